@@ -1,0 +1,106 @@
+/**
+ * `npm run build`: compiles the sources into `dist/` when they are newer than it. Builds beside and renames, under a
+ * lock, so that a running gateway and a second build never see half of it.
+ */
+import { spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { underLock } from './lock.mjs'
+import { newestChange, projectRoot, sourceFiles, sourceFolders, walk } from './sources.mjs'
+
+const dist = join(projectRoot, 'dist')
+const beside = join(projectRoot, 'dist.next')
+const outgoing = join(projectRoot, 'dist.old')
+/** Holds when the last build began, so that what changed while it ran counts as newer. */
+const stamp = 'built.json'
+const compilerState = 'tsconfig.tsbuildinfo'
+
+/** Builds where needed; throws an `Error` with a sentence where that fails. */
+export async function build() {
+  if (isFresh()) return
+  await underLock(join(projectRoot, 'dist.lock'), () => {
+    if (!isFresh()) rebuild()
+  })
+}
+
+function isFresh() {
+  try {
+    const { startedAt } = JSON.parse(readFileSync(join(dist, stamp), 'utf8'))
+    return newestChange() < startedAt
+  } catch (error) {
+    if (error.code === 'ENOENT' || error instanceof SyntaxError) return false
+    throw error
+  }
+}
+
+function rebuild() {
+  const startedAt = Date.now()
+  rmSync(beside, { recursive: true, force: true })
+  // With the last output and the compiler's notes on it, only what changed is compiled again.
+  if (existsSync(join(dist, compilerState))) cpSync(dist, beside, { recursive: true })
+  compile()
+  removeOrphans()
+  copyData()
+  writeFileSync(join(beside, stamp), JSON.stringify({ startedAt }))
+  rmSync(outgoing, { recursive: true, force: true })
+  if (existsSync(dist)) renameSync(dist, outgoing)
+  renameSync(beside, dist)
+  rmSync(outgoing, { recursive: true, force: true })
+}
+
+function compile() {
+  const compiler = join(projectRoot, 'node_modules/typescript/bin/tsc')
+  if (!existsSync(compiler)) {
+    throw new Error('The sources are newer than dist/ and the compiler is missing; run npm ci.')
+  }
+  const notes = join(beside, compilerState)
+  const args = ['--project', projectRoot, '--outDir', beside, '--tsBuildInfoFile', notes]
+  const { status } = spawnSync(process.execPath, [compiler, ...args], { stdio: 'inherit' })
+  if (status === 0) return
+  rmSync(beside, { recursive: true, force: true })
+  throw new Error('The build failed; dist/ is as it was.')
+}
+
+/** What sources that are gone left behind in the copied output; data is copied anew anyway. */
+function removeOrphans() {
+  const sources = new Set(sourceFiles((path) => path.endsWith('.ts')))
+  const outputs = sourceFolders
+    .filter((folder) => existsSync(join(beside, folder)))
+    .flatMap((folder) => [...walk(folder, beside)])
+  for (const path of outputs) {
+    const [, module] = /^(.*?)\.(?:js|js\.map|d\.ts)$/.exec(path) ?? []
+    if (module === undefined ? isData(path) : !sources.has(`${module}.ts`))
+      rmSync(join(beside, path))
+  }
+}
+
+/** What the program reads beside its modules: manifests, SQL, and the fixtures of tests. */
+function copyData() {
+  for (const path of sourceFiles(isData)) {
+    const target = join(beside, path)
+    mkdirSync(dirname(target), { recursive: true })
+    cpSync(join(projectRoot, path), target)
+  }
+}
+
+function isData(path) {
+  return /\/manifest\.json$|\.sql$|^test\/fixtures\/.*\.(?!ts$)\w+$/.test(path)
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  try {
+    await build()
+  } catch (error) {
+    console.error(error.message)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,32 @@
+/** `npm run check`: types, lint and format, boundaries, kits. Runs them all, then fails if any did. */
+import { spawnSync } from 'node:child_process'
+import { findTrespasses } from './boundaries.mjs'
+import { findMismatches } from './kits.mjs'
+import { projectRoot } from './sources.mjs'
+
+const checks = {
+  types: () => passes('node_modules/typescript/bin/tsc', '--noEmit', '--incremental', 'false'),
+  'lint and format': () => passes('node_modules/@biomejs/biome/bin/biome', 'check'),
+  boundaries: () => reports(findTrespasses(), 'modules'),
+  kits: () => reports(findMismatches(), 'plugins'),
+}
+
+for (const [name, run] of Object.entries(checks)) {
+  const [passed, words] = run()
+  console.log(`${name}: ${passed ? 'ok' : 'FAILED'}${words}`)
+  if (!passed) process.exitCode = 1
+}
+
+function passes(tool, ...args) {
+  const { status } = spawnSync(process.execPath, [tool, ...args], {
+    cwd: projectRoot,
+    stdio: 'inherit',
+  })
+  return [status === 0, '']
+}
+
+/** Nothing looked at is a fault of the check itself. */
+function reports(result, unit) {
+  for (const fault of result.faults) console.log(`  ${fault}`)
+  return [result.faults.length === 0 && result[unit] > 0, ` (${result[unit]} ${unit})`]
+}

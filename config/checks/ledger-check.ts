@@ -1,0 +1,36 @@
+/**
+ * `npm run ledger:check`: every invariant of the ledger, in one snapshot. Exit code 1 when one is
+ * broken.
+ */
+import type { Log } from '../../kernel/contract/kit.js'
+import { openDatabase } from '../../kernel/store/database.js'
+import { findBreaches } from '../../plugins/services/ledger/check.js'
+import { readEnvironment } from '../environment.js'
+
+const quiet: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: (fields, message) => console.error(message, fields),
+}
+
+process.exitCode = await run()
+
+async function run(): Promise<number> {
+  const { databaseUrl, dataDir } = readEnvironment().environment
+  const database = await openDatabase({ databaseUrl, dataDir, log: quiet })
+  try {
+    const breaches = await findBreaches(database.knex)
+    for (const { invariant, finding } of breaches) console.log(`${invariant} ${finding}`)
+    if (breaches.length > 0) return 1
+    const { rows } = await database.knex.raw(
+      `SELECT (SELECT count(*) FROM accounts WHERE id > 0) AS accounts, count(*) AS requests
+       FROM billing_requests`,
+    )
+    const { accounts, requests } = rows[0]
+    console.log(`ledger: all invariants hold (${accounts} accounts, ${requests} requests)`)
+    return 0
+  } finally {
+    await database.close()
+  }
+}

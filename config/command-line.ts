@@ -1,0 +1,40 @@
+/** What the command line asks for, and the text of `--help`. */
+import { type Variable, variables } from './variables.js'
+
+export type Asked = 'start' | 'help' | 'version'
+
+/** Throws an `Error` with a sentence for an argument that means nothing. */
+export function askedOf(args: readonly string[]): Asked {
+  const unknown = args.find((arg) => !Object.hasOwn(meanings, arg))
+  if (unknown !== undefined) {
+    throw new Error(`"${unknown}" means nothing here; --help lists what does.`)
+  }
+  return args.map((arg) => meanings[arg]).find((asked) => asked !== undefined) ?? 'start'
+}
+
+export function helpText(version: string): string {
+  const wide = Math.max(...variables.map(({ name }) => name.length))
+  const rows = variables.map((variable) => row(variable, wide))
+  return [
+    `Waybill ${version}: a model relay gateway.`,
+    '',
+    'Usage: npm start [-- --help | --version]',
+    '',
+    'Everything else is said by environment variables:',
+    '',
+    ...rows,
+    '',
+  ].join('\n')
+}
+
+const meanings: Readonly<Record<string, Asked>> = {
+  '--help': 'help',
+  '-h': 'help',
+  '--version': 'version',
+  '-v': 'version',
+}
+
+function row({ name, defaultText, meaning, takes }: Variable, wide: number): string {
+  const without = defaultText === '' ? '' : ` Default: ${defaultText}.`
+  return `  ${name.padEnd(wide)}  ${meaning}${without}\n  ${' '.repeat(wide)}  Takes ${takes}.`
+}

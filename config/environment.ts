@@ -1,0 +1,90 @@
+/**
+ * The environment, read once at start. The only file that reads `process.env`. A value that cannot be taken stops the
+ * process with one sentence that names the variable and what it takes.
+ */
+import { resolve } from 'node:path'
+import Joi from 'joi'
+import type { Environment } from '../kernel/contract/service.js'
+import { parseTrustedProxies } from '../kernel/http/trusted-proxies.js'
+import type { LogLevel } from '../kernel/log/log.js'
+import { ineffectiveNames, type Variable, variables } from './variables.js'
+
+export interface ReadEnvironment {
+  readonly environment: Environment
+  readonly logLevel: LogLevel
+  /** Names that mean something elsewhere, are set here, and do nothing. */
+  readonly ineffective: readonly string[]
+}
+
+/** Throws an `Error` with a sentence for people. */
+export function readEnvironment(source: Source = process.env): ReadEnvironment {
+  const values = new Map(variables.map((variable) => [variable.name, read(variable, source)]))
+  const databaseUrl = oneDatabase(text(values, 'DATABASE_URL'), text(values, 'SQL_DSN'))
+  return {
+    environment: {
+      port: number(values, 'PORT'),
+      host: text(values, 'HOST') ?? '',
+      dataDir: resolve(text(values, 'DATA_DIR') ?? ''),
+      databaseUrl,
+      cryptoSecret: text(values, 'CRYPTO_SECRET'),
+      trustedProxies: soundProxies(items(values, 'TRUSTED_PROXIES')),
+      cookieSecure: flag(values, 'COOKIE_SECURE'),
+      allowPrivateUpstreams: flag(values, 'ALLOW_PRIVATE_UPSTREAMS') === true,
+      maxRequestBodyBytes: number(values, 'MAX_REQUEST_BODY_MB') * 1024 * 1024,
+      streamingTimeoutMs: number(values, 'STREAMING_TIMEOUT') * 1000,
+      relayTimeoutMs: number(values, 'RELAY_TIMEOUT') * 1000,
+      nodeName: text(values, 'NODE_NAME') ?? '',
+    },
+    logLevel: values.get('LOG_LEVEL') as LogLevel,
+    ineffective: ineffectiveNames.filter((name) => given(source, name) !== undefined),
+  }
+}
+
+type Source = Readonly<Record<string, string | undefined>>
+type Values = ReadonlyMap<string, unknown>
+
+/** An empty value counts as none: that is how compose files leave a variable out. */
+function given(source: Source, name: string): string | undefined {
+  const value = source[name]?.trim()
+  return value === '' ? undefined : value
+}
+
+function read(variable: Variable, source: Source): unknown {
+  const value = given(source, variable.name)
+  if (value === undefined) return variable.default
+  const checked = variable.schema.validate(value)
+  if (!checked.error) return checked.value
+  const shown = variable.secret ? 'the given value' : `"${value}"`
+  throw new Error(`${variable.name} takes ${variable.takes}; ${shown} is not that.`)
+}
+
+function oneDatabase(url: string | undefined, alias: string | undefined): string | undefined {
+  if (url !== undefined && alias !== undefined && url !== alias) {
+    throw new Error('DATABASE_URL and SQL_DSN name different databases; set one of the two.')
+  }
+  return url ?? alias
+}
+
+/** Refused here, before anything is opened; the server parses them again for use (AUTH-11). */
+function soundProxies(entries: readonly string[]): readonly string[] {
+  parseTrustedProxies(entries)
+  return entries
+}
+
+function text(values: Values, name: string): string | undefined {
+  const value = values.get(name)
+  return typeof value === 'string' ? value : undefined
+}
+
+function number(values: Values, name: string): number {
+  return Joi.attempt(values.get(name), Joi.number().required())
+}
+
+function flag(values: Values, name: string): boolean | undefined {
+  const value = values.get(name)
+  return typeof value === 'boolean' ? value : undefined
+}
+
+function items(values: Values, name: string): readonly string[] {
+  return Joi.attempt(values.get(name), Joi.array().items(Joi.string()).required())
+}

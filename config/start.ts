@@ -1,0 +1,108 @@
+/**
+ * The program: reads the command line and the environment, boots the gateway, says where it is, and ends it in order
+ * when it is told to. A fault of the operator's is one sentence on stderr and exit status 1.
+ */
+import type { Gateway } from '../kernel/boot.js'
+import type { GatewayLog } from '../kernel/log/log.js'
+import { createLog } from '../kernel/log/log.js'
+import { order } from '../plugins/stages/line.js'
+import { builtInRoots } from './built-in.js'
+import { askedOf, helpText } from './command-line.js'
+import { type ReadEnvironment, readEnvironment } from './environment.js'
+import { greeting } from './greeting.js'
+import { programVersion } from './version.js'
+
+try {
+  await main()
+} catch (error) {
+  process.stderr.write(`${sentenceOf(error)}\n`)
+  process.exit(1)
+}
+
+async function main(): Promise<void> {
+  const asked = askedOf(process.argv.slice(2))
+  const version = programVersion()
+  if (asked === 'version') return say(version)
+  if (asked === 'help') return say(helpText(version))
+  const read = readEnvironment()
+  const log = openLog(read)
+  endOnFaults(log)
+  // Imported late, so that a wrong environment is told at once.
+  const { boot } = await import('../kernel/boot.js')
+  const { environment } = read
+  const booting = boot({ environment, version, roots: builtInRoots, order, log })
+  endOnSignals(log, async () => (await booting).stop())
+  const gateway = await booting
+  const setupCode = setupCodeOf(gateway)
+  say(greeting({ version, address: gateway.address, environment, setupCode }))
+}
+
+/** Undefined: set up already, or the plugin that would do it failed, of which the log has told. */
+function setupCodeOf(gateway: Gateway): string | undefined {
+  try {
+    return gateway.service('setup').code()
+  } catch {
+    return undefined
+  }
+}
+
+function openLog({ environment, logLevel, ineffective }: ReadEnvironment): GatewayLog {
+  const log = createLog({ name: 'waybill', level: logLevel, stream: process.stdout })
+  const { cryptoSecret, databaseUrl } = environment
+  if (cryptoSecret !== undefined) log.secret(cryptoSecret)
+  if (databaseUrl !== undefined) for (const secret of passwordsIn(databaseUrl)) log.secret(secret)
+  if (ineffective.length > 0) {
+    log.warn({ names: ineffective }, 'these environment variables have no effect here')
+  }
+  return log
+}
+
+/** The password of an address, as it stands there and as it is meant. */
+function passwordsIn(address: string): readonly string[] {
+  const { password } = new URL(address)
+  return [password, decodeURIComponent(password)]
+}
+
+/** The first signal ends the gateway in order, a second one at once. */
+function endOnSignals(log: GatewayLog, stop: () => Promise<void>): void {
+  let stopping = false
+  const end = async (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(1)
+    stopping = true
+    log.info({ signal }, 'stopping; a second signal ends the process at once')
+    try {
+      await stop()
+      process.exit(0)
+    } catch (err) {
+      log.error({ err }, 'the gateway did not stop in order')
+      process.exit(1)
+    }
+  }
+  process.on('SIGTERM', end)
+  process.on('SIGINT', end)
+}
+
+/** What nobody caught leaves the process in a state nobody knows: it is logged, and the process ends. */
+function endOnFaults(log: GatewayLog): void {
+  process.on('uncaughtException', (err, origin) => {
+    log.error({ err, origin }, 'a fault nobody caught; the process ends')
+    process.exit(1)
+  })
+}
+
+/** What is wrong with the place the gateway runs in is one sentence; a fault of the program comes with its stack. */
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const ofTheProgram = [TypeError, RangeError, ReferenceError, SyntaxError]
+  if (ofTheProgram.some((kind) => error instanceof kind)) return error.stack ?? error.message
+  const code = 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') {
+    return 'The port is in use already. Set PORT to another one, or end the process that has it.'
+  }
+  if (code === 'ECONNREFUSED') return `The database cannot be reached: ${error.message}.`
+  return error.message
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}

@@ -1,0 +1,196 @@
+/**
+ * Every environment variable the gateway reads: what it takes, what it is without one, what it means. `--help` prints
+ * this table. Names are those operators of such gateways know.
+ */
+import { hostname } from 'node:os'
+import Joi from 'joi'
+import { logLevels } from '../kernel/log/log.js'
+
+export interface Variable {
+  readonly name: string
+  readonly default: unknown
+  /** The default as `--help` shows it. */
+  readonly defaultText: string
+  /** Completes the sentence "NAME takes …". */
+  readonly takes: string
+  readonly meaning: string
+  readonly schema: Joi.Schema
+  /** The value is never repeated in a message. */
+  readonly secret?: true
+}
+
+const flag = Joi.boolean().truthy('1', 'yes', 'on').falsy('0', 'no', 'off')
+const flagTakes = 'true or false'
+const database = Joi.string()
+  .pattern(/^postgres(ql)?:\/\/\S+$/)
+  .custom(soundAddress)
+const databaseTakes = 'the address of a PostgreSQL, as postgres://user:password@host:5432/name'
+
+export const variables: readonly Variable[] = [
+  {
+    name: 'PORT',
+    default: 3000,
+    defaultText: '3000',
+    takes: 'a port from 0 to 65535',
+    meaning: 'Port to listen on; 0: any free one.',
+    schema: Joi.number().integer().min(0).max(65_535),
+  },
+  {
+    name: 'HOST',
+    default: '0.0.0.0',
+    defaultText: '0.0.0.0',
+    takes: 'an address or host name of this machine',
+    meaning: 'Address to listen on. 0.0.0.0: every one; 127.0.0.1: this machine only.',
+    schema: Joi.string().pattern(/^[^\s/]+$/),
+  },
+  {
+    name: 'DATA_DIR',
+    default: './data',
+    defaultText: './data',
+    takes: 'a folder',
+    meaning: 'Embedded database and generated secret.',
+    schema: Joi.string(),
+  },
+  {
+    name: 'DATABASE_URL',
+    default: undefined,
+    defaultText: 'embedded database',
+    takes: databaseTakes,
+    meaning: 'PostgreSQL to use in place of the embedded database.',
+    schema: database,
+    secret: true,
+  },
+  {
+    name: 'SQL_DSN',
+    default: undefined,
+    defaultText: '',
+    takes: databaseTakes,
+    meaning: 'Another name of DATABASE_URL.',
+    schema: database,
+    secret: true,
+  },
+  {
+    name: 'CRYPTO_SECRET',
+    default: undefined,
+    defaultText: 'DATA_DIR/secret.key',
+    takes: 'at least 16 characters nobody can guess, the same on every node',
+    meaning: 'Master key that seals stored secrets; without one a key is generated once.',
+    schema: Joi.string().min(16).invalid('random_string'),
+    secret: true,
+  },
+  {
+    name: 'TRUSTED_PROXIES',
+    default: [],
+    defaultText: 'this machine only',
+    takes: 'addresses or ranges, separated by commas',
+    meaning: 'Proxies whose word on the address of a client is taken.',
+    schema: Joi.string().custom(splitAtCommas),
+  },
+  {
+    name: 'COOKIE_SECURE',
+    default: undefined,
+    defaultText: 'by request',
+    takes: flagTakes,
+    meaning: 'Session cookies for HTTPS only; by default where the request came by HTTPS.',
+    schema: flag,
+  },
+  {
+    name: 'ALLOW_PRIVATE_UPSTREAMS',
+    default: true,
+    defaultText: 'true',
+    takes: flagTakes,
+    meaning: 'Whether channels of an admin may point to private addresses.',
+    schema: flag,
+  },
+  {
+    name: 'MAX_REQUEST_BODY_MB',
+    default: 64,
+    defaultText: '64',
+    takes: 'a whole number of MiB from 1 to 1024',
+    meaning: 'Largest body of a relayed request, in MiB.',
+    schema: Joi.number().integer().min(1).max(1024),
+  },
+  {
+    name: 'STREAMING_TIMEOUT',
+    default: 300,
+    defaultText: '300',
+    takes: 'a whole number of seconds from 1 to 86400',
+    meaning: 'Longest silence within an upstream stream, in seconds.',
+    schema: Joi.number().integer().min(1).max(86_400),
+  },
+  {
+    name: 'RELAY_TIMEOUT',
+    default: 0,
+    defaultText: '0',
+    takes: 'a whole number of seconds from 0 to 86400',
+    meaning: "Longest wait for an upstream's whole answer, in seconds; 0: no limit.",
+    schema: Joi.number().integer().min(0).max(86_400),
+  },
+  {
+    name: 'NODE_NAME',
+    default: hostname(),
+    defaultText: 'host name',
+    takes: 'a name of at most 128 characters',
+    meaning: 'Name of this process, its own on one database.',
+    schema: Joi.string().max(128),
+  },
+  {
+    name: 'LOG_LEVEL',
+    default: 'info',
+    defaultText: 'info',
+    takes: `one of ${logLevels.join(', ')}`,
+    meaning: 'Least severe lines that are written.',
+    schema: Joi.string()
+      .lowercase()
+      .valid(...logLevels),
+  },
+  {
+    name: 'TZ',
+    default: undefined,
+    defaultText: 'of the machine',
+    takes: 'a time zone such as UTC or Europe/Berlin',
+    meaning: 'Time zone of dates in reports.',
+    schema: Joi.string().custom(knownTimeZone),
+  },
+]
+
+/** Names operators may have set for another gateway, or expect of this one, that change nothing here. */
+export const ineffectiveNames: readonly string[] = [
+  ...['SESSION_SECRET', 'LOG_SQL_DSN', 'SQLITE_PATH', 'SQL_MAX_IDLE_CONNS', 'SQL_MAX_OPEN_CONNS'],
+  ...['SQL_MAX_LIFETIME', 'REDIS_CONN_STRING', 'REDIS_POOL_SIZE', 'REDIS_URL', 'WORKERS'],
+  ...['MEMORY_CACHE_ENABLED', 'SYNC_FREQUENCY', 'NODE_TYPE', 'FRONTEND_BASE_URL'],
+  ...['BATCH_UPDATE_ENABLED', 'BATCH_UPDATE_INTERVAL', 'RELAY_MAX_IDLE_CONNS'],
+  ...['RELAY_MAX_IDLE_CONNS_PER_HOST', 'STREAM_SCANNER_MAX_BUFFER_MB', 'MAX_FILE_DOWNLOAD_MB'],
+  ...['GLOBAL_API_RATE_LIMIT', 'GLOBAL_API_RATE_LIMIT_ENABLE', 'GLOBAL_API_RATE_LIMIT_DURATION'],
+  ...['GLOBAL_WEB_RATE_LIMIT', 'GLOBAL_WEB_RATE_LIMIT_ENABLE', 'GLOBAL_WEB_RATE_LIMIT_DURATION'],
+  ...['CRITICAL_RATE_LIMIT', 'CRITICAL_RATE_LIMIT_ENABLE', 'CRITICAL_RATE_LIMIT_DURATION'],
+  ...['SEARCH_RATE_LIMIT', 'SEARCH_RATE_LIMIT_DURATION', 'CHANNEL_TEST_FREQUENCY'],
+  ...['CHANNEL_UPDATE_FREQUENCY', 'POLLING_INTERVAL', 'UPDATE_TASK', 'TASK_QUERY_LIMIT'],
+  ...['TASK_TIMEOUT_MINUTES', 'TASK_PRICE_PATCH', 'FORCE_STREAM_OPTION', 'CountToken'],
+  ...['GET_MEDIA_TOKEN', 'GET_MEDIA_TOKEN_NOT_STREAM', 'ERROR_LOG_ENABLED'],
+  ...['GENERATE_DEFAULT_TOKEN', 'NOTIFY_LIMIT_COUNT', 'NOTIFICATION_LIMIT_DURATION_MINUTE'],
+  ...['AZURE_DEFAULT_API_VERSION', 'TLS_INSECURE_SKIP_VERIFY', 'TRUSTED_REDIRECT_DOMAINS'],
+  ...['ENABLE_PPROF', 'SUBSCRIPTION_PLAN_CACHE_TTL', 'SYNC_UPSTREAM_BASE'],
+  ...['SYNC_HTTP_RETRY', 'SYNC_HTTP_TIMEOUT_SECONDS', 'LOGIN_RATE_LIMIT'],
+  ...['LOGIN_RATE_LIMIT_ENABLE', 'LOGIN_RATE_LIMIT_DURATION', 'CRITICAL_ROUTE_RATE_LIMIT'],
+  ...['CRITICAL_ROUTE_RATE_LIMIT_DURATION'],
+]
+
+function splitAtCommas(value: string): readonly string[] {
+  return value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
+
+/** Throws, which joi takes as a refusal, for what is no address or holds a password that cannot be read. */
+function soundAddress(value: string): string {
+  decodeURIComponent(new URL(value).password)
+  return value
+}
+
+function knownTimeZone(value: string): string {
+  // Throws for a zone the runtime does not know, which joi takes as a refusal; the runtime itself would fall back to UTC.
+  new Intl.DateTimeFormat('en', { timeZone: value })
+  return value
+}

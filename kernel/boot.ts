@@ -1,0 +1,174 @@
+/**
+ * Puts a gateway together and takes it apart again: database, secrets, plugins, line, HTTP, in this order; stopping
+ * goes the other way, and no charge is lost on it (design.md section 7).
+ */
+
+import type { Received, StageName, Stages } from './contract/exchange.js'
+import type { Clock, Log } from './contract/kit.js'
+import type { Environment, SecretBox, Services, System } from './contract/service.js'
+import { createEgress } from './egress/egress.js'
+import { createServer, type HttpServer, type RelayStart } from './http/server.js'
+import { bind, type GuardMap } from './pipeline/bind.js'
+import { createDeliver } from './pipeline/deliver.js'
+import { createDepartures } from './pipeline/departures.js'
+import type { LineOrder } from './pipeline/line.js'
+import { stageOrder } from './pipeline/line.js'
+import { createRelay, type Relay } from './pipeline/relay.js'
+import { createRegistry, type Registry } from './registry/registry.js'
+import { createSchedule } from './schedule/schedule.js'
+import { systemClock } from './schedule/system-clock.js'
+import { type OpenDatabase, openDatabase } from './store/database.js'
+import { openSecretBox } from './store/master-key.js'
+
+export interface BootTerms {
+  readonly environment: Environment
+  /** As `v1.0.5-preview.4` (OPS-1). */
+  readonly version: string
+  /** Folders of the built-in plugins. */
+  readonly roots: readonly URL[]
+  readonly order: LineOrder
+  /** `secret`, where it has one, is told every secret that is opened, so that it can mask it. */
+  readonly log: Log & { secret?(value: string): void }
+  /** Absent: the system's. */
+  readonly clock?: Clock
+  /** An open database to use, closed by its owner. Absent: one is opened by the environment, and closed. */
+  readonly database?: OpenDatabase
+}
+
+export interface Gateway {
+  /** Origin it listens at. */
+  readonly address: string
+  /** Any service by name, as plugins get it. */
+  service<Name extends keyof Services>(name: Name): Services[Name]
+  /** Resolves when no request is under way and every relay has settled. */
+  idle(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Services without which no request can be relayed and charged. */
+const core = ['identity', 'ledger', 'pricing', 'channels', 'routing', 'options'] as const
+
+/** Rejects with a sentence for the operator where something the gateway cannot do without is missing or wrong. */
+export async function boot(terms: BootTerms): Promise<Gateway> {
+  const undo: (() => Promise<void> | void)[] = []
+  try {
+    return await assemble(terms, undo)
+  } catch (error) {
+    for (const step of undo.reverse()) await step()
+    throw error
+  }
+}
+
+/** `undo` gets a step for everything that has been opened so far. */
+async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]): Promise<Gateway> {
+  const { environment, log, clock = systemClock } = terms
+  const database = terms.database ?? (await openDatabase({ ...environment, log, clock }))
+  if (terms.database === undefined) undo.push(() => database.close())
+  const secrets = told(await openSecretBox({ ...environment, database }), log)
+  const egress = createEgress({ ...environment, clock, log })
+  undo.push(() => egress.close())
+  const schedule = createSchedule(clock, log)
+  undo.push(() => schedule.stop())
+  const departures = createDepartures(clock)
+  let server: HttpServer | undefined
+  const system = systemOf(terms, clock, () => server?.accepting() ?? false)
+
+  const registry = await createRegistry({
+    roots: terms.roots,
+    kernelServices: {
+      database,
+      changes: database.changes,
+      egress,
+      secrets,
+      schedule,
+      departures,
+      system,
+    },
+    core,
+    line: stageOrder(terms.order),
+    settingsSource: 'options',
+    clock,
+    log,
+  })
+  await registry.start()
+  undo.push(() => registry.stop())
+
+  const relay = relayOf(terms, registry, createDeliver(departures))
+  server = createServer({
+    environment,
+    log,
+    clock,
+    endpoints: registry.endpoints(),
+    management: registry.managements(),
+    formats: registry.formats,
+    authenticator: registry.service('identity'),
+    relay: (start) => relay(receivedOf(start, registry)),
+  })
+  await server.start()
+  const http = server
+  undo.push(() => http.stop({ abort: () => departures.endAll() }))
+  return {
+    address: http.address,
+    service: registry.service,
+    idle: http.idle,
+    async stop() {
+      for (const step of undo.splice(0).reverse()) await step()
+    },
+  }
+}
+
+function told(box: SecretBox, log: BootTerms['log']): SecretBox {
+  return {
+    ...box,
+    open(place, sealed) {
+      const secret = box.open(place, sealed)
+      log.secret?.(secret)
+      return secret
+    },
+  }
+}
+
+function systemOf(
+  { environment, version }: BootTerms,
+  clock: Clock,
+  accepting: () => boolean,
+): System {
+  return {
+    version,
+    startedAt: clock.now(),
+    nodeName: environment.nodeName,
+    environment,
+    accepting,
+  }
+}
+
+function relayOf(
+  { order, log }: BootTerms,
+  registry: Registry,
+  deliver: ReturnType<typeof createDeliver>,
+): Relay {
+  const guards: GuardMap = Object.fromEntries(
+    stageOrder(order).flatMap((name: StageName) => {
+      const before = registry.guards(name, 'before')
+      const after = registry.guards(name, 'after')
+      return before.length + after.length === 0 ? [] : [[name, { before, after }]]
+    }),
+  )
+  // `createRegistry` has refused to come this far without every stage of the line.
+  const stages = bind(registry.stages() as Stages, guards)
+  return createRelay({ order, stages, deliver, log })
+}
+
+function receivedOf({ ask, inbound, sink, receivedAt }: RelayStart, registry: Registry): Received {
+  return {
+    requestId: inbound.requestId,
+    receivedAt,
+    operation: ask.operation,
+    format: registry.formats.get(ask.format),
+    path: inbound.path,
+    body: ask.body,
+    client: inbound.client,
+    credential: ask.credential,
+    sink,
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * A relay endpoint: what API clients call. Most only read the request and send it down the line; a few (the model
+ * list) answer by themselves. Errors take the route's format either way.
+ */
+import type { Body, Client, Credential, OperationName, RequestId } from './exchange.js'
+import type { FormatName } from './format.js'
+import type { JsonObject } from './json.js'
+
+export interface Inbound {
+  readonly requestId: RequestId
+  readonly method: string
+  readonly path: string
+  readonly params: Readonly<Record<string, string>>
+  readonly client: Client
+  /** Decompressed and within the route's limit; empty when the route takes none. */
+  readonly payload: Buffer
+}
+
+/** What an endpoint makes of a request for the line. */
+export interface Ask {
+  readonly operation: OperationName
+  readonly format: FormatName
+  readonly body: Body
+  readonly credential: Credential
+}
+
+export interface Endpoint {
+  /** By route name of the manifest. */
+  readonly routes: Readonly<Record<string, EndpointRoute>>
+}
+
+export type EndpointRoute =
+  /** Throws a `Refusal`; checks the declared content type first (FMT-16). */
+  | { readonly kind: 'relay'; receive(inbound: Inbound): Ask }
+  | { readonly kind: 'answer'; answer(inbound: Inbound): Promise<EndpointAnswer> }
+
+export interface EndpointAnswer {
+  readonly status: number
+  readonly body: JsonObject
+}

@@ -1,0 +1,401 @@
+/**
+ * The record of one relayed request. It grows along the line: each stage takes a readonly record and answers the field
+ * or two it adds, and nothing after a stage changes what was decided before it. The one thing that changes over
+ * a request is its Hold.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Call } from './call.js'
+import type { Event, Usage } from './event.js'
+import type { Failure } from './failure.js'
+import type { Format, FormatName, Limits, StreamWatch, Transform } from './format.js'
+import type { JsonObject } from './json.js'
+import type { Adapter, ChannelView } from './provider.js'
+import type { Sink } from './sink.js'
+
+declare const requestId: unique symbol
+/** `req_` and 26 time-ordered characters, minted here (never the client's word, failures.md X16). Keys every movement of money. */
+export type RequestId = string & { readonly [requestId]: true }
+
+export type OperationName =
+  | 'chat'
+  | 'completions'
+  | 'embeddings'
+  | 'images'
+  | 'edits'
+  | 'speech'
+  | 'transcriptions'
+  | 'rerank'
+  | 'moderations'
+  | 'search'
+  | 'realtime'
+
+export type Body =
+  /** `bytes` are the original text of `value` and stand only while the two agree. */
+  | { readonly kind: 'json'; readonly value: JsonObject; readonly bytes?: Buffer }
+  | { readonly kind: 'form'; readonly fields: JsonObject; readonly files: readonly FormFile[] }
+  | { readonly kind: 'none' }
+
+export interface FormFile {
+  readonly field: string
+  readonly filename: string
+  readonly mime: string
+  readonly bytes: Buffer
+}
+
+export interface Client {
+  readonly headers: IncomingHttpHeaders
+  readonly query: Readonly<Record<string, string | undefined>>
+  /** The address of the caller, behind trusted proxies (AUTH-11). */
+  readonly address: string
+}
+
+/** How the client says who it is. `none` is refused by auth, with the format's own words. */
+export type Credential = { readonly kind: 'key'; readonly key: string } | { readonly kind: 'none' }
+
+export interface User {
+  readonly id: number
+  readonly username: string
+  readonly role: number
+  readonly group: string
+  /** Ledger account of the wallet. */
+  readonly walletId: number
+}
+
+export interface Token {
+  readonly id: number
+  readonly name: string
+  /** Legacy group; empty: the user's group. */
+  readonly group: string
+  /** Models the token may use; absent: all. */
+  readonly models?: ReadonlySet<string>
+}
+
+/** One channel as the line sees it. Records are replaced, never changed, when an admin edits the channel. */
+export interface Channel extends ChannelView {
+  readonly name: string
+  readonly groups: readonly string[]
+  readonly models: ReadonlySet<string>
+  readonly priority: number
+  readonly weight: number
+  /** Requested name → upstream name; chains are followed. */
+  readonly modelMapping: Readonly<Record<string, string>>
+  /** Top-level keys that overwrite the outgoing JSON. */
+  readonly paramOverride: JsonObject
+  /** Upstream status → status the client sees; retry decisions never read it (CHAN-2). */
+  readonly statusCodeMapping: Readonly<Record<string, number>>
+  /** What to do with an upstream whose client left (failures.md M11). */
+  readonly onClientGone: 'drain' | 'abort'
+  readonly keys: readonly string[]
+}
+
+/** Groups in the order they are tried. */
+export interface Route {
+  readonly groups: readonly string[]
+}
+
+/** An immutable version of the whole price table, pinned when the request is admitted (money.md section 5). */
+export interface PriceTable {
+  readonly version: string
+  /** The price of a model in a group. Undefined: none configured, so the request is refused (failures.md M15). */
+  price(ask: PriceAsk): Price | undefined
+}
+
+export interface PriceAsk {
+  readonly requestedModel: string
+  readonly upstreamModel: string
+  /** The group whose channel answers. */
+  readonly group: string
+  /** The caller's own group, for special ratios between groups. */
+  readonly userGroup: string
+}
+
+export interface Price {
+  /** The name whose price this is (logged as `price_model`). */
+  readonly model: string
+  /** True when nothing this price covers can ever cost anything. */
+  readonly free: boolean
+  /** What to set aside for at most this usage; rounds up. Quota. */
+  hold(usage: Usage): bigint
+  /** What this usage costs; exact sum, rounded once, half up (money.md section 1). Quota. */
+  cost(usage: Usage): bigint
+  /** Every input and step of `cost`, so that any charge can be recomputed. */
+  explain(usage: Usage): JsonObject
+}
+
+export type CoverVerdict = 'ok' | 'short' | 'shortToken' | 'gone'
+
+/** The one reservation of a request. Every call is safe to repeat. */
+export interface Hold {
+  /**
+   * Raises what is set aside to `quota`, cumulative: a smaller amount leaves it. Mints the revision and pins the
+   * funding account on first success. `short`: not enough money, nothing changed. `shortToken`: the token's cap does not
+   * allow it, nothing changed. `gone`: account or token disabled or expired. Throws when the database does not answer
+   * (503, nothing relayed).
+   */
+  cover(quota: bigint, draft: LogDraft): Promise<CoverVerdict>
+  /** What is set aside now; 0 before the first success. */
+  readonly covered: bigint
+  /**
+   * An answer is under way: every 2 seconds the ledger asks what it has cost so far and marks that durably, until the
+   * hold is closed. A later call replaces the earlier.
+   */
+  follow(cost: () => bigint): void
+  /** Called at most once, when a mark answers that the owner is disabled. */
+  onGone(listener: () => void): void
+  /** Settles once; later calls answer the first result. `delivered` false and quota 0 releases without a row. */
+  close(actual: Closing): Promise<Charge>
+}
+
+/** What is known of a request when money is first set aside; the sweeper writes its log row from it after a crash. */
+export interface LogDraft {
+  readonly username: string
+  readonly tokenName: string
+  readonly model: string
+  readonly upstreamModel: string
+  readonly group: string
+  readonly channelId: number
+  readonly channelName: string
+  readonly isStream: boolean
+  readonly address: string
+}
+
+export type Outcome = End | 'failed' | 'refused'
+
+export interface Closing {
+  readonly quota: bigint
+  /** Whether anything reached the client that the price covers; true at price 0 writes a row of 0. */
+  readonly delivered: boolean
+  readonly outcome: Outcome
+  readonly usage: Usage
+  /** How the quota came about: `Price.explain`. */
+  readonly snapshot: JsonObject
+  /** Absent: the draft of the last cover stands. */
+  readonly draft?: LogDraft
+  /** Whole milliseconds from receipt to the end. */
+  readonly durationMs: number
+  /** Further facts for the log row: first event, retry chain, flags. */
+  readonly detail: JsonObject
+}
+
+export interface Charge {
+  readonly state: 'settled' | 'released' | 'none'
+  readonly quota: bigint
+  /** How far the balance went below its floor by this charge. */
+  readonly shortfall: bigint
+}
+
+export interface Received {
+  readonly requestId: RequestId
+  /** Unix milliseconds. */
+  readonly receivedAt: number
+  readonly operation: OperationName
+  /** The client's format: how errors and answers are dressed. */
+  readonly format: Format
+  /** Path the client called, for the log. */
+  readonly path: string
+  readonly body: Body
+  readonly client: Client
+  readonly credential: Credential
+  readonly sink: Sink
+}
+
+export interface Admitted extends Received {
+  readonly user: User
+  /** Absent: the Playground's session. */
+  readonly token?: Token
+}
+
+export interface Planned extends Admitted {
+  /** The model the client asked for. */
+  readonly model: string
+  readonly stream: boolean
+  /** The client wants usage in its stream. */
+  readonly wantsUsage: boolean
+  /** The canonical call, decoded on first use. */
+  readonly call: () => Call
+  readonly route: Route
+  readonly prices: PriceTable
+  readonly hold: Hold
+}
+
+/** Made by the attempt loop only: what it has learned so far. */
+export interface Attempt extends Planned {
+  /** Counts from 1. */
+  readonly number: number
+  /** Ids of channels that failed this request (ROUTE-3). */
+  readonly excluded: ReadonlySet<number>
+  readonly lastFailure?: Failure
+  /** Index into `route.groups` where to go on. */
+  readonly position: number
+}
+
+export interface Picked extends Attempt {
+  readonly channel: Channel
+  readonly key: string
+  readonly group: string
+  /** Index of `group` in the route; a retry goes on from here. */
+  readonly position: number
+  readonly adapter: Adapter
+}
+
+export interface Mapped extends Picked {
+  readonly upstreamModel: string
+  /** The upstream's wire format; absent: the adapter's own. */
+  readonly upstreamFormat?: Format
+  /** The client's bytes go through: same format on both sides. */
+  readonly verbatim: boolean
+  readonly wire: Body
+  /** Cosmetic fields this upstream cannot be told (header `X-Waybill-Lost`). */
+  readonly lost: readonly string[]
+}
+
+export interface Overridden extends Mapped {
+  readonly limits: Limits
+  /** Prompt estimate of the outgoing JSON. */
+  readonly estimate: Usage
+}
+
+export interface Reserved extends Overridden {
+  readonly price: Price
+  /** What the ledger keeps with the hold; the same object goes with the close, so that it is stored once. */
+  readonly draft: LogDraft
+}
+
+/** How an upstream answered once its first content was there. */
+export type Reply = EventsReply | JsonReply
+
+export interface EventsReply {
+  readonly kind: 'events'
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly source: ByteSource
+  /** Bytes read before the first content was certain, as the watch or decoder released them. */
+  readonly mode:
+    | { readonly kind: 'verbatim'; readonly watch: StreamWatch; readonly head: readonly Buffer[] }
+    | {
+        readonly kind: 'converted'
+        readonly decoder: Transform<Buffer, Event>
+        readonly head: readonly Event[]
+      }
+}
+
+export interface JsonReply {
+  readonly kind: 'json'
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** Ready for the client: the upstream's own bytes, or encoded in the client's format. */
+  readonly bytes: Buffer
+  readonly usage?: Usage
+  readonly raw?: JsonObject
+  readonly units: number
+}
+
+/** A pushing source of bytes: undici's dispatch with a face. Exactly one consumer, attached once. */
+export interface ByteSource {
+  /** Starts the flow. `data` answers false to pause; `resume` goes on. Exactly one of `end` and `fail` comes last. */
+  consume(consumer: ByteConsumer): void
+  resume(): void
+  /** Ends the upstream call now; no further callback comes. Safe to call twice. */
+  abort(): void
+}
+
+export interface ByteConsumer {
+  data(chunk: Buffer): boolean
+  end(): void
+  fail(failure: Failure): void
+}
+
+export interface Opened extends Reserved {
+  readonly reply: Reply
+  /** Milliseconds from receipt to the upstream's first content. */
+  readonly firstMs: number
+}
+
+export interface Failed {
+  readonly failure: Failure
+  /** Another channel may be tried. */
+  readonly retry: boolean
+}
+
+/** complete | cut by the gateway's own stop or a dead owner | the client left | money ran out | the upstream broke off. */
+export type End = 'complete' | 'cut' | 'clientGone' | 'outOfFunds' | 'upstreamBroke'
+
+/** How a delivery ended; together with the opened record all that settling reads. */
+export interface Delivery {
+  readonly end: End
+  /** As billed: reported counts, completed from the local count where they are missing, made sane. */
+  readonly usage: Usage
+  /** Usage as the upstream reported it. Absent: it did not. */
+  readonly raw?: JsonObject
+  /** Counts that came from the local estimate, e.g. `output`. */
+  readonly estimated: readonly string[]
+  /** A hostile or absurd report was clamped (failures.md M21). */
+  readonly anomaly: boolean
+  /** Model content reached the client. */
+  readonly delivered: boolean
+  readonly failure?: Failure
+}
+
+/** One line of the retry chain, for the log. */
+export interface AttemptTrace {
+  readonly channelId: number
+  readonly group: string
+  readonly failure: Failure
+}
+
+/** What `settle` reads: how it ended, and the chain that led there. */
+export type Settling =
+  | {
+      readonly kind: 'delivered'
+      readonly state: Opened
+      readonly delivery: Delivery
+      readonly attempts: readonly AttemptTrace[]
+    }
+  | {
+      readonly kind: 'abandoned'
+      readonly state: Planned
+      readonly outcome: Outcome
+      readonly attempts: readonly AttemptTrace[]
+    }
+
+export type StageName =
+  | 'auth'
+  | 'route-plan'
+  | 'channel-pick'
+  | 'mapping'
+  | 'override'
+  | 'pre-consume'
+  | 'upstream'
+  | 'settle'
+
+/**
+ * A stage of the line: takes the record as it stands and answers what it adds. The line puts both together; a stage
+ * never writes to the record. Before a hold exists it throws a `Refusal`; afterwards it answers a `Failed`.
+ */
+export interface Stage<In, Adds> {
+  run(state: In): Adds | Promise<Adds>
+}
+
+/** The fields one record has more than the other. */
+export type Added<Next, Before> = Omit<Next, keyof Before>
+
+/** What each stage takes and adds, by name: what the compiler checks the line against. */
+export interface Stages {
+  readonly auth: Stage<Received, Added<Admitted, Received>>
+  readonly 'route-plan': Stage<Admitted, Added<Planned, Admitted>>
+  /** Sets `position` to that of the group it picked from. */
+  readonly 'channel-pick': Stage<Attempt, Added<Picked, Omit<Attempt, 'position'>> | Failed>
+  readonly mapping: Stage<Picked, Added<Mapped, Picked> | Failed>
+  /** Replaces `wire` where it changes it. */
+  readonly override: Stage<Mapped, Added<Overridden, Omit<Mapped, 'wire'>> | Failed>
+  readonly 'pre-consume': Stage<Overridden, Added<Reserved, Overridden> | Failed>
+  readonly upstream: Stage<Reserved, Added<Opened, Reserved> | Failed>
+  readonly settle: Stage<Settling, void>
+}
+
+/** Third-party hook: refuses (throws a `Refusal`) or observes at one stage; it never changes the record. */
+export interface Guard {
+  check(state: Readonly<Received>): void
+}
+
+export type { FormatName }

@@ -1,0 +1,21 @@
+/**
+ * What went wrong on the way to or from an upstream, as a value. A provider makes one out of an answer it does not
+ * like; the gateway makes one when a limit of its own runs out. Blame decides what happens next (failures.md S18):
+ * `client` is told and never retried, `channel` and `upstream` move on to the next channel.
+ */
+export interface Failure {
+  /** client: the request is at fault; channel: this key, quota or address; upstream: the service behind it. */
+  readonly blame: 'client' | 'channel' | 'upstream'
+  /** The upstream's original HTTP status; 0 when no answer came. Retry decisions read this one (CHAN-2). */
+  readonly status: number
+  /** Word of the error catalogue, e.g. `upstream_rejected`. */
+  readonly code: string
+  /** A safe sentence for the client: no key, no address, no raw upstream body (ERR-2). */
+  readonly message: string
+  /** The upstream's own word for the kind of error, when it is safe and short. Absent: the catalogue's. */
+  readonly type?: string
+  /** The request field the upstream named. Absent: none. */
+  readonly param?: string
+  /** How long the upstream asks to be left alone, in milliseconds. Absent: it said nothing. */
+  readonly retryAfterMs?: number
+}

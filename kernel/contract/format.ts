@@ -1,0 +1,116 @@
+/**
+ * A format is one wire format in both directions. It is pure: it knows no vendor, no channel, no clock and no
+ * network, and calling it twice with the same input gives the same output. Four chat-like formats exist; each is
+ * written once per direction and meets the others in the canonical call and events.
+ */
+import type { Call } from './call.js'
+import type { Event, Usage } from './event.js'
+import type { Failure } from './failure.js'
+import type { Json, JsonObject } from './json.js'
+
+export type FormatName = 'chat' | 'messages' | 'generative' | 'responses'
+
+/** A synchronous push transform. `push` may answer nothing yet; `flush` answers what the end of input releases. */
+export interface Transform<In, Out> {
+  push(input: In): Out[]
+  flush(): Out[]
+}
+
+/** The error as the gateway knows it, before a format dresses it for the client. All strings, absent = "" (ERR-1). */
+export interface ClientError {
+  readonly status: number
+  readonly message: string
+  readonly type: string
+  readonly param: string
+  readonly code: string
+}
+
+/** What the line has to know of a request before it is planned. */
+export interface Asked {
+  /** The model the client named. */
+  readonly model: string
+  readonly stream: boolean
+  /** The client wants usage in its stream; true where the format always carries it. */
+  readonly wantsUsage: boolean
+}
+
+/** What billing reads from a request on its way out. Counts are of the outgoing call (money.md section 5). */
+export interface Limits {
+  /** Output limit in tokens, by the format's precedence (FMT-6). Absent: none set. */
+  readonly maxOutput?: number
+  /** Alternative answers asked for. Absent: one. */
+  readonly choices?: number
+}
+
+/** What a whole (not streamed) reply body says, read without building events. */
+export interface ReplyReading {
+  /** Counts as reported; absent: the body carried none. */
+  readonly usage?: Usage
+  /** The upstream's usage object as it stood. */
+  readonly raw?: JsonObject
+  /** Estimated output tokens of the delivered text, by character class. */
+  readonly units: number
+  /** Set when a 200 body is an error in truth (failures.md M14). */
+  readonly failure?: Failure
+}
+
+/**
+ * Watches a stream that passes to a client of the same format. Frames are parsed until the first content, then only
+ * those that hold one of the format's needles; delivered text is counted by a byte scan and never kept.
+ */
+export interface StreamWatch {
+  /**
+   * Takes the next bytes and answers those to forward now: the same buffer where nothing is withheld, an empty one
+   * where a frame is incomplete. Withheld for good: the usage chunk the client did not ask for, an upstream error frame.
+   */
+  push(chunk: Buffer): Buffer
+  /** The upstream closed; answers what was still held back, complete frames only. */
+  flush(): Buffer
+  /** The first content event was seen. */
+  readonly started: boolean
+  /** The format's terminator was seen; without it the stream broke (failures.md S5). */
+  readonly ended: boolean
+  readonly failure: Failure | undefined
+  readonly usage: Usage | undefined
+  readonly raw: JsonObject | undefined
+  /** Running estimate of delivered output tokens. */
+  readonly units: number
+}
+
+export interface Format {
+  readonly name: FormatName
+
+  /** Checks a client's body field by field; throws a `Refusal` that names the field (FMT-1, FMT-4). */
+  check(body: JsonObject): Asked
+  /** The request in canonical form. Called lazily; verbatim requests never need it. */
+  decodeRequest(body: JsonObject): Call
+  /** Fields a call lacks stay out; the model is `call.model`. */
+  encodeRequest(call: Call): JsonObject
+  /** What this format cannot say of the call: `refuse` changes the meaning, `report` is cosmetic. Field names of the canonical call. */
+  cannotExpress(call: Call): {
+    readonly refuse: readonly string[]
+    readonly report: readonly string[]
+  }
+
+  /** What billing reads from the outgoing JSON. */
+  limits(wire: JsonObject): Limits
+  /** Prompt tokens of the outgoing JSON, estimated by character class; media by fixed figures. */
+  estimate(wire: JsonObject): Usage
+  /** The same JSON asking the upstream for usage in the stream; the same object where nothing needs to change. */
+  askUsage(wire: JsonObject): JsonObject
+
+  /** One body as the events its stream would have been, `end` included. */
+  decodeReply(body: JsonObject): Event[]
+  /** Folds events to one body; `encodeReply(stream) = encodeReply(body)`. */
+  encodeReply(events: readonly Event[], call: Pick<Call, 'model'>): Json
+  /** Usage and failure of a body that passes verbatim. */
+  readReply(body: JsonObject): ReplyReading
+  decodeStream(): Transform<Buffer, Event>
+  encodeStream(call: Pick<Call, 'model' | 'wantsUsage'>): Transform<Event, Buffer>
+  watch(client: Pick<Call, 'wantsUsage'>): StreamWatch
+
+  /** Status and body of an error in this format's frame (ERR-1). */
+  encodeError(error: ClientError): { readonly status: number; readonly body: JsonObject }
+  /** An error in the middle of a stream, as this format's clients expect to read it. */
+  encodeStreamError(error: ClientError): Buffer
+}

@@ -1,0 +1,52 @@
+/**
+ * The kit is all a plugin gets: its default export is `create(kit)`, which does no I/O and keeps no globals. What a
+ * kit holds depends on the kind of plugin (design.md section 4); `Kit<'ledger' | 'pricing'>` names the services of
+ * `requires`, and `npm run check` compares the two.
+ */
+import type { JsonObject } from './json.js'
+import type { Services } from './service.js'
+
+export interface Kit<Required extends keyof Services = never> {
+  readonly settings: Settings
+  readonly clock: Clock
+  readonly log: Log
+  /** Frozen; holds exactly the services the manifest requires. */
+  readonly services: Readonly<Pick<Services, Required>>
+}
+
+/** A live view of the plugin's settings: an edit by an admin shows at the next read. */
+export interface Settings {
+  /** Every declared field, defaults filled in. */
+  readonly all: JsonObject
+  /** Of a `json` or `list` field: its source text, so that numbers keep every digit. */
+  string(name: string): string
+  number(name: string): number
+  boolean(name: string): boolean
+  json(name: string): JsonObject
+  /** Called after each change, never during `create`. */
+  onChange(listener: () => void): void
+}
+
+export interface Clock {
+  /** Unix milliseconds. */
+  now(): number
+  /** Milliseconds that only grow; for durations. */
+  monotonic(): number
+  /** Runs once after `ms`; the answer cancels it. Timers of a clock never keep the process alive. */
+  after(ms: number, run: () => void): () => void
+}
+
+/** Structured log; one line per event. Values that look like secrets are masked, known secrets always. */
+export interface Log {
+  debug(fields: object, message: string): void
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/** What any created plugin may have beside its own verbs. The gateway calls `start` in load order, `stop` in reverse. */
+export interface Life {
+  /** I/O is allowed here. A rejection marks the plugin as failed. */
+  start?(): Promise<void> | void
+  stop?(): Promise<void> | void
+}

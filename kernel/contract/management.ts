@@ -1,0 +1,62 @@
+/**
+ * A management area: the paths under `/api` that consoles and scripts use. Handlers answer the `data` of the
+ * family's envelope `{success, message, data}`; refusals are thrown and carry the honest status besides.
+ */
+import type { Schema } from 'joi'
+import type { RequestId } from './exchange.js'
+import type { Json } from './json.js'
+
+/** Who is calling, as of this request. Roles: 1 common, 10 admin, 100 root. */
+export interface Principal {
+  readonly userId: number
+  readonly username: string
+  readonly role: number
+  readonly group: string
+  /** How they showed it; some verbs are for live sessions only. */
+  readonly via: 'session' | 'accessToken'
+  readonly sessionId?: string
+}
+
+export interface ManagementRequest<Query = unknown, Body = unknown> {
+  readonly requestId: RequestId
+  readonly params: Readonly<Record<string, string>>
+  /** Checked by the route's schema. */
+  readonly query: Query
+  /** Checked by the route's schema; undefined where the route takes none. */
+  readonly body: Body
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** The caller's address behind trusted proxies. */
+  readonly address: string
+  /** The request came by HTTPS, directly or through a trusted proxy. */
+  readonly secure: boolean
+  readonly principal?: Principal
+  /** Keys a write that moves money: user, route and `Idempotency-Key`, else the request id (BILL-2). */
+  readonly moneyKey: string
+}
+
+export interface ManagementRoute {
+  /** joi schemas; they also make the OpenAPI document. Absent: nothing is taken. */
+  readonly query?: Schema
+  readonly params?: Schema
+  readonly body?: Schema
+  // biome-ignore lint/suspicious/noExplicitAny: the schema above is what gives the request its type.
+  handle(request: ManagementRequest<any, any>): Promise<unknown> | unknown
+}
+
+export interface Management {
+  /** By route name of the manifest. */
+  readonly routes: Readonly<Record<string, ManagementRoute>>
+}
+
+/** Returned by a handler that has more to say than `data`. */
+export interface Answer {
+  readonly answer: true
+  readonly status?: number
+  readonly data?: unknown
+  readonly message?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Fields beside `data` (the family has some). */
+  readonly beside?: Readonly<Record<string, Json>>
+  /** The whole body, in place of the envelope. */
+  readonly bare?: unknown
+}

@@ -1,0 +1,114 @@
+/**
+ * `manifest.json`: data only, so plugins are listed, checked, documented and ordered without running their code.
+ * The id is `<kind prefix>.<name>`; the name is what others say to mean it: `service.ledger` serves as `ledger`.
+ */
+import type { FormatName } from './format.js'
+import type { Json } from './json.js'
+
+export type PluginKind =
+  | 'stage'
+  | 'service'
+  | 'format'
+  | 'operation'
+  | 'endpoint'
+  | 'management'
+  | 'provider'
+  | 'guard'
+  | 'task'
+  | 'payment'
+  | 'oauth'
+  | 'notifier'
+
+export interface Manifest {
+  readonly id: string
+  readonly kind: PluginKind
+  /** Major version of this contract the plugin was written for. */
+  readonly contract: 1
+  /** Version of the plugin, semver. */
+  readonly version: string
+  readonly title: string
+  /** Module beside the manifest, always relative: `./index.js`. Its default export is `create(kit)`. */
+  readonly entry: string
+  /** Services by name; the kit holds exactly these. */
+  readonly requires: readonly string[]
+  /** Where egress lets the plugin call: a host name, `channel` (base URL of the channel served) or `settings.<name>`. */
+  readonly hosts: readonly string[]
+  /** Providers only: the channel types they serve. */
+  readonly channelTypes: readonly ChannelType[]
+  /** The plugin's own settings, once per gateway. */
+  readonly settings: readonly SettingField[]
+  /** Fields of each channel of this provider, kept in the channel's `settings`. */
+  readonly channelSettings: readonly SettingField[]
+  /** Endpoints and management areas: what they answer, without code. */
+  readonly routes: readonly RouteManifest[]
+  /** Guards only: the stage they stand at, and on which side. */
+  readonly guards?: { readonly stage: string; readonly where: 'before' | 'after' }
+}
+
+export interface ChannelType {
+  /** The family's number of this type; third parties start at 900. */
+  readonly id: number
+  readonly name: string
+  readonly title: string
+  /** Origin used where a channel names none; empty: every channel must name its own. */
+  readonly baseUrl: string
+}
+
+export interface SettingField {
+  readonly name: string
+  readonly type: 'string' | 'secret' | 'number' | 'boolean' | 'select' | 'json' | 'list'
+  readonly title: string
+  readonly help?: string
+  /** Stored under the family's key instead of `<id>.<name>`. */
+  readonly option?: string
+  readonly default?: Json
+  /** For `select`. */
+  readonly options?: readonly string[]
+  /** For `number`. */
+  readonly min?: number
+  readonly max?: number
+  readonly integer?: boolean
+  /** Largest text of the value in bytes; default 65536. */
+  readonly maxBytes?: number
+  /** Shown only while another field has this value. */
+  readonly when?: { readonly field: string; readonly is: Json }
+}
+
+/** Who may call. Management: a role of at least that rank. Endpoints: `key`, or `none`. */
+export type RouteCredential = 'none' | 'key' | 'user' | 'admin' | 'root'
+
+export interface RouteManifest {
+  /** Key of the handler in what `create` returns. */
+  readonly name: string
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** hapi path syntax, in the family's spelling; both slash forms are served. */
+  readonly path: string
+  readonly credential: RouteCredential
+  /** `raw`: the handler gets the bytes. `json`: parsed (management) or read by the line (endpoints). */
+  readonly body: 'none' | 'json' | 'form' | 'raw'
+  /** Largest body in bytes. Absent on an endpoint: `MAX_REQUEST_BODY_MB`. */
+  readonly maxBytes?: number
+  readonly limiter: 'api' | 'critical' | 'status' | 'relay' | 'none'
+  /** Endpoints: the shape of errors under this path, the 404 included. */
+  readonly format?: FormatName
+  /** One sentence for the OpenAPI document. */
+  readonly summary?: string
+}
+
+/** Where a plugin stands in its life. */
+export type PluginState =
+  | 'discovered'
+  | 'checked'
+  | 'created'
+  | 'ready'
+  | 'stopping'
+  | 'stopped'
+  | 'failed'
+
+/** One row of `GET /api/plugins`. */
+export interface PluginStatus {
+  readonly manifest: Manifest
+  readonly state: PluginState
+  /** Why it failed, in one sentence. */
+  readonly reason?: string
+}

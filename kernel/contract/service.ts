@@ -1,0 +1,214 @@
+/**
+ * Services by name. The kernel's own stand here; a service plugin adds its own by declaration merging in its
+ * `index.ts`: `declare module '../../../kernel/contract/service.js' { interface Services { ledger: Ledger } }`.
+ */
+import type { Knex } from 'knex'
+import type { QueryResult } from 'pg'
+import type { OperationName } from './exchange.js'
+import type { Format, FormatName } from './format.js'
+import type { JsonObject } from './json.js'
+import type { Settings } from './kit.js'
+import type { Principal } from './management.js'
+import type { ChannelType, Manifest, PluginStatus, SettingField } from './manifest.js'
+import type { Adapter } from './provider.js'
+import type { Sink } from './sink.js'
+
+export interface Services {
+  database: Database
+  changes: Changes
+  egress: Egress
+  catalog: Catalog
+  formats: Formats
+  providers: Providers
+  secrets: SecretBox
+  schedule: Schedule
+  departures: Departures
+  system: System
+}
+
+/**
+ * One dialect over PostgreSQL or the embedded PGlite. Values come out the same everywhere: int8 (so `count(*)` and
+ * `sum` of integers too) as `bigint`, numeric as `string`, timestamptz as `Date`, bytea as `Buffer`. Sessions run in
+ * UTC and READ COMMITTED; a statement ends after 5 s (PostgreSQL), a transaction that asks nothing for 5 s is rolled
+ * back (both). `SET LOCAL` only. On PGlite an open transaction keeps everyone else out.
+ */
+export interface Database {
+  readonly kind: 'postgresql' | 'pglite'
+  /** Management work: query builder, transactions, objection models (bind per query). */
+  readonly knex: Knex
+  /** Short single statements outside a transaction, by raw pg: reads of the hot path. Named on PostgreSQL only. */
+  query(statement: Statement): Promise<QueryResult>
+  /** The billing lane: its connections alone run billing functions, with named statements. */
+  billing(statement: Statement): Promise<QueryResult>
+  /** How many billing statements may run at once. */
+  readonly billingLanes: number
+  /** Resolves when the database answers; rejects within 2 s when it does not. */
+  probe(): Promise<void>
+}
+
+/** Keeps the memory of every process in step with the tables (design.md section 6). Never used on the billing path. */
+export interface Changes {
+  /** Inside a management transaction: every process hears of this row once the transaction commits. */
+  note(trx: Knex.Transaction, topic: string, id: number | string): Promise<void>
+  /** Hears of changed rows in batches; may hear of one twice. Awaited before the next batch of the topic. */
+  on(topic: string, listener: (ids: ReadonlySet<string>) => Promise<void> | void): void
+  /** Resolves when every note committed before this call has been heard in this process: read your own writes. */
+  settled(): Promise<void>
+}
+
+export interface Statement {
+  /** Prepared under this name where the connection keeps prepared statements. */
+  readonly name: string
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/** The only way out of the process (failures.md X1). */
+export interface Egress {
+  /**
+   * Sends one request and resolves with status and headers; the body has not begun to flow. Rejects with an
+   * `EgressError` that says which limit ran out or why the address was refused.
+   */
+  open(request: EgressRequest): Promise<EgressReply>
+}
+
+export interface EgressRequest {
+  readonly method: string
+  /** Absolute http(s) address. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Buffer | string
+  /** Who named the address: an admin's may be private while `ALLOW_PRIVATE_UPSTREAMS`, a user's never. */
+  readonly namedBy: 'admin' | 'user'
+  /** Milliseconds until response headers. */
+  readonly headersTimeoutMs: number
+  /** Longest silence between two chunks of the body, milliseconds. */
+  readonly idleTimeoutMs: number
+  /** Filled by `open`: ends the call while its headers are still awaited. Afterwards the body's own `abort` does. */
+  readonly cancel?: Cancel
+}
+
+/** A place for the one who may end a call: `open` puts the way to do so here. */
+export interface Cancel {
+  abort?: () => void
+}
+
+export interface EgressReply {
+  readonly status: number
+  /** Lower case, last one wins; `set-cookie` and hop-by-hop headers are gone already. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: import('./exchange.js').ByteSource
+}
+
+/** Every plugin, its manifest and state; the shape of the line. */
+export interface Catalog {
+  list(): readonly PluginStatus[]
+  /** The printed line: stages in order, with the guards before and after each. */
+  line(): readonly {
+    readonly stage: string
+    readonly before: readonly string[]
+    readonly after: readonly string[]
+  }[]
+  channelTypes(): readonly (ChannelType & {
+    readonly plugin: string
+    readonly fields: readonly SettingField[]
+  })[]
+}
+
+export interface Formats {
+  get(name: FormatName): Format
+}
+
+export interface Providers {
+  /** The adapter that serves an operation for a channel type; undefined: this type cannot. Loaded on first use. */
+  adapter(channelType: number, operation: OperationName): Adapter | undefined
+  /** Default origin of a channel type; empty: none. Undefined: unknown type. */
+  defaultBaseUrl(channelType: number): string | undefined
+  /** Loads the provider of a channel type, so that `adapter` can answer at once. */
+  warm(channelType: number): Promise<void>
+}
+
+/** AES-256-GCM envelopes for secrets at rest. The place (`table:row:column`) is bound into the envelope. */
+export interface SecretBox {
+  seal(place: string, secret: string): string
+  /** Throws when the envelope was made for another place or with another key. */
+  open(place: string, sealed: string): string
+  /** A key derived for one purpose, 32 bytes, stable across restarts. */
+  derive(purpose: string): Buffer
+}
+
+/** Decides how long an upstream call outlives its reader (failures.md M9, M11), and ends calls when the gateway stops. */
+export interface Departures {
+  watch(terms: DepartureTerms): DepartureWatch
+}
+
+export interface DepartureTerms {
+  readonly sink: Sink
+  /** `drain`: read on within limits, so that the upstream's own count can be billed; `abort`: end the call at once. */
+  readonly policy: 'drain' | 'abort'
+  /** Called at most once, when the call is to end now. */
+  end(reason: 'clientGone' | 'stopping'): void
+  /** The client left and the call goes on unread. */
+  drain?(): void
+}
+
+export interface DepartureWatch {
+  /** Bytes read since the client left; past the bound the call ends. */
+  read(bytes: number): void
+  /** The call is over; nothing is called any more. */
+  release(): void
+}
+
+export interface Schedule {
+  /** Runs every `ms` until stopped, never twice at once; a failure is logged and the next run comes. */
+  every(
+    name: string,
+    ms: number,
+    run: () => Promise<void> | void,
+  ): { stop(): void; now(): Promise<void> }
+}
+
+export interface System {
+  /** As `v1.0.5-preview.4` (OPS-1). */
+  readonly version: string
+  /** Unix milliseconds. */
+  readonly startedAt: number
+  readonly nodeName: string
+  readonly environment: Environment
+  /** False once the gateway is stopping. */
+  accepting(): boolean
+}
+
+/** What the environment set, typed and checked; `config/environment.ts` alone reads it. */
+export interface Environment {
+  readonly port: number
+  readonly host: string
+  readonly dataDir: string
+  readonly databaseUrl?: string
+  readonly cryptoSecret?: string
+  readonly trustedProxies: readonly string[]
+  readonly cookieSecure?: boolean
+  readonly allowPrivateUpstreams: boolean
+  readonly maxRequestBodyBytes: number
+  /** Longest silence in an upstream's stream, milliseconds. */
+  readonly streamingTimeoutMs: number
+  /** Longest wait for an upstream's whole answer, milliseconds; 0: no limit. */
+  readonly relayTimeoutMs: number
+  readonly nodeName: string
+}
+
+/** What the kernel asks of the `identity` service: who stands behind a management request (AUTH-2). */
+export interface Authenticator {
+  /** Undefined: nobody signed in. Reads the current user state each time. */
+  principal(request: {
+    readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  }): Promise<Principal | undefined>
+}
+
+/** What the kernel asks of the `options` service: stored settings of every plugin. */
+export interface SettingsSource {
+  /** A live view over one plugin's declared fields. Usable from `create` on; values are there after `start`. */
+  of(manifest: Manifest): Settings
+}
+
+export type { JsonObject }

@@ -1,0 +1,94 @@
+/**
+ * The only way out of the process: every outgoing call goes through here (failures.md X1). Addresses are checked when
+ * they are written and again when they are resolved; redirects are answers, never followed; nothing is decompressed.
+ */
+import { Agent } from 'undici'
+import type { Clock, Log } from '../contract/kit.js'
+import type { Egress, EgressReply, EgressRequest } from '../contract/service.js'
+import { outgoingHeaders } from '../http/header-hygiene.js'
+import { limits } from '../limits.js'
+import {
+  type AddressPolicy,
+  addressPolicy,
+  guardedLookup,
+  type NamedBy,
+  type Resolve,
+} from './address-policy.js'
+import { createTargets } from './target.js'
+import { UpstreamCall } from './upstream-call.js'
+
+export { EgressError } from './egress-error.js'
+export { readAll, readHead } from './read-body.js'
+
+export interface EgressTerms {
+  readonly allowPrivateUpstreams: boolean
+  readonly clock: Clock
+  readonly log: Log
+  /** Replaces the rule by which addresses may be called. Absent: that of `addressPolicy`. */
+  readonly policy?: AddressPolicy
+  /** Replaces the system's name resolution. */
+  readonly resolve?: Resolve
+}
+
+export interface OwnedEgress extends Egress {
+  /** Destroys every connection; calls still open fail. */
+  close(): Promise<void>
+}
+
+export function createEgress(terms: EgressTerms): OwnedEgress {
+  const { clock, log } = terms
+  const policy = terms.policy ?? addressPolicy(terms.allowPrivateUpstreams)
+  const targetOf = createTargets(policy)
+  // Apart, so that a user's request can never ride on a connection an admin's rule allowed.
+  const agents = {
+    admin: connections('admin', policy, terms.resolve),
+    user: connections('user', policy, terms.resolve),
+  }
+
+  function open(request: EgressRequest): Promise<EgressReply> {
+    const { namedBy, cancel } = request
+    return new Promise((resolve, reject) => {
+      const { origin, path } = targetOf(request.url, namedBy)
+      const call = new UpstreamCall({ clock, log, resolve, reject })
+      if (cancel !== undefined) cancel.abort = () => call.abort()
+      agents[namedBy].dispatch(
+        {
+          origin,
+          path,
+          method: request.method,
+          headers: outgoingHeaders(request.headers),
+          body: request.body,
+          headersTimeout: request.headersTimeoutMs,
+          bodyTimeout: request.idleTimeoutMs,
+        },
+        call,
+      )
+    })
+  }
+
+  return {
+    open,
+    async close() {
+      await Promise.all([agents.admin.destroy(), agents.user.destroy()])
+    },
+  }
+}
+
+/** No cap on connections: a stream holds one for minutes, and the number of requests is bounded elsewhere. */
+function connections(namedBy: NamedBy, policy: AddressPolicy, resolve?: Resolve): Agent {
+  return new Agent({
+    pipelining: 1,
+    connections: null,
+    maxHeaderSize: headerBytesMax,
+    keepAliveMaxTimeout: idleConnectionMsMax,
+    connect: {
+      timeout: limits.connectMs,
+      autoSelectFamily: true,
+      lookup: guardedLookup(policy, namedBy, resolve),
+    },
+  })
+}
+
+const headerBytesMax = 32 * 1024
+/** An upstream may ask for less, never for more. */
+const idleConnectionMsMax = 60_000

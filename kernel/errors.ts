@@ -1,0 +1,265 @@
+/**
+ * The catalogue of refusals: one class, one code each. Call sites name a code and fill its blanks; no prose stands
+ * there. `http` and the formats make the body. Codes are the family's where it has one (family.md section 1.2).
+ */
+import type { ClientError } from './contract/format.js'
+
+interface Entry {
+  readonly status: number
+  readonly type:
+    | 'invalid_request_error'
+    | 'authentication_error'
+    | 'permission_error'
+    | 'not_found_error'
+    | 'rate_limit_error'
+    | 'billing_error'
+    | 'api_error'
+    | 'upstream_error'
+  /** `{name}` is filled from the details. */
+  readonly message: string
+}
+
+const invalid = (message: string, status = 400): Entry => ({
+  status,
+  type: 'invalid_request_error',
+  message,
+})
+
+export const catalogue = {
+  invalid_request: invalid('{reason}'),
+  invalid_json: invalid('The request body is not valid JSON: {reason}.'),
+  duplicate_key: invalid(
+    'The request body holds the key "{key}" twice; it is not clear which one is meant.',
+  ),
+  forbidden_key: invalid('The request body holds the key "{key}", which is not allowed.'),
+  too_deep: invalid('The request body is nested deeper than {limit} levels.'),
+  unsupported_media_type: invalid(
+    'This path takes {expected}; the request declares "{given}".',
+    415,
+  ),
+  body_too_large: invalid('The request body is larger than {limit} bytes.', 413),
+  read_request_body_failed: invalid('The request body could not be read: {reason}.'),
+  not_expressible: invalid('No available channel can express: {fields}.'),
+  missing_credential: {
+    status: 401,
+    type: 'authentication_error',
+    message: 'No API key was given. Send it as "Authorization: Bearer sk-…".',
+  },
+  invalid_api_key: {
+    status: 401,
+    type: 'authentication_error',
+    message: 'The API key is not valid.',
+  },
+  token_disabled: {
+    status: 401,
+    type: 'authentication_error',
+    message: 'This API key is disabled.',
+  },
+  token_expired: {
+    status: 401,
+    type: 'authentication_error',
+    message: 'This API key has expired.',
+  },
+  token_owner_deleted: {
+    status: 403,
+    type: 'permission_error',
+    message: 'The owner of this API key no longer exists.',
+  },
+  user_disabled: {
+    status: 403,
+    type: 'permission_error',
+    message: 'The owner of this API key is disabled.',
+  },
+  access_denied: {
+    status: 403,
+    type: 'permission_error',
+    message: 'This API key may not be used from your address.',
+  },
+  model_not_allowed: {
+    status: 403,
+    type: 'permission_error',
+    message: 'This API key may not use the model "{model}".',
+  },
+  group_not_usable: {
+    status: 403,
+    type: 'permission_error',
+    message: 'No group of this API key can be used.',
+  },
+  insufficient_user_quota: {
+    status: 403,
+    type: 'billing_error',
+    message: 'The balance does not cover this request.',
+  },
+  pre_consume_token_quota_failed: {
+    status: 403,
+    type: 'billing_error',
+    message: 'The quota of this API key does not cover this request.',
+  },
+  model_price_error: {
+    status: 400,
+    type: 'billing_error',
+    message: 'No price is configured for the model "{model}".',
+  },
+  model_not_found: {
+    status: 503,
+    type: 'api_error',
+    message: 'No channel serves the model "{model}" for this API key.',
+  },
+  unknown_model: {
+    status: 404,
+    type: 'not_found_error',
+    message: 'There is no model "{model}" for this API key.',
+  },
+  not_found: {
+    status: 404,
+    type: 'not_found_error',
+    message: 'There is nothing at {method} {path}.',
+  },
+  method_not_allowed: {
+    status: 405,
+    type: 'invalid_request_error',
+    message: '{path} does not take {method}.',
+  },
+  rate_limit_exceeded: {
+    status: 429,
+    type: 'rate_limit_error',
+    message: 'Too many requests. Try again in {seconds} s.',
+  },
+  database_unavailable: {
+    status: 503,
+    type: 'api_error',
+    message: 'The gateway cannot reach its database. Nothing was relayed or charged.',
+  },
+  shutting_down: {
+    status: 503,
+    type: 'api_error',
+    message: 'The gateway is shutting down. Nothing was relayed or charged.',
+  },
+  upstream_rejected: {
+    status: 400,
+    type: 'invalid_request_error',
+    message: 'The upstream refused the request: {reason}',
+  },
+  upstream_error: { status: 502, type: 'upstream_error', message: 'The upstream failed: {reason}' },
+  upstream_timeout: {
+    status: 504,
+    type: 'upstream_error',
+    message: 'The upstream did not answer in time ({limit}).',
+  },
+  upstream_unreachable: {
+    status: 502,
+    type: 'upstream_error',
+    message: 'The upstream could not be reached.',
+  },
+  upstream_broke_off: {
+    status: 502,
+    type: 'upstream_error',
+    message: 'The upstream broke off before its answer was complete.',
+  },
+  upstream_too_large: {
+    status: 502,
+    type: 'upstream_error',
+    message: 'The upstream sent more than this gateway takes.',
+  },
+  client_gone: {
+    status: 499,
+    type: 'api_error',
+    message: 'The client left before the answer was there.',
+  },
+  out_of_funds: {
+    status: 403,
+    type: 'billing_error',
+    message: 'The balance ran out while the answer was being written.',
+  },
+  'channel:model_mapped_error': {
+    status: 500,
+    type: 'api_error',
+    message: 'The model mapping of the channel runs in a circle.',
+  },
+  'channel:no_available_key': {
+    status: 500,
+    type: 'api_error',
+    message: 'The channel has no key that can be used.',
+  },
+  'channel:address_refused': {
+    status: 500,
+    type: 'api_error',
+    message: 'The address of the channel is not allowed.',
+  },
+  internal_error: {
+    status: 500,
+    type: 'api_error',
+    message: 'Something went wrong inside the gateway.',
+  },
+  // Management.
+  unauthorized: { status: 401, type: 'authentication_error', message: 'Sign in first.' },
+  forbidden: {
+    status: 403,
+    type: 'permission_error',
+    message: 'This needs more rights than you have.',
+  },
+  cross_site_request: {
+    status: 403,
+    type: 'permission_error',
+    message: 'This request comes from another site, which may not use your session.',
+  },
+  invalid_credentials: {
+    status: 401,
+    type: 'authentication_error',
+    message: 'User name or password is not right.',
+  },
+  account_disabled: { status: 403, type: 'permission_error', message: 'This account is disabled.' },
+  invalid_field: { status: 400, type: 'invalid_request_error', message: '{reason}' },
+  conflict: { status: 409, type: 'invalid_request_error', message: '{reason}' },
+  gone_missing: {
+    status: 404,
+    type: 'not_found_error',
+    message: 'There is no {what} with this id.',
+  },
+  setup_done: {
+    status: 409,
+    type: 'invalid_request_error',
+    message: 'This gateway is already set up.',
+  },
+  setup_code_required: {
+    status: 403,
+    type: 'permission_error',
+    message: 'From another machine, setup needs the code the gateway printed when it started.',
+  },
+  insufficient_balance: { status: 409, type: 'billing_error', message: '{reason}' },
+} as const satisfies Record<string, Entry>
+
+export type RefusalCode = keyof typeof catalogue
+
+/** Blanks of the message, plus `param`: the field at fault. */
+export type RefusalDetails = Readonly<Record<string, string | number>>
+
+/** A refusal the caller may read. Carries nothing secret. */
+export class Refusal extends Error {
+  readonly code: RefusalCode
+  readonly status: number
+  readonly type: string
+  /** The field at fault; "" when none is. */
+  readonly param: string
+
+  constructor(code: RefusalCode, details: RefusalDetails = {}, options?: ErrorOptions) {
+    const entry = catalogue[code]
+    super(fill(entry.message, details), options)
+    this.name = 'Refusal'
+    this.code = code
+    this.status = entry.status
+    this.type = entry.type
+    this.param = String(details.param ?? '')
+  }
+}
+
+/** What a client is told of any error: a refusal as it is, anything else as internal. */
+export function clientError(error: unknown): ClientError {
+  const refusal = error instanceof Refusal ? error : new Refusal('internal_error')
+  const { status, message, type, param, code } = refusal
+  return { status, message, type, param, code }
+}
+
+function fill(message: string, details: RefusalDetails): string {
+  return message.replace(/\{(\w+)\}/g, (_, name: string) => String(details[name] ?? ''))
+}

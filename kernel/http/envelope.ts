@@ -1,0 +1,44 @@
+/** The family's envelope `{success, message, data}` around what a management handler answers. */
+
+import { isObject } from '../contract/json.js'
+import type { Answer } from '../contract/management.js'
+
+export interface EnvelopeReply {
+  readonly status: number
+  /** JSON text. */
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export function enveloped(result: unknown): EnvelopeReply {
+  if (!isAnswer(result)) return reply(200, success(result), {})
+  const { status = 200, headers = {}, data, message, beside } = result
+  const body = 'bare' in result ? result.bare : { ...success(data, message), ...beside }
+  return reply(status, body, headers)
+}
+
+/** JSON text of anything a handler answers: big integers become numbers while they are exact, else strings. */
+export function toJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner) => (typeof inner === 'bigint' ? exact(inner) : inner))
+}
+
+function success(data: unknown, message = '') {
+  return { success: true, message, data: data ?? null }
+}
+
+function reply(
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>>,
+): EnvelopeReply {
+  return { status, body: toJson(body ?? null), headers }
+}
+
+function isAnswer(value: unknown): value is Answer {
+  return isObject(value) && value.answer === true
+}
+
+function exact(value: bigint): number | string {
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : value.toString()
+}

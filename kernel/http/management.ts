@@ -1,0 +1,236 @@
+/**
+ * The management routes: who is calling, may they, is what they sent well-formed; then the plugin's handler, whose
+ * answer goes out in the family's envelope. Every refusal carries its honest status besides (design.md section 7).
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import type {
+  Request,
+  ResponseObject,
+  ResponseToolkit,
+  RouteOptionsPayload,
+  Server,
+} from '@hapi/hapi'
+import type { Schema } from 'joi'
+import type { RequestId } from '../contract/exchange.js'
+import type { Clock, Log } from '../contract/kit.js'
+import type {
+  Management,
+  ManagementRequest,
+  ManagementRoute,
+  Principal,
+} from '../contract/management.js'
+import type { Manifest, RouteCredential, RouteManifest } from '../contract/manifest.js'
+import type { Authenticator } from '../contract/service.js'
+import { Refusal } from '../errors.js'
+import { enveloped } from './envelope.js'
+import type { Failures } from './failures.js'
+import { callerAddress, cameByHttps, singleValued } from './inbound-facts.js'
+import { isCoded, parsedJson } from './request-body.js'
+import { routePath } from './route-path.js'
+import { requireSameOrigin } from './same-origin.js'
+import { apiSecurityHeaders } from './security-headers.js'
+import type { TrustedProxies } from './trusted-proxies.js'
+
+export interface LoadedManagement {
+  readonly manifest: Manifest
+  readonly management: Management
+}
+
+export interface ManagementParts {
+  readonly clock: Clock
+  readonly log: Log
+  readonly failures: Failures
+  readonly proxies: TrustedProxies
+  readonly authenticator: Authenticator
+  /** Takes note of a request hapi will answer; answers its id. */
+  begin(request: Request): RequestId
+}
+
+/** Largest management body where the manifest names none. */
+const bodyBytesMax = 1024 * 1024
+
+export function addManagementRoutes(
+  server: Server,
+  areas: readonly LoadedManagement[],
+  parts: ManagementParts,
+): void {
+  for (const { manifest, management } of areas) {
+    for (const declared of manifest.routes) {
+      const route = management.routes[declared.name]
+      if (route === undefined) {
+        throw new Error(
+          `${manifest.id} declares the route "${declared.name}" but does not serve it.`,
+        )
+      }
+      const name = `${manifest.id}.${declared.name}`
+      server.route({
+        method: declared.method,
+        path: routePath(declared.path),
+        handler: new ManagementEntry(name, declared, route, parts).handler,
+        options: {
+          auth: false,
+          ...(declared.method !== 'GET' && { payload: payloadOptions(declared) }),
+        },
+      })
+    }
+  }
+}
+
+/** JSON is read here, so that its faults are told by name; forms are hapi's. */
+function payloadOptions({ body, maxBytes = bodyBytesMax }: RouteManifest): RouteOptionsPayload {
+  if (body !== 'form') {
+    return { parse: false, output: 'data', maxBytes, override: 'application/octet-stream' }
+  }
+  return {
+    parse: true,
+    output: 'data',
+    maxBytes,
+    allow: ['application/x-www-form-urlencoded', 'multipart/form-data'],
+    multipart: { output: 'annotated' },
+  }
+}
+
+class ManagementEntry {
+  constructor(
+    private readonly name: string,
+    private readonly declared: RouteManifest,
+    private readonly route: ManagementRoute,
+    private readonly parts: ManagementParts,
+  ) {}
+
+  readonly handler = async (request: Request, h: ResponseToolkit): Promise<ResponseObject> => {
+    const requestId = this.parts.begin(request)
+    try {
+      const { status, body, headers } = enveloped(
+        await this.route.handle(await this.checked(request, requestId)),
+      )
+      return answer(h, status, body, headers)
+    } catch (error) {
+      const { log, failures } = this.parts
+      if (!(error instanceof Refusal)) {
+        log.error({ err: error, requestId, route: this.name }, 'a management route failed')
+      }
+      const { status, body } = failures.reply(undefined, error)
+      return answer(h, status, body, {})
+    }
+  }
+
+  private async checked(request: Request, requestId: RequestId): Promise<ManagementRequest> {
+    const { declared, route } = this
+    const { raw } = request
+    const { headers } = raw.req
+    const secure = cameByHttps(raw.req, this.parts.proxies)
+    if (declared.body === 'json') requireJson(headers, bytesOf(request))
+    const principal = await this.principal(request, secure)
+    const params = singleValued(request.params)
+    checkAgainst(route.params, params)
+    return {
+      requestId,
+      params,
+      query: checkAgainst(route.query, { ...request.query }),
+      body: this.body(request),
+      headers,
+      address: callerAddress(raw.req, this.parts.proxies),
+      secure,
+      principal,
+      moneyKey: this.moneyKey(requestId, principal, headers['idempotency-key']),
+    }
+  }
+
+  /** Paths for anyone never ask who is there, so that they answer without the database. */
+  private async principal(request: Request, secure: boolean): Promise<Principal | undefined> {
+    const { credential, body } = this.declared
+    const { headers } = request.raw.req
+    const method = request.method.toUpperCase()
+    const roleMin = roles[credential]
+    if (roleMin === undefined) {
+      // A foreign page may not sign its visitor in either.
+      if (body === 'json') requireSameOrigin(method, headers, secure)
+      return undefined
+    }
+    const principal = await this.parts.authenticator.principal({ headers })
+    if (principal === undefined) throw new Refusal('unauthorized')
+    if (principal.role < roleMin) throw new Refusal('forbidden')
+    if (principal.via === 'session') requireSameOrigin(method, headers, secure)
+    return principal
+  }
+
+  private body(request: Request): unknown {
+    switch (this.declared.body) {
+      case 'none':
+        return undefined
+      case 'raw':
+        return bytesOf(request)
+      case 'form':
+        return checkAgainst(this.route.body, request.payload ?? {})
+      case 'json':
+        return checkAgainst(this.route.body, parsedJson(bytesOf(request)) ?? {})
+    }
+  }
+
+  /** Names the write, so that doing it again is the same write and not a second one (BILL-2). */
+  private moneyKey(id: RequestId, principal: Principal | undefined, key: unknown): string {
+    if (key === undefined || principal === undefined) return id
+    if (typeof key !== 'string' || !printable.test(key)) {
+      throw new Refusal('invalid_field', {
+        reason: 'Idempotency-Key takes 1 to 255 printable ASCII characters.',
+        param: 'Idempotency-Key',
+      })
+    }
+    return `user:${principal.userId}/${this.name}/${key}`
+  }
+}
+
+function answer(
+  h: ResponseToolkit,
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+): ResponseObject {
+  const response = h.response(body).code(status).type('application/json')
+  const all: Readonly<Record<string, string>> = { ...apiSecurityHeaders, ...headers }
+  for (const name in all) response.header(name, all[name]!)
+  return response
+}
+
+const roles: Readonly<Partial<Record<RouteCredential, number>>> = { user: 1, admin: 10, root: 100 }
+const printable = /^[\x20-\x7e]{1,255}$/
+const noBytes = Buffer.alloc(0)
+
+function bytesOf({ payload }: Request): Buffer {
+  return Buffer.isBuffer(payload) ? payload : noBytes
+}
+
+function requireJson(headers: IncomingHttpHeaders, bytes: Buffer): void {
+  const type = String(headers['content-type'] ?? '')
+  if (bytes.length > 0 && !/^application\/json\s*(;|$)/i.test(type)) {
+    throw new Refusal('unsupported_media_type', {
+      expected: 'application/json',
+      given: type.slice(0, 100),
+      param: 'content-type',
+    })
+  }
+  if (isCoded(headers['content-encoding'])) {
+    throw new Refusal('unsupported_media_type', {
+      expected: 'a body that is not compressed',
+      given: headers['content-encoding'].slice(0, 100),
+      param: 'content-encoding',
+    })
+  }
+}
+
+/** The value as the schema makes it; without a schema nothing is taken. Fields a schema does not name are left out. */
+function checkAgainst(schema: Schema | undefined, value: unknown): unknown {
+  if (schema === undefined) return undefined
+  const { error, value: made } = schema.validate(value, {
+    abortEarly: true,
+    stripUnknown: true,
+    errors: { wrap: { label: false } },
+  })
+  if (error === undefined) return made
+  const [fault] = error.details
+  throw new Refusal('invalid_field', {
+    reason: `${fault?.message ?? 'A field is not valid'}.`,
+    param: fault?.path.join('.') ?? '',
+  })
+}

@@ -1,0 +1,207 @@
+/**
+ * The relay paths. hapi finds the route and reads the bytes; from then on the sink speaks to the client and hapi is out
+ * of the way, because its response path costs more than the relay itself (performance.md).
+ */
+import type { Lifecycle, Request, ResponseToolkit, Server } from '@hapi/hapi'
+import type { Ask, Endpoint, EndpointRoute, Inbound } from '../contract/endpoint.js'
+import type { Clock, Log } from '../contract/kit.js'
+import type { Manifest, RouteManifest } from '../contract/manifest.js'
+import type { Sink } from '../contract/sink.js'
+import { Refusal } from '../errors.js'
+import { isOpenPath } from './cors.js'
+import type { Failures } from './failures.js'
+import { callerAddress, singleValued } from './inbound-facts.js'
+import type { Ongoing } from './ongoing.js'
+import { decoded, isCoded } from './request-body.js'
+import type { MintRequestId } from './request-id.js'
+import { routePath } from './route-path.js'
+import { ResponseSink } from './sink.js'
+import type { TrustedProxies } from './trusted-proxies.js'
+
+/** A request on its way into the line. */
+export interface RelayStart {
+  readonly ask: Ask
+  readonly inbound: Inbound
+  readonly sink: Sink
+  /** Unix milliseconds. */
+  readonly receivedAt: number
+}
+
+export interface LoadedEndpoint {
+  readonly manifest: Manifest
+  readonly endpoint: Endpoint
+}
+
+export interface RelayRouteParts {
+  readonly clock: Clock
+  readonly log: Log
+  readonly failures: Failures
+  readonly ongoing: Ongoing
+  readonly proxies: TrustedProxies
+  readonly mint: MintRequestId
+  readonly bodyBytesMax: number
+  readonly bodyTimeoutMs: number
+  accepting(): boolean
+  relay(start: RelayStart): Promise<void>
+}
+
+export function addRelayRoutes(
+  server: Server,
+  endpoints: readonly LoadedEndpoint[],
+  parts: RelayRouteParts,
+): void {
+  for (const { manifest, endpoint } of endpoints) {
+    for (const declared of manifest.routes) {
+      const route = endpoint.routes[declared.name]
+      if (route === undefined) {
+        throw new Error(
+          `${manifest.id} declares the route "${declared.name}" but does not serve it.`,
+        )
+      }
+      const bytesMax = declared.maxBytes ?? parts.bodyBytesMax
+      const takesBody = declared.method !== 'GET'
+      server.route({
+        method: declared.method,
+        path: routePath(declared.path),
+        handler: new RelayRoute(declared, route, bytesMax, parts).handler,
+        options: {
+          auth: false,
+          ...(takesBody && {
+            payload: {
+              parse: false,
+              output: 'data',
+              maxBytes: bytesMax,
+              timeout: parts.bodyTimeoutMs,
+              // The endpoint judges the declared type itself, in its own words (FMT-16).
+              override: 'application/octet-stream',
+            },
+          }),
+        },
+      })
+    }
+  }
+}
+
+const noBytes = Buffer.alloc(0)
+const noQuery: Inbound['client']['query'] = Object.freeze({})
+
+class RelayRoute {
+  private readonly messages: boolean
+  private readonly cors: boolean
+
+  constructor(
+    private readonly declared: RouteManifest,
+    private readonly route: EndpointRoute,
+    private readonly bytesMax: number,
+    private readonly parts: RelayRouteParts,
+  ) {
+    this.messages = declared.format === 'messages'
+    this.cors = isOpenPath(declared.path)
+  }
+
+  readonly handler = (request: Request, h: ResponseToolkit): Lifecycle.ReturnValue => {
+    const { parts } = this
+    const receivedAt = parts.clock.now()
+    const address = callerAddress(request.raw.req, parts.proxies)
+    const sink = this.sinkFor(request, address)
+    if (sink.gone) return h.abandon
+    if (!parts.accepting()) {
+      request.raw.res.shouldKeepAlive = false
+      this.refuse(sink, new Refusal('shutting_down'))
+      return h.abandon
+    }
+    const payload = Buffer.isBuffer(request.payload) ? request.payload : noBytes
+    const coding = request.raw.req.headers['content-encoding']
+    const begin = (bytes: Buffer) =>
+      this.begin(inboundOf(request, sink, address, bytes), sink, receivedAt)
+    if (!isCoded(coding)) begin(payload)
+    else {
+      decoded(payload, coding, this.bytesMax).then(begin, (error) => this.refuse(sink, error))
+    }
+    return h.abandon
+  }
+
+  private sinkFor(request: Request, address: string): ResponseSink {
+    const { clock, log, ongoing, mint } = this.parts
+    ongoing.responseBegins()
+    return new ResponseSink(request.raw.res, {
+      requestId: mint(),
+      clock,
+      log,
+      method: request.method.toUpperCase(),
+      path: request.path,
+      address,
+      messages: this.messages,
+      cors: this.cors,
+      closed: () => ongoing.responseEnds(),
+    })
+  }
+
+  private begin(inbound: Inbound, sink: ResponseSink, receivedAt: number): void {
+    if (sink.gone) return
+    const { ongoing, relay } = this.parts
+    const { route } = this
+    const { requestId } = inbound
+    let work: Promise<void>
+    try {
+      work =
+        route.kind === 'relay'
+          ? relay({ ask: route.receive(inbound), inbound, sink, receivedAt })
+          : route.answer(inbound).then(({ status, body }) => {
+              sink.send(status, jsonType, JSON.stringify(body))
+            })
+    } catch (error) {
+      this.refuse(sink, error)
+      return
+    }
+    ongoing.relayBegins(requestId)
+    work.then(
+      () => {
+        ongoing.relayEnds(requestId)
+        if (!sink.finished) this.refuse(sink, new Error('the relay ended without an answer'))
+      },
+      (error) => {
+        ongoing.relayEnds(requestId)
+        this.refuse(sink, error)
+      },
+    )
+  }
+
+  /** Tells the client while it can still be told; an answer already begun is cut instead. */
+  private refuse(sink: ResponseSink, error: unknown): void {
+    const { log, failures } = this.parts
+    const { requestId } = sink
+    if (!(error instanceof Refusal)) log.error({ err: error, requestId }, 'a relay route failed')
+    if (sink.finished) return
+    if (sink.started) {
+      sink.destroy()
+      return
+    }
+    const { status, body } = failures.reply(this.declared.format ?? 'chat', error)
+    if (error instanceof Refusal) sink.note({ code: error.code })
+    sink.send(status, jsonType, body)
+  }
+}
+
+const jsonType = { 'content-type': 'application/json' } as const
+
+function inboundOf(
+  request: Request,
+  sink: ResponseSink,
+  address: string,
+  payload: Buffer,
+): Inbound {
+  const hasQuery = request.raw.req.url?.includes('?') === true
+  return {
+    requestId: sink.requestId,
+    method: request.method.toUpperCase(),
+    path: request.path,
+    params: singleValued(request.params),
+    client: {
+      headers: request.raw.req.headers,
+      query: hasQuery ? singleValued(request.query) : noQuery,
+      address,
+    },
+    payload,
+  }
+}

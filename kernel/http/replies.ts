@@ -1,0 +1,192 @@
+/**
+ * What hapi itself sends: management answers, pages, and every refusal before a handler ran. They get the request id,
+ * the security or cross-origin headers of their path and their access log line here; refusals get their words.
+ */
+import type { Request, ResponseObject, ResponseToolkit, Server } from '@hapi/hapi'
+import type { RequestId } from '../contract/exchange.js'
+import type { ClientError } from '../contract/format.js'
+import type { Clock, Log } from '../contract/kit.js'
+import { clientError, Refusal } from '../errors.js'
+import { accessLine } from './access-line.js'
+import { isOpenPath, openCors, openPrefixes, preflightHeaders } from './cors.js'
+import type { Failures } from './failures.js'
+import { callerAddress, cameByHttps } from './inbound-facts.js'
+import type { Ongoing } from './ongoing.js'
+import type { MintRequestId } from './request-id.js'
+import { apiSecurityHeaders, pageSecurityHeaders, transportSecurity } from './security-headers.js'
+import type { TrustedProxies } from './trusted-proxies.js'
+
+declare module '@hapi/hapi' {
+  interface RequestApplicationState {
+    requestId?: RequestId
+  }
+}
+
+export interface ReplyParts {
+  readonly clock: Clock
+  readonly log: Log
+  readonly failures: Failures
+  readonly ongoing: Ongoing
+  readonly proxies: TrustedProxies
+  readonly mint: MintRequestId
+}
+
+export interface Replies {
+  /** Takes note of a request that hapi will answer, once; answers its id. */
+  begin(request: Request): RequestId
+}
+
+export function finishReplies(server: Server, parts: ReplyParts): Replies {
+  function begin(request: Request): RequestId {
+    const { app } = request
+    if (app.requestId === undefined) {
+      app.requestId = parts.mint()
+      follow(request, app.requestId, parts)
+    }
+    return app.requestId
+  }
+
+  // What goes wrong in here would otherwise end as a bare 500 nobody hears of.
+  server.events.on({ name: 'request', channels: 'error' }, ({ app }, { error }) => {
+    parts.log.error({ err: error, requestId: app.requestId }, 'a reply failed')
+  })
+
+  server.ext('onPreResponse', (request, h) => {
+    const { response } = request
+    const id = begin(request)
+    const refused = 'isBoom' in response
+    const reply = refused
+      ? refusalReply(server, request, response.output.statusCode, h, parts)
+      : response
+    if (refused && response.output.statusCode >= 500) {
+      parts.log.error({ err: response, requestId: id }, 'a request failed before its handler')
+    }
+    dress(reply, request, id, parts)
+    return refused ? reply : h.continue
+  })
+
+  return { begin }
+}
+
+/** Preflights of any page toward the open paths. */
+export function addPreflight(server: Server): void {
+  for (const prefix of openPrefixes) {
+    server.route({
+      method: 'OPTIONS',
+      path: `${prefix}/{path*}`,
+      options: { auth: false },
+      handler(request, h) {
+        const response = h.response().code(204)
+        const headers = preflightHeaders(request.raw.req.headers['access-control-request-headers'])
+        for (const name in headers) response.header(name, headers[name]!)
+        return response
+      },
+    })
+  }
+}
+
+/** Counts the response as under way until it is closed, and writes its access line then. */
+function follow(request: Request, requestId: RequestId, parts: ReplyParts): void {
+  const { clock, log, ongoing } = parts
+  const { req, res } = request.raw
+  if (res.closed || res.destroyed) return
+  const startedAtMs = clock.monotonic()
+  const address = callerAddress(req, parts.proxies)
+  ongoing.responseBegins()
+  res.once('close', () => {
+    ongoing.responseEnds()
+    accessLine(log, {
+      requestId,
+      method: request.method.toUpperCase(),
+      path: request.path,
+      address,
+      status: res.headersSent ? res.statusCode : 499,
+      durationMs: Math.round(clock.monotonic() - startedAtMs),
+      bytes: Number(res.getHeader('content-length') ?? 0),
+      ...(!res.writableFinished && { gone: true }),
+    })
+  })
+}
+
+function dress(reply: ResponseObject, request: Request, id: RequestId, parts: ReplyParts): void {
+  const { headers } = reply
+  reply.header('X-Request-Id', id).header('X-Oneapi-Request-Id', id)
+  if (isOpenPath(request.path)) {
+    for (let at = 0; at < openCors.length; at += 2) reply.header(openCors[at]!, openCors[at + 1]!)
+    reply.header('X-Content-Type-Options', 'nosniff')
+    return
+  }
+  if (headers['content-security-policy'] === undefined) setAll(reply, pageSecurityHeaders)
+  if (cameByHttps(request.raw.req, parts.proxies)) setAll(reply, transportSecurity)
+}
+
+function setAll(reply: ResponseObject, headers: Readonly<Record<string, string>>): void {
+  for (const name in headers) reply.header(name, headers[name]!)
+}
+
+function refusalReply(
+  server: Server,
+  request: Request,
+  status: number,
+  h: ResponseToolkit,
+  { failures }: ReplyParts,
+): ResponseObject {
+  const format = failures.formatAt(request.path)
+  const allowed = status === 404 ? allowedMethods(server, request.path) : []
+  const error = toldOf(request, status, allowed)
+  const told = failures.dressed(format, error)
+  const reply = h.response(told.body).code(told.status).type('application/json')
+  if (allowed.length > 0) reply.header('Allow', allowed.join(', '))
+  if (format === 'messages') reply.header('request-id', request.app.requestId ?? '')
+  if (format === undefined) setAll(reply, apiSecurityHeaders)
+  return reply
+}
+
+/** hapi's status in the gateway's words. */
+function toldOf(request: Request, status: number, allowed: readonly string[]): ClientError {
+  const place = { method: request.method.toUpperCase(), path: request.path.slice(0, 200) }
+  const { payload } = request.route.settings
+  switch (status) {
+    case 404:
+      return clientError(
+        new Refusal(allowed.length > 0 ? 'method_not_allowed' : 'not_found', place),
+      )
+    case 413:
+      return clientError(new Refusal('body_too_large', { limit: payload?.maxBytes ?? 0 }))
+    case 415:
+      return clientError(
+        new Refusal('unsupported_media_type', {
+          expected: [payload?.allow ?? []].flat().join(' or '),
+          given: String(request.headers['content-type'] ?? '').slice(0, 100),
+          param: 'content-type',
+        }),
+      )
+    case 408:
+      return { ...unread('it did not arrive in time'), status }
+    case 400:
+      return unread('it, or the address, is malformed')
+    default:
+      return clientError(new Error('no words for this'))
+  }
+}
+
+function unread(reason: string): ClientError {
+  return clientError(new Refusal('read_request_body_failed', { reason }))
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+function allowedMethods(server: Server, path: string): string[] {
+  return methods
+    .filter((method) => serves(server, method, path))
+    .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+}
+
+function serves(server: Server, method: (typeof methods)[number], path: string): boolean {
+  try {
+    return server.match(method, path) !== null
+  } catch {
+    // The router asserts that the path can be decoded.
+    return false
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * HTTP in: one listener for the relay paths, the management paths and everything that is refused before either. Also
+ * how it stops: not ready, no new relays, what runs comes to its end or is ended, then the connections (P9).
+ */
+import type { Server as NodeServer } from 'node:http'
+import { server as hapiServer, type Server } from '@hapi/hapi'
+import type { RequestId } from '../contract/exchange.js'
+import type { Clock, Log } from '../contract/kit.js'
+import type { Authenticator, Environment, Formats } from '../contract/service.js'
+import { limits } from '../limits.js'
+import { capConnections } from './connection-cap.js'
+import { createFailures } from './failures.js'
+import { bodyTimeoutMs, createListener } from './listener.js'
+import { addManagementRoutes, type LoadedManagement } from './management.js'
+import { Ongoing } from './ongoing.js'
+import { addRelayRoutes, type LoadedEndpoint, type RelayStart } from './relay-routes.js'
+import { addPreflight, finishReplies } from './replies.js'
+import { createRequestIds } from './request-id.js'
+import { parseTrustedProxies } from './trusted-proxies.js'
+
+export type { LoadedEndpoint, LoadedManagement, RelayStart }
+
+export interface HttpTerms {
+  readonly environment: Pick<
+    Environment,
+    'host' | 'port' | 'trustedProxies' | 'maxRequestBodyBytes'
+  >
+  readonly log: Log
+  readonly clock: Clock
+  readonly endpoints: readonly LoadedEndpoint[]
+  readonly management: readonly LoadedManagement[]
+  readonly formats: Formats
+  readonly authenticator: Authenticator
+  /** Runs one request down the line; resolves once it is settled. */
+  relay(start: RelayStart): Promise<void>
+}
+
+export interface HttpServer {
+  /** Binds the address; rejects when that is taken. */
+  start(): Promise<void>
+  /** Where it listens, as `http://127.0.0.1:3000`. Empty before `start`. */
+  readonly address: string
+  /** False from the beginning of `stop` on: readiness says 503 and new relays are refused. */
+  accepting(): boolean
+  /** Resolves when no response is under way and every relay has settled. */
+  idle(): Promise<void>
+  /** For those who take over upgraded connections. */
+  readonly listener: NodeServer
+  /** Resolves once nothing is under way: every response sent to its end, every relay settled. */
+  idle(): Promise<void>
+  stop(steps: StopSteps): Promise<void>
+}
+
+export interface StopSteps {
+  /** Relays that did not end by themselves in time: end them now. They get a short while to settle. */
+  abort(remaining: readonly RequestId[]): void
+}
+
+/** After an abort: how long settling may take before connections are cut. */
+const settleMs = 5_000
+
+export function createServer(terms: HttpTerms): HttpServer {
+  const { environment, log, clock } = terms
+  const ongoing = new Ongoing(clock)
+  const proxies = parseTrustedProxies(environment.trustedProxies)
+  const mint = createRequestIds(() => clock.now())
+  const routes = terms.endpoints.flatMap(({ manifest }) => manifest.routes)
+  const failures = createFailures(terms.formats, routes)
+  const listener = createListener()
+  capConnections(listener, proxies.trusts, limits.connectionsPerAddressMax)
+  const server = bareServer(environment, listener)
+  let open = true
+
+  const shared = { clock, log, failures, ongoing, proxies, mint }
+  const { begin } = finishReplies(server, shared)
+  addPreflight(server)
+  addRelayRoutes(server, terms.endpoints, {
+    ...shared,
+    bodyBytesMax: environment.maxRequestBodyBytes,
+    bodyTimeoutMs,
+    accepting: () => open,
+    relay: terms.relay,
+  })
+  addManagementRoutes(server, terms.management, {
+    ...shared,
+    authenticator: terms.authenticator,
+    begin,
+  })
+
+  async function stop({ abort }: StopSteps): Promise<void> {
+    open = false
+    if (!(await ongoing.quiet(limits.shutdownMs))) {
+      const remaining = ongoing.running()
+      log.warn({ remaining: remaining.length }, 'stopping: ending what still runs')
+      abort(remaining)
+      await ongoing.quiet(settleMs)
+    }
+    const stopped = server.stop()
+    // Closed at once, so that no connection comes in between and is waited for.
+    listener.close()
+    listener.closeAllConnections()
+    await stopped
+  }
+
+  return {
+    listener,
+    accepting: () => open,
+    async idle() {
+      await ongoing.quiet()
+    },
+    get address() {
+      return server.info.started === 0 ? '' : `http://${hostOf(server)}:${server.info.port}`
+    },
+    start: () => server.start(),
+    stop,
+  }
+}
+
+function bareServer({ host, port }: HttpTerms['environment'], listener: NodeServer): Server {
+  return hapiServer({
+    listener,
+    host,
+    port,
+    debug: false,
+    router: { stripTrailingSlash: true },
+    // Compressing an event stream would hold it back until its end.
+    mime: { override: { 'text/event-stream': { compressible: false } } },
+    // Stopping is done here; hapi's own bookkeeping would cost every request.
+    operations: { cleanStop: false },
+    routes: { state: { parse: false, failAction: 'ignore' } },
+  })
+}
+
+function hostOf({ info }: Server): string {
+  const address = info.address ?? info.host
+  return address.includes(':') ? `[${address}]` : address
+}

@@ -1,0 +1,41 @@
+/**
+ * Bounds the kernel itself holds, in one place. Each names its unit; a rule or failure row stands beside it.
+ */
+export const limits = {
+  /** Nesting of a JSON request body (failures.md S15, X6). */
+  jsonDepthMax: 64,
+  /** Raw read of an upstream error body (ERR-2). */
+  errorBodyBytesMax: 1024 * 1024,
+  /** A whole upstream reply that is not a stream. */
+  replyBytesMax: 128 * 1024 * 1024,
+  /** One event of an upstream stream (failures.md S4). */
+  eventBytesMax: 32 * 1024 * 1024,
+  /** An incomplete frame a watch holds back before it passes it on in pieces. */
+  frameHoldBytesMax: 64 * 1024,
+  /** Stream bytes read before the first content event (failures.md M14); an image may come as one event. */
+  preambleBytesMax: 32 * 1024 * 1024,
+  /** Bytes waiting for a slow client before the upstream is paused (failures.md S7). */
+  sinkBufferBytesMax: 256 * 1024,
+  /** Connections of one address that is no trusted proxy (failures.md S14). */
+  connectionsPerAddressMax: 2048,
+  /** How long a client may take nothing at all while bytes wait (failures.md S7). */
+  writeStallMs: 60_000,
+  /** Reading on after the client left (failures.md M11). */
+  drainMs: 15_000,
+  drainBytesMax: 8 * 1024 * 1024,
+  drainsMax: 64,
+  /** Connecting to an upstream. */
+  connectMs: 10_000,
+  /** Response headers of an upstream, where RELAY_TIMEOUT sets no limit of its own. */
+  headersMs: 300_000,
+  /** First content event of a stream. */
+  firstEventMs: 120_000,
+  /** Channel attempts of one request, over all groups (failures.md S18). */
+  attemptsMax: 8,
+  /** Retries inside one group (failures.md S18, option RetryTimes). */
+  retriesPerGroup: 2,
+  /** Token counts above this are absurd (failures.md M21). */
+  tokensMax: 100_000_000,
+  /** Graceful stop: how long running relays may take. */
+  shutdownMs: 20_000,
+} as const

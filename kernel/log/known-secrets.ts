@@ -1,0 +1,123 @@
+/**
+ * Finds known values in a line in one pass, however many are known: a rolling hash over windows of six characters
+ * says where one may begin, a comparison says whether it does. Thousands of channel keys cost a line no more than one.
+ */
+
+/** Known values kept; the oldest goes first. Two spellings of each secret count. */
+const valuesMax = 20_000
+/** Shorter values are not masked: they could be any word. */
+export const secretLengthMin = 6
+
+const base = 16_777_619
+const outgoing = power(base, secretLengthMin)
+const bitMask = (1 << 20) - 1
+
+export interface KnownSecrets {
+  add(value: string): void
+  mask(line: string): string
+}
+
+export function createKnownSecrets(max = valuesMax): KnownSecrets {
+  const values = new Set<string>()
+  const byHash = new Map<number, string[]>()
+  const filter = new Int32Array((bitMask + 1) / 32)
+
+  function forget(value: string): void {
+    values.delete(value)
+    const hash = hashAt(value, 0)
+    const others = byHash.get(hash)?.filter((other) => other !== value) ?? []
+    if (others.length > 0) byHash.set(hash, others)
+    else byHash.delete(hash)
+  }
+
+  /** The longest known value that begins at `start`. */
+  function at(line: string, start: number): string | undefined {
+    let found: string | undefined
+    if (isEscaped(line, start)) return undefined
+    for (const value of byHash.get(hashAt(line, start)) ?? []) {
+      if (value.length > (found?.length ?? 0) && line.startsWith(value, start)) found = value
+    }
+    return found
+  }
+
+  return {
+    add(value) {
+      if (value.length < secretLengthMin) return
+      if (values.delete(value)) values.add(value)
+      if (values.has(value)) return
+      const [oldest] = values
+      if (values.size >= max && oldest !== undefined) forget(oldest)
+      values.add(value)
+      const hash = hashAt(value, 0)
+      byHash.set(hash, [...(byHash.get(hash) ?? []), value])
+      mark(hash)
+    },
+
+    mask(line) {
+      if (values.size === 0) return line
+      let masked = ''
+      let copied = 0
+      let hit = nextHit(line, 0)
+      while (hit >= 0) {
+        const value = at(line, hit)
+        if (value === undefined) {
+          hit = nextHit(line, hit + 1)
+          continue
+        }
+        masked += `${line.slice(copied, hit)}***`
+        copied = hit + value.length
+        hit = nextHit(line, copied)
+      }
+      return copied === 0 ? line : masked + line.slice(copied)
+    },
+  }
+
+  /** Where, from `from` on, the next value may begin; -1: none does. The hash rolls, so a step is a few operations. */
+  function nextHit(line: string, from: number): number {
+    if (line.length - from < secretLengthMin) return -1
+    let hash = hashAt(line, from)
+    let start = from
+    for (let next = from + secretLengthMin; next < line.length; next += 1) {
+      if (isMarked(hash)) return start
+      hash = (Math.imul(hash, base) + line.charCodeAt(next)) | 0
+      hash = (hash - Math.imul(line.charCodeAt(start), outgoing)) | 0
+      start += 1
+    }
+    return isMarked(hash) ? start : -1
+  }
+
+  function mark(hash: number): void {
+    const bit = bitOf(hash)
+    filter[bit >>> 5] = (filter[bit >>> 5] ?? 0) | (1 << (bit & 31))
+  }
+
+  function isMarked(hash: number): boolean {
+    const bit = bitOf(hash)
+    return ((filter[bit >>> 5] ?? 0) & (1 << (bit & 31))) !== 0
+  }
+}
+
+/** True inside an escape sequence, where a cut would leave half of one. */
+function isEscaped(line: string, start: number): boolean {
+  let backslashes = 0
+  while (line[start - 1 - backslashes] === '\\') backslashes += 1
+  return backslashes % 2 === 1
+}
+
+function hashAt(text: string, start: number): number {
+  let hash = 0
+  for (let index = start; index < start + secretLengthMin; index += 1) {
+    hash = (Math.imul(hash, base) + text.charCodeAt(index)) | 0
+  }
+  return hash
+}
+
+function bitOf(hash: number): number {
+  return (hash ^ (hash >>> 15)) & bitMask
+}
+
+function power(number: number, exponent: number): number {
+  let result = 1
+  for (let step = 0; step < exponent; step += 1) result = Math.imul(result, number)
+  return result | 0
+}

@@ -1,0 +1,75 @@
+/**
+ * The gateway's log: bunyan records, one JSON line per event. Everything passes one sink, which makes a line of any
+ * record (big integers and circles included) and masks secrets in it (failures.md X3).
+ */
+import bunyan from 'bunyan'
+import type { Log } from '../contract/kit.js'
+import { errorFields } from './error-fields.js'
+import { createRedaction } from './redaction.js'
+
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+export interface GatewayLog extends Log {
+  /** From now on this value is masked wherever it turns up. Shorter than 6 characters: ignored. */
+  secret(value: string): void
+}
+
+export interface LogTerms {
+  readonly name: string
+  readonly level: LogLevel
+  /** Gets whole lines. */
+  readonly stream: { write(line: string): unknown }
+}
+
+export function createLog(terms: LogTerms): GatewayLog {
+  const redaction = createRedaction()
+  const sink = {
+    write(record: object) {
+      terms.stream.write(`${redaction.mask(lineOf(record))}\n`)
+    },
+  }
+  const logger = bunyan.createLogger({
+    name: terms.name,
+    streams: [{ type: 'raw', level: terms.level, stream: sink }],
+    serializers: { err: errorFields },
+  })
+  return {
+    debug: (fields, message) => void logger.debug(fields, message),
+    info: (fields, message) => void logger.info(fields, message),
+    warn: (fields, message) => void logger.warn(fields, message),
+    error: (fields, message) => void logger.error(fields, message),
+    secret: redaction.add,
+  }
+}
+
+/** The same log, every line with these fields too. */
+export function withFields(log: Log, own: object): Log {
+  return {
+    debug: (fields, message) => log.debug({ ...own, ...fields }, message),
+    info: (fields, message) => log.info({ ...own, ...fields }, message),
+    warn: (fields, message) => log.warn({ ...own, ...fields }, message),
+    error: (fields, message) => log.error({ ...own, ...fields }, message),
+  }
+}
+
+function lineOf(record: object): string {
+  try {
+    return JSON.stringify(record)
+  } catch {
+    return JSON.stringify(record, tolerant())
+  }
+}
+
+/** A replacer for what JSON has no word for. Slow, so only where the plain way failed. */
+function tolerant(): (key: string, value: unknown) => unknown {
+  const above: object[] = []
+  return function (this: unknown, _key, value) {
+    if (typeof value === 'bigint') return value.toString()
+    if (typeof value !== 'object' || value === null) return value
+    while (above.length > 0 && above.at(-1) !== this) above.pop()
+    if (above.includes(value)) return '[circle]'
+    above.push(value)
+    return value
+  }
+}

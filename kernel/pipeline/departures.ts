@@ -1,0 +1,64 @@
+/**
+ * How long an upstream call outlives its reader (failures.md M9, M11): `drain` reads on for a bounded time, amount and
+ * number of calls, so that the upstream's own count can be billed; past any bound the call ends. The same watch ends
+ * calls when the gateway stops.
+ */
+import type { Clock } from '../contract/kit.js'
+import type { Departures, DepartureTerms, DepartureWatch } from '../contract/service.js'
+import { limits } from '../limits.js'
+
+export interface DepartureDesk extends Departures {
+  /** Ends every call still running; the gateway is stopping. */
+  endAll(): void
+}
+
+export function createDepartures(clock: Clock): DepartureDesk {
+  const open = new Set<Watch>()
+  const draining = new Set<Watch>()
+
+  class Watch implements DepartureWatch {
+    private bytesLeft: number = limits.drainBytesMax
+    private cancelTimer: (() => void) | undefined
+
+    constructor(private readonly terms: DepartureTerms) {
+      open.add(this)
+      terms.sink.onGone(() => this.left())
+    }
+
+    read(bytes: number): void {
+      if (!draining.has(this)) return
+      this.bytesLeft -= bytes
+      if (this.bytesLeft < 0) this.end('clientGone')
+    }
+
+    release(): void {
+      open.delete(this)
+      draining.delete(this)
+      this.cancelTimer?.()
+    }
+
+    end(reason: 'clientGone' | 'stopping'): void {
+      if (!open.has(this)) return
+      this.release()
+      this.terms.end(reason)
+    }
+
+    private left(): void {
+      if (!open.has(this) || draining.has(this)) return
+      if (this.terms.policy === 'abort' || draining.size >= limits.drainsMax) {
+        this.end('clientGone')
+        return
+      }
+      draining.add(this)
+      this.cancelTimer = clock.after(limits.drainMs, () => this.end('clientGone'))
+      this.terms.drain?.()
+    }
+  }
+
+  return {
+    watch: (terms) => new Watch(terms),
+    endAll: () => {
+      for (const watch of [...open]) watch.end('stopping')
+    },
+  }
+}

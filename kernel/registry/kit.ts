@@ -1,0 +1,40 @@
+/** Makes the kit of one plugin: frozen, and holding what its kind may have (design.md section 4), nothing else. */
+import type { Clock, Log, Settings } from '../contract/kit.js'
+import type { Manifest, PluginKind } from '../contract/manifest.js'
+import type { Services } from '../contract/service.js'
+
+export interface KitParts {
+  readonly settings: Settings
+  readonly clock: Clock
+  readonly log: Log
+  readonly services: Readonly<Partial<Services>>
+}
+
+type Part = keyof KitParts
+
+const pure: readonly Part[] = ['settings']
+const outgoing: readonly Part[] = ['settings', 'clock', 'log']
+const whole: readonly Part[] = ['settings', 'clock', 'log', 'services']
+
+const parts: Readonly<Record<PluginKind, readonly Part[]>> = {
+  provider: pure,
+  format: pure,
+  operation: pure,
+  task: pure,
+  guard: ['settings', 'log'],
+  payment: outgoing,
+  oauth: outgoing,
+  notifier: outgoing,
+  stage: whole,
+  service: whole,
+  endpoint: whole,
+  management: whole,
+}
+
+/** The parts are made on demand: a provider's kit makes no child logger. */
+export function makeKit(
+  manifest: Manifest,
+  make: { readonly [P in Part]: () => KitParts[P] },
+): Readonly<Partial<KitParts>> {
+  return Object.freeze(Object.fromEntries(parts[manifest.kind].map((part) => [part, make[part]()])))
+}

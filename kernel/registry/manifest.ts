@@ -1,0 +1,162 @@
+/**
+ * Reads one `manifest.json` and checks it field by field. What it answers is complete: absent arrays are empty.
+ * What is wrong is said in one sentence that names the file and the field.
+ */
+import Joi from 'joi'
+import type { Manifest, PluginKind, SettingField } from '../contract/manifest.js'
+import { faultOfField, fieldName, settingField } from './setting-field.js'
+
+/** Answers for text of a manifest; throws an `Error` that names `where` and the field at fault. */
+export function readManifest(text: string, where: string): Manifest {
+  const checked = schema.validate(parse(text, where), { convert: false, errors: { label: 'path' } })
+  if (checked.error) throw new Error(`${where}: ${checked.error.message}.`)
+  const manifest: Manifest = checked.value
+  const fault = faultOfKind(manifest) ?? faultOfFields(manifest) ?? faultOfHosts(manifest)
+  if (fault) throw new Error(`${where}: ${fault}.`)
+  return { ...manifest, channelTypes: titled(manifest) }
+}
+
+/** The name others say to mean a plugin: `service.ledger` serves as `ledger`. */
+export function nameOf(manifest: Pick<Manifest, 'id'>): string {
+  return manifest.id.slice(manifest.id.indexOf('.') + 1)
+}
+
+/** Key under which the value of a setting is stored. */
+export function optionKey(manifest: Pick<Manifest, 'id'>, field: SettingField): string {
+  return field.option ?? `${manifest.id}.${field.name}`
+}
+
+export function isKind(word: string): word is PluginKind {
+  return Object.hasOwn(kinds, word)
+}
+
+const kinds: Readonly<Record<PluginKind, true>> = {
+  stage: true,
+  service: true,
+  format: true,
+  operation: true,
+  endpoint: true,
+  management: true,
+  provider: true,
+  guard: true,
+  task: true,
+  payment: true,
+  oauth: true,
+  notifier: true,
+}
+
+const list = (item: Joi.Schema) => Joi.array().items(item).default([])
+const unique = (item: Joi.Schema, key: string) => list(item).unique(key)
+const formatName = Joi.string().valid('chat', 'messages', 'generative', 'responses')
+
+const route = Joi.object({
+  name: fieldName.required(),
+  method: Joi.string().valid('GET', 'POST', 'PUT', 'PATCH', 'DELETE').required(),
+  path: Joi.string()
+    .pattern(/^\/\S*$/, 'path')
+    .required(),
+  credential: Joi.string().valid('none', 'key', 'user', 'admin', 'root').required(),
+  body: Joi.string().valid('none', 'json', 'form', 'raw').required(),
+  maxBytes: Joi.number().integer().min(1),
+  limiter: Joi.string().valid('api', 'critical', 'status', 'relay', 'none').required(),
+  format: formatName,
+  summary: Joi.string(),
+})
+
+const channelType = Joi.object({
+  id: Joi.number().integer().min(0).required(),
+  name: fieldName.required(),
+  title: Joi.string(),
+  baseUrl: Joi.string()
+    .allow('')
+    .pattern(/^https?:\/\/[^\s/?#]+(\/[^\s?#]*[^\s?#/])?$/, 'address without a trailing slash')
+    .required(),
+})
+
+const host = Joi.string().pattern(
+  /^(channel|settings\.[A-Za-z][A-Za-z0-9_-]*|[a-z0-9-]+(\.[a-z0-9-]+)+)$/,
+  'host name, channel or settings.<name>',
+)
+
+const schema = Joi.object({
+  id: Joi.string()
+    .pattern(/^[a-z]+\.[a-z0-9][a-z0-9-]*$/, 'kind.name')
+    .required(),
+  kind: Joi.string()
+    .valid(...Object.keys(kinds))
+    .required(),
+  contract: Joi.number().valid(1).required(),
+  version: Joi.string()
+    .pattern(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/, 'version')
+    .required(),
+  title: Joi.string().required(),
+  entry: Joi.string()
+    .pattern(/^\.\/(?:(?!\.\.)[\w.-]+\/)*(?!\.\.)[\w.-]+\.m?js$/, 'module beside the manifest')
+    .required(),
+  requires: list(Joi.string()).unique(),
+  hosts: list(host).unique(),
+  channelTypes: unique(channelType, 'id'),
+  settings: unique(settingField, 'name'),
+  channelSettings: unique(settingField, 'name'),
+  routes: unique(route, 'name'),
+  guards: Joi.object({
+    stage: Joi.string().required(),
+    where: Joi.string().valid('before', 'after').required(),
+  }),
+}).required()
+
+function parse(text: string, where: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`${where}: this is not JSON: ${reason}.`)
+  }
+}
+
+/** Fields only some kinds may carry, and those they must. */
+function faultOfKind(manifest: Manifest): string | undefined {
+  const { id, kind } = manifest
+  if (!id.startsWith(`${kind}.`))
+    return `"id" is "${id}", but an id of this kind is "${kind}.<name>"`
+  const routed = kind === 'endpoint' || kind === 'management' || kind === 'task'
+  if (manifest.routes.length > 0 && !routed) return `"routes" is not for the kind "${kind}"`
+  if (manifest.channelTypes.length > 0 && kind !== 'provider') {
+    return `"channelTypes" is not for the kind "${kind}"`
+  }
+  if (manifest.channelSettings.length > 0 && kind !== 'provider' && kind !== 'task') {
+    return `"channelSettings" is not for the kind "${kind}"`
+  }
+  if (kind === 'provider' && manifest.channelTypes.length === 0) {
+    return '"channelTypes" must name at least one type the provider serves'
+  }
+  if (manifest.guards && kind !== 'guard') return `"guards" is not for the kind "${kind}"`
+  if (!manifest.guards && kind === 'guard') return '"guards" must name the stage it stands at'
+  return undefined
+}
+
+function faultOfFields(manifest: Manifest): string | undefined {
+  for (const scope of ['settings', 'channelSettings'] as const) {
+    const fields = manifest[scope]
+    for (const [index, field] of fields.entries()) {
+      const fault = faultOfField(field, fields)
+      if (fault) return `"${scope}[${index}].${fault}`
+    }
+  }
+  return undefined
+}
+
+function faultOfHosts(manifest: Manifest): string | undefined {
+  for (const [index, entry] of manifest.hosts.entries()) {
+    if (!entry.startsWith('settings.')) continue
+    const field = entry.slice('settings.'.length)
+    if (manifest.settings.some((setting) => setting.name === field)) continue
+    return `"hosts[${index}]" names the setting "${field}", which is not declared`
+  }
+  return undefined
+}
+
+/** A channel type without a title of its own carries the plugin's. */
+function titled(manifest: Manifest): Manifest['channelTypes'] {
+  return manifest.channelTypes.map((type) => ({ ...type, title: type.title ?? manifest.title }))
+}

@@ -1,0 +1,93 @@
+/**
+ * One plugin on its way: discovered, checked, created, ready, stopping, stopped; or failed, with the reason. What
+ * goes wrong in it becomes its state and a log line, never an exception of the caller.
+ */
+import type { Clock, Life, Log } from '../contract/kit.js'
+import type { Manifest, PluginState, PluginStatus } from '../contract/manifest.js'
+import { type Found, importCreate } from './discovery.js'
+import { faultOfShape } from './shape.js'
+
+/** How long `start` and `stop` of one plugin may take. */
+export const lifeLimitMs = 30_000
+
+/** What every plugin is surrounded by. */
+export interface Around {
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export interface Plugin {
+  readonly manifest: Manifest
+  readonly state: PluginState
+  status(): PluginStatus
+  /** What `create` answered, while the plugin is of use; undefined before, and once it failed. */
+  created(): object | undefined
+  checked(): void
+  create(makeKit: () => object): Promise<void>
+  start(): Promise<void>
+  stop(): Promise<void>
+  fail(reason: string, err?: unknown): void
+}
+
+export function createPlugin(manifest: Manifest, found: Found, around: Around): Plugin {
+  let state: PluginState = 'discovered'
+  let reason: string | undefined
+  let created: (object & Life) | undefined
+
+  function fail(why: string, err?: unknown): void {
+    state = 'failed'
+    reason = why
+    around.log.error({ plugin: manifest.id, reason: why, err }, 'a plugin failed')
+  }
+
+  /** Runs one step of the life; its failure is the plugin's. */
+  async function step(next: PluginState, run: () => Promise<void>): Promise<void> {
+    try {
+      await run()
+      if (state !== 'failed') state = next
+    } catch (err) {
+      fail(err instanceof Error ? err.message : String(err), err)
+    }
+  }
+
+  return {
+    manifest,
+    get state() {
+      return state
+    },
+    status: () => ({ manifest, state, ...(reason === undefined ? {} : { reason }) }),
+    created: () => (state === 'failed' ? undefined : created),
+    checked() {
+      state = 'checked'
+    },
+    create: (makeKit) =>
+      step('created', async () => {
+        const create = await importCreate(found, manifest)
+        const made = create(makeKit())
+        const fault = faultOfShape(manifest, made)
+        if (fault !== undefined) throw new Error(fault)
+        created = made as object & Life
+      }),
+    start: () =>
+      step('ready', async () => {
+        await within(around.clock, 'start', async () => created?.start?.())
+      }),
+    stop() {
+      state = 'stopping'
+      return step('stopped', async () => {
+        await within(around.clock, 'stop', async () => created?.stop?.())
+      })
+    },
+    fail,
+  }
+}
+
+/** Rejects when `run` takes longer than a step of the life may. */
+function within(clock: Clock, verb: string, run: () => Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(lifeLimitMs, () =>
+      reject(new Error(`${verb} took longer than ${lifeLimitMs / 1000} s`)),
+    )
+    run().then(resolve, reject).finally(cancel)
+  })
+}

@@ -1,0 +1,158 @@
+/**
+ * The plugins of one gateway, from their folders to their end: finds and checks them, creates each with the kit its
+ * kind may have, starts them in load order and stops them in reverse. A plugin that fails is shown with the reason
+ * and takes along only what requires it; without a stage or a core service the gateway does not start.
+ */
+import type { Endpoint } from '../contract/endpoint.js'
+import type { Guard, Stages } from '../contract/exchange.js'
+import type { Format, FormatName } from '../contract/format.js'
+import type { Management } from '../contract/management.js'
+import type { Manifest, PluginKind } from '../contract/manifest.js'
+import type { Catalog, Formats, Providers, Services } from '../contract/service.js'
+import { arrange, assertEssentials, type Essentials } from './arrange.js'
+import { createCatalog } from './catalog.js'
+import { type Container, createContainer } from './container.js'
+import { discover, type Found } from './discovery.js'
+import { createLives, isLazy, type Lives } from './life.js'
+import { nameOf } from './manifest.js'
+import type { Around, Plugin } from './plugin.js'
+import { createProviders } from './providers.js'
+
+export interface RegistryTerms extends Around, Essentials {
+  /** Folders in which every `manifest.json` is a plugin. */
+  readonly roots?: readonly URL[]
+  /** Plugins beyond those of the folders. */
+  readonly plugins?: readonly Found[]
+  /** What the kernel itself provides; `catalog`, `formats` and `providers` are added here. */
+  readonly kernelServices: Partial<Services>
+  /** The service that holds the settings of the others. Its own, and those of what it requires, are the defaults. */
+  readonly settingsSource: string
+}
+
+export interface Registry extends Views {
+  readonly catalog: Catalog
+  readonly formats: Formats
+  readonly providers: Providers
+  /** A service by name, the kernel's included. Throws where there is none or it failed. */
+  service<Name extends keyof Services>(name: Name): Services[Name]
+  /** A payment, OAuth provider or notifier by id, imported on first use. Rejects where it failed or there is none. */
+  load(id: string): Promise<object>
+  /** Starts in load order. Rejects where a stage or a core service fails, and has stopped all others then. */
+  start(): Promise<void>
+  /** Stops in reverse order. Never rejects; what fails is logged. */
+  stop(): Promise<void>
+}
+
+/** What is in use of each kind: created, and not failed since. */
+export interface Views {
+  /** Stages by name. */
+  stages(): Readonly<Partial<Stages>>
+  guards(stage: string, where: 'before' | 'after'): readonly Guard[]
+  endpoints(): readonly { readonly manifest: Manifest; readonly endpoint: Endpoint }[]
+  managements(): readonly { readonly manifest: Manifest; readonly management: Management }[]
+}
+
+/** Finds, checks and creates. Rejects with a sentence where a stage or a core service failed or is missing. */
+export async function createRegistry(terms: RegistryTerms): Promise<Registry> {
+  const found = [...(await discover(terms.roots ?? [])), ...(terms.plugins ?? [])]
+  const names = [...Object.keys(terms.kernelServices), 'catalog', 'formats', 'providers']
+  const plugins = arrange(found, { ...terms, kernelServices: new Set(names) })
+  const container = createContainer()
+  const lives = createLives(plugins, container, terms)
+
+  const catalog = createCatalog(plugins, terms.line)
+  const formats = formatsOf(plugins)
+  const providers = createProviders(plugins, lives.load)
+  const kernel = { ...terms.kernelServices, catalog, formats, providers }
+  for (const [name, service] of Object.entries(kernel)) container.provide(name, service)
+
+  await lives.createAll()
+  assertEssentials(plugins, terms)
+  return {
+    catalog,
+    formats,
+    providers,
+    ...viewsOf(plugins),
+    ...verbsOf(plugins, lives, container, terms),
+  }
+}
+
+function verbsOf(
+  plugins: readonly Plugin[],
+  lives: Lives,
+  container: Container,
+  essentials: Essentials,
+): Pick<Registry, 'service' | 'load' | 'start' | 'stop'> {
+  return {
+    service(name) {
+      const plugin = plugins.find(({ manifest }) => manifest.id === `service.${name}`)
+      if (plugin?.state !== 'failed') return container.get(name)
+      throw new Error(`the service "${name}" cannot be used: ${plugin.status().reason}`)
+    },
+    async load(id) {
+      const plugin = plugins.find((one) => one.manifest.id === id && isLazy(one))
+      if (!plugin) throw new Error(`there is no plugin "${id}"`)
+      await lives.load(plugin)
+      const created = plugin.created()
+      if (!created) throw new Error(`the plugin "${id}" cannot be used: ${plugin.status().reason}`)
+      return created
+    },
+    async start() {
+      await lives.startAll()
+      try {
+        assertEssentials(plugins, essentials)
+      } catch (error) {
+        await lives.stopAll()
+        throw error
+      }
+    },
+    stop: lives.stopAll,
+  }
+}
+
+function viewsOf(plugins: readonly Plugin[]): Views {
+  return {
+    stages: () =>
+      Object.fromEntries(inUse(plugins, 'stage').map(([own, stage]) => [nameOf(own), stage])),
+    guards: (stage, where) =>
+      inUse<Guard>(plugins, 'guard')
+        .filter(([{ guards }]) => guards?.stage === stage && guards.where === where)
+        .map(([, guard]) => guard),
+    endpoints: () =>
+      inUse<Endpoint>(plugins, 'endpoint').map(([manifest, endpoint]) => ({ manifest, endpoint })),
+    managements: () =>
+      inUse<Management>(plugins, 'management').map(([manifest, management]) => ({
+        manifest,
+        management,
+      })),
+  }
+}
+
+/** Formats are asked for with every request, so each is looked up among the plugins once. */
+function formatsOf(plugins: readonly Plugin[]): Formats {
+  const known = new Map<FormatName, Format>()
+  return {
+    get(name) {
+      const format = known.get(name) ?? formatOf(plugins, name)
+      known.set(name, format)
+      return format
+    },
+  }
+}
+
+function formatOf(plugins: readonly Plugin[], name: FormatName): Format {
+  const found = inUse<Format>(plugins, 'format').find(([manifest]) => nameOf(manifest) === name)
+  if (!found) throw new Error(`there is no format "${name}"`)
+  return found[1]
+}
+
+/** What plugins of a kind answered; `create` saw to it that its shape fits. */
+function inUse<Created>(
+  plugins: readonly Plugin[],
+  kind: PluginKind,
+): readonly (readonly [Manifest, Created])[] {
+  return plugins.flatMap((plugin) => {
+    const created = plugin.manifest.kind === kind && plugin.created()
+    return created ? [[plugin.manifest, created as Created] as const] : []
+  })
+}

@@ -1,0 +1,40 @@
+/** Whether what `create` answered has the verbs its kind and its manifest promise. */
+import type { Manifest } from '../contract/manifest.js'
+import { nameOf } from './manifest.js'
+
+/** A sentence for what is missing; undefined: nothing is. */
+export function faultOfShape(manifest: Manifest, created: unknown): string | undefined {
+  if (!isRecord(created)) return 'create(kit) answered no object'
+  if (typeof created.then === 'function') return 'create(kit) answered a promise'
+  switch (manifest.kind) {
+    case 'stage':
+      return typeof created.run === 'function' ? undefined : 'create(kit) answered no "run"'
+    case 'guard':
+      return typeof created.check === 'function' ? undefined : 'create(kit) answered no "check"'
+    case 'format':
+      return created.name === nameOf(manifest)
+        ? undefined
+        : `create(kit) answered the name "${created.name}", not "${nameOf(manifest)}"`
+    case 'provider':
+      return isRecord(created.operations) ? undefined : 'create(kit) answered no "operations"'
+    case 'endpoint':
+    case 'management':
+      return faultOfRoutes(manifest, created.routes)
+    default:
+      return undefined
+  }
+}
+
+function faultOfRoutes(manifest: Manifest, routes: unknown): string | undefined {
+  if (!isRecord(routes)) return 'create(kit) answered no "routes"'
+  const declared = manifest.routes.map(({ name }) => name)
+  const missing = declared.find((name) => !Object.hasOwn(routes, name))
+  if (missing !== undefined) return `create(kit) answered nothing for the route "${missing}"`
+  const unknown = Object.keys(routes).find((name) => !declared.includes(name))
+  if (unknown !== undefined) return `create(kit) answered a route "${unknown}" the manifest lacks`
+  return undefined
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,44 @@
+/**
+ * Keeps the memory of every process in step with the tables. A note is a row, written in the transaction that
+ * changes something, and a NOTIFY that only wakes readers up; a poll every 5 s finds what a lost wake-up would hide.
+ */
+import type { Knex } from 'knex'
+import type { Changes } from '../contract/service.js'
+import { ChangeReader, type ChangeReaderTerms, changeChannel } from './change-reader.js'
+import type { Connections } from './connections.js'
+import { openWakeUp } from './wake-up.js'
+
+export interface OpenChanges extends Changes {
+  close(): Promise<void>
+}
+
+/** Hears of everything that commits after it resolved. */
+export async function openChanges(
+  terms: ChangeReaderTerms & { readonly connections: Pick<Connections, 'single'> },
+): Promise<OpenChanges> {
+  const reader = new ChangeReader(terms)
+  await reader.start()
+  const wakeUp = await openWakeUp({
+    connection: () => terms.connections.single('listen'),
+    channel: changeChannel,
+    wake: () => reader.wake(),
+    clock: terms.clock,
+    log: terms.log,
+  })
+  return {
+    note,
+    on: (topic, listener) => reader.on(topic, listener),
+    settled: () => reader.settled(),
+    close: async () => {
+      await wakeUp.close()
+      await reader.close()
+    },
+  }
+}
+
+async function note(trx: Knex.Transaction, topic: string, id: number | string): Promise<void> {
+  await trx.raw(
+    'WITH noted AS (INSERT INTO changes (topic, row_id) VALUES (?, ?)) SELECT pg_notify(?, ?)',
+    [topic, String(id), changeChannel, ''],
+  )
+}

@@ -1,0 +1,98 @@
+/**
+ * Opens the database of the gateway: PostgreSQL where an address is given, else PGlite in DATA_DIR. When it resolves,
+ * the schema is that of the program and every way to it answers.
+ */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock, Log } from '../contract/kit.js'
+import type { Changes, Database } from '../contract/service.js'
+import { systemClock } from '../schedule/system-clock.js'
+import { openChanges } from './changes.js'
+import { type Connections, liteConnections, postgresConnections } from './connections.js'
+import { lockDataDirectory } from './data-directory-lock.js'
+import { openLite } from './lite/lite.js'
+import { startUpkeep } from './lite/upkeep.js'
+import { migrate, shippedMigrations } from './migrate.js'
+
+export interface DatabaseOptions {
+  /** Address of a PostgreSQL server; absent: PGlite in `dataDir`. */
+  readonly databaseUrl?: string
+  /** Where the installation keeps its files; made when missing. */
+  readonly dataDir: string
+  readonly log: Log
+  readonly clock?: Clock
+}
+
+export interface OpenDatabase extends Database {
+  readonly changes: Changes
+  /** Ends every connection and, on PGlite, the database itself. */
+  close(): Promise<void>
+}
+
+/** Rejects with `DataDirectoryInUse` or `MigrationRefused`, whose sentences are for the operator, or as `pg` does. */
+export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
+  const { databaseUrl, dataDir, log, clock = systemClock } = options
+  if (databaseUrl) return useConnections(postgresConnections(databaseUrl, log), options)
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const lock = await lockDataDirectory(dataDir)
+  try {
+    const lite = await openLite({ directory: join(dataDir, 'pglite'), log })
+    log.warn({ dataDir }, 'embedded database: survives a killed process, not a power loss')
+    const connections = liteConnections(lite, log)
+    const upkeep = startUpkeep({ pool: connections.reads, clock, log })
+    const close = () => inOrder(upkeep.stop, connections.close, lite.close, lock.release)
+    return await useConnections({ ...connections, close }, options)
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+/** The database over connections that stand already; closes them when it cannot be opened. */
+export async function useConnections(
+  connections: Connections,
+  { log, clock = systemClock }: Pick<DatabaseOptions, 'log' | 'clock'>,
+): Promise<OpenDatabase> {
+  try {
+    await migrate(connections, await shippedMigrations(), log)
+    const changes = await openChanges({ connections, log, clock })
+    return {
+      kind: connections.kind,
+      knex: connections.knex,
+      billingLanes: connections.billingLanes,
+      query: (statement) => connections.reads.query(connections.asRead(statement)),
+      billing: (statement) =>
+        connections.billing.query({ ...statement, values: [...statement.values] }),
+      probe: () => probe(connections, clock),
+      changes,
+      close: () => inOrder(changes.close, connections.close),
+    }
+  } catch (error) {
+    await connections.close()
+    throw error
+  }
+}
+
+const probeMs = 2000
+
+function probe(connections: Connections, clock: Clock): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const late = `The database did not answer within ${probeMs} ms.`
+    const cancel = clock.after(probeMs, () =>
+      reject(Object.assign(new Error(late), { code: 'ETIMEDOUT' })),
+    )
+    connections.reads
+      .query('SELECT 1')
+      .then(() => resolve(), reject)
+      .finally(cancel)
+  })
+}
+
+/** Every step is taken, whatever became of those before it; the first failure is told. */
+async function inOrder(...steps: readonly (() => Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const step of steps) {
+    await step().catch((error: unknown) => failures.push(error))
+  }
+  if (failures.length > 0) throw failures[0]
+}

@@ -1,0 +1,25 @@
+/** What the main thread and the worker of the embedded database say to each other beside the connections. */
+import type { MessagePort } from 'node:worker_threads'
+
+/** How the worker opens its database. */
+export interface WorkerTerms {
+  /** Directory of the database; undefined: in memory. */
+  readonly directory?: string
+  /** File made by `snapshot`, loaded into an empty database. */
+  readonly snapshotFile?: string
+  readonly idleTransactionMs: number
+}
+
+export type Order =
+  | { readonly kind: 'connect'; readonly port: MessagePort; readonly priority: number }
+  | { readonly kind: 'snapshot'; readonly file: string }
+  | { readonly kind: 'close' }
+
+export type Report =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'done'; readonly order: 'snapshot' | 'close' }
+  | {
+      readonly kind: 'failed'
+      readonly order: 'open' | 'snapshot' | 'close'
+      readonly reason: string
+    }

@@ -1,0 +1,77 @@
+/**
+ * Envelopes for secrets at rest: AES-256-GCM, text of the form `v1.<key id>.<nonce, ciphertext and tag>`. The place a
+ * secret belongs to is authenticated with it, so an envelope copied to another row does not open there.
+ */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import type { SecretBox } from '../contract/service.js'
+
+/** An envelope that does not open: made for another place, with another key, or damaged. */
+export class SealBroken extends Error {
+  override readonly name = 'SealBroken'
+}
+
+const version = 'v1'
+const cipher = 'aes-256-gcm'
+const nonceBytes = 12
+const tagBytes = 16
+
+/** @param master 32 bytes; every key in use is derived from it under a label of its own */
+export function createSecretBox(master: Buffer): SecretBox {
+  const sealing = derive(master, 'seal')
+  const keyId = fingerprintOf(master).slice(0, 8)
+  return {
+    seal: (place, secret) => {
+      const nonce = randomBytes(nonceBytes)
+      const encryption = createCipheriv(cipher, sealing, nonce).setAAD(boundTo(keyId, place))
+      const sealed = [nonce, encryption.update(secret, 'utf8'), encryption.final()]
+      const envelope = Buffer.concat([...sealed, encryption.getAuthTag()])
+      return `${version}.${keyId}.${envelope.toString('base64url')}`
+    },
+    open: (place, sealed) => {
+      const parts = sealed.split('.')
+      const envelope = Buffer.from(parts[2] ?? '', 'base64url')
+      if (parts.length !== 3 || parts[0] !== version || envelope.length < nonceBytes + tagBytes) {
+        throw new SealBroken(`The secret of ${place} is not an envelope of this program.`)
+      }
+      if (parts[1] !== keyId) {
+        throw new SealBroken(`The secret of ${place} was sealed with another key.`)
+      }
+      return decrypt({ sealing, envelope, keyId, place })
+    },
+    derive: (purpose) => derive(master, `purpose:${purpose}`),
+  }
+}
+
+/** Tells keys apart without telling anything about them; 32 hexadecimal digits. */
+export function fingerprintOf(master: Buffer): string {
+  return derive(master, 'fingerprint').toString('hex').slice(0, 32)
+}
+
+function decrypt(terms: {
+  readonly sealing: Buffer
+  readonly envelope: Buffer
+  readonly keyId: string
+  readonly place: string
+}): string {
+  const { sealing, envelope, keyId, place } = terms
+  const nonce = envelope.subarray(0, nonceBytes)
+  const secret = envelope.subarray(nonceBytes, -tagBytes)
+  const decryption = createDecipheriv(cipher, sealing, nonce, { authTagLength: tagBytes })
+    .setAAD(boundTo(keyId, place))
+    .setAuthTag(envelope.subarray(-tagBytes))
+  try {
+    return Buffer.concat([decryption.update(secret), decryption.final()]).toString('utf8')
+  } catch (error) {
+    throw new SealBroken(`The secret of ${place} is damaged or belongs to another place.`, {
+      cause: error,
+    })
+  }
+}
+
+function boundTo(keyId: string, place: string): Buffer {
+  return Buffer.from(`waybill ${version} ${keyId} ${place}`)
+}
+
+function derive(master: Buffer, label: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', master, 'waybill', label, 32))
+}

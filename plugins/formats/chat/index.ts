@@ -1,0 +1,36 @@
+/** The chat-completions format: what chat SDKs send and expect, and what upstreams of that kind take and answer. */
+import type { Format } from '../../../kernel/contract/format.js'
+import { askUsage } from './ask-usage.js'
+import { check } from './check.js'
+import { decodeRequest } from './decode-request.js'
+import { decodeReply, decodeStream } from './decode-stream.js'
+import { encodeReply } from './encode-reply.js'
+import { encodeRequest } from './encode-request.js'
+import { encodeStream } from './encode-stream.js'
+import { encodeError, encodeStreamError } from './errors.js'
+import { estimate } from './estimate.js'
+import { cannotExpress } from './express.js'
+import { limits } from './limits.js'
+import { readReply } from './read-reply.js'
+import { watch } from './watch.js'
+
+export default function create(): Format {
+  return {
+    name: 'chat',
+    check,
+    decodeRequest,
+    encodeRequest,
+    cannotExpress,
+    limits,
+    estimate,
+    askUsage,
+    decodeReply,
+    encodeReply,
+    readReply,
+    decodeStream,
+    encodeStream,
+    watch,
+    encodeError,
+    encodeStreamError,
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * Token counts between the chat format, where the prompt count includes cached, audio and image tokens, and the
+ * disjoint counts of the gateway. Vendors place the cached count in three ways; all are read.
+ */
+import type { Usage } from '../../../kernel/contract/event.js'
+import type { Json, JsonObject } from '../../../kernel/contract/json.js'
+import { numberOf, objectOf, objectsOf, present } from './fields.js'
+
+export interface UsageReading {
+  readonly usage: Usage
+  readonly raw: JsonObject
+}
+
+/** The usage of a body or chunk; some upstreams put it into the last choice. */
+export function findUsage(body: JsonObject): UsageReading | undefined {
+  const raw =
+    objectOf(body.usage) ??
+    objectsOf(body.choices)
+      .map(({ usage }) => objectOf(usage))
+      .find((usage) => usage !== undefined)
+  return raw && { usage: readUsage(raw), raw }
+}
+
+/**
+ * Anything that is no number is dropped; a negative or absurd total is kept for the kernel to clamp and flag
+ * (failures.md M21), but a share never exceeds what its total leaves.
+ */
+export function readUsage(raw: JsonObject): Usage {
+  const details = objectOf(raw.prompt_tokens_details) ?? {}
+  const told = objectOf(raw.completion_tokens_details) ?? {}
+  const cached =
+    countOf(details.cached_tokens) ??
+    countOf(raw.prompt_cache_hit_tokens) ??
+    countOf(raw.cached_tokens)
+  const written = countOf(details.cache_write_tokens) ?? countOf(details.cached_creation_tokens)
+  const reasoning = countOf(told.reasoning_tokens)
+  const usage: Writable<Usage> = {}
+
+  const input = new Total(countOf(raw.prompt_tokens))
+  keep(usage, 'cacheRead', input.take(cached))
+  keep(usage, 'cacheWrite5m', input.take(written))
+  keep(usage, 'inputAudio', input.take(countOf(details.audio_tokens)))
+  keep(usage, 'inputImage', input.take(countOf(details.image_tokens)))
+  keep(usage, 'input', input.left)
+
+  const output = new Total(completion(raw, reasoning))
+  keep(usage, 'outputAudio', output.take(countOf(told.audio_tokens)))
+  keep(usage, 'outputImage', output.take(countOf(told.image_tokens)))
+  keep(usage, 'output', output.left)
+  keep(usage, 'reasoning', within(reasoning, output.left))
+  return usage
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+type Count = Exclude<keyof Usage, 'serverTools'>
+
+function keep(usage: Writable<Usage>, name: Count, count: number | undefined): void {
+  if (count !== undefined) usage[name] = count
+}
+
+/** A total that shares are taken out of, in order. Without a total the shares stand as told. */
+class Total {
+  constructor(public left: number | undefined) {}
+
+  take(share: number | undefined): number | undefined {
+    if (this.left === undefined || share === undefined) return share
+    const fitting = Math.min(share, Math.max(this.left, 0))
+    this.left -= Math.max(fitting, 0)
+    return fitting
+  }
+}
+
+export function writeUsage(usage: Usage): JsonObject {
+  const prompt =
+    sum(usage.input, usage.cacheRead, usage.cacheWrite5m, usage.cacheWrite1h) +
+    sum(usage.inputAudio, usage.inputImage)
+  const completion = sum(usage.output, usage.outputAudio, usage.outputImage)
+  const written = either(usage.cacheWrite5m, usage.cacheWrite1h)
+  const promptDetails = present({
+    cached_tokens: usage.cacheRead,
+    cache_write_tokens: written,
+    audio_tokens: usage.inputAudio,
+    image_tokens: usage.inputImage,
+  })
+  const completionDetails = present({
+    reasoning_tokens: usage.reasoning,
+    audio_tokens: usage.outputAudio,
+    image_tokens: usage.outputImage,
+  })
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    ...(Object.keys(promptDetails).length > 0 && { prompt_tokens_details: promptDetails }),
+    ...(Object.keys(completionDetails).length > 0 && {
+      completion_tokens_details: completionDetails,
+    }),
+  }
+}
+
+/** Some upstreams count reasoning beside the completion; the total then says so. */
+function completion(raw: JsonObject, reasoning: number | undefined): number | undefined {
+  const told = countOf(raw.completion_tokens)
+  const prompt = countOf(raw.prompt_tokens)
+  const total = countOf(raw.total_tokens)
+  if (told === undefined || prompt === undefined || reasoning === undefined) return told
+  return reasoning > 0 && total === prompt + told + reasoning ? told + reasoning : told
+}
+
+function within(share: number | undefined, total: number | undefined): number | undefined {
+  return share === undefined || total === undefined ? share : Math.min(share, total)
+}
+
+function countOf(value: Json | undefined): number | undefined {
+  const count = numberOf(value)
+  return count !== undefined && Number.isFinite(count) ? count : undefined
+}
+
+function sum(...counts: readonly (number | undefined)[]): number {
+  return counts.reduce<number>((total, count) => total + (count ?? 0), 0)
+}
+
+function either(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined && other === undefined ? undefined : sum(one, other)
+}

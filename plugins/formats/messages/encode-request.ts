@@ -1,0 +1,71 @@
+/** The canonical call as a messages request. Fields a call lacks stay out, but for the output limit the format requires. */
+import type { Call, OutputShape, Tool } from '../../../kernel/contract/call.js'
+import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
+import { defined, unlessEmpty } from './defined.js'
+import { cacheMark } from './encode-content.js'
+import { encodeTurns } from './encode-turns.js'
+import { planThinking } from './thinking.js'
+
+export function encodeRequest(call: Call): JsonObject {
+  const own = call.only?.messages ?? {}
+  const { temperature, topP, topK, stop } = call.sampling
+  const { maxTokens, thinking, on } = planThinking(call)
+  const sampled = on ? {} : { temperature, top_p: topP, top_k: topK }
+  return defined<JsonObject>({
+    ...own,
+    model: call.model,
+    max_tokens: maxTokens,
+    ...encodeTurns(call.turns),
+    tools: call.tools.length === 0 ? undefined : call.tools.flatMap(encodeTool),
+    tool_choice: encodeToolChoice(call),
+    thinking: own.thinking ?? thinking,
+    output_config: encodeOutput(call.output, own),
+    ...sampled,
+    stop_sequences: stop,
+    metadata: encodeMetadata(call.user, own),
+    stream: call.stream ? true : undefined,
+  })
+}
+
+function encodeTool(tool: Tool): JsonObject[] {
+  if (tool.kind === 'server') return tool.only.messages === undefined ? [] : [tool.only.messages]
+  const { name, description, schema, strict, only } = tool
+  const input_schema = schema ?? { type: 'object', properties: {} }
+  return [
+    defined({ ...only?.messages, name, description, input_schema, strict, ...cacheMark(tool) }),
+  ]
+}
+
+/** Without tools, "auto" and "none" say nothing and are refused by the upstream. */
+function encodeToolChoice({ toolChoice, parallelTools, tools }: Call): JsonObject | undefined {
+  const alone = parallelTools === undefined ? undefined : !parallelTools
+  switch (toolChoice?.kind) {
+    case undefined:
+      return alone === true && tools.length > 0 ? choice('auto', alone) : undefined
+    case 'none':
+      return tools.length > 0 ? { type: 'none' } : undefined
+    case 'auto':
+      return tools.length > 0 ? choice('auto', alone) : undefined
+    case 'required':
+      return choice('any', alone)
+    case 'named':
+      return defined({ type: 'tool', name: toolChoice.name, disable_parallel_tool_use: alone })
+  }
+}
+
+function choice(type: string, alone: boolean | undefined): JsonObject {
+  return defined({ type, disable_parallel_tool_use: alone })
+}
+
+/** A description the schema lacks goes into the schema, where the model reads it. */
+function encodeOutput(output: OutputShape | undefined, own: JsonObject): JsonObject | undefined {
+  const config = isObject(own.output_config) ? own.output_config : {}
+  if (output?.kind !== 'schema') return unlessEmpty(config)
+  const schema = defined({ description: output.description, ...output.schema })
+  return { ...config, format: { type: 'json_schema', schema } }
+}
+
+function encodeMetadata(user: string | undefined, own: JsonObject): JsonObject | undefined {
+  const rest = isObject(own.metadata) ? own.metadata : {}
+  return unlessEmpty(defined({ ...rest, user_id: user }))
+}

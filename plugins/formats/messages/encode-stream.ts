@@ -1,0 +1,31 @@
+/** Canonical events as the bytes of a messages stream: named events, one block open at a time. */
+import type { Call } from '../../../kernel/contract/call.js'
+import type { Event } from '../../../kernel/contract/event.js'
+import type { ClientError, Transform } from '../../../kernel/contract/format.js'
+import type { JsonObject } from '../../../kernel/contract/json.js'
+import { toClientError } from '../../../kernel/pipeline/outcome.js'
+import { sequential } from '../../../kernel/wire/sequential.js'
+import { sseEvent } from '../../../kernel/wire/sse.js'
+import { EventEncoder } from './encode-event.js'
+import { encodeError } from './failure.js'
+
+export function encodeStream(call: Pick<Call, 'model'>): Transform<Event, Buffer> {
+  const order = sequential()
+  const encoder = new EventEncoder(call)
+  const encode = (event: Event): Buffer[] =>
+    event.type === 'failure'
+      ? [encodeStreamError(toClientError(event.failure))]
+      : encoder.encode(event).map(frame)
+  return {
+    push: (event) => order.push(event).flatMap(encode),
+    flush: () => order.flush().flatMap(encode),
+  }
+}
+
+export function encodeStreamError(error: ClientError): Buffer {
+  return sseEvent('error', encodeError(error).body)
+}
+
+function frame(wire: JsonObject): Buffer {
+  return sseEvent(String(wire.type), wire)
+}

@@ -1,0 +1,189 @@
+/**
+ * What a messages request cannot say, as data. `refuse` changes the meaning, so another channel is tried or the client
+ * is told; `report` is cosmetic and named in a response header. Decisions worth knowing:
+ * a temperature above 1 is refused, since any value in its place is another request, and a bias over tokens or a blank
+ * stop word likewise; penalties and the seed are tuning and reported; JSON without a schema has no counterpart.
+ */
+import type { Call, Part, Turn } from '../../../kernel/contract/call.js'
+import type { FormatName } from '../../../kernel/contract/format.js'
+import { isOwnCitation, parseInput, writeSource } from './encode-content.js'
+import { isInstruction, needsFiller } from './encode-turns.js'
+import { isOwnReasoning, planThinking } from './thinking.js'
+
+export interface Loss {
+  /** Field of the canonical call. */
+  readonly field: string
+  readonly kind: 'refuse' | 'report'
+  readonly when: (call: Call) => boolean
+}
+
+export const losses: readonly Loss[] = [
+  refuse('sampling.choices', ({ sampling }) => (sampling.choices ?? 1) > 1),
+  refuse('sampling.logprobs', ({ sampling }) => sampling.logprobs !== undefined),
+  refuse('sampling.logitBias', ({ sampling }) => Object.keys(sampling.logitBias ?? {}).length > 0),
+  refuse('sampling.temperature', (call) => (call.sampling.temperature ?? 0) > 1 && !thinks(call)),
+  refuse('sampling.stop', ({ sampling }) => sampling.stop?.some(isBlank) ?? false),
+  refuse('modalities', ({ modalities }) => modalities?.some((word) => word !== 'text') ?? false),
+  refuse('audio', ({ audio }) => audio !== undefined),
+  refuse('output', ({ output }) => output?.kind === 'json'),
+  refuse('tools', ({ tools }) =>
+    tools.some(({ kind, only }) => kind === 'server' && !only.messages),
+  ),
+  refuse(
+    'media.audio',
+    somePart((part) => part.kind === 'media' && part.type === 'audio'),
+  ),
+  refuse(
+    'media.video',
+    somePart((part) => part.kind === 'media' && part.type === 'video'),
+  ),
+  refuse('media.file', somePart(isForeignFile)),
+  refuse('toolCall.input', somePart(hasForeignInput)),
+  refuse(
+    'serverTool',
+    somePart((part) => part.kind === 'serverTool' && isForeign(part.of)),
+  ),
+  refuse('opaque', ({ turns }) => turns.some((turn) => !isAnswer(turn) && holdsOpaque(turn))),
+  report('sampling.temperature', (call) => call.sampling.temperature !== undefined && thinks(call)),
+  report('sampling.topP', (call) => call.sampling.topP !== undefined && thinks(call)),
+  report('sampling.topK', (call) => call.sampling.topK !== undefined && thinks(call)),
+  report('sampling.seed', ({ sampling }) => sampling.seed !== undefined),
+  report('sampling.presencePenalty', ({ sampling }) => (sampling.presencePenalty ?? 0) !== 0),
+  report('sampling.frequencyPenalty', ({ sampling }) => (sampling.frequencyPenalty ?? 0) !== 0),
+  report('metadata', ({ metadata }) => Object.keys(metadata ?? {}).length > 0),
+  report('output.name', ({ output }) => output?.kind === 'schema' && output.name !== undefined),
+  report('reasoning', (call) => planThinking(call).lost === 'reasoning'),
+  report('reasoning.budget', (call) => planThinking(call).lost === 'reasoning.budget'),
+  report('reasoning.summary', ({ reasoning }) => reasoning?.summary !== undefined),
+  report('turns.system', ({ turns }) => hasLateInstruction(turns)),
+  report('turns.first', ({ turns }) => needsFiller(turns)),
+  report('turns.name', ({ turns }) => turns.some(({ name }) => name !== undefined)),
+  report(
+    'reasoning.history',
+    somePart((part) => part.kind === 'reasoning' && !isOwnReasoning(part)),
+  ),
+  report(
+    'refusal',
+    somePart((part) => part.kind === 'refusal'),
+  ),
+  // State an answer carries for its issuer alone; what stands in other turns was meant to be read.
+  report('opaque', ({ turns }) => turns.some((turn) => isAnswer(turn) && holdsOpaque(turn))),
+  report(
+    'media.detail',
+    somePart((part) => 'detail' in part && (part.detail ?? 'auto') !== 'auto'),
+  ),
+  report('citations', somePart(hasForeignCitations)),
+]
+
+/** Leftovers of other formats that ask for something else than the same answer; every other one is cosmetic. */
+const refusedLeftovers: ReadonlySet<string> = new Set([
+  'web_search_options',
+  'tool_choice',
+  'response_format',
+  'functions',
+  'function_call',
+  'previous_response_id',
+  'conversation',
+  'prompt',
+  'background',
+  'cachedContent',
+])
+
+export function cannotExpress(call: Call): {
+  readonly refuse: readonly string[]
+  readonly report: readonly string[]
+} {
+  const lost = losses.filter(({ when }) => when(call))
+  const left = leftovers(call)
+  const named = (kind: Loss['kind']) =>
+    lost.filter((loss) => loss.kind === kind).map(({ field }) => field)
+  return {
+    refuse: [...named('refuse'), ...left.filter((key) => refusedLeftovers.has(key))],
+    report: [...named('report'), ...left.filter((key) => !refusedLeftovers.has(key))],
+  }
+}
+
+/** Fields only another format has, as the client wrote them; below the top level with the place where they stood. */
+function leftovers({ only, turns, tools }: Call): string[] {
+  const names = [
+    ...foreignKeys(only),
+    ...turns.flatMap((turn) => foreignKeys(turn.only)).map((key) => `turns.${key}`),
+    ...[...partsOf(turns)].flatMap((part) => foreignKeys(part.only)).map((key) => `parts.${key}`),
+    ...tools
+      .filter(({ kind }) => kind === 'function')
+      .flatMap((tool) => foreignKeys(tool.only))
+      .map((key) => `tools.${key}`),
+  ]
+  return [...new Set(names)]
+}
+
+function foreignKeys(only: Call['only']): string[] {
+  return Object.entries(only ?? {})
+    .filter(([format]) => format !== 'messages')
+    .flatMap(([, fields]) => Object.keys(fields ?? {}))
+}
+
+function refuse(field: string, when: Loss['when']): Loss {
+  return { field, kind: 'refuse', when }
+}
+
+function report(field: string, when: Loss['when']): Loss {
+  return { field, kind: 'report', when }
+}
+
+function somePart(matches: (part: Part) => boolean): Loss['when'] {
+  return ({ turns }) => {
+    for (const part of partsOf(turns)) if (matches(part)) return true
+    return false
+  }
+}
+
+function* partsOf(turns: readonly Turn[]): Generator<Part> {
+  for (const { parts } of turns) yield* nested(parts)
+}
+
+function* nested(parts: readonly Part[]): Generator<Part> {
+  for (const part of parts) {
+    yield part
+    if (part.kind === 'toolResult') yield* nested(part.parts)
+  }
+}
+
+function thinks(call: Call): boolean {
+  return planThinking(call).on
+}
+
+function isBlank(word: string): boolean {
+  return word.trim() === ''
+}
+
+function isForeign(of: FormatName): boolean {
+  return of !== 'messages'
+}
+
+function isAnswer({ role }: Turn): boolean {
+  return role === 'assistant'
+}
+
+function holdsOpaque({ parts }: Turn): boolean {
+  for (const part of nested(parts)) if (part.kind === 'opaque' && isForeign(part.of)) return true
+  return false
+}
+
+function isForeignFile(part: Part): boolean {
+  if (part.kind !== 'media' || (part.type !== 'file' && part.type !== 'image')) return false
+  return writeSource(part) === undefined
+}
+
+function hasForeignInput(part: Part): boolean {
+  return part.kind === 'toolCall' && parseInput(part.input) === undefined
+}
+
+function hasForeignCitations(part: Part): boolean {
+  return part.kind === 'text' && (part.citations ?? []).some((citation) => !isOwnCitation(citation))
+}
+
+function hasLateInstruction(turns: readonly Turn[]): boolean {
+  const firstSpoken = turns.findIndex((turn) => !isInstruction(turn))
+  return firstSpoken !== -1 && turns.slice(firstSpoken).some(isInstruction)
+}

@@ -1,0 +1,40 @@
+/** Health for those who watch the process from outside (API-1): live asks nobody, ready asks the database. */
+import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Answer, Management } from '../../../kernel/contract/management.js'
+
+export default function create({ services }: Kit<'database' | 'system'>): Management {
+  const { database, system } = services
+  let probing: Promise<void> | undefined
+
+  /** One probe at a time, however many ask: a health check is no way to load the database. */
+  function probe(): Promise<void> {
+    probing ??= database.probe().finally(() => {
+      probing = undefined
+    })
+    return probing
+  }
+
+  async function ready(): Promise<Answer> {
+    if (!system.accepting()) return unavailable('shutting down')
+    try {
+      await probe()
+      return well
+    } catch {
+      return unavailable('database connection failed')
+    }
+  }
+
+  return {
+    routes: { health: { handle: ready }, live: { handle: () => well }, ready: { handle: ready } },
+  }
+}
+
+const well: Answer = {
+  answer: true,
+  status: 200,
+  bare: { success: true, message: '', data: { status: 'ok' } },
+}
+
+function unavailable(message: string): Answer {
+  return { answer: true, status: 503, bare: { success: false, message, data: null } }
+}

@@ -1,0 +1,17 @@
+/** `GET /api/plugins`: what this gateway is made of. */
+import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Management } from '../../../kernel/contract/management.js'
+
+export default function create({ services }: Kit<'catalog'>): Management {
+  const { catalog } = services
+
+  function list() {
+    return {
+      plugins: catalog.list(),
+      line: catalog.line(),
+      channel_types: catalog.channelTypes(),
+    }
+  }
+
+  return { routes: { list: { handle: list } } }
+}

@@ -1,0 +1,125 @@
+/** What the tokens area takes. Lists come as arrays or as the family's joined text. */
+import { isIP } from 'node:net'
+import joi from 'joi'
+import { pagedQuery } from '../../../kernel/http/paging.js'
+
+export interface TokenForm {
+  readonly name?: string
+  /** Unix seconds; −1: never. */
+  readonly expired_time?: number
+  readonly remain_quota?: number
+  readonly unlimited_quota?: boolean
+  readonly model_limits_enabled?: boolean
+  readonly model_limits?: readonly string[]
+  readonly allow_ips?: readonly string[]
+  readonly group?: string
+  readonly cross_group_retry?: boolean
+  readonly status?: number
+}
+
+export interface TokenChanges extends TokenForm {
+  readonly id: number
+}
+
+export interface Paging {
+  readonly p: number
+  readonly page_size: number
+}
+
+/** A thousand million units of account (family.md 2.5). */
+const quotaMax = 1_000_000_000 * 500_000
+const modelsMax = 1_000
+const addressesMax = 1_000
+/** The end of year 9999. */
+const secondsMax = 253_402_300_799
+
+const id = joi.number().integer().min(1).max(2_147_483_647)
+const name = joi
+  .string()
+  .trim()
+  .max(50)
+  .pattern(/^\P{Cc}*$/u, 'no control characters')
+
+const fields = {
+  expired_time: joi.number().integer().min(-1).invalid(0).max(secondsMax),
+  remain_quota: joi.number().integer().min(0).max(quotaMax),
+  unlimited_quota: joi.boolean(),
+  model_limits_enabled: joi.boolean(),
+  model_limits: listOf(/,/, modelsMax, modelName),
+  allow_ips: listOf(/[\n,]/, addressesMax, address),
+  group: joi.string().allow('').max(64),
+  cross_group_retry: joi.boolean(),
+}
+
+export const newToken = joi
+  .object({ ...fields, name: name.required() })
+  .prefs({ stripUnknown: true })
+  .required()
+
+export const tokenChanges = joi
+  .object({
+    ...fields,
+    id: id.required(),
+    name,
+    // Expired and exhausted follow from the rest; sent back as they were read, they change nothing.
+    status: joi.valid(1, 2, 3, 4),
+  })
+  .prefs({ stripUnknown: true })
+  .required()
+
+export const tokenId = joi.object({ id: id.required() })
+
+export const updateQuery = joi
+  .object({ status_only: joi.boolean().truthy('1').falsy('0', '').default(false) })
+  .prefs({ stripUnknown: true })
+
+export const paging = pagedQuery()
+
+/** Each item once, in order; blank ones are dropped. */
+function listOf(separator: RegExp, most: number, check: (item: string) => string): joi.Schema {
+  return joi.any().custom((value: unknown, { message }) => {
+    try {
+      return checkedList(typeof value === 'string' ? value.split(separator) : value, most, check)
+    } catch (error) {
+      const fault = error instanceof Error ? error.message : ''
+      return message({ custom: '{{#label}} {{#fault}}' }, { fault })
+    }
+  })
+}
+
+function checkedList(
+  items: unknown,
+  most: number,
+  check: (item: string) => string,
+): readonly string[] {
+  if (!Array.isArray(items)) throw new Error('must be a list or its joined text')
+  const checked = items.map((item: unknown) => {
+    if (typeof item !== 'string') throw new Error('holds something that is no text')
+    return item.trim() === '' ? '' : check(item.trim())
+  })
+  const once = [...new Set(checked)].filter((item) => item !== '')
+  if (once.length > most) throw new Error(`has more than ${most} entries`)
+  return once
+}
+
+/** At most 256 code points without control or invisible characters, in composed form (failures.md X8). */
+function modelName(text: string): string {
+  const composed = text.normalize('NFC')
+  if ([...composed].length > 256) throw new Error('holds a name of more than 256 characters')
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(composed)) {
+    throw new Error('holds a name with invisible characters')
+  }
+  return composed
+}
+
+/** An address, or a range as `10.0.0.0/8`. */
+function address(text: string): string {
+  const [start = '', bits, ...rest] = text.split('/')
+  const version = isIP(start)
+  const most = version === 4 ? 32 : 128
+  const range = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most)
+  if (version === 0 || start.includes('%') || !range || rest.length > 0) {
+    throw new Error(`holds "${text.slice(0, 64)}", which is no address or range`)
+  }
+  return text
+}

@@ -1,0 +1,72 @@
+/** The row of an API key, and the record the family's clients read (family.md 2.8). */
+import { Model } from 'objection'
+
+/** Stored states; expired and exhausted are seen, never stored. */
+export const states = { on: 1, off: 2, expired: 3, exhausted: 4 } as const
+
+export class TokenRow extends Model {
+  static override tableName = 'tokens'
+
+  declare id: number
+  declare user_id: number
+  declare name: string
+  declare key_hash: Buffer
+  declare key_sealed: string
+  declare key_tail: string
+  declare status: number
+  declare group: string
+  declare cross_group_retry: boolean
+  declare model_limits_enabled: boolean
+  declare model_limits: string[]
+  declare allow_ips: string[]
+  declare expires_at: Date | null
+  /** Null: no cap of its own. */
+  declare limit_quota: bigint | null
+  declare used: bigint
+  declare held: bigint
+  declare created_at: Date
+  declare accessed_at: Date | null
+  declare deleted_at: Date | null
+}
+
+/** `key` is what the caller may see of it; masked unless given. */
+export function tokenRecord(
+  row: TokenRow,
+  now: number,
+  key = `sk-${'*'.repeat(12)}${row.key_tail}`,
+) {
+  return {
+    id: row.id,
+    user_id: row.user_id,
+    key,
+    status: shownState(row, now),
+    name: row.name,
+    created_time: seconds(row.created_at),
+    accessed_time: seconds(row.accessed_at ?? row.created_at),
+    expired_time: row.expires_at === null ? -1 : seconds(row.expires_at),
+    remain_quota: Number(remaining(row) ?? 0n),
+    unlimited_quota: row.limit_quota === null,
+    model_limits_enabled: row.model_limits_enabled,
+    model_limits: row.model_limits.join(','),
+    allow_ips: row.allow_ips.join('\n'),
+    used_quota: Number(row.used),
+    group: row.group,
+    cross_group_retry: row.cross_group_retry,
+  }
+}
+
+export function shownState(row: TokenRow, now: number): number {
+  if (row.status !== states.on) return row.status
+  if (row.expires_at !== null && row.expires_at.getTime() <= now) return states.expired
+  const left = remaining(row)
+  return left !== undefined && left <= 0n ? states.exhausted : states.on
+}
+
+/** What the cap leaves: limit − used − held. Undefined: no cap. */
+function remaining(row: TokenRow): bigint | undefined {
+  return row.limit_quota === null ? undefined : row.limit_quota - row.used - row.held
+}
+
+function seconds(time: Date): number {
+  return Math.floor(time.getTime() / 1000)
+}

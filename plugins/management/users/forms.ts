@@ -1,0 +1,141 @@
+/** What the users area takes. */
+import joi from 'joi'
+import { pagedQuery } from '../../../kernel/http/paging.js'
+
+export interface LoginForm {
+  readonly username: string
+  readonly password: string
+}
+
+export interface NewUserForm {
+  readonly username: string
+  readonly password: string
+  readonly display_name: string
+  readonly role: number
+  readonly group: string
+}
+
+export interface UserChanges {
+  readonly id: number
+  readonly username?: string
+  readonly display_name?: string
+  readonly password?: string
+  readonly group?: string
+  readonly remark?: string
+}
+
+export type ManageForm =
+  | { readonly id: number; readonly action: StateAction }
+  | {
+      readonly id: number
+      readonly action: 'add_quota'
+      readonly mode: 'add' | 'subtract' | 'override'
+      readonly value: number
+      readonly remark: string
+    }
+
+export type StateAction = 'disable' | 'enable' | 'delete' | 'promote' | 'demote'
+
+export interface UserSearch {
+  readonly p: number
+  readonly page_size: number
+  readonly sort_by: string
+  readonly sort_order: 'asc' | 'desc'
+  readonly keyword: string
+  readonly group: string
+  readonly role: number
+  readonly status: number
+}
+
+/** A thousand million units of account, the family's ceiling (family.md 2.5). */
+const quotaMax = 1_000_000_000 * 500_000
+
+const line = joi
+  .string()
+  .allow('')
+  .pattern(/^\P{Cc}*$/u, 'no control characters')
+const id = joi.number().integer().min(1).max(2_147_483_647)
+const username = joi
+  .string()
+  .trim()
+  .normalize('NFC')
+  .pattern(/^[\p{L}\p{N}._@+-]{1,32}$/u, '1 to 32 letters, digits or . _ @ + -')
+const password = joi.string().min(8).max(128, 'utf8')
+
+export const loginForm = joi
+  .object({
+    username: line.trim().normalize('NFC').max(128).required(),
+    password: joi.string().max(1024).required(),
+  })
+  .prefs({ stripUnknown: true })
+  .required()
+
+export const newUserForm = joi
+  .object({
+    username: username.required(),
+    password: password.required(),
+    display_name: line.max(64).default(''),
+    role: joi.valid(1, 10).default(1),
+    group: line.max(64).default('default'),
+  })
+  .prefs({ stripUnknown: true })
+  .required()
+
+export const userChanges = joi
+  .object({
+    id: id.required(),
+    username,
+    display_name: line.max(64),
+    // Forms send a blank password for "as it is".
+    password: password.empty(''),
+    group: line.max(64),
+    remark: line.max(255),
+  })
+  .prefs({ stripUnknown: true })
+  .required()
+
+export const manageForm = joi
+  .object({
+    id: id.required(),
+    action: joi.valid('disable', 'enable', 'delete', 'promote', 'demote', 'add_quota').required(),
+    mode: joi.when('action', {
+      is: 'add_quota',
+      // biome-ignore lint/suspicious/noThenProperty: joi's own word.
+      then: joi.valid('add', 'subtract', 'override').required(),
+      otherwise: joi.any().strip(),
+    }),
+    value: joi.when('action', {
+      is: 'add_quota',
+      // biome-ignore lint/suspicious/noThenProperty: joi's own word.
+      then: joi
+        .number()
+        .integer()
+        .max(quotaMax)
+        .when('mode', {
+          is: 'override',
+          // biome-ignore lint/suspicious/noThenProperty: joi's own word.
+          then: joi.number().min(-quotaMax),
+          otherwise: joi.number().min(1),
+        })
+        .required(),
+      otherwise: joi.any().strip(),
+    }),
+    remark: line.max(255).default(''),
+  })
+  .prefs({ stripUnknown: true })
+  .required()
+
+export const userId = joi.object({ id: id.required() })
+
+export const userSearch = pagedQuery({
+  sort_by: joi
+    .valid('id', 'username', 'group', 'created_at', 'last_login_at')
+    .empty('')
+    .default('id'),
+  sort_order: joi.valid('asc', 'desc').empty('').default('desc'),
+  keyword: line.max(128).default(''),
+  group: line.max(64).default(''),
+  role: joi.number().integer().min(0).empty('').default(0),
+  // −1 asks for deleted users, 0 for all.
+  status: joi.number().integer().min(-1).max(2).empty('').default(0),
+})

@@ -1,0 +1,42 @@
+/** A new user: the row and the wallet, in the caller's transaction. */
+import type { Knex } from 'knex'
+import type { Changes } from '../../../kernel/contract/service.js'
+import { Refusal } from '../../../kernel/errors.js'
+import type { Ledger } from '../ledger/index.js'
+import type { NewUser } from './identity.js'
+
+export async function enroll(
+  person: NewUser,
+  trx: Knex.Transaction,
+  { ledger, changes }: { readonly ledger: Ledger; readonly changes: Changes },
+): Promise<number> {
+  const id = await insert(person, trx)
+  await ledger.openWallet(id, trx)
+  await changes.note(trx, 'users', id)
+  return id
+}
+
+async function insert(person: NewUser, trx: Knex.Transaction): Promise<number> {
+  try {
+    const [row] = await trx('users')
+      .insert({
+        username: person.username,
+        password_hash: person.passwordHash,
+        display_name: person.displayName,
+        role: person.role,
+        group: person.group,
+      })
+      .returning('id')
+    return row.id
+  } catch (error) {
+    throw named(error)
+  }
+}
+
+function named(error: unknown): unknown {
+  const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined
+  if (constraint === 'users_username_key') {
+    return new Refusal('conflict', { reason: 'This user name is taken.', param: 'username' })
+  }
+  return constraint === 'users_root_key' ? new Refusal('setup_done') : error
+}

@@ -1,0 +1,59 @@
+/**
+ * The JSON that goes with a reserve or a close: what the billing row and the usage log keep of a
+ * request.
+ */
+import type { Closing, LogDraft } from '../../../kernel/contract/exchange.js'
+import type { HoldTerms } from './ledger.js'
+
+export function reservePayload(kind: HoldTerms['kind'], draft: LogDraft): string {
+  return storable({ kind, draft })
+}
+
+/** `draft` only where it is not the one stored already. */
+export function closePayload(closing: Closing, draft: LogDraft | undefined): string {
+  const { usage } = closing
+  return storable({
+    outcome: closing.outcome,
+    delivered: closing.delivered,
+    promptTokens: count(
+      (usage.input ?? 0) +
+        (usage.cacheRead ?? 0) +
+        (usage.cacheWrite5m ?? 0) +
+        (usage.cacheWrite1h ?? 0) +
+        (usage.inputAudio ?? 0) +
+        (usage.inputImage ?? 0),
+    ),
+    completionTokens: count(
+      (usage.output ?? 0) + (usage.outputAudio ?? 0) + (usage.outputImage ?? 0),
+    ),
+    durationMs: count(closing.durationMs),
+    usage,
+    snapshot: closing.snapshot,
+    detail: closing.detail,
+    draft,
+  })
+}
+
+const countMax = 2 ** 31 - 1
+
+function count(given: number): number {
+  return given > 0 ? Math.min(Math.round(given), countMax) : 0
+}
+
+/**
+ * NUL and lone surrogates are valid in JSON and refused by jsonb; only text that may hold one is
+ * looked at twice.
+ */
+function storable(facts: object): string {
+  const text = JSON.stringify(facts)
+  if (!text.includes('\\u0000') && !text.includes('\\ud')) return text
+  return JSON.stringify(facts, (_, value: unknown) => {
+    if (typeof value === 'string') return cleaned(value)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([key, held]) => [cleaned(key), held]))
+  })
+}
+
+function cleaned(text: string): string {
+  return text.replace(/\0|\p{Surrogate}/gu, '\ufffd')
+}

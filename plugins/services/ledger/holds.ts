@@ -1,0 +1,256 @@
+/**
+ * The holds of the line: each knows its revisions, what is set aside and what the answer has cost
+ * so far. All I/O goes through the lane; one timer marks the progress of every answer under way.
+ */
+import type {
+  Charge,
+  Closing,
+  CoverVerdict,
+  Hold,
+  LogDraft,
+} from '../../../kernel/contract/exchange.js'
+import type { Log } from '../../../kernel/contract/kit.js'
+import type { Applied, StoredRequest } from './batch.js'
+import { closePayload, reservePayload } from './facts.js'
+import type { Lane, Ticket } from './lane.js'
+import type { HoldTerms } from './ledger.js'
+
+export interface Holds {
+  open(terms: HoldTerms): Hold
+  /** Marks the progress of every answer under way. */
+  mark(): void
+}
+
+export interface HoldsTerms {
+  readonly lane: Lane
+  readonly log: Log
+  /** Posts what an orphan's close left out, once; answers what the request cost in the end. */
+  readonly correct: (requestId: string, quota: bigint, payload: string) => Promise<Charge>
+}
+
+export function createHolds(terms: HoldsTerms): Holds {
+  const live = new Set<RequestHold>()
+  return {
+    open: (request) => new RequestHold(request, terms, live),
+    mark() {
+      for (const hold of live) hold.mark()
+    },
+  }
+}
+
+const nothing: Charge = { state: 'none', quota: 0n, shortfall: 0n }
+const idPattern = /^[\w:.-]{1,80}$/
+
+class RequestHold implements Hold {
+  private quota = 0n
+  private admitted = false
+  /** A reserve was sent whose fate is not known. */
+  private uncertain = false
+  private revision = 0
+  private draft: LogDraft | undefined
+  private storedDraft: LogDraft | undefined
+  private covering: Promise<CoverVerdict> | undefined
+  private closing: Promise<Charge> | undefined
+  /** What the answer has cost at most, by what was asked of it so far. */
+  private marked = 0n
+  private cost: () => bigint = () => 0n
+  private marking: Ticket | undefined
+  private goneListener: (() => void) | undefined
+  private gone = false
+
+  constructor(
+    private readonly request: HoldTerms,
+    private readonly around: HoldsTerms,
+    private readonly live: Set<RequestHold>,
+  ) {
+    if (!idPattern.test(request.requestId)) throw new Error('a hold without a request id')
+  }
+
+  get covered(): bigint {
+    return this.quota
+  }
+
+  cover(quota: bigint, draft: LogDraft): Promise<CoverVerdict> {
+    if (this.closing) return Promise.resolve('gone')
+    const again = () => this.cover(quota, draft)
+    if (this.covering) return this.covering.then(again, again)
+    this.draft = draft
+    if (this.admitted && quota <= this.quota) return Promise.resolve('ok')
+    // The lane may refuse at once, within the call: then there is nothing to wait for.
+    let answered = false
+    const covering = new Promise<CoverVerdict>((resolve, reject) => {
+      this.reserve(quota, draft, {
+        resolve: (verdict) => {
+          answered = true
+          this.covering = undefined
+          resolve(verdict)
+        },
+        reject: (error) => {
+          answered = true
+          this.covering = undefined
+          reject(error)
+        },
+      })
+    })
+    if (!answered) this.covering = covering
+    return covering
+  }
+
+  private reserve(quota: bigint, draft: LogDraft, waiter: Waiter<CoverVerdict>): void {
+    this.revision += 1
+    const payload = draft === this.storedDraft ? 'null' : reservePayload(this.request.kind, draft)
+    const ticket = this.ticket('reserve', quota, payload, {
+      done: (applied) => {
+        const verdict = this.reserved(quota, draft, applied)
+        if (verdict === 'newer') this.reserve(quota, draft, waiter)
+        else waiter.resolve(verdict)
+      },
+      fail: (error) => {
+        this.uncertain ||= ticket.sent
+        waiter.reject(error)
+      },
+    })
+    this.around.lane.push(ticket)
+  }
+
+  private reserved(
+    quota: bigint,
+    draft: LogDraft,
+    { verdict, stored }: Applied,
+  ): CoverVerdict | 'newer' {
+    if (verdict === 'ok') return this.admit(quota, draft)
+    if (verdict === 'dup' && stored) {
+      this.revision = stored.revision
+      this.admit(stored.reserved, draft)
+      // Another hold of this request stands with less: go above its revision.
+      return stored.reserved < quota ? 'newer' : 'ok'
+    }
+    if (verdict === 'short' || verdict === 'shortToken' || verdict === 'gone') return verdict
+    if (verdict === 'ended') return 'gone'
+    throw new Error(`a reserve was answered ${verdict}`)
+  }
+
+  private admit(quota: bigint, draft: LogDraft): 'ok' {
+    this.admitted = true
+    this.quota = quota
+    this.storedDraft = draft
+    return 'ok'
+  }
+
+  follow(cost: () => bigint): void {
+    this.cost = cost
+    if (!this.closing) this.live.add(this)
+  }
+
+  onGone(listener: () => void): void {
+    this.goneListener = listener
+    if (this.gone) listener()
+  }
+
+  mark(): void {
+    if (this.marking || !this.admitted) return
+    const cost = this.cost()
+    if (cost > this.marked) this.marked = cost
+    this.marking = this.ticket('mark', this.marked, 'null', {
+      done: ({ verdict }) => {
+        this.marking = undefined
+        if (verdict !== 'ok') this.cut()
+      },
+      fail: () => {
+        this.marking = undefined
+      },
+    })
+    this.around.lane.push(this.marking)
+  }
+
+  private cut(): void {
+    if (this.gone || this.closing) return
+    this.gone = true
+    this.live.delete(this)
+    try {
+      this.goneListener?.()
+    } catch (error) {
+      this.around.log.error({ err: error, requestId: this.request.requestId }, 'onGone threw')
+    }
+  }
+
+  close(actual: Closing): Promise<Charge> {
+    this.closing ??= this.settle(actual)
+    return this.closing
+  }
+
+  private settle(actual: Closing): Promise<Charge> {
+    this.live.delete(this)
+    if (this.marking) this.marking.dropped = true
+    if (this.covering) {
+      const then = () => this.settle(actual)
+      return this.covering.then(then, then)
+    }
+    if (!this.admitted && !this.uncertain) return Promise.resolve(nothing)
+    const draft = actual.draft ?? this.draft
+    const payload = closePayload(actual, draft === this.storedDraft ? undefined : draft)
+    return new Promise((resolve, reject) => {
+      const failed = (error: unknown) => {
+        // The call is keyed: closing again is safe, and the only way to a charge.
+        this.closing = undefined
+        reject(error)
+      }
+      const ticket = this.ticket(this.admitted ? 'close' : 'abandon', actual.quota, payload, {
+        done: (applied) => this.settled(actual, payload, applied).then(resolve, failed),
+        fail: failed,
+      })
+      this.around.lane.push(ticket)
+    })
+  }
+
+  private async settled(actual: Closing, payload: string, applied: Applied): Promise<Charge> {
+    const { verdict, stored } = applied
+    if (verdict === 'none') return nothing
+    if (verdict === 'closed') return chargeOf(actual, stored?.shortfall ?? 0n)
+    if (verdict !== 'already' || !stored) throw new Error(`a close was answered ${verdict}`)
+    if (stored.outcome === 'orphan') {
+      return this.around.correct(this.request.requestId, actual.quota, payload)
+    }
+    return storedCharge(stored)
+  }
+
+  private ticket(
+    kind: Ticket['kind'],
+    amount: bigint,
+    payload: string,
+    answer: Pick<Ticket, 'done' | 'fail'>,
+  ): Ticket {
+    const { requestId, userId, accountId, tokenId } = this.request
+    if (amount < 0n) throw new RangeError('an amount below 0')
+    return {
+      kind,
+      requestId,
+      userId,
+      accountId,
+      tokenId,
+      revision: this.revision,
+      amount,
+      payload,
+      done: answer.done,
+      fail: answer.fail,
+      dropped: false,
+      sent: false,
+      attempts: 0,
+      generation: undefined,
+    }
+  }
+}
+
+interface Waiter<Result> {
+  resolve(result: Result): void
+  reject(error: unknown): void
+}
+
+function chargeOf({ quota, delivered }: Closing, shortfall: bigint): Charge {
+  const state = delivered || quota > 0n ? 'settled' : 'released'
+  return { state, quota, shortfall }
+}
+
+function storedCharge({ state, settled, shortfall }: StoredRequest): Charge {
+  return { state: state === 'settled' ? 'settled' : 'released', quota: settled, shortfall }
+}

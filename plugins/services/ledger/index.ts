@@ -1,0 +1,131 @@
+/**
+ * The ledger: every unit of quota is a row of a double-entry book, moved by the functions of
+ * `0002-ledger.sql` alone. This file puts its parts together and keeps their hours.
+ */
+import type { Charge } from '../../../kernel/contract/exchange.js'
+import type { Kit, Life } from '../../../kernel/contract/kit.js'
+import { applyBatch } from './batch.js'
+import { blocking, findBreaches } from './check.js'
+import { createHolds } from './holds.js'
+import { createInstance } from './instance.js'
+import { createLane } from './lane.js'
+import type { Breach, Ledger } from './ledger.js'
+import { repeated } from './repeated.js'
+import { createWallets } from './wallets.js'
+
+export type * from './ledger.js'
+
+const markMs = 2_000
+const beatMs = 5_000
+const sweepMs = 5_000
+const checkMs = 3_600_000
+const sweepMax = 200
+/** How long a stop waits for a database that does not answer. */
+const drainMs = 5_000
+
+export default function create(kit: Kit<'database' | 'schedule' | 'system'>): Ledger & Life {
+  const { services, clock, log } = kit
+  const { database, schedule, system } = services
+  const instance = createInstance(database, system, log)
+  const lane = createLane({
+    apply: (batch) => applyBatch(database, instance.owner, batch),
+    lanes: database.billingLanes,
+    clock,
+    log,
+    renew: instance.beat,
+  })
+  const holds = createHolds({ lane, log, correct })
+  const wallets = createWallets(database, clock)
+  const jobs: { stop(): void }[] = []
+
+  async function correct(requestId: string, quota: bigint, payload: string): Promise<Charge> {
+    const statement = {
+      name: 'billing-correct',
+      text: 'SELECT quota, shortfall FROM billing_correct($1, $2, $3)',
+      values: [requestId, quota, payload],
+    }
+    const { rows } = await repeated(clock, () => database.billing(statement))
+    const cost = BigInt(rows[0].quota)
+    const state = cost > 0n ? 'settled' : 'released'
+    return { state, quota: cost, shortfall: BigInt(rows[0].shortfall) }
+  }
+
+  async function sweep(): Promise<number> {
+    let total = 0
+    for (;;) {
+      const { rows } = await database.billing({
+        name: 'billing-sweep',
+        text: 'SELECT billing_sweep($1) AS closed',
+        values: [sweepMax],
+      })
+      const { closed } = rows[0]
+      total += closed
+      if (closed === 0) break
+    }
+    if (total > 0) log.warn({ requests: total }, 'closed holds whose owner was gone')
+    return total
+  }
+
+  async function check(): Promise<readonly Breach[]> {
+    const findings = await findBreaches(database.knex)
+    return findings.map(({ invariant, finding }) => ({ invariant, finding }))
+  }
+
+  /** Blocks the accounts that do not add up, and lifts the block from those that do again. */
+  async function patrol(): Promise<void> {
+    const findings = await findBreaches(database.knex)
+    for (const finding of findings) log.error(finding, 'an invariant of the ledger is broken')
+    const accounts = findings.flatMap(({ invariant, accountId }) =>
+      blocking.has(invariant) && accountId !== undefined ? [accountId] : [],
+    )
+    await database.knex.raw(
+      `UPDATE accounts SET blocked = (id = ANY (?::integer[]))
+       WHERE blocked <> (id = ANY (?::integer[]))`,
+      [accounts, accounts],
+    )
+  }
+
+  async function start(): Promise<void> {
+    await instance.register()
+    await sweep()
+    jobs.push(
+      schedule.every('ledger.mark', markMs, holds.mark),
+      schedule.every('ledger.beat', beatMs, async () => {
+        await instance.beat()
+      }),
+      schedule.every('ledger.sweep', sweepMs, async () => {
+        await sweep()
+      }),
+      schedule.every('ledger.check', checkMs, patrol),
+    )
+  }
+
+  async function stop(): Promise<void> {
+    for (const job of jobs.splice(0)) job.stop()
+    holds.mark()
+    let cancel: () => void = () => undefined
+    const late = new Promise<'late'>((resolve) => {
+      cancel = clock.after(drainMs, () => resolve('late'))
+    })
+    const ended = await Promise.race([lane.flushed(), late])
+    cancel()
+    if (ended === 'late') {
+      log.error({}, 'the database did not take every settlement: the next start closes the rest')
+      return
+    }
+    await instance.leave()
+  }
+
+  return {
+    hold: holds.open,
+    post: wallets.post,
+    openWallet: wallets.open,
+    setWalletActive: wallets.setActive,
+    wallets: wallets.of,
+    check,
+    sweep,
+    flushed: lane.flushed,
+    start,
+    stop,
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * This process among its equals: a new epoch at every start, a heartbeat by the database's clock.
+ * Whoever finds its epoch taken over has been replaced and may set nothing aside any more (money.md
+ * section 6).
+ */
+import type { Log } from '../../../kernel/contract/kit.js'
+import type { Database, System } from '../../../kernel/contract/service.js'
+import type { Owner } from './batch.js'
+
+export interface Instance {
+  readonly owner: Owner
+  /** Takes a new epoch, which orphans whatever an earlier life of this name left open. */
+  register(): Promise<void>
+  /**
+   * Answers false once this process has been replaced or stopped. Callers at the same time share
+   * one beat.
+   */
+  beat(): Promise<boolean>
+  /** Says goodbye: what is still held here is orphaned at once. */
+  leave(): Promise<void>
+}
+
+export function createInstance(database: Database, system: System, log: Log): Instance {
+  const id = system.nodeName
+  let epoch = 0n
+  let left = false
+  let beating: Promise<boolean> | undefined
+
+  async function register(): Promise<void> {
+    const { rows } = await database.query({
+      name: 'instance-register',
+      text: `
+        INSERT INTO instances (id, epoch, version) VALUES ($1, nextval('instance_epochs'), $2)
+        ON CONFLICT (id) DO UPDATE SET
+          epoch = excluded.epoch, version = excluded.version, started_at = now(), last_seen = now(),
+            stopped_at = NULL
+        RETURNING epoch`,
+      values: [id, system.version],
+    })
+    epoch = BigInt(rows[0].epoch)
+    left = false
+  }
+
+  async function seen(): Promise<boolean> {
+    if (left) return false
+    const touched = await database.query({
+      name: 'instance-beat',
+      text: `UPDATE instances SET last_seen = now()
+        WHERE id = $1 AND epoch = $2 AND stopped_at IS NULL`,
+      values: [id, epoch],
+    })
+    if (touched.rowCount === 1) return true
+    const { rows } = await database.query({
+      name: 'instance-epoch',
+      text: 'SELECT epoch FROM instances WHERE id = $1',
+      values: [id],
+    })
+    if (rows.length > 0) {
+      log.error({ instance: id }, 'another process runs under this NODE_NAME: nothing is admitted')
+      return false
+    }
+    await register()
+    return true
+  }
+
+  function beat(): Promise<boolean> {
+    beating ??= seen().finally(() => {
+      beating = undefined
+    })
+    return beating
+  }
+
+  async function leave(): Promise<void> {
+    left = true
+    await database.query({
+      name: 'instance-leave',
+      text: 'UPDATE instances SET stopped_at = now() WHERE id = $1 AND epoch = $2',
+      values: [id, epoch],
+    })
+  }
+
+  return {
+    get owner() {
+      return { instance: id, epoch }
+    },
+    register,
+    beat,
+    leave,
+  }
+}

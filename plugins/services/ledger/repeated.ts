@@ -1,0 +1,28 @@
+/**
+ * Repeats a keyed call that met other sessions or lost its connection: an unknown outcome is
+ * settled by asking again.
+ */
+import type { Clock } from '../../../kernel/contract/kit.js'
+import { Refusal } from '../../../kernel/errors.js'
+import { faultOf } from './faults.js'
+
+const attemptsMax = 5
+const jitterMs = 20
+
+/**
+ * Throws `database_unavailable` when nobody answers, and the last error when repeating does not
+ * help.
+ */
+export async function repeated<Result>(clock: Clock, call: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await call()
+    } catch (error) {
+      const fault = faultOf(error)
+      if (fault === 'unavailable') throw new Refusal('database_unavailable', {}, { cause: error })
+      if (fault !== 'repeat' || attempt === attemptsMax) throw error
+      const pauseMs = jitterMs * attempt * (0.5 + Math.random())
+      await new Promise<void>((resolve) => clock.after(pauseMs, resolve))
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * What others see of the options: every registered key, its value and its rules. Keys come from the `settings` of
+ * the manifests; a plugin that knows better than the declared type adds a check of its own (API-4).
+ */
+import type { Settings } from '../../../kernel/contract/kit.js'
+import type { Manifest, SettingField } from '../../../kernel/contract/manifest.js'
+
+export interface Options {
+  /** A live view over one plugin's fields. */
+  of(manifest: Manifest): Settings
+  /** Registered options in order of key, secrets blank. Values in their stored text. */
+  list(): readonly Option[]
+  /** Checks and stores one or more values in one transaction; a `Refusal` names the key at fault, nothing is saved. */
+  put(values: Readonly<Record<string, unknown>>): Promise<void>
+  /** Runs before a value is stored; throws a `Refusal` that names the fault. Gets the raw text as the admin sent it. */
+  check(key: string, check: (text: string) => void): void
+  /** Stores values only where nothing is stored yet: defaults written at first start. */
+  seed(values: Readonly<Record<string, string>>): Promise<void>
+  /** Stores again what was seeded, or the declared default, in one transaction. */
+  reset(keys: readonly string[]): Promise<void>
+}
+
+export interface Option {
+  readonly key: string
+  readonly value: string
+  readonly field: SettingField
+  readonly plugin: string
+}
+
+declare module '../../../kernel/contract/service.js' {
+  interface Services {
+    options: Options
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * The price of one model in one group. `cost` and `hold` run twice per request and more often while a stream is
+ * metered, so usages without tool calls take a quick way in plain numbers, used only where it is exact.
+ */
+import type { Usage } from '../../../kernel/contract/event.js'
+import type { Price } from '../../../kernel/contract/exchange.js'
+import { billOf, type Coefficients, chargeOf, coefficientsOf, setAsideOf } from './bill.js'
+import { snapshotWriter } from './snapshot.js'
+import { anyCount, countOf, type Part, parts, type Terms } from './terms.js'
+
+export function priceOf(terms: Terms): Price {
+  const coefficients = coefficientsOf(terms)
+  const quick = quickUnits(coefficients)
+  const writeSnapshot = snapshotWriter(terms)
+  /** The least that is charged for anything delivered, and set aside for anything asked. */
+  const least = coefficients.priced ? 1n : 0n
+
+  function cost(usage: Usage): bigint {
+    if (usage.serverTools === undefined) {
+      const units = quick.units(usage)
+      if (units > 0 && units <= Number.MAX_SAFE_INTEGER) return atLeastOne(quick.halfUp(units))
+      if (units === 0) return anyCount(usage) ? least : 0n
+    }
+    return chargeOf(billOf(terms, coefficients, { usage, purpose: 'charge' }))
+  }
+
+  function hold(usage: Usage): bigint {
+    if (usage.serverTools === undefined) {
+      const units = quick.units(usage)
+      if (units > 0 && units <= Number.MAX_SAFE_INTEGER) return BigInt(quick.up(units))
+    }
+    return setAsideOf(billOf(terms, coefficients, { usage, purpose: 'setAside' }))
+  }
+
+  return {
+    model: terms.model,
+    free:
+      !coefficients.priced &&
+      (terms.rate.mode === 'free' || terms.groupRatio.units === 0n || terms.toolsFree),
+    cost,
+    hold,
+    explain: (usage) => writeSnapshot(billOf(terms, coefficients, { usage, purpose: 'charge' })),
+  }
+}
+
+function atLeastOne(quota: number): bigint {
+  return quota === 0 ? 1n : BigInt(quota)
+}
+
+interface Quick {
+  /** The sum in units of 10^-scale: exact where it is a safe integer, since no term is negative. NaN: not this way. */
+  units(usage: Usage): number
+  halfUp(units: number): number
+  up(units: number): number
+}
+
+/** Powers of ten a double holds exactly and divides by without error. */
+const scaleMax = 15
+
+function quickUnits({ perToken }: Coefficients): Quick {
+  if (perToken === undefined || perToken.scale > scaleMax) return slowOnly
+  const denominator = 10 ** perToken.scale
+  const perCount = Object.fromEntries(
+    parts.map((part) => [part, exactNumber(perToken.units[part])]),
+  ) as Readonly<Record<Part, number>>
+
+  return {
+    units: (usage) =>
+      countOf(usage.input) * perCount.input +
+      countOf(usage.cacheRead) * perCount.cacheRead +
+      countOf(usage.cacheWrite5m) * perCount.cacheWrite5m +
+      countOf(usage.cacheWrite1h) * perCount.cacheWrite1h +
+      countOf(usage.inputImage) * perCount.inputImage +
+      countOf(usage.inputAudio) * perCount.inputAudio +
+      countOf(usage.output) * perCount.output +
+      countOf(usage.outputImage) * perCount.outputImage +
+      countOf(usage.outputAudio) * perCount.outputAudio,
+    halfUp(units) {
+      const rest = units % denominator
+      const whole = (units - rest) / denominator
+      return rest * 2 >= denominator ? whole + 1 : whole
+    },
+    up(units) {
+      const rest = units % denominator
+      const whole = (units - rest) / denominator
+      return rest > 0 ? whole + 1 : whole
+    },
+  }
+}
+
+const slowOnly: Quick = { units: () => Number.NaN, halfUp: () => 0, up: () => 0 }
+
+/** Infinity where a double is not exact: any sum with it fails the check for a safe integer. */
+function exactNumber(units: bigint): number {
+  const number = Number(units)
+  return Number.isSafeInteger(number) ? number : Number.POSITIVE_INFINITY
+}

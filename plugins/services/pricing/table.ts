@@ -1,0 +1,107 @@
+/**
+ * One immutable version of all prices. A change of an option makes a new table; running requests keep the one they
+ * were admitted with (money.md section 5). Prices are made on first use and kept.
+ */
+import type { Price, PriceAsk, PriceTable } from '../../../kernel/contract/exchange.js'
+import { type Decimal, one, times } from './decimal.js'
+import { normalKey } from './model-key.js'
+import { priceOf } from './price.js'
+import type { PriceMaps } from './price-maps.js'
+import { longCacheFactor, type Rate, type Ratios } from './terms.js'
+import { toolPrices } from './tool-prices.js'
+
+export interface Table extends PriceTable {
+  /** The model has a price of its own, or is an explicit free model. */
+  priced(model: string): boolean
+  /** Groups that have a ratio. */
+  readonly groups: readonly string[]
+}
+
+export function tableOf(maps: PriceMaps, version: string): Table {
+  const tools = toolPrices(maps.toolPrices)
+  const models = new Map<string, Model>()
+
+  function modelOf(asked: string): Model | undefined {
+    const known = models.get(asked)
+    if (known !== undefined) return known
+    const name = normalKey(asked)
+    const rate = rateOf(maps, name)
+    if (rate === undefined) return undefined
+    const made = models.get(name) ?? { name, rate, prices: new Map() }
+    models.set(name, made)
+    return made
+  }
+
+  function price({ requestedModel, upstreamModel, group, userGroup }: PriceAsk): Price | undefined {
+    const model = modelOf(requestedModel) ?? modelOf(upstreamModel)
+    if (model === undefined) return undefined
+    const special = specialRatio(maps, userGroup, group)
+    const place = special === undefined ? group : `${userGroup}\n${group}`
+    const known = model.prices.get(place)
+    if (known !== undefined) return known
+    const groupRatio = special ?? find(maps.groupRatio, group)
+    if (groupRatio === undefined) return undefined
+    const made = priceOf({
+      model: model.name,
+      rate: model.rate,
+      group,
+      groupRatio,
+      userGroup: special && userGroup,
+      toolPrice: tools.forModel(model.name),
+      toolsFree: tools.free(model.name),
+      table: version,
+    })
+    model.prices.set(place, made)
+    return made
+  }
+
+  return {
+    version,
+    price,
+    priced: (model) => modelOf(model) !== undefined,
+    groups: [...maps.groupRatio.keys()],
+  }
+}
+
+interface Model {
+  readonly name: string
+  readonly rate: Rate
+  /** By group, or by the caller's and the answering group where a special ratio stands. */
+  readonly prices: Map<string, Price>
+}
+
+function specialRatio(maps: PriceMaps, userGroup: string, group: string): Decimal | undefined {
+  const special = find(maps.groupGroupRatio, userGroup)
+  return special && find(special, group)
+}
+
+/** Free by name, else the fixed price, else the ratio. */
+function rateOf(maps: PriceMaps, model: string): Rate | undefined {
+  if (maps.freeModels.has(model)) return { mode: 'free' }
+  const modelPrice = maps.modelPrice.get(model)
+  if (modelPrice !== undefined) return { mode: 'price', modelPrice }
+  const modelRatio = maps.modelRatio.get(model)
+  return modelRatio && { mode: 'ratio', modelRatio, ratios: ratiosOf(maps, model) }
+}
+
+/** A write into a cache costs a quarter more than reading the prompt, where nothing else is said. */
+const usualCacheWrite: Decimal = { units: 125n, scale: 2 }
+
+/** Audio output over audio input goes like text output over text input, so it never falls below the text's price. */
+function ratiosOf(maps: PriceMaps, model: string): Ratios {
+  const completion = maps.completionRatio.get(model) ?? one
+  const cacheWrite = maps.createCacheRatio.get(model) ?? usualCacheWrite
+  return {
+    completion_ratio: completion,
+    cache_ratio: maps.cacheRatio.get(model) ?? one,
+    cache_creation_ratio: cacheWrite,
+    cache_creation_ratio_1h: times(cacheWrite, longCacheFactor),
+    image_ratio: maps.imageRatio.get(model) ?? one,
+    audio_ratio: maps.audioRatio.get(model) ?? one,
+    audio_completion_ratio: maps.audioCompletionRatio.get(model) ?? completion,
+  }
+}
+
+function find<Value>(map: ReadonlyMap<string, Value>, name: string): Value | undefined {
+  return map.get(name) ?? map.get(normalKey(name))
+}

@@ -1,0 +1,40 @@
+/** What others see of routing: where a caller's requests may go, and which channel takes the next try. */
+import type {
+  Channel,
+  OperationName,
+  Route,
+  Token,
+  User,
+} from '../../../kernel/contract/exchange.js'
+import type { Adapter } from '../../../kernel/contract/provider.js'
+
+export interface Routing {
+  /** Groups in order (ROUTE-1, ROUTE-10). Throws `group_not_usable` when none can be used. */
+  plan(user: User, token: Token | undefined): Route
+  /** The channel of the next try; undefined: none is left. */
+  pick(ask: PickAsk): Pick | undefined
+  /** Models of the route, each once, in order of name (ROUTE-15). */
+  models(route: Route): readonly string[]
+}
+
+export interface PickAsk {
+  readonly route: Route
+  readonly position: number
+  readonly model: string
+  readonly operation: OperationName
+  readonly excluded: ReadonlySet<number>
+}
+
+export interface Pick {
+  readonly channel: Channel
+  readonly key: string
+  readonly group: string
+  readonly position: number
+  readonly adapter: Adapter
+}
+
+declare module '../../../kernel/contract/service.js' {
+  interface Services {
+    routing: Routing
+  }
+}

@@ -1,0 +1,74 @@
+/** A row of the usage log as the family's log record. */
+import type { JsonObject } from '../../../kernel/contract/json.js'
+import type { LogRecord } from './usage-log.js'
+
+export interface LogRow {
+  readonly request_id: string
+  readonly created_at: Date
+  readonly type: number
+  readonly user_id: number
+  readonly username: string
+  readonly token_id: number | null
+  readonly token_name: string
+  readonly channel_id: number | null
+  readonly channel_name: string
+  readonly model_name: string
+  readonly group_name: string
+  readonly quota: bigint
+  readonly prompt_tokens: number
+  readonly completion_tokens: number
+  readonly use_time_ms: number
+  readonly is_stream: boolean
+  readonly ip: string
+  readonly detail: JsonObject
+  readonly pricing_snapshot: JsonObject | null
+}
+
+export interface RecordTerms {
+  readonly id: number
+  /** Owners learn nothing of channels. */
+  readonly audience: 'admin' | 'owner'
+}
+
+export function logRecord(row: LogRow, { id, audience }: RecordTerms): LogRecord {
+  const admin = audience === 'admin'
+  return {
+    id,
+    user_id: row.user_id,
+    created_at: Math.floor(row.created_at.getTime() / 1000),
+    type: row.type,
+    content: typeof row.detail.content === 'string' ? row.detail.content : '',
+    username: row.username,
+    token_id: row.token_id ?? 0,
+    token_name: row.token_name,
+    model_name: row.model_name,
+    quota: Number(row.quota),
+    prompt_tokens: row.prompt_tokens,
+    completion_tokens: row.completion_tokens,
+    use_time: Math.ceil(row.use_time_ms / 1000),
+    is_stream: row.is_stream,
+    channel: admin ? (row.channel_id ?? 0) : 0,
+    channel_name: admin ? row.channel_name : '',
+    group: row.group_name,
+    ip: row.ip,
+    request_id: row.request_id,
+    other: JSON.stringify(other(row, admin)),
+  }
+}
+
+/** The content has a field of its own; a movement's idempotency key is nobody's to read. */
+function other(row: LogRow, admin: boolean): JsonObject {
+  const { content, key, attempts, local_count_tokens, upstream_model_name, ...facts } = row.detail
+  const shown = { ...row.pricing_snapshot, ...facts }
+  if (!admin) return shown
+  const tried = Array.isArray(attempts) ? attempts.map((attempt) => attempt.channel) : []
+  return {
+    ...shown,
+    upstream_model_name,
+    admin_info: {
+      use_channel: row.channel_id === null ? tried : [...tried, row.channel_id],
+      attempts,
+      local_count_tokens,
+    },
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * Who is calling: the token and its owner, from memory. The reserve checks both again in the database, so what is
+ * stale here can never spend (AUTH-1, AUTH-3).
+ */
+import type { Stages } from '../../../kernel/contract/exchange.js'
+import type { Kit } from '../../../kernel/contract/kit.js'
+import { Refusal } from '../../../kernel/errors.js'
+
+export default function create({ services }: Kit<'identity'>): Stages['auth'] {
+  const { identity } = services
+  return {
+    run(state) {
+      if (state.credential.kind === 'none') throw new Refusal('missing_credential')
+      return identity.byKey(state.credential.key, state.client.address)
+    },
+  }
+}

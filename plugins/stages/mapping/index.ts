@@ -1,0 +1,75 @@
+/**
+ * The model and the body this upstream understands. Same format on both sides: the client's JSON with another model
+ * at most. Different formats: the canonical call, encoded; what would change its meaning is refused by name, what is
+ * cosmetic is reported (FMT-9).
+ */
+import type {
+  Added,
+  Body,
+  Failed,
+  Mapped,
+  Picked,
+  Stages,
+} from '../../../kernel/contract/exchange.js'
+import type { Format } from '../../../kernel/contract/format.js'
+import type { JsonObject } from '../../../kernel/contract/json.js'
+import type { Kit } from '../../../kernel/contract/kit.js'
+import { refused } from '../../../kernel/pipeline/outcome.js'
+
+type Mapping = Added<Mapped, Picked>
+
+export default function create({ services }: Kit<'formats'>): Stages['mapping'] {
+  const { formats } = services
+  return {
+    run(state) {
+      const upstreamModel = follow(state.channel.modelMapping, state.model)
+      if (upstreamModel === undefined) return refused('channel:model_mapped_error', {}, true)
+      const { adapter, format } = state
+      if (adapter.format === 'own') return ownBody(state, upstreamModel)
+      if (adapter.format === format.name) return verbatim(state, upstreamModel, format)
+      return converted(state, upstreamModel, formats.get(adapter.format))
+    },
+  }
+}
+
+/** Chains are followed to their end; a name mapped to itself stops; a circle has no end. */
+function follow(mapping: Readonly<Record<string, string>>, requested: string): string | undefined {
+  const seen = new Set<string>()
+  let name = requested
+  for (;;) {
+    const next = Object.hasOwn(mapping, name) ? mapping[name] : undefined
+    if (next === undefined || next === name) return name
+    if (seen.has(next) || next === requested) return undefined
+    seen.add(next)
+    name = next
+  }
+}
+
+function verbatim(state: Picked, upstreamModel: string, format: Format): Mapping {
+  const { body } = state
+  const wire =
+    upstreamModel === state.model || body.kind !== 'json'
+      ? body
+      : json({ ...body.value, model: upstreamModel })
+  return { upstreamModel, upstreamFormat: format, verbatim: true, wire, lost: [] }
+}
+
+function converted(state: Picked, upstreamModel: string, format: Format): Mapping | Failed {
+  const call = state.call()
+  const { refuse, report } = format.cannotExpress(call)
+  if (refuse.length > 0) {
+    return refused('not_expressible', { fields: refuse.join(', '), param: refuse[0]! }, true)
+  }
+  const wire = json(format.encodeRequest({ ...call, model: upstreamModel }))
+  return { upstreamModel, upstreamFormat: format, verbatim: false, wire, lost: report }
+}
+
+function ownBody(state: Picked, upstreamModel: string): Mapping {
+  const { adapter, channel } = state
+  const wire = json(adapter.encode!({ ...state.call(), model: upstreamModel }, channel))
+  return { upstreamModel, verbatim: false, wire, lost: [] }
+}
+
+function json(value: JsonObject): Body {
+  return { kind: 'json', value }
+}

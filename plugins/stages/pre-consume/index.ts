@@ -1,0 +1,61 @@
+/**
+ * Sets aside what the request may cost before anything is relayed (BILL-1). A dearer group on a retry raises the same
+ * hold, a cheaper one leaves it; a model without a price is refused (failures.md M15, M17).
+ */
+import type { Usage } from '../../../kernel/contract/event.js'
+import type {
+  CoverVerdict,
+  LogDraft,
+  Overridden,
+  Stages,
+} from '../../../kernel/contract/exchange.js'
+import type { Kit, Settings } from '../../../kernel/contract/kit.js'
+import { refused } from '../../../kernel/pipeline/outcome.js'
+
+/** No hold is made for more output than this per answer; a longer one is covered as it is written. */
+const holdOutputTokensMax = 32_768
+
+const refusals = {
+  short: 'insufficient_user_quota',
+  shortToken: 'pre_consume_token_quota_failed',
+  gone: 'token_disabled',
+} as const satisfies Record<Exclude<CoverVerdict, 'ok'>, string>
+
+export default function create({ settings }: Kit): Stages['pre-consume'] {
+  return {
+    async run(state) {
+      const price = state.prices.price({
+        requestedModel: state.model,
+        upstreamModel: state.upstreamModel,
+        group: state.group,
+        userGroup: state.user.group,
+      })
+      if (price === undefined) {
+        return refused('model_price_error', { model: state.model, param: 'model' }, true)
+      }
+      const draft = draftOf(state)
+      const verdict = await state.hold.cover(price.hold(atMost(state, settings)), draft)
+      return verdict === 'ok' ? { price, draft } : refused(refusals[verdict])
+    },
+  }
+}
+
+function draftOf(state: Overridden): LogDraft {
+  return {
+    username: state.user.username,
+    tokenName: state.token?.name ?? '',
+    model: state.model,
+    upstreamModel: state.upstreamModel,
+    group: state.group,
+    channelId: state.channel.id,
+    channelName: state.channel.name,
+    isStream: state.stream,
+    address: state.client.address,
+  }
+}
+
+function atMost({ limits, estimate }: Overridden, settings: Settings): Usage {
+  const perChoice = limits.maxOutput ?? settings.number('holdOutputTokens')
+  const output = Math.min(perChoice, holdOutputTokensMax) * (limits.choices ?? 1)
+  return Object.assign({ output }, estimate)
+}

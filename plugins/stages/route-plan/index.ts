@@ -1,0 +1,46 @@
+/**
+ * Where the request may go and at which prices: body checked in its own format, model allowed for the token, groups
+ * in order, price table pinned, the hold made ready. Nothing is reserved yet (ROUTE-1, ROUTE-18).
+ */
+import type { Stages } from '../../../kernel/contract/exchange.js'
+import type { Kit } from '../../../kernel/contract/kit.js'
+import { Refusal } from '../../../kernel/errors.js'
+
+export default function create({
+  services,
+}: Kit<'routing' | 'pricing' | 'ledger'>): Stages['route-plan'] {
+  const { routing, pricing, ledger } = services
+  return {
+    run(state) {
+      const { body, format, user, token } = state
+      const json = body.kind === 'json' ? body.value : {}
+      const { model, stream, wantsUsage } = format.check(json)
+      if (token?.models !== undefined && !token.models.has(model)) {
+        throw new Refusal('model_not_allowed', { model, param: 'model' })
+      }
+      return {
+        model,
+        stream,
+        wantsUsage,
+        call: once(() => format.decodeRequest(json)),
+        route: routing.plan(user, token),
+        prices: pricing.current(),
+        hold: ledger.hold({
+          requestId: state.requestId,
+          kind: 'sync',
+          userId: user.id,
+          tokenId: token?.id,
+          accountId: user.walletId,
+        }),
+      }
+    },
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

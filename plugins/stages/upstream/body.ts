@@ -1,0 +1,57 @@
+/**
+ * A reply that is one JSON body. Same format: the upstream's bytes, read once for usage and for an error in disguise
+ * (failures.md M14). Otherwise its events, encoded for the client, as a body or as the stream it asked for.
+ */
+import type { Event } from '../../../kernel/contract/event.js'
+import type { JsonReply, Reply, Reserved } from '../../../kernel/contract/exchange.js'
+import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
+import type { EgressReply } from '../../../kernel/contract/service.js'
+import { readAll } from '../../../kernel/egress/egress.js'
+import { limits } from '../../../kernel/limits.js'
+import { FailureError, garbledReply } from './failure-error.js'
+import { foldedReply, streamedReply } from './fold.js'
+
+export async function openBody(state: Reserved, reply: EgressReply): Promise<Reply> {
+  const bytes = await readAll(reply.body, limits.replyBytesMax)
+  const { upstreamFormat } = state
+  if (upstreamFormat === undefined) return shaped(state, reply, ownEvents(state, bytes))
+  const value = parsed(bytes)
+  const reading = upstreamFormat.readReply(value)
+  if (reading.failure !== undefined) throw new FailureError(reading.failure)
+  if (!state.verbatim || state.stream) {
+    return shaped(state, reply, upstreamFormat.decodeReply(value))
+  }
+  return {
+    kind: 'json',
+    status: reply.status,
+    headers: reply.headers,
+    bytes,
+    usage: reading.usage,
+    raw: reading.raw,
+    units: reading.units,
+  } satisfies JsonReply
+}
+
+/** A client that asked for a stream gets one, even from an upstream that answered in one piece. */
+function shaped(state: Reserved, reply: EgressReply, events: readonly Event[]): Reply {
+  return state.stream ? streamedReply(reply, events) : foldedReply(state, reply, events)
+}
+
+function ownEvents({ adapter }: Reserved, bytes: Buffer): Event[] {
+  const reader = adapter.read!()
+  return [...reader.push(bytes), ...reader.flush()]
+}
+
+function parsed(bytes: Buffer): JsonObject {
+  const value = jsonOrUndefined(bytes)
+  if (!isObject(value)) throw garbledReply('its answer is not the JSON object that was expected.')
+  return value
+}
+
+function jsonOrUndefined(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

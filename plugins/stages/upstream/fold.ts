@@ -1,0 +1,49 @@
+/** Replies made of whole event lists: a stream folded to one body, or one body told as a stream. */
+import type { Event } from '../../../kernel/contract/event.js'
+import type {
+  ByteSource,
+  EventsReply,
+  JsonReply,
+  Reserved,
+} from '../../../kernel/contract/exchange.js'
+import type { EgressReply } from '../../../kernel/contract/service.js'
+import { dated, tally } from '../../../kernel/pipeline/flow.js'
+import { brokenReply, FailureError } from './failure-error.js'
+
+/** One body in the client's format, out of events that must have reached their end. */
+export function foldedReply(
+  state: Reserved,
+  reply: EgressReply,
+  events: readonly Event[],
+): JsonReply {
+  const { usage, raw, units, failure, ended } = tally(events)
+  if (failure !== undefined) throw new FailureError(failure)
+  if (!ended) throw brokenReply('upstream_broke_off')
+  const body = state.format.encodeReply(dated(events, state), state)
+  return {
+    kind: 'json',
+    status: reply.status,
+    headers: { ...reply.headers, 'content-type': 'application/json' },
+    bytes: Buffer.from(JSON.stringify(body)),
+    usage,
+    raw,
+    units,
+  }
+}
+
+/** The whole answer as the head of a stream whose source has nothing more to give. */
+export function streamedReply(reply: EgressReply, events: readonly Event[]): EventsReply {
+  return {
+    kind: 'events',
+    status: reply.status,
+    headers: { ...reply.headers, 'content-type': 'text/event-stream' },
+    source: spent,
+    mode: { kind: 'converted', decoder: { push: () => [], flush: () => [] }, head: events },
+  }
+}
+
+const spent: ByteSource = {
+  consume: (consumer) => consumer.end(),
+  resume: () => {},
+  abort: () => {},
+}

@@ -1,0 +1,122 @@
+/**
+ * A reply that is an event stream: read until the first content event, so that an error in its place can still move
+ * to another channel (failures.md M14, S6), then handed over to deliver with nothing lost.
+ */
+import type { Event } from '../../../kernel/contract/event.js'
+import type { EventsReply, Reply, Reserved } from '../../../kernel/contract/exchange.js'
+import type { Failure } from '../../../kernel/contract/failure.js'
+import type { StreamWatch, Transform } from '../../../kernel/contract/format.js'
+import type { Clock } from '../../../kernel/contract/kit.js'
+import type { EgressReply } from '../../../kernel/contract/service.js'
+import { readAll } from '../../../kernel/egress/egress.js'
+import { limits } from '../../../kernel/limits.js'
+import { brokenReply, FailureError, timeout } from './failure-error.js'
+import { foldedReply } from './fold.js'
+import { HandOver } from './hand-over.js'
+
+export async function openStream(
+  state: Reserved,
+  reply: EgressReply,
+  clock: Clock,
+): Promise<Reply> {
+  if (!state.stream) return foldStream(state, reply)
+  const opening = openingOf(state)
+  const source = new HandOver(reply.body)
+  const cancelLimit = clock.after(limits.firstEventMs, () =>
+    source.interrupt(timeout('first event').failure),
+  )
+  try {
+    await untilStarted(source, opening)
+  } catch (error) {
+    reply.body.abort()
+    throw error
+  } finally {
+    cancelLimit()
+  }
+  return {
+    kind: 'events',
+    status: reply.status,
+    headers: reply.headers,
+    source,
+    mode: opening.mode(),
+  }
+}
+
+/** Reads the beginning of a stream in one of the two ways a stream passes. */
+interface Opening {
+  push(chunk: Buffer): void
+  flush(): void
+  /** First content or a proper end was seen. */
+  started(): boolean
+  failure(): Failure | undefined
+  mode(): EventsReply['mode']
+}
+
+function openingOf(state: Reserved): Opening {
+  return state.verbatim && state.upstreamFormat !== undefined
+    ? watching(state.upstreamFormat.watch(state))
+    : decoding(decoderOf(state))
+}
+
+function decoderOf({ adapter, upstreamFormat }: Reserved): Transform<Buffer, Event> {
+  return adapter.read?.() ?? upstreamFormat!.decodeStream()
+}
+
+function watching(watch: StreamWatch): Opening {
+  const head: Buffer[] = []
+  const keep = (bytes: Buffer) => {
+    if (bytes.length > 0) head.push(bytes)
+  }
+  return {
+    push: (chunk) => keep(watch.push(chunk)),
+    flush: () => keep(watch.flush()),
+    started: () => watch.started || watch.ended,
+    failure: () => watch.failure,
+    mode: () => ({ kind: 'verbatim', watch, head }),
+  }
+}
+
+function decoding(decoder: Transform<Buffer, Event>): Opening {
+  const head: Event[] = []
+  return {
+    push: (chunk) => void head.push(...decoder.push(chunk)),
+    flush: () => void head.push(...decoder.flush()),
+    started: () => head.some(({ type }) => type === 'delta' || type === 'open' || type === 'end'),
+    failure: () => head.find((event) => event.type === 'failure')?.failure,
+    mode: () => ({ kind: 'converted', decoder, head }),
+  }
+}
+
+function untilStarted(source: HandOver, opening: Opening): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let bytes = 0
+    const look = (): boolean => {
+      // Content that came in the same piece as an error was content first: deliver tells both in order.
+      if (opening.started()) resolve()
+      else if (opening.failure() !== undefined) reject(new FailureError(opening.failure()!))
+      else return false
+      return true
+    }
+    source.open({
+      data(chunk) {
+        bytes += chunk.length
+        opening.push(chunk)
+        if (look()) return false
+        if (bytes > limits.preambleBytesMax) reject(brokenReply('upstream_too_large'))
+        return bytes <= limits.preambleBytesMax
+      },
+      end() {
+        opening.flush()
+        if (!look()) reject(brokenReply('upstream_broke_off'))
+      },
+      fail: (failure) => reject(new FailureError(failure)),
+    })
+  })
+}
+
+/** The client asked for one body and the upstream streams all the same: fold it. */
+async function foldStream(state: Reserved, reply: EgressReply): Promise<Reply> {
+  const bytes = await readAll(reply.body, limits.replyBytesMax)
+  const decoder = decoderOf(state)
+  return foldedReply(state, reply, [...decoder.push(bytes), ...decoder.flush()])
+}

@@ -1,0 +1,49 @@
+/** Anthropic's own service: the messages format, a key in `x-api-key` and a version that is always named. */
+import type { Body } from '../../kernel/contract/exchange.js'
+import type {
+  AddressContext,
+  ChannelView,
+  Credentials,
+  Provider,
+  UpstreamRequest,
+} from '../../kernel/contract/provider.js'
+import { upstreamUrl } from '../../kernel/wire/address.js'
+import { fail } from './fail.js'
+import { adjustThinking } from './thinking.js'
+
+export default function create(): Provider {
+  return {
+    operations: {
+      chat: {
+        format: 'messages',
+        forwards: ['anthropic-version', 'anthropic-beta'],
+        adjust: adjustThinking,
+        address,
+        fail,
+      },
+    },
+  }
+}
+
+/** The version that takes sampling parameters; newer ones refuse temperature, top_p and top_k. */
+const defaultVersion = '2023-06-01'
+
+function address(
+  _wire: Body,
+  { baseUrl }: ChannelView,
+  { key }: Credentials,
+  { forwarded, stream }: AddressContext,
+): UpstreamRequest {
+  const { 'anthropic-version': version, 'anthropic-beta': beta } = forwarded.headers
+  return {
+    method: 'POST',
+    url: upstreamUrl(baseUrl, '/v1/messages'),
+    headers: {
+      'content-type': 'application/json',
+      accept: stream ? 'text/event-stream' : 'application/json',
+      'x-api-key': key,
+      'anthropic-version': version ?? defaultVersion,
+      ...(beta === undefined ? {} : { 'anthropic-beta': beta }),
+    },
+  }
+}

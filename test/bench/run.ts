@@ -1,0 +1,89 @@
+/**
+ * `npm run bench`: direct, a bare dispatch proxy, a plain hapi proxy and the whole gateway, interleaved in one run, as
+ * JSON at 1, 16, 64 and 256 connections and as paced streams. Prints every figure as a ratio beside the goal.
+ * `npm run bench -- --quick` runs a tenth of it.
+ */
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import type { Figures, Job } from './load.js'
+import { type Measured, printGoals, printTable } from './report.js'
+import {
+  bareProxy,
+  cpuMs,
+  gateway,
+  hapiProxy,
+  loader,
+  mock,
+  postgresCpuMs,
+  residentMb,
+  type Target,
+} from './targets.js'
+
+const quick = process.argv.includes('--quick')
+const rounds = quick ? 1 : 3
+const jsonLevels = [1, 16, 64, 256]
+const requestsAt = (connections: number) => (connections === 1 ? 1500 : 8000) / (quick ? 4 : 1)
+const streams = quick ? 200 : 1000
+const streamEvents = quick ? 40 : 200
+
+const load = await loader()
+const upstream = await mock(50, streamEvents)
+const targets = [
+  upstream,
+  await bareProxy(upstream.origin),
+  await hapiProxy(upstream.origin),
+  await gateway(upstream.origin),
+]
+const onPostgres = process.env.DATABASE_URL !== undefined
+console.log(`database: ${onPostgres ? 'PostgreSQL' : 'PGlite'}, ${rounds} interleaved round(s)\n`)
+
+const measured: Measured[] = []
+try {
+  for (const target of targets) await measure(target, 'json', 16, 2000)
+  for (let round = 0; round < rounds; round++) {
+    for (const connections of jsonLevels) {
+      for (const target of targets) {
+        measured.push(await measure(target, 'json', connections, requestsAt(connections)))
+      }
+    }
+  }
+  for (const target of targets) measured.push(await measure(target, 'stream', streams, streams))
+  printTable(measured)
+  printGoals(measured, onPostgres)
+} finally {
+  for (const target of [...targets].reverse()) await target.stop()
+  load.disconnect()
+}
+
+async function measure(
+  target: Target,
+  kind: Measured['kind'],
+  connections: number,
+  requests: number,
+): Promise<Measured> {
+  const cpuBefore = cpuMs(target.pid)
+  const postgresBefore = postgresCpuMs()
+  let peakMb = residentMb(target.pid)
+  const watch = setInterval(() => {
+    peakMb = Math.max(peakMb, residentMb(target.pid))
+  }, 250)
+  const { origin, key } = target
+  const figures = await job(load, { origin, key, connections, requests, stream: kind === 'stream' })
+  clearInterval(watch)
+  return {
+    target: target.name,
+    kind,
+    connections,
+    requests,
+    figures,
+    cpuMs: cpuMs(target.pid) - cpuBefore,
+    postgresCpuMs: target.name === 'gateway' ? postgresCpuMs() - postgresBefore : 0,
+    residentMb: Math.max(peakMb, residentMb(target.pid)),
+  }
+}
+
+async function job(child: ChildProcess, work: Job): Promise<Figures> {
+  const answer = once(child, 'message')
+  child.send(work)
+  return (await answer)[0] as Figures
+}

@@ -1,0 +1,30 @@
+/** The plugins this gateway ships with: every manifest is sound, and no two stand in each other's way. */
+import t from 'tap'
+import { builtInRoots } from '../../config/built-in.js'
+import { stageOrder } from '../../kernel/pipeline/line.js'
+import { checkAll } from '../../kernel/registry/checked.js'
+import { discover } from '../../kernel/registry/discovery.js'
+import { loadOrder } from '../../kernel/registry/order.js'
+import { order } from '../../plugins/stages/line.js'
+
+const kernelServices = new Set([
+  ...['database', 'changes', 'egress', 'secrets', 'schedule', 'departures', 'system'],
+  ...['catalog', 'formats', 'providers'],
+])
+
+t.test('every built-in manifest is sound by itself and among the others', async (t) => {
+  const line = stageOrder(order)
+  const checked = checkAll(await discover(builtInRoots), { kernelServices, line })
+  t.ok(checked.length > line.length)
+  t.strictSame(
+    checked.flatMap(({ fault }) => fault ?? []),
+    [],
+  )
+  const manifests = checked.map(({ manifest }) => manifest)
+  t.strictSame(loadOrder(manifests, 'options').cycles, [])
+  for (const stage of line)
+    t.ok(
+      manifests.some(({ id }) => id === `stage.${stage}`),
+      stage,
+    )
+})

@@ -1,0 +1,161 @@
+/** The parts of `npm run check` that are our own: they must catch what is planted, and see every module. */
+import t from 'tap'
+import { type Scratch, scratch } from './scratch.js'
+
+interface Findings {
+  readonly modules?: number
+  readonly plugins?: number
+  readonly faults: readonly string[]
+}
+
+async function findings(project: Scratch, check: string, verb: string): Promise<Findings> {
+  const { status, output } = await project.run(`
+    import { ${verb} } from './config/checks/${check}.mjs'
+    console.log(JSON.stringify(${verb}()))`)
+  if (status !== 0) throw new Error(output)
+  return JSON.parse(output)
+}
+
+const sound = {
+  'kernel/contract/kit.ts': 'export interface Kit<Name> {\n  readonly services: Name\n}\n',
+  'kernel/registry/container.ts':
+    "import 'reflect-metadata'\nimport 'tsyringe'\nexport const container = 1\n",
+  'kernel/left.ts':
+    "import type { Right } from './right.js'\nexport interface Left {\n  right: Right\n}\n",
+  'kernel/right.ts':
+    "import type { Left } from './left.js'\nexport interface Right {\n  left: Left\n}\n",
+  'plugins/services/ledger/index.ts': "export type * from './ledger.js'\nexport const ledger = 1\n",
+  'plugins/services/ledger/ledger.ts': 'export interface Ledger {\n  readonly balance: bigint\n}\n',
+  'plugins/stages/settle/index.ts':
+    "import type { Kit } from '../../../kernel/contract/kit.js'\n" +
+    "import type { Ledger } from '../../services/ledger/index.js'\nexport type Settle = Kit<Ledger>\n",
+  'providers/acme/index.ts':
+    "import type { Kit } from '../../kernel/contract/kit.js'\nexport type Own = Kit<1>\n",
+  'config/environment.ts': 'export const port = process.env.PORT\n',
+  'test/own.test.ts': 'export const url = process.env.DATABASE_URL\n',
+}
+
+t.test('arrows as they are meant to be pass, and every module is seen', async (t) => {
+  const { modules, faults } = await findings(scratch(t, sound), 'boundaries', 'findTrespasses')
+  t.strictSame(faults, [])
+  t.equal(modules, Object.keys(sound).length)
+})
+
+t.test('each wrong arrow is found', async (t) => {
+  const table: readonly (readonly [path: string, code: string, fault: RegExp])[] = [
+    [
+      'kernel/a.ts',
+      "import '../plugins/services/ledger/index.js'\n",
+      /kernel imports no other folder/,
+    ],
+    [
+      'kernel/b.ts',
+      "import type { Ledger } from '../plugins/services/ledger/index.js'\nexport type B = Ledger\n",
+      /kernel imports no other folder/,
+    ],
+    ['kernel/c.ts', "import 'tsyringe'\n", /only the container knows tsyringe/],
+    ['kernel/d.ts', "import './e.js'\n", /no cycles/],
+    ['kernel/f.ts', 'export const home = process.env.HOME\n', /reads process\.env/],
+    ['kernel/g.ts', "import '../test/own.test.js'\n", /nothing imports a test/],
+    ['kernel/h.ts', "import 'undici'\n", /egress is the only way out/],
+    ['kernel/i.ts', "import 'fast-check'\n", /what runs is no development dependency/],
+    ['kernel/j.ts', "import './nowhere.js'\n", /every import leads somewhere/],
+    [
+      'plugins/stages/a/index.ts',
+      "import '../../services/ledger/index.js'\n",
+      /between plugins only types/,
+    ],
+    [
+      'plugins/stages/b/index.ts',
+      "import type { Ledger } from '../../services/ledger/ledger.js'\nexport type B = Ledger\n",
+      /of another plugin only its index\.ts/,
+    ],
+    [
+      'plugins/stages/c/index.ts',
+      "import '../../../providers/acme/index.js'\n",
+      /a plugin imports no provider/,
+    ],
+    [
+      'plugins/formats/d/index.ts',
+      "import '../../../kernel/store/database.js'\n",
+      /pure plugins reach nothing/,
+    ],
+    ['providers/e/index.ts', "import 'node:https'\n", /pure plugins have no network/],
+    ['providers/f/index.ts', "import '../acme/index.js'\n", /a provider imports the kernel only/],
+    [
+      'providers/g/index.ts',
+      "import '../../plugins/services/ledger/index.js'\n",
+      /a provider imports the kernel only/,
+    ],
+  ]
+  const planted = Object.fromEntries(table.map(([path, code]) => [path, code]))
+  const project = scratch(t, {
+    ...sound,
+    'kernel/store/database.ts': 'export const a = 1\n',
+    'kernel/e.ts': "import './d.js'\n",
+    ...planted,
+  })
+  const { faults } = await findings(project, 'boundaries', 'findTrespasses')
+  for (const [path, , fault] of table) {
+    t.ok(
+      faults.some((one) => one.startsWith(path) && fault.test(one)),
+      `${path} ${fault}`,
+    )
+  }
+  const blamed = new Set(faults.map((one) => one.split(' ')[0]))
+  for (const path of Object.keys(sound)) t.notOk(blamed.has(path), `${path} is not blamed`)
+})
+
+t.test('a cruise that sees less than there is fails the check', async (t) => {
+  const project = scratch(t, sound)
+  project.write(
+    '.dependency-cruiser.cjs',
+    "module.exports = { forbidden: [], options: { exclude: 'kernel' } }\n",
+  )
+  const { faults } = await findings(project, 'boundaries', 'findTrespasses')
+  t.ok(faults.includes('kernel/left.ts was not looked at.'))
+})
+
+t.test('a kit and its manifest must name the same services', async (t) => {
+  const table: readonly (readonly [
+    requires: readonly string[],
+    code: string,
+    faults: readonly RegExp[],
+  ])[] = [
+    [[], 'export default function create() {}\n', []],
+    [[], 'export default function create({ settings }: Kit) {}\n', []],
+    [['a', 'b'], "export default function create({ services }: Kit<'a' | 'b'>) {}\n", []],
+    [['a'], "const create = 1\nexport default (kit: Kit<'a'>) => kit\n", []],
+    [['a'], "type Own = 'a'\nfunction create(kit: Kit<Own>) {}\nexport default create\n", []],
+    [['a'], "type Own = Kit<'a'>\nexport default function create(kit: Own) {}\n", []],
+    [[], "export default function create(kit: Pick<Kit, 'settings'>) {}\n", []],
+    [
+      ['a', 'b'],
+      "export default function create(kit: Kit<'a'>) {}\n",
+      [/requires "b", Kit<…> does not name it/],
+    ],
+    [
+      ['a'],
+      "export default function create(kit: Kit<'a' | 'b'>) {}\n",
+      [/names "b", the manifest does not/],
+    ],
+    [['a'], 'export default function create() {}\n', [/requires "a", Kit<…> does not name it/]],
+    [[], 'export default function create(kit: Other) {}\n', [/"Other" is no Kit/]],
+    [[], 'export default function create(kit) {}\n', [/the kit of its default export has no type/]],
+    [[], 'export function create(kit: Kit) {}\n', [/it has no default export that takes a kit/]],
+  ]
+  const files: Record<string, string> = {}
+  for (const [index, [requires, code]] of table.entries()) {
+    files[`plugins/services/p${index}/manifest.json`] = JSON.stringify({ requires })
+    files[`plugins/services/p${index}/index.ts`] = code
+  }
+  files['providers/bare/manifest.json'] = '{}'
+  const { plugins, faults } = await findings(scratch(t, files), 'kits', 'findMismatches')
+  t.equal(plugins, table.length + 1)
+  for (const [index, [, code, wanted]] of table.entries()) {
+    const own = faults.filter((fault) => fault.startsWith(`plugins/services/p${index}/`))
+    t.match(own, wanted, code)
+    t.equal(own.length, wanted.length, code)
+  }
+  t.ok(faults.includes('providers/bare/index.ts is missing.'))
+})

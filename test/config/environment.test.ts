@@ -1,0 +1,144 @@
+/** The environment as the gateway reads it: what is taken, what is refused, and in which words. */
+import t from 'tap'
+import { readEnvironment } from '../../config/environment.js'
+
+t.test('without any variable the gateway runs on its embedded database', async (t) => {
+  const { environment, logLevel, ineffective } = readEnvironment({})
+  t.match(environment, {
+    port: 3000,
+    host: '0.0.0.0',
+    databaseUrl: undefined,
+    cryptoSecret: undefined,
+    trustedProxies: [],
+    cookieSecure: undefined,
+    allowPrivateUpstreams: true,
+    maxRequestBodyBytes: 64 * 1024 * 1024,
+    streamingTimeoutMs: 300_000,
+    relayTimeoutMs: 0,
+  })
+  t.match(environment.dataDir, /^\/.*\/data$/)
+  t.ok(environment.nodeName)
+  t.equal(logLevel, 'info')
+  t.strictSame(ineffective, [])
+})
+
+t.test('each variable is read, an empty one counts as none', async (t) => {
+  const table: readonly (readonly [name: string, value: string, field: string, taken: unknown])[] =
+    [
+      ['PORT', '0', 'port', 0],
+      ['PORT', ' 8080 ', 'port', 8080],
+      ['PORT', '', 'port', 3000],
+      ['HOST', '::1', 'host', '::1'],
+      ['DATA_DIR', '/var/lib/waybill', 'dataDir', '/var/lib/waybill'],
+      ['DATABASE_URL', 'postgres://a:b@h:5432/c', 'databaseUrl', 'postgres://a:b@h:5432/c'],
+      [
+        'SQL_DSN',
+        'postgresql://a:b@h/c?sslmode=require',
+        'databaseUrl',
+        'postgresql://a:b@h/c?sslmode=require',
+      ],
+      ['CRYPTO_SECRET', '0123456789abcdef', 'cryptoSecret', '0123456789abcdef'],
+      [
+        'TRUSTED_PROXIES',
+        '10.0.0.1, 192.168.0.0/16 ,',
+        'trustedProxies',
+        ['10.0.0.1', '192.168.0.0/16'],
+      ],
+      ['COOKIE_SECURE', 'true', 'cookieSecure', true],
+      ['COOKIE_SECURE', '0', 'cookieSecure', false],
+      ['ALLOW_PRIVATE_UPSTREAMS', 'no', 'allowPrivateUpstreams', false],
+      ['MAX_REQUEST_BODY_MB', '128', 'maxRequestBodyBytes', 134_217_728],
+      ['STREAMING_TIMEOUT', '60', 'streamingTimeoutMs', 60_000],
+      ['RELAY_TIMEOUT', '90', 'relayTimeoutMs', 90_000],
+      ['NODE_NAME', 'node-1', 'nodeName', 'node-1'],
+    ]
+  for (const [name, value, field, taken] of table) {
+    const { environment } = readEnvironment({ [name]: value })
+    t.strictSame({ ...environment }[field as 'port'], taken, `${name}=${value}`)
+  }
+  t.equal(readEnvironment({ LOG_LEVEL: 'DEBUG' }).logLevel, 'debug')
+  t.doesNotThrow(() => readEnvironment({ TZ: 'Europe/Berlin' }))
+})
+
+t.test(
+  'a value that cannot be taken is refused in one sentence that names the variable',
+  async (t) => {
+    const table: readonly (readonly [name: string, value: string, sentence: string])[] = [
+      ['PORT', 'http', 'PORT takes a port from 0 to 65535; "http" is not that.'],
+      ['PORT', '65536', 'PORT takes a port from 0 to 65535; "65536" is not that.'],
+      ['PORT', '80.5', 'PORT takes a port from 0 to 65535; "80.5" is not that.'],
+      [
+        'HOST',
+        'http://x',
+        'HOST takes an address or host name of this machine; "http://x" is not that.',
+      ],
+      ['COOKIE_SECURE', 'maybe', 'COOKIE_SECURE takes true or false; "maybe" is not that.'],
+      [
+        'MAX_REQUEST_BODY_MB',
+        '0',
+        'MAX_REQUEST_BODY_MB takes a whole number of MiB from 1 to 1024; "0" is not that.',
+      ],
+      [
+        'STREAMING_TIMEOUT',
+        '-1',
+        'STREAMING_TIMEOUT takes a whole number of seconds from 1 to 86400; "-1" is not that.',
+      ],
+      [
+        'RELAY_TIMEOUT',
+        '1h',
+        'RELAY_TIMEOUT takes a whole number of seconds from 0 to 86400; "1h" is not that.',
+      ],
+      [
+        'LOG_LEVEL',
+        'loud',
+        'LOG_LEVEL takes one of trace, debug, info, warn, error, fatal; "loud" is not that.',
+      ],
+      [
+        'TZ',
+        'Mars/Base',
+        'TZ takes a time zone such as UTC or Europe/Berlin; "Mars/Base" is not that.',
+      ],
+    ]
+    for (const [name, value, sentence] of table) {
+      t.throws(() => readEnvironment({ [name]: value }), { constructor: Error, message: sentence })
+    }
+  },
+)
+
+t.test('a refused secret is never repeated', async (t) => {
+  const table: readonly (readonly [name: string, value: string])[] = [
+    ['SQL_DSN', 'root:CANARY@tcp(localhost:3306)/oneapi'],
+    ['DATABASE_URL', 'mysql://root:CANARY@localhost/x'],
+    ['DATABASE_URL', 'postgres://root:CANARY%zz@localhost/x'],
+    ['CRYPTO_SECRET', 'CANARY'],
+    ['CRYPTO_SECRET', 'random_string'],
+  ]
+  for (const [name, value] of table) {
+    try {
+      readEnvironment({ [name]: value })
+      t.fail(`${name} took ${value}`)
+    } catch (error) {
+      const { message } = error as Error
+      t.match(message, new RegExp(`^${name} takes .*; the given value is not that\\.$`))
+      t.notMatch(message, /CANARY/)
+    }
+  }
+})
+
+t.test('two names for the database must not mean two databases', async (t) => {
+  const one = 'postgres://a@h/one'
+  t.equal(readEnvironment({ DATABASE_URL: one, SQL_DSN: one }).environment.databaseUrl, one)
+  t.throws(() => readEnvironment({ DATABASE_URL: one, SQL_DSN: 'postgres://a@h/two' }), {
+    message: 'DATABASE_URL and SQL_DSN name different databases; set one of the two.',
+  })
+})
+
+t.test('names without effect are told, and only those that are set', async (t) => {
+  const { ineffective } = readEnvironment({
+    REDIS_CONN_STRING: 'redis://x',
+    SESSION_SECRET: 'x',
+    MEMORY_CACHE_ENABLED: '',
+    PATH: '/bin',
+  })
+  t.strictSame(ineffective, ['SESSION_SECRET', 'REDIS_CONN_STRING'])
+})

@@ -1,0 +1,268 @@
+/**
+ * The conformance kit of providers. A provider brings its manifest, calls it would address and replies recorded from
+ * its upstream; the kit plays the gateway: it addresses twice, cuts streams anywhere and answers with every error.
+ */
+import assert from 'node:assert/strict'
+import type { Body, OperationName } from '../../kernel/contract/exchange.js'
+import type { Failure } from '../../kernel/contract/failure.js'
+import type { Format, FormatName } from '../../kernel/contract/format.js'
+import type { JsonObject } from '../../kernel/contract/json.js'
+import type {
+  Adapter,
+  AddressContext,
+  ChannelView,
+  Provider,
+} from '../../kernel/contract/provider.js'
+import { catalogue } from '../../kernel/errors.js'
+import { readManifest } from '../../kernel/registry/manifest.js'
+import { assertWellFormed } from './events.js'
+import {
+  conformingManifest,
+  created,
+  cuttings,
+  frozen,
+  run,
+  type Subject,
+  type TestFunction,
+} from './kit.js'
+
+export interface ProviderSubject extends Subject<Provider> {
+  /** The formats the adapters name. */
+  readonly formats: (name: FormatName) => Format
+  /** Origin to test with where the manifest has no default. */
+  readonly baseUrl?: string
+  /** Fields of a channel, as an admin would set them. */
+  readonly settings?: JsonObject
+  /** Outgoing JSON per operation; each is addressed. */
+  readonly calls: readonly { readonly operation: OperationName; readonly wire: JsonObject }[]
+  /** Streams recorded from this upstream. */
+  readonly streams: readonly {
+    readonly name: string
+    readonly operation: OperationName
+    readonly bytes: Buffer
+  }[]
+  /** Refusals only this upstream words this way, and whose fault they are. */
+  readonly refusals?: readonly {
+    readonly operation: OperationName
+    readonly status: number
+    readonly body: JsonObject
+    readonly blame: Failure['blame']
+  }[]
+}
+
+/** A key that cannot be missed where it must not be. */
+const key = 'sk-conformance-Zq81mVb07RtYxw5NcE3kLpHsD9'
+
+export function conformingProvider(test: TestFunction, subject: ProviderSubject): void {
+  conformingManifest(test, subject.manifest, 'provider')
+  const provider = created(subject)
+  for (const channel of channelsOf(subject)) conformingChannel(test, provider, subject, channel)
+  test('every operation with an adapter has a call', () => {
+    const called = new Set(subject.calls.map(({ operation }) => operation))
+    const missing = Object.keys(provider.operations).filter((name) => !called.has(name as never))
+    assert.deepEqual(missing, [])
+  })
+  for (const [operation, adapter] of Object.entries(provider.operations)) {
+    conformingAdapter(test, operation, adapter)
+  }
+  conformingReplays(test, provider, subject)
+  conformingRefusals(test, provider, subject)
+}
+
+function channelsOf(subject: ProviderSubject): ChannelView[] {
+  const { channelTypes, channelSettings } = readManifest(subject.manifest, 'manifest.json')
+  const defaults = Object.fromEntries(
+    channelSettings
+      .filter((field) => field.default !== undefined)
+      .map((field) => [field.name, field.default]),
+  )
+  return channelTypes.map(({ id, baseUrl }) => ({
+    id: 1,
+    type: id,
+    baseUrl: baseUrl || (subject.baseUrl ?? 'https://upstream.example'),
+    settings: { ...defaults, ...subject.settings },
+  }))
+}
+
+function conformingChannel(
+  test: TestFunction,
+  provider: Provider,
+  subject: ProviderSubject,
+  channel: ChannelView,
+): void {
+  for (const [index, { operation, wire }] of subject.calls.entries()) {
+    const adapter = adapterOf(provider, operation)
+    const title = `type ${channel.type}, ${operation}, call ${index + 1}`
+    test(`${title}: addressed twice alike, nothing changed`, () =>
+      addressedTwice(adapter, wire, channel))
+    test(`${title}: the key stands in headers only`, () => keyInHeaders(adapter, wire, channel))
+    test(`${title}: a base URL with a slash or a version is the same place`, () => {
+      const { url } = address(adapter, wire, channel)
+      for (const end of ['/', '/v1', '/v1/']) {
+        const spelled = { ...channel, baseUrl: `${channel.baseUrl}${end}` }
+        assert.equal(address(adapter, wire, spelled).url, url, end)
+      }
+    })
+    test(`${title}: explicit 0, "" and false pass, omitted stays omitted`, () => {
+      const explicit = { ...wire, x_zero: 0, x_empty: '', x_false: false }
+      const adjusted = adapter.adjust?.(frozen(explicit), frozen(channel)) ?? explicit
+      assert.deepEqual(
+        [adjusted.x_zero, adjusted.x_empty, adjusted.x_false],
+        [0, '', false],
+        'explicit values pass',
+      )
+      const again = adapter.adjust?.(frozen(adjusted), frozen(channel)) ?? adjusted
+      assert.deepEqual(again, adjusted, 'adjusting twice is adjusting once')
+    })
+  }
+}
+
+function addressedTwice(adapter: Adapter, wire: JsonObject, channel: ChannelView): void {
+  const first = address(adapter, wire, channel)
+  assert.deepEqual(address(adapter, wire, channel), first)
+  assert.ok(URL.canParse(first.url), 'the address is absolute')
+  assert.ok(
+    first.url.startsWith(new URL(channel.baseUrl).origin),
+    'it stays at the channel’s origin',
+  )
+  for (const [name, value] of Object.entries(first.headers)) {
+    assert.match(name, /^[a-z0-9-]+$/, 'header names are lower case')
+    assert.equal(typeof value, 'string', name)
+    assert.doesNotMatch(value, /[\r\n\0]/, name)
+  }
+}
+
+function keyInHeaders(adapter: Adapter, wire: JsonObject, channel: ChannelView): void {
+  const { url, headers, body } = address(adapter, wire, channel)
+  assert.ok(!url.includes(key), 'addresses end up in logs')
+  assert.ok(body === undefined || !String(body).includes(key))
+  const carriers = Object.entries(headers).filter(([, value]) => value.includes(key))
+  assert.ok(carriers.length <= 1, 'the key is sent once')
+}
+
+/** Everything it is given is frozen: a write throws. */
+function address(adapter: Adapter, value: JsonObject, channel: ChannelView) {
+  const wire: Body = { kind: 'json', value }
+  const context: AddressContext = {
+    now: 1_767_225_600_000,
+    forwarded: { headers: {} },
+    model: typeof value.model === 'string' ? value.model : 'model',
+    stream: value.stream === true,
+  }
+  return adapter.address(frozen(wire), frozen(channel), frozen({ key }), frozen(context))
+}
+
+const secretHeaders = ['authorization', 'cookie', 'x-api-key', 'proxy-authorization', 'host']
+
+function conformingAdapter(test: TestFunction, operation: string, adapter: Adapter): void {
+  test(`${operation}: asks for no header that is the client's own business`, () => {
+    for (const name of adapter.forwards ?? []) {
+      assert.equal(name, name.toLowerCase())
+      assert.ok(!secretHeaders.includes(name), name)
+    }
+  })
+  if (adapter.format !== 'own') return
+  test(`${operation}: a format of its own is written and read`, () => {
+    assert.equal(typeof adapter.encode, 'function')
+    assert.equal(typeof adapter.read, 'function')
+  })
+}
+
+function conformingReplays(test: TestFunction, provider: Provider, subject: ProviderSubject): void {
+  for (const { name, operation, bytes } of subject.streams) {
+    const adapter = adapterOf(provider, operation)
+    const decoder = () => adapter.read?.() ?? subject.formats(formatOf(adapter)).decodeStream()
+    test(`replay ${name}: the same events at every cut, one end`, () => {
+      const events = run(decoder(), [bytes])
+      assertWellFormed(events, name)
+      for (const { name: cut, pieces } of cuttings(bytes)) {
+        assert.deepEqual(run(decoder(), pieces), events, cut)
+      }
+    })
+  }
+}
+
+function formatOf({ format }: Adapter): FormatName {
+  assert.notEqual(format, 'own', 'an adapter with a format of its own reads it')
+  return format as FormatName
+}
+
+/** Statuses the gateway's retries depend on (failures.md S18). 408 may be anybody's fault. */
+const blames: readonly (readonly [status: number, blame: Failure['blame'] | undefined])[] = [
+  [400, 'client'],
+  [401, 'channel'],
+  [403, 'channel'],
+  [404, 'channel'],
+  [408, undefined],
+  [409, 'channel'],
+  [413, 'client'],
+  [422, 'client'],
+  [429, 'channel'],
+  [500, 'upstream'],
+  [502, 'upstream'],
+  [503, 'upstream'],
+  [504, 'upstream'],
+  [529, 'upstream'],
+]
+
+const leaky = `Bad key ${key} at https://internal.example:8443/v1?key=${key} (10.0.0.7)`
+
+const bodies: Readonly<Record<string, Buffer>> = {
+  'an error': Buffer.from(JSON.stringify({ error: { message: leaky, type: 'x', code: null } })),
+  'an error of its own shape': Buffer.from(JSON.stringify({ message: leaky, detail: [leaky] })),
+  'a page': Buffer.from(`<!doctype html><html><title>502</title>${leaky}</html>`),
+  garbage: Buffer.from([0xff, 0xfe, 0x00, 0x7b, 0x22, 0x80]),
+  'half a JSON': Buffer.from(`{"error":{"message":"${leaky}`),
+  'another JSON': Buffer.from('[null,"x",12]'),
+  'a long one': Buffer.alloc(1024 * 1024, 'x'),
+  nothing: Buffer.alloc(0),
+}
+
+function conformingRefusals(
+  test: TestFunction,
+  provider: Provider,
+  subject: ProviderSubject,
+): void {
+  for (const [operation, adapter] of Object.entries(provider.operations)) {
+    for (const [status, blame] of blames) {
+      test(`${operation}: a ${status} is a failure, whatever its body`, () => {
+        for (const [name, body] of Object.entries(bodies)) {
+          const failure = adapter.fail(status, frozen({ 'content-type': 'text/html' }), body)
+          assertSafe(failure, status, name)
+          if (blame !== undefined) assert.equal(failure.blame, blame, name)
+          assert.deepEqual(adapter.fail(status, { 'content-type': 'text/html' }, body), failure)
+        }
+      })
+    }
+    test(`${operation}: a 429 says how long to stay away`, () => {
+      const headers = frozen({ 'retry-after': '7' })
+      assert.equal(adapter.fail(429, headers, bodies.nothing!).retryAfterMs, 7000)
+      assert.equal(adapter.fail(429, {}, bodies.nothing!).retryAfterMs, undefined)
+    })
+  }
+  for (const { operation, status, body, blame } of subject.refusals ?? []) {
+    test(`${operation}: ${JSON.stringify(body).slice(0, 80)} is the fault of the ${blame}`, () => {
+      const head = Buffer.from(JSON.stringify(body))
+      const failure = adapterOf(provider, operation).fail(status, {}, head)
+      assertSafe(failure, status, 'refusal')
+      assert.equal(failure.blame, blame)
+    })
+  }
+}
+
+/** What the client may be told: a sentence without key, address or markup (ERR-2). */
+function assertSafe(failure: Failure, status: number, name: string): void {
+  const told = JSON.stringify(failure)
+  assert.equal(failure.status, status, `${name}: the original status stays`)
+  assert.ok(Object.hasOwn(catalogue, failure.code), `${name}: the code is of the catalogue`)
+  assert.ok(failure.message.length > 0 && failure.message.length < 2000, `${name}: one sentence`)
+  for (const secret of [key, 'internal.example', '10.0.0.7', '<html']) {
+    assert.ok(!told.includes(secret), `${name}: "${secret}" is told to the client`)
+  }
+}
+
+function adapterOf(provider: Provider, operation: OperationName): Adapter {
+  const adapter = provider.operations[operation]
+  assert.ok(adapter, `there is an adapter for ${operation}`)
+  return adapter
+}

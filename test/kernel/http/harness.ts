@@ -1,0 +1,234 @@
+/** A server with one endpoint per error frame and one management area, real sockets, and a log that is kept. */
+import { type ClientRequest, type IncomingHttpHeaders, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import type { Test } from 'tap'
+import type { Endpoint, EndpointRoute, Inbound } from '../../../kernel/contract/endpoint.js'
+import type { ClientError, Format, FormatName } from '../../../kernel/contract/format.js'
+import type { Clock, Log } from '../../../kernel/contract/kit.js'
+import type { Management, Principal } from '../../../kernel/contract/management.js'
+import type { Manifest, RouteManifest } from '../../../kernel/contract/manifest.js'
+import { requireJson } from '../../../kernel/http/media-type.js'
+import { createServer, type HttpServer, type RelayStart } from '../../../kernel/http/server.js'
+import { FakeClock } from '../../kit/clock.js'
+
+export interface Line {
+  readonly level: string
+  readonly message: string
+  readonly [field: string]: unknown
+}
+
+export interface House {
+  readonly server: HttpServer
+  readonly port: number
+  readonly clock: FakeClock
+  readonly lines: Line[]
+  /** The access lines only. */
+  access(): Line[]
+  ask(method: string, path: string, options?: AskOptions): Promise<Reply>
+  socket(): Promise<Socket>
+}
+
+export interface AskOptions {
+  readonly headers?: Readonly<Record<string, string | string[]>>
+  readonly body?: string | Buffer
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  readonly json: Record<string, unknown>
+}
+
+export interface HouseOptions {
+  readonly relay?: (start: RelayStart) => Promise<void>
+  readonly answer?: (inbound: Inbound) => Promise<{ status: number; body: Record<string, string> }>
+  readonly management?: Management
+  readonly managementRoutes?: readonly Partial<RouteManifest>[]
+  readonly principal?: Principal
+  readonly trustedProxies?: readonly string[]
+  readonly maxRequestBodyBytes?: number
+  readonly clock?: Clock
+}
+
+export async function house(t: Test, options: HouseOptions = {}): Promise<House> {
+  const clock = new FakeClock()
+  const lines: Line[] = []
+  const server = createServer({
+    environment: {
+      host: '127.0.0.1',
+      port: 0,
+      trustedProxies: options.trustedProxies ?? [],
+      maxRequestBodyBytes: options.maxRequestBodyBytes ?? 100_000,
+    },
+    clock: options.clock ?? clock,
+    log: keptLog(lines),
+    endpoints: endpoints(options),
+    management: [
+      {
+        manifest: manifest('management.test', (options.managementRoutes ?? []).map(route)),
+        management: options.management ?? { routes: {} },
+      },
+    ],
+    formats: { get: frame },
+    authenticator: { principal: async () => options.principal },
+    relay: options.relay ?? (async ({ sink }) => sink.send(200, json, '{"ok":true}')),
+  })
+  await server.start()
+  const port = Number(new URL(server.address).port)
+  const sockets: Socket[] = []
+  t.teardown(async () => {
+    for (const socket of sockets) socket.destroy()
+    const stopped = server.stop({ abort: () => {} })
+    clock.advance(60_000)
+    await stopped
+  })
+  return {
+    server,
+    port,
+    clock,
+    lines,
+    access: () => lines.filter(({ message }) => message === 'request'),
+    ask: (method, path, ask = {}) => exchange(port, method, path, ask),
+    async socket() {
+      const socket = connect(port, '127.0.0.1')
+      sockets.push(socket)
+      socket.on('error', () => {})
+      await new Promise((resolve) => socket.once('connect', resolve))
+      return socket
+    },
+  }
+}
+
+export const json = { 'content-type': 'application/json' }
+
+export function exchange(
+  port: number,
+  method: string,
+  path: string,
+  { headers = {}, body }: AskOptions,
+): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const ask: ClientRequest = request({
+      port,
+      host: '127.0.0.1',
+      method,
+      path,
+      headers,
+      agent: false,
+    })
+    ask.on('error', reject)
+    ask.on('response', (response) => {
+      const chunks: Buffer[] = []
+      response.on('error', reject)
+      response.on('data', (chunk) => chunks.push(chunk))
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8')
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text,
+          json: text.startsWith('{') ? JSON.parse(text) : {},
+        })
+      })
+    })
+    ask.end(body)
+  })
+}
+
+/** Waits for something the event loop brings, looking once per turn. */
+export async function until(met: () => boolean): Promise<void> {
+  while (!met()) await new Promise((resolve) => setImmediate(resolve))
+}
+
+function endpoints(options: HouseOptions) {
+  const relay: EndpointRoute = {
+    kind: 'relay',
+    receive({ client }) {
+      requireJson(client.headers)
+      return {
+        operation: 'chat',
+        format: 'chat',
+        body: { kind: 'none' },
+        credential: { kind: 'none' },
+      }
+    },
+  }
+  const answer: EndpointRoute = {
+    kind: 'answer',
+    answer: options.answer ?? (async () => ({ status: 200, body: { object: 'list' } })),
+  }
+  return [
+    endpoint('chat', '/v1/chat/completions', relay),
+    endpoint('messages', '/v1/messages', relay),
+    endpoint('responses', '/v1/responses', relay),
+    endpoint('generative', '/v1beta/models/{model}:generateContent', relay),
+    endpoint('chat', '/v1/models', answer, 'GET'),
+  ]
+}
+
+function endpoint(
+  format: FormatName,
+  path: string,
+  route: EndpointRoute,
+  method: 'GET' | 'POST' = 'POST',
+): { manifest: Manifest; endpoint: Endpoint } {
+  const declared: RouteManifest = {
+    name: 'it',
+    method,
+    path,
+    credential: 'key',
+    body: 'json',
+    limiter: 'relay',
+    format,
+  }
+  return {
+    manifest: manifest(`endpoint.${format}`, [declared]),
+    endpoint: { routes: { it: route } },
+  }
+}
+
+function route(given: Partial<RouteManifest>): RouteManifest {
+  return {
+    name: 'it',
+    method: 'GET',
+    path: '/api/it',
+    credential: 'none',
+    body: 'none',
+    limiter: 'api',
+    ...given,
+  }
+}
+
+function manifest(id: string, routes: readonly RouteManifest[]): Manifest {
+  return {
+    id,
+    kind: 'endpoint',
+    contract: 1,
+    version: '1.0.0',
+    title: id,
+    entry: './index.js',
+    requires: [],
+    hosts: [],
+    channelTypes: [],
+    settings: [],
+    channelSettings: [],
+    routes,
+  }
+}
+
+/** A format that can do nothing but say in whose frame an error stands. */
+function frame(name: FormatName): Format {
+  const encodeError = (error: ClientError) => {
+    const { status, ...words } = error
+    return { status, body: { frame: name, error: { ...words } } }
+  }
+  return { name, encodeError } as unknown as Format
+}
+
+function keptLog(lines: Line[]): Log {
+  const keep = (level: string) => (fields: object, message: string) => {
+    lines.push({ ...fields, level, message })
+  }
+  return { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') }
+}

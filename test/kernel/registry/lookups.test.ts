@@ -1,0 +1,83 @@
+/** What is found by name, and what is imported only when it is asked for. */
+import t from 'tap'
+import { found, registryOf, stateOf, witness } from './plugins.js'
+
+t.test('a provider is imported when it is first asked for, once however many ask', async (t) => {
+  let imports = 0
+  const chat = { format: 'chat' }
+  const provider = {
+    ...found('provider.acme', {
+      channelTypes: [{ id: 901, name: 'acme', baseUrl: 'https://a.example' }],
+    }),
+    load: async () => {
+      imports += 1
+      return { default: () => ({ operations: { chat } }) }
+    },
+  }
+  const registry = await registryOf([provider])
+  await registry.start()
+  t.equal(imports, 0)
+  t.equal(stateOf(registry, 'provider.acme')?.state, 'checked')
+  t.equal(registry.providers.defaultBaseUrl(901), 'https://a.example')
+  t.equal(registry.providers.defaultBaseUrl(902), undefined)
+  t.equal(registry.providers.adapter(901, 'chat'), undefined, 'not loaded yet')
+  await Promise.all([registry.providers.warm(901), registry.providers.warm(901)])
+  t.equal(registry.providers.adapter(901, 'chat'), chat as never)
+  t.equal(registry.providers.adapter(901, 'embeddings'), undefined)
+  await registry.providers.warm(901)
+  await registry.providers.warm(902)
+  t.equal(imports, 1)
+  t.equal(stateOf(registry, 'provider.acme')?.state, 'ready')
+  t.match(registry.catalog.channelTypes(), [{ id: 901, plugin: 'provider.acme', fields: [] }])
+})
+
+t.test('a provider that fails serves nothing and says why', async (t) => {
+  const provider = {
+    ...found('provider.acme', { channelTypes: [{ id: 901, name: 'acme', baseUrl: '' }] }),
+    load: () => Promise.reject(new Error('syntax error')),
+  }
+  const registry = await registryOf([provider])
+  await registry.providers.warm(901)
+  t.equal(registry.providers.adapter(901, 'chat'), undefined)
+  t.match(stateOf(registry, 'provider.acme'), { state: 'failed', reason: 'syntax error' })
+})
+
+t.test('what is looked up by id is loaded by id, and stopped with the rest', async (t) => {
+  const seen: string[] = []
+  const registry = await registryOf([witness('payment.acme', seen), found('service.a')])
+  await registry.start()
+  await Promise.all([registry.load('payment.acme'), registry.load('payment.acme')])
+  t.strictSame(seen, ['create payment.acme', 'start payment.acme'])
+  await t.rejects(registry.load('payment.other'), { message: 'there is no plugin "payment.other"' })
+  await t.rejects(registry.load('service.a'), { message: 'there is no plugin "service.a"' })
+  await registry.stop()
+  t.equal(seen.at(-1), 'stop payment.acme')
+})
+
+t.test('the line is printed with its guards, each found where it stands', async (t) => {
+  const check = () => {}
+  const late = { guards: { stage: 'auth', where: 'after' } }
+  const registry = await registryOf(
+    [
+      found('stage.settle'),
+      found('stage.auth'),
+      found('guard.late', late, () => ({ check })),
+      found('guard.bad', late, () => ({})),
+      found('guard.early', { guards: { stage: 'settle', where: 'before' } }),
+    ],
+    { line: ['auth', 'settle'] },
+  )
+  t.strictSame(registry.catalog.line(), [
+    { stage: 'auth', before: [], after: ['late'] },
+    { stage: 'settle', before: ['early'], after: [] },
+  ])
+  t.strictSame(registry.guards('auth', 'after'), [{ check }])
+  t.strictSame(registry.guards('auth', 'before'), [])
+  t.strictSame(Object.keys(registry.stages()).sort(), ['auth', 'settle'])
+})
+
+t.test('formats are found by name', async (t) => {
+  const registry = await registryOf([found('format.chat', {}, () => ({ name: 'chat' }))])
+  t.equal(registry.formats.get('chat').name, 'chat')
+  t.throws(() => registry.formats.get('messages'), { message: 'there is no format "messages"' })
+})

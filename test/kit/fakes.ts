@@ -1,0 +1,163 @@
+/**
+ * Stand-ins for the parts around a unit under test: a client that may be slow or leave, a hold with a fixed purse, a
+ * price of so much a token.
+ */
+import type {
+  ByteConsumer,
+  ByteSource,
+  Charge,
+  Closing,
+  CoverVerdict,
+  Hold,
+  Price,
+  RequestId,
+} from '../../kernel/contract/exchange.js'
+import type { Log } from '../../kernel/contract/kit.js'
+import type { Sink } from '../../kernel/contract/sink.js'
+
+export const requestId = 'req_01JZZZZZZZZZZZZZZZZZZZZZZZ' as RequestId
+
+export class FakeSink implements Sink {
+  readonly requestId = requestId
+  started = false
+  gone = false
+  ended = false
+  status = 0
+  headers: Readonly<Record<string, string>> = {}
+  /** False makes the next writes report a full buffer. */
+  accepts = true
+  private readonly pieces: Buffer[] = []
+  private goneListener: (() => void) | undefined
+  private drainListener: (() => void) | undefined
+
+  get text(): string {
+    return Buffer.concat(this.pieces).toString('utf8')
+  }
+
+  onGone(listener: () => void): void {
+    this.goneListener = listener
+    if (this.gone) listener()
+  }
+
+  head(status: number, headers: Readonly<Record<string, string>>): void {
+    this.started = true
+    this.status = status
+    this.headers = headers
+  }
+
+  write(chunk: Buffer): boolean {
+    if (!this.gone) this.pieces.push(chunk)
+    return this.accepts
+  }
+
+  onDrain(listener: () => void): void {
+    this.drainListener = listener
+  }
+
+  end(): void {
+    this.ended = true
+  }
+
+  send(status: number, headers: Readonly<Record<string, string>>, body: Buffer | string): void {
+    this.head(status, headers)
+    this.write(Buffer.from(body))
+    this.end()
+  }
+
+  note(): void {}
+
+  leave(): void {
+    this.gone = true
+    this.goneListener?.()
+  }
+
+  drain(): void {
+    this.accepts = true
+    this.drainListener?.()
+  }
+}
+
+export class FakeHold implements Hold {
+  covered = 0n
+  readonly asked: bigint[] = []
+  cost: () => bigint = () => 0n
+  closing: Closing | undefined
+  private goneListener: (() => void) | undefined
+
+  constructor(public purse: bigint) {}
+
+  async cover(quota: bigint): Promise<CoverVerdict> {
+    this.asked.push(quota)
+    if (quota > this.purse) return 'short'
+    if (quota > this.covered) this.covered = quota
+    return 'ok'
+  }
+
+  follow(cost: () => bigint): void {
+    this.cost = cost
+  }
+
+  onGone(listener: () => void): void {
+    this.goneListener = listener
+  }
+
+  async close(closing: Closing): Promise<Charge> {
+    this.closing ??= closing
+    return {
+      state: closing.delivered ? 'settled' : 'released',
+      quota: closing.quota,
+      shortfall: 0n,
+    }
+  }
+
+  disable(): void {
+    this.goneListener?.()
+  }
+}
+
+/** One unit of quota per token, in or out. */
+export const tokenPrice: Price = {
+  model: 'test-model',
+  free: false,
+  hold: (usage) => BigInt((usage.input ?? 0) + (usage.output ?? 0)),
+  cost: (usage) => BigInt((usage.input ?? 0) + (usage.output ?? 0)),
+  explain: () => ({}),
+}
+
+/** Bytes pushed by hand; remembers whether the reader asked for a pause. */
+export class FakeSource implements ByteSource {
+  aborted = false
+  paused = false
+  resumed = 0
+  consumed = false
+  private consumer: ByteConsumer | undefined
+
+  consume(consumer: ByteConsumer): void {
+    this.consumed = true
+    this.consumer = consumer
+  }
+
+  resume(): void {
+    this.paused = false
+    this.resumed += 1
+  }
+
+  abort(): void {
+    this.aborted = true
+    this.consumer = undefined
+  }
+
+  push(text: string): void {
+    this.paused = this.consumer?.data(Buffer.from(text)) === false
+  }
+
+  end(): void {
+    this.consumer?.end()
+  }
+
+  fail(code = 'upstream_broke_off'): void {
+    this.consumer?.fail({ blame: 'upstream', status: 0, code, message: 'broke off' })
+  }
+}
+
+export const quietLog: Log = { debug() {}, info() {}, warn() {}, error() {} }

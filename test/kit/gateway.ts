@@ -1,0 +1,112 @@
+/**
+ * A whole gateway in process, as `npm start` boots it: real HTTP, real plugins, a database of its own. After the test
+ * the books must add up and nothing may be left open.
+ */
+
+import type { Test as TapTest } from 'tap'
+import { builtInRoots } from '../../config/built-in.js'
+import { boot, type Gateway } from '../../kernel/boot.js'
+import type { Environment } from '../../kernel/contract/service.js'
+import type { OpenDatabase } from '../../kernel/store/database.js'
+import { order } from '../../plugins/stages/line.js'
+import { testDatabase } from './database.js'
+import { quietLog } from './fakes.js'
+import { type Management, management } from './management.js'
+
+export interface TestGateway {
+  readonly url: string
+  readonly admin: Management
+  /** Key of an unlimited token of root, who has funds. */
+  readonly key: string
+  readonly gateway: Gateway
+  /** Rows of the usage log, newest first, once everything so far is settled. */
+  logs(): Promise<readonly LogRow[]>
+  /** Balance of root once everything so far is settled. */
+  balance(): Promise<bigint>
+  /** POSTs a chat completion with the test key. */
+  chat(body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>
+}
+
+export interface LogRow {
+  readonly request_id: string
+  readonly type: number
+  readonly quota: number
+  readonly prompt_tokens: number
+  readonly completion_tokens: number
+  readonly model_name: string
+  readonly channel: number
+  readonly group: string
+  readonly is_stream: boolean
+  readonly other: string
+}
+
+export interface TestGatewayOptions {
+  readonly environment?: Partial<Environment>
+  /** Quota root starts with; default 10,000,000. */
+  readonly funds?: number
+  /** Puts something between the gateway and its database, such as an outage. */
+  readonly wrap?: (database: OpenDatabase) => OpenDatabase
+}
+
+type Test = Pick<TapTest, 'teardown'>
+
+export const defaultEnvironment: Environment = {
+  port: 0,
+  host: '127.0.0.1',
+  dataDir: 'memory://',
+  cryptoSecret: 'a secret for tests only',
+  trustedProxies: [],
+  allowPrivateUpstreams: true,
+  maxRequestBodyBytes: 8 * 1024 * 1024,
+  streamingTimeoutMs: 30_000,
+  relayTimeoutMs: 0,
+  nodeName: 'test',
+}
+
+export async function startGateway(
+  t: Test,
+  options: TestGatewayOptions = {},
+): Promise<TestGateway> {
+  const opened = await testDatabase(t)
+  const database = options.wrap?.(opened) ?? opened
+  const gateway = await boot({
+    environment: { ...defaultEnvironment, ...options.environment },
+    roots: builtInRoots,
+    order,
+    log: quietLog,
+    version: 'v0.0.0',
+    database,
+  })
+  t.teardown(async () => {
+    await gateway.idle()
+    const breaches = await gateway.service('ledger').check()
+    await gateway.stop()
+    if (breaches.length > 0) throw new Error(`the books do not add up: ${JSON.stringify(breaches)}`)
+  })
+  const url = gateway.address
+  const admin = management(url)
+  await admin.setUp()
+  const funds = options.funds ?? 10_000_000
+  if (funds > 0) await admin.credit(1, funds)
+  const { key } = await admin.token()
+  return {
+    url,
+    admin,
+    key,
+    gateway,
+    async logs() {
+      await gateway.idle()
+      return (await admin.must('GET', '/api/log/?type=2&page_size=100')).items
+    },
+    async balance() {
+      await gateway.idle()
+      return admin.balance()
+    },
+    chat: (body, headers = {}) =>
+      fetch(`${url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+  }
+}

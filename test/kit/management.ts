@@ -1,0 +1,94 @@
+/** Operates a running gateway the way an admin's script does: over HTTP, with a session cookie. */
+export interface ManagementAnswer {
+  readonly status: number
+  readonly body: {
+    readonly success: boolean
+    readonly message: string
+    // biome-ignore lint/suspicious/noExplicitAny: answers differ by route; tests look into the fields they name.
+    readonly data: any
+    readonly code?: string
+    readonly field?: string
+  }
+  readonly headers: Headers
+}
+
+export interface Management {
+  readonly url: string
+  call(method: string, path: string, body?: unknown): Promise<ManagementAnswer>
+  /** The same, but anything other than success is an error of the test. `data` comes back. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  must(method: string, path: string, body?: unknown): Promise<any>
+  login(username: string, password: string): Promise<ManagementAnswer>
+  /** Makes the root account and signs in with it. */
+  setUp(): Promise<void>
+  /** Sets an option; maps are sent as JSON text. */
+  option(key: string, value: unknown): Promise<void>
+  /** Creates a channel and answers its id. */
+  channel(fields: Readonly<Record<string, unknown>>): Promise<number>
+  /** Creates a token and answers its id and key. */
+  token(fields?: Readonly<Record<string, unknown>>): Promise<{ id: number; key: string }>
+  /** What `/api/user/self` shows: posted − held. */
+  balance(): Promise<bigint>
+  credit(userId: number, quota: bigint | number): Promise<void>
+}
+
+export const root = { username: 'root', password: 'correct horse battery' } as const
+
+export function management(url: string): Management {
+  let cookie = ''
+
+  async function call(method: string, path: string, body?: unknown): Promise<ManagementAnswer> {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    })
+    const set = response.headers.getSetCookie()[0]
+    if (set !== undefined) cookie = set.split(';')[0]!
+    return {
+      status: response.status,
+      body: (await response.json()) as ManagementAnswer['body'],
+      headers: response.headers,
+    }
+  }
+
+  async function must(method: string, path: string, body?: unknown) {
+    const { status, body: answer } = await call(method, path, body)
+    if (status === 200 && answer.success) return answer.data
+    throw new Error(`${method} ${path} answered ${status}: ${answer.message}`)
+  }
+
+  const self: Management = {
+    url,
+    call,
+    must,
+    login: (username, password) => call('POST', '/api/user/login', { username, password }),
+    async setUp() {
+      await must('POST', '/api/setup', { ...root, confirmPassword: root.password })
+      await must('POST', '/api/user/login', root)
+    },
+    async option(key, value) {
+      const text = typeof value === 'object' ? JSON.stringify(value) : value
+      await must('PUT', '/api/option/', { key, value: text })
+    },
+    channel: async (fields) => (await must('POST', '/api/channel/', fields)).id,
+    token: (fields = {}) =>
+      must('POST', '/api/token/', {
+        name: 'test',
+        unlimited_quota: true,
+        expired_time: -1,
+        ...fields,
+      }),
+    balance: async () => BigInt((await must('GET', '/api/user/self')).quota),
+    async credit(userId, quota) {
+      const value = Number(quota)
+      await must('POST', '/api/user/manage', {
+        id: userId,
+        action: 'add_quota',
+        mode: 'add',
+        value,
+      })
+    },
+  }
+  return self
+}

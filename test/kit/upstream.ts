@@ -1,0 +1,197 @@
+/**
+ * A scripted upstream: a real HTTP server on loopback that answers what the test tells it to and remembers what it
+ * was asked. Scripts run in order; the last one stays for every further request.
+ */
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Recorded {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  /** The body as JSON; undefined where it is none. */
+  readonly json: Record<string, unknown> | undefined
+  /** Resolves when the connection of this request closed before the answer was complete. */
+  readonly aborted: Promise<void>
+}
+
+export type Script = (request: Recorded, response: ServerResponse) => void | Promise<void>
+
+export interface ScriptedUpstream {
+  readonly url: string
+  readonly requests: Recorded[]
+  /** Replaces what comes next: one script per request, the last one for all further ones. */
+  script(...scripts: Script[]): void
+  /** Resolves with the request of this number, counted from 0, as soon as it is there. */
+  request(index: number): Promise<Recorded>
+  close(): Promise<void>
+}
+
+export async function scriptedUpstream(t: {
+  teardown(run: () => Promise<void>): void
+}): Promise<ScriptedUpstream> {
+  let scripts: Script[] = []
+  const requests: Recorded[] = []
+  const waiting: { index: number; resolve: (request: Recorded) => void }[] = []
+
+  const server = createServer(async (request, response) => {
+    const recorded = await record(request, response)
+    requests.push(recorded)
+    for (const waiter of waiting.splice(0)) {
+      const there = requests[waiter.index]
+      if (there === undefined) waiting.push(waiter)
+      else waiter.resolve(there)
+    }
+    const script = scripts.length > 1 ? scripts.shift()! : scripts[0]
+    if (script === undefined) json(500, { error: { message: 'no script' } })(recorded, response)
+    else await script(recorded, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+
+  const upstream: ScriptedUpstream = {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    script: (...next) => {
+      scripts = next
+    },
+    request: (index) =>
+      new Promise((resolve) => {
+        const there = requests[index]
+        if (there === undefined) waiting.push({ index, resolve })
+        else resolve(there)
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  t.teardown(() => upstream.close())
+  return upstream
+}
+
+/** Answers one JSON body. */
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): Script {
+  return (_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers })
+    response.end(JSON.stringify(body))
+  }
+}
+
+/** Sends pieces as one event stream and ends it; a piece may be a promise to wait for before going on. */
+export function events(...pieces: readonly (string | Buffer | Promise<unknown>)[]): Script {
+  return streamed(pieces, (response) => response.end())
+}
+
+/** The same, but the connection breaks instead of ending. */
+export function brokenEvents(...pieces: readonly (string | Buffer | Promise<unknown>)[]): Script {
+  return streamed(pieces, (response) => response.destroy())
+}
+
+/** The same, but the connection stays open and silent. */
+export function endlessEvents(...pieces: readonly (string | Buffer | Promise<unknown>)[]): Script {
+  return streamed(pieces, () => {})
+}
+
+/** Takes the request and never answers. */
+export const silence: Script = () => {}
+
+/** Breaks the connection instead of answering. */
+export const hangUp: Script = (_, response) => {
+  response.destroy()
+}
+
+function streamed(
+  pieces: readonly (string | Buffer | Promise<unknown>)[],
+  last: (response: ServerResponse) => void,
+): Script {
+  return async (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.flushHeaders()
+    for (const piece of pieces) {
+      if (piece instanceof Promise) await piece
+      else await written(response, piece)
+    }
+    last(response)
+  }
+}
+
+function written(response: ServerResponse, piece: string | Buffer): Promise<void> {
+  return new Promise((resolve) => {
+    if (response.destroyed) resolve()
+    else response.write(piece, () => resolve())
+  })
+}
+
+async function record(request: IncomingMessage, response: ServerResponse): Promise<Recorded> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const text = Buffer.concat(chunks).toString('utf8')
+  const aborted = new Promise<void>((resolve) => {
+    response.on('close', () => {
+      if (!response.writableFinished) resolve()
+    })
+  })
+  return {
+    method: request.method ?? '',
+    path: request.url ?? '',
+    headers: request.headers,
+    text,
+    json: parsed(text),
+    aborted,
+  }
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch {
+    return undefined
+  }
+}
+
+/** Chat-format pieces, as an OpenAI-like upstream writes them. */
+export const chat = {
+  delta: (content: string) =>
+    sse({ ...chunk, choices: [{ index: 0, delta: { content }, finish_reason: null }] }),
+  role: () =>
+    sse({
+      ...chunk,
+      choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }],
+    }),
+  stop: (reason = 'stop') =>
+    sse({ ...chunk, choices: [{ index: 0, delta: {}, finish_reason: reason }] }),
+  usage: (prompt: number, completion: number) =>
+    sse({ ...chunk, choices: [], usage: counts(prompt, completion) }),
+  done: 'data: [DONE]\n\n',
+  whole: (content: string, prompt: number, completion: number) => ({
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 1_700_000_000,
+    model: 'gpt-4o-mini',
+    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+    usage: counts(prompt, completion),
+  }),
+}
+
+const chunk = {
+  id: 'chatcmpl-1',
+  object: 'chat.completion.chunk',
+  created: 1_700_000_000,
+  model: 'gpt-4o-mini',
+}
+
+function counts(prompt: number, completion: number) {
+  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
+}
+
+function sse(value: unknown): string {
+  return `data: ${JSON.stringify(value)}\n\n`
+}

@@ -1,0 +1,334 @@
+/** Channels as admins write and read them. */
+import t from 'tap'
+import createChannelArea from '../../../plugins/management/channels/index.js'
+import { call, data, desk, secrets, settingsOf } from './desk.js'
+
+const house = await desk(t)
+const { clock, log, database, channels } = house
+const area = createChannelArea({ settings: settingsOf({}), clock, log, services: house })
+
+const form = { type: 1, name: 'one', key: 'upstream-key', models: 'a,b', group: 'default' }
+const create = (over: object = {}) => data(area, 'create', { body: { ...form, ...over } })
+const update = (id: number, over: object) => data(area, 'update', { body: { id, ...over } })
+const read = (id: number) => data(area, 'read', { params: { id: String(id) } })
+const stored = (id: number) => database.knex('channels').where({ id }).first()
+
+t.test('a channel is made bare or in the form of the family, and serves at once', async (t) => {
+  const bare = await create({ priority: 7, weight: 3, base_url: 'https://up.example/v1' })
+  const wrapped = await data(area, 'create', { body: { mode: 'single', channel: form } })
+  t.not(bare.id, wrapped.id)
+  const served = channels.get(bare.id)
+  t.match(served, { name: 'one', priority: 7, weight: 3, keys: ['upstream-key'] })
+  t.equal(served?.baseUrl, 'https://up.example')
+  t.same(served?.models, new Set(['a', 'b']))
+  t.same(channels.get(wrapped.id)?.groups, ['default'])
+  const batch = data(area, 'create', { body: { mode: 'batch', channel: form } })
+  await t.rejects(batch, { code: 'invalid_field', param: 'mode' })
+})
+
+t.test('a channel is the record of the family, its key never in it', async (t) => {
+  const { id } = await create({
+    models: ['b', 'a', 'b', ' '],
+    group: 'vip, default',
+    model_mapping: { a: 'x' },
+    param_override: '{"temperature": 0}',
+    status_code_mapping: '{"404": "500"}',
+    setting: { on_client_gone: 'abort' },
+    settings: '{"vendor_extension": {"kept": [1, null]}}',
+    tag: 'tag',
+    remark: 'remark',
+    test_model: 'a',
+    auto_ban: 0,
+  })
+  const { created_time, ...record } = await read(id)
+  t.ok(created_time > 1_600_000_000)
+  t.same(record, {
+    id,
+    type: 1,
+    key: '',
+    name: 'one',
+    status: 1,
+    base_url: '',
+    models: 'b,a',
+    group: 'vip,default',
+    priority: 0,
+    weight: 0,
+    model_mapping: '{"a":"x"}',
+    param_override: '{"temperature":0}',
+    status_code_mapping: '{"404":500}',
+    setting: '{"on_client_gone":"abort"}',
+    settings: '{"vendor_extension":{"kept":[1,null]}}',
+    tag: 'tag',
+    remark: 'remark',
+    test_model: 'a',
+    auto_ban: 0,
+  })
+  t.equal((await stored(id)).key_sealed, secrets.seal(`channels:${id}:key`, 'upstream-key'))
+  const everything = [await read(id), await update(id, {}), await data(area, 'list')]
+  t.notMatch(JSON.stringify(everything), /upstream-key/)
+})
+
+t.test('[CHAN-6] an update keeps what it does not name, a blank key too', async (t) => {
+  const { id } = await create({ priority: 5, tag: 'x', model_mapping: { a: 'b' } })
+  const { tag: _, ...before } = await read(id)
+  const sealed = (await stored(id)).key_sealed
+  t.same(await update(id, { tag: 'y', key: '' }), { ...before, tag: 'y' })
+  t.equal((await stored(id)).key_sealed, sealed)
+  t.same(channels.get(id)?.keys, ['upstream-key'])
+  await update(id, { key: ' next ' })
+  t.same(channels.get(id)?.keys, ['next'])
+  t.match(await update(id, { model_mapping: '', priority: -2 }), {
+    model_mapping: '',
+    priority: -2,
+  })
+  t.equal(channels.get(id)?.priority, -2)
+})
+
+t.test('[CHAN-6] a status is one of the known ones', async (t) => {
+  const { id } = await create({})
+  for (const status of [2, 3, 1]) t.match(await update(id, { status }), { status })
+  for (const status of [0, 4, -1, 'on', null]) {
+    await t.rejects(update(id, { status }), { code: 'invalid_field', param: 'status' })
+  }
+  t.match(await read(id), { status: 1 })
+  await update(id, { status: 2 })
+  t.notOk(channels.tiers('default', 'a').some((tier) => tier.channels.some((c) => c.id === id)))
+})
+
+t.test('[CHAN-7] what a channel has gathered is not for a client to write', async (t) => {
+  const { id } = await create({})
+  const before = await read(id)
+  const claims = {
+    created_time: 1,
+    created_at: 1,
+    balance: 99,
+    used_quota: 99,
+    test_time: 99,
+    response_time: 99,
+    balance_updated_time: 99,
+    channel_info: { is_multi_key: true, multi_key_size: 9 },
+    key_sealed: 'forged',
+    groups: ['vip'],
+  }
+  t.same(await update(id, claims), before)
+  t.match(await stored(id), { groups: ['default'], created_at: Date })
+  t.same(channels.get(id)?.keys, ['upstream-key'])
+})
+
+t.test(
+  '[CHAN-1] a status-code mapping maps plain codes to plain codes, or is refused',
+  async (t) => {
+    const { id } = await create({})
+    const set = (status_code_mapping: unknown) => update(id, { status_code_mapping })
+    const good = [
+      ['{"404":500}', '{"404":500}'],
+      [' { "100" : 599 ,\n"599":"100" } ', '{"100":599,"599":100}'],
+      [{ 429: 503, 500: '502' }, '{"429":503,"500":502}'],
+      ['{}', ''],
+      [{}, ''],
+      ['{"404":500}', '{"404":500}'],
+      ['', ''],
+      ['  ', ''],
+    ] as const
+    for (const [given, text] of good) {
+      t.match(await set(given), { status_code_mapping: text }, JSON.stringify(given))
+    }
+    await set('{"404":500}')
+    t.same(channels.get(id)?.statusCodeMapping, { 404: 500 })
+    const bad = [
+      null,
+      'null',
+      '[]',
+      [404, 500],
+      '404',
+      404,
+      true,
+      'not json',
+      '{"404":500',
+      '{"0404":500}',
+      '{"404":0500}',
+      '{"404":"0500"}',
+      '{"+404":500}',
+      '{" 404":500}',
+      '{"404.0":500}',
+      '{"404":500.0}',
+      '{"404":5e2}',
+      '{"404":5E2}',
+      '{"404":-500}',
+      '{"4\\u00304":500}',
+      '{"404":"5\\u00300"}',
+      '{"99":500}',
+      '{"600":500}',
+      '{"404":99}',
+      '{"404":600}',
+      '{"404":null}',
+      '{"404":{}}',
+      '{"404":true}',
+      '{"404":""}',
+      '{"":500}',
+      '{"404":500,"404":501}',
+      '{"404":500,"404":500}',
+      '{"404":500,}',
+      '{"__proto__":500}',
+      { '0404': 500 },
+      { 404: 500.5 },
+      { 404: '500.0' },
+      { 404: null },
+      { 404: [500] },
+      { 600: 500 },
+    ]
+    for (const given of bad) {
+      const refused = { code: 'invalid_field', param: 'status_code_mapping' } as const
+      await t.rejects(set(given), refused, JSON.stringify(given))
+    }
+    t.match(
+      await read(id),
+      { status_code_mapping: '{"404":500}' },
+      'what was refused changed nothing',
+    )
+  },
+)
+
+t.test('a fault names its field, and nothing is stored', async (t) => {
+  const count = async () => Number((await database.knex('channels').count('* as n').first())?.n)
+  const before = await count()
+  const proto = JSON.parse('{"__proto__": 1}')
+  const deep = `${'{"a":'.repeat(70)}1${'}'.repeat(70)}`
+  const rows: [string, unknown][] = [
+    ['type', 999],
+    ['type', undefined],
+    ['type', 'one'],
+    ['name', ''],
+    ['name', 'x'.repeat(129)],
+    ['name', 'a\0b'],
+    ['key', ''],
+    ['key', 'a\nb'],
+    ['models', ''],
+    ['models', ' , '],
+    ['models', []],
+    ['models', [1]],
+    ['models', 'x'.repeat(257)],
+    ['models', 'a\u200bb'],
+    ['models', 'a\u202eb'],
+    ['models', ['a,b']],
+    ['models', null],
+    ['group', ''],
+    ['priority', 1.5],
+    ['priority', 1e20],
+    ['weight', -1],
+    ['weight', 0.5],
+    ['base_url', 'ftp://a.example'],
+    ['base_url', 'a.example'],
+    ['base_url', 'javascript:alert(1)'],
+    ['base_url', 'https://user:pass@a.example'],
+    ['base_url', 'https://a.example?x=1'],
+    ['base_url', 7],
+    ['model_mapping', '{"a":1}'],
+    ['model_mapping', '{"a":""}'],
+    ['model_mapping', '{"a":"b","a":"c"}'],
+    ['model_mapping', '{" a":"b","a":"c"}'],
+    ['model_mapping', '[]'],
+    ['model_mapping', null],
+    ['model_mapping', proto],
+    ['model_mapping', '{"constructor":"x"}'],
+    ['param_override', '{"a":'],
+    ['param_override', '{"a":{"prototype":1}}'],
+    ['param_override', '{"a":[{"__proto__":1}]}'],
+    ['param_override', '{"a":{"b":1,"b":2}}'],
+    ['param_override', '{"a":"\\u0000"}'],
+    ['param_override', '{"a":"\\ud800"}'],
+    ['param_override', '{"a":1e999}'],
+    ['param_override', deep],
+    ['setting', '{"on_client_gone":"run"}'],
+    ['setting', 'true'],
+    ['settings', '"text"'],
+    ['header_override', '{"x":"y"}'],
+    ['auto_ban', 2],
+    ['remark', 'x'.repeat(256)],
+  ]
+  for (const [field, value] of rows) {
+    const fault = `${field}: ${JSON.stringify(value)?.slice(0, 60)}`
+    const refused = { code: 'invalid_field', param: field } as const
+    await t.rejects(create({ [field]: value }), refused, fault)
+  }
+  await t.rejects(create({ type: 8 }), { code: 'invalid_field', param: 'base_url' })
+  t.equal(await count(), before)
+  const made = await create({ type: 8, base_url: 'http://10.0.0.1:8080', header_override: '' })
+  t.match(made, { base_url: 'http://10.0.0.1:8080' })
+})
+
+t.test(
+  'names are composed, and 256 characters of any kind are no more than 256 (X8)',
+  async (t) => {
+    const long = '𝒳'.repeat(256)
+    const { id } = await create({ models: ['Zoe\u0308', 'Zo\u00eb', long] })
+    t.same(channels.get(id)?.models, new Set(['Zo\u00eb', long]))
+  },
+)
+
+t.test("the provider's fields are checked by their types, others kept as they are", async (t) => {
+  const acme = { type: 901, settings: { region: 'us', tier: 2, account: 'acc', extra: { a: [1] } } }
+  const { id, settings } = await create(acme)
+  t.same(JSON.parse(settings), { region: 'us', tier: 2, account: '', extra: { a: [1] } })
+  t.same(channels.get(id)?.settings, acme.settings)
+  t.notMatch(JSON.stringify((await stored(id)).settings), /"acc"/)
+
+  await update(id, { settings: { region: 'eu', account: '' } })
+  t.same(channels.get(id)?.settings, { region: 'eu', account: 'acc' }, 'a blank secret stays')
+  await update(id, { settings: {} })
+  t.same(channels.get(id)?.settings, { region: 'eu', account: 'acc' }, 'and so does one left out')
+  await update(id, { settings: { account: 'other' } })
+  t.same(channels.get(id)?.settings, { region: 'eu', account: 'other' })
+
+  const rows = [
+    ['region', 'asia'],
+    ['region', 1],
+    ['tier', 0],
+    ['tier', 4],
+    ['tier', 1.5],
+    ['tier', '2'],
+    ['account', 5],
+    ['account', 'x'.repeat(70_000)],
+  ] as const
+  for (const [name, value] of rows) {
+    const refused = { code: 'invalid_field', param: `settings.${name}` } as const
+    await t.rejects(update(id, { settings: { [name]: value } }), refused)
+  }
+})
+
+t.test('a deleted channel is gone everywhere', async (t) => {
+  const { id } = await create({})
+  const params = { id: String(id) }
+  t.equal(await data(area, 'remove', { params }), null)
+  t.equal(channels.get(id), undefined)
+  for (const route of ['read', 'remove']) {
+    await t.rejects(call(area, route, { params }), { code: 'gone_missing' })
+  }
+  await t.rejects(update(id, { tag: 'x' }), { code: 'gone_missing' })
+  await t.rejects(update(0, {}), { code: 'invalid_field', param: 'id' })
+})
+
+t.test('a page of channels is bounded, filtered and counted by type', async (t) => {
+  const group = 'listed'
+  const [a, b, c] = [
+    await create({ group, name: 'alpha_1', priority: 1 }),
+    await create({ group, name: 'alphax1', priority: 3, status: 2 }),
+    await create({ group, name: 'beta', priority: 2, type: 901, models: 'z' }),
+  ]
+  const page = (query: object) => data(area, 'list', { query: { group, ...query } })
+  const ids = async (query: object) =>
+    (await page(query)).items.map((item: { id: number }) => item.id)
+  t.same(await ids({}), [c.id, b.id, a.id])
+  t.same(await ids({ sort_by: 'priority', sort_order: 'asc' }), [a.id, c.id, b.id])
+  t.same(await ids({ status: 'enabled' }), [c.id, a.id])
+  t.same(await ids({ status: 'disabled' }), [b.id])
+  t.same(await ids({ type: '901' }), [c.id])
+  t.same(await ids({ model: 'z' }), [c.id])
+  t.same(await ids({ keyword: 'a_1' }), [a.id])
+  t.same(await ids({ keyword: String(c.id) }), [c.id])
+  t.same(await ids({ page_size: 1, p: 2 }), [b.id])
+  const first = await page({ type: 901, size: 1_000 })
+  t.match(first, { page: 1, page_size: 100, total: 1 })
+  t.same(first.type_counts, { 1: 2, 901: 1, all: 3 })
+  await t.rejects(page({ sort_by: 'key_sealed' }), { code: 'invalid_field', param: 'sort_by' })
+})

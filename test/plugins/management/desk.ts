@@ -1,0 +1,313 @@
+/**
+ * The management areas with everything they stand on, over a database of their own: real services, and stand-ins only
+ * for what lies outside (the options, the catalog, the registry of providers).
+ */
+import { createHash } from 'node:crypto'
+import type { ObjectSchema } from 'joi'
+import type { Test as TapTest } from 'tap'
+import type { Token, User } from '../../../kernel/contract/exchange.js'
+import type { JsonObject } from '../../../kernel/contract/json.js'
+import type { Life, Log, Settings } from '../../../kernel/contract/kit.js'
+import type {
+  Answer,
+  Management,
+  ManagementRequest,
+  Principal,
+} from '../../../kernel/contract/management.js'
+import type { SettingField } from '../../../kernel/contract/manifest.js'
+import type {
+  Catalog,
+  Changes,
+  Database,
+  Providers,
+  SecretBox,
+  System,
+} from '../../../kernel/contract/service.js'
+import { Refusal } from '../../../kernel/errors.js'
+import type { OpenDatabase } from '../../../kernel/store/database.js'
+import type { Channels } from '../../../plugins/services/channels/index.js'
+import createChannels from '../../../plugins/services/channels/index.js'
+import createIdentity, { type Identity } from '../../../plugins/services/identity/index.js'
+import createLedger, { type Ledger } from '../../../plugins/services/ledger/index.js'
+import type { Pricing } from '../../../plugins/services/pricing/index.js'
+import createSetup, { type Setup } from '../../../plugins/services/setup/index.js'
+import { FakeClock } from '../../kit/clock.js'
+import { testDatabase } from '../../kit/database.js'
+import { requestId } from '../../kit/fakes.js'
+
+type Test = Pick<TapTest, 'teardown'>
+
+export interface Desk {
+  readonly database: Database
+  readonly changes: Changes
+  readonly clock: FakeClock
+  readonly log: RecordingLog
+  readonly secrets: SecretBox
+  readonly system: System
+  readonly catalog: Catalog
+  readonly providers: Providers
+  readonly pricing: Pricing
+  readonly ledger: Ledger
+  readonly identity: Identity
+  readonly channels: Channels
+  readonly setup: Setup & Life
+  /** Makes a user of that name and a number no other has, with a password and an empty wallet. */
+  person(name: string, role?: number): Promise<Principal>
+  /** Has the whole gateway hear of changed rows. */
+  tell(topic: string, ...ids: readonly number[]): Promise<void>
+  /** Makes an API key directly; answers its text and id. */
+  apiKey(
+    userId: number,
+    fields?: JsonObject,
+  ): Promise<{ readonly key: string; readonly id: number }>
+}
+
+export const password = 'correct horse battery'
+
+export async function desk(t: Test): Promise<Desk> {
+  const database = await testDatabase(t)
+  const { changes } = database
+  const clock = new FakeClock()
+  const log = new RecordingLog()
+  const system = fakeSystem(clock)
+  const life = { settings: settingsOf({}), clock, log }
+  const schedule = { every: () => ({ stop() {}, async now() {} }) }
+  const ledger = createLedger({ ...life, services: { database, schedule, system } })
+  await ledger.start?.()
+  const identity = createIdentity({ ...life, services: { database, changes, system, ledger } })
+  const channels = createChannels({
+    ...life,
+    services: { database, changes, providers, catalog, secrets },
+  })
+  await channels.start?.()
+  const setup = createSetup({ ...life, services: { database, changes, secrets, identity } })
+  await setup.start?.()
+  t.teardown(async () => {
+    const breaches = await ledger.check()
+    await ledger.stop?.()
+    if (breaches.length > 0) throw new Error(`the books: ${JSON.stringify(breaches)}`)
+  })
+
+  let people = 0
+
+  async function person(name: string, role = 1): Promise<Principal> {
+    const username = `${name}${++people}`
+    // One hash for all: hashing is what identity's own tests are about.
+    const passwordHash = await knownHash(identity)
+    const userId = await database.knex.transaction((trx) =>
+      identity.enroll(
+        { username, displayName: username, passwordHash, role, group: 'default' },
+        trx,
+      ),
+    )
+    await changes.settled()
+    return { userId, username, role, group: 'default', via: 'session' }
+  }
+
+  async function apiKey(userId: number, fields: JsonObject = {}) {
+    const { key, hash, tail } = identity.newKey()
+    const [row] = await database
+      .knex('tokens')
+      .insert({
+        user_id: userId,
+        name: 'key',
+        key_hash: hash,
+        key_sealed: '',
+        key_tail: tail,
+        ...fields,
+      })
+      .returning('id')
+    return { key: `sk-${key}`, id: row.id }
+  }
+
+  return {
+    database,
+    changes,
+    tell: (topic, ...ids) => tell(database, topic, ids),
+    clock,
+    log,
+    secrets,
+    system,
+    catalog,
+    providers,
+    pricing,
+    ledger,
+    identity,
+    channels,
+    setup,
+    person,
+    apiKey,
+  }
+}
+
+/** Notes the rows as a management write does, and waits until they were heard. */
+export async function tell(
+  { knex, changes }: OpenDatabase,
+  topic: string,
+  ids: readonly number[],
+): Promise<void> {
+  await knex.transaction(async (trx) => {
+    for (const id of ids) await changes.note(trx, topic, id)
+  })
+  await changes.settled()
+}
+
+let hashed: Promise<string> | undefined
+
+function knownHash(identity: Identity): Promise<string> {
+  hashed ??= identity.hash(password)
+  return hashed
+}
+
+export class RecordingLog implements Log {
+  readonly lines: string[] = []
+
+  debug(): void {}
+
+  info(_fields: object, message: string): void {
+    this.lines.push(message)
+  }
+
+  warn(_fields: object, message: string): void {
+    this.lines.push(message)
+  }
+
+  error(_fields: object, message: string): void {
+    this.lines.push(message)
+  }
+}
+
+export function settingsOf(all: JsonObject): Settings {
+  return {
+    all,
+    string: (name) => String(all[name] ?? ''),
+    number: (name) => Number(all[name] ?? 0),
+    boolean: (name) => all[name] === true,
+    json: () => ({}),
+    onChange() {},
+  }
+}
+
+/** Bound to its place, as the real one is; readable, as the real one is not. */
+export const secrets: SecretBox = {
+  seal: (place, secret) => Buffer.from(`${place}|${secret}`).toString('base64'),
+  open(place, sealed) {
+    const text = Buffer.from(sealed, 'base64').toString()
+    if (!text.startsWith(`${place}|`)) throw new Error('sealed for another place')
+    return text.slice(place.length + 1)
+  },
+  derive: (purpose) => createHash('sha256').update(purpose).digest(),
+}
+
+const region: SettingField = {
+  name: 'region',
+  type: 'select',
+  options: ['eu', 'us'],
+  default: 'eu',
+  title: 'Region',
+}
+const fields: readonly SettingField[] = [
+  region,
+  { name: 'tier', type: 'number', integer: true, min: 1, max: 3, title: 'Tier' },
+  { name: 'account', type: 'secret', title: 'Account' },
+]
+
+export const catalog: Catalog = {
+  list: () => [],
+  line: () => [],
+  channelTypes: () => [
+    { id: 1, name: 'one', title: 'One', baseUrl: 'https://one.example', plugin: 'p', fields: [] },
+    { id: 8, name: 'own', title: 'Own', baseUrl: '', plugin: 'p', fields: [] },
+    { id: 901, name: 'acme', title: 'Acme', baseUrl: 'https://acme.example', plugin: 'p', fields },
+  ],
+}
+
+export const providers: Providers = {
+  adapter: () => undefined,
+  defaultBaseUrl: (id) => catalog.channelTypes().find((type) => type.id === id)?.baseUrl,
+  async warm() {},
+}
+
+export const pricing: Pricing = {
+  current() {
+    throw new Error('no prices here')
+  },
+  priced: () => true,
+  groups: () => ['default', 'vip'],
+}
+
+export function fakeSystem(clock: FakeClock, accepting = () => true): System {
+  return {
+    version: 'v1.0.5-preview.4',
+    startedAt: clock.now(),
+    nodeName: 'test',
+    accepting,
+    environment: {
+      port: 0,
+      host: '127.0.0.1',
+      dataDir: 'memory://',
+      trustedProxies: [],
+      allowPrivateUpstreams: true,
+      maxRequestBodyBytes: 1_000_000,
+      streamingTimeoutMs: 30_000,
+      relayTimeoutMs: 0,
+      nodeName: 'test',
+    },
+  }
+}
+
+export interface Asked {
+  readonly principal?: Principal
+  readonly query?: unknown
+  readonly body?: unknown
+  readonly params?: Readonly<Record<string, string>>
+  readonly headers?: ManagementRequest['headers']
+  readonly address?: string
+  readonly secure?: boolean
+  readonly moneyKey?: string
+}
+
+/** Calls a route as the server does: schemas first, then the handler. What a schema refuses is thrown. */
+// biome-ignore lint/suspicious/noExplicitAny: answers differ by route; tests look into the fields they name.
+export async function call(area: Management, name: string, asked: Asked = {}): Promise<any> {
+  const route = area.routes[name]
+  if (route === undefined) throw new Error(`no route ${name}`)
+  const answer = await route.handle({
+    requestId,
+    address: '203.0.113.9',
+    secure: false,
+    moneyKey: 'money-1',
+    headers: {},
+    ...asked,
+    params: checked(route.params, asked.params ?? {}),
+    query: checked(route.query, asked.query ?? {}),
+    body: checked(route.body, asked.body),
+  })
+  return answer
+}
+
+function checked(schema: unknown, value: unknown) {
+  if (schema === undefined) return value
+  const { error, value: valid } = (schema as ObjectSchema).validate(value)
+  if (error) {
+    const param = error.details[0]?.path.join('.') ?? ''
+    throw new Refusal('invalid_field', { reason: error.message, param })
+  }
+  return valid
+}
+
+/** `data` of either kind of answer. */
+// biome-ignore lint/suspicious/noExplicitAny: as above.
+export async function data(area: Management, name: string, asked: Asked = {}): Promise<any> {
+  const answer = await call(area, name, asked)
+  return isAnswer(answer) ? answer.data : answer
+}
+
+function isAnswer(value: unknown): value is Answer {
+  return typeof value === 'object' && value !== null && 'answer' in value
+}
+
+/** What of an identified caller the tests compare. */
+export function names({ user, token }: { readonly user: User; readonly token: Token }): string {
+  return `${user.username}/${token.name}`
+}

@@ -1,0 +1,133 @@
+import { readFile } from 'node:fs/promises'
+import type { Schema } from 'joi'
+import t from 'tap'
+import type { RequestId } from '../../../../kernel/contract/exchange.js'
+import type { ManagementRequest } from '../../../../kernel/contract/management.js'
+import type { Manifest } from '../../../../kernel/contract/manifest.js'
+import createArea from '../../../../plugins/management/options/index.js'
+import { FakeClock } from '../../../kit/clock.js'
+import { silentLog, testDatabase } from '../../../kit/database.js'
+import { manifestWith, optionsOver } from '../../services/options/options-house.js'
+
+const declared: Manifest = JSON.parse(
+  await readFile(
+    new URL('../../../../plugins/management/options/manifest.json', import.meta.url),
+    'utf8',
+  ),
+)
+const own = manifestWith(declared.id, declared.settings)
+const ratios = manifestWith('service.ratios', [
+  ...['ModelRatio', 'CompletionRatio', 'CacheRatio', 'CreateCacheRatio'].map(jsonField),
+  ...['ImageRatio', 'AudioRatio', 'AudioCompletionRatio', 'ModelPrice'].map(jsonField),
+  { name: 'token', option: 'MailToken', type: 'secret', title: 'Token' },
+])
+
+function jsonField(option: string) {
+  return { name: option, option, type: 'json', title: option } as const
+}
+
+const database = await testDatabase(t)
+
+t.beforeEach(async () => {
+  await database.knex('options').delete()
+})
+
+async function house() {
+  const options = optionsOver(database, { manifests: [own, ratios] })
+  const { routes } = createArea({
+    settings: options.of(own),
+    clock: new FakeClock(),
+    log: silentLog,
+    services: { options },
+  })
+  await options.start()
+  const handle = async (name: string, body?: unknown) => {
+    const route = routes[name]!
+    const checked = route.body === undefined ? undefined : valid(route.body, body)
+    return route.handle(request(checked))
+  }
+  const list = async () => {
+    const rows = (await handle('list')) as readonly { key: string; value: string }[]
+    return new Map(rows.map(({ key, value }) => [key, value]))
+  }
+  return { options, handle, list, routes }
+}
+
+function valid(schema: Schema, body: unknown): unknown {
+  const { value, error } = schema.validate(body)
+  if (error) throw error
+  return value
+}
+
+function request(body: unknown): ManagementRequest {
+  return {
+    requestId: 'req_01JZZZZZZZZZZZZZZZZZZZZZZZ' as RequestId,
+    params: {},
+    query: {},
+    body,
+    headers: {},
+    address: '127.0.0.1',
+    secure: false,
+    moneyKey: 'test',
+  }
+}
+
+t.test('every declared route is served, to root alone', async (t) => {
+  const { routes } = await house()
+  t.strictSame(Object.keys(routes).sort(), declared.routes.map(({ name }) => name).sort())
+  for (const { credential } of declared.routes) t.equal(credential, 'root')
+})
+
+t.test('[API-4] a registered option is stored and listed as text', async (t) => {
+  const { handle, list } = await house()
+  t.equal((await list()).get('DataExportInterval'), '5')
+  for (const [value, text] of [
+    [60, '60'],
+    ['15', '15'],
+  ]) {
+    await handle('update', { key: 'DataExportInterval', value })
+    t.equal((await list()).get('DataExportInterval'), text)
+  }
+  await handle('update', { key: 'ModelPrice', value: '{ "m": 0.10 }' })
+  t.equal((await list()).get('ModelPrice'), '{ "m": 0.10 }', 'text comes back as it was sent')
+  await handle('update', { key: 'ModelPrice', value: { m: 0.5 } })
+  t.equal((await list()).get('ModelPrice'), '{"m":0.5}')
+})
+
+t.test('[API-4] unknown keys, null and values out of range are refused by name', async (t) => {
+  const { handle, list } = await house()
+  const before = await list()
+  const rows = [
+    [{ key: 'Nonsense', value: 'x' }, 'There is no option "Nonsense".'],
+    [{ key: 'ModelPrice', value: null }, 'ModelPrice must be a JSON object, not null.'],
+    [{ key: 'ModelPrice', value: 'null' }, 'ModelPrice must be a JSON object, not null.'],
+    [
+      { key: 'DataExportInterval', value: 1441 },
+      'DataExportInterval must be a whole number from 1 to 1440.',
+    ],
+    [{ key: 'ModelPrice' }, '"value" is required'],
+    [{ value: 'x' }, '"key" is required'],
+  ] as const
+  for (const [body, message] of rows) await t.rejects(handle('update', body), { message })
+  t.strictSame(await list(), before)
+})
+
+t.test('secrets are left out of the list', async (t) => {
+  const { handle, list } = await house()
+  await handle('update', { key: 'MailToken', value: 'hunter2' })
+  t.notOk((await list()).has('MailToken'))
+})
+
+t.test('the reset brings back the ratios of models and leaves fixed prices alone', async (t) => {
+  const { options, handle, list } = await house()
+  await options.seed({ ModelRatio: '{"seed":1}', CacheRatio: '{"seed":0.1}' })
+  for (const key of ['ModelRatio', 'CacheRatio', 'ImageRatio', 'ModelPrice']) {
+    await handle('update', { key, value: '{"mine":1}' })
+  }
+  await handle('resetRatios')
+  const after = await list()
+  t.equal(after.get('ModelRatio'), '{"seed":1}')
+  t.equal(after.get('CacheRatio'), '{"seed":0.1}')
+  t.equal(after.get('ImageRatio'), '{}')
+  t.equal(after.get('ModelPrice'), '{"mine":1}')
+})

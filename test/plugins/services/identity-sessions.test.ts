@@ -1,0 +1,166 @@
+/** Sessions and passwords: who is at the console, as of this request. */
+import { stat } from 'node:fs/promises'
+import t from 'tap'
+import type { Principal } from '../../../kernel/contract/management.js'
+import { passwordQueue } from '../../../plugins/services/identity/passwords.js'
+import { desk, password } from '../management/desk.js'
+
+const house = await desk(t)
+const attempt = {
+  password,
+  address: '198.51.100.7',
+  userAgent: 'test',
+  secure: false,
+}
+const day = 24 * 3_600_000
+
+async function signedIn(username: string, over: object = {}): Promise<string> {
+  const { cookie } = await house.identity.signIn({ ...attempt, username, ...over })
+  return cookie.split(';', 1)[0] ?? ''
+}
+
+async function who(cookie: string): Promise<Principal | undefined> {
+  return house.identity.principal({ headers: { cookie } })
+}
+
+t.test(
+  '[AUTH-2] a session is an HttpOnly cookie, and the database knows only its hash',
+  async (t) => {
+    const { userId, username } = await house.person('ada')
+    const session = await house.identity.signIn({ ...attempt, username })
+    t.match(session.cookie, /^session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/)
+    const secure = await house.identity.signIn({
+      ...attempt,
+      username: username.toUpperCase(),
+      secure: true,
+    })
+    t.match(
+      secure.cookie,
+      /^__Host-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000; Secure$/,
+    )
+    t.match(await who(secure.cookie), { userId, username, role: 1, via: 'session' })
+    t.equal(house.log.lines.filter((line) => line.includes('plain HTTP')).length, 1, 'warned once')
+
+    const secret = session.cookie.slice('session='.length, 'session='.length + 43)
+    const rows = await house.database.knex('sessions').select('*')
+    t.notMatch(JSON.stringify(rows), secret)
+    t.not(session.cookie, secure.cookie, 'each login has an id of its own')
+  },
+)
+
+t.test('[AUTH-2] who is disabled, deleted or demoted is so with an old session too', async (t) => {
+  const { userId, username } = await house.person('ada', 10)
+  const cookie = await signedIn(username)
+  const users = house.database.knex('users').where('id', userId)
+  t.equal((await who(cookie))?.role, 10)
+  await users.clone().update({ role: 1 })
+  t.equal((await who(cookie))?.role, 1, 'the rank of now, not of then')
+  await users.clone().update({ status: 2 })
+  t.equal(await who(cookie), undefined)
+  await users.clone().update({ status: 1 })
+  t.equal((await who(cookie))?.userId, userId)
+  await users.clone().update({ deleted_at: new Date() })
+  t.equal(await who(cookie), undefined)
+})
+
+t.test('a session ends after a day unused, and after 30 days whatever happens', async (t) => {
+  const { username } = await house.person('ada')
+  const cookie = await signedIn(username)
+  for (let days = 1; days < 30; days++) {
+    house.clock.advance(day - 1)
+    t.ok(await who(cookie), `day ${days}`)
+  }
+  house.clock.advance(day - 1)
+  t.ok(await who(cookie), 'day 30, by a few milliseconds')
+  house.clock.advance(1_000)
+  t.equal(await who(cookie), undefined)
+
+  const idle = await signedIn(username)
+  house.clock.advance(day)
+  t.equal(await who(idle), undefined)
+})
+
+t.test('a session is marked as seen once a minute, not at each request', async (t) => {
+  const { userId, username } = await house.person('ada')
+  const cookie = await signedIn(username)
+  const seen = async () => {
+    await who(cookie)
+    return (
+      await house.database.knex('sessions').where('user_id', userId).first('last_seen_at')
+    ).last_seen_at.getTime()
+  }
+  const opened = house.clock.now()
+  house.clock.advance(60_000)
+  t.equal(await seen(), opened)
+  house.clock.advance(1)
+  t.equal(await seen(), house.clock.now())
+})
+
+t.test('signing out and cutting end sessions at once', async (t) => {
+  const { userId, username } = await house.person('ada')
+  const [one, two] = [await signedIn(username), await signedIn(username)]
+  const principal = await who(one)
+  if (principal) await house.identity.signOut(principal)
+  t.equal(await who(one), undefined)
+  t.ok(await who(two), 'other sessions stay')
+  await house.database.knex.transaction((trx) => house.identity.cutSessions(userId, trx))
+  t.equal(await who(two), undefined)
+})
+
+t.test('a wrong password and an unknown name are told the same', async (t) => {
+  const { userId, username } = await house.person('ada')
+  const refused = (over: object) => house.identity.signIn({ ...attempt, username, ...over })
+  await t.rejects(refused({ password: 'wrong horse battery' }), { code: 'invalid_credentials' })
+  await t.rejects(refused({ username: 'nobody' }), { code: 'invalid_credentials' })
+  await t.rejects(refused({ password: 'x'.repeat(129) }), { code: 'invalid_credentials' })
+  await house.database.knex('users').where('id', userId).update({ status: 2 })
+  await t.rejects(refused({}), { code: 'account_disabled' })
+  await t.rejects(
+    refused({ password: 'wrong' }),
+    { code: 'invalid_credentials' },
+    'the state is no secret only to who knows the password',
+  )
+})
+
+t.test('only the well-formed cookie counts, the secure one first', async (t) => {
+  const { username } = await house.person('ada')
+  const [plain, other] = [await signedIn(username), await signedIn(username, { secure: true })]
+  t.ok(await who(`theme=dark; ${plain}; lang=en`))
+  t.equal(await who('session=; other=1'), undefined)
+  t.equal(await who(`session=${"' OR 1=1 --".padEnd(43, 'x')}`), undefined)
+  t.equal(await who(''), undefined)
+  const [first, second] = [await who(other), await who(`${plain}; ${other}`)]
+  t.equal(second?.sessionId, first?.sessionId)
+})
+
+t.test('a flood of logins leaves the thread pool to others', async (t) => {
+  const passwords = passwordQueue()
+  const stored = await passwords.hash('right')
+  let done = 0
+  const flood = Array.from({ length: 50 }, async () => {
+    await passwords.verify(stored, 'guess')
+    done++
+  })
+  await stat('.')
+  t.ok(done < 5, `${done} hashes were computed before a file could be looked at`)
+  await Promise.all(flood)
+  t.equal(done, 50)
+})
+
+t.test('the queue of hashes is bounded, and frees itself', async (t) => {
+  const passwords = passwordQueue()
+  const stored = await passwords.hash('right')
+  const flood = await Promise.allSettled(
+    Array.from({ length: 120 }, () => passwords.verify(stored, 'wrong')),
+  )
+  const refused = flood.filter((result) => result.status === 'rejected')
+  t.equal(refused.length, 20)
+  t.match(refused[0], { reason: { code: 'rate_limit_exceeded' } })
+  t.equal(await passwords.verify(stored, 'right'), true)
+})
+
+t.test('passwords are argon2id of 19 MiB, and have at most 128 bytes', async (t) => {
+  const passwords = passwordQueue()
+  t.match(await passwords.hash('ä'.repeat(64)), /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  await t.rejects(passwords.hash('ä'.repeat(65)), { code: 'invalid_field', param: 'password' })
+})

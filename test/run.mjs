@@ -1,0 +1,66 @@
+/**
+ * Runs compiled test files and closes with one line: `N passed, N failed`. Takes files as they stand in the sources or
+ * compiled; without any, the whole suite. The exit status is the runner's, and never 0 where nothing was counted.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const runner = resolve(root, 'node_modules/tap/dist/esm/run.mjs')
+
+const files = process.argv.length > 2 ? process.argv.slice(2).map(compiled) : wholeSuite()
+const child = spawn(process.execPath, [runner, 'run', '--reporter=tap', ...files], {
+  cwd: root,
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
+
+let counted
+for await (const line of createInterface({ input: child.stdout })) {
+  counted = countsIn(line) ?? counted
+  console.log(line)
+}
+const [status] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode]
+
+console.log(`ran on ${database()}`)
+if (counted === undefined || counted.passed + counted.failed === 0) {
+  console.log('the runner counted nothing')
+  process.exitCode = status || 1
+} else {
+  process.exitCode = status ?? 1
+}
+console.log(`${counted?.passed ?? 0} passed, ${counted?.failed ?? 0} failed`)
+
+/** Only the line that closes the whole run stands at the margin; those of single files are indented. */
+function countsIn(line) {
+  const [, words] = /^# \{ (total: .*) \}$/.exec(line) ?? []
+  if (words === undefined) return undefined
+  const count = (word) => Number(new RegExp(`\\b${word}: (\\d+)`).exec(words)?.[1] ?? 0)
+  return { passed: count('pass'), failed: count('fail') }
+}
+
+function compiled(file) {
+  const path = relative(root, resolve(file)).replace(/^(?!dist\/)/, 'dist/')
+  const module = path.replace(/\.ts$/, '.js')
+  if (existsSync(resolve(root, module))) return module
+  console.error(`${file}: there is no ${module}; npm run build makes it.`)
+  process.exit(1)
+}
+
+function wholeSuite() {
+  return readdirSync(resolve(root, 'dist/test'), { recursive: true })
+    .filter((path) => path.endsWith('.test.js'))
+    .map((path) => `dist/test/${path}`)
+    .sort()
+}
+
+/** Which database the suite used, without user or password. */
+function database() {
+  const url = process.env.DATABASE_URL
+  if (!url) return 'PGlite, the embedded database'
+  const { host, pathname } = new URL(url)
+  return `PostgreSQL at ${host}${pathname}`
+}

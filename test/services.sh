@@ -1,0 +1,152 @@
+#!/bin/sh
+# Starts what the suite can use beside the embedded database: PostgreSQL and Redis, from Debian's packages, each on a
+# free port of its own and with data in a temporary directory. What answers already is used as it is. Prints
+# DATABASE_URL=... and REDIS_URL=... for the caller to export; everything else goes to stderr.
+#
+#   eval "$(sh test/services.sh | sed 's/^/export /')"      start, or find, both
+#   sh test/services.sh --stop                              end what an earlier call started
+set -eu
+
+home=${TMPDIR:-/tmp}/waybill-services
+say() { echo "services: $*" >&2; }
+
+main() {
+  mkdir -p "$home"
+  chmod 711 "$home"
+  if [ "${1:-}" = --stop ]; then
+    stop
+    return
+  fi
+  exec 9>"$home/lock"
+  flock 9
+  # Servers must not inherit the lock, so they are started with it closed (9>&-).
+  database_url=$(find_postgresql || start_postgresql)
+  redis_url=$(find_redis || start_redis)
+  echo "DATABASE_URL=$database_url"
+  echo "REDIS_URL=$redis_url"
+}
+
+# PostgreSQL
+
+find_postgresql() {
+  if [ -n "${DATABASE_URL:-}" ]; then
+    echo "$DATABASE_URL"
+    return
+  fi
+  [ -f "$home/postgresql.port" ] || return 1
+  port=$(cat "$home/postgresql.port")
+  program=$(postgresql_program pg_isready) || return 1
+  "$program" -q -h 127.0.0.1 -p "$port" >&2 || return 1
+  postgresql_url "$port"
+}
+
+start_postgresql() {
+  initdb=$(postgresql_program initdb) || { install postgresql; initdb=$(postgresql_program initdb); }
+  pg_ctl=$(postgresql_program pg_ctl)
+  data=$home/postgresql
+  port=$(free_port)
+  if [ ! -f "$data/PG_VERSION" ]; then
+    rm -rf "$data"
+    mkdir -p "$data"
+    as_postgres_owns "$data"
+    as_postgres "$initdb" -D "$data" -U waybill -A trust -E UTF8 --no-locale >&2
+  fi
+  say "starting PostgreSQL on port $port"
+  as_postgres "$pg_ctl" -D "$data" -w -t 60 -l "$data/server.log" \
+    -o "-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=300" \
+    start >&2 9>&-
+  echo "$port" >"$home/postgresql.port"
+  postgresql_url "$port"
+}
+
+postgresql_url() {
+  echo "postgres://waybill@127.0.0.1:$1/postgres"
+}
+
+# The newest version installed; Debian keeps most programs of PostgreSQL out of PATH.
+postgresql_program() {
+  for folder in $(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -t/ -k5 -rn); do
+    if [ -x "$folder/$1" ]; then
+      echo "$folder/$1"
+      return
+    fi
+  done
+  command -v "$1"
+}
+
+# The server refuses to run as root.
+as_postgres() {
+  if [ "$(id -u)" != 0 ]; then
+    "$@"
+  elif command -v runuser >/dev/null; then
+    (cd / && runuser -u postgres -- "$@")
+  else
+    (cd / && setpriv --reuid postgres --regid postgres --init-groups -- "$@")
+  fi
+}
+
+as_postgres_owns() {
+  chmod 700 "$1"
+  if [ "$(id -u)" = 0 ]; then chown postgres "$1"; fi
+}
+
+# Redis
+
+find_redis() {
+  if [ -n "${REDIS_URL:-}" ]; then
+    echo "$REDIS_URL"
+    return
+  fi
+  [ -f "$home/redis.port" ] || return 1
+  command -v redis-cli >/dev/null || return 1
+  port=$(cat "$home/redis.port")
+  [ "$(redis-cli -h 127.0.0.1 -p "$port" ping 2>/dev/null)" = PONG ] || return 1
+  echo "redis://127.0.0.1:$port"
+}
+
+start_redis() {
+  command -v redis-server >/dev/null || install redis-server
+  port=$(free_port)
+  say "starting Redis on port $port"
+  redis-server --port "$port" --bind 127.0.0.1 --save '' --appendonly no --daemonize yes \
+    --dir "$home" --pidfile "$home/redis.pid" --logfile "$home/redis.log" >&2 9>&-
+  tries=0
+  until [ "$(redis-cli -h 127.0.0.1 -p "$port" ping 2>/dev/null)" = PONG ]; do
+    tries=$((tries + 1))
+    if [ "$tries" -gt 100 ]; then
+      say "Redis does not answer; see $home/redis.log"
+      return 1
+    fi
+    sleep 0.1
+  done
+  echo "$port" >"$home/redis.port"
+  echo "redis://127.0.0.1:$port"
+}
+
+# Both
+
+stop() {
+  if [ -f "$home/postgresql.port" ]; then
+    as_postgres "$(postgresql_program pg_ctl)" -D "$home/postgresql" -m fast -w stop >&2 || true
+    rm -f "$home/postgresql.port"
+  fi
+  if [ -f "$home/redis.port" ]; then
+    redis-cli -h 127.0.0.1 -p "$(cat "$home/redis.port")" shutdown nosave >&2 || true
+    rm -f "$home/redis.port"
+  fi
+}
+
+install() {
+  say "installing $1"
+  as_root=
+  if [ "$(id -u)" != 0 ]; then as_root=sudo; fi
+  $as_root apt-get update -qq >&2 9>&-
+  $as_root env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends "$1" >&2 9>&-
+}
+
+free_port() {
+  node -e 'const s = require("node:net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close() })'
+}
+
+main "$@"

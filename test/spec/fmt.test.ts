@@ -1,0 +1,139 @@
+import t from 'tap'
+import { ask, house, model } from '../kit/house.js'
+import { chat, events, json } from '../kit/upstream.js'
+
+const gateway = await house(t)
+const { upstream } = gateway
+
+t.beforeEach(() => {
+  upstream.requests.length = 0
+  upstream.script(json(200, chat.whole('Hi.', 10, 2)))
+})
+
+t.test('[FMT-4] a value outside its type or range is a 400 that names the field', async (t) => {
+  const table: [Record<string, unknown>, string][] = [
+    [{ temperature: 2.1 }, 'temperature'],
+    [{ temperature: 'warm' }, 'temperature'],
+    [{ top_p: -0.1 }, 'top_p'],
+    [{ n: 0 }, 'n'],
+    [{ n: 1.5 }, 'n'],
+    [{ stream: 'yes' }, 'stream'],
+    [{ presence_penalty: 3 }, 'presence_penalty'],
+    [{ frequency_penalty: -3 }, 'frequency_penalty'],
+    [{ max_tokens: -1 }, 'max_tokens'],
+    [{ seed: 'x' }, 'seed'],
+    [{ reasoning_effort: 'heroic' }, 'reasoning_effort'],
+    [{ tools: {} }, 'tools'],
+    [{ modalities: 'text' }, 'modalities'],
+    [{ messages: 'hello' }, 'messages'],
+    [{ messages: [] }, 'messages'],
+    [{ model: 7 }, 'model'],
+  ]
+  for (const [fields, field] of table) {
+    const answer = await gateway.chat(ask(fields))
+    const { error } = (await answer.json()) as { error: Record<string, string> }
+    t.equal(answer.status, 400, JSON.stringify(fields))
+    t.match(error.param, field)
+    t.match(error.message, field)
+  }
+  t.equal(upstream.requests.length, 0, 'nothing was relayed')
+})
+
+t.test('[FMT-4] defaults describe and are never injected', async (t) => {
+  await gateway.chat(ask())
+  t.strictSame(upstream.requests[0]?.json, ask())
+})
+
+t.test(
+  '[FMT-5] an explicit 0, "" and false reach the upstream and an omitted field stays omitted',
+  async (t) => {
+    const sent = ask({
+      temperature: 0,
+      presence_penalty: 0,
+      max_tokens: 0,
+      user: '',
+      stream: false,
+      parallel_tool_calls: false,
+      vendor_extension: { deep: [0, '', false, null] },
+    })
+    await gateway.chat(sent)
+    t.strictSame(upstream.requests[0]?.json, sent)
+  },
+)
+
+t.test('[FMT-6] the same-format body keeps both limit fields as sent', async (t) => {
+  const sent = ask({ max_tokens: 5, max_completion_tokens: 7 })
+  await gateway.chat(sent)
+  t.strictSame(upstream.requests[0]?.json, sent)
+})
+
+t.test(
+  '[FMT-10] a stream ends with [DONE] and its pieces arrive as they are written',
+  async (t) => {
+    let release: () => void = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    upstream.script(
+      events(chat.delta('one'), held, chat.delta('two'), chat.stop(), chat.usage(5, 2), chat.done),
+    )
+    const answer = await gateway.chat(ask({ stream: true }), { 'accept-encoding': 'gzip, br' })
+    const reader = answer.body!.getReader()
+    const first = Buffer.from((await reader.read()).value!).toString()
+    t.match(first, 'one')
+    t.notMatch(first, 'two')
+    release()
+    let rest = ''
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      rest += Buffer.from(piece.value).toString()
+    }
+    t.ok(rest.endsWith('data: [DONE]\n\n'))
+    t.equal(answer.headers.get('content-encoding'), null)
+    t.match(answer.headers.get('content-type'), 'text/event-stream')
+  },
+)
+
+t.test('[FMT-16] a declared content type other than JSON is a 415', async (t) => {
+  const answer = await gateway.chat('model=x', {
+    'content-type': 'application/x-www-form-urlencoded',
+  })
+  t.equal(answer.status, 415)
+  t.match(await answer.json(), { error: { code: 'unsupported_media_type', param: 'content-type' } })
+})
+
+t.test(
+  '[FMT-17] a field the upstream refuses comes back as a safe 4xx and is not retried',
+  async (t) => {
+    upstream.script(
+      json(400, {
+        error: {
+          message: 'Unknown parameter: vendor_thing',
+          type: 'invalid_request_error',
+          param: 'vendor_thing',
+        },
+      }),
+    )
+    const answer = await gateway.chat(ask({ vendor_thing: 1 }))
+    t.equal(answer.status, 400)
+    t.match(await answer.json(), { error: { param: 'vendor_thing' } })
+    t.equal(upstream.requests.length, 1)
+  },
+)
+
+t.test(
+  '[FMT-14] the model list is that of the token, by its group and its own limits',
+  async (t) => {
+    const list = async (key: string) => {
+      const answer = await fetch(`${gateway.url}/v1/models`, {
+        headers: { authorization: `Bearer ${key}` },
+      })
+      return ((await answer.json()) as { data: { id: string }[] }).data.map(({ id }) => id)
+    }
+    t.strictSame(await list(gateway.key), [model])
+    const limited = await gateway.admin.token({
+      model_limits_enabled: true,
+      model_limits: 'another-model',
+    })
+    t.strictSame(await list(limited.key), [])
+  },
+)
