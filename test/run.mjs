@@ -1,6 +1,7 @@
 /**
  * Runs compiled test files and closes with one line: `N passed, N failed`. Takes files as they stand in the sources or
- * compiled; without any, the whole suite. The exit status is the runner's, and never 0 where nothing was counted.
+ * compiled; without any, the whole suite. What failed is told once more at the end, where the log of a long run is looked
+ * at. The exit status is the runner's, and never 0 where nothing was counted.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,12 +20,15 @@ const child = spawn(process.execPath, [runner, 'run', '--reporter=tap', ...files
 })
 
 let counted
+const failures = failureLines()
 for await (const line of createInterface({ input: child.stdout })) {
   counted = countsIn(line) ?? counted
+  failures.take(line)
   console.log(line)
 }
 const [status] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode]
 
+if (failures.lines.length > 0) console.log(`\nwhat failed:\n${failures.lines.join('\n')}\n`)
 console.log(`ran on ${database()}`)
 if (counted === undefined || counted.passed + counted.failed === 0) {
   console.log('the runner counted nothing')
@@ -40,6 +44,23 @@ function countsIn(line) {
   if (words === undefined) return undefined
   const count = (word) => Number(new RegExp(`\\b${word}: (\\d+)`).exec(words)?.[1] ?? 0)
   return { passed: count('pass'), failed: count('fail') }
+}
+
+/** Every `not ok` with the block that explains it, from a single assertion up to its file. */
+function failureLines() {
+  const lines = []
+  let within = ''
+  return {
+    lines,
+    take(line) {
+      const [, indent] = /^(\s*)not ok /.exec(line) ?? []
+      if (indent !== undefined) {
+        within = `${indent}  `
+        lines.push(line)
+      } else if (within !== '' && line.startsWith(within)) lines.push(line)
+      else within = ''
+    },
+  }
 }
 
 function compiled(file) {

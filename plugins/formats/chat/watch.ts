@@ -6,8 +6,8 @@ import type { Usage } from '../../../kernel/contract/event.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { StreamWatch } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { limits } from '../../../kernel/limits.js'
-import { FrameScanner, parseFrame, withoutMark } from '../../../kernel/wire/sse.js'
+import { FrameGate, type FrameKeeper } from '../../../kernel/wire/frame-gate.js'
+import { parseFrame, withoutMark } from '../../../kernel/wire/sse.js'
 import { failureOfError } from '../../../kernel/wire/upstream-failure.js'
 import { type FrameReading, readFrame, terminator } from './decode-stream.js'
 import { isContent, readDelta } from './delta.js'
@@ -22,22 +22,15 @@ export function watch(client: { readonly wantsUsage: boolean }): StreamWatch {
 
 const nothing = Buffer.alloc(0)
 
-class ChatWatch implements StreamWatch {
+class ChatWatch implements StreamWatch, FrameKeeper {
   started = false
   ended = false
   failure: Failure | undefined
   usage: Usage | undefined
   raw: JsonObject | undefined
-  private readonly scanner = new FrameScanner()
+  private readonly gate = new FrameGate(this)
   private readonly text = new TextScan()
   private first = true
-  /** Whether the last frame was forwarded: the rest of its line end goes the same way. */
-  private passed = true
-  /** The beginning of a frame that is not complete yet. */
-  private held: Buffer[] = []
-  private heldBytes = 0
-  /** The frame was too large to hold: it passes in pieces, only counted. */
-  private passing = false
 
   constructor(private readonly wantsUsage: boolean) {}
 
@@ -45,97 +38,51 @@ class ChatWatch implements StreamWatch {
     return this.text.units
   }
 
+  get over(): boolean {
+    return this.ended || this.failure !== undefined
+  }
+
   push(chunk: Buffer): Buffer {
-    const out: Buffer[] = []
-    /** Forwarded so far up to here; a run of frames that pass stays one piece of the chunk. */
-    let forwarded = 0
-    let from = 0
-    while (!this.over) {
-      const end = this.scanner.next(chunk, from)
-      if (end === -1) break
-      const before = this.held
-      if (this.passes(chunk, from, end)) {
-        out.push(...before)
-      } else {
-        if (from > forwarded) out.push(stretch(chunk, forwarded, from))
-        forwarded = end
-      }
-      from = end
-    }
-    if (from > forwarded) out.push(stretch(chunk, forwarded, from))
-    if (from < chunk.length && !this.over) out.push(...this.hold(chunk.subarray(from)))
-    return joined(out)
+    return this.gate.push(chunk)
   }
 
   /** Only a terminator passes without its blank line: anything else may have been cut (failures.md S5). */
   flush(): Buffer {
-    if (this.over || this.passing || this.heldBytes === 0) return nothing
-    const rest = Buffer.concat(this.held)
-    if (parseFrame(rest).data !== terminator) return nothing
+    const rest = this.gate.rest()
+    if (this.over || rest.length === 0 || parseFrame(rest).data !== terminator) return nothing
     this.ended = true
     return Buffer.from(`data: ${terminator}\n\n`)
   }
 
-  private get over(): boolean {
-    return this.ended || this.failure !== undefined
-  }
-
-  /** A frame is complete: the held beginning and this stretch of the chunk. False: it is withheld. */
-  private passes(chunk: Buffer, from: number, end: number): boolean {
-    if (this.passing) {
-      this.passOn(chunk, from, end)
-      this.passing = false
-      this.first = false
-      return this.settleLong()
-    }
-    if (isLineEnd(chunk, from, end) && this.held.length === 0) return this.passed
-    const frame = this.held.length === 0 ? undefined : this.completed(chunk.subarray(from, end))
-    this.passed =
-      frame === undefined ? this.frame(chunk, from, end) : this.frame(frame, 0, frame.length)
+  whole(bytes: Buffer, from: number, end: number): boolean {
+    const passed = this.frame(bytes, from, end)
     this.first = false
-    return this.passed
+    return passed
   }
 
-  private completed(last: Buffer): Buffer {
-    const whole = Buffer.concat([...this.held, last])
-    this.held = []
-    this.heldBytes = 0
-    return whole
-  }
-
-  /** Keeps an incomplete frame back, up to a bound; beyond it the frame passes in pieces. */
-  private hold(piece: Buffer): Buffer[] {
-    if (this.passing) {
-      this.passOn(piece, 0, piece.length)
-      return this.failure === undefined ? [piece] : []
-    }
-    this.held.push(piece)
-    this.heldBytes += piece.length
-    if (this.heldBytes <= limits.frameHoldBytesMax) return []
-    const whole = this.completed(nothing)
-    this.passing = true
+  passesInPieces(): boolean {
     this.text.begin()
-    this.passOn(whole, 0, whole.length)
-    return this.failure === undefined ? [whole] : []
+    return true
   }
 
-  private passOn(bytes: Buffer, from: number, to: number): void {
-    this.heldBytes += to - from
-    this.text.scan(bytes, from, to)
+  piece(bytes: Buffer, from: number, end: number): boolean {
+    this.text.scan(bytes, from, end)
     // A delta of this size is content of some kind, be it an image.
     this.started ||= this.text.delivered || this.text.delta
-    if (this.heldBytes > limits.eventBytesMax) this.failure = tooLarge()
-    else if (this.text.error) this.failure = failureOfError({}, 502)
+    if (this.text.error) this.failure = failureOfError({}, 502)
+    return this.failure === undefined
   }
 
-  private settleLong(): boolean {
-    this.heldBytes = 0
+  piecesEnd(): void {
+    this.first = false
     const usage = this.text.usageText
-    if (usage !== '') {
-      const reading = readFrame('', `{"choices":[],"usage":${usage}}`)
-      if (reading.kind === 'chunk') this.noteUsage(reading.chunk)
-    }
-    return this.failure === undefined
+    if (usage === '') return
+    const reading = readFrame('', `{"choices":[],"usage":${usage}}`)
+    if (reading.kind === 'chunk') this.noteUsage(reading.chunk)
+  }
+
+  tooLarge(): void {
+    this.failure = tooLarge()
   }
 
   private frame(bytes: Buffer, from: number, end: number): boolean {
@@ -185,11 +132,6 @@ function holdsContent(choice: JsonObject): boolean {
   return readDelta(objectOf(choice.delta) ?? {}).some(isContent)
 }
 
-/** The second half of a line end that was cut in two, or a blank line. */
-function isLineEnd(bytes: Buffer, from: number, end: number): boolean {
-  return end === from + 1 && bytes[from] === 0x0a
-}
-
 /** Where the JSON of a plain `data: {…}` frame begins; -1 for any other frame. */
 function jsonStart(bytes: Buffer, from: number, end: number): number {
   const isData =
@@ -201,14 +143,4 @@ function jsonStart(bytes: Buffer, from: number, end: number): number {
   if (!isData) return -1
   const start = bytes[from + 5] === 0x20 ? from + 6 : from + 5
   return start < end && bytes[start] === 0x7b ? start : -1
-}
-
-/** The very buffer where all of it is meant. */
-function stretch(chunk: Buffer, from: number, to: number): Buffer {
-  return from === 0 && to === chunk.length ? chunk : chunk.subarray(from, to)
-}
-
-function joined(pieces: readonly Buffer[]): Buffer {
-  if (pieces.length === 1) return pieces[0]!
-  return pieces.length === 0 ? nothing : Buffer.concat(pieces)
 }

@@ -6,103 +6,69 @@ import type { Event, Usage } from '../../../kernel/contract/event.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { StreamWatch } from '../../../kernel/contract/format.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
-import { limits } from '../../../kernel/limits.js'
-import { FrameScanner, parseFrame, withoutMark } from '../../../kernel/wire/sse.js'
+import { FrameGate, type FrameKeeper } from '../../../kernel/wire/frame-gate.js'
+import { parseFrame, withoutMark } from '../../../kernel/wire/sse.js'
 import { UnitCounter } from '../../../kernel/wire/units.js'
 import { EventDecoder } from './decode-event.js'
 import { wireEvent } from './decode-stream.js'
 import { tooLarge, unreadable } from './failure.js'
 
-export class MessagesWatch implements StreamWatch {
+export class MessagesWatch implements StreamWatch, FrameKeeper {
   started = false
   ended = false
   failure: Failure | undefined
   usage: Usage | undefined
   raw: JsonObject | undefined
 
-  private readonly scanner = new FrameScanner()
+  private readonly gate = new FrameGate(this)
   private readonly decoder = new EventDecoder()
   private readonly counter = new UnitCounter()
-  private held: Buffer[] = []
-  private heldBytes = 0
-  /** The open frame is larger than what is held back, so it passes in pieces and is not read. */
-  private passing = false
+  /** The frame that passes in pieces holds text. */
   private counting = false
-  /** The open frame is large and no content: it is kept until it is whole. */
-  private waiting = false
   private first = true
 
   get units(): number {
     return this.counter.units
   }
 
+  get over(): boolean {
+    return this.failure !== undefined
+  }
+
   push(chunk: Buffer): Buffer {
-    if (this.failure !== undefined) return nothing
-    const out: Buffer[] = []
-    let from = 0
-    let whole = this.heldBytes === 0
-    for (;;) {
-      const end = this.scanner.next(chunk, from)
-      if (end === -1) break
-      const frame = this.complete(chunk.subarray(from, end))
-      if (this.passes(frame)) out.push(frame)
-      else whole = false
-      from = end
-      if (this.failure !== undefined) return Buffer.concat(out)
-    }
-    if (from === chunk.length && whole) return chunk
-    if (from < chunk.length) out.push(this.hold(chunk.subarray(from)))
-    return out.length === 1 ? out[0]! : Buffer.concat(out)
+    return this.over ? nothing : this.gate.push(chunk)
   }
 
   flush(): Buffer {
-    if (this.heldBytes === 0 || this.failure !== undefined || this.passing) return nothing
-    const frame = this.complete(nothing)
+    const rest = this.gate.rest()
     // Only the blank line is missing of a frame that can be read.
-    if (wireEvent(parseFrame(frame)) === undefined) return nothing
-    return this.passes(frame) ? Buffer.concat([frame, blankLine]) : nothing
+    if (this.over || rest.length === 0 || wireEvent(parseFrame(rest)) === undefined) return nothing
+    return this.whole(rest, 0, rest.length) ? Buffer.concat([rest, blankLine]) : nothing
   }
 
-  private complete(last: Buffer): Buffer {
-    if (this.heldBytes === 0) return last
-    const frame = Buffer.concat([...this.held, last])
-    this.held = []
-    this.heldBytes = 0
-    this.waiting = false
-    return frame
+  whole(bytes: Buffer, from: number, end: number): boolean {
+    const frame = bytes.subarray(from, end)
+    if (this.started && this.countDelta(frame)) return true
+    return this.read(frame)
   }
 
   /** Only content may pass in pieces; anything else could be an error, which is withheld (ERR-2). */
-  private hold(piece: Buffer): Buffer {
-    this.held.push(piece)
-    this.heldBytes += piece.length
-    if (this.passing) return this.passOn(this.complete(nothing))
-    if (this.heldBytes > limits.eventBytesMax) this.failure = tooLarge()
-    if (this.heldBytes <= limits.frameHoldBytesMax || this.waiting) return nothing
-    const head = this.complete(nothing)
-    if (this.started && holds(head, blockMarks)) return this.passOn(head)
-    this.waiting = true
-    this.held = [head]
-    this.heldBytes = head.length
-    return nothing
+  passesInPieces(head: Buffer): boolean {
+    this.counting = holds(head, deltaMarks)
+    return this.started && holds(head, blockMarks)
   }
 
-  private passOn(pieces: Buffer): Buffer {
-    if (!this.passing) this.counting = holds(pieces, deltaMarks)
-    this.passing = true
-    if (this.counting) this.counter.addJson(pieces, 0, pieces.length)
-    return pieces
+  piece(bytes: Buffer, from: number, end: number): boolean {
+    if (this.counting) this.counter.addJson(bytes, from, end)
+    return true
   }
 
-  /** False: the frame is withheld for good. */
-  private passes(frame: Buffer): boolean {
-    if (this.passing) {
-      this.passOn(frame)
-      this.passing = false
-      return true
-    }
-    if (this.started && this.countDelta(frame)) return true
-    return this.read(frame)
+  piecesEnd(): void {
+    this.counting = false
+  }
+
+  tooLarge(): void {
+    this.failure = tooLarge()
   }
 
   /** True where the frame is a piece of content, and nothing else can be: quotes inside a text are escaped. */

@@ -60,8 +60,10 @@ t.test(
         const scanned = new UnitCounter()
         scanned.addJson(bytes, 1, at)
         scanned.addJson(bytes, at, bytes.length - 1)
-        t.equal(scanned.units, strings.units, json)
+        // A random text may not stand in a title: it would be read as part of the report.
         t.equal(strings.units, unitsOf(whole), 'pieces count as the whole')
+        t.equal(scanned.units, strings.units, 'the bytes count as the string')
+        return strings.units === scanned.units
       }),
       { numRuns: 500 },
     )
