@@ -169,6 +169,7 @@ function receivedOf({ ask, inbound, sink, receivedAt }: RelayStart, registry: Re
     body: ask.body,
     client: inbound.client,
     credential: ask.credential,
+    said: ask.said,
     sink,
   }
 }

@@ -3,7 +3,7 @@
  * list) answer by themselves. Errors take the route's format either way.
  */
 import type { Body, Client, Credential, OperationName, RequestId } from './exchange.js'
-import type { FormatName } from './format.js'
+import type { FormatName, Said } from './format.js'
 import type { JsonObject } from './json.js'
 
 export interface Inbound {
@@ -22,6 +22,8 @@ export interface Ask {
   readonly format: FormatName
   readonly body: Body
   readonly credential: Credential
+  /** What the address says of the request. Absent: the body says it all. */
+  readonly said?: Said
 }
 
 export interface Endpoint {

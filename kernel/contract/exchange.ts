@@ -7,7 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Call } from './call.js'
 import type { Event, Usage } from './event.js'
 import type { Failure } from './failure.js'
-import type { Format, FormatName, Limits, StreamWatch, Transform } from './format.js'
+import type { Format, FormatName, Limits, Said, StreamWatch, Transform } from './format.js'
 import type { JsonObject } from './json.js'
 import type { Adapter, ChannelView } from './provider.js'
 import type { Sink } from './sink.js'
@@ -196,6 +196,8 @@ export interface Received {
   readonly body: Body
   readonly client: Client
   readonly credential: Credential
+  /** What the address says of the request. Absent: the body says it all. */
+  readonly said?: Said
   readonly sink: Sink
 }
 

@@ -25,6 +25,24 @@ export interface ClientError {
   readonly code: string
 }
 
+/**
+ * What the address of a request says where its body does not: generative clients put model, verb and the shape of the
+ * stream into the path and the query.
+ */
+export interface Said {
+  readonly model: string
+  readonly stream: boolean
+  /** Absent: server-sent events. `array`: the stream is one JSON array, written element by element. */
+  readonly framing?: 'array'
+}
+
+/** Whom a stream is written for. */
+export interface Reader {
+  readonly model: string
+  readonly wantsUsage: boolean
+  readonly said?: Said
+}
+
 /** What the line has to know of a request before it is planned. */
 export interface Asked {
   /** The model the client named. */
@@ -79,12 +97,14 @@ export interface StreamWatch {
 
 export interface Format {
   readonly name: FormatName
+  /** Where a request names its model: in its JSON as `model`, or in the address the provider makes. */
+  readonly modelIn: 'body' | 'address'
 
   /** Checks a client's body field by field; throws a `Refusal` that names the field (FMT-1, FMT-4). */
-  check(body: JsonObject): Asked
+  check(body: JsonObject, said?: Said): Asked
   /** The request in canonical form. Called lazily; verbatim requests never need it. */
-  decodeRequest(body: JsonObject): Call
-  /** Fields a call lacks stay out; the model is `call.model`. */
+  decodeRequest(body: JsonObject, said?: Said): Call
+  /** Fields a call lacks stay out; the model is `call.model`, left out where `modelIn` is the address. */
   encodeRequest(call: Call): JsonObject
   /** What this format cannot say of the call: `refuse` changes the meaning, `report` is cosmetic. Field names of the canonical call. */
   cannotExpress(call: Call): {
@@ -106,8 +126,11 @@ export interface Format {
   /** Usage and failure of a body that passes verbatim. */
   readReply(body: JsonObject): ReplyReading
   decodeStream(): Transform<Buffer, Event>
-  encodeStream(call: Pick<Call, 'model' | 'wantsUsage'>): Transform<Event, Buffer>
-  watch(client: Pick<Call, 'wantsUsage'>): StreamWatch
+  encodeStream(reader: Reader): Transform<Event, Buffer>
+  /** The reader's framing may differ from the upstream's, which is always server-sent events. */
+  watch(reader: Omit<Reader, 'model'>): StreamWatch
+  /** Content type of a stream for this reader. Absent: `text/event-stream`. */
+  streamType?(said: Said | undefined): string
 
   /** Status and body of an error in this format's frame (ERR-1). */
   encodeError(error: ClientError): { readonly status: number; readonly body: JsonObject }

@@ -14,6 +14,7 @@ const blank: { readonly [Field in keyof Required<Opened>]: undefined } = {
   body: undefined,
   client: undefined,
   credential: undefined,
+  said: undefined,
   sink: undefined,
   user: undefined,
   token: undefined,

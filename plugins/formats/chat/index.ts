@@ -17,6 +17,7 @@ import { watch } from './watch.js'
 export default function create(): Format {
   return {
     name: 'chat',
+    modelIn: 'body',
     check,
     decodeRequest,
     encodeRequest,

@@ -16,6 +16,7 @@ import { MessagesWatch } from './watch.js'
 export default function create(): Format {
   return {
     name: 'messages',
+    modelIn: 'body',
     check,
     decodeRequest,
     encodeRequest,

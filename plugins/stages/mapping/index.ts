@@ -47,10 +47,8 @@ function follow(mapping: Readonly<Record<string, string>>, requested: string): s
 
 function verbatim(state: Picked, upstreamModel: string, format: Format): Mapping {
   const { body } = state
-  const wire =
-    upstreamModel === state.model || body.kind !== 'json'
-      ? body
-      : json({ ...body.value, model: upstreamModel })
+  const named = upstreamModel === state.model || format.modelIn === 'address'
+  const wire = named || body.kind !== 'json' ? body : json({ ...body.value, model: upstreamModel })
   return { upstreamModel, upstreamFormat: format, verbatim: true, wire, lost: [] }
 }
 

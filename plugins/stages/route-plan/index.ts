@@ -14,7 +14,7 @@ export default function create({
     run(state) {
       const { body, format, user, token } = state
       const json = body.kind === 'json' ? body.value : {}
-      const { model, stream, wantsUsage } = format.check(json)
+      const { model, stream, wantsUsage } = format.check(json, state.said)
       if (token?.models !== undefined && !token.models.has(model)) {
         throw new Refusal('model_not_allowed', { model, param: 'model' })
       }
@@ -22,7 +22,7 @@ export default function create({
         model,
         stream,
         wantsUsage,
-        call: once(() => format.decodeRequest(json)),
+        call: once(() => format.decodeRequest(json, state.said)),
         route: routing.plan(user, token),
         prices: pricing.current(),
         hold: ledger.hold({

@@ -34,7 +34,7 @@ export async function openBody(state: Reserved, reply: EgressReply): Promise<Rep
 
 /** A client that asked for a stream gets one, even from an upstream that answered in one piece. */
 function shaped(state: Reserved, reply: EgressReply, events: readonly Event[]): Reply {
-  return state.stream ? streamedReply(reply, events) : foldedReply(state, reply, events)
+  return state.stream ? streamedReply(state, reply, events) : foldedReply(state, reply, events)
 }
 
 function ownEvents({ adapter }: Reserved, bytes: Buffer): Event[] {

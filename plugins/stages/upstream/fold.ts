@@ -32,14 +32,23 @@ export function foldedReply(
 }
 
 /** The whole answer as the head of a stream whose source has nothing more to give. */
-export function streamedReply(reply: EgressReply, events: readonly Event[]): EventsReply {
+export function streamedReply(
+  state: Reserved,
+  reply: EgressReply,
+  events: readonly Event[],
+): EventsReply {
   return {
     kind: 'events',
     status: reply.status,
-    headers: { ...reply.headers, 'content-type': 'text/event-stream' },
+    headers: streamHeaders(state, reply),
     source: spent,
     mode: { kind: 'converted', decoder: { push: () => [], flush: () => [] }, head: events },
   }
+}
+
+/** What comes from the upstream is always server-sent events; what the client reads is its format's business. */
+export function streamHeaders({ format, said }: Reserved, { headers }: EgressReply) {
+  return { ...headers, 'content-type': format.streamType?.(said) ?? 'text/event-stream' }
 }
 
 const spent: ByteSource = {

@@ -11,7 +11,7 @@ import type { EgressReply } from '../../../kernel/contract/service.js'
 import { readAll } from '../../../kernel/egress/egress.js'
 import { limits } from '../../../kernel/limits.js'
 import { brokenReply, FailureError, timeout } from './failure-error.js'
-import { foldedReply } from './fold.js'
+import { foldedReply, streamHeaders } from './fold.js'
 import { HandOver } from './hand-over.js'
 
 export async function openStream(
@@ -36,7 +36,7 @@ export async function openStream(
   return {
     kind: 'events',
     status: reply.status,
-    headers: reply.headers,
+    headers: streamHeaders(state, reply),
     source,
     mode: opening.mode(),
   }
