@@ -14,7 +14,7 @@ import { createDepartures } from './pipeline/departures.js'
 import type { LineOrder } from './pipeline/line.js'
 import { stageOrder } from './pipeline/line.js'
 import { createRelay, type Relay } from './pipeline/relay.js'
-import { createRegistry, type Registry } from './registry/registry.js'
+import { createRegistry, prepareRegistry, type Registry } from './registry/registry.js'
 import { createSchedule } from './schedule/schedule.js'
 import { systemClock } from './schedule/system-clock.js'
 import { type OpenDatabase, openDatabase } from './store/database.js'
@@ -62,6 +62,8 @@ export async function boot(terms: BootTerms): Promise<Gateway> {
 /** `undo` gets a step for everything that has been opened so far. */
 async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]): Promise<Gateway> {
   const { environment, log, clock = systemClock } = terms
+  // The database opens on another thread; this one can read the plugins meanwhile.
+  void prepareRegistry(terms.roots)
   const database = terms.database ?? (await openDatabase({ ...environment, log, clock }))
   if (terms.database === undefined) undo.push(() => database.close())
   const secrets = told(await openSecretBox({ ...environment, database }), log)

@@ -1,6 +1,6 @@
 /**
- * The relay paths. hapi finds the route and reads the bytes; from then on the sink speaks to the client and hapi is out
- * of the way, because its response path costs more than the relay itself (performance.md).
+ * The relay paths. hapi finds the route; from then on body and answer are the gateway's own and hapi is out of the way,
+ * because its ways with both cost more than the relay itself (performance.md).
  */
 import type { Lifecycle, Request, ResponseToolkit, Server } from '@hapi/hapi'
 import type { Ask, Endpoint, EndpointRoute, Inbound } from '../contract/endpoint.js'
@@ -12,6 +12,7 @@ import { isOpenPath } from './cors.js'
 import type { Failures } from './failures.js'
 import { callerAddress, singleValued } from './inbound-facts.js'
 import type { Ongoing } from './ongoing.js'
+import { readRequest } from './read-request.js'
 import { decoded, isCoded } from './request-body.js'
 import type { MintRequestId } from './request-id.js'
 import { routePath } from './route-path.js'
@@ -59,19 +60,18 @@ export function addRelayRoutes(
         )
       }
       const bytesMax = declared.maxBytes ?? parts.bodyBytesMax
-      const takesBody = declared.method !== 'GET'
+      const relayRoute = new RelayRoute(declared, route, bytesMax, parts)
       server.route({
         method: declared.method,
         path: routePath(declared.path),
-        handler: new RelayRoute(declared, route, bytesMax, parts).handler,
+        handler: relayRoute.handler,
         options: {
           auth: false,
-          ...(takesBody && {
+          ...(relayRoute.takesBody && {
             payload: {
               parse: false,
-              output: 'data',
+              output: 'stream',
               maxBytes: bytesMax,
-              timeout: parts.bodyTimeoutMs,
               // The endpoint judges the declared type itself, in its own words (FMT-16).
               override: 'application/octet-stream',
             },
@@ -87,6 +87,7 @@ const noQuery: Inbound['client']['query'] = Object.freeze({})
 
 class RelayRoute {
   private readonly messages: boolean
+  readonly takesBody: boolean
   private readonly cors: boolean
 
   constructor(
@@ -96,6 +97,7 @@ class RelayRoute {
     private readonly parts: RelayRouteParts,
   ) {
     this.messages = declared.format === 'messages'
+    this.takesBody = declared.method !== 'GET'
     this.cors = isOpenPath(declared.path)
   }
 
@@ -110,15 +112,30 @@ class RelayRoute {
       this.refuse(sink, new Refusal('shutting_down'))
       return h.abandon
     }
-    const payload = Buffer.isBuffer(request.payload) ? request.payload : noBytes
-    const coding = request.raw.req.headers['content-encoding']
     const begin = (bytes: Buffer) =>
       this.begin(inboundOf(request, sink, address, bytes), sink, receivedAt)
-    if (!isCoded(coding)) begin(payload)
-    else {
-      decoded(payload, coding, this.bytesMax).then(begin, (error) => this.refuse(sink, error))
-    }
+    if (this.takesBody) this.read(request.raw, sink, begin)
+    else begin(noBytes)
     return h.abandon
+  }
+
+  private read(raw: Request['raw'], sink: ResponseSink, begin: (bytes: Buffer) => void): void {
+    const { clock, bodyTimeoutMs } = this.parts
+    const refused = (error: unknown) => this.refuse(sink, error)
+    const coding = raw.req.headers['content-encoding']
+    readRequest(raw.req, {
+      clock,
+      bytesMax: this.bytesMax,
+      timeoutMs: bodyTimeoutMs,
+      taken: isCoded(coding)
+        ? (bytes) => void decoded(bytes, coding, this.bytesMax).then(begin, refused)
+        : begin,
+      refused(refusal) {
+        // Nobody waits for the rest of a body that came too late.
+        if (refusal.code === 'request_timeout') raw.res.shouldKeepAlive = false
+        refused(refusal)
+      },
+    })
   }
 
   private sinkFor(request: Request, address: string): ResponseSink {

@@ -162,7 +162,7 @@ function toldOf(request: Request, status: number, allowed: readonly string[]): C
         }),
       )
     case 408:
-      return { ...unread('it did not arrive in time'), status }
+      return clientError(new Refusal('request_timeout'))
     case 400:
       return unread('it, or the address, is malformed')
     default:

@@ -8,6 +8,7 @@ import type { Clock, Log } from '../contract/kit.js'
 import type { Sink } from '../contract/sink.js'
 import { limits } from '../limits.js'
 import { type AccessFields, accessLine } from './access-line.js'
+import { lastChunk, takeFraming, writeChunk } from './chunked.js'
 import { openCors } from './cors.js'
 import { appendClientHeaders } from './header-hygiene.js'
 import { WriteStall } from './write-stall.js'
@@ -35,6 +36,8 @@ export class ResponseSink implements Sink {
   /** The network took everything. */
   private flushed = false
   private slow = false
+  /** Pieces are framed here and not by node. */
+  private framing = false
   private bytes = 0
   private status = 499
   private noted: Record<string, unknown> | undefined
@@ -75,12 +78,14 @@ export class ResponseSink implements Sink {
     flat.push('Cache-Control', streams ? 'no-cache' : 'no-store')
     if (streams) flat.push('X-Accel-Buffering', 'no')
     this.begin(status, appendClientHeaders(flat, headers, status))
+    this.framing = takeFraming(this.response)
   }
 
   write(chunk: Buffer): boolean {
-    if (this.finished) return true
+    if (this.finished || chunk.length === 0) return true
     this.bytes += chunk.length
-    if (this.response.write(chunk)) return true
+    const { response } = this
+    if (this.framing ? writeChunk(response, chunk) : response.write(chunk)) return true
     this.watchSlow()
     this.slow = this.response.writableLength > limits.sinkBufferBytesMax
     return !this.slow
@@ -92,7 +97,7 @@ export class ResponseSink implements Sink {
 
   end(): void {
     if (this.finished) return
-    this.finish()
+    this.finish(this.framing ? lastChunk : undefined)
   }
 
   send(status: number, headers: Readonly<Record<string, string>>, body: Buffer | string): void {

@@ -22,6 +22,24 @@ export async function discover(roots: readonly URL[]): Promise<readonly Found[]>
   return found.flat()
 }
 
+/**
+ * Imports the modules of the plugins whose manifest is `wanted` ahead of their creation, so that it happens while
+ * something else is waited for. Never rejects: what fails here fails again, with words, when the plugin is created.
+ */
+export async function importAhead(
+  roots: readonly URL[],
+  wanted: (manifest: Partial<Manifest>) => boolean,
+): Promise<void> {
+  try {
+    for (const { text, load } of await discover(roots)) {
+      const manifest: Partial<Manifest> = JSON.parse(text)
+      if (wanted(manifest)) await load(String(manifest.entry))
+    }
+  } catch {
+    // Told by the registry.
+  }
+}
+
 /** Imports the entry of a plugin and answers its `create`; throws a sentence where it has none. */
 export async function importCreate(
   found: Found,

@@ -24,8 +24,8 @@ export interface Lives {
 /** Kinds that are looked up by id or channel type, and imported on first use. */
 const lazy: ReadonlySet<PluginKind> = new Set(['provider', 'payment', 'oauth', 'notifier'])
 
-export function isLazy(plugin: Plugin): boolean {
-  return lazy.has(plugin.manifest.kind)
+export function isLazy({ manifest }: { readonly manifest: Pick<Manifest, 'kind'> }): boolean {
+  return lazy.has(manifest.kind)
 }
 
 export function createLives(

@@ -12,7 +12,7 @@ import type { Catalog, Formats, Providers, Services } from '../contract/service.
 import { arrange, assertEssentials, type Essentials } from './arrange.js'
 import { createCatalog } from './catalog.js'
 import { type Container, createContainer } from './container.js'
-import { discover, type Found } from './discovery.js'
+import { discover, type Found, importAhead } from './discovery.js'
 import { createLives, isLazy, type Lives } from './life.js'
 import { nameOf } from './manifest.js'
 import type { Around, Plugin } from './plugin.js'
@@ -50,6 +50,11 @@ export interface Views {
   guards(stage: string, where: 'before' | 'after'): readonly Guard[]
   endpoints(): readonly { readonly manifest: Manifest; readonly endpoint: Endpoint }[]
   managements(): readonly { readonly manifest: Manifest; readonly management: Management }[]
+}
+
+/** Imports the plugins that `createRegistry` will create at once, while the caller waits for something else. */
+export function prepareRegistry(roots: readonly URL[]): Promise<void> {
+  return importAhead(roots, ({ kind }) => kind !== undefined && !isLazy({ manifest: { kind } }))
 }
 
 /** Finds, checks and creates. Rejects with a sentence where a stage or a core service failed or is missing. */

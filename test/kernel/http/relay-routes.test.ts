@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import t from 'tap'
 import type { Inbound } from '../../../kernel/contract/endpoint.js'
 import { Refusal } from '../../../kernel/errors.js'
-import { house, json } from './harness.js'
+import { house, json, until } from './harness.js'
 
 const requestIdPattern = /^req_[0-9A-HJKMNP-TV-Z]{26}$/
 
@@ -290,4 +290,67 @@ t.test('giant and endless heads are turned away by the listener (S14)', async (t
   t.equal(server.listener.headersTimeout, 30_000)
   t.ok(server.listener.requestTimeout > 0)
   t.equal(server.listener.maxHeadersCount, 200)
+})
+
+const head = 'POST /v1/chat/completions HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n'
+
+t.test(
+  'a body of unknown length is bounded while it comes, and the connection stays in step',
+  async (t) => {
+    const { socket } = await house(t, { maxRequestBodyBytes: 10 })
+    const client = await socket()
+    let told = ''
+    client.on('data', (bytes) => {
+      told += String(bytes)
+    })
+    client.write(`${head}Transfer-Encoding: chunked\r\n\r\n`)
+    client.write('8\r\n{"a": 12\r\n')
+    client.write('8\r\n34567890\r\n')
+    await until(() => told.includes('body_too_large'))
+    t.match(told, /^HTTP\/1.1 413 /)
+    client.write('0\r\n\r\n')
+    client.write(`${head}Content-Length: 2\r\n\r\n{}`)
+    await until(() => told.includes('"ok":true'))
+  },
+)
+
+t.test(
+  'a body that does not arrive in time is a 408 in the frame of the path, and the connection ends',
+  async (t) => {
+    const { socket, clock } = await house(t)
+    const client = await socket()
+    let told = ''
+    let ended = false
+    client.on('data', (bytes) => {
+      told += String(bytes)
+    })
+    client.on('close', () => {
+      ended = true
+    })
+    client.write(`${head}Content-Length: 20\r\n\r\n{"a":`)
+    await until(() => clock.pending > 0)
+    clock.advance(120_000)
+    await until(() => ended)
+    t.match(told, /^HTTP\/1.1 408 /)
+    t.match(told, /Connection: close/i)
+    t.match(told, /"code":"request_timeout"/)
+  },
+)
+
+t.test('a client that leaves in the middle of its body leaves nothing behind', async (t) => {
+  let relays = 0
+  const { socket, server, clock, access } = await house(t, {
+    relay: async () => {
+      relays += 1
+    },
+  })
+  const client = await socket()
+  client.write(`${head}Content-Length: 20\r\n\r\n{"a":`)
+  await until(() => clock.pending > 0)
+  client.destroy()
+  await until(() => access().length === 1)
+  await server.idle()
+  t.equal(relays, 0)
+  t.equal(clock.pending, 0)
+  t.match(access()[0], { status: 499, gone: true })
 })
