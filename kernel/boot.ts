@@ -5,8 +5,10 @@
 
 import type { Received, StageName, Stages } from './contract/exchange.js'
 import type { Clock, Log } from './contract/kit.js'
+import type { Operation } from './contract/operation.js'
 import type { Environment, SecretBox, Services, System } from './contract/service.js'
 import { createEgress } from './egress/egress.js'
+import { Refusal } from './errors.js'
 import { createServer, type HttpServer, type RelayStart } from './http/server.js'
 import { bind, type GuardMap } from './pipeline/bind.js'
 import { createDeliver } from './pipeline/deliver.js'
@@ -166,12 +168,21 @@ function receivedOf({ ask, inbound, sink, receivedAt }: RelayStart, registry: Re
     requestId: inbound.requestId,
     receivedAt,
     operation: ask.operation,
+    work: workOf(ask, registry),
     format: registry.formats.get(ask.format),
     path: inbound.path,
     body: ask.body,
     client: inbound.client,
     credential: ask.credential,
     said: ask.said,
+    askedGroup: ask.askedGroup,
     sink,
   }
+}
+
+function workOf({ operation }: RelayStart['ask'], registry: Registry): Operation | undefined {
+  if (operation === 'chat') return undefined
+  const work = registry.operations.get(operation)
+  if (work === undefined) throw new Refusal('api_not_implemented')
+  return work
 }

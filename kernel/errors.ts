@@ -111,6 +111,11 @@ export const catalogue = {
     type: 'not_found_error',
     message: 'There is no model "{model}" for this API key.',
   },
+  api_not_implemented: {
+    status: 501,
+    type: 'invalid_request_error',
+    message: 'This gateway does not serve this path.',
+  },
   not_found: {
     status: 404,
     type: 'not_found_error',
@@ -176,6 +181,11 @@ export const catalogue = {
     status: 500,
     type: 'api_error',
     message: 'The model mapping of the channel runs in a circle.',
+  },
+  'channel:invalid_key': {
+    status: 502,
+    type: 'upstream_error',
+    message: 'The key of the channel could not be used.',
   },
   'channel:no_available_key': {
     status: 500,

@@ -24,6 +24,8 @@ export interface Ask {
   readonly credential: Credential
   /** What the address says of the request. Absent: the body says it all. */
   readonly said?: Said
+  /** The group the client asks for by name. */
+  readonly askedGroup?: string
 }
 
 export interface Endpoint {
@@ -33,7 +35,7 @@ export interface Endpoint {
 
 export type EndpointRoute =
   /** Throws a `Refusal`; checks the declared content type first (FMT-16). */
-  | { readonly kind: 'relay'; receive(inbound: Inbound): Ask }
+  | { readonly kind: 'relay'; receive(inbound: Inbound): Ask | Promise<Ask> }
   | { readonly kind: 'answer'; answer(inbound: Inbound): Promise<EndpointAnswer> }
 
 export interface EndpointAnswer {

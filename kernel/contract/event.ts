@@ -103,6 +103,8 @@ export interface Usage {
   readonly reasoning?: number
   readonly outputAudio?: number
   readonly outputImage?: number
+  /** How often a fixed price is due: images made, times their factor of size and quality. Missing: once. */
+  readonly quantity?: number
   /** Calls of tools the upstream ran itself, by the price table's tool name, e.g. `web_search`. */
   readonly serverTools?: Readonly<Record<string, number>>
 }

@@ -9,6 +9,7 @@ import type { Event, Usage } from './event.js'
 import type { Failure } from './failure.js'
 import type { Format, FormatName, Limits, Said, StreamWatch, Transform } from './format.js'
 import type { JsonObject } from './json.js'
+import type { Operation } from './operation.js'
 import type { Adapter, ChannelView } from './provider.js'
 import type { Sink } from './sink.js'
 
@@ -24,9 +25,11 @@ export type OperationName =
   | 'edits'
   | 'speech'
   | 'transcriptions'
+  | 'translations'
   | 'rerank'
   | 'moderations'
   | 'search'
+  | 'compact'
   | 'realtime'
 
 export type Body =
@@ -50,7 +53,11 @@ export interface Client {
 }
 
 /** How the client says who it is. `none` is refused by auth, with the format's own words. */
-export type Credential = { readonly kind: 'key'; readonly key: string } | { readonly kind: 'none' }
+export type Credential =
+  | { readonly kind: 'key'; readonly key: string }
+  /** Signed in by a session, which the endpoint has checked: the Playground (FMT-15). */
+  | { readonly kind: 'user'; readonly user: User }
+  | { readonly kind: 'none' }
 
 export interface User {
   readonly id: number
@@ -189,6 +196,8 @@ export interface Received {
   /** Unix milliseconds. */
   readonly receivedAt: number
   readonly operation: OperationName
+  /** How the operation is read and billed. Absent: it is chat, of which `format` says all. */
+  readonly work?: Operation
   /** The client's format: how errors and answers are dressed. */
   readonly format: Format
   /** Path the client called, for the log. */
@@ -198,6 +207,8 @@ export interface Received {
   readonly credential: Credential
   /** What the address says of the request. Absent: the body says it all. */
   readonly said?: Said
+  /** The group the client asks for by name; it goes before any stored policy (FMT-15). */
+  readonly askedGroup?: string
   readonly sink: Sink
 }
 
@@ -234,6 +245,7 @@ export interface Attempt extends Planned {
 export interface Picked extends Attempt {
   readonly channel: Channel
   readonly key: string
+  /** The group whose channel this is. */
   readonly group: string
   /** Index of `group` in the route; a retry goes on from here. */
   readonly position: number
@@ -271,6 +283,8 @@ export interface EventsReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly source: ByteSource
+  /** No error can be told in the middle: the connection is cut instead. Absent: the format has a way. */
+  readonly binary?: boolean
   /** Bytes read before the first content was certain, as the watch or decoder released them. */
   readonly mode:
     | { readonly kind: 'verbatim'; readonly watch: StreamWatch; readonly head: readonly Buffer[] }
@@ -281,6 +295,7 @@ export interface EventsReply {
       }
 }
 
+/** An answer in one piece: JSON nearly always, the bytes of some media where an upstream wraps them. */
 export interface JsonReply {
   readonly kind: 'json'
   readonly status: number

@@ -31,7 +31,7 @@ export interface Manifest {
   readonly entry: string
   /** Services by name; the kit holds exactly these. */
   readonly requires: readonly string[]
-  /** Where egress lets the plugin call: a host name, `channel` (base URL of the channel served) or `settings.<name>`. */
+  /** Where egress lets the plugin call: a host name (`*.example.com` for all below it), `channel` (base URL of the channel served) or `settings.<name>`. */
   readonly hosts: readonly string[]
   /** Providers only: the channel types they serve. */
   readonly channelTypes: readonly ChannelType[]

@@ -8,6 +8,7 @@ import type { Body, OperationName } from './exchange.js'
 import type { Failure } from './failure.js'
 import type { FormatName, Transform } from './format.js'
 import type { JsonObject } from './json.js'
+import type { Answered, WholeAnswer } from './operation.js'
 
 /** The part of a channel a provider may see: never its key. */
 export interface ChannelView {
@@ -26,6 +27,8 @@ export interface Credentials {
   readonly token?: string
   /** Unix milliseconds at which `token` stops being good. */
   readonly expiresAt?: number
+  /** The exchange spent the key: this one takes its place in the channel. */
+  readonly renewedKey?: string
 }
 
 /** One outgoing HTTP call, complete. Header names are lower case. */
@@ -44,14 +47,25 @@ export interface Forwarded {
 }
 
 export interface Adapter {
-  /** The upstream's wire format. The client's own: the body passes verbatim. `own`: `encode` and `read` speak. */
-  readonly format: FormatName | 'own'
+  /**
+   * The upstream's wire format. The client's own: the body passes verbatim. `own`: `encode` and `read` speak for chat,
+   * `shape` and `answer` for any other operation. `same`: the operation's one form.
+   */
+  readonly format: FormatName | 'own' | 'same'
+  /** Whether this adapter serves the channel with this upstream model. Absent: always. Read with every pick: no search. */
+  serves?(channel: ChannelView, model: string): boolean
+  /** Content types, beside `text/event-stream`, of an answer that is a stream `read` understands. */
+  readonly streamTypes?: readonly string[]
   /** Client headers this upstream may be given, lower case. Absent: none. */
   readonly forwards?: readonly string[]
   /** False: the upstream refuses to be asked for usage in a stream. Absent: it may be asked. */
   readonly asksUsage?: boolean
   /** Only for `own`: the canonical call as this upstream's JSON. */
   encode?(call: Call, channel: ChannelView): JsonObject
+  /** Only for an operation in a form of its own: the client's body as this upstream's. */
+  shape?(body: Body, channel: ChannelView, model: string): Body
+  /** Only with `shape`, or where an answer deviates: the upstream's whole answer in the operation's form, or why not. */
+  answer?(answer: WholeAnswer, asked: Body, model: string): Answered | { readonly failure: Failure }
   /** Last word on the JSON before override: spelling of fields this upstream insists on. Returns the same object where nothing changes. */
   adjust?(wire: JsonObject, channel: ChannelView): JsonObject
   /** URL, headers and signature. Runs after override; `now` is Unix milliseconds, for signatures. */
@@ -61,6 +75,8 @@ export interface Adapter {
     credentials: Credentials,
     context: AddressContext,
   ): UpstreamRequest
+  /** Only for `realtime`: the socket to open. */
+  socket?(channel: ChannelView, credentials: Credentials, context: AddressContext): SocketRequest
   /** Only where the format is `own` or deviates: the stream as events. */
   read?(): Transform<Buffer, Event>
   /** Makes a value of a refusal. `head` is at most 1 MiB of the body and may be anything at all. */
@@ -75,7 +91,34 @@ export interface AddressContext {
   readonly stream: boolean
 }
 
+/** A WebSocket to open. Header names are lower case. */
+export interface SocketRequest {
+  /** Absolute `ws(s)` address, with query. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly protocols: readonly string[]
+}
+
+export interface AuthorizeContext {
+  /** Unix milliseconds. */
+  readonly now: number
+  /** One call through the gateway's egress, to the hosts the manifest names. Rejects where nothing answers. */
+  fetch(request: UpstreamRequest): Promise<WholeAnswer>
+}
+
 export interface Provider {
-  /** A verb that is present is a capability. */
-  readonly operations: Readonly<Partial<Record<OperationName, Adapter>>>
+  /**
+   * A verb that is present is a capability. Of several adapters those that serve the channel and model count; the
+   * one in the client's own format is taken, else the first.
+   */
+  readonly operations: Readonly<Partial<Record<OperationName, Adapter | readonly Adapter[]>>>
+  /**
+   * Exchanges a key of the channel for what its calls carry, e.g. a service account for a token. The gateway keeps the
+   * answer until shortly before `expiresAt`. Absent: the key itself is used.
+   */
+  authorize?(
+    key: string,
+    channel: ChannelView,
+    context: AuthorizeContext,
+  ): Promise<Credentials | { readonly failure: Failure }>
 }

@@ -10,7 +10,8 @@ import type { JsonObject } from './json.js'
 import type { Settings } from './kit.js'
 import type { Principal } from './management.js'
 import type { ChannelType, Manifest, PluginStatus, SettingField } from './manifest.js'
-import type { Adapter } from './provider.js'
+import type { Operation } from './operation.js'
+import type { Adapter, ChannelView, Provider } from './provider.js'
 import type { Sink } from './sink.js'
 
 export interface Services {
@@ -19,6 +20,7 @@ export interface Services {
   egress: Egress
   catalog: Catalog
   formats: Formats
+  operations: Operations
   providers: Providers
   secrets: SecretBox
   schedule: Schedule
@@ -119,9 +121,27 @@ export interface Formats {
   get(name: FormatName): Format
 }
 
+export interface Operations {
+  /** Undefined for chat, which is a matter of formats. */
+  get(name: OperationName): Operation | undefined
+}
+
+/** What an adapter is looked for. */
+export interface AdapterAsk {
+  readonly operation: OperationName
+  /** The client's format: of several adapters that serve, the one that speaks it is taken. */
+  readonly format: FormatName
+  /** As the upstream knows it. */
+  readonly model: string
+}
+
 export interface Providers {
-  /** The adapter that serves an operation for a channel type; undefined: this type cannot. Loaded on first use. */
-  adapter(channelType: number, operation: OperationName): Adapter | undefined
+  /** The adapter that serves a channel; undefined: none does, or the provider is still being loaded. */
+  adapter(channel: ChannelView, ask: AdapterAsk): Adapter | undefined
+  /** The provider of a channel type; undefined until it is loaded. */
+  provider(channelType: number): Provider | undefined
+  /** Hosts its calls may reach beside the channel's own, as the manifest names them; a leading `*.` stands for any name. */
+  hosts(channelType: number): readonly string[]
   /** Default origin of a channel type; empty: none. Undefined: unknown type. */
   defaultBaseUrl(channelType: number): string | undefined
   /** Loads the provider of a channel type, so that `adapter` can answer at once. */

@@ -19,6 +19,8 @@ export interface Sink {
   /** One listener; a later one replaces the earlier. */
   onDrain(listener: () => void): void
   end(): void
+  /** Cuts the connection: what was begun cannot be completed. */
+  destroy(): void
   /** Head and whole body in one write. */
   send(status: number, headers: Readonly<Record<string, string>>, body: Buffer | string): void
   /** Adds fields to the one access log line of this request. */

@@ -163,7 +163,9 @@ class RelayRoute {
     try {
       work =
         route.kind === 'relay'
-          ? relay({ ask: route.receive(inbound), inbound, sink, receivedAt })
+          ? this.received(route.receive(inbound), (ask) =>
+              relay({ ask, inbound, sink, receivedAt }),
+            )
           : route.answer(inbound).then(({ status, body }) => {
               sink.send(status, jsonType, JSON.stringify(body))
             })
@@ -182,6 +184,11 @@ class RelayRoute {
         this.refuse(sink, error)
       },
     )
+  }
+
+  /** Most endpoints read their request at once; waiting for them all the same would cost a turn each. */
+  private received(ask: Ask | Promise<Ask>, relay: (ask: Ask) => Promise<void>): Promise<void> {
+    return ask instanceof Promise ? ask.then(relay) : relay(ask)
   }
 
   /** Tells the client while it can still be told; an answer already begun is cut instead. */

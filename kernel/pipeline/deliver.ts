@@ -140,8 +140,10 @@ class EventDelivery {
   }
 
   private tell(failure: Failure): void {
-    if (!this.unread)
-      this.state.sink.write(this.state.format.encodeStreamError(toClientError(failure)))
+    if (this.unread) return
+    const { sink, format } = this.state
+    if (this.reply.binary) sink.destroy()
+    else sink.write(format.encodeStreamError(toClientError(failure)))
   }
 
   private readOn(): void {

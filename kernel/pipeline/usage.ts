@@ -47,7 +47,7 @@ export function finalUsage({ reported, units, estimate }: Counted): FinalUsage {
   const estimated: string[] = []
   const complete: { -readonly [K in keyof Usage]: Usage[K] } = { ...usage }
   if (inputCounts.every((count) => usage[count] === undefined)) {
-    Object.assign(complete, estimate)
+    Object.assign(complete, estimate, usage)
     estimated.push('input')
   }
   if (!hasOutput(usage) && units > 0) {
@@ -72,6 +72,7 @@ function sane(reported: Usage): { usage: Usage; anomaly: boolean } {
     if (clamped !== value) anomaly = true
     if (clamped !== undefined) usage[count] = clamped
   }
+  if (reported.quantity !== undefined) usage.quantity = reported.quantity
   if (reported.serverTools === undefined) return { usage, anomaly }
   const serverTools: Record<string, number> = {}
   for (const [tool, value] of Object.entries(reported.serverTools)) {

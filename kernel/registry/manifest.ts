@@ -74,8 +74,8 @@ const channelType = Joi.object({
 })
 
 const host = Joi.string().pattern(
-  /^(channel|settings\.[A-Za-z][A-Za-z0-9_-]*|[a-z0-9-]+(\.[a-z0-9-]+)+)$/,
-  'host name, channel or settings.<name>',
+  /^(channel|settings\.[A-Za-z][A-Za-z0-9_-]*|(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+)$/,
+  'host name, *.host name, channel or settings.<name>',
 )
 
 const schema = Joi.object({

@@ -1,7 +1,7 @@
 /** The providers by channel type. Each is imported when its first channel asks for it, once however many ask. */
 import type { ChannelType } from '../contract/manifest.js'
-import type { Provider } from '../contract/provider.js'
-import type { Providers } from '../contract/service.js'
+import type { Adapter, ChannelView, Provider } from '../contract/provider.js'
+import type { AdapterAsk, Providers } from '../contract/service.js'
 import type { Plugin } from './plugin.js'
 
 /** `load` creates a plugin left for its first use; it never rejects, a plugin that fails says so in its state. */
@@ -10,20 +10,49 @@ export function createProviders(
   load: (plugin: Plugin) => Promise<void>,
 ): Providers {
   const served = byChannelType(plugins)
+
+  function provider(channelType: number): Provider | undefined {
+    const plugin = served.get(channelType)?.plugin
+    const created = plugin?.created()
+    if (created === undefined && plugin?.state === 'checked') void load(plugin)
+    return created as Provider | undefined
+  }
+
   return {
-    adapter(channelType, operation) {
-      const plugin = served.get(channelType)?.plugin
-      const provider = plugin?.created()
-      if (provider) return (provider as Provider).operations[operation]
-      if (plugin?.state === 'checked') void load(plugin)
-      return undefined
-    },
+    provider,
+    adapter: (channel, ask) =>
+      chosen(provider(channel.type)?.operations[ask.operation], channel, ask),
+    hosts: (channelType) => served.get(channelType)?.plugin.manifest.hosts ?? [],
     defaultBaseUrl: (channelType) => served.get(channelType)?.type.baseUrl,
     async warm(channelType) {
       const plugin = served.get(channelType)?.plugin
       if (plugin) await load(plugin)
     },
   }
+}
+
+function chosen(
+  adapters: Adapter | readonly Adapter[] | undefined,
+  channel: ChannelView,
+  ask: AdapterAsk,
+): Adapter | undefined {
+  if (adapters === undefined) return undefined
+  if (!isList(adapters)) return serves(adapters, channel, ask) ? adapters : undefined
+  let first: Adapter | undefined
+  for (const adapter of adapters) {
+    if (!serves(adapter, channel, ask)) continue
+    if (adapter.format === ask.format) return adapter
+    first ??= adapter
+  }
+  return first
+}
+
+function isList(adapters: Adapter | readonly Adapter[]): adapters is readonly Adapter[] {
+  return Array.isArray(adapters)
+}
+
+function serves(adapter: Adapter, channel: ChannelView, { model }: AdapterAsk): boolean {
+  return adapter.serves?.(channel, model) ?? true
 }
 
 interface Served {

@@ -4,11 +4,12 @@
  * and takes along only what requires it; without a stage or a core service the gateway does not start.
  */
 import type { Endpoint } from '../contract/endpoint.js'
-import type { Guard, Stages } from '../contract/exchange.js'
+import type { Guard, OperationName, Stages } from '../contract/exchange.js'
 import type { Format, FormatName } from '../contract/format.js'
 import type { Management } from '../contract/management.js'
 import type { Manifest, PluginKind } from '../contract/manifest.js'
-import type { Catalog, Formats, Providers, Services } from '../contract/service.js'
+import type { Operation } from '../contract/operation.js'
+import type { Catalog, Formats, Operations, Providers, Services } from '../contract/service.js'
 import { arrange, assertEssentials, type Essentials } from './arrange.js'
 import { createCatalog } from './catalog.js'
 import { type Container, createContainer } from './container.js'
@@ -23,7 +24,7 @@ export interface RegistryTerms extends Around, Essentials {
   readonly roots?: readonly URL[]
   /** Plugins beyond those of the folders. */
   readonly plugins?: readonly Found[]
-  /** What the kernel itself provides; `catalog`, `formats` and `providers` are added here. */
+  /** What the kernel itself provides; `catalog`, `formats`, `operations` and `providers` are added here. */
   readonly kernelServices: Partial<Services>
   /** The service that holds the settings of the others. Its own, and those of what it requires, are the defaults. */
   readonly settingsSource: string
@@ -32,6 +33,7 @@ export interface RegistryTerms extends Around, Essentials {
 export interface Registry extends Views {
   readonly catalog: Catalog
   readonly formats: Formats
+  readonly operations: Operations
   readonly providers: Providers
   /** A service by name, the kernel's included. Throws where there is none or it failed. */
   service<Name extends keyof Services>(name: Name): Services[Name]
@@ -60,15 +62,22 @@ export function prepareRegistry(roots: readonly URL[]): Promise<void> {
 /** Finds, checks and creates. Rejects with a sentence where a stage or a core service failed or is missing. */
 export async function createRegistry(terms: RegistryTerms): Promise<Registry> {
   const found = [...(await discover(terms.roots ?? [])), ...(terms.plugins ?? [])]
-  const names = [...Object.keys(terms.kernelServices), 'catalog', 'formats', 'providers']
+  const names = [
+    ...Object.keys(terms.kernelServices),
+    'catalog',
+    'formats',
+    'operations',
+    'providers',
+  ]
   const plugins = arrange(found, { ...terms, kernelServices: new Set(names) })
   const container = createContainer()
   const lives = createLives(plugins, container, terms)
 
   const catalog = createCatalog(plugins, terms.line)
   const formats = formatsOf(plugins)
+  const operations = operationsOf(plugins)
   const providers = createProviders(plugins, lives.load)
-  const kernel = { ...terms.kernelServices, catalog, formats, providers }
+  const kernel = { ...terms.kernelServices, catalog, formats, operations, providers }
   for (const [name, service] of Object.entries(kernel)) container.provide(name, service)
 
   await lives.createAll()
@@ -76,6 +85,7 @@ export async function createRegistry(terms: RegistryTerms): Promise<Registry> {
   return {
     catalog,
     formats,
+    operations,
     providers,
     ...viewsOf(plugins),
     ...verbsOf(plugins, lives, container, terms),
@@ -131,6 +141,22 @@ function viewsOf(plugins: readonly Plugin[]): Views {
         management,
       })),
   }
+}
+
+/** Operations too; one that is missing or failed is not there, and its paths refuse. */
+function operationsOf(plugins: readonly Plugin[]): Operations {
+  const known = new Map<OperationName, Operation | undefined>()
+  return {
+    get(name) {
+      if (!known.has(name)) known.set(name, operationOf(plugins, name))
+      return known.get(name)
+    },
+  }
+}
+
+function operationOf(plugins: readonly Plugin[], name: OperationName): Operation | undefined {
+  const plugin = plugins.find(({ manifest }) => manifest.id === `operation.${name}`)
+  return plugin?.created() as Operation | undefined
 }
 
 /** Formats are asked for with every request, so each is looked up among the plugins once. */

@@ -9,7 +9,7 @@ import anthropic from '../../providers/anthropic/index.js'
 import { body, stream } from '../plugins/formats/messages/recorded.js'
 import { conformingFormat } from './format.js'
 import { cuttings } from './kit.js'
-import { conformingProvider } from './provider.js'
+import { adapterOf, conformingProvider } from './provider.js'
 
 const manifestOf = (path: string) =>
   readFileSync(new URL(`../../${path}/manifest.json`, import.meta.url), 'utf8')
@@ -31,7 +31,7 @@ function provider(
   change: Partial<Adapter>,
   manifest = manifestOf('providers/anthropic'),
 ): string[] {
-  const chat = anthropic().operations.chat!
+  const chat = adapterOf(anthropic(), 'chat')
   const broken: Provider = { operations: { chat: { ...chat, ...change } } }
   return failuresOf((test) =>
     conformingProvider(test, {
@@ -44,7 +44,7 @@ function provider(
   )
 }
 
-const right = anthropic().operations.chat!
+const right = adapterOf(anthropic(), 'chat')
 
 t.test('a provider that keeps the rules passes', async (t) => {
   t.strictSame(provider({}), [])

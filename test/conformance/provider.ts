@@ -62,7 +62,7 @@ export function conformingProvider(test: TestFunction, subject: ProviderSubject)
     const missing = Object.keys(provider.operations).filter((name) => !called.has(name as never))
     assert.deepEqual(missing, [])
   })
-  for (const [operation, adapter] of Object.entries(provider.operations)) {
+  for (const [operation, adapter] of adaptersOf(provider)) {
     conformingAdapter(test, operation, adapter)
   }
   conformingReplays(test, provider, subject)
@@ -223,7 +223,7 @@ function conformingRefusals(
   provider: Provider,
   subject: ProviderSubject,
 ): void {
-  for (const [operation, adapter] of Object.entries(provider.operations)) {
+  for (const [operation, adapter] of adaptersOf(provider)) {
     for (const [status, blame] of blames) {
       test(`${operation}: a ${status} is a failure, whatever its body`, () => {
         for (const [name, body] of Object.entries(bodies)) {
@@ -261,8 +261,28 @@ function assertSafe(failure: Failure, status: number, name: string): void {
   }
 }
 
-function adapterOf(provider: Provider, operation: OperationName): Adapter {
-  const adapter = provider.operations[operation]
+/** Every adapter, named by its operation, and by its format where an operation has several. */
+function adaptersOf(provider: Provider): (readonly [string, Adapter])[] {
+  return Object.entries(provider.operations).flatMap(([operation, served]) =>
+    listOf(served).map((adapter, _, all): [string, Adapter] => [
+      all.length === 1 ? operation : `${operation} (${adapter.format})`,
+      adapter,
+    ]),
+  )
+}
+
+/** The adapter of a format; without one, the first. */
+export function adapterOf(
+  provider: Provider,
+  operation: OperationName,
+  format?: Adapter['format'],
+): Adapter {
+  const adapters = listOf(provider.operations[operation] ?? [])
+  const adapter = adapters.find((one) => one.format === format) ?? adapters[0]
   assert.ok(adapter, `there is an adapter for ${operation}`)
   return adapter
+}
+
+function listOf(served: Adapter | readonly Adapter[]): readonly Adapter[] {
+  return Array.isArray(served) ? served : [served as Adapter]
 }

@@ -22,6 +22,7 @@ export class FakeSink implements Sink {
   started = false
   gone = false
   ended = false
+  destroyed = false
   status = 0
   headers: Readonly<Record<string, string>> = {}
   /** False makes the next writes report a full buffer. */
@@ -56,6 +57,10 @@ export class FakeSink implements Sink {
 
   end(): void {
     this.ended = true
+  }
+
+  destroy(): void {
+    this.destroyed = true
   }
 
   send(status: number, headers: Readonly<Record<string, string>>, body: Buffer | string): void {

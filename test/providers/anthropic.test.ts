@@ -3,8 +3,9 @@ import t from 'tap'
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { Adapter, AddressContext } from '../../kernel/contract/provider.js'
 import create from '../../providers/anthropic/index.js'
+import { adapterOf } from '../conformance/provider.js'
 
-const adapter: Adapter = create().operations.chat!
+const adapter: Adapter = adapterOf(create(), 'chat')
 const channel = { id: 1, type: 14, baseUrl: 'https://api.anthropic.com', settings: {} }
 
 function addressed(headers: AddressContext['forwarded']['headers'] = {}) {

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import type { Manifest } from '../../kernel/contract/manifest.js'
 import create from '../../providers/chat-compatible/index.js'
+import { adapterOf } from '../conformance/provider.js'
 
-const chat = create().operations.chat!
+const chat = adapterOf(create(), 'chat')
 const manifest = JSON.parse(
   readFileSync(new URL('../../providers/chat-compatible/manifest.json', import.meta.url), 'utf8'),
 ) as Manifest

@@ -2,8 +2,9 @@
 import t from 'tap'
 import type { ChannelView } from '../../kernel/contract/provider.js'
 import create from '../../providers/openai/index.js'
+import { adapterOf } from '../conformance/provider.js'
 
-const chat = create().operations.chat!
+const chat = adapterOf(create(), 'chat')
 const channel: ChannelView = { id: 1, type: 1, baseUrl: 'https://api.openai.com', settings: {} }
 const context = { now: 0, forwarded: { headers: {} }, model: 'gpt-4o', stream: true }
 const wire = { kind: 'json', value: { model: 'gpt-4o' } } as const

@@ -13,7 +13,7 @@ export default function create({ services }: Kit<'identity' | 'routing' | 'prici
 
   async function visible({ client }: Inbound): Promise<readonly string[]> {
     const credential = bearerCredential(client.headers)
-    if (credential.kind === 'none') throw new Refusal('missing_credential')
+    if (credential.kind !== 'key') throw new Refusal('missing_credential')
     const { user, token } = await identity.byKey(credential.key, client.address)
     return routing
       .models(routing.plan(user, token))

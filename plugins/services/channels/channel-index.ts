@@ -5,7 +5,7 @@
 import type { Channel } from '../../../kernel/contract/exchange.js'
 import type { Channels, Tier } from './channels.js'
 
-export interface ChannelIndex extends Channels {
+export interface ChannelIndex extends Omit<Channels, 'renewKey'> {
   /** A channel that is not enabled is found by id and stands in no tier. */
   put(channel: Channel, state: { readonly enabled: boolean }): void
   remove(id: number): void

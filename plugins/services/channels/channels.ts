@@ -7,6 +7,8 @@ export interface Channels {
   tiers(group: string, model: string): readonly Tier[]
   /** Names of the models some enabled channel of the group serves, in order of name. */
   models(group: string): readonly string[]
+  /** Puts a key in the place of one that was spent; does nothing where that is no longer the channel's. */
+  renewKey(id: number, spent: string, renewed: string): Promise<void>
 }
 
 export interface Tier {

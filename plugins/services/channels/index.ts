@@ -29,7 +29,7 @@ export default function create({
   services,
   log,
 }: Kit<'database' | 'changes' | 'providers' | 'catalog' | 'secrets'>): Channels & Life {
-  const { database, changes, providers } = services
+  const { database, changes, providers, secrets } = services
   const index = channelIndex()
   let loaded: Promise<void> = Promise.resolve()
 
@@ -73,12 +73,26 @@ export default function create({
     }
   }
 
+  async function renewKey(id: number, spent: string, renewed: string): Promise<void> {
+    const place = `channels:${id}:key`
+    await database.knex.transaction(async (trx) => {
+      const [row] = await trx('channels').select('key_sealed').where({ id }).forUpdate()
+      if (row === undefined || row.key_sealed === '') return
+      if (secrets.open(place, row.key_sealed) !== spent) return
+      await trx('channels')
+        .where({ id })
+        .update({ key_sealed: secrets.seal(place, renewed) })
+      await changes.note(trx, 'channels', id)
+    })
+  }
+
   changes.on('channels', refresh)
 
   return {
     get: index.get,
     tiers: index.tiers,
     models: index.models,
+    renewKey,
     start() {
       loaded = loadAll()
       return loaded

@@ -1,11 +1,13 @@
 /** The itemised bill of one usage under given terms: every amount exact, nothing rounded yet. */
 import type { Usage } from '../../../kernel/contract/event.js'
-import { type Decimal, roundHalfUp, roundUp, sumOf, times, unitsAt } from './decimal.js'
+import { type Decimal, decimal, roundHalfUp, roundUp, sumOf, times, unitsAt } from './decimal.js'
 import {
   anyCount,
+  anyToken,
   countOf,
   type Part,
   parts,
+  quantityOf,
   quotaMax,
   quotaPerToolCall,
   quotaPerUnit,
@@ -77,7 +79,7 @@ export function billOf(terms: Terms, coefficients: Coefficients, { usage, purpos
   const items = itemsOf(coefficients, { usage, purpose })
   const tools = terms.rate.mode === 'free' ? [] : toolItems(terms, usage)
   const sum = sumOf([...items, ...tools].map(({ amount }) => amount))
-  const delivered = purpose === 'setAside' || parts.some((part) => countOf(usage[part]) > 0)
+  const delivered = purpose === 'setAside' || anyToken(usage)
   return { items, tools, sum, chargeable: sum.units > 0n || (delivered && coefficients.priced) }
 }
 
@@ -102,8 +104,9 @@ function itemsOf(
   { usage, purpose }: Billed,
 ): readonly Item[] {
   if (perRequest !== undefined) {
-    const due = purpose === 'setAside' || anyCount(usage)
-    return due ? [{ part: 'request', count: 1, amount: perRequest }] : []
+    const count = purpose === 'setAside' || anyCount(usage) ? quantityOf(usage) : 0
+    if (count === 0) return []
+    return [{ part: 'request', count, amount: times(perRequest, decimal(String(count))) }]
   }
   if (perToken === undefined) return []
   const { scale, units } = perToken

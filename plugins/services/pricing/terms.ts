@@ -44,7 +44,7 @@ export type RatioName =
 export type Ratios = Readonly<Record<RatioName, Decimal>>
 
 /** The counts that are charged; `reasoning` is part of `output`. */
-export type Part = Exclude<keyof Usage, 'reasoning' | 'serverTools'>
+export type Part = Exclude<keyof Usage, 'reasoning' | 'serverTools' | 'quantity'>
 
 /** Which ratios weigh a count. */
 export const weightOf: Readonly<Record<Part, readonly RatioName[]>> = {
@@ -89,9 +89,22 @@ export function countOf(value: number | undefined): number {
   return typeof value === 'number' && value > 0 ? Math.min(Math.round(value), limits.tokensMax) : 0
 }
 
+/** How often a fixed price is due: once, unless the answer is paid by the piece. Hundredths at most. */
+export function quantityOf({ quantity = 1 }: Usage): number {
+  const known = Number.isFinite(quantity) && quantity >= 0 ? Math.min(quantity, quantityMax) : 1
+  return Math.round(known * 100) / 100
+}
+
+const quantityMax = 10_000
+
+/** True when a count of tokens stands in the usage. */
+export function anyToken(usage: Usage): boolean {
+  return parts.some((part) => countOf(usage[part]) > 0)
+}
+
 /** True when anything was delivered that could be charged. */
 export function anyCount(usage: Usage): boolean {
-  return parts.some((part) => countOf(usage[part]) > 0) || anyCall(usage)
+  return anyToken(usage) || anyCall(usage) || (usage.quantity ?? 0) > 0
 }
 
 function anyCall({ serverTools }: Usage): boolean {

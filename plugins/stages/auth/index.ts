@@ -10,8 +10,10 @@ export default function create({ services }: Kit<'identity'>): Stages['auth'] {
   const { identity } = services
   return {
     run(state) {
-      if (state.credential.kind === 'none') throw new Refusal('missing_credential')
-      return identity.byKey(state.credential.key, state.client.address)
+      const { credential, client } = state
+      if (credential.kind === 'none') throw new Refusal('missing_credential')
+      if (credential.kind === 'user') return { user: credential.user }
+      return identity.byKey(credential.key, client.address)
     },
   }
 }

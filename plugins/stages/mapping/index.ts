@@ -11,9 +11,11 @@ import type {
   Picked,
   Stages,
 } from '../../../kernel/contract/exchange.js'
-import type { Format } from '../../../kernel/contract/format.js'
+import type { Format, FormatName } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Operation } from '../../../kernel/contract/operation.js'
+import { mappedModel } from '../../../kernel/pipeline/model-mapping.js'
 import { refused } from '../../../kernel/pipeline/outcome.js'
 
 type Mapping = Added<Mapped, Picked>
@@ -22,26 +24,14 @@ export default function create({ services }: Kit<'formats'>): Stages['mapping'] 
   const { formats } = services
   return {
     run(state) {
-      const upstreamModel = follow(state.channel.modelMapping, state.model)
+      const upstreamModel = mappedModel(state.channel.modelMapping, state.model)
       if (upstreamModel === undefined) return refused('channel:model_mapped_error', {}, true)
-      const { adapter, format } = state
+      const { adapter, format, work } = state
+      if (work !== undefined) return operationBody(state, upstreamModel, work)
       if (adapter.format === 'own') return ownBody(state, upstreamModel)
       if (adapter.format === format.name) return verbatim(state, upstreamModel, format)
-      return converted(state, upstreamModel, formats.get(adapter.format))
+      return converted(state, upstreamModel, formats.get(adapter.format as FormatName))
     },
-  }
-}
-
-/** Chains are followed to their end; a name mapped to itself stops; a circle has no end. */
-function follow(mapping: Readonly<Record<string, string>>, requested: string): string | undefined {
-  const seen = new Set<string>()
-  let name = requested
-  for (;;) {
-    const next = Object.hasOwn(mapping, name) ? mapping[name] : undefined
-    if (next === undefined || next === name) return name
-    if (seen.has(next) || next === requested) return undefined
-    seen.add(next)
-    name = next
   }
 }
 
@@ -66,6 +56,14 @@ function ownBody(state: Picked, upstreamModel: string): Mapping {
   const { adapter, channel } = state
   const wire = json(adapter.encode!({ ...state.call(), model: upstreamModel }, channel))
   return { upstreamModel, verbatim: false, wire, lost: [] }
+}
+
+/** Other operations have one form; a provider whose upstream speaks another gives it. */
+function operationBody(state: Picked, upstreamModel: string, work: Operation): Mapping {
+  const { adapter, channel } = state
+  const named = work.named(state.body, upstreamModel)
+  const wire = adapter.shape?.(named, channel, upstreamModel) ?? named
+  return { upstreamModel, verbatim: adapter.shape === undefined, wire, lost: [] }
 }
 
 function json(value: JsonObject): Body {

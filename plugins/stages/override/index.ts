@@ -1,35 +1,48 @@
 /**
- * Last changes to the outgoing JSON, in their order: the spelling this upstream insists on, the request for usage, the
+ * Last changes to the outgoing body, in their order: the spelling this upstream insists on, the request for usage, the
  * operator's override. Then what billing reads is read from the result (ROUTE-4).
  */
-import type { Body, Mapped, Stages } from '../../../kernel/contract/exchange.js'
+import type { Body, Mapped, Overridden, Stages } from '../../../kernel/contract/exchange.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import type { Kit } from '../../../kernel/contract/kit.js'
 
-export default function create({ services }: Kit<'formats'>): Stages['override'] {
-  const { formats } = services
+type Billed = Pick<Overridden, 'limits' | 'estimate'>
+
+export default function create(): Stages['override'] {
   return {
     run(state) {
-      const { wire } = state
-      // Limits and estimate are read in the upstream's words; a format of its own is close to none, so the client's.
-      const format = state.upstreamFormat ?? formats.get(state.format.name)
-      if (wire.kind !== 'json') return { wire, limits: {}, estimate: {} }
-      const value = overridden(state, wire.value)
-      const body: Body = value === wire.value ? wire : { kind: 'json', value }
-      return {
-        wire: body,
-        limits: format.limits(value),
-        estimate: format.estimate(value),
-      }
+      const wire = overridden(state)
+      return { wire, ...billed(state, wire) }
     },
   }
 }
 
-function overridden(state: Mapped, value: JsonObject): JsonObject {
-  const { adapter, channel, upstreamFormat } = state
+function overridden(state: Mapped): Body {
+  const { wire, adapter, channel, upstreamFormat } = state
+  if (wire.kind === 'none') return wire
+  const value = wire.kind === 'json' ? wire.value : wire.fields
   let next = adapter.adjust?.(value, channel) ?? value
   if (state.stream && adapter.asksUsage !== false) next = upstreamFormat?.askUsage(next) ?? next
-  return Object.keys(channel.paramOverride).length === 0
-    ? next
-    : { ...next, ...channel.paramOverride }
+  next = withOverride(next, channel.paramOverride)
+  if (next === value) return wire
+  return wire.kind === 'json' ? { kind: 'json', value: next } : { ...wire, fields: next }
+}
+
+function withOverride(value: JsonObject, override: JsonObject): JsonObject {
+  return Object.keys(override).length === 0 ? value : { ...value, ...override }
+}
+
+/**
+ * Read in the upstream's words where it speaks a known form. A form of its own was made from what the client sent, so
+ * there the client's body is read.
+ */
+function billed(state: Mapped, wire: Body): Billed {
+  const { work, adapter, body, format } = state
+  if (work !== undefined) {
+    const read = adapter.shape === undefined ? wire : work.named(body, state.upstreamModel)
+    return { limits: work.limits(read), estimate: work.estimate(read) }
+  }
+  const known = state.upstreamFormat ?? format
+  const read = state.upstreamFormat === undefined ? body : wire
+  if (read.kind !== 'json') return { limits: {}, estimate: {} }
+  return { limits: known.limits(read.value), estimate: known.estimate(read.value) }
 }

@@ -2,9 +2,10 @@
  * Where the request may go and at which prices: body checked in its own format, model allowed for the token, groups
  * in order, price table pinned, the hold made ready. Nothing is reserved yet (ROUTE-1, ROUTE-18).
  */
-import type { Stages } from '../../../kernel/contract/exchange.js'
+import type { Admitted, Stages } from '../../../kernel/contract/exchange.js'
 import type { Kit } from '../../../kernel/contract/kit.js'
 import { Refusal } from '../../../kernel/errors.js'
+import type { HoldTerms } from '../../services/ledger/index.js'
 
 export default function create({
   services,
@@ -12,9 +13,9 @@ export default function create({
   const { routing, pricing, ledger } = services
   return {
     run(state) {
-      const { body, format, user, token } = state
+      const { body, format, work, said, user, token } = state
       const json = body.kind === 'json' ? body.value : {}
-      const { model, stream, wantsUsage } = format.check(json, state.said)
+      const { model, stream, wantsUsage } = work?.check(body, said) ?? format.check(json, said)
       if (token?.models !== undefined && !token.models.has(model)) {
         throw new Refusal('model_not_allowed', { model, param: 'model' })
       }
@@ -22,12 +23,12 @@ export default function create({
         model,
         stream,
         wantsUsage,
-        call: once(() => format.decodeRequest(json, state.said)),
-        route: routing.plan(user, token),
+        call: once(() => format.decodeRequest(json, said)),
+        route: routing.plan(user, token, state.askedGroup),
         prices: pricing.current(),
         hold: ledger.hold({
           requestId: state.requestId,
-          kind: 'sync',
+          kind: holdKind(state),
           userId: user.id,
           tokenId: token?.id,
           accountId: user.walletId,
@@ -35,6 +36,11 @@ export default function create({
       }
     },
   }
+}
+
+function holdKind({ operation, token }: Admitted): HoldTerms['kind'] {
+  if (operation === 'realtime' || operation === 'search') return operation
+  return token === undefined ? 'playground' : 'sync'
 }
 
 function once<T>(make: () => T): () => T {

@@ -42,7 +42,7 @@ function ownEvents({ adapter }: Reserved, bytes: Buffer): Event[] {
   return [...reader.push(bytes), ...reader.flush()]
 }
 
-function parsed(bytes: Buffer): JsonObject {
+export function parsed(bytes: Buffer): JsonObject {
   const value = jsonOrUndefined(bytes)
   if (!isObject(value)) throw garbledReply('its answer is not the JSON object that was expected.')
   return value

@@ -5,19 +5,21 @@
 import type { Added, Body, Opened, Reserved, Stages } from '../../../kernel/contract/exchange.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Kit } from '../../../kernel/contract/kit.js'
-import type { UpstreamRequest } from '../../../kernel/contract/provider.js'
+import type { Credentials, UpstreamRequest } from '../../../kernel/contract/provider.js'
 import type { Cancel, EgressReply } from '../../../kernel/contract/service.js'
 import { readHead } from '../../../kernel/egress/egress.js'
+import { mayReach } from '../../../kernel/egress/reach.js'
 import { Refusal } from '../../../kernel/errors.js'
 import { limits } from '../../../kernel/limits.js'
 import { failureOf, mayRetry } from '../../../kernel/pipeline/outcome.js'
-import { openBody } from './body.js'
+import { formBytes } from '../../../kernel/wire/form.js'
+import type { Authorized } from '../../services/credentials/index.js'
 import { brokenReply, FailureError, failureFrom, timeout } from './failure-error.js'
-import { openStream } from './stream.js'
+import { openReply } from './open.js'
 import { Verdict } from './verdict.js'
 
 type Opening = Added<Opened, Reserved>
-type UpstreamKit = Kit<'formats' | 'egress' | 'departures' | 'system'>
+type UpstreamKit = Kit<'egress' | 'departures' | 'system' | 'credentials' | 'providers'>
 
 export default function create(kit: UpstreamKit): Stages['upstream'] {
   return {
@@ -55,12 +57,15 @@ async function call(
   verdict: Verdict<Opening>,
 ): Promise<Opening> {
   const { environment } = kit.services.system
-  const { method, url, headers, body } = addressed(state, kit.clock.now())
+  const credentials = await authorized(state, kit)
+  const { method, url, headers, body } = addressed(state, kit, credentials)
+  const form =
+    state.wire.kind === 'form' && body === undefined ? await formBytes(state.wire) : undefined
   const reply = await kit.services.egress.open({
     method,
     url,
-    headers,
-    body: body ?? serialised(state.wire),
+    headers: form === undefined ? headers : { ...headers, 'content-type': form.type },
+    body: form?.bytes ?? body ?? serialised(state.wire),
     namedBy: 'admin',
     headersTimeoutMs: environment.relayTimeoutMs || limits.headersMs,
     idleTimeoutMs: environment.streamingTimeoutMs,
@@ -71,17 +76,42 @@ async function call(
     reply.body.abort()
     throw brokenReply('upstream_broke_off')
   }
-  if (reply.status < 200 || reply.status > 299) throw await refusedBy(state, reply)
-  const streams = (reply.headers['content-type'] ?? '').startsWith('text/event-stream')
-  const opened = streams ? await openStream(state, reply, kit.clock) : await openBody(state, reply)
+  if (reply.status < 200 || reply.status > 299) {
+    if (reply.status === 401 || reply.status === 403)
+      kit.services.credentials.forget(state.channel, state.key)
+    throw await refusedBy(state, reply)
+  }
+  const opened = await openReply(state, reply, kit.clock)
   return { reply: opened, firstMs: kit.clock.now() - state.receivedAt }
 }
 
-function addressed(state: Reserved, now: number): UpstreamRequest {
-  const { adapter, wire, channel, key, upstreamModel, stream } = state
+/** At once for most keys; waiting for them all the same would cost a turn each. */
+function authorized(
+  { channel, key }: Reserved,
+  { services }: UpstreamKit,
+): Credentials | Promise<Credentials> {
+  const found = services.credentials.of(channel, key)
+  return found instanceof Promise ? found.then(usable) : usable(found)
+}
+
+function usable(found: Authorized): Credentials {
+  if ('failure' in found) throw new FailureError(found.failure)
+  return found
+}
+
+function addressed(
+  state: Reserved,
+  { services, clock }: UpstreamKit,
+  credentials: Credentials,
+): UpstreamRequest {
+  const { adapter, wire, channel, upstreamModel: model, stream } = state
   const forwarded = { headers: state.verbatim ? forwardable(state) : {} }
-  const context = { now, forwarded, model: upstreamModel, stream }
-  return adapter.address(wire, channel, { key }, context)
+  const context = { now: clock.now(), forwarded, model, stream }
+  const request = adapter.address(wire, channel, credentials, context)
+  if (!mayReach(request.url, channel.baseUrl, services.providers.hosts(channel.type))) {
+    throw new FailureError(failureOf(new Refusal('channel:address_refused')))
+  }
+  return request
 }
 
 /** The client's own bytes where nothing was changed. */

@@ -20,7 +20,19 @@ export async function openStream(
   clock: Clock,
 ): Promise<Reply> {
   if (!state.stream) return foldStream(state, reply)
-  const opening = openingOf(state)
+  return { ...(await opened(reply, clock, openingOf(state))), headers: streamHeaders(state, reply) }
+}
+
+/** What passes as it comes, under a watch that is not the client's format. */
+export function openWatched(
+  reply: EgressReply,
+  clock: Clock,
+  watch: StreamWatch,
+): Promise<EventsReply> {
+  return opened(reply, clock, watching(watch))
+}
+
+async function opened(reply: EgressReply, clock: Clock, opening: Opening): Promise<EventsReply> {
   const source = new HandOver(reply.body)
   const cancelLimit = clock.after(limits.firstEventMs, () =>
     source.interrupt(timeout('first event').failure),
@@ -36,7 +48,7 @@ export async function openStream(
   return {
     kind: 'events',
     status: reply.status,
-    headers: streamHeaders(state, reply),
+    headers: reply.headers,
     source,
     mode: opening.mode(),
   }

@@ -1,5 +1,6 @@
 /** What is found by name, and what is imported only when it is asked for. */
 import t from 'tap'
+import type { Registry } from '../../../kernel/registry/registry.js'
 import { found, registryOf, stateOf, witness } from './plugins.js'
 
 t.test('a provider is imported when it is first asked for, once however many ask', async (t) => {
@@ -20,10 +21,10 @@ t.test('a provider is imported when it is first asked for, once however many ask
   t.equal(stateOf(registry, 'provider.acme')?.state, 'checked')
   t.equal(registry.providers.defaultBaseUrl(901), 'https://a.example')
   t.equal(registry.providers.defaultBaseUrl(902), undefined)
-  t.equal(registry.providers.adapter(901, 'chat'), undefined, 'not loaded yet')
+  t.equal(adapter(registry, 'chat'), undefined, 'not loaded yet')
   await Promise.all([registry.providers.warm(901), registry.providers.warm(901)])
-  t.equal(registry.providers.adapter(901, 'chat'), chat as never)
-  t.equal(registry.providers.adapter(901, 'embeddings'), undefined)
+  t.equal(adapter(registry, 'chat'), chat as never)
+  t.equal(adapter(registry, 'embeddings'), undefined)
   await registry.providers.warm(901)
   await registry.providers.warm(902)
   t.equal(imports, 1)
@@ -38,7 +39,7 @@ t.test('a provider that fails serves nothing and says why', async (t) => {
   }
   const registry = await registryOf([provider])
   await registry.providers.warm(901)
-  t.equal(registry.providers.adapter(901, 'chat'), undefined)
+  t.equal(adapter(registry, 'chat'), undefined)
   t.match(stateOf(registry, 'provider.acme'), { state: 'failed', reason: 'syntax error' })
 })
 
@@ -81,3 +82,8 @@ t.test('formats are found by name', async (t) => {
   t.equal(registry.formats.get('chat').name, 'chat')
   t.throws(() => registry.formats.get('messages'), { message: 'there is no format "messages"' })
 })
+
+function adapter(registry: Registry, operation: 'chat' | 'embeddings') {
+  const channel = { id: 1, type: 901, baseUrl: 'https://a.example', settings: {} }
+  return registry.providers.adapter(channel, { operation, format: 'chat', model: 'm' })
+}

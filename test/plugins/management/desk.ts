@@ -224,6 +224,8 @@ export const catalog: Catalog = {
 
 export const providers: Providers = {
   adapter: () => undefined,
+  provider: () => undefined,
+  hosts: () => [],
   defaultBaseUrl: (id) => catalog.channelTypes().find((type) => type.id === id)?.baseUrl,
   async warm() {},
 }

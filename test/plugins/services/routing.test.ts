@@ -59,6 +59,7 @@ function scene() {
     services: {
       channels: {
         get: () => undefined,
+        renewKey: async () => {},
         models: (group) => (group === 'default' ? ['b', 'a'] : ['c', 'a']),
         tiers: (group, model) =>
           group === 'default' && model === 'test-model'
@@ -74,7 +75,9 @@ function scene() {
         groups: () => ['default', 'vip'],
       },
       providers: {
-        adapter: (type) => (type === 9 ? undefined : adapter),
+        adapter: ({ type }) => (type === 9 ? undefined : adapter),
+        provider: () => undefined,
+        hosts: () => [],
         defaultBaseUrl: () => '',
         warm: async () => {},
       },
@@ -86,6 +89,7 @@ function scene() {
       position: 0,
       model,
       operation: 'chat',
+      format: { name: 'chat' },
       excluded: new Set(excluded),
     })
   return { routing, ask }

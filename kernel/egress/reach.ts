@@ -1,0 +1,27 @@
+/**
+ * Whether a provider may call an address: the channel's own host, or one its manifest names. A provider is code from
+ * outside; what it makes of a channel's key goes nowhere else.
+ */
+
+/** `hosts` as in the manifest: names, `*.example.com`, and `channel`, which stands for the channel's base URL. */
+export function mayReach(url: string, baseUrl: string, hosts: readonly string[]): boolean {
+  if (hosts.includes('channel') && isWithin(url, baseUrl)) return true
+  if (hosts.length === 0 || !URL.canParse(url)) return false
+  const { hostname } = new URL(url)
+  return hosts.some((host) =>
+    host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host,
+  )
+}
+
+/** No parsing on the hot path: nearly every call begins with the channel's base URL. */
+function isWithin(url: string, baseUrl: string): boolean {
+  if (baseUrl === '' || !url.startsWith(baseUrl)) return sameHost(url, baseUrl)
+  const next = url[baseUrl.length]
+  return next === undefined || next === '/' || next === '?' || baseUrl.endsWith('/')
+}
+
+/** A socket's address differs from the base in its scheme only. */
+function sameHost(url: string, baseUrl: string): boolean {
+  if (!URL.canParse(url) || !URL.canParse(baseUrl)) return false
+  return new URL(url).host === new URL(baseUrl).host
+}

@@ -1,0 +1,19 @@
+/** Which way an answer is opened: by what was asked, and by what came. */
+import type { Reply, Reserved } from '../../../kernel/contract/exchange.js'
+import type { Clock } from '../../../kernel/contract/kit.js'
+import type { EgressReply } from '../../../kernel/contract/service.js'
+import { openBody } from './body.js'
+import { openOperation } from './operation.js'
+import { openStream } from './stream.js'
+
+export function openReply(state: Reserved, reply: EgressReply, clock: Clock): Promise<Reply> {
+  const type = (reply.headers['content-type'] ?? '').toLowerCase()
+  if (state.work !== undefined)
+    return openOperation(state, reply, clock, { work: state.work, type })
+  return isStream(state, type) ? openStream(state, reply, clock) : openBody(state, reply)
+}
+
+function isStream({ adapter }: Reserved, type: string): boolean {
+  if (type.startsWith('text/event-stream')) return true
+  return adapter.streamTypes?.some((streamed) => type.startsWith(streamed)) ?? false
+}

@@ -1,0 +1,76 @@
+/**
+ * The answer to an operation besides chat: JSON is read for what it cost, anything else passes as it comes. A provider
+ * whose upstream answers in words of its own puts them into the operation's form first.
+ */
+import type { JsonReply, Reply, Reserved } from '../../../kernel/contract/exchange.js'
+import type { Clock } from '../../../kernel/contract/kit.js'
+import type { Answered, Operation } from '../../../kernel/contract/operation.js'
+import type { EgressReply } from '../../../kernel/contract/service.js'
+import { readAll } from '../../../kernel/egress/egress.js'
+import { limits } from '../../../kernel/limits.js'
+import { parsed } from './body.js'
+import { FailureError } from './failure-error.js'
+import { openWatched } from './stream.js'
+
+export interface OperationTerms {
+  readonly work: Operation
+  /** Content type of the answer, lower case. */
+  readonly type: string
+}
+
+export async function openOperation(
+  state: Reserved,
+  reply: EgressReply,
+  clock: Clock,
+  { work, type }: OperationTerms,
+): Promise<Reply> {
+  if (state.adapter.answer !== undefined) return answered(state, reply, work)
+  if (isJson(type)) {
+    const bytes = await readAll(reply.body, limits.replyBytesMax)
+    return jsonReply(state, reply, work, bytes)
+  }
+  const watch = work.watch(type, state.wire)
+  return { ...(await openWatched(reply, clock, watch)), binary: watch.binary }
+}
+
+async function answered(state: Reserved, reply: EgressReply, work: Operation): Promise<JsonReply> {
+  const { adapter, body, upstreamModel } = state
+  const bytes = await readAll(reply.body, limits.replyBytesMax)
+  const whole = { status: reply.status, headers: reply.headers, body: bytes }
+  const answer = adapter.answer!(whole, body, upstreamModel)
+  if ('failure' in answer) throw new FailureError(answer.failure)
+  return 'json' in answer
+    ? jsonReply(state, reply, work, Buffer.from(JSON.stringify(answer.json)))
+    : bytesReply(state, reply, answer)
+}
+
+function bytesReply(
+  state: Reserved,
+  reply: EgressReply,
+  { bytes, type, usage }: Extract<Answered, { readonly bytes: Buffer }>,
+): JsonReply {
+  const headers = { ...reply.headers, 'content-type': type }
+  const { estimate } = state
+  return { kind: 'json', status: 200, headers, bytes, usage: usage ?? estimate, units: 0 }
+}
+
+function jsonReply(
+  { wire, body, adapter }: Reserved,
+  reply: EgressReply,
+  work: Operation,
+  bytes: Buffer,
+): JsonReply {
+  const asked = adapter.shape === undefined ? wire : body
+  const { usage, raw, units, failure } = work.readReply(parsed(bytes), asked)
+  if (failure !== undefined) throw new FailureError(failure)
+  const headers = adapter.answer === undefined ? reply.headers : jsonHeaders(reply)
+  return { kind: 'json', status: reply.status, headers, bytes, usage, raw, units }
+}
+
+function jsonHeaders({ headers }: EgressReply): Record<string, string> {
+  return { ...headers, 'content-type': 'application/json' }
+}
+
+function isJson(type: string): boolean {
+  return type.startsWith('application/json') || type === ''
+}
