@@ -11,8 +11,11 @@ import type {
   Adapter,
   AddressContext,
   ChannelView,
+  Credentials,
   Provider,
+  UpstreamRequest,
 } from '../../kernel/contract/provider.js'
+import { mayReach } from '../../kernel/egress/reach.js'
 import { catalogue } from '../../kernel/errors.js'
 import { readManifest } from '../../kernel/registry/manifest.js'
 import { assertWellFormed } from './events.js'
@@ -33,14 +36,20 @@ export interface ProviderSubject extends Subject<Provider> {
   readonly baseUrl?: string
   /** Fields of a channel, as an admin would set them. */
   readonly settings?: JsonObject
-  /** Outgoing JSON per operation; each is addressed. */
-  readonly calls: readonly { readonly operation: OperationName; readonly wire: JsonObject }[]
+  /** What one call carries where the key is exchanged or is more than one word. Absent: a key that cannot be missed. */
+  readonly credentials?: Credentials
+  /** Outgoing bodies per operation; each is addressed. */
+  readonly calls: readonly ProviderCall[]
   /** Streams recorded from this upstream. */
   readonly streams: readonly {
     readonly name: string
     readonly operation: OperationName
+    /** Which of several adapters. Absent: the first. */
+    readonly format?: Adapter['format']
     readonly bytes: Buffer
   }[]
+  /** Whole answers recorded from this upstream, for adapters with `answer`. */
+  readonly answers?: readonly ProviderAnswer[]
   /** Refusals only this upstream words this way, and whose fault they are. */
   readonly refusals?: readonly {
     readonly operation: OperationName
@@ -48,6 +57,28 @@ export interface ProviderSubject extends Subject<Provider> {
     readonly body: JsonObject
     readonly blame: Failure['blame']
   }[]
+}
+
+export interface ProviderCall {
+  readonly operation: OperationName
+  /** Which of several adapters. Absent: the first. */
+  readonly format?: Adapter['format']
+  /** What the gateway would send, in the operation's form; a JSON object or a whole body. */
+  readonly wire: JsonObject | Body
+  /** Absent: the JSON's own, else `model`. */
+  readonly model?: string
+}
+
+export interface ProviderAnswer {
+  readonly name: string
+  readonly operation: OperationName
+  /** What the client asked. */
+  readonly asked: JsonObject | Body
+  readonly body: Buffer | JsonObject
+  readonly headers?: Readonly<Record<string, string>>
+  /** What becomes of it: JSON in the operation's form, or the content type of its bytes. Absent: a failure. */
+  readonly json?: JsonObject
+  readonly type?: string
 }
 
 /** A key that cannot be missed where it must not be. */
@@ -66,6 +97,7 @@ export function conformingProvider(test: TestFunction, subject: ProviderSubject)
     conformingAdapter(test, operation, adapter)
   }
   conformingReplays(test, provider, subject)
+  conformingAnswers(test, provider, subject)
   conformingRefusals(test, provider, subject)
 }
 
@@ -90,21 +122,31 @@ function conformingChannel(
   subject: ProviderSubject,
   channel: ChannelView,
 ): void {
-  for (const [index, { operation, wire }] of subject.calls.entries()) {
-    const adapter = adapterOf(provider, operation)
+  for (const [index, call] of subject.calls.entries()) {
+    const { operation } = call
+    const adapter = adapterOf(provider, operation, call.format)
+    if (adapter.socket !== undefined) continue
+    const wire = sent(adapter, call, channel)
+    const at = (place: ChannelView) => address(adapter, { ...call, wire }, place, subject)
     const title = `type ${channel.type}, ${operation}, call ${index + 1}`
     test(`${title}: addressed twice alike, nothing changed`, () =>
-      addressedTwice(adapter, wire, channel))
-    test(`${title}: the key stands in headers only`, () => keyInHeaders(adapter, wire, channel))
+      addressedTwice(at, channel, subject))
+    test(`${title}: the key stands in headers only`, () => keyInHeaders(at(channel), subject))
     test(`${title}: a base URL with a slash or a version is the same place`, () => {
-      const { url } = address(adapter, wire, channel)
+      const { url } = at(channel)
+      if (!url.startsWith(channel.baseUrl)) return
       for (const end of ['/', '/v1', '/v1/']) {
         const spelled = { ...channel, baseUrl: `${channel.baseUrl}${end}` }
-        assert.equal(address(adapter, wire, spelled).url, url, end)
+        assert.equal(at(spelled).url, url, end)
       }
     })
     test(`${title}: explicit 0, "" and false pass, omitted stays omitted`, () => {
-      const explicit = { ...wire, x_zero: 0, x_empty: '', x_false: false }
+      const explicit = {
+        ...(wire.kind === 'json' && wire.value),
+        x_zero: 0,
+        x_empty: '',
+        x_false: false,
+      }
       const adjusted = adapter.adjust?.(frozen(explicit), frozen(channel)) ?? explicit
       assert.deepEqual(
         [adjusted.x_zero, adjusted.x_empty, adjusted.x_false],
@@ -117,14 +159,14 @@ function conformingChannel(
   }
 }
 
-function addressedTwice(adapter: Adapter, wire: JsonObject, channel: ChannelView): void {
-  const first = address(adapter, wire, channel)
-  assert.deepEqual(address(adapter, wire, channel), first)
+type AddressAt = (place: ChannelView) => UpstreamRequest
+
+function addressedTwice(at: AddressAt, channel: ChannelView, { manifest }: ProviderSubject): void {
+  const first = at(channel)
+  assert.deepEqual(at(channel), first)
   assert.ok(URL.canParse(first.url), 'the address is absolute')
-  assert.ok(
-    first.url.startsWith(new URL(channel.baseUrl).origin),
-    'it stays at the channel’s origin',
-  )
+  const { hosts } = readManifest(manifest, 'manifest.json')
+  assert.ok(mayReach(first.url, channel.baseUrl, hosts), 'it stays at the hosts of the manifest')
   for (const [name, value] of Object.entries(first.headers)) {
     assert.match(name, /^[a-z0-9-]+$/, 'header names are lower case')
     assert.equal(typeof value, 'string', name)
@@ -132,24 +174,52 @@ function addressedTwice(adapter: Adapter, wire: JsonObject, channel: ChannelView
   }
 }
 
-function keyInHeaders(adapter: Adapter, wire: JsonObject, channel: ChannelView): void {
-  const { url, headers, body } = address(adapter, wire, channel)
-  assert.ok(!url.includes(key), 'addresses end up in logs')
-  assert.ok(body === undefined || !String(body).includes(key))
-  const carriers = Object.entries(headers).filter(([, value]) => value.includes(key))
-  assert.ok(carriers.length <= 1, 'the key is sent once')
+function keyInHeaders({ url, headers, body }: UpstreamRequest, subject: ProviderSubject): void {
+  const { key, token } = credentialsOf(subject)
+  for (const secret of token === undefined ? [key] : [key, token]) {
+    assert.ok(!url.includes(secret), 'addresses end up in logs')
+    assert.ok(body === undefined || !String(body).includes(secret))
+    const carriers = Object.entries(headers).filter(([, value]) => value.includes(secret))
+    assert.ok(carriers.length <= 1, 'the key is sent once')
+  }
+}
+
+function credentialsOf({ credentials }: ProviderSubject): Credentials {
+  return credentials ?? { key }
+}
+
+/** What the gateway would send: in a shape of the upstream's own where it has one. */
+function sent(adapter: Adapter, { wire, model }: ProviderCall, channel: ChannelView): Body {
+  const body = bodyOf(wire)
+  return adapter.shape?.(frozen(body), frozen(channel), model ?? modelOf(body)) ?? body
+}
+
+function bodyOf(wire: JsonObject | Body): Body {
+  const kinds: readonly unknown[] = ['json', 'form', 'none']
+  return kinds.includes(wire.kind) ? (wire as Body) : { kind: 'json', value: wire as JsonObject }
+}
+
+function modelOf(body: Body): string {
+  const named = body.kind === 'json' ? body.value.model : undefined
+  return typeof named === 'string' ? named : 'model'
 }
 
 /** Everything it is given is frozen: a write throws. */
-function address(adapter: Adapter, value: JsonObject, channel: ChannelView) {
-  const wire: Body = { kind: 'json', value }
+function address(
+  adapter: Adapter,
+  { wire, model }: ProviderCall,
+  channel: ChannelView,
+  subject: ProviderSubject,
+): UpstreamRequest {
+  const body = bodyOf(wire)
   const context: AddressContext = {
     now: 1_767_225_600_000,
     forwarded: { headers: {} },
-    model: typeof value.model === 'string' ? value.model : 'model',
-    stream: value.stream === true,
+    model: model ?? modelOf(body),
+    stream: body.kind === 'json' && body.value.stream === true,
   }
-  return adapter.address(frozen(wire), frozen(channel), frozen({ key }), frozen(context))
+  const credentials = frozen(credentialsOf(subject))
+  return adapter.address(frozen(body), frozen(channel), credentials, frozen(context))
 }
 
 const secretHeaders = ['authorization', 'cookie', 'x-api-key', 'proxy-authorization', 'host']
@@ -162,6 +232,13 @@ function conformingAdapter(test: TestFunction, operation: string, adapter: Adapt
     }
   })
   if (adapter.format !== 'own') return
+  if (operation !== 'chat' && !operation.startsWith('chat ')) {
+    test(`${operation}: a form of its own is written and read`, () => {
+      assert.equal(typeof adapter.shape, 'function')
+      assert.equal(typeof adapter.answer, 'function')
+    })
+    return
+  }
   test(`${operation}: a format of its own is written and read`, () => {
     assert.equal(typeof adapter.encode, 'function')
     assert.equal(typeof adapter.read, 'function')
@@ -169,8 +246,8 @@ function conformingAdapter(test: TestFunction, operation: string, adapter: Adapt
 }
 
 function conformingReplays(test: TestFunction, provider: Provider, subject: ProviderSubject): void {
-  for (const { name, operation, bytes } of subject.streams) {
-    const adapter = adapterOf(provider, operation)
+  for (const { name, operation, format, bytes } of subject.streams) {
+    const adapter = adapterOf(provider, operation, format)
     const decoder = () => adapter.read?.() ?? subject.formats(formatOf(adapter)).decodeStream()
     test(`replay ${name}: the same events at every cut, one end`, () => {
       const events = run(decoder(), [bytes])
@@ -178,6 +255,24 @@ function conformingReplays(test: TestFunction, provider: Provider, subject: Prov
       for (const { name: cut, pieces } of cuttings(bytes)) {
         assert.deepEqual(run(decoder(), pieces), events, cut)
       }
+    })
+  }
+}
+
+function conformingAnswers(test: TestFunction, provider: Provider, subject: ProviderSubject): void {
+  for (const { name, operation, asked, body, headers = {}, json, type } of subject.answers ?? []) {
+    test(`answer ${name}: in the form of the operation`, () => {
+      const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
+      const whole = frozen({ status: 200, headers })
+      const request = frozen(bodyOf(asked))
+      const answer = () =>
+        adapterOf(provider, operation).answer!({ ...whole, body: bytes }, request, modelOf(request))
+      const first = answer()
+      assert.deepEqual(answer(), first, 'reading twice is reading once')
+      if (json !== undefined) assert.deepEqual(first, { json })
+      else if (type !== undefined) assert.equal('type' in first && first.type, type)
+      else if ('failure' in first) assertSafe(first.failure, first.failure.status, name)
+      else assert.fail('it should have been a failure')
     })
   }
 }
