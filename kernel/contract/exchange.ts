@@ -33,8 +33,16 @@ export type OperationName =
   | 'realtime'
 
 export type Body =
-  /** `bytes` are the original text of `value` and stand only while the two agree. */
-  | { readonly kind: 'json'; readonly value: JsonObject; readonly bytes?: Buffer }
+  /**
+   * `bytes` are the very text of `value`. `original` is what `value` was made of by changing members, so that the rest
+   * goes out as it came. Neither: it was made here and is written anew.
+   */
+  | {
+      readonly kind: 'json'
+      readonly value: JsonObject
+      readonly bytes?: Buffer
+      readonly original?: { readonly value: JsonObject; readonly bytes: Buffer }
+    }
   | { readonly kind: 'form'; readonly fields: JsonObject; readonly files: readonly FormFile[] }
   | { readonly kind: 'none' }
 

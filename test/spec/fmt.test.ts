@@ -61,6 +61,21 @@ t.test(
   },
 )
 
+t.test(
+  '[FMT-5] what the gateway has no reason to change reaches the upstream in the very bytes it came in',
+  async (t) => {
+    const model = JSON.stringify(ask().model)
+    const sent = `{ "model" : ${model},"messages":[{"role":"user","content":"Hi \\u00e9"}], "x_big": 12345678901234567890, "x_one":1.0 }`
+    await gateway.chat(sent)
+    t.equal(upstream.requests[0]?.text, sent)
+    upstream.script(events(chat.delta('Hi'), chat.stop(), chat.done))
+    const streamed = sent.replace(' }', ',"stream":true }')
+    await (await gateway.chat(streamed)).text()
+    const asked = streamed.replace('true }', 'true,"stream_options":{"include_usage":true} }')
+    t.equal(upstream.requests[1]?.text, asked)
+  },
+)
+
 t.test('[FMT-6] the same-format body keeps both limit fields as sent', async (t) => {
   const sent = ask({ max_tokens: 5, max_completion_tokens: 7 })
   await gateway.chat(sent)

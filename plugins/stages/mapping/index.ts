@@ -17,6 +17,7 @@ import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Operation } from '../../../kernel/contract/operation.js'
 import { mappedModel } from '../../../kernel/pipeline/model-mapping.js'
 import { refused } from '../../../kernel/pipeline/outcome.js'
+import { changed } from '../../../kernel/wire/body.js'
 
 type Mapping = Added<Mapped, Picked>
 
@@ -38,7 +39,8 @@ export default function create({ services }: Kit<'formats'>): Stages['mapping'] 
 function verbatim(state: Picked, upstreamModel: string, format: Format): Mapping {
   const { body } = state
   const named = upstreamModel === state.model || format.modelIn === 'address'
-  const wire = named || body.kind !== 'json' ? body : json({ ...body.value, model: upstreamModel })
+  const wire =
+    named || body.kind !== 'json' ? body : changed(body, { ...body.value, model: upstreamModel })
   return { upstreamModel, upstreamFormat: format, verbatim: true, wire, lost: [] }
 }
 

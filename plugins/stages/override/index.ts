@@ -4,6 +4,7 @@
  */
 import type { Body, Mapped, Overridden, Stages } from '../../../kernel/contract/exchange.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
+import { changed } from '../../../kernel/wire/body.js'
 
 type Billed = Pick<Overridden, 'limits' | 'estimate'>
 
@@ -23,8 +24,8 @@ function overridden(state: Mapped): Body {
   let next = adapter.adjust?.(value, channel) ?? value
   if (state.stream && adapter.asksUsage !== false) next = upstreamFormat?.askUsage(next) ?? next
   next = withOverride(next, channel.paramOverride)
-  if (next === value) return wire
-  return wire.kind === 'json' ? { kind: 'json', value: next } : { ...wire, fields: next }
+  if (wire.kind === 'json') return changed(wire, next)
+  return next === value ? wire : { ...wire, fields: next }
 }
 
 function withOverride(value: JsonObject, override: JsonObject): JsonObject {

@@ -12,6 +12,7 @@ import { mayReach } from '../../../kernel/egress/reach.js'
 import { Refusal } from '../../../kernel/errors.js'
 import { limits } from '../../../kernel/limits.js'
 import { failureOf, mayRetry } from '../../../kernel/pipeline/outcome.js'
+import { bytesOf } from '../../../kernel/wire/body.js'
 import { formBytes } from '../../../kernel/wire/form.js'
 import type { Authorized } from '../../services/credentials/index.js'
 import { brokenReply, FailureError, failureFrom, timeout } from './failure-error.js'
@@ -116,7 +117,7 @@ function addressed(
 
 /** The client's own bytes where nothing was changed. */
 function serialised(wire: Body): Buffer | string | undefined {
-  return wire.kind === 'json' ? (wire.bytes ?? JSON.stringify(wire.value)) : undefined
+  return wire.kind === 'json' ? bytesOf(wire) : undefined
 }
 
 /** Client headers reach an upstream only by the adapter's allow-list, and only where both speak one format (S13). */
