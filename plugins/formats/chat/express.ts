@@ -32,9 +32,17 @@ export function cannotExpress(call: Call) {
 
 /** Fields of other formats that change what is asked, where they stand at the top; all others are cosmetic. */
 const meaningful: Readonly<Partial<Record<FormatName, readonly string[]>>> = {
-  messages: ['container', 'mcp_servers'],
+  messages: ['container', 'mcp_servers', 'thread'],
   generative: ['cachedContent'],
-  responses: ['previous_response_id', 'conversation', 'prompt', 'background'],
+  responses: [
+    'previous_response_id',
+    'conversation',
+    'prompt',
+    'background',
+    'tool_choice',
+    'text.format',
+    'moderation',
+  ],
 }
 
 function foreign(only: Call['only'], level: string, { refuse, report }: Losses): void {

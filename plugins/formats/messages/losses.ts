@@ -86,6 +86,8 @@ const refusedLeftovers: ReadonlySet<string> = new Set([
   'conversation',
   'prompt',
   'background',
+  'text.format',
+  'moderation',
   'cachedContent',
 ])
 

@@ -1,0 +1,35 @@
+/** Canonical events as the bytes of a responses stream: named and numbered events, one item open at a time. */
+import type { Call } from '../../../kernel/contract/call.js'
+import type { Event } from '../../../kernel/contract/event.js'
+import type { ClientError, Transform } from '../../../kernel/contract/format.js'
+import type { JsonObject } from '../../../kernel/contract/json.js'
+import { toClientError } from '../../../kernel/pipeline/outcome.js'
+import { sequential } from '../../../kernel/wire/sequential.js'
+import { sseEvent } from '../../../kernel/wire/sse.js'
+import { EventEncoder } from './encode-event.js'
+import { errorEvent } from './failure.js'
+
+export function encodeStream(call: Pick<Call, 'model'>): Transform<Event, Buffer> {
+  const order = sequential()
+  const encoder = new EventEncoder(call)
+  let broken = false
+  const encode = (event: Event): Buffer[] => {
+    if (broken) return []
+    if (event.type !== 'failure') return encoder.encode(event).map(frame)
+    broken = true
+    return [frame(errorEvent(toClientError(event.failure), encoder.next))]
+  }
+  return {
+    push: (event) => order.push(event).flatMap(encode),
+    flush: () => order.flush().flatMap(encode),
+  }
+}
+
+/** How many events went before is not known here. */
+export function encodeStreamError(error: ClientError): Buffer {
+  return frame(errorEvent(error, 0))
+}
+
+function frame(wire: JsonObject): Buffer {
+  return sseEvent(String(wire.type), wire)
+}

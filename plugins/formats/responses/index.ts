@@ -1,0 +1,37 @@
+/** The responses format: the wire format of `POST /v1/responses`, in both directions. */
+import type { Format } from '../../../kernel/contract/format.js'
+import { check } from './check.js'
+import { decodeReply } from './decode-reply.js'
+import { decodeRequest } from './decode-request.js'
+import { decodeStream } from './decode-stream.js'
+import { encodeReply } from './encode-reply.js'
+import { encodeRequest } from './encode-request.js'
+import { encodeStream, encodeStreamError } from './encode-stream.js'
+import { estimate, limitsOf } from './estimate.js'
+import { encodeError } from './failure.js'
+import { cannotExpress } from './losses.js'
+import { readReply } from './read-reply.js'
+import { ResponsesWatch } from './watch.js'
+
+export default function create(): Format {
+  return {
+    name: 'responses',
+    modelIn: 'body',
+    check,
+    decodeRequest,
+    encodeRequest,
+    cannotExpress,
+    limits: limitsOf,
+    estimate,
+    // A responses stream tells usage unasked.
+    askUsage: (wire) => wire,
+    decodeReply,
+    encodeReply,
+    readReply,
+    decodeStream,
+    encodeStream,
+    watch: () => new ResponsesWatch(),
+    encodeError,
+    encodeStreamError,
+  }
+}

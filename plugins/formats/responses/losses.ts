@@ -1,0 +1,181 @@
+/**
+ * What a responses request cannot say, as data. `refuse` changes the meaning, so another channel is tried or the client
+ * is told; `report` is cosmetic and named in a response header. Decisions worth knowing: an answer that runs on behind
+ * a stop word is another answer, so stop words are refused, as is a bias over tokens; penalties, the seed and top_k are
+ * tuning and reported; a thinking budget becomes a word for effort; marks for the cache change the bill and not the answer.
+ */
+import type { Call, Part, Turn } from '../../../kernel/contract/call.js'
+import type { FormatName } from '../../../kernel/contract/format.js'
+import { writeAnnotation } from './citations.js'
+import { mediaContent } from './encode-content.js'
+
+export interface Loss {
+  /** Field of the canonical call. */
+  readonly field: string
+  readonly kind: 'refuse' | 'report'
+  readonly when: (call: Call) => boolean
+}
+
+export const losses: readonly Loss[] = [
+  refuse('sampling.choices', ({ sampling }) => (sampling.choices ?? 1) > 1),
+  refuse('sampling.stop', ({ sampling }) => (sampling.stop ?? []).length > 0),
+  refuse('sampling.logitBias', ({ sampling }) => Object.keys(sampling.logitBias ?? {}).length > 0),
+  refuse('modalities', ({ modalities }) => modalities?.some((word) => word !== 'text') ?? false),
+  refuse('audio', ({ audio }) => audio !== undefined),
+  refuse('tools', ({ tools }) => tools.some((tool) => isForeignTool(tool))),
+  refuse('media.image', someMedia('image')),
+  refuse('media.audio', ({ turns }) => turns.some(hasForeignAudio)),
+  refuse('media.video', someMedia('video')),
+  refuse('media.file', someMedia('file')),
+  refuse(
+    'serverTool',
+    somePart((part) => part.kind === 'serverTool' && isForeign(part.of)),
+  ),
+  refuse('opaque', ({ turns }) => turns.some((turn) => !isAnswer(turn) && holdsOpaque(turn))),
+  report('sampling.topK', ({ sampling }) => sampling.topK !== undefined),
+  report('sampling.seed', ({ sampling }) => sampling.seed !== undefined),
+  report('sampling.presencePenalty', ({ sampling }) => (sampling.presencePenalty ?? 0) !== 0),
+  report('sampling.frequencyPenalty', ({ sampling }) => (sampling.frequencyPenalty ?? 0) !== 0),
+  report('reasoning.budget', ({ reasoning }) => reasoning?.budget !== undefined),
+  report('reasoning.off', ({ reasoning }) => reasoning?.off === true && !reasoning.effort),
+  report('reasoning.history', somePart(isForeignReasoning)),
+  report('turns.name', ({ turns }) => turns.some(({ name }) => name !== undefined)),
+  // The words of an answer are text; what the model drew or spoke before has no place among them.
+  report('media', ({ turns }) => turns.some((turn) => isAnswer(turn) && holdsMedia(turn))),
+  report(
+    'toolResult.failed',
+    somePart((part) => part.kind === 'toolResult' && part.failed === true),
+  ),
+  // State an answer carries for its issuer alone; what stands in other turns was meant to be read.
+  report('opaque', ({ turns }) => turns.some((turn) => isAnswer(turn) && holdsOpaque(turn))),
+  report('citations', somePart(hasForeignCitations)),
+  report('cache', (call) => hasCacheMarks(call)),
+]
+
+/** Leftovers of other formats that ask for something else than the same answer; every other one is cosmetic. */
+const refusedLeftovers: ReadonlySet<string> = new Set([
+  'web_search_options',
+  'tool_choice',
+  'response_format',
+  'functions',
+  'function_call',
+  'container',
+  'mcp_servers',
+  'thread',
+  'cachedContent',
+])
+
+export function cannotExpress(call: Call): {
+  readonly refuse: readonly string[]
+  readonly report: readonly string[]
+} {
+  const lost = losses.filter(({ when }) => when(call))
+  const left = leftovers(call)
+  const named = (kind: Loss['kind']) =>
+    lost.filter((loss) => loss.kind === kind).map(({ field }) => field)
+  return {
+    refuse: [...named('refuse'), ...left.filter((key) => refusedLeftovers.has(key))],
+    report: [...named('report'), ...left.filter((key) => !refusedLeftovers.has(key))],
+  }
+}
+
+/** Fields only another format has, as the client wrote them; below the top level with the place where they stood. */
+function leftovers({ only, turns, tools }: Call): string[] {
+  const functions = tools.filter(({ kind }) => kind === 'function')
+  const names = [
+    ...foreignKeys(only),
+    ...turns.flatMap((turn) => foreignKeys(turn.only)).map((key) => `turns.${key}`),
+    ...[...partsOf(turns)].flatMap((part) => foreignKeys(part.only)).map((key) => `parts.${key}`),
+    ...functions.flatMap((tool) => foreignKeys(tool.only)).map((key) => `tools.${key}`),
+  ]
+  return [...new Set(names)]
+}
+
+function foreignKeys(only: Call['only']): string[] {
+  return Object.entries(only ?? {})
+    .filter(([format]) => format !== 'responses')
+    .flatMap(([, fields]) => Object.keys(fields ?? {}))
+}
+
+function refuse(field: string, when: Loss['when']): Loss {
+  return { field, kind: 'refuse', when }
+}
+
+function report(field: string, when: Loss['when']): Loss {
+  return { field, kind: 'report', when }
+}
+
+function somePart(matches: (part: Part) => boolean): Loss['when'] {
+  return ({ turns }) => {
+    for (const part of partsOf(turns)) if (matches(part)) return true
+    return false
+  }
+}
+
+/** Media of this type that the model was meant to see and cannot be shown. */
+function someMedia(type: 'image' | 'file' | 'video'): Loss['when'] {
+  return ({ turns }) =>
+    turns.some((turn) => {
+      if (isAnswer(turn)) return false
+      for (const part of nested(turn.parts)) {
+        if (part.kind === 'media' && part.type === type && !mediaContent(part)) return true
+      }
+      return false
+    })
+}
+
+/** Audio has a place in what the user says; the output of a tool has none for it. */
+function hasForeignAudio(turn: Turn): boolean {
+  if (isAnswer(turn)) return false
+  return turn.parts.some((part) =>
+    part.kind === 'toolResult'
+      ? part.parts.some((inner) => inner.kind === 'media' && inner.type === 'audio')
+      : part.kind === 'media' && part.type === 'audio' && mediaContent(part) === undefined,
+  )
+}
+
+function* partsOf(turns: readonly Turn[]): Generator<Part> {
+  for (const { parts } of turns) yield* nested(parts)
+}
+
+function* nested(parts: readonly Part[]): Generator<Part> {
+  for (const part of parts) {
+    yield part
+    if (part.kind === 'toolResult') yield* nested(part.parts)
+  }
+}
+
+function isForeign(of: FormatName): boolean {
+  return of !== 'responses'
+}
+
+function isForeignTool({ kind, only }: Call['tools'][number]): boolean {
+  return kind === 'server' && only.responses === undefined
+}
+
+function isAnswer({ role }: Turn): boolean {
+  return role === 'assistant'
+}
+
+function holdsOpaque({ parts }: Turn): boolean {
+  for (const part of nested(parts)) if (part.kind === 'opaque' && isForeign(part.of)) return true
+  return false
+}
+
+function holdsMedia({ parts }: Turn): boolean {
+  return parts.some(({ kind }) => kind === 'media')
+}
+
+function isForeignReasoning({ kind, seal, only }: Part): boolean {
+  if (kind !== 'reasoning') return false
+  return seal === undefined ? only?.responses === undefined : isForeign(seal.by)
+}
+
+function hasForeignCitations(part: Part): boolean {
+  return part.kind === 'text' && (part.citations ?? []).some((one) => !writeAnnotation(one))
+}
+
+function hasCacheMarks({ turns, tools }: Call): boolean {
+  for (const part of partsOf(turns)) if (part.cache !== undefined) return true
+  return tools.some((tool) => tool.kind === 'function' && tool.cache !== undefined)
+}

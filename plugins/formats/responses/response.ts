@@ -1,0 +1,92 @@
+/** The response object: what an answer says beside its items, at its beginning and at its end. */
+import type { Event, Stop, Usage } from '../../../kernel/contract/event.js'
+import type { JsonObject } from '../../../kernel/contract/json.js'
+import { mintId } from '../../../kernel/wire/mint.js'
+import { writeUsage } from './usage.js'
+
+/** What clients of this format expect to find, where the upstream is of another one. */
+const defaults: JsonObject = {
+  error: null,
+  incomplete_details: null,
+  instructions: null,
+  max_output_tokens: null,
+  metadata: {},
+  parallel_tool_calls: true,
+  previous_response_id: null,
+  reasoning: { effort: null, summary: null },
+  store: false,
+  temperature: null,
+  text: { format: { type: 'text' } },
+  tool_choice: 'auto',
+  tools: [],
+  top_p: null,
+  truncation: 'disabled',
+}
+
+type Start = Extract<Event, { type: 'start' }>
+
+export class ResponseObject {
+  readonly id: string
+  /** What the same format's upstream said of its response so far. */
+  private told: JsonObject = {}
+  /** It said how its response ended. */
+  private ended = false
+  private readonly created: number
+
+  constructor(
+    private readonly model: string,
+    start: Omit<Start, 'type'>,
+  ) {
+    const { id, created = 0 } = start
+    // Clients tell a response by the beginning of its id.
+    this.id = id?.startsWith('resp') ? id : mintId('resp_', id ?? model)
+    this.created = created
+  }
+
+  /** `last`: it is what the response ended with. */
+  tell(response: JsonObject, last: boolean): void {
+    this.told = { ...this.told, ...response }
+    this.ended = last && typeof response.status === 'string'
+  }
+
+  begun(): JsonObject {
+    return this.with({
+      status: 'in_progress',
+      completed_at: undefined,
+      error: null,
+      incomplete_details: null,
+      output: [],
+      usage: null,
+    })
+  }
+
+  /** The answer broke off, as far as this format calls it that. */
+  isShort(reason: Stop): boolean {
+    const { status } = this.ended ? this.told : endOf(reason)
+    return status === 'incomplete'
+  }
+
+  finished(reason: Stop, output: readonly JsonObject[], usage: Usage | undefined): JsonObject {
+    const end = this.ended ? {} : endOf(reason)
+    return this.with({ ...end, output, usage: usage === undefined ? null : writeUsage(usage) })
+  }
+
+  private with(fields: JsonObject): JsonObject {
+    const { id, model } = this
+    const object = 'response'
+    return { ...defaults, ...this.told, id, object, created_at: this.created, model, ...fields }
+  }
+}
+
+function endOf(reason: Stop): JsonObject {
+  switch (reason) {
+    case 'length':
+    case 'context':
+      return { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }
+    case 'refusal':
+    case 'filter':
+      return { status: 'incomplete', incomplete_details: { reason: 'content_filter' } }
+    default:
+      return { status: 'completed', incomplete_details: null }
+  }
+}
