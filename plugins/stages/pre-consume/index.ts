@@ -7,6 +7,7 @@ import type {
   CoverVerdict,
   LogDraft,
   Overridden,
+  Price,
   Stages,
 } from '../../../kernel/contract/exchange.js'
 import type { Kit, Settings } from '../../../kernel/contract/kit.js'
@@ -24,12 +25,7 @@ const refusals = {
 export default function create({ settings }: Kit): Stages['pre-consume'] {
   return {
     async run(state) {
-      const price = state.prices.price({
-        requestedModel: state.model,
-        upstreamModel: state.upstreamModel,
-        group: state.group,
-        userGroup: state.user.group,
-      })
+      const price = priceOf(state)
       if (price === undefined) {
         return refused('model_price_error', { model: state.model, param: 'model' }, true)
       }
@@ -38,6 +34,24 @@ export default function create({ settings }: Kit): Stages['pre-consume'] {
       return verdict === 'ok' ? { price, draft } : refused(refusals[verdict])
     },
   }
+}
+
+/** The requested name goes before the one it is mapped to, and of each what the operation is priced as (ROUTE-4). */
+function priceOf(state: Overridden): Price | undefined {
+  const { work, model, upstreamModel } = state
+  if (work?.priceName === undefined) return priceUnder(state, model, upstreamModel)
+  return (
+    priceUnder(state, work.priceName(model), model) ??
+    priceUnder(state, work.priceName(upstreamModel), upstreamModel)
+  )
+}
+
+function priceUnder(
+  { prices, group, user }: Overridden,
+  requestedModel: string,
+  upstreamModel: string,
+): Price | undefined {
+  return prices.price({ requestedModel, upstreamModel, group, userGroup: user.group })
 }
 
 function draftOf(state: Overridden): LogDraft {

@@ -1,0 +1,24 @@
+/** The older text completion: a prompt goes on, whole or streamed. */
+import type { Operation } from '../../../kernel/contract/operation.js'
+import { WholeJsonWatch } from '../../../kernel/wire/operation-answer.js'
+import { jsonOf } from '../../../kernel/wire/operation-body.js'
+import { check } from './check.js'
+import { estimate, limits } from './estimate.js'
+import { named } from './named.js'
+import { readReply } from './read-reply.js'
+import { CompletionsWatch } from './watch.js'
+
+export default function create(): Operation {
+  return {
+    name: 'completions',
+    check,
+    named,
+    limits,
+    estimate,
+    readReply,
+    watch: (type, wire) =>
+      type.startsWith('text/event-stream') && jsonOf(wire).stream === true
+        ? new CompletionsWatch(wire)
+        : new WholeJsonWatch((body) => readReply(body, wire)),
+  }
+}

@@ -1,0 +1,49 @@
+/** What billing reads from a completion, whole or in one chunk of a stream. */
+import type { Usage } from '../../../kernel/contract/event.js'
+import type { Body } from '../../../kernel/contract/exchange.js'
+import type { ReplyReading } from '../../../kernel/contract/format.js'
+import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
+import {
+  countOf,
+  disjoint,
+  failureIn,
+  garbled,
+  objectOf,
+} from '../../../kernel/wire/operation-answer.js'
+import { UnitCounter } from '../../../kernel/wire/units.js'
+import { echoedUnits } from './estimate.js'
+
+export function readReply(body: JsonObject, wire: Body): ReplyReading {
+  const failure = failureIn(body) ?? (Array.isArray(body.choices) ? undefined : garbled())
+  if (failure !== undefined) return { units: 0, failure }
+  const counter = new UnitCounter()
+  for (const { text } of choicesOf(body)) counter.add(typeof text === 'string' ? text : '')
+  const units = Math.max(0, counter.units - echoedUnits(wire))
+  return { ...findUsage(body), units }
+}
+
+/** The usage of a body or chunk; some upstreams put it into the last choice. */
+export function findUsage(
+  body: JsonObject,
+): { readonly usage: Usage; readonly raw: JsonObject } | undefined {
+  const raw =
+    objectOf(body.usage) ??
+    choicesOf(body)
+      .map(({ usage }) => objectOf(usage))
+      .find((usage) => usage !== undefined)
+  return raw && { usage: readUsage(raw), raw }
+}
+
+export function choicesOf({ choices }: { readonly choices?: Json }): readonly JsonObject[] {
+  return Array.isArray(choices) ? choices.filter(isObject) : []
+}
+
+function readUsage(raw: JsonObject): Usage {
+  const cached = objectOf(raw.prompt_tokens_details)?.cached_tokens ?? raw.prompt_cache_hit_tokens
+  return disjoint({
+    input: countOf(raw.prompt_tokens),
+    cached: countOf(cached),
+    output: countOf(raw.completion_tokens),
+    reasoning: countOf(objectOf(raw.completion_tokens_details)?.reasoning_tokens),
+  })
+}

@@ -1,0 +1,73 @@
+/** Documents in the order of what they have to do with a query, in the form Jina and Cohere share. */
+import type { Body } from '../../../kernel/contract/exchange.js'
+import type { Asked, ReplyReading } from '../../../kernel/contract/format.js'
+import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
+import type { Operation } from '../../../kernel/contract/operation.js'
+import { limits } from '../../../kernel/limits.js'
+import {
+  failureIn,
+  garbled,
+  inputReading,
+  objectOf,
+  WholeJsonWatch,
+} from '../../../kernel/wire/operation-answer.js'
+import {
+  checkFields,
+  integerFrom,
+  invalidField,
+  isBoolean,
+  jsonOf,
+  modelNamed,
+  requiredModel,
+  unitsIn,
+} from '../../../kernel/wire/operation-body.js'
+
+export default function create(): Operation {
+  return {
+    name: 'rerank',
+    check,
+    named: modelNamed,
+    limits: () => ({ maxOutput: 0 }),
+    estimate(wire) {
+      const { query, documents } = jsonOf(wire)
+      return { input: unitsIn(query) + unitsIn(documents) }
+    },
+    readReply,
+    watch: () => new WholeJsonWatch(readReply),
+  }
+}
+
+function check(body: Body): Asked {
+  const fields = jsonOf(body)
+  const model = requiredModel(fields.model)
+  const { query = null, documents = null } = fields
+  if (!isTextOrObject(query)) throw invalidField('query', 'must be a string or an object')
+  if (!Array.isArray(documents) || !documents.every(isTextOrObject)) {
+    throw invalidField('documents', 'must be an array of strings or objects')
+  }
+  if (documents.length === 0) throw invalidField('documents', 'must not be empty')
+  checkFields(fields, rules)
+  return { model, stream: false, wantsUsage: false }
+}
+
+const rules = {
+  top_n: integerFrom(0, limits.tokensMax),
+  return_documents: isBoolean,
+  max_chunk_per_doc: integerFrom(0, limits.tokensMax),
+  overlap_tokens: integerFrom(0, limits.tokensMax),
+}
+
+function isTextOrObject(value: Json): boolean {
+  return typeof value === 'string' || isObject(value)
+}
+
+function readReply(body: JsonObject): ReplyReading {
+  const failure = failureIn(body) ?? (Array.isArray(body.results) ? undefined : garbled())
+  if (failure !== undefined) return { units: 0, failure }
+  return inputReading(usageOf(body), ['total_tokens', 'prompt_tokens', 'input_tokens'])
+}
+
+/** Jina tells usage at the top; others keep Cohere's place for it. */
+function usageOf({ usage, meta }: JsonObject): Json | undefined {
+  return objectOf(usage) ?? objectOf(meta)?.tokens
+}

@@ -1,0 +1,29 @@
+/** A provider for tests that takes every JSON operation in its one form, and no chat. */
+import type { OperationName } from '../../../../kernel/contract/exchange.js'
+import type { Adapter, Provider } from '../../../../kernel/contract/provider.js'
+import { upstreamUrl } from '../../../../kernel/wire/address.js'
+import { bearerRequest } from '../../../../kernel/wire/bearer-request.js'
+import { upstreamFailure } from '../../../../kernel/wire/upstream-failure.js'
+
+const paths: Partial<Record<OperationName, string>> = {
+  embeddings: '/v1/embeddings',
+  moderations: '/v1/moderations',
+  rerank: '/v1/rerank',
+  completions: '/v1/completions',
+  compact: '/v1/responses/compact',
+  search: '/backend/search',
+}
+
+export default function create(): Provider {
+  const adapters = Object.entries(paths).map(([name, path]) => [name, adapterAt(path)])
+  return { operations: Object.fromEntries(adapters) }
+}
+
+function adapterAt(path: string): Adapter {
+  return {
+    format: 'same',
+    address: (_wire, channel, credentials, context) =>
+      bearerRequest(upstreamUrl(channel.baseUrl, path), credentials, context),
+    fail: (status, headers, head) => upstreamFailure({ status, headers, head }),
+  }
+}
