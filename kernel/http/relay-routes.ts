@@ -59,6 +59,7 @@ export function addRelayRoutes(
           `${manifest.id} declares the route "${declared.name}" but does not serve it.`,
         )
       }
+      if (route.kind === 'socket') continue
       const bytesMax = declared.maxBytes ?? parts.bodyBytesMax
       const relayRoute = new RelayRoute(declared, route, bytesMax, parts)
       server.route({
@@ -92,7 +93,7 @@ class RelayRoute {
 
   constructor(
     private readonly declared: RouteManifest,
-    private readonly route: EndpointRoute,
+    private readonly route: Exclude<EndpointRoute, { readonly kind: 'socket' }>,
     private readonly bytesMax: number,
     private readonly parts: RelayRouteParts,
   ) {

@@ -17,6 +17,7 @@ import { addRelayRoutes, type LoadedEndpoint, type RelayStart } from './relay-ro
 import { addPreflight, finishReplies } from './replies.js'
 import { createRequestIds } from './request-id.js'
 import { parseTrustedProxies } from './trusted-proxies.js'
+import { addUpgradeRoutes } from './upgrade-routes.js'
 
 export type { LoadedEndpoint, LoadedManagement, RelayStart }
 
@@ -81,6 +82,11 @@ export function createServer(terms: HttpTerms): HttpServer {
     accepting: () => open,
     relay: terms.relay,
   })
+  const sockets = addUpgradeRoutes(server, terms.endpoints, {
+    ...shared,
+    accepting: () => open,
+    relay: terms.relay,
+  })
   addManagementRoutes(server, terms.management, {
     ...shared,
     authenticator: terms.authenticator,
@@ -89,12 +95,14 @@ export function createServer(terms: HttpTerms): HttpServer {
 
   async function stop({ abort }: StopSteps): Promise<void> {
     open = false
+    sockets.stop()
     if (!(await ongoing.quiet(limits.shutdownMs))) {
       const remaining = ongoing.running()
       log.warn({ remaining: remaining.length }, 'stopping: ending what still runs')
       abort(remaining)
       await ongoing.quiet(settleMs)
     }
+    sockets.destroy()
     const stopped = server.stop()
     // Closed at once, so that no connection comes in between and is waited for.
     listener.close()

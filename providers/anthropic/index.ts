@@ -16,7 +16,7 @@ export default function create(): Provider {
     operations: {
       chat: {
         format: 'messages',
-        forwards: ['anthropic-version', 'anthropic-beta'],
+        forwards: ['anthropic-version', 'vendor-version', 'anthropic-beta'],
         adjust: adjustThinking,
         address,
         fail,
@@ -34,7 +34,8 @@ function address(
   { key }: Credentials,
   { forwarded, stream }: AddressContext,
 ): UpstreamRequest {
-  const { 'anthropic-version': version, 'anthropic-beta': beta } = forwarded.headers
+  const { 'anthropic-version': named, 'anthropic-beta': beta } = forwarded.headers
+  const version = named ?? forwarded.headers['vendor-version'] ?? defaultVersion
   return {
     method: 'POST',
     url: upstreamUrl(baseUrl, '/v1/messages'),
@@ -42,7 +43,7 @@ function address(
       'content-type': 'application/json',
       accept: stream ? 'text/event-stream' : 'application/json',
       'x-api-key': key,
-      'anthropic-version': version ?? defaultVersion,
+      'anthropic-version': version,
       ...(beta === undefined ? {} : { 'anthropic-beta': beta }),
     },
   }

@@ -1,18 +1,22 @@
-/** `GET /v1/models`: the models the token's route plan reaches and that have a price (FMT-14). */
-import type { Endpoint, Inbound } from '../../../kernel/contract/endpoint.js'
+/**
+ * The models a key reaches: those of its token's route plan that have a price. One list, told in the words of the
+ * client that asks (FMT-14).
+ */
+import type { Endpoint, EndpointRoute } from '../../../kernel/contract/endpoint.js'
+import type { Client } from '../../../kernel/contract/exchange.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Kit } from '../../../kernel/contract/kit.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { bearerCredential } from '../../../kernel/http/credential.js'
+import { clientError, Refusal } from '../../../kernel/errors.js'
+import { anyCredential } from '../../../kernel/http/credential.js'
+import { type Style, styleOf, styles } from './styles.js'
 
-/** The family's clients expect a creation time; models have none here, so all share this one. */
-const created = 1_626_777_600
+export default function create({
+  services,
+}: Kit<'identity' | 'routing' | 'pricing' | 'formats'>): Endpoint {
+  const { identity, routing, pricing, formats } = services
 
-export default function create({ services }: Kit<'identity' | 'routing' | 'pricing'>): Endpoint {
-  const { identity, routing, pricing } = services
-
-  async function visible({ client }: Inbound): Promise<readonly string[]> {
-    const credential = bearerCredential(client.headers)
+  async function visible(client: Client): Promise<readonly string[]> {
+    const credential = anyCredential(client)
     if (credential.kind !== 'key') throw new Refusal('missing_credential')
     const { user, token } = await identity.byKey(credential.key, client.address)
     return routing
@@ -20,35 +24,51 @@ export default function create({ services }: Kit<'identity' | 'routing' | 'prici
       .filter((name) => pricing.priced(name) && (token.models?.has(name) ?? true))
   }
 
+  /** Refusals too speak as the client does, which on a shared path only its request tells. */
+  function route(
+    styleFor: (client: Client) => Style,
+    body: (style: Style, names: readonly string[], model: string) => JsonObject,
+  ): EndpointRoute {
+    return {
+      kind: 'answer',
+      async answer({ client, params }) {
+        const style = styleFor(client)
+        try {
+          return { status: 200, body: body(style, await visible(client), params.model ?? '') }
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error
+          return formats.get(style.format).encodeError(told(error))
+        }
+      },
+    }
+  }
+
+  const routesIn = (styleFor: (client: Client) => Style) => ({
+    list: route(styleFor, (style, names) => style.list(names)),
+    read: route(styleFor, one),
+  })
+  const shared = routesIn(styleOf)
+  const generative = routesIn(() => styles.generative)
+  const openai = routesIn(() => styles.chat)
   return {
     routes: {
-      list: {
-        kind: 'answer',
-        answer: async (inbound) => ({
-          status: 200,
-          body: { object: 'list', data: (await visible(inbound)).map(described) },
-        }),
-      },
-      read: {
-        kind: 'answer',
-        async answer(inbound) {
-          const model = inbound.params.model ?? ''
-          if (!(await visible(inbound)).includes(model)) {
-            throw new Refusal('unknown_model', { model, param: 'model' })
-          }
-          return { status: 200, body: described(model) }
-        },
-      },
+      list: shared.list,
+      read: shared.read,
+      'list-generative': generative.list,
+      'read-generative': generative.read,
+      'list-openai': openai.list,
+      'read-openai': openai.read,
     },
   }
 }
 
-function described(name: string): JsonObject {
-  return {
-    id: name,
-    object: 'model',
-    created,
-    owned_by: 'waybill',
-    supported_endpoint_types: ['openai'],
-  }
+function one(style: Style, names: readonly string[], model: string): JsonObject {
+  if (!names.includes(model)) throw new Refusal('unknown_model', { model, param: 'model' })
+  return style.one(model)
+}
+
+/** Clients know an unknown model by this code; in a relay it means something else and has another status. */
+function told(refusal: Refusal) {
+  const error = clientError(refusal)
+  return refusal.code === 'unknown_model' ? { ...error, code: 'model_not_found' } : error
 }

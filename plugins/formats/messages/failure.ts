@@ -45,11 +45,15 @@ function failed({ code, message }: Refusal): Failure {
   return { blame: 'upstream', status: 200, code, message }
 }
 
-export function encodeError(error: ClientError): { status: number; body: JsonObject } {
-  const { status, message, param, code } = error
-  const type = errorType(error)
-  return { status, body: { type: 'error', error: { type, message, param, code } } }
+export function encodeError(given: ClientError): { status: number; body: JsonObject } {
+  const { status, message, param, code } = given
+  const told = { type: errorType(given), message, param, code }
+  const error = param === 'thread' ? { ...told, details: noThreads } : told
+  return { status, body: { type: 'error', error } }
 }
+
+/** On this word the maker's own client sends the whole conversation instead of its thread. */
+const noThreads = { error_code: 'thread_unsupported_request' }
 
 const ownTypes = new Set(Object.keys(statuses))
 

@@ -77,6 +77,11 @@ export const listPrices: readonly ListPrice[] = [
   list('text-embedding-3-small', '0.02'),
   list('text-embedding-3-large', '0.13'),
   list('text-embedding-ada-002', '0.1'),
+  // Free of charge.
+  list(
+    'omni-moderation-latest omni-moderation-2024-09-26 text-moderation-latest text-moderation-stable',
+    '0',
+  ),
 
   // docs.claude.com, models and pricing
   list('claude-opus-4-5 claude-opus-4-5-20251101', '5/25', {

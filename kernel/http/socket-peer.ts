@@ -1,0 +1,173 @@
+/**
+ * One end of an open WebSocket, whichever side it is: pings, a limit to silence, bounds for what a slow or hostile
+ * other side can cost, and a goodbye that always comes to its end (RT-1, failures.md S16).
+ */
+import type { Socket } from 'node:net'
+import type { WebSocket } from 'ws'
+import type { Frame, FrameConsumer, FrameSocket } from '../contract/exchange.js'
+import type { Clock } from '../contract/kit.js'
+import { limits } from '../limits.js'
+import { WriteStall } from './write-stall.js'
+
+/** What both sides are opened with: nothing compressed, no message above this. */
+export const peerOptions = {
+  perMessageDeflate: false,
+  maxPayload: 16 * 1024 * 1024,
+  maxFragments: 4096,
+} as const
+
+/** Below the idle limits of the usual load balancers. */
+export const pingMs = 20_000
+/** Pings without any sign of life in between before the connection counts as broken. */
+export const silentPings = 3
+/** How long the other side may take to answer a goodbye. */
+export const goodbyeMs = 5_000
+/** Pings of the other side between two of ours; more are a flood. */
+export const pingsMax = 200
+
+export interface PeerTerms {
+  readonly clock: Clock
+  /** The connection beneath. */
+  readonly connection: Socket
+  /** The socket is gone. `own`: it was this side that began to close. */
+  closed?(code: number, own: boolean): void
+}
+
+export class SocketPeer implements FrameSocket {
+  private consumer: FrameConsumer | undefined
+  /** Frames that were read before the pause took hold. */
+  private readonly waiting: Frame[] = []
+  private flowing = false
+  private slow = false
+  private closing = false
+  private code: number | undefined
+  private heard = true
+  private silent = 0
+  private pings = 0
+  private cancelPing: () => void
+  private cancelGoodbye: () => void = () => {}
+  private readonly stall: WriteStall
+
+  constructor(
+    private readonly socket: WebSocket,
+    private readonly terms: PeerTerms,
+  ) {
+    const { clock } = terms
+    this.stall = new WriteStall(clock, limits.writeStallMs, () => socket.terminate())
+    this.cancelPing = clock.after(pingMs, () => this.ping())
+    socket.on('message', (data, binary) => this.take(data as Buffer, binary))
+    socket.on('ping', () => this.pinged())
+    socket.on('pong', () => this.alive())
+    // A frame that breaks the protocol or its bounds: ws has said so already and waits for the answer.
+    socket.on('error', () => this.expectGoodbye())
+    socket.on('close', (code) => this.gone(code))
+    socket.pause()
+  }
+
+  consume(consumer: FrameConsumer): void {
+    this.consumer = consumer
+    this.resume()
+  }
+
+  send(bytes: Buffer, binary: boolean): boolean {
+    const { socket } = this
+    if (this.closing || this.code !== undefined) return true
+    socket.send(bytes, binary ? binaryFrame : textFrame, this.written)
+    if (socket.bufferedAmount <= limits.sinkBufferBytesMax) return true
+    this.slow = true
+    this.stall.watch(this.terms.connection)
+    return false
+  }
+
+  pause(): void {
+    this.flowing = false
+    this.socket.pause()
+  }
+
+  resume(): void {
+    this.flowing = true
+    this.pump()
+  }
+
+  close(code: number, reason: string): void {
+    if (this.closing || this.code !== undefined) return
+    this.closing = true
+    this.waiting.length = 0
+    this.socket.close(code, reason)
+    // The answer comes behind whatever else was sent.
+    this.socket.resume()
+    this.expectGoodbye()
+  }
+
+  private readonly written = (): void => {
+    if (!this.slow || this.socket.bufferedAmount > limits.sinkBufferBytesMax / 2) return
+    this.slow = false
+    this.stall.stop()
+    this.consumer?.drained()
+  }
+
+  private take(bytes: Buffer, binary: boolean): void {
+    this.alive()
+    if (this.closing) return
+    if (this.flowing && this.waiting.length === 0) this.consumer?.frame(bytes, binary)
+    else this.waiting.push({ bytes, binary })
+  }
+
+  /** Hands over what waits, then the end if it came, else asks for more. */
+  private pump(): void {
+    const { waiting, consumer } = this
+    while (this.flowing && waiting.length > 0) {
+      const { bytes, binary } = waiting.shift()!
+      consumer?.frame(bytes, binary)
+    }
+    if (!this.flowing) return
+    if (this.code === undefined) this.socket.resume()
+    else this.tellClosed(this.code)
+  }
+
+  private gone(code: number): void {
+    this.cancelPing()
+    this.cancelGoodbye()
+    this.stall.stop()
+    this.code = code
+    if (this.waiting.length === 0) this.tellClosed(code)
+    this.terms.closed?.(code, this.closing)
+  }
+
+  private tellClosed(code: number): void {
+    const { consumer } = this
+    this.consumer = undefined
+    consumer?.closed(code)
+  }
+
+  private alive(): void {
+    this.heard = true
+  }
+
+  private pinged(): void {
+    this.alive()
+    this.pings += 1
+    if (this.pings > pingsMax) this.socket.terminate()
+  }
+
+  /** While this side is not reading it cannot hear anything, and that is no fault of the other. */
+  private ping(): void {
+    this.silent = this.heard || this.socket.isPaused ? 0 : this.silent + 1
+    if (this.silent >= silentPings) {
+      this.socket.terminate()
+      return
+    }
+    this.heard = false
+    this.pings = 0
+    this.socket.ping()
+    this.cancelPing = this.terms.clock.after(pingMs, () => this.ping())
+  }
+
+  private expectGoodbye(): void {
+    this.cancelGoodbye()
+    this.cancelGoodbye = this.terms.clock.after(goodbyeMs, () => this.socket.terminate())
+  }
+}
+
+const textFrame = { binary: false } as const
+const binaryFrame = { binary: true } as const

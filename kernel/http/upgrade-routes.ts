@@ -1,0 +1,189 @@
+/**
+ * The relay paths that are WebSockets. The request goes down the line like any other before the socket is there: the
+ * client is let in by `deliver`, once the upstream's own socket is open (RT-1, failures.md S16).
+ */
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Server } from '@hapi/hapi'
+import type { Ask, EndpointRoute, Inbound } from '../contract/endpoint.js'
+import type { ClientError } from '../contract/format.js'
+import type { Clock, Log } from '../contract/kit.js'
+import type { RouteManifest } from '../contract/manifest.js'
+import { Refusal } from '../errors.js'
+import { isOpenPath } from './cors.js'
+import type { Failures } from './failures.js'
+import { callerAddress, singleValued } from './inbound-facts.js'
+import type { Ongoing } from './ongoing.js'
+import type { LoadedEndpoint, RelayStart } from './relay-routes.js'
+import type { MintRequestId } from './request-id.js'
+import { routePath } from './route-path.js'
+import type { TrustedProxies } from './trusted-proxies.js'
+import { dispatchUpgrades, pathOf } from './upgrade.js'
+import { handshakeFault, upgradeRequired, upgradeWanted } from './upgrade-handshake.js'
+import { UpgradeSink } from './upgrade-sink.js'
+
+export interface UpgradeRouteParts {
+  readonly clock: Clock
+  readonly log: Log
+  readonly failures: Failures
+  readonly ongoing: Ongoing
+  readonly proxies: TrustedProxies
+  readonly mint: MintRequestId
+  accepting(): boolean
+  relay(start: RelayStart): Promise<void>
+}
+
+export interface OpenSockets {
+  /** Tells every open socket that the gateway begins to stop. */
+  stop(): void
+  /** Cuts what is still open. */
+  destroy(): void
+}
+
+type SocketRoute = Extract<EndpointRoute, { readonly kind: 'socket' }>
+
+export function addUpgradeRoutes(
+  server: Server,
+  endpoints: readonly LoadedEndpoint[],
+  parts: UpgradeRouteParts,
+): OpenSockets {
+  const upgrades = dispatchUpgrades(server.listener)
+  const open = new Set<UpgradeSink>()
+  for (const { manifest, endpoint } of endpoints) {
+    for (const declared of manifest.routes) {
+      const route = endpoint.routes[declared.name]
+      if (route?.kind !== 'socket') continue
+      const upgradeRoute = new UpgradeRoute(declared, route, parts, open)
+      upgrades.serve(declared.path, upgradeRoute.take)
+      addPlainRoute(server, declared, parts.failures)
+    }
+  }
+  return {
+    stop() {
+      for (const sink of open) sink.stop()
+    },
+    destroy() {
+      for (const sink of open) sink.destroy()
+    },
+  }
+}
+
+/** The same path without an upgrade. */
+function addPlainRoute(server: Server, { path, format }: RouteManifest, failures: Failures): void {
+  const { status, body } = failures.dressed(format ?? 'chat', upgradeRequired)
+  server.route({
+    method: 'GET',
+    path: routePath(path),
+    options: { auth: false },
+    handler(_, h) {
+      const response = h.response(body).code(status).type('application/json')
+      for (let at = 0; at < upgradeWanted.length; at += 2) {
+        response.header(upgradeWanted[at]!, upgradeWanted[at + 1]!)
+      }
+      return response
+    },
+  })
+}
+
+class UpgradeRoute {
+  private readonly cors: boolean
+
+  constructor(
+    private readonly declared: RouteManifest,
+    private readonly route: SocketRoute,
+    private readonly parts: UpgradeRouteParts,
+    private readonly open: Set<UpgradeSink>,
+  ) {
+    this.cors = isOpenPath(declared.path)
+  }
+
+  readonly take = (request: IncomingMessage, connection: Socket, head: Buffer): void => {
+    if (connection.destroyed) return
+    const { parts } = this
+    const receivedAt = parts.clock.now()
+    const address = callerAddress(request, parts.proxies)
+    const sink = this.sinkFor(request, connection, head, address)
+    const fault = handshakeFault(request)
+    if (!parts.accepting()) this.refuse(sink, new Refusal('shutting_down'))
+    else if (fault !== undefined) this.turnAway(sink, fault)
+    else this.begin(inboundOf(request, sink, address), sink, receivedAt)
+  }
+
+  private sinkFor(
+    request: IncomingMessage,
+    connection: Socket,
+    head: Buffer,
+    address: string,
+  ): UpgradeSink {
+    const { clock, log, ongoing, mint } = this.parts
+    const { cors, open } = this
+    const path = pathOf(request.url ?? '')
+    ongoing.responseBegins()
+    const closed = () => {
+      open.delete(sink)
+      ongoing.responseEnds()
+    }
+    const sink: UpgradeSink = new UpgradeSink({
+      ...{ request, connection, head, path, address, cors },
+      ...{ clock, log, requestId: mint(), closed },
+    })
+    open.add(sink)
+    return sink
+  }
+
+  private begin(inbound: Inbound, sink: UpgradeSink, receivedAt: number): void {
+    const { ongoing } = this.parts
+    ongoing.relayBegins(sink.requestId)
+    this.relay(inbound, sink, receivedAt)
+      .then(() => {
+        if (!sink.finished) throw new Error('the relay ended without an answer')
+      })
+      .catch((error) => this.refuse(sink, error))
+      .finally(() => ongoing.relayEnds(sink.requestId))
+  }
+
+  private async relay(inbound: Inbound, sink: UpgradeSink, receivedAt: number): Promise<void> {
+    const ask: Ask = await this.route.receive(inbound)
+    await this.parts.relay({ ask, inbound, sink, receivedAt })
+  }
+
+  /** Tells the client while it can still be told; a socket already open is cut instead. */
+  private refuse(sink: UpgradeSink, error: unknown): void {
+    const { log, failures } = this.parts
+    const { requestId } = sink
+    if (!(error instanceof Refusal)) log.error({ err: error, requestId }, 'a relay route failed')
+    if (sink.started) {
+      sink.destroy()
+      return
+    }
+    const { status, body } = failures.reply(this.declared.format ?? 'chat', error)
+    if (error instanceof Refusal) sink.note({ code: error.code })
+    sink.send(status, { 'content-type': 'application/json' }, body)
+  }
+
+  private turnAway(sink: UpgradeSink, fault: ClientError): void {
+    const { status, body } = this.parts.failures.dressed(this.declared.format ?? 'chat', fault)
+    sink.note({ code: fault.code })
+    sink.refuse(status, body, ['Content-Type', 'application/json', ...upgradeWanted])
+  }
+}
+
+const noBytes = Buffer.alloc(0)
+
+function inboundOf(request: IncomingMessage, sink: UpgradeSink, address: string): Inbound {
+  const url = request.url ?? ''
+  const end = url.indexOf('?')
+  const query = new URLSearchParams(end < 0 ? '' : url.slice(end + 1))
+  return {
+    requestId: sink.requestId,
+    method: 'GET',
+    path: pathOf(url),
+    params: {},
+    client: { headers: request.headers, query: singleValued(allOf(query)), address },
+    payload: noBytes,
+  }
+}
+
+function allOf(query: URLSearchParams): Record<string, string[]> {
+  return Object.fromEntries([...query.keys()].map((name) => [name, query.getAll(name)]))
+}

@@ -1,0 +1,27 @@
+/** `POST /v1/messages/count_tokens`: the local estimate of a prompt. It needs a key, reaches no upstream and costs nothing. */
+import type { Endpoint, EndpointAnswer, Inbound } from '../../../kernel/contract/endpoint.js'
+import type { Kit } from '../../../kernel/contract/kit.js'
+import { Refusal } from '../../../kernel/errors.js'
+import { messagesCredential } from '../../../kernel/http/credential.js'
+import { requireJson } from '../../../kernel/http/media-type.js'
+import { requireVersion } from '../../../kernel/http/version-header.js'
+import { readJson } from '../../../kernel/wire/json.js'
+
+export default function create({ services }: Kit<'identity' | 'formats'>): Endpoint {
+  const { identity, formats } = services
+
+  async function count({ client, payload }: Inbound): Promise<EndpointAnswer> {
+    requireJson(client.headers)
+    requireVersion(client.headers)
+    const credential = messagesCredential(client.headers)
+    if (credential.kind !== 'key') throw new Refusal('missing_credential')
+    await identity.byKey(credential.key, client.address)
+    const format = formats.get('messages')
+    const body = readJson(payload)
+    // Nothing is written, so a limit of the output means nothing here.
+    format.check({ ...body, max_tokens: 1 })
+    return { status: 200, body: { input_tokens: format.estimate(body).input ?? 0 } }
+  }
+
+  return { routes: { count: { kind: 'answer', answer: count } } }
+}

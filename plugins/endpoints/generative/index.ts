@@ -1,0 +1,79 @@
+/**
+ * `POST …/models/{model}:generateContent` and its streaming twin: model and stream stand in the address. Counting
+ * tokens is answered by the local estimate; it needs a key and costs nothing (SVC-2, FMT-8).
+ */
+import type {
+  Endpoint,
+  EndpointAnswer,
+  EndpointRoute,
+  Inbound,
+} from '../../../kernel/contract/endpoint.js'
+import type { Said } from '../../../kernel/contract/format.js'
+import type { Kit } from '../../../kernel/contract/kit.js'
+import { Refusal } from '../../../kernel/errors.js'
+import { generativeCredential } from '../../../kernel/http/credential.js'
+import { requireJson } from '../../../kernel/http/media-type.js'
+import { readJson } from '../../../kernel/wire/json.js'
+import { countedRequest, countedTokens } from './count.js'
+
+export default function create({ services }: Kit<'identity' | 'formats'>): Endpoint {
+  const { identity, formats } = services
+
+  async function count({ client, params, payload }: Inbound): Promise<EndpointAnswer> {
+    requireJson(client.headers)
+    const credential = generativeCredential(client)
+    if (credential.kind !== 'key') throw new Refusal('missing_credential')
+    await identity.byKey(credential.key, client.address)
+    const request = countedRequest(readJson(payload))
+    const format = formats.get('generative')
+    format.check(request, { model: params.model ?? '', stream: false })
+    return { status: 200, body: { totalTokens: countedTokens(format.estimate(request)) } }
+  }
+
+  const counted: EndpointRoute = { kind: 'answer', answer: count }
+  return {
+    routes: {
+      generate,
+      stream,
+      count: counted,
+      'generate-stable': generate,
+      'stream-stable': stream,
+      'count-stable': counted,
+      elsewhere,
+      'elsewhere-stable': elsewhere,
+    },
+  }
+}
+
+const generate = relayed(({ params }) => ({ model: params.model ?? '', stream: false }))
+
+/** Without `alt=sse` these clients read the stream as one JSON array. */
+const stream = relayed(({ params, client }) => {
+  const said: Said = { model: params.model ?? '', stream: true }
+  return client.query.alt === 'sse' ? said : { ...said, framing: 'array' }
+})
+
+/** Models are read at these paths, which alone would make a call of a resource that is no model a wrong method. */
+const elsewhere: EndpointRoute = {
+  kind: 'answer',
+  async answer({ method, path }) {
+    throw new Refusal('not_found', { method, path: path.slice(0, 200) })
+  },
+}
+
+function relayed(saidOf: (inbound: Inbound) => Said): EndpointRoute {
+  return {
+    kind: 'relay',
+    receive(inbound) {
+      const { client, payload } = inbound
+      requireJson(client.headers)
+      return {
+        operation: 'chat',
+        format: 'generative',
+        body: { kind: 'json', value: readJson(payload), bytes: payload },
+        credential: generativeCredential(client),
+        said: saidOf(inbound),
+      }
+    },
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * `POST /pg/chat/completions`: chat for the user who is signed in to the console. A group named in the body goes before
+ * any policy and stays here; a call with a token's key works too (FMT-15).
+ */
+import type { Ask, Endpoint, Inbound } from '../../../kernel/contract/endpoint.js'
+import type { Credential } from '../../../kernel/contract/exchange.js'
+import type { Json } from '../../../kernel/contract/json.js'
+import type { Kit } from '../../../kernel/contract/kit.js'
+import { Refusal } from '../../../kernel/errors.js'
+import { bearerCredential } from '../../../kernel/http/credential.js'
+import { requireJson } from '../../../kernel/http/media-type.js'
+import { changed } from '../../../kernel/wire/body.js'
+import { readJson } from '../../../kernel/wire/json.js'
+import { createVisitors } from './visitors.js'
+
+export default function create({ services }: Kit<'identity' | 'ledger'>): Endpoint {
+  const signedIn = createVisitors(services)
+
+  async function receive({ client, method, payload }: Inbound): Promise<Ask> {
+    requireJson(client.headers)
+    const key = bearerCredential(client.headers)
+    const credential: Credential =
+      key.kind === 'key' ? key : { kind: 'user', user: await signedIn(method, client.headers) }
+    return { operation: 'chat', format: 'chat', credential, ...asked(payload) }
+  }
+
+  return { routes: { create: { kind: 'relay', receive } } }
+}
+
+function asked(bytes: Buffer): Pick<Ask, 'body' | 'askedGroup'> {
+  const value = readJson(bytes)
+  const body = { kind: 'json', value, bytes } as const
+  if (value.group === undefined) return { body }
+  const { group, ...rest } = value
+  return { body: changed(body, rest), askedGroup: groupName(group) }
+}
+
+/** None chosen is no group at all. */
+function groupName(group: Json): string | undefined {
+  if (group === null || group === '') return undefined
+  if (typeof group === 'string') return group
+  throw new Refusal('invalid_request', { param: 'group', reason: 'group must be a string.' })
+}

@@ -1,0 +1,45 @@
+/** Who is signed in, as of this request, and that it was their own console that sent it. */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { User } from '../../../kernel/contract/exchange.js'
+import type { Principal } from '../../../kernel/contract/management.js'
+import { Refusal } from '../../../kernel/errors.js'
+import { requireSameOrigin } from '../../../kernel/http/same-origin.js'
+import type { Identity } from '../../services/identity/index.js'
+import type { Ledger } from '../../services/ledger/index.js'
+
+export interface VisitorServices {
+  readonly identity: Pick<Identity, 'principal'>
+  readonly ledger: Pick<Ledger, 'wallets'>
+}
+
+export type Visitors = (method: string, headers: IncomingHttpHeaders) => Promise<User>
+
+/** Rejects with `unauthorized`, `cross_site_request`, or `database_unavailable`. */
+export function createVisitors({ identity, ledger }: VisitorServices): Visitors {
+  return async (method, headers) => {
+    const principal = await read(() => identity.principal({ headers }))
+    if (principal === undefined) throw new Refusal('unauthorized')
+    if (principal.via === 'session') requireSameOrigin(method, headers, cameByHttps(headers))
+    const wallets = await read(() => ledger.wallets([principal.userId]))
+    const wallet = wallets.get(principal.userId)
+    if (wallet === undefined) throw new Refusal('insufficient_user_quota')
+    return userOf(principal, wallet.accountId)
+  }
+}
+
+async function read<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (cause) {
+    throw new Refusal('database_unavailable', {}, { cause })
+  }
+}
+
+/** Browsers give out a cookie of this prefix over HTTPS only. */
+function cameByHttps({ cookie }: IncomingHttpHeaders): boolean {
+  return cookie !== undefined && /(^|;)\s*__Host-session=/.test(cookie)
+}
+
+function userOf({ userId, username, role, group }: Principal, walletId: number): User {
+  return { id: userId, username, role, group, walletId }
+}
