@@ -39,6 +39,7 @@ export const catalogue = {
   ),
   body_too_large: invalid('The request body is larger than {limit} bytes.', 413),
   read_request_body_failed: invalid('The request body could not be read: {reason}.'),
+  prompt_blocked: invalid('The upstream blocked the prompt: {reason}.'),
   request_timeout: invalid('The request body did not arrive in time.', 408),
   not_expressible: invalid('No available channel can express: {fields}.'),
   missing_credential: {

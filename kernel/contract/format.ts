@@ -134,6 +134,12 @@ export interface Format {
 
   /** Status and body of an error in this format's frame (ERR-1). */
   encodeError(error: ClientError): { readonly status: number; readonly body: JsonObject }
-  /** An error in the middle of a stream, as this format's clients expect to read it. */
-  encodeStreamError(error: ClientError): Buffer
+  /**
+   * An error in the middle of a stream, as this format's clients expect to read it, and whatever then closes the stream.
+   * `begun`: bytes of the stream went out before. Absent: server-sent events, which need to know of neither.
+   */
+  encodeStreamError(
+    error: ClientError,
+    at?: { readonly said?: Said; readonly begun: boolean },
+  ): Buffer
 }

@@ -2,6 +2,7 @@
 import type { Call, Part, Turn } from '../../../kernel/contract/call.js'
 import type { FormatName } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
+import { meaningful } from '../../../kernel/wire/losses.js'
 
 interface Losses {
   /** Changes what is asked. */
@@ -30,26 +31,11 @@ export function cannotExpress(call: Call) {
   return { refuse: [...losses.refuse], report: [...losses.report] }
 }
 
-/** Fields of other formats that change what is asked, where they stand at the top; all others are cosmetic. */
-const meaningful: Readonly<Partial<Record<FormatName, readonly string[]>>> = {
-  messages: ['container', 'mcp_servers', 'thread'],
-  generative: ['cachedContent'],
-  responses: [
-    'previous_response_id',
-    'conversation',
-    'prompt',
-    'background',
-    'tool_choice',
-    'text.format',
-    'moderation',
-  ],
-}
-
 function foreign(only: Call['only'], level: string, { refuse, report }: Losses): void {
   for (const [format, left] of Object.entries(only ?? {}) as [FormatName, JsonObject][]) {
     if (format === 'chat') continue
     for (const field of Object.keys(left)) {
-      const losses = level === '' && meaningful[format]?.includes(field) ? refuse : report
+      const losses = meaningful.has(`${level}${field}`) ? refuse : report
       losses.add(`${level}${field}`)
     }
   }

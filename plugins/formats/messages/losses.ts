@@ -6,16 +6,18 @@
  */
 import type { Call, Part, Turn } from '../../../kernel/contract/call.js'
 import type { FormatName } from '../../../kernel/contract/format.js'
+import {
+  type Loss,
+  type Losses,
+  lossesOf,
+  nestedParts,
+  refuse,
+  report,
+  somePart,
+} from '../../../kernel/wire/losses.js'
 import { isOwnCitation, parseInput, writeSource } from './encode-content.js'
 import { isInstruction, needsFiller } from './encode-turns.js'
 import { isOwnReasoning, planThinking } from './thinking.js'
-
-export interface Loss {
-  /** Field of the canonical call. */
-  readonly field: string
-  readonly kind: 'refuse' | 'report'
-  readonly when: (call: Call) => boolean
-}
 
 export const losses: readonly Loss[] = [
   refuse('sampling.choices', ({ sampling }) => (sampling.choices ?? 1) > 1),
@@ -75,80 +77,8 @@ export const losses: readonly Loss[] = [
   report('citations', somePart(hasForeignCitations)),
 ]
 
-/** Leftovers of other formats that ask for something else than the same answer; every other one is cosmetic. */
-const refusedLeftovers: ReadonlySet<string> = new Set([
-  'web_search_options',
-  'tool_choice',
-  'response_format',
-  'functions',
-  'function_call',
-  'previous_response_id',
-  'conversation',
-  'prompt',
-  'background',
-  'text.format',
-  'moderation',
-  'cachedContent',
-])
-
-export function cannotExpress(call: Call): {
-  readonly refuse: readonly string[]
-  readonly report: readonly string[]
-} {
-  const lost = losses.filter(({ when }) => when(call))
-  const left = leftovers(call)
-  const named = (kind: Loss['kind']) =>
-    lost.filter((loss) => loss.kind === kind).map(({ field }) => field)
-  return {
-    refuse: [...named('refuse'), ...left.filter((key) => refusedLeftovers.has(key))],
-    report: [...named('report'), ...left.filter((key) => !refusedLeftovers.has(key))],
-  }
-}
-
-/** Fields only another format has, as the client wrote them; below the top level with the place where they stood. */
-function leftovers({ only, turns, tools }: Call): string[] {
-  const names = [
-    ...foreignKeys(only),
-    ...turns.flatMap((turn) => foreignKeys(turn.only)).map((key) => `turns.${key}`),
-    ...[...partsOf(turns)].flatMap((part) => foreignKeys(part.only)).map((key) => `parts.${key}`),
-    ...tools
-      .filter(({ kind }) => kind === 'function')
-      .flatMap((tool) => foreignKeys(tool.only))
-      .map((key) => `tools.${key}`),
-  ]
-  return [...new Set(names)]
-}
-
-function foreignKeys(only: Call['only']): string[] {
-  return Object.entries(only ?? {})
-    .filter(([format]) => format !== 'messages')
-    .flatMap(([, fields]) => Object.keys(fields ?? {}))
-}
-
-function refuse(field: string, when: Loss['when']): Loss {
-  return { field, kind: 'refuse', when }
-}
-
-function report(field: string, when: Loss['when']): Loss {
-  return { field, kind: 'report', when }
-}
-
-function somePart(matches: (part: Part) => boolean): Loss['when'] {
-  return ({ turns }) => {
-    for (const part of partsOf(turns)) if (matches(part)) return true
-    return false
-  }
-}
-
-function* partsOf(turns: readonly Turn[]): Generator<Part> {
-  for (const { parts } of turns) yield* nested(parts)
-}
-
-function* nested(parts: readonly Part[]): Generator<Part> {
-  for (const part of parts) {
-    yield part
-    if (part.kind === 'toolResult') yield* nested(part.parts)
-  }
+export function cannotExpress(call: Call): Losses {
+  return lossesOf('messages', losses, call)
 }
 
 function thinks(call: Call): boolean {
@@ -168,7 +98,8 @@ function isAnswer({ role }: Turn): boolean {
 }
 
 function holdsOpaque({ parts }: Turn): boolean {
-  for (const part of nested(parts)) if (part.kind === 'opaque' && isForeign(part.of)) return true
+  for (const part of nestedParts(parts))
+    if (part.kind === 'opaque' && isForeign(part.of)) return true
   return false
 }
 

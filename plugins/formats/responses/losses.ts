@@ -6,15 +6,18 @@
  */
 import type { Call, Part, Turn } from '../../../kernel/contract/call.js'
 import type { FormatName } from '../../../kernel/contract/format.js'
+import {
+  type Loss,
+  type Losses,
+  lossesOf,
+  nestedParts,
+  partsOf,
+  refuse,
+  report,
+  somePart,
+} from '../../../kernel/wire/losses.js'
 import { writeAnnotation } from './citations.js'
 import { mediaContent } from './encode-content.js'
-
-export interface Loss {
-  /** Field of the canonical call. */
-  readonly field: string
-  readonly kind: 'refuse' | 'report'
-  readonly when: (call: Call) => boolean
-}
 
 export const losses: readonly Loss[] = [
   refuse('sampling.choices', ({ sampling }) => (sampling.choices ?? 1) > 1),
@@ -52,64 +55,8 @@ export const losses: readonly Loss[] = [
   report('cache', (call) => hasCacheMarks(call)),
 ]
 
-/** Leftovers of other formats that ask for something else than the same answer; every other one is cosmetic. */
-const refusedLeftovers: ReadonlySet<string> = new Set([
-  'web_search_options',
-  'tool_choice',
-  'response_format',
-  'functions',
-  'function_call',
-  'container',
-  'mcp_servers',
-  'thread',
-  'cachedContent',
-])
-
-export function cannotExpress(call: Call): {
-  readonly refuse: readonly string[]
-  readonly report: readonly string[]
-} {
-  const lost = losses.filter(({ when }) => when(call))
-  const left = leftovers(call)
-  const named = (kind: Loss['kind']) =>
-    lost.filter((loss) => loss.kind === kind).map(({ field }) => field)
-  return {
-    refuse: [...named('refuse'), ...left.filter((key) => refusedLeftovers.has(key))],
-    report: [...named('report'), ...left.filter((key) => !refusedLeftovers.has(key))],
-  }
-}
-
-/** Fields only another format has, as the client wrote them; below the top level with the place where they stood. */
-function leftovers({ only, turns, tools }: Call): string[] {
-  const functions = tools.filter(({ kind }) => kind === 'function')
-  const names = [
-    ...foreignKeys(only),
-    ...turns.flatMap((turn) => foreignKeys(turn.only)).map((key) => `turns.${key}`),
-    ...[...partsOf(turns)].flatMap((part) => foreignKeys(part.only)).map((key) => `parts.${key}`),
-    ...functions.flatMap((tool) => foreignKeys(tool.only)).map((key) => `tools.${key}`),
-  ]
-  return [...new Set(names)]
-}
-
-function foreignKeys(only: Call['only']): string[] {
-  return Object.entries(only ?? {})
-    .filter(([format]) => format !== 'responses')
-    .flatMap(([, fields]) => Object.keys(fields ?? {}))
-}
-
-function refuse(field: string, when: Loss['when']): Loss {
-  return { field, kind: 'refuse', when }
-}
-
-function report(field: string, when: Loss['when']): Loss {
-  return { field, kind: 'report', when }
-}
-
-function somePart(matches: (part: Part) => boolean): Loss['when'] {
-  return ({ turns }) => {
-    for (const part of partsOf(turns)) if (matches(part)) return true
-    return false
-  }
+export function cannotExpress(call: Call): Losses {
+  return lossesOf('responses', losses, call)
 }
 
 /** Media of this type that the model was meant to see and cannot be shown. */
@@ -117,7 +64,7 @@ function someMedia(type: 'image' | 'file' | 'video'): Loss['when'] {
   return ({ turns }) =>
     turns.some((turn) => {
       if (isAnswer(turn)) return false
-      for (const part of nested(turn.parts)) {
+      for (const part of nestedParts(turn.parts)) {
         if (part.kind === 'media' && part.type === type && !mediaContent(part)) return true
       }
       return false
@@ -134,17 +81,6 @@ function hasForeignAudio(turn: Turn): boolean {
   )
 }
 
-function* partsOf(turns: readonly Turn[]): Generator<Part> {
-  for (const { parts } of turns) yield* nested(parts)
-}
-
-function* nested(parts: readonly Part[]): Generator<Part> {
-  for (const part of parts) {
-    yield part
-    if (part.kind === 'toolResult') yield* nested(part.parts)
-  }
-}
-
 function isForeign(of: FormatName): boolean {
   return of !== 'responses'
 }
@@ -158,7 +94,8 @@ function isAnswer({ role }: Turn): boolean {
 }
 
 function holdsOpaque({ parts }: Turn): boolean {
-  for (const part of nested(parts)) if (part.kind === 'opaque' && isForeign(part.of)) return true
+  for (const part of nestedParts(parts))
+    if (part.kind === 'opaque' && isForeign(part.of)) return true
   return false
 }
 

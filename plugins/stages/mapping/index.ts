@@ -45,12 +45,12 @@ function verbatim(state: Picked, upstreamModel: string, format: Format): Mapping
 }
 
 function converted(state: Picked, upstreamModel: string, format: Format): Mapping | Failed {
-  const call = state.call()
+  const call = { ...state.call(), model: upstreamModel }
   const { refuse, report } = format.cannotExpress(call)
   if (refuse.length > 0) {
     return refused('not_expressible', { fields: refuse.join(', '), param: refuse[0]! }, true)
   }
-  const wire = json(format.encodeRequest({ ...call, model: upstreamModel }))
+  const wire = json(format.encodeRequest(call))
   return { upstreamModel, upstreamFormat: format, verbatim: false, wire, lost: report }
 }
 

@@ -1,0 +1,26 @@
+/** Canonical events as the bytes of a generative stream, in the framing its reader asked for. */
+import type { Event } from '../../../kernel/contract/event.js'
+import type { Reader, Said, Transform } from '../../../kernel/contract/format.js'
+import { toClientError } from '../../../kernel/pipeline/outcome.js'
+import { EventEncoder } from './encode-event.js'
+import { framingOf } from './framing.js'
+
+export function encodeStream({
+  model,
+  said,
+}: Pick<Reader, 'model' | 'said'>): Transform<Event, Buffer> {
+  const encoder = new EventEncoder({ model })
+  const framing = framingOf(said)
+  return {
+    push: (event) =>
+      event.type === 'failure'
+        ? [framing.error(toClientError(event.failure))]
+        : encoder.encode(event).map((chunk) => framing.chunk(chunk)),
+    flush: () => [framing.end()].filter(({ length }) => length > 0),
+  }
+}
+
+/** Content type of a stream for this reader. */
+export function streamType(said: Said | undefined): string {
+  return said?.framing === 'array' ? 'application/json' : 'text/event-stream'
+}

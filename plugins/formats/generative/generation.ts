@@ -1,0 +1,8 @@
+/**
+ * Generations of the models this format was made for, as far as its documented fields differ between them: from 3 on
+ * they take a thinking level and media inside a function response. A name that tells no generation is of the newest.
+ */
+export function isThirdGeneration(model: string): boolean {
+  const told = /gemini-(\d+)/.exec(model)?.[1]
+  return told === undefined || Number(told) >= 3
+}

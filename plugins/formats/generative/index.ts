@@ -1,0 +1,38 @@
+/** The generative format: the wire format of `models/<model>:generateContent` and its streaming twin, both directions. */
+import type { Format } from '../../../kernel/contract/format.js'
+import { check } from './check.js'
+import { decodeRequest } from './decode-request.js'
+import { decodeReply, decodeStream } from './decode-stream.js'
+import { encodeReply } from './encode-reply.js'
+import { encodeRequest } from './encode-request.js'
+import { encodeStream, streamType } from './encode-stream.js'
+import { encodeError } from './errors.js'
+import { estimate, limitsOf } from './estimate.js'
+import { encodeStreamError } from './framing.js'
+import { cannotExpress } from './losses.js'
+import { readReply } from './read-reply.js'
+import { watch } from './watch.js'
+
+export default function create(): Format {
+  return {
+    name: 'generative',
+    modelIn: 'address',
+    check,
+    decodeRequest,
+    encodeRequest,
+    cannotExpress,
+    limits: limitsOf,
+    estimate,
+    // A generative stream tells usage unasked.
+    askUsage: (wire) => wire,
+    decodeReply,
+    encodeReply,
+    readReply,
+    decodeStream,
+    encodeStream,
+    watch,
+    streamType,
+    encodeError,
+    encodeStreamError,
+  }
+}

@@ -1,0 +1,81 @@
+/** Generative streams on the line: what deliver sees of them, passed on as they are and converted. */
+import t from 'tap'
+import type { EventsReply, Opened } from '../../../../kernel/contract/exchange.js'
+import type { Format, Said } from '../../../../kernel/contract/format.js'
+import type { JsonObject } from '../../../../kernel/contract/json.js'
+import { type Flow, flowOf } from '../../../../kernel/pipeline/flow.js'
+import chatFormat from '../../../../plugins/formats/chat/index.js'
+import { stream } from './recorded.js'
+import { asArray, format, said } from './wire.js'
+
+function flowing(client: Format, address: Said, mode: EventsReply['mode']): Flow {
+  const state = { format: client, model: 'asked', wantsUsage: true, said: address, receivedAt: 0 }
+  return flowOf(state as unknown as Opened, { mode } as EventsReply)
+}
+
+function verbatim(address: Said): Flow {
+  const watch = format.watch({ wantsUsage: true, said: address })
+  return flowing(format, address, { kind: 'verbatim', watch, head: [] })
+}
+
+function converted(upstream: Format, client: Format, address: Said): Flow {
+  return flowing(client, address, { kind: 'converted', decoder: upstream.decodeStream(), head: [] })
+}
+
+interface Told {
+  readonly text: string
+  /** Whether the flow had ended before the upstream closed. */
+  readonly endedEarly: boolean
+  readonly ended: boolean
+}
+
+function told(flow: Flow, bytes: Buffer): Told {
+  const out = [flow.head(), flow.push(bytes)]
+  const endedEarly = flow.ended
+  if (!endedEarly) out.push(flow.flush())
+  return { text: Buffer.concat(out).toString('utf8'), endedEarly, ended: flow.ended }
+}
+
+t.test('[FMT-10] a stream ends when the upstream closes, on every way through', async (t) => {
+  const ways: readonly (readonly [string, () => Flow])[] = [
+    ['as it is', () => verbatim(said)],
+    ['as an array', () => verbatim(asArray)],
+    ['to chat', () => converted(format, chatFormat(), said)],
+    ['from its own events', () => converted(format, format, asArray)],
+  ]
+  for (const [name, flow] of ways) {
+    const whole = told(flow(), stream('thinking'))
+    t.equal(whole.endedEarly, false, name)
+    t.equal(whole.ended, true, name)
+    const half = told(flow(), stream('thinking').subarray(0, 900))
+    t.equal(half.ended, false, `${name}, broken off`)
+  }
+  t.match(told(converted(format, chatFormat(), said), stream('thinking')).text, /\[DONE\]\n\n$/)
+})
+
+t.test('what the reader of an array gets is one', async (t) => {
+  const passed = JSON.parse(told(verbatim(asArray), stream('thinking')).text) as JsonObject[]
+  t.equal(passed.length, 5)
+  t.match(passed.at(-1), { candidates: [{ finishReason: 'STOP' }], usageMetadata: {} })
+  const chunk = (choice: JsonObject) =>
+    `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, ...choice }] })}\n\n`
+  const chat = Buffer.from(
+    `${chunk({ delta: { content: 'Hi' } })}${chunk({ delta: {}, finish_reason: 'stop' })}data: [DONE]\n\n`,
+  )
+  const made = told(converted(chatFormat(), format, asArray), chat)
+  t.equal(made.endedEarly, true, 'chat says its end itself')
+  t.match(JSON.parse(made.text), [
+    { candidates: [{ content: { parts: [{ text: 'Hi' }] } }] },
+    { candidates: [{ finishReason: 'STOP' }] },
+  ])
+})
+
+t.test('counts and usage are the same on both ways', async (t) => {
+  for (const name of ['text', 'thinking', 'tools', 'search', 'image']) {
+    const [passed, decoded] = [verbatim(said), converted(format, chatFormat(), said)] as const
+    for (const flow of [passed, decoded]) told(flow, stream(name))
+    t.strictSame(passed.usage, decoded.usage, name)
+    t.strictSame(passed.raw, decoded.raw, name)
+    t.equal(passed.units, decoded.units, name)
+  }
+})

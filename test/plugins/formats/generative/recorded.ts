@@ -1,0 +1,13 @@
+/** Fixtures of the generative format, as bytes and as bodies. */
+import { readFileSync } from 'node:fs'
+import type { JsonObject } from '../../../../kernel/contract/json.js'
+
+const folder = new URL('../../../fixtures/generative/', import.meta.url)
+
+export function stream(name: string): Buffer {
+  return readFileSync(new URL(`${name}.sse`, folder))
+}
+
+export function body(name: string): JsonObject {
+  return JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'))
+}
