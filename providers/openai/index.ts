@@ -1,25 +1,54 @@
-/** OpenAI itself: bearer key, optional organization, and the one spelling of the output limit its newer models take. */
+/**
+ * OpenAI itself and servers made like it: bearer key, optional organization and project, one path for each operation,
+ * and the one spelling of the output limit its newer models take.
+ */
 import type { Adapter, ChannelView, Provider } from '../../kernel/contract/provider.js'
-import { upstreamUrl } from '../../kernel/wire/address.js'
-import { bearerRequest } from '../../kernel/wire/bearer-request.js'
-import { upstreamFailure } from '../../kernel/wire/upstream-failure.js'
+import { callTo } from './call.js'
+import { fail } from './fail.js'
+import { realtime } from './realtime.js'
 import { spellLimit } from './spell-limit.js'
 
 export default function create(): Provider {
-  return { operations: { chat } }
+  return {
+    operations: {
+      chat: [chat, responses],
+      completions: same('/v1/completions'),
+      embeddings: same('/v1/embeddings'),
+      images: same('/v1/images/generations'),
+      edits: same('/v1/images/edits'),
+      speech: same('/v1/audio/speech', '*/*'),
+      transcriptions: same('/v1/audio/transcriptions', '*/*'),
+      translations: same('/v1/audio/translations', '*/*'),
+      moderations: same('/v1/moderations'),
+      rerank: same('/v1/rerank'),
+      compact: { ...same('/v1/responses/compact'), serves: hasResponses },
+      realtime,
+    },
+  }
 }
 
 const chat: Adapter = {
   format: 'chat',
+  serves: ({ settings }) => settings.responses_api !== 'always',
   forwards: ['openai-beta'],
   adjust: spellLimit,
-  address: (_, channel, credentials, context) =>
-    bearerRequest(upstreamUrl(channel.baseUrl, '/v1/chat/completions'), credentials, context, {
-      'openai-organization': organization(channel),
-    }),
-  fail: (status, headers, head) => upstreamFailure({ status, headers, head }),
+  address: callTo('/v1/chat/completions'),
+  fail,
 }
 
-function organization({ settings }: ChannelView): string | undefined {
-  return typeof settings.organization === 'string' ? settings.organization.trim() : undefined
+const responses: Adapter = {
+  format: 'responses',
+  serves: hasResponses,
+  forwards: ['openai-beta'],
+  address: callTo('/v1/responses'),
+  fail,
+}
+
+/** Compatible servers may know chat completions only; there the other formats are converted. */
+function hasResponses({ settings }: ChannelView): boolean {
+  return settings.responses_api !== 'convert'
+}
+
+function same(path: string, accept?: string): Adapter {
+  return { format: 'same', address: callTo(path, accept), fail }
 }

@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: direct, a bare dispatch proxy, a plain hapi proxy and the whole gateway, interleaved in one run, as
  * JSON at 1, 16, 64 and 256 connections and as paced streams. Prints every figure as a ratio beside the goal.
- * `npm run bench -- --quick` runs a tenth of it.
+ * `npm run bench -- --quick` runs a tenth of it, `-- --pairs` the conversions between formats.
  */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,6 +18,11 @@ import {
   residentMb,
   type Target,
 } from './targets.js'
+
+if (process.argv.includes('--pairs')) {
+  await (await import('./pairs.js')).runPairs()
+  process.exit(0)
+}
 
 const quick = process.argv.includes('--quick')
 const rounds = quick ? 1 : 3

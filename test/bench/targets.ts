@@ -59,8 +59,36 @@ export const bareProxy = (upstream: string) =>
 export const hapiProxy = (upstream: string) =>
   forked('hapi', './hapi-proxy.js', [upstream], targetCore)
 
+/** The same answer in each of the four formats. */
+export async function formatMock(interval: number, events: number): Promise<Target> {
+  return forked('formats', './mock-formats.js', [], otherCore, {
+    BENCH_INTERVAL: String(interval),
+    BENCH_EVENTS: String(events),
+  })
+}
+
 /** A whole gateway with one channel to the mock, a funded root and an unlimited token. */
-export async function gateway(upstream: string): Promise<Target> {
+export function gateway(upstream: string): Promise<Target> {
+  return gatewayWith(upstream, [{ type: 1, models: 'gpt-4o-mini' }])
+}
+
+/** One channel for each upstream format, told apart by the model: `bench-<format>`. */
+export function formatGateway(upstream: string): Promise<Target> {
+  return gatewayWith(upstream, [
+    { type: 1, models: 'bench-chat', settings: JSON.stringify({ responses_api: 'convert' }) },
+    { type: 14, models: 'bench-messages' },
+    { type: 24, models: 'bench-generative' },
+    { type: 1, models: 'bench-responses', settings: JSON.stringify({ responses_api: 'always' }) },
+  ])
+}
+
+interface BenchChannel {
+  readonly type: number
+  readonly models: string
+  readonly settings?: string
+}
+
+async function gatewayWith(upstream: string, channels: readonly BenchChannel[]): Promise<Target> {
   const port = await freePort()
   const dataDir = mkdtempSync(join(tmpdir(), 'waybill-bench-'))
   const child = fork(fileURLToPath(new URL('../../config/start.js', import.meta.url)), [], {
@@ -78,14 +106,17 @@ export async function gateway(upstream: string): Promise<Target> {
   const admin = management(origin)
   await admin.setUp()
   await admin.credit((await admin.must('GET', '/api/user/self')).id, 1_000_000_000_000)
-  await admin.channel({
-    type: 1,
-    name: 'mock',
-    key: 'upstream',
-    base_url: upstream,
-    models: 'gpt-4o-mini',
-    group: 'default',
-  })
+  for (const channel of channels) {
+    await admin.channel({
+      name: channel.models,
+      key: 'upstream',
+      base_url: upstream,
+      group: 'default',
+      ...channel,
+    })
+  }
+  const ratios = Object.fromEntries(channels.map(({ models }) => [models, 1]))
+  if (channels.length > 1) await admin.option('ModelRatio', ratios)
   const { key } = await admin.token()
   pin(child.pid!, targetCore)
   return { name: 'gateway', origin, key, pid: child.pid!, stop: () => stopped(child, 'SIGTERM') }

@@ -1,10 +1,10 @@
-/** The providers of the chat format under the conformance kit, each with every channel type of its manifest. */
+/** The table of chat-compatible upstreams under the conformance kit, with every channel type of its manifest. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import chat from '../../plugins/formats/chat/index.js'
 import compatible from '../../providers/chat-compatible/index.js'
-import openai from '../../providers/openai/index.js'
 import { conformingProvider } from './provider.js'
+import { callsOf } from './wires.js'
 
 const least = { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }] }
 
@@ -28,30 +28,31 @@ const error = (message: string, type: string) => ({
   error: { message, type, param: null, code: null },
 })
 
-for (const [name, create] of Object.entries({ openai, 'chat-compatible': compatible })) {
-  const manifest = new URL(`../../providers/${name}/manifest.json`, import.meta.url)
-  conformingProvider((title, run) => t.test(`${name}: ${title}`, async () => run()), {
-    manifest: readFileSync(manifest, 'utf8'),
-    create,
-    formats: () => chat(),
-    calls: [
-      { operation: 'chat', wire: least },
-      { operation: 'chat', wire: { ...least, model: 'o3-mini', max_tokens: 0, stream: true } },
-    ],
-    streams: [{ name: 'text', operation: 'chat', bytes: streamed }],
-    refusals: [
-      {
-        operation: 'chat',
-        status: 400,
-        body: error('Unsupported parameter: top_k', 'invalid_request_error'),
-        blame: 'client',
-      },
-      {
-        operation: 'chat',
-        status: 429,
-        body: error('You exceeded your current quota', 'insufficient_quota'),
-        blame: 'channel',
-      },
-    ],
-  })
-}
+const manifest = new URL('../../providers/chat-compatible/manifest.json', import.meta.url)
+
+conformingProvider((title, run) => t.test(title, async () => run()), {
+  manifest: readFileSync(manifest, 'utf8'),
+  create: compatible,
+  formats: () => chat(),
+  settings: { appid: 'app-1' },
+  calls: [
+    { operation: 'chat', wire: least },
+    { operation: 'chat', wire: { ...least, model: 'o3-mini', max_tokens: 0, stream: true } },
+    ...callsOf(['embeddings', 'images', 'rerank']),
+  ],
+  streams: [{ name: 'text', operation: 'chat', bytes: streamed }],
+  refusals: [
+    {
+      operation: 'chat',
+      status: 400,
+      body: error('Unsupported parameter: top_k', 'invalid_request_error'),
+      blame: 'client',
+    },
+    {
+      operation: 'chat',
+      status: 429,
+      body: error('You exceeded your current quota', 'insufficient_quota'),
+      blame: 'channel',
+    },
+  ],
+})

@@ -1,0 +1,83 @@
+/**
+ * An upstream the operator describes route by route: which client path it serves, where that leads, which format is
+ * spoken there, for which models and with which credentials.
+ */
+import type { OperationName } from '../../kernel/contract/exchange.js'
+import type { FormatName } from '../../kernel/contract/format.js'
+import type { Adapter, AddressContext, Provider } from '../../kernel/contract/provider.js'
+import { upstreamFailure } from '../../kernel/wire/upstream-failure.js'
+import { callOf, joined } from './call.js'
+import { operations } from './paths.js'
+import { routeTable, type Table } from './table.js'
+
+export { faultOfRoutes } from './routes.js'
+
+export default function create(): Provider {
+  const table = routeTable()
+  const formats: readonly FormatName[] = ['chat', 'messages', 'responses', 'generative']
+  return {
+    operations: {
+      chat: formats.map((format) => chatAdapter(table, format)),
+      ...Object.fromEntries(operations.map((name) => [name, operationAdapter(table, name)])),
+    },
+  }
+}
+
+const fail: Adapter['fail'] = (status, headers, head) => upstreamFailure({ status, headers, head })
+
+const forwards: Readonly<Record<FormatName, readonly string[]>> = {
+  chat: ['openai-beta'],
+  messages: ['anthropic-version', 'anthropic-beta'],
+  responses: ['openai-beta'],
+  generative: [],
+}
+
+function chatAdapter(table: Table, format: FormatName): Adapter {
+  const wanted = { operation: 'chat', format } as const
+  return {
+    format,
+    serves: (channel, model) => table(channel, wanted, model) !== undefined,
+    forwards: forwards[format],
+    address: (_wire, channel, credentials, context) => {
+      const route = table(channel, wanted, context.model)
+      return callOf(route, channel, credentials, format === 'messages' ? dated(context) : context)
+    },
+    fail,
+  }
+}
+
+/** This format is always called by a version. */
+function dated(context: AddressContext): AddressContext {
+  const headers = { 'anthropic-version': '2023-06-01', ...context.forwarded.headers }
+  return { ...context, forwarded: { headers } }
+}
+
+function operationAdapter(table: Table, operation: OperationName): Adapter {
+  const address: Adapter['address'] = (_wire, channel, credentials, context) =>
+    callOf(table(channel, { operation }, context.model), channel, credentials, context)
+  return {
+    format: 'same',
+    serves: (channel, model) => table(channel, { operation }, model) !== undefined,
+    address,
+    ...(operation === 'realtime' && { socket: socketOf(address) }),
+    fail,
+  }
+}
+
+/** The model stands in the query, as clients of this operation write it, unless the route places it. */
+function socketOf(address: Adapter['address']): NonNullable<Adapter['socket']> {
+  return (channel, credentials, context) => {
+    const { url, headers } = address({ kind: 'none' }, channel, credentials, context)
+    const { accept: _, 'content-type': __, ...rest } = headers
+    return {
+      url: withModel(url.replace(/^http/, 'ws'), context.model),
+      headers: rest,
+      protocols: ['realtime'],
+    }
+  }
+}
+
+function withModel(url: string, model: string): string {
+  const name = encodeURIComponent(model)
+  return url.includes(name) ? url : joined(url, `model=${name}`)
+}

@@ -1,0 +1,32 @@
+/** An upstream of the chat format whose whole address the operator gives. */
+import type { Adapter, Provider } from '../../kernel/contract/provider.js'
+import { Refusal } from '../../kernel/errors.js'
+import { modelSegment } from '../../kernel/wire/address.js'
+import { bearerRequest } from '../../kernel/wire/bearer-request.js'
+import { upstreamFailure } from '../../kernel/wire/upstream-failure.js'
+
+export default function create(): Provider {
+  return { operations: { chat } }
+}
+
+const chat: Adapter = {
+  format: 'chat',
+  address: (_wire, { baseUrl }, credentials, context) =>
+    bearerRequest(fullUrl(baseUrl, context.model), credentials, context),
+  fail: (status, headers, head) => upstreamFailure({ status, headers, head }),
+}
+
+const placeholder = '{model}'
+
+/** The address as it is written, with the model in its placeholder. */
+function fullUrl(written: string, model: string): string {
+  const url = written.includes(placeholder)
+    ? written.replaceAll(placeholder, () => modelSegment(model))
+    : written
+  if (!URL.canParse(url)) throw new Refusal('channel:address_refused')
+  const { protocol, hash, username, password } = new URL(url)
+  if (!/^https?:$/.test(protocol) || hash + username + password !== '') {
+    throw new Refusal('channel:address_refused')
+  }
+  return url
+}

@@ -1,0 +1,93 @@
+/** What the two kinds of image models answer, in the form clients know. */
+import type { Failure } from '../../kernel/contract/failure.js'
+import { isObject, type JsonObject } from '../../kernel/contract/json.js'
+import type { WholeAnswer } from '../../kernel/contract/operation.js'
+import { failureOfError } from '../../kernel/wire/upstream-failure.js'
+import {
+  blobsIn,
+  bodyOf,
+  count,
+  emptyAnswer,
+  modality,
+  type Outcome,
+  objects,
+  text,
+} from './reading.js'
+
+interface Image {
+  readonly mime: string
+  readonly base64: string
+  /** The prompt as the service rewrote it. */
+  readonly prompt?: string
+}
+
+export function answerImages(
+  whole: WholeAnswer,
+  asked: JsonObject,
+  where: 'predictions' | 'candidates',
+): Outcome {
+  const body = bodyOf(whole)
+  const isPrediction = where === 'predictions'
+  const images = isPrediction ? predicted(body) : blobsIn(body, 'image')
+  if (images.length === 0) return { failure: isPrediction ? filtered(body) : emptyAnswer(body) }
+  const usage = usageOf(body)
+  return {
+    json: {
+      ...createdAt(whole),
+      data: images.map((image) => written(image, asked)),
+      ...(usage !== undefined && { usage }),
+    },
+  }
+}
+
+function predicted({ predictions }: JsonObject): Image[] {
+  return objects(predictions)
+    .map(({ bytesBase64Encoded, mimeType, prompt }) => ({
+      base64: text(bytesBase64Encoded),
+      mime: text(mimeType) || 'image/png',
+      ...(text(prompt) !== '' && { prompt: text(prompt) }),
+    }))
+    .filter(({ base64 }) => base64 !== '')
+}
+
+/** Without an image there is at most the reason why each was held back. */
+function filtered({ predictions }: JsonObject): Failure {
+  const reasons = objects(predictions).map(({ raiFilteredReason }) => text(raiFilteredReason))
+  const message = reasons.find((reason) => reason !== '')
+  return message === undefined
+    ? failureOfError({}, 200)
+    : failureOfError({ message, blame: 'client' }, 400)
+}
+
+/** An address is not to be had; who asks for one gets the bytes as one. */
+function written({ mime, base64, prompt }: Image, asked: JsonObject): JsonObject {
+  return {
+    ...(asked.response_format === 'url'
+      ? { url: `data:${mime};base64,${base64}` }
+      : { b64_json: base64 }),
+    ...(prompt !== undefined && { revised_prompt: prompt }),
+  }
+}
+
+/** The upstream's clock, in seconds; absent where it did not tell. */
+function createdAt({ headers }: WholeAnswer): JsonObject {
+  const ms = Date.parse(headers.date ?? '')
+  return Number.isNaN(ms) ? {} : { created: Math.floor(ms / 1000) }
+}
+
+function usageOf({ usageMetadata }: JsonObject): JsonObject | undefined {
+  if (!isObject(usageMetadata)) return undefined
+  const { promptTokensDetails: read, candidatesTokensDetails: told } = usageMetadata
+  const input = count(usageMetadata.promptTokenCount) ?? 0
+  const drawn = count(usageMetadata.candidatesTokenCount) ?? 0
+  const output = drawn + (count(usageMetadata.thoughtsTokenCount) ?? 0)
+  const inputImages = modality(read, 'IMAGE') ?? 0
+  const outputImages = modality(told, 'IMAGE') ?? drawn
+  return {
+    input_tokens: input,
+    input_tokens_details: { text_tokens: input - inputImages, image_tokens: inputImages },
+    output_tokens: output,
+    output_tokens_details: { text_tokens: output - outputImages, image_tokens: outputImages },
+    total_tokens: input + output,
+  }
+}

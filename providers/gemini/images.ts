@@ -1,0 +1,96 @@
+/**
+ * Images: Imagen by `predict`, the models that draw while they talk by `generateContent`. Both answer with the bytes,
+ * never with an address.
+ */
+import type { JsonObject } from '../../kernel/contract/json.js'
+import type { Adapter } from '../../kernel/contract/provider.js'
+import { bareName, modelCall } from './address.js'
+import { fail } from './fail.js'
+import { answerImages } from './image-answer.js'
+import { type ImageSize, imageSize } from './image-size.js'
+import { givenImages } from './image-source.js'
+import { fieldsOf } from './reading.js'
+import { notExpressible } from './refuse.js'
+import type { Safety } from './safety.js'
+
+export function imageAdapter(safety: Safety): Adapter {
+  return {
+    format: 'own',
+    serves: (_channel, model) => draws.test(model),
+    shape: (body, _channel, model) => {
+      const asked = fieldsOf(body)
+      const size = sizeOf(asked)
+      const value = isImagen(model)
+        ? prediction(asked, size)
+        : safety(drawing(asked, size, []), bareName(model))
+      return { kind: 'json', value }
+    },
+    address(_wire, channel, credentials, context) {
+      const verb = isImagen(context.model) ? 'predict' : 'generateContent'
+      return modelCall({ model: context.model, verb }, channel, credentials, { stream: false })
+    },
+    answer: (whole, asked, model) =>
+      answerImages(whole, fieldsOf(asked), isImagen(model) ? 'predictions' : 'candidates'),
+    fail,
+  }
+}
+
+/** Only the models that draw while they talk can be shown an image. */
+export function editAdapter(safety: Safety): Adapter {
+  return {
+    format: 'own',
+    serves: (_channel, model) => draws.test(model) && !isImagen(model),
+    shape: (body, _channel, model) => {
+      const asked = fieldsOf(body)
+      const value = drawing(asked, sizeOf(asked), givenImages(body))
+      return { kind: 'json', value: safety(value, bareName(model)) }
+    },
+    address: (_wire, channel, credentials, { model }) =>
+      modelCall({ model, verb: 'generateContent' }, channel, credentials, { stream: false }),
+    answer: (whole, asked) => answerImages(whole, fieldsOf(asked), 'candidates'),
+    fail,
+  }
+}
+
+const draws = /image|banana/
+
+function isImagen(model: string): boolean {
+  return bareName(model).startsWith('imagen')
+}
+
+/** Forms say everything in text. */
+function sizeOf(asked: JsonObject): ImageSize {
+  const size = imageSize(asked.size, asked.quality)
+  if (size === undefined) throw notExpressible('size')
+  if (asked.stream === true || asked.stream === 'true') throw notExpressible('stream')
+  return size
+}
+
+function prediction(asked: JsonObject, { aspectRatio, imageSize: sampleImageSize }: ImageSize) {
+  const { prompt, n, output_format: format, output_compression: compression } = asked
+  const outputOptions = {
+    ...(typeof format === 'string' && { mimeType: `image/${format}` }),
+    ...(compression !== undefined && { compressionQuality: compression }),
+  }
+  return {
+    instances: [{ prompt }],
+    parameters: {
+      sampleCount: n ?? 1,
+      ...(aspectRatio !== undefined && { aspectRatio }),
+      ...(sampleImageSize !== undefined && { sampleImageSize }),
+      ...(Object.keys(outputOptions).length > 0 && { outputOptions }),
+    },
+  }
+}
+
+/** These models draw one image a request; text beside it is what some of them insist on. */
+function drawing({ prompt, n }: JsonObject, size: ImageSize, images: readonly JsonObject[]) {
+  if (n !== undefined && n !== null && Number(n) !== 1) throw notExpressible('n')
+  return {
+    contents: [{ role: 'user', parts: [...images, { text: prompt }] }],
+    generationConfig: {
+      responseModalities: ['TEXT', 'IMAGE'],
+      ...(Object.keys(size).length > 0 && { imageConfig: { ...size } }),
+    },
+  }
+}

@@ -1,0 +1,21 @@
+/** Google's Gemini: its own format for chat, and embeddings, images and speech put into the forms clients know. */
+import type { Kit } from '../../kernel/contract/kit.js'
+import type { Provider } from '../../kernel/contract/provider.js'
+import { chatAdapter } from './chat.js'
+import { embeddings } from './embeddings.js'
+import { editAdapter, imageAdapter } from './images.js'
+import { safetyOf } from './safety.js'
+import { speech } from './speech.js'
+
+export default function create({ settings }: Kit): Provider {
+  const safety = safetyOf(settings)
+  return {
+    operations: {
+      chat: chatAdapter(settings, safety),
+      embeddings,
+      images: imageAdapter(safety),
+      edits: editAdapter(safety),
+      speech,
+    },
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * Speech by the models that answer in audio. They write plain samples; clients get those, or the same in a WAV
+ * container. Nothing here compresses, so a compressed format cannot be asked for.
+ */
+
+import type { Usage } from '../../kernel/contract/event.js'
+import type { Body } from '../../kernel/contract/exchange.js'
+import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
+import type { WholeAnswer } from '../../kernel/contract/operation.js'
+import type { Adapter } from '../../kernel/contract/provider.js'
+import { modelCall } from './address.js'
+import { fail } from './fail.js'
+import { blobsIn, bodyOf, count, emptyAnswer, fieldsOf, type Outcome } from './reading.js'
+import { notExpressible } from './refuse.js'
+import { wav } from './wav.js'
+
+export const speech: Adapter = {
+  format: 'own',
+  serves: (_channel, model) => model.includes('tts'),
+  shape: (body) => ({ kind: 'json', value: request(fieldsOf(body)) }),
+  address: (_wire, channel, credentials, context) =>
+    modelCall({ model: context.model, verb: 'generateContent' }, channel, credentials, {
+      stream: false,
+    }),
+  answer,
+  fail,
+}
+
+/** How to speak stands before what to say, as the service's guide has it. */
+function request(asked: JsonObject): JsonObject {
+  refuseCompressed(asked)
+  const { input, voice, instructions } = asked
+  const text =
+    typeof instructions === 'string' && instructions !== '' ? `${instructions}: ${input}` : input
+  const speechConfig = { voiceConfig: { prebuiltVoiceConfig: { voiceName: voiceName(voice) } } }
+  return {
+    contents: [{ role: 'user', parts: [{ text }] }],
+    generationConfig: { responseModalities: ['AUDIO'], speechConfig },
+  }
+}
+
+const containers: ReadonlySet<Json | undefined> = new Set([undefined, null, '', 'wav', 'pcm'])
+
+function refuseCompressed({ response_format, speed, stream_format }: JsonObject): void {
+  if (!containers.has(response_format)) throw notExpressible('response_format')
+  if (speed !== undefined && speed !== null && speed !== 1) throw notExpressible('speed')
+  if (stream_format === 'sse') throw notExpressible('stream_format')
+}
+
+/** Voices are named with a capital, e.g. Kore. */
+function voiceName(voice: Json | undefined): Json | undefined {
+  return typeof voice === 'string' ? voice.charAt(0).toUpperCase() + voice.slice(1) : voice
+}
+
+function answer(whole: WholeAnswer, asked: Body): Outcome {
+  const body = bodyOf(whole)
+  const [blob] = blobsIn(body, 'audio')
+  if (blob === undefined) return { failure: emptyAnswer(body) }
+  const samples = Buffer.from(blob.base64, 'base64')
+  const usage = usageOf(body)
+  const isPlain = fieldsOf(asked).response_format === 'pcm'
+  return isPlain
+    ? { bytes: samples, type: 'audio/pcm', usage }
+    : { bytes: wav(samples, rateOf(blob.mime)), type: 'audio/wav', usage }
+}
+
+/** As in `audio/L16;codec=pcm;rate=24000`. */
+function rateOf(mime: string): number {
+  return Number(/;\s*rate=(\d{4,6})/.exec(mime)?.[1] ?? 24_000)
+}
+
+function usageOf({ usageMetadata }: JsonObject): Usage | undefined {
+  if (!isObject(usageMetadata)) return undefined
+  const input = count(usageMetadata.promptTokenCount)
+  const outputAudio = count(usageMetadata.candidatesTokenCount)
+  if (input === undefined || outputAudio === undefined) return undefined
+  return { input, outputAudio }
+}

@@ -1,0 +1,35 @@
+/**
+ * How this service refuses: `{error: {message, type, param, code}}`. Mostly the status says whose fault it is; an
+ * account that has used up what it may spend is answered as 400 by some endpoints.
+ */
+import type { Failure } from '../../kernel/contract/failure.js'
+import type { JsonObject } from '../../kernel/contract/json.js'
+import {
+  type ErrorFields,
+  nestedError,
+  upstreamFailure,
+} from '../../kernel/wire/upstream-failure.js'
+
+export function fail(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  head: Buffer,
+): Failure {
+  return upstreamFailure({ status, headers, head }, pick)
+}
+
+/** Codes and types that are about the operator's account, whatever their status. */
+const accountTrouble = new Set([
+  'account_deactivated',
+  'billing_hard_limit_reached',
+  'billing_not_active',
+  'insufficient_quota',
+  'invalid_api_key',
+])
+
+function pick(body: JsonObject): ErrorFields | undefined {
+  const fields = nestedError(body)
+  const words = [fields?.code, fields?.type]
+  const isAccount = words.some((word) => word !== undefined && accountTrouble.has(word))
+  return isAccount ? { ...fields, blame: 'channel' } : fields
+}

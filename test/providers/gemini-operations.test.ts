@@ -1,0 +1,222 @@
+/** The Gemini provider besides chat: what is asked of the service, what cannot be, and what becomes of its answers. */
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import type { Usage } from '../../kernel/contract/event.js'
+import type { Body, OperationName } from '../../kernel/contract/exchange.js'
+import type { JsonObject } from '../../kernel/contract/json.js'
+import create from '../../providers/gemini/index.js'
+import { adapterOf } from '../conformance/provider.js'
+import { channelOf, context, json, kitWith, manifestOf } from './provider-kit.js'
+
+const manifest = manifestOf('gemini')
+const channel = channelOf(manifest)
+const provider = create(kitWith(manifest, { safety_settings: { default: '' } }))
+
+function shaped(operation: OperationName, body: JsonObject | Body, model: string) {
+  const adapter = adapterOf(provider, operation)
+  const wire = adapter.shape!(
+    'kind' in body ? (body as Body) : json(body as JsonObject),
+    channel,
+    model,
+  )
+  const { url } = adapter.address(wire, channel, { key: 'k' }, context(model))
+  return { verb: url.split('/models/')[1], body: wire.kind === 'json' ? wire.value : undefined }
+}
+
+const embedder = 'gemini-embedding-001'
+
+t.test('one text is embedded by itself, several in a batch', async (t) => {
+  const one = { input: 'a', dimensions: 256, task_type: 'RETRIEVAL_QUERY', title: 'T', user: 'u' }
+  t.strictSame(shaped('embeddings', one, `models/${embedder}`), {
+    verb: `${embedder}:embedContent`,
+    body: {
+      model: `models/${embedder}`,
+      content: { parts: [{ text: 'a' }] },
+      outputDimensionality: 256,
+      taskType: 'RETRIEVAL_QUERY',
+      title: 'T',
+    },
+  })
+  const { verb, body } = shaped('embeddings', { input: ['a', 'b'] }, embedder)
+  t.equal(verb, `${embedder}:batchEmbedContents`)
+  t.strictSame(body, {
+    requests: ['a', 'b'].map((text) => ({
+      model: `models/${embedder}`,
+      content: { parts: [{ text }] },
+    })),
+  })
+})
+
+t.test('tokens of another vocabulary are refused by name', async (t) => {
+  for (const input of [
+    [1, 2],
+    [[1], [2]],
+  ]) {
+    t.throws(() => shaped('embeddings', { input }, embedder), {
+      code: 'not_expressible',
+      param: 'input',
+    })
+  }
+})
+
+t.test('floats survive base64', async (t) => {
+  const values = [0.1, -3.5, 1e-7]
+  const answer = adapterOf(provider, 'embeddings').answer!(
+    { status: 200, headers: {}, body: Buffer.from(JSON.stringify({ embedding: { values } })) },
+    json({ input: 'a', encoding_format: 'base64' }),
+    embedder,
+  ) as { json: { data: { embedding: string }[] } }
+  const bytes = Buffer.from(answer.json.data[0]!.embedding, 'base64')
+  t.strictSame(
+    values.map((_, index) => bytes.readFloatLE(index * 4)),
+    values.map(Math.fround),
+  )
+})
+
+t.test('Imagen predicts, with size and quality in its own words', async (t) => {
+  const asked = {
+    prompt: 'A house',
+    n: 3,
+    size: '1792x1024',
+    quality: 'hd',
+    output_format: 'jpeg',
+    output_compression: 80,
+  }
+  t.strictSame(shaped('images', asked, 'imagen-4.0-generate-001'), {
+    verb: 'imagen-4.0-generate-001:predict',
+    body: {
+      instances: [{ prompt: 'A house' }],
+      parameters: {
+        sampleCount: 3,
+        aspectRatio: '16:9',
+        sampleImageSize: '2K',
+        outputOptions: { mimeType: 'image/jpeg', compressionQuality: 80 },
+      },
+    },
+  })
+  const { body } = shaped('images', { prompt: 'A house' }, 'imagen-4.0-generate-001')
+  t.strictSame(body, { instances: [{ prompt: 'A house' }], parameters: { sampleCount: 1 } })
+})
+
+t.test('models that draw while they talk are asked for an image', async (t) => {
+  const drawn = shaped('images', { prompt: 'A house', size: '1024x1536' }, 'gemini-2.5-flash-image')
+  t.strictSame(drawn, {
+    verb: 'gemini-2.5-flash-image:generateContent',
+    body: {
+      contents: [{ role: 'user', parts: [{ text: 'A house' }] }],
+      generationConfig: {
+        responseModalities: ['TEXT', 'IMAGE'],
+        imageConfig: { aspectRatio: '3:4' },
+      },
+    },
+  })
+  const careful = adapterOf(create(kitWith(manifest)), 'images')
+  const wire = careful.shape!(json({ prompt: 'x' }), channel, 'gemini-3-pro-image')
+  t.match(wire, { value: { safetySettings: [{ threshold: 'OFF' }] } })
+})
+
+t.test('sizes become the nearest ratio and a class of resolution', async (t) => {
+  const sizeOf = (size: string) => {
+    const { body } = shaped('images', { prompt: 'x', size }, 'gemini-3-pro-image')
+    const config = body!.generationConfig as { imageConfig?: JsonObject }
+    const { aspectRatio, imageSize } = config.imageConfig ?? {}
+    return [aspectRatio, imageSize].filter((word) => word !== undefined).join(' ')
+  }
+  const rows = {
+    auto: '',
+    '1024x1024': '1:1',
+    '1536x1024': '4:3',
+    '1024x1792': '9:16',
+    '2048x2048': '1:1 2K',
+    '4096x2304': '16:9 4K',
+    '21:9': '21:9',
+  }
+  for (const [size, told] of Object.entries(rows)) t.equal(sizeOf(size), told, size)
+})
+
+t.test('what cannot be asked of the service is refused by name', async (t) => {
+  const image = 'gemini-3-pro-image'
+  const tts = 'gemini-2.5-flash-preview-tts'
+  const rows: [OperationName, JsonObject, string, string][] = [
+    ['images', { prompt: 'x', n: 2 }, image, 'n'],
+    ['images', { prompt: 'x', stream: true }, image, 'stream'],
+    ['images', { prompt: 'x', size: 'huge' }, image, 'size'],
+    ['edits', { prompt: 'x', images: [{ image_url: 'https://h.example/a.png' }] }, image, 'images'],
+    ['edits', { prompt: 'x', images: [{ file_id: 'file-1' }] }, image, 'images'],
+    ['edits', { prompt: 'x' }, image, 'image'],
+    ['edits', { prompt: 'x', mask: {} }, image, 'mask'],
+    ['speech', { input: 'x', response_format: 'mp3' }, tts, 'response_format'],
+    ['speech', { input: 'x', speed: 2 }, tts, 'speed'],
+    ['speech', { input: 'x', stream_format: 'sse' }, tts, 'stream_format'],
+  ]
+  for (const [operation, body, model, param] of rows) {
+    t.throws(() => shaped(operation, body, model), { code: 'not_expressible', param }, param)
+  }
+})
+
+t.test('models serve what they can do', async (t) => {
+  const serves = (operation: OperationName, model: string) =>
+    adapterOf(provider, operation).serves?.(channel, model) ?? true
+  const rows: [OperationName, string, boolean][] = [
+    ['images', 'imagen-4.0-generate-001', true],
+    ['images', 'gemini-2.5-flash-image', true],
+    ['images', 'nano-banana-pro', true],
+    ['images', 'gemini-3-pro', false],
+    ['edits', 'gemini-2.5-flash-image', true],
+    ['edits', 'imagen-4.0-generate-001', false],
+    ['speech', 'gemini-2.5-flash-preview-tts', true],
+    ['speech', 'gemini-3-pro', false],
+  ]
+  for (const [operation, model, can] of rows) t.equal(serves(operation, model), can, model)
+})
+
+const png = { field: 'image', filename: 'a.png', mime: 'image/png', bytes: Buffer.from('one') }
+
+t.test('images to be changed go along, from a form and from JSON', async (t) => {
+  const fields = { prompt: 'Red', n: '1', size: 'auto' }
+  const form: Body = { kind: 'form', fields, files: [png, { ...png, field: 'image[]' }] }
+  const part = { inlineData: { mimeType: 'image/png', data: 'b25l' } }
+  const expected = [{ role: 'user', parts: [part, part, { text: 'Red' }] }]
+  t.strictSame(shaped('edits', form, 'gemini-3-pro-image').body?.contents, expected)
+  const url = 'data:image/png;base64,b25l'
+  const list = { prompt: 'Red', images: [{ image_url: url }, { image_url: { url } }] }
+  t.strictSame(shaped('edits', list, 'gemini-3-pro-image').body?.contents, expected)
+  const masked: Body = { ...form, files: [png, { ...png, field: 'mask' }] }
+  t.throws(() => shaped('edits', masked, 'gemini-3-pro-image'), {
+    code: 'not_expressible',
+    param: 'mask',
+  })
+})
+
+t.test('how to speak stands before what to say', async (t) => {
+  const asked = { input: 'Have a day!', voice: 'kore', instructions: 'Say cheerfully', speed: 1 }
+  t.strictSame(shaped('speech', asked, 'gemini-2.5-flash-preview-tts'), {
+    verb: 'gemini-2.5-flash-preview-tts:generateContent',
+    body: {
+      contents: [{ role: 'user', parts: [{ text: 'Say cheerfully: Have a day!' }] }],
+      generationConfig: {
+        responseModalities: ['AUDIO'],
+        speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: 'Kore' } } },
+      },
+    },
+  })
+})
+
+t.test('samples come back in a container that says what they are, and are counted', async (t) => {
+  const body = readFileSync(new URL('../fixtures/gemini/speech.json', import.meta.url))
+  const speech = adapterOf(provider, 'speech')
+  const spoken = (response_format?: string) =>
+    speech.answer!({ status: 200, headers: {}, body }, json({ response_format }), 'tts') as {
+      bytes: Buffer
+      type: string
+      usage: Usage
+    }
+  const { bytes, usage } = spoken()
+  t.equal(bytes.toString('latin1', 0, 4) + bytes.toString('latin1', 8, 16), 'RIFFWAVEfmt ')
+  t.strictSame(
+    [bytes.readUInt32LE(4), bytes.readUInt32LE(24), bytes.readUInt32LE(40)],
+    [bytes.length - 8, 24_000, 8],
+  )
+  t.strictSame(usage, { input: 8, outputAudio: 48 })
+  t.strictSame(spoken('pcm').bytes, bytes.subarray(44))
+})
