@@ -37,6 +37,8 @@ export type EndpointRoute =
   /** Throws a `Refusal`; checks the declared content type first (FMT-16). */
   | { readonly kind: 'relay'; receive(inbound: Inbound): Ask | Promise<Ask> }
   | { readonly kind: 'answer'; answer(inbound: Inbound): Promise<EndpointAnswer> }
+  /** GET: asks for a WebSocket, which the client gets once the upstream's is open; every refusal is plain HTTP. */
+  | { readonly kind: 'socket'; receive(inbound: Inbound): Ask | Promise<Ask> }
 
 export interface EndpointAnswer {
   readonly status: number

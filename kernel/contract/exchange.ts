@@ -9,7 +9,7 @@ import type { Event, Usage } from './event.js'
 import type { Failure } from './failure.js'
 import type { Format, FormatName, Limits, Said, StreamWatch, Transform } from './format.js'
 import type { JsonObject } from './json.js'
-import type { Operation } from './operation.js'
+import type { Operation, SocketSession } from './operation.js'
 import type { Adapter, ChannelView } from './provider.js'
 import type { Sink } from './sink.js'
 
@@ -284,7 +284,7 @@ export interface Reserved extends Overridden {
 }
 
 /** How an upstream answered once its first content was there. */
-export type Reply = EventsReply | JsonReply
+export type Reply = EventsReply | JsonReply | SocketReply
 
 export interface EventsReply {
   readonly kind: 'events'
@@ -313,6 +313,50 @@ export interface JsonReply {
   readonly usage?: Usage
   readonly raw?: JsonObject
   readonly units: number
+}
+
+/** A WebSocket the upstream opened; frames go both ways until either side closes. */
+export interface SocketReply {
+  readonly kind: 'socket'
+  readonly socket: FrameSocket
+  readonly session: SocketSession
+  /** What the upstream said before the client was let in. */
+  readonly head: readonly Frame[]
+}
+
+export interface Frame {
+  readonly bytes: Buffer
+  /** Text otherwise. */
+  readonly binary: boolean
+}
+
+/** One end of a WebSocket. Pings, time limits and the closing handshake are its own business. */
+export interface FrameSocket {
+  /** Starts the flow. A later consumer replaces the earlier. */
+  consume(consumer: FrameConsumer): void
+  /** False: the other side does not keep up; wait for `drained`. Once the socket closes nothing is sent any more. */
+  send(bytes: Buffer, binary: boolean): boolean
+  /** No frame comes until `resume`. */
+  pause(): void
+  resume(): void
+  /** Says goodbye and ends, whether or not the other side answers. Frames that still come are dropped. */
+  close(code: number, reason: string): void
+}
+
+export interface FrameConsumer {
+  frame(bytes: Buffer, binary: boolean): void
+  /** The other side has caught up. */
+  drained(): void
+  /** Once and last. 1006: the connection broke or fell silent. */
+  closed(code: number): void
+}
+
+/** A client that asked for a WebSocket. Until it is accepted it can be refused like any other. */
+export interface SocketSink extends Sink {
+  /** Answers 101. Undefined: the client has left. */
+  accept(): FrameSocket | undefined
+  /** Called once, when the gateway begins to stop. One listener; a later one replaces the earlier. */
+  onStopping(listener: () => void): void
 }
 
 /** A pushing source of bytes: undici's dispatch with a face. Exactly one consumer, attached once. */

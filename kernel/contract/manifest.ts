@@ -52,6 +52,8 @@ export interface ChannelType {
   readonly title: string
   /** Origin used where a channel names none; empty: every channel must name its own. */
   readonly baseUrl: string
+  /** `whole`: a channel names the very address of its calls, query included, and not an origin. Absent: an origin. */
+  readonly address?: 'origin' | 'whole'
 }
 
 export interface SettingField {

@@ -5,7 +5,8 @@
  */
 import type { Usage } from './event.js'
 import type { Body, OperationName } from './exchange.js'
-import type { Asked, Limits, ReplyReading, Said, StreamWatch } from './format.js'
+import type { Failure } from './failure.js'
+import type { Asked, ClientError, Limits, ReplyReading, Said, StreamWatch } from './format.js'
 import type { JsonObject } from './json.js'
 
 export interface Operation {
@@ -26,7 +27,51 @@ export interface Operation {
   readReply(body: JsonObject, wire: Body): ReplyReading
   /** An answer that is no JSON, or a stream: passes as it is. `type` is its content type, lower case. */
   watch(type: string, wire: Body): OperationWatch
+  /** Only for an operation over a WebSocket: what passes in one session, as far as money and safety need it. */
+  session?(terms: SessionTerms): SocketSession
 }
+
+export interface SessionTerms {
+  /** The model the client asked for, whose price is planned. */
+  readonly model: string
+  readonly upstreamModel: string
+}
+
+/** Watches one session over a WebSocket: many answers, one bill. */
+export interface SocketSession {
+  /** The first frame of the upstream: the failure it amounts to, while another channel may still be tried. */
+  refusal(frame: Buffer): Failure | undefined
+  /** Called once for each frame of the client, in order. */
+  fromClient(frame: Buffer): FrameVerdict
+  /** Called once for each frame of the upstream, in order. */
+  fromUpstream(frame: Buffer): FrameVerdict
+  /** An answer is being written. */
+  readonly busy: boolean
+  /** Output tokens of all answers, counted here as they come. Only grows. */
+  readonly units: number
+  /** What the upstream has counted so far. Only grows. */
+  readonly confirmed: Usage
+  /** The same and, estimated, what was delivered and is not counted yet. */
+  readonly usage: Usage
+  /** What the session will have used once the answers under way, or else the next one, have gone on by a step. */
+  ahead(): Usage
+  /** Counts of `usage` that stem from the local estimate. */
+  readonly estimated: readonly string[]
+  /** A report of the upstream was absurd and has been clamped (failures.md M21). */
+  readonly anomaly: boolean
+  /** Frames that ask the upstream to end the answers it is writing. */
+  cancel(): readonly Buffer[]
+  /** An error as a frame of this protocol (ERR-1). */
+  encodeError(error: ClientError): Buffer
+}
+
+/** What becomes of a frame. `frame` goes on in its place where it had to be changed. */
+export type FrameVerdict =
+  | { readonly kind: 'pass'; readonly frame?: Buffer }
+  /** An answer begins with it: the hold has to cover that answer. */
+  | { readonly kind: 'begin'; readonly frame?: Buffer }
+  /** It goes no further; its sender is told so by `answer`. */
+  | { readonly kind: 'stop'; readonly answer?: Buffer }
 
 /** What passes through without being understood, as far as billing needs it. */
 export interface OperationWatch extends StreamWatch {

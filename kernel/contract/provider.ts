@@ -52,8 +52,11 @@ export interface Adapter {
    * `shape` and `answer` for any other operation. `same`: the operation's one form.
    */
   readonly format: FormatName | 'own' | 'same'
-  /** Whether this adapter serves the channel with this upstream model. Absent: always. Read with every pick: no search. */
-  serves?(channel: ChannelView, model: string): boolean
+  /**
+   * Whether this adapter serves the channel with this upstream model, for a client of this format. Absent: always. Asked
+   * with every pick: no search.
+   */
+  serves?(channel: ChannelView, model: string, client?: FormatName): boolean
   /** Content types, beside `text/event-stream`, of an answer that is a stream `read` understands. */
   readonly streamTypes?: readonly string[]
   /** Client headers this upstream may be given, lower case. Absent: none. */
@@ -62,6 +65,13 @@ export interface Adapter {
   readonly asksUsage?: boolean
   /** Only for `own`: the canonical call as this upstream's JSON. */
   encode?(call: Call, channel: ChannelView): JsonObject
+  /**
+   * Only with `encode`: what it cannot say of the call, in the words of `Format.cannotExpress`. Absent: nothing is lost.
+   */
+  cannotExpress?(call: Call): {
+    readonly refuse: readonly string[]
+    readonly report: readonly string[]
+  }
   /** Only for an operation in a form of its own: the client's body as this upstream's. */
   shape?(body: Body, channel: ChannelView, model: string): Body
   /** Only with `shape`, or where an answer deviates: the upstream's whole answer in the operation's form, or why not. */
@@ -77,6 +87,11 @@ export interface Adapter {
   ): UpstreamRequest
   /** Only for `realtime`: the socket to open. */
   socket?(channel: ChannelView, credentials: Credentials, context: AddressContext): SocketRequest
+  /**
+   * Only where the upstream frames a stream in its own way: its bytes as the server-sent events of `format`, before
+   * anyone reads or watches them. Never throws: what it cannot read, it tells as an error of that format.
+   */
+  unframe?(): Transform<Buffer, Buffer>
   /** Only where the format is `own` or deviates: the stream as events. */
   read?(): Transform<Buffer, Event>
   /** Makes a value of a refusal. `head` is at most 1 MiB of the body and may be anything at all. */
@@ -89,6 +104,8 @@ export interface AddressContext {
   /** The model as the upstream knows it; some addresses carry it in the path. */
   readonly model: string
   readonly stream: boolean
+  /** The client's format. Absent: not known, e.g. in a test of the channel. */
+  readonly client?: FormatName
 }
 
 /** A WebSocket to open. Header names are lower case. */
@@ -102,6 +119,8 @@ export interface SocketRequest {
 export interface AuthorizeContext {
   /** Unix milliseconds. */
   readonly now: number
+  /** A token this key was exchanged for and the upstream refused since: only another one will do. Absent: none. */
+  readonly refused?: string
   /** One call through the gateway's egress, to the hosts the manifest names. Rejects where nothing answers. */
   fetch(request: UpstreamRequest): Promise<WholeAnswer>
 }
@@ -112,6 +131,8 @@ export interface Provider {
    * one in the client's own format is taken, else the first.
    */
   readonly operations: Readonly<Partial<Record<OperationName, Adapter | readonly Adapter[]>>>
+  /** What is wrong with the settings of a channel beyond the types of their fields, in one sentence. Absent: nothing. */
+  faultOf?(settings: JsonObject): string | undefined
   /**
    * Exchanges a key of the channel for what its calls carry, e.g. a service account for a token. The gateway keeps the
    * answer until shortly before `expiresAt`. Absent: the key itself is used.

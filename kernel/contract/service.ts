@@ -4,7 +4,7 @@
  */
 import type { Knex } from 'knex'
 import type { QueryResult } from 'pg'
-import type { OperationName } from './exchange.js'
+import type { FrameSocket, OperationName } from './exchange.js'
 import type { Format, FormatName } from './format.js'
 import type { JsonObject } from './json.js'
 import type { Settings } from './kit.js'
@@ -72,7 +72,32 @@ export interface Egress {
    * `EgressError` that says which limit ran out or why the address was refused.
    */
   open(request: EgressRequest): Promise<EgressReply>
+  /** Opens a WebSocket by the same rules. An upstream that refuses it is an answer; everything else rejects as above. */
+  connect(request: EgressSocketRequest): Promise<EgressSocketReply>
 }
+
+export interface EgressSocketRequest {
+  /** Absolute ws(s) address. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly protocols: readonly string[]
+  readonly namedBy: 'admin' | 'user'
+  /** Milliseconds from the request to its answer. */
+  readonly handshakeTimeoutMs: number
+  /** Filled by `connect`: ends the attempt while it is under way. Afterwards the socket's own `close` does. */
+  readonly cancel?: Cancel
+}
+
+export type EgressSocketReply =
+  | { readonly kind: 'open'; readonly socket: FrameSocket }
+  | {
+      readonly kind: 'refused'
+      readonly status: number
+      /** As of `EgressReply`. */
+      readonly headers: Readonly<Record<string, string>>
+      /** The beginning of the body. */
+      readonly head: Buffer
+    }
 
 export interface EgressRequest {
   readonly method: string

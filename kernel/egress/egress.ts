@@ -3,8 +3,15 @@
  * they are written and again when they are resolved; redirects are answers, never followed; nothing is decompressed.
  */
 import { Agent } from 'undici'
+import type { WebSocket } from 'ws'
 import type { Clock, Log } from '../contract/kit.js'
-import type { Egress, EgressReply, EgressRequest } from '../contract/service.js'
+import type {
+  Egress,
+  EgressReply,
+  EgressRequest,
+  EgressSocketReply,
+  EgressSocketRequest,
+} from '../contract/service.js'
 import { outgoingHeaders } from '../http/header-hygiene.js'
 import { limits } from '../limits.js'
 import {
@@ -14,6 +21,7 @@ import {
   type NamedBy,
   type Resolve,
 } from './address-policy.js'
+import { connectSocket, httpUrl } from './socket.js'
 import { createTargets } from './target.js'
 import { UpstreamCall } from './upstream-call.js'
 
@@ -66,9 +74,20 @@ export function createEgress(terms: EgressTerms): OwnedEgress {
     })
   }
 
+  const sockets = new Set<WebSocket>()
+
+  async function connect(request: EgressSocketRequest): Promise<EgressSocketReply> {
+    const { namedBy } = request
+    const target = targetOf(httpUrl(request.url), namedBy)
+    const lookup = guardedLookup(policy, namedBy, terms.resolve)
+    return connectSocket(target, request, { clock, lookup, headerBytesMax, open: sockets })
+  }
+
   return {
     open,
+    connect,
     async close() {
+      for (const socket of sockets) socket.terminate()
       await Promise.all([agents.admin.destroy(), agents.user.destroy()])
     },
   }

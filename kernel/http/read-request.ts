@@ -58,7 +58,10 @@ class RequestReader {
     if (this.over) return
     this.over = true
     const { chunks } = this
-    this.terms.taken(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, this.bytes))
+    const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, this.bytes)
+    // The listeners live as long as the request, and would keep the pieces with them.
+    chunks.length = 0
+    this.terms.taken(bytes)
   }
 
   private timeOut(): void {

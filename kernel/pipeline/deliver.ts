@@ -9,6 +9,7 @@ import { Refusal } from '../errors.js'
 import { type Flow, flowOf } from './flow.js'
 import { Meter } from './meter.js'
 import { failureOf, toClientError } from './outcome.js'
+import { deliverSocket } from './socket.js'
 import { finalUsage } from './usage.js'
 
 export type Deliver = (opened: Opened) => Promise<Delivery>
@@ -16,6 +17,7 @@ export type Deliver = (opened: Opened) => Promise<Delivery>
 export function createDeliver(departures: Departures): Deliver {
   return async (state) => {
     const { reply } = state
+    if (reply.kind === 'socket') return deliverSocket(state, reply, departures)
     return reply.kind === 'json'
       ? deliverJson(state, reply)
       : new EventDelivery(state, reply, departures).run()
@@ -48,6 +50,7 @@ class EventDelivery {
   private readonly meter: Meter
   private departure: DepartureWatch | undefined
   private begun = false
+  private wrote = false
   private unread = false
   private over = false
   private resolve: (delivery: Delivery) => void = () => {}
@@ -106,6 +109,7 @@ class EventDelivery {
 
   private forward(bytes: Buffer): boolean {
     if (bytes.length === 0 || this.unread) return true
+    this.wrote = true
     return this.state.sink.write(bytes)
   }
 
@@ -141,9 +145,9 @@ class EventDelivery {
 
   private tell(failure: Failure): void {
     if (this.unread) return
-    const { sink, format } = this.state
+    const { sink, format, said } = this.state
     if (this.reply.binary) sink.destroy()
-    else sink.write(format.encodeStreamError(toClientError(failure)))
+    else sink.write(format.encodeStreamError(toClientError(failure), { said, begun: this.wrote }))
   }
 
   private readOn(): void {

@@ -71,6 +71,7 @@ const channelType = Joi.object({
     .allow('')
     .pattern(/^https?:\/\/[^\s/?#]+(\/[^\s?#]*[^\s?#/])?$/, 'address without a trailing slash')
     .required(),
+  address: Joi.valid('origin', 'whole'),
 })
 
 const host = Joi.string().pattern(

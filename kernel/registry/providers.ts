@@ -51,8 +51,8 @@ function isList(adapters: Adapter | readonly Adapter[]): adapters is readonly Ad
   return Array.isArray(adapters)
 }
 
-function serves(adapter: Adapter, channel: ChannelView, { model }: AdapterAsk): boolean {
-  return adapter.serves?.(channel, model) ?? true
+function serves(adapter: Adapter, channel: ChannelView, { model, format }: AdapterAsk): boolean {
+  return adapter.serves?.(channel, model, format) ?? true
 }
 
 interface Served {

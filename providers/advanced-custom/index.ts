@@ -8,9 +8,8 @@ import type { Adapter, AddressContext, Provider } from '../../kernel/contract/pr
 import { upstreamFailure } from '../../kernel/wire/upstream-failure.js'
 import { callOf, joined } from './call.js'
 import { operations } from './paths.js'
+import { faultOfRoutes } from './routes.js'
 import { routeTable, type Table } from './table.js'
-
-export { faultOfRoutes } from './routes.js'
 
 export default function create(): Provider {
   const table = routeTable()
@@ -20,6 +19,7 @@ export default function create(): Provider {
       chat: formats.map((format) => chatAdapter(table, format)),
       ...Object.fromEntries(operations.map((name) => [name, operationAdapter(table, name)])),
     },
+    faultOf: ({ routes }) => faultOfRoutes(routes),
   }
 }
 
@@ -36,10 +36,10 @@ function chatAdapter(table: Table, format: FormatName): Adapter {
   const wanted = { operation: 'chat', format } as const
   return {
     format,
-    serves: (channel, model) => table(channel, wanted, model) !== undefined,
+    serves: (channel, model, client) => table(channel, { ...wanted, client }, model) !== undefined,
     forwards: forwards[format],
     address: (_wire, channel, credentials, context) => {
-      const route = table(channel, wanted, context.model)
+      const route = table(channel, { ...wanted, client: context.client }, context.model)
       return callOf(route, channel, credentials, format === 'messages' ? dated(context) : context)
     },
     fail,

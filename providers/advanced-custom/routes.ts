@@ -12,6 +12,8 @@ import { incomingOf, isUpstreamPath } from './paths.js'
 
 export interface Route {
   readonly operation: OperationName
+  /** The format of the clients it serves; undefined for operations of one form. */
+  readonly client?: FormatName
   /** What the upstream speaks; undefined for operations of one form. */
   readonly format?: FormatName
   readonly path: string
@@ -92,5 +94,5 @@ function routeOf({ incoming_path, upstream_path, converter, models, auth }: Json
   }
   if (incoming.kind === 'operation') return [{ operation: incoming.operation, ...shared }]
   const to = conversion === 'none' || conversion === undefined ? incoming.format : conversion.to
-  return [{ operation: 'chat', format: to, ...shared }]
+  return [{ operation: 'chat', client: incoming.format, format: to, ...shared }]
 }

@@ -11,6 +11,8 @@ import { type Route, readRoutes } from './routes.js'
 export interface Wanted {
   readonly operation: OperationName
   readonly format?: FormatName
+  /** The client's format. Absent: any client's. */
+  readonly client?: FormatName
 }
 
 export type Table = (channel: ChannelView, wanted: Wanted, model: string) => Route | undefined
@@ -34,17 +36,24 @@ export function routeTable(): Table {
     return read
   }
 
-  return (channel, { operation, format }, model) => {
+  return (channel, wanted, model) => {
     const { routes, found } = of(channel)
-    const place = `${operation} ${format ?? ''} ${model}`
+    const place = `${wanted.operation} ${wanted.format ?? ''} ${wanted.client ?? ''} ${model}`
     if (found.has(place)) return found.get(place)
-    const route = routes.find(
-      (one) => one.operation === operation && one.format === format && one.takes(model),
-    )
+    const route = firstOf(routes, wanted, model)
     if (found.size >= foundMax) found.clear()
     found.set(place, route)
     return route
   }
+}
+
+/** The first route of a client's path decides what is spoken; one behind it never comes into play. */
+function firstOf(routes: readonly Route[], wanted: Wanted, model: string): Route | undefined {
+  const { operation, format, client } = wanted
+  const able = routes.filter((one) => one.operation === operation && one.takes(model))
+  if (client === undefined) return able.find((one) => one.format === format)
+  const first = able.find((one) => one.client === client)
+  return first?.format === format ? first : undefined
 }
 
 /** Channels that come from the family keep their routes under its own name. */

@@ -1,8 +1,8 @@
 /** What an operator may write into a route document, and how the first fault is told. */
 import t from 'tap'
 import type { Json, JsonObject } from '../../kernel/contract/json.js'
-import { faultOfRoutes } from '../../providers/advanced-custom/index.js'
 import { linearPattern } from '../../providers/advanced-custom/linear-pattern.js'
+import { faultOfRoutes } from '../../providers/advanced-custom/routes.js'
 
 const sound: JsonObject = { incoming_path: '/v1/chat/completions', upstream_path: '/v1/chat' }
 

@@ -68,6 +68,24 @@ t.test('the first route that takes the model is called', async (t) => {
   t.strictSame(served([routes[1]!], 'm-2x'), [], 'a pattern stands for the whole name')
 })
 
+t.test(
+  'a route serves the clients of its own path, and the first one decides what is spoken',
+  async (t) => {
+    const routes = [
+      route({ incoming_path: '/v1/messages', upstream_path: '/m', converter: 'messages->chat' }),
+      route({ upstream_path: '/c' }),
+    ]
+    const chat = adapterOf(provider, 'chat', 'chat')
+    const url = (client: FormatName) =>
+      chat.address(json({}), channelWith(routes), { key: 'k' }, context('m-1', { client })).url
+    t.equal(url('messages'), `${base}/m`)
+    t.equal(url('chat'), `${base}/c`)
+    t.ok(chat.serves!(channelWith(routes), 'm-1', 'messages'))
+    t.notOk(chat.serves!(channelWith([routes[0]!]), 'm-1', 'chat'), 'no route of its path')
+    t.notOk(adapterOf(provider, 'chat', 'messages').serves!(channelWith(routes), 'm-1', 'messages'))
+  },
+)
+
 t.test('the model takes its placeholder as one segment', async (t) => {
   const routes = [route({ upstream_path: '/v2/{model}/chat?deployment={model}' })]
   t.equal(addressed(routes).url, `${base}/v2/m-1/chat?deployment=m-1`)

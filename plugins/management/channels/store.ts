@@ -1,6 +1,8 @@
 /** Reading and changing channels: each write is one transaction, heard by every process before it is answered. */
+
 import type { Knex } from 'knex'
 import { type PartialModelObject, type QueryBuilder, raw } from 'objection'
+import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { SettingField } from '../../../kernel/contract/manifest.js'
 import type {
   Catalog,
@@ -88,6 +90,7 @@ export function channelStore(services: StoreServices): ChannelStore {
     const type = form.type ?? before.type
     const base_url = form.base_url ?? before.base_url
     checkAddress(type, base_url)
+    await checkSettings(type, { ...before.settings, ...form.settings })
     const patch = { ...patchOf(form), ...secretsOf(before, type, form) }
     const { id } = before
     if (Object.keys(patch).length > 0) await ChannelRow.query(trx).findById(id).patch(patch)
@@ -104,6 +107,20 @@ export function channelStore(services: StoreServices): ChannelStore {
     if (usual === '' && address === '') {
       const reason = 'Channels of this type must name their base_url.'
       throw new Refusal('invalid_field', { reason, param: 'base_url' })
+    }
+    const known = catalog.channelTypes().find(({ id }) => id === type)
+    if (address.includes('?') && known?.address !== 'whole') {
+      const reason = 'The field "base_url" must not hold a query.'
+      throw new Refusal('invalid_field', { reason, param: 'base_url' })
+    }
+  }
+
+  /** What only the provider can judge, such as a document of its own among the settings. */
+  async function checkSettings(type: number, settings: JsonObject): Promise<void> {
+    await providers.warm(type)
+    const fault = providers.provider(type)?.faultOf?.(settings)
+    if (fault !== undefined) {
+      throw new Refusal('invalid_field', { reason: fault, param: 'settings' })
     }
   }
 

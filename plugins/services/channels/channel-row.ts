@@ -33,11 +33,12 @@ export interface RowReaders {
 /** Throws when a secret of the row cannot be opened. */
 export function channelOf(row: ChannelRow, { providers, catalog, secrets }: RowReaders): Channel {
   const type = catalog.channelTypes().find((known) => known.id === row.type)
+  const named = row.base_url || (providers.defaultBaseUrl(row.type) ?? '')
   return {
     id: row.id,
     type: row.type,
     name: row.name,
-    baseUrl: origin(row.base_url || (providers.defaultBaseUrl(row.type) ?? '')),
+    baseUrl: type?.address === 'whole' ? row.base_url.trim() : origin(named),
     settings: settingsOf(row, type?.fields ?? [], secrets),
     groups: row.groups,
     models: new Set(row.models),

@@ -8,7 +8,7 @@ export type Authorized = Credentials | { readonly failure: Failure }
 export interface ChannelCredentials {
   /** At once where the key itself authorises or an exchange still holds; a failed exchange is a failure, never thrown. */
   of(channel: Channel, key: string): Authorized | Promise<Authorized>
-  /** The upstream refused what an exchange gave: the next call exchanges again. */
+  /** The upstream refused what an exchange gave: the next call exchanges again, within bounds. */
   forget(channel: Channel, key: string): void
 }
 

@@ -2,116 +2,118 @@
  * Exchanges channel keys for what calls carry (a service account for a token, a refresh token for an access token) and
  * keeps the result until shortly before it expires. One exchange per key at a time, however many calls wait for it.
  */
-import { LRUCache } from 'lru-cache'
 import type { Channel } from '../../../kernel/contract/exchange.js'
+import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Kit } from '../../../kernel/contract/kit.js'
-import type { WholeAnswer } from '../../../kernel/contract/operation.js'
-import type { Credentials, Provider, UpstreamRequest } from '../../../kernel/contract/provider.js'
-import { EgressError, readAll } from '../../../kernel/egress/egress.js'
-import { mayReach } from '../../../kernel/egress/reach.js'
+import type { Credentials, Provider } from '../../../kernel/contract/provider.js'
+import { EgressError } from '../../../kernel/egress/egress.js'
 import { Refusal } from '../../../kernel/errors.js'
-import { limits } from '../../../kernel/limits.js'
 import { failureOf } from '../../../kernel/pipeline/outcome.js'
+import { createCall } from './call.js'
 import type { Authorized, ChannelCredentials } from './credentials.js'
+import { createRenewals } from './renewals.js'
+import { createTrails, type Trail } from './trails.js'
 
 export type * from './credentials.js'
 
-/** Exchanged again this long before the end, so that no call sets out with what dies on the way. */
-const earlyMs = 60_000
-const keptMax = 10_000
+/** Exchanged again this long before the end at the latest, so that no call sets out with what dies on the way. */
+const earlyMsMin = 60_000
+/** Processes that share a channel draw their own moment up to here, so that one of them is first and the others hear. */
+const earlyMsMax = 300_000
+/** A refused token is exchanged again at most this often, however many calls were refused. */
+const forcedEveryMs = 30_000
 
-interface Kept {
-  readonly exchanged: Promise<Authorized>
-  /** Set once it is there; undefined while it is awaited and where it failed. */
-  credentials?: Credentials
-}
+type CredentialsKit = Kit<'channels' | 'providers' | 'egress' | 'secrets'>
 
-export default function create({
-  services,
-  clock,
-  log,
-}: Kit<'channels' | 'providers' | 'egress'>): ChannelCredentials {
-  const { channels, providers, egress } = services
-  const kept = new LRUCache<string, Kept>({ max: keptMax })
+export default function create(kit: CredentialsKit): ChannelCredentials {
+  const { services, clock, log } = kit
+  const { channels, providers, secrets } = services
+  const earlyMs = earlyMsMin + Math.random() * (earlyMsMax - earlyMsMin)
+  const trails = createTrails()
+  const call = createCall(services)
+  const renewals = createRenewals({ channels, clock, log })
 
   function of(channel: Channel, key: string): Authorized | Promise<Authorized> {
     const provider = providers.provider(channel.type)
     if (provider?.authorize === undefined) return { key }
-    const place = placeOf(channel, key)
-    const before = kept.get(place)
-    if (before !== undefined && isGood(before)) return before.credentials ?? before.exchanged
-    return exchangeAt(place, provider, channel, key)
+    const trail = trails.of(channel, key)
+    const { credentials } = trail
+    if (credentials !== undefined && isGood(credentials)) return credentials
+    trail.exchange ??= start(trail, provider, channel)
+    return trail.exchange
   }
 
-  function isGood({ credentials }: Kept): boolean {
-    return credentials === undefined || (credentials.expiresAt ?? Infinity) - earlyMs > clock.now()
+  function isGood({ expiresAt = Infinity }: Credentials): boolean {
+    return expiresAt - earlyMs > clock.now()
   }
 
-  function exchangeAt(place: string, provider: Provider, channel: Channel, key: string) {
-    const entry: Kept = { exchanged: exchange(provider, channel, key) }
-    kept.set(place, entry)
-    entry.exchanged.then((authorized) => {
-      if ('failure' in authorized) kept.delete(place)
-      else {
-        entry.credentials = authorized
-        if (authorized.renewedKey) kept.set(placeOf(channel, authorized.renewedKey), entry)
-      }
-    })
-    return entry.exchanged
-  }
-
-  async function exchange(provider: Provider, channel: Channel, key: string): Promise<Authorized> {
+  async function start(trail: Trail, provider: Provider, channel: Channel): Promise<Authorized> {
+    // What is set here must not be undone before the caller has kept the promise.
+    await undefined
     try {
-      const authorized = await provider.authorize!(key, channel, {
-        now: clock.now(),
-        fetch: (request) => call(channel, request),
-      })
-      if (!('failure' in authorized)) await renew(channel, key, authorized)
-      return authorized
+      return await (replaced(trail, channel) ?? exchanged(trail, provider, channel))
     } catch (error) {
-      if (error instanceof EgressError) return { failure: error.failure }
-      log.warn({ err: error, channelId: channel.id }, 'a key could not be exchanged')
-      return { failure: { ...failureOf(new Refusal('channel:invalid_key')), blame: 'channel' } }
+      return { failure: failureFrom(error, channel) }
+    } finally {
+      trail.exchange = undefined
     }
   }
 
-  /** A spent key that could not be stored would lock the channel out with the next start: it is told loudly. */
-  async function renew(channel: Channel, key: string, { renewedKey }: Credentials): Promise<void> {
-    if (renewedKey === undefined || renewedKey === key) return
-    try {
-      await channels.renewKey(channel.id, key, renewedKey)
-    } catch (error) {
-      log.error({ err: error, channelId: channel.id }, 'a renewed key could not be stored')
-    }
+  /** Another process renewed the key, or an admin changed it: the spent one is not to be shown again. */
+  function replaced(trail: Trail, { id }: Channel): Authorized | Promise<Authorized> | undefined {
+    const current = channels.get(id)
+    const [key] = current?.keys ?? []
+    if (current === undefined || key === undefined || current.keys.length > 1) return undefined
+    if (key === trail.key || trails.of(current, key) === trail) return undefined
+    return of(current, key)
   }
 
-  async function call(channel: Channel, request: UpstreamRequest): Promise<WholeAnswer> {
-    if (!mayReach(request.url, channel.baseUrl, providers.hosts(channel.type))) {
-      throw new Refusal('channel:address_refused', {
-        reason: 'its provider does not name the host',
-      })
-    }
-    const { method, url, headers, body } = request
-    const reply = await egress.open({
-      method,
-      url,
-      headers,
-      body,
-      namedBy: 'admin',
-      headersTimeoutMs: limits.headersMs,
-      idleTimeoutMs: limits.headersMs,
+  async function exchanged(
+    trail: Trail,
+    provider: Provider,
+    channel: Channel,
+  ): Promise<Authorized> {
+    const authorized = await provider.authorize!(trail.key, channel, {
+      now: clock.now(),
+      ...(trail.refused !== undefined && { refused: trail.refused }),
+      fetch: (request) => call(channel, request),
     })
-    const bytes = await readAll(reply.body, limits.errorBodyBytesMax)
-    return { status: reply.status, headers: reply.headers, body: bytes }
+    if ('failure' in authorized) return authorized
+    const { token, renewedKey } = authorized
+    for (const secret of [token, renewedKey]) if (secret !== undefined) mask(secret)
+    trail.credentials = authorized
+    trail.refused = undefined
+    if (renewedKey !== undefined && renewedKey !== trail.key) {
+      trails.renew(trail, renewedKey)
+      await renewals.store(trail)
+    }
+    return authorized
   }
 
-  return {
-    of,
-    forget: (channel, key) => void kept.delete(placeOf(channel, key)),
+  /** Whatever is opened is told to the log, which masks it from then on. */
+  function mask(secret: string): void {
+    secrets.open(maskPlace, secrets.seal(maskPlace, secret))
   }
+
+  /** Nothing of a stranger's error is logged but its name: a parser quotes what it could not read. */
+  function failureFrom(error: unknown, { id: channelId }: Channel): Failure {
+    if (error instanceof EgressError) return error.failure
+    const refusal = error instanceof Refusal ? error : new Refusal('channel:invalid_key')
+    const fault = error instanceof Error ? error.name : typeof error
+    log.warn({ channelId, fault, code: refusal.code }, 'a key could not be exchanged')
+    return { ...failureOf(refusal), blame: 'channel' }
+  }
+
+  function forget(channel: Channel, key: string): void {
+    const trail = trails.of(channel, key)
+    const now = clock.now()
+    if (trail.credentials === undefined || now - trail.forcedAt < forcedEveryMs) return
+    trail.forcedAt = now
+    trail.refused = trail.credentials.token
+    trail.credentials = undefined
+  }
+
+  return { of, forget }
 }
 
-/** The address takes part: another one may be another service. */
-function placeOf({ id, baseUrl }: Channel, key: string): string {
-  return `${id} ${baseUrl} ${key}`
-}
+const maskPlace = 'credentials:token'

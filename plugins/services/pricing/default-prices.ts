@@ -17,6 +17,13 @@ export interface ListPrice {
   readonly audioOutput?: string
 }
 
+/** USD per request, or per picture times its factor of size and quality. */
+export const defaultModelPrices = {
+  'dall-e': 0.02,
+  'dall-e-2': 0.02,
+  'dall-e-3': 0.04,
+} as const
+
 /** USD per 1,000 calls of tools the upstream runs itself. */
 export const defaultToolPrices = {
   web_search: 10,
@@ -74,6 +81,13 @@ export const listPrices: readonly ListPrice[] = [
   list('gpt-3.5-turbo-instruct', '1.5/2'),
   list('gpt-image-1', '5/40', { cacheRead: '1.25', imageInput: '10' }),
   list('gpt-image-1-mini', '2/8', { cacheRead: '0.2', imageInput: '2.5' }),
+  // A minute of sound is 1,000 tokens, a character to be spoken one: see the operations' own notes.
+  list('whisper-1', '6'),
+  list('gpt-4o-transcribe', '2.5/10', { audioInput: '6' }),
+  list('gpt-4o-mini-transcribe', '1.25/5', { audioInput: '3' }),
+  list('tts-1', '15'),
+  list('tts-1-hd', '30'),
+  list('gpt-4o-mini-tts', '0.6', { audioInput: '0.6', audioOutput: '12' }),
   list('text-embedding-3-small', '0.02'),
   list('text-embedding-3-large', '0.13'),
   list('text-embedding-ada-002', '0.1'),

@@ -1,6 +1,11 @@
 /** The default list prices as the texts of the price options. */
 import { type Decimal, decimal, decimalText, ratioOf } from './decimal.js'
-import { defaultToolPrices, type ListPrice, listPrices } from './default-prices.js'
+import {
+  defaultModelPrices,
+  defaultToolPrices,
+  type ListPrice,
+  listPrices,
+} from './default-prices.js'
 import { priceOptions } from './price-maps.js'
 
 /** By option key. */
@@ -17,6 +22,7 @@ export function defaultTexts(): Readonly<Record<string, string>> {
     [priceOptions.audioCompletionRatio.option]: mapText(({ audioInput, audioOutput }) => {
       return ratio(audioOutput, audioInput)
     }),
+    [priceOptions.modelPrice.option]: JSON.stringify(defaultModelPrices, null, 2),
     [priceOptions.toolPrices.option]: JSON.stringify(defaultToolPrices, null, 2),
   }
 }

@@ -47,17 +47,29 @@ function verbatim(state: Picked, upstreamModel: string, format: Format): Mapping
 function converted(state: Picked, upstreamModel: string, format: Format): Mapping | Failed {
   const call = { ...state.call(), model: upstreamModel }
   const { refuse, report } = format.cannotExpress(call)
-  if (refuse.length > 0) {
-    return refused('not_expressible', { fields: refuse.join(', '), param: refuse[0]! }, true)
-  }
+  if (refuse.length > 0) return inexpressible(refuse)
   const wire = json(format.encodeRequest(call))
   return { upstreamModel, upstreamFormat: format, verbatim: false, wire, lost: report }
 }
 
-function ownBody(state: Picked, upstreamModel: string): Mapping {
+function ownBody(state: Picked, upstreamModel: string): Mapping | Failed {
   const { adapter, channel } = state
-  const wire = json(adapter.encode!({ ...state.call(), model: upstreamModel }, channel))
-  return { upstreamModel, verbatim: false, wire, lost: [] }
+  const call = { ...state.call(), model: upstreamModel }
+  const { refuse, report } = adapter.cannotExpress?.(call) ?? nothingLost
+  if (refuse.length > 0) return inexpressible(refuse)
+  return {
+    upstreamModel,
+    verbatim: false,
+    wire: json(adapter.encode!(call, channel)),
+    lost: report,
+  }
+}
+
+const nothingLost = { refuse: [], report: [] } as const
+
+/** Another channel may be able to say it. */
+function inexpressible(fields: readonly string[]): Failed {
+  return refused('not_expressible', { fields: fields.join(', '), param: fields[0]! }, true)
 }
 
 /** Other operations have one form; a provider whose upstream speaks another gives it. */

@@ -5,7 +5,7 @@
 import type { Added, Body, Opened, Reserved, Stages } from '../../../kernel/contract/exchange.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Kit } from '../../../kernel/contract/kit.js'
-import type { Credentials, UpstreamRequest } from '../../../kernel/contract/provider.js'
+import type { AddressContext, Credentials } from '../../../kernel/contract/provider.js'
 import type { Cancel, EgressReply } from '../../../kernel/contract/service.js'
 import { readHead } from '../../../kernel/egress/egress.js'
 import { mayReach } from '../../../kernel/egress/reach.js'
@@ -17,6 +17,7 @@ import { formBytes } from '../../../kernel/wire/form.js'
 import type { Authorized } from '../../services/credentials/index.js'
 import { brokenReply, FailureError, failureFrom, timeout } from './failure-error.js'
 import { openReply } from './open.js'
+import { openSocket } from './socket.js'
 import { Verdict } from './verdict.js'
 
 type Opening = Added<Opened, Reserved>
@@ -59,7 +60,11 @@ async function call(
 ): Promise<Opening> {
   const { environment } = kit.services.system
   const credentials = await authorized(state, kit)
-  const { method, url, headers, body } = addressed(state, kit, credentials)
+  if (state.work?.session !== undefined) return socketCall(state, kit, credentials, cancel, verdict)
+  const { adapter, wire, channel } = state
+  const { method, url, headers, body } = addressed(state, kit, (context) =>
+    adapter.address(wire, channel, credentials, context),
+  )
   const form =
     state.wire.kind === 'form' && body === undefined ? await formBytes(state.wire) : undefined
   const reply = await kit.services.egress.open({
@@ -100,15 +105,40 @@ function usable(found: Authorized): Credentials {
   return found
 }
 
-function addressed(
+async function socketCall(
+  state: Reserved,
+  kit: UpstreamKit,
+  credentials: Credentials,
+  cancel: Cancel,
+  verdict: Verdict<Opening>,
+): Promise<Opening> {
+  const { adapter, channel, key } = state
+  const { egress, system, credentials: exchanged } = kit.services
+  if (adapter.socket === undefined) throw new FailureError(unserved)
+  const request = addressed(state, kit, (context) => adapter.socket!(channel, credentials, context))
+  const reply = await openSocket(state, request, {
+    egress,
+    clock: kit.clock,
+    relayTimeoutMs: system.environment.relayTimeoutMs,
+    cancel,
+    over: () => verdict.over,
+    forget: () => exchanged.forget(channel, key),
+  })
+  return { reply, firstMs: kit.clock.now() - state.receivedAt }
+}
+
+/** A provider that serves the operation but opens no sockets: another channel may. */
+const unserved = { ...failureOf(new Refusal('api_not_implemented')), blame: 'channel' } as const
+
+function addressed<Request extends { readonly url: string }>(
   state: Reserved,
   { services, clock }: UpstreamKit,
-  credentials: Credentials,
-): UpstreamRequest {
-  const { adapter, wire, channel, upstreamModel: model, stream } = state
+  make: (context: AddressContext) => Request,
+): Request {
+  const { channel, upstreamModel: model, stream } = state
+  const client = state.format.name
   const forwarded = { headers: state.verbatim ? forwardable(state) : {} }
-  const context = { now: clock.now(), forwarded, model, stream }
-  const request = adapter.address(wire, channel, credentials, context)
+  const request = make({ now: clock.now(), forwarded, model, stream, client })
   if (!mayReach(request.url, channel.baseUrl, services.providers.hosts(channel.type))) {
     throw new FailureError(failureOf(new Refusal('channel:address_refused')))
   }

@@ -13,14 +13,17 @@ import { limits } from '../../../kernel/limits.js'
 import { brokenReply, FailureError, timeout } from './failure-error.js'
 import { foldedReply, streamHeaders } from './fold.js'
 import { HandOver } from './hand-over.js'
+import { unframed } from './unframe.js'
 
 export async function openStream(
   state: Reserved,
   reply: EgressReply,
   clock: Clock,
 ): Promise<Reply> {
-  if (!state.stream) return foldStream(state, reply)
-  return { ...(await opened(reply, clock, openingOf(state))), headers: streamHeaders(state, reply) }
+  const events = unframed(state, reply)
+  if (!state.stream) return foldStream(state, events)
+  const opening = await opened(events, clock, openingOf(state))
+  return { ...opening, headers: streamHeaders(state, reply) }
 }
 
 /** What passes as it comes, under a watch that is not the client's format. */

@@ -1,0 +1,255 @@
+/**
+ * Relays a socket both ways, frame by frame, once the upstream's is open: backpressure, money, departures, breaks and
+ * the goodbyes meet here. However it ends, there is one delivery to settle (RT-1, BILL-9).
+ */
+import type {
+  Delivery,
+  End,
+  FrameSocket,
+  Opened,
+  SocketReply,
+  SocketSink,
+} from '../contract/exchange.js'
+import type { Failure } from '../contract/failure.js'
+import type { FrameVerdict } from '../contract/operation.js'
+import type { Departures, DepartureWatch } from '../contract/service.js'
+import type { Sink } from '../contract/sink.js'
+import { Refusal } from '../errors.js'
+import { failureOf, toClientError } from './outcome.js'
+import { SocketFlow } from './socket-flow.js'
+import { SocketPurse } from './socket-purse.js'
+
+export function deliverSocket(
+  state: Opened,
+  reply: SocketReply,
+  departures: Departures,
+): Promise<Delivery> {
+  return new SocketDelivery(state, reply, departures).run()
+}
+
+/** Whose fault an end is, as the two sides are told. */
+const codes = {
+  normal: 1000,
+  goingAway: 1001,
+  refused: 1008,
+  broken: 1011,
+} as const
+
+type Cut = 'out_of_funds' | 'token_disabled' | 'shutting_down'
+
+class SocketDelivery {
+  private readonly purse: SocketPurse
+  private client: FrameSocket | undefined
+  private up: SocketFlow | undefined
+  private down: SocketFlow | undefined
+  private departure: DepartureWatch | undefined
+  /** The client left and the upstream is read on for its count. */
+  private unread = false
+  /** The gateway stops; the session ends with the answer under way. */
+  private stopping = false
+  private over = false
+  private resolve: (delivery: Delivery) => void = () => {}
+
+  constructor(
+    private readonly state: Opened,
+    private readonly reply: SocketReply,
+    private readonly departures: Departures,
+  ) {
+    this.purse = new SocketPurse(state, reply.session, {
+      refused: (verdict) => this.cut(verdict === 'gone' ? 'token_disabled' : 'out_of_funds'),
+    })
+  }
+
+  run(): Promise<Delivery> {
+    return new Promise((resolve) => {
+      this.resolve = resolve
+      const { sink } = this.state
+      this.client = isSocketSink(sink) ? sink.accept() : undefined
+      if (this.client === undefined || !isSocketSink(sink)) this.finish('clientGone')
+      else this.begin(sink, this.client)
+    })
+  }
+
+  private begin(sink: SocketSink, client: FrameSocket): void {
+    const { state, reply } = this
+    const { hold, channel } = state
+    this.departure = this.departures.watch({
+      sink,
+      policy: channel.onClientGone,
+      drain: () => this.readOn(),
+      end: (reason) => (reason === 'stopping' ? this.cut('shutting_down') : this.abandon()),
+    })
+    if (this.over) {
+      this.departure.release()
+      return
+    }
+    hold.follow(() => this.purse.confirmed())
+    hold.onGone(() => this.cut('token_disabled'))
+    const up = new SocketFlow(client, reply.socket)
+    const down = new SocketFlow(reply.socket, client)
+    this.up = up
+    this.down = down
+    for (const { bytes, binary } of reply.head) this.fromUpstream(bytes, binary)
+    reply.socket.consume({
+      frame: (bytes, binary) => this.fromUpstream(bytes, binary),
+      drained: () => up.caughtUp(),
+      closed: (code) => this.upstreamClosed(code),
+    })
+    client.consume({
+      frame: (bytes, binary) => this.fromClient(bytes, binary),
+      drained: () => down.caughtUp(),
+      closed: (code) => this.clientClosed(code),
+    })
+    sink.onStopping(() => this.stop())
+  }
+
+  private fromClient(bytes: Buffer, binary: boolean): void {
+    if (this.over || this.unread) return
+    const verdict = this.reply.session.fromClient(bytes)
+    if (verdict.kind === 'stop') this.answer(verdict.answer)
+    else this.sendUp(verdict, bytes, binary)
+  }
+
+  /** What asks for an answer waits until that answer is covered; what comes behind it waits too. */
+  private sendUp(verdict: GoesOn, bytes: Buffer, binary: boolean): void {
+    const up = this.up!
+    const covered = verdict.kind === 'begin' ? this.purse.begin() : true
+    const send = () => up.forward(verdict.frame ?? bytes, binary)
+    if (covered === true) {
+      send()
+      return
+    }
+    up.wait()
+    covered.then((raised) => {
+      if (this.over || !raised) return
+      if (!this.unread) send()
+      up.waited()
+    })
+  }
+
+  private fromUpstream(bytes: Buffer, binary: boolean): void {
+    if (this.over) return
+    if (this.unread) this.departure?.read(bytes.length)
+    const { session } = this.reply
+    const verdict = session.fromUpstream(bytes)
+    if (verdict.kind !== 'stop' && !this.unread) {
+      this.down!.forward(verdict.frame ?? bytes, binary)
+    }
+    this.pay(verdict.kind === 'begin' ? this.purse.begin() : this.purse.look())
+    if (!session.busy) this.rest()
+  }
+
+  private pay(covered: true | Promise<boolean>): void {
+    if (covered === true || this.over) return
+    const down = this.down!
+    down.wait()
+    covered.then((raised) => {
+      if (raised && !this.over) down.waited()
+    })
+  }
+
+  /** No answer is under way: whoever waited for its end can have it. */
+  private rest(): void {
+    if (this.over) return
+    if (this.unread) this.finish('clientGone', { client: codes.normal, upstream: codes.goingAway })
+    else if (this.stopping) this.finish('cut', both(codes.goingAway))
+  }
+
+  /** An answer under way may come to its end; the deadline for it is the one of every request. */
+  private stop(): void {
+    this.stopping = true
+    if (!this.reply.session.busy) this.rest()
+  }
+
+  private clientClosed(code: number): void {
+    if (this.over || this.unread || this.reply.session.busy) return
+    if (!isOrderly(code)) return
+    this.finish('complete', { client: codes.normal, upstream: codes.normal })
+  }
+
+  /** The upstream is asked to stop writing, and tells then what it has written (failures.md M9, M11). */
+  private readOn(): void {
+    const { session, socket } = this.reply
+    this.unread = true
+    if (!session.busy) {
+      this.rest()
+      return
+    }
+    for (const frame of session.cancel()) socket.send(frame, false)
+    this.down?.caughtUp()
+  }
+
+  private abandon(): void {
+    this.finish('clientGone', { client: codes.normal, upstream: codes.goingAway })
+  }
+
+  private upstreamClosed(code: number): void {
+    if (this.over) return
+    if (this.unread) this.finish('clientGone')
+    else if (isOrderly(code) && !this.reply.session.busy) {
+      this.finish('complete', { client: relayed(code), upstream: codes.normal })
+    } else {
+      this.end('upstreamBroke', failureOf(new Refusal('upstream_broke_off')), codes.broken)
+    }
+  }
+
+  private cut(code: Cut): void {
+    const end = code === 'out_of_funds' ? 'outOfFunds' : 'cut'
+    const failure = failureOf(new Refusal(code))
+    this.end(end, failure, code === 'shutting_down' ? codes.goingAway : codes.refused)
+  }
+
+  /** The client reads why before the socket closes (ERR-1). */
+  private end(end: End, failure: Failure, code: number): void {
+    if (this.over) return
+    if (!this.unread) this.answer(this.reply.session.encodeError(toClientError(failure)))
+    const upstream = code === codes.broken ? codes.normal : codes.goingAway
+    this.finish(end, { client: code, upstream }, failure)
+  }
+
+  private answer(frame: Buffer | undefined): void {
+    if (frame !== undefined) this.client?.send(frame, false)
+  }
+
+  private finish(end: End, told: Goodbye = both(codes.goingAway), failure?: Failure): void {
+    if (this.over) return
+    this.over = true
+    this.purse.close()
+    this.departure?.release()
+    const { session, socket } = this.reply
+    this.client?.close(told.client, failure?.code ?? '')
+    socket.close(told.upstream, '')
+    const { usage, estimated, anomaly } = session
+    this.resolve({ end, usage, estimated, anomaly, failure, delivered: hasCounts(usage) })
+  }
+}
+
+type GoesOn = Exclude<FrameVerdict, { readonly kind: 'stop' }>
+
+/** With which code each side is left. */
+interface Goodbye {
+  readonly client: number
+  readonly upstream: number
+}
+
+function both(code: number): Goodbye {
+  return { client: code, upstream: code }
+}
+
+function isSocketSink(sink: Sink): sink is SocketSink {
+  return 'accept' in sink
+}
+
+/** The other side said goodbye, as opposed to breaking down. */
+function isOrderly(code: number): boolean {
+  return code === 1000 || code === 1001 || code === 1005 || code >= 3000
+}
+
+/** 1005 stands for "no code"; it is never sent. */
+function relayed(code: number): number {
+  return code === 1005 ? codes.normal : code
+}
+
+function hasCounts(usage: Delivery['usage']): boolean {
+  return Object.values(usage).some((count) => typeof count === 'number' && count > 0)
+}

@@ -1,0 +1,43 @@
+/** `POST /v1/audio/speech`, `/transcriptions` and `/translations`: text to sound as JSON, sound to text as a form (SVC-3). */
+import type { Ask, Endpoint, Inbound } from '../../../kernel/contract/endpoint.js'
+import type { Body, OperationName } from '../../../kernel/contract/exchange.js'
+import { Refusal } from '../../../kernel/errors.js'
+import { bearerCredential } from '../../../kernel/http/credential.js'
+import { requireJson } from '../../../kernel/http/media-type.js'
+import { isFormType, readForm } from '../../../kernel/wire/form.js'
+import { readJson } from '../../../kernel/wire/json.js'
+
+export default function create(): Endpoint {
+  return {
+    routes: {
+      speak: { kind: 'relay', receive: (inbound) => ask('speech', inbound, json(inbound)) },
+      transcribe: {
+        kind: 'relay',
+        receive: (inbound) => ask('transcriptions', inbound, form(inbound)),
+      },
+      translate: {
+        kind: 'relay',
+        receive: (inbound) => ask('translations', inbound, form(inbound)),
+      },
+    },
+  }
+}
+
+function ask(operation: OperationName, { client }: Inbound, body: Body): Ask {
+  return { operation, format: 'chat', body, credential: bearerCredential(client.headers) }
+}
+
+function json({ client, payload }: Inbound): Body {
+  requireJson(client.headers)
+  return { kind: 'json', value: readJson(payload), bytes: payload }
+}
+
+function form({ client, payload }: Inbound): Body {
+  const type = client.headers['content-type'] ?? ''
+  if (isFormType(type)) return readForm(payload, type)
+  throw new Refusal('unsupported_media_type', {
+    expected: 'multipart/form-data',
+    given: type.slice(0, 100),
+    param: 'content-type',
+  })
+}

@@ -1,0 +1,33 @@
+/** One answer while it is written: what of it has come, in tokens. */
+import type { Usage } from '../../../kernel/contract/event.js'
+import { UnitCounter } from '../../../kernel/wire/units.js'
+import { decodedLength, outputTokens } from './audio.js'
+import type { Range } from './frame.js'
+
+export class Answer {
+  private readonly text = new UnitCounter()
+  private audioBytes = 0
+
+  /** @param bytesPerSecond of the audio it speaks in */
+  constructor(private readonly bytesPerSecond: number) {}
+
+  get units(): number {
+    return this.text.units + this.outputAudio
+  }
+
+  get counts(): Usage {
+    return { output: this.text.units, outputAudio: this.outputAudio }
+  }
+
+  addText(frame: Buffer, { from, to }: Range): void {
+    this.text.addJson(frame, from, to)
+  }
+
+  addAudio({ from, to }: Range): void {
+    this.audioBytes += decodedLength(to - from)
+  }
+
+  private get outputAudio(): number {
+    return outputTokens(this.audioBytes / this.bytesPerSecond)
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * A WebSocket to the upstream, until its first frame is there: several upstreams let anyone in and say only then that
+ * the key is wrong or the model unknown, and that may still move to another channel (failures.md M14, S18).
+ */
+import type {
+  Frame,
+  FrameSocket,
+  Reserved,
+  SocketReply,
+} from '../../../kernel/contract/exchange.js'
+import type { Clock } from '../../../kernel/contract/kit.js'
+import type { SocketSession } from '../../../kernel/contract/operation.js'
+import type { SocketRequest } from '../../../kernel/contract/provider.js'
+import type { Cancel, Egress } from '../../../kernel/contract/service.js'
+import { limits } from '../../../kernel/limits.js'
+import { brokenReply, FailureError } from './failure-error.js'
+
+export interface SocketParts {
+  readonly egress: Egress
+  readonly clock: Clock
+  /** RELAY_TIMEOUT; 0: none set. */
+  readonly relayTimeoutMs: number
+  readonly cancel: Cancel
+  /** The outcome of this attempt is known already. */
+  readonly over: () => boolean
+  /** The upstream does not take the credentials. */
+  readonly forget: () => void
+}
+
+/** An upstream takes no longer to answer a request that holds nothing. */
+const handshakeMs = 30_000
+/** An upstream that waits for the client to speak first is let through after this. */
+export const firstFrameMs = 3_000
+
+export async function openSocket(
+  state: Reserved,
+  request: SocketRequest,
+  parts: SocketParts,
+): Promise<SocketReply> {
+  const { cancel } = parts
+  const reply = await parts.egress.connect({
+    ...request,
+    namedBy: 'admin',
+    handshakeTimeoutMs: Math.min(parts.relayTimeoutMs || limits.headersMs, handshakeMs),
+    cancel,
+  })
+  if (reply.kind === 'refused') {
+    if (reply.status === 401 || reply.status === 403) parts.forget()
+    throw new FailureError(state.adapter.fail(reply.status, reply.headers, reply.head))
+  }
+  const { socket } = reply
+  cancel.abort = () => socket.close(1001, '')
+  try {
+    if (parts.over()) throw brokenReply('upstream_broke_off')
+    const session = state.work!.session!(state)
+    return { kind: 'socket', socket, session, head: await openingFrames(socket, session, parts) }
+  } catch (error) {
+    socket.close(1001, '')
+    throw error
+  }
+}
+
+async function openingFrames(
+  socket: FrameSocket,
+  session: SocketSession,
+  { clock, forget }: SocketParts,
+): Promise<readonly Frame[]> {
+  const first = await firstFrame(socket, clock)
+  if (first === undefined) return []
+  const failure = session.refusal(first.bytes)
+  if (failure === undefined) return [first]
+  if (failure.status === 401 || failure.status === 403) forget()
+  throw new FailureError(failure)
+}
+
+function firstFrame(socket: FrameSocket, clock: Clock): Promise<Frame | undefined> {
+  return new Promise((resolve, reject) => {
+    const done = (frame?: Frame) => {
+      cancelWait()
+      socket.pause()
+      resolve(frame)
+    }
+    const cancelWait = clock.after(firstFrameMs, done)
+    socket.consume({
+      frame: (bytes, binary) => done({ bytes, binary }),
+      drained: () => {},
+      closed() {
+        cancelWait()
+        reject(brokenReply('upstream_broke_off'))
+      },
+    })
+  })
+}

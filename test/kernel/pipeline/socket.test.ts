@@ -1,0 +1,367 @@
+import t from 'tap'
+import type { Usage } from '../../../kernel/contract/event.js'
+import type {
+  FrameConsumer,
+  FrameSocket,
+  Opened,
+  SocketReply,
+  SocketSink,
+} from '../../../kernel/contract/exchange.js'
+import type { FrameVerdict, SocketSession } from '../../../kernel/contract/operation.js'
+import { limits } from '../../../kernel/limits.js'
+import { createDeliver } from '../../../kernel/pipeline/deliver.js'
+import { createDepartures } from '../../../kernel/pipeline/departures.js'
+import { FakeClock } from '../../kit/clock.js'
+import { FakeHold, FakeSink } from '../../kit/fakes.js'
+import { channel, opened } from '../../kit/line-fakes.js'
+
+class FakeSocket implements FrameSocket {
+  readonly sent: string[] = []
+  paused = false
+  closedWith: [number, string] | undefined
+  /** False makes the next frames report a full buffer. */
+  accepts = true
+  private consumer: FrameConsumer | undefined
+  private readonly waiting: string[] = []
+
+  consume(consumer: FrameConsumer): void {
+    this.consumer = consumer
+  }
+  send(bytes: Buffer): boolean {
+    this.sent.push(bytes.toString())
+    return this.accepts
+  }
+  pause(): void {
+    this.paused = true
+  }
+  resume(): void {
+    this.paused = false
+    while (!this.paused && this.waiting.length > 0) this.say(this.waiting.shift()!)
+  }
+  close(code: number, reason: string): void {
+    this.closedWith ??= [code, reason]
+  }
+  say(text: string): void {
+    if (this.paused) this.waiting.push(text)
+    else this.consumer?.frame(Buffer.from(text), false)
+  }
+  drain(): void {
+    this.accepts = true
+    this.consumer?.drained()
+  }
+  leave(code: number): void {
+    this.consumer?.closed(code)
+  }
+}
+
+class FakeSocketSink extends FakeSink implements SocketSink {
+  readonly socket = new FakeSocket()
+  private stopListener: (() => void) | undefined
+
+  accept(): FrameSocket | undefined {
+    return this.gone ? undefined : this.socket
+  }
+  onStopping(listener: () => void): void {
+    this.stopListener = listener
+  }
+  stop(): void {
+    this.stopListener?.()
+  }
+  /** The client's socket closes: the session hears of it first, then whoever waits for the client. */
+  hangUp(code: number): void {
+    this.socket.leave(code)
+    this.leave()
+  }
+}
+
+/** `ask` begins an answer, `more` is 100 tokens of it, `done` ends it; one token, one quota. */
+class FakeSession implements SocketSession {
+  busy = false
+  units = 0
+  confirmed: Usage = {}
+  estimated = []
+  anomaly = false
+  private open = 0
+
+  get usage(): Usage {
+    return { output: (this.confirmed.output ?? 0) + this.open }
+  }
+  ahead(): Usage {
+    return { output: (this.usage.output ?? 0) + 500 }
+  }
+  refusal() {
+    return undefined
+  }
+  fromClient(frame: Buffer): FrameVerdict {
+    const text = frame.toString()
+    if (text === 'ask') return { kind: 'begin' }
+    if (text === 'bad') return { kind: 'stop', answer: Buffer.from('no') }
+    return text === 'old' ? { kind: 'pass', frame: Buffer.from('new') } : { kind: 'pass' }
+  }
+  fromUpstream(frame: Buffer): FrameVerdict {
+    switch (frame.toString()) {
+      case 'begun':
+        this.busy = true
+        return { kind: 'begin' }
+      case 'more':
+        this.units += 100
+        this.open += 100
+        return { kind: 'pass' }
+      case 'done':
+        this.busy = false
+        this.confirmed = this.usage
+        this.open = 0
+        return { kind: 'pass' }
+      case 'secret':
+        return { kind: 'stop' }
+      default:
+        return { kind: 'pass' }
+    }
+  }
+  cancel(): readonly Buffer[] {
+    return [Buffer.from('cancel')]
+  }
+  encodeError({ code }: { readonly code: string }): Buffer {
+    return Buffer.from(`error ${code}`)
+  }
+}
+
+function scene(over: Partial<Opened> = {}, purse = 1_000_000n) {
+  const clock = new FakeClock()
+  const departures = createDepartures(clock)
+  const sink = new FakeSocketSink()
+  const hold = new FakeHold(purse)
+  hold.covered = 500n
+  const upstream = new FakeSocket()
+  const session = new FakeSession()
+  const reply: SocketReply = {
+    kind: 'socket',
+    socket: upstream,
+    session,
+    head: [{ bytes: Buffer.from('hello'), binary: false }],
+  }
+  const delivered = createDeliver(departures)(opened({ sink, hold, reply, ...over }))
+  return { clock, departures, sink, client: sink.socket, hold, upstream, session, delivered }
+}
+
+/** Lets promises that are settled already be heard. */
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+t.test('what the upstream said before the client was let in comes first', async (t) => {
+  const { client, upstream, sink, delivered, clock } = scene()
+  upstream.say('and this')
+  t.strictSame(client.sent, ['hello', 'and this'])
+  client.say('hi')
+  client.say('old')
+  client.say('bad')
+  t.strictSame(upstream.sent, ['hi', 'new'])
+  t.equal(client.sent.at(-1), 'no')
+  upstream.say('secret')
+  t.equal(client.sent.length, 3, 'what is withheld is withheld')
+  sink.hangUp(1005)
+  t.match(await delivered, { end: 'complete', delivered: false, usage: { output: 0 } })
+  t.strictSame(upstream.closedWith, [1000, ''])
+  t.equal(clock.pending, 0)
+})
+
+t.test('[BILL-9] what asks for an answer waits until it is covered, and all behind it too', async (t) => {
+  const { client, upstream, session, hold, sink, delivered } = scene()
+  session.confirmed = { output: 400 }
+  client.say('ask')
+  client.say('behind it')
+  t.strictSame(upstream.sent, [], 'nothing before the ledger has answered')
+  await turn()
+  t.strictSame(hold.asked, [900n])
+  t.strictSame(upstream.sent, ['ask', 'behind it'])
+  client.say('ask')
+  t.equal(upstream.sent.length, 3, 'what is covered already goes at once')
+  sink.hangUp(1000)
+  await delivered
+})
+
+t.test('[BILL-9] the hold rises while an answer is written, never falls', async (t) => {
+  const { upstream, hold, sink, delivered } = scene()
+  upstream.say('begun')
+  for (let piece = 0; piece < 20; piece += 1) {
+    upstream.say('more')
+    await turn()
+  }
+  upstream.say('done')
+  sink.hangUp(1000)
+  t.match(await delivered, { end: 'complete', usage: { output: 2000 }, delivered: true })
+  t.ok(hold.asked.length > 1)
+  t.strictSame([...hold.asked].sort((a, b) => Number(a - b)), hold.asked)
+  t.equal(hold.cost(), 2000n)
+})
+
+t.test('an upstream that writes faster than the ledger answers is paused for it', async (t) => {
+  const { upstream, client, hold, sink, delivered } = scene()
+  hold.covered = 50n
+  upstream.say('begun')
+  upstream.say('more')
+  t.equal(upstream.paused, true)
+  await turn()
+  t.equal(upstream.paused, false)
+  t.equal(client.sent.at(-1), 'more')
+  sink.hangUp(1006)
+  upstream.say('done')
+  await delivered
+})
+
+t.test('[ERR-1] refused, the client reads why and both sockets close; what came is charged', async (t) => {
+  const { upstream, client, delivered } = scene({}, 600n)
+  upstream.say('begun')
+  for (let piece = 0; piece < 6; piece += 1) {
+    upstream.say('more')
+    await turn()
+  }
+  t.match(await delivered, { end: 'outOfFunds', failure: { code: 'out_of_funds' } })
+  t.equal(client.sent.at(-1), 'error out_of_funds')
+  t.strictSame(client.closedWith, [1008, 'out_of_funds'])
+  t.strictSame(upstream.closedWith, [1001, ''])
+})
+
+t.test('between answers a short balance ends nothing, a debt does', async (t) => {
+  const { upstream, client, delivered, session } = scene({}, 600n)
+  upstream.say('begun')
+  for (let piece = 0; piece < 5; piece += 1) session.fromUpstream(Buffer.from('more'))
+  upstream.say('done')
+  await turn()
+  t.equal(client.closedWith, undefined)
+  session.units += 500
+  session.confirmed = { output: 1000 }
+  upstream.say('a transcript')
+  t.match(await delivered, { end: 'outOfFunds', usage: { output: 1000 } })
+})
+
+t.test('a ledger that does not answer ends the session like an empty purse', async (t) => {
+  const hold = new FakeHold(0n)
+  hold.cover = () => Promise.reject(new Error('down'))
+  const { client, delivered } = scene({ hold })
+  client.say('ask')
+  t.match(await delivered, { end: 'outOfFunds' })
+})
+
+t.test('an owner who is disabled ends the session', async (t) => {
+  const { hold, client, upstream, delivered } = scene()
+  hold.disable()
+  t.match(await delivered, { end: 'cut', failure: { code: 'token_disabled' } })
+  t.equal(client.sent.at(-1), 'error token_disabled')
+  t.strictSame(client.closedWith, [1008, 'token_disabled'])
+  t.ok(upstream.closedWith)
+})
+
+t.test('each side is paused while the other does not keep up (S7)', async (t) => {
+  const { client, upstream, sink, delivered } = scene()
+  client.accepts = false
+  upstream.say('one')
+  t.equal(upstream.paused, true)
+  client.drain()
+  t.equal(upstream.paused, false)
+  upstream.accepts = false
+  client.say('two')
+  t.equal(client.paused, true)
+  upstream.drain()
+  t.equal(client.paused, false)
+  sink.hangUp(1000)
+  await delivered
+})
+
+t.test('a client that leaves amid an answer: the upstream is asked to end it and read on (M9, M11)', async (t) => {
+  const { sink, client, upstream, delivered, clock } = scene()
+  upstream.say('begun')
+  upstream.say('more')
+  client.accepts = false
+  upstream.say('more')
+  t.equal(upstream.paused, true)
+  sink.hangUp(1006)
+  t.equal(upstream.paused, false, 'the slow reader is gone')
+  t.equal(upstream.sent.at(-1), 'cancel')
+  const { length } = client.sent
+  upstream.say('more')
+  upstream.say('done')
+  t.match(await delivered, { end: 'clientGone', usage: { output: 300 } })
+  t.equal(client.sent.length, length)
+  t.equal(clock.pending, 0)
+})
+
+t.test('past the drain bounds the session ends with what was parsed (M11)', async (t) => {
+  const { sink, upstream, delivered, clock } = scene()
+  upstream.say('begun')
+  upstream.say('more')
+  sink.hangUp(1006)
+  clock.advance(limits.drainMs)
+  t.match(await delivered, { end: 'clientGone', usage: { output: 100 } })
+  t.strictSame(upstream.closedWith, [1001, ''])
+})
+
+t.test('the policy abort ends the upstream at once', async (t) => {
+  const { sink, upstream, delivered } = scene({
+    channel: { ...channel(1), onClientGone: 'abort' },
+  })
+  upstream.say('begun')
+  upstream.say('more')
+  sink.hangUp(1006)
+  t.match(await delivered, { end: 'clientGone', usage: { output: 100 } })
+  t.notOk(upstream.sent.includes('cancel'))
+})
+
+t.test('a client that is gone before it is let in costs nothing', async (t) => {
+  const sink = new FakeSocketSink()
+  sink.leave()
+  const { upstream, delivered } = scene({ sink })
+  t.match(await delivered, { end: 'clientGone', delivered: false })
+  t.strictSame(upstream.closedWith, [1001, ''])
+})
+
+t.test('an upstream that breaks amid an answer or without goodbye is told as an error', async (t) => {
+  for (const [busy, code] of [
+    [true, 1000],
+    [false, 1006],
+    [false, 1011],
+  ] as const) {
+    const { client, upstream, delivered } = scene()
+    if (busy) upstream.say('begun')
+    upstream.leave(code)
+    t.match(await delivered, { end: 'upstreamBroke', failure: { code: 'upstream_broke_off' } })
+    t.equal(client.sent.at(-1), 'error upstream_broke_off')
+    t.strictSame(client.closedWith, [1011, 'upstream_broke_off'])
+  }
+})
+
+t.test('goodbyes between answers are passed on, reporting codes never (RFC 6455 7.4)', async (t) => {
+  for (const [given, told] of [
+    [1000, 1000],
+    [1005, 1000],
+    [1001, 1001],
+    [4001, 4001],
+  ] as const) {
+    const { client, upstream, delivered } = scene()
+    upstream.leave(given)
+    t.match(await delivered, { end: 'complete' })
+    t.strictSame(client.closedWith, [told, ''])
+  }
+})
+
+t.test('a stop waits for the answer under way, then ends with 1001', async (t) => {
+  const { sink, client, upstream, delivered } = scene()
+  upstream.say('begun')
+  upstream.say('more')
+  sink.stop()
+  t.equal(client.closedWith, undefined)
+  upstream.say('done')
+  t.match(await delivered, { end: 'cut', usage: { output: 100 } })
+  t.equal(client.sent.at(-1), 'done')
+  t.strictSame(client.closedWith, [1001, ''])
+})
+
+t.test('a stop that runs out of time ends the answer as well', async (t) => {
+  const { departures, sink, client, upstream, delivered } = scene()
+  upstream.say('begun')
+  upstream.say('more')
+  sink.stop()
+  departures.endAll()
+  t.match(await delivered, { end: 'cut', usage: { output: 100 } })
+  t.equal(client.sent.at(-1), 'error shutting_down')
+  t.strictSame(client.closedWith, [1001, 'shutting_down'])
+})

@@ -1,0 +1,28 @@
+/** A provider for tests that takes every media operation in its one form, and nothing else. */
+import type { OperationName } from '../../../../../kernel/contract/exchange.js'
+import type { Adapter, Provider } from '../../../../../kernel/contract/provider.js'
+import { upstreamUrl } from '../../../../../kernel/wire/address.js'
+import { bearerRequest } from '../../../../../kernel/wire/bearer-request.js'
+import { upstreamFailure } from '../../../../../kernel/wire/upstream-failure.js'
+
+const paths: Partial<Record<OperationName, string>> = {
+  images: '/v1/images/generations',
+  edits: '/v1/images/edits',
+  speech: '/v1/audio/speech',
+  transcriptions: '/v1/audio/transcriptions',
+  translations: '/v1/audio/translations',
+}
+
+export default function create(): Provider {
+  const adapters = Object.entries(paths).map(([name, path]) => [name, adapterAt(path)])
+  return { operations: Object.fromEntries(adapters) }
+}
+
+function adapterAt(path: string): Adapter {
+  return {
+    format: 'same',
+    address: (_wire, channel, credentials, context) =>
+      bearerRequest(upstreamUrl(channel.baseUrl, path), credentials, context),
+    fail: (status, headers, head) => upstreamFailure({ status, headers, head }),
+  }
+}
