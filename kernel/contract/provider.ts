@@ -85,6 +85,8 @@ export interface Adapter {
     credentials: Credentials,
     context: AddressContext,
   ): UpstreamRequest
+  /** An error this upstream hides in a whole answer of status 200, in words no format knows. Absent: it hides none. */
+  failureIn?(body: JsonObject): Failure | undefined
   /** Only for `realtime`: the socket to open. */
   socket?(channel: ChannelView, credentials: Credentials, context: AddressContext): SocketRequest
   /**

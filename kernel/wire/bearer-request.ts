@@ -1,5 +1,12 @@
 /** A JSON call with a bearer key, as most upstreams take it: URL, headers, no signature. */
-import type { AddressContext, Credentials, UpstreamRequest } from '../contract/provider.js'
+import type { Adapter, AddressContext, Credentials, UpstreamRequest } from '../contract/provider.js'
+import { upstreamUrl } from './address.js'
+
+/** An adapter's address: this path at the channel's own base. */
+export function bearerCall(path: string): Adapter['address'] {
+  return (_wire, { baseUrl }, credentials, context) =>
+    bearerRequest(upstreamUrl(baseUrl, path), credentials, context)
+}
 
 /** `extra` headers of undefined or empty value are left out; names are lower case. */
 export function bearerRequest(

@@ -1,16 +1,40 @@
-/** Upstreams that speak the chat format with a bearer key and nothing else of their own: the manifest is their table. */
-import type { Adapter, Provider } from '../../kernel/contract/provider.js'
+/**
+ * Upstreams that speak the chat format with a bearer key and nothing else of their own. The manifest is their table of
+ * names and bases; which of them serve more than chat, or under another version, stands in `paths.ts`.
+ */
+import type { Adapter, ChannelView, Provider } from '../../kernel/contract/provider.js'
 import { upstreamUrl } from '../../kernel/wire/address.js'
 import { bearerRequest } from '../../kernel/wire/bearer-request.js'
 import { upstreamFailure } from '../../kernel/wire/upstream-failure.js'
+import { pathFor, type Served, serves } from './paths.js'
 
 export default function create(): Provider {
-  return { operations: { chat } }
+  return {
+    operations: {
+      chat: adapter('chat', 'chat'),
+      embeddings: adapter('embeddings', 'same'),
+      images: adapter('images', 'same'),
+      rerank: adapter('rerank', 'same'),
+    },
+  }
 }
 
-const chat: Adapter = {
-  format: 'chat',
-  address: (_, channel, credentials, context) =>
-    bearerRequest(upstreamUrl(channel.baseUrl, '/v1/chat/completions'), credentials, context),
-  fail: (status, headers, head) => upstreamFailure({ status, headers, head }),
+function adapter(operation: Served, format: 'chat' | 'same'): Adapter {
+  return {
+    format,
+    serves: ({ type }) => serves(type, operation),
+    address: (_, channel, credentials, context) =>
+      bearerRequest(
+        upstreamUrl(channel.baseUrl, pathFor(channel.type, operation)),
+        credentials,
+        context,
+        { appid: appId(channel) },
+      ),
+    fail: (status, headers, head) => upstreamFailure({ status, headers, head }),
+  }
+}
+
+/** An application of the operator's account the call is counted for; Baidu knows them. */
+function appId({ settings }: ChannelView): string | undefined {
+  return typeof settings.appid === 'string' ? settings.appid.trim() : undefined
 }

@@ -177,7 +177,7 @@ t.test('[FMT-9] what would change the meaning is refused by name', async (t) => 
     [{ only: { responses: { previous_response_id: 'x' } } }, 'previous_response_id'],
   ]
   for (const [over, field] of rows) {
-    t.throws(() => encoded(over), { code: 'not_expressible', param: field }, field)
+    t.same(converse.cannotExpress!(call(over)).refuse, [field], field)
   }
   const tuning: Partial<Call> = {
     sampling: { seed: 1, presencePenalty: 1, frequencyPenalty: 1, choices: 1 },
@@ -188,6 +188,18 @@ t.test('[FMT-9] what would change the meaning is refused by name', async (t) => 
     reasoning: { effort: 'high' },
   }
   t.same(encoded(tuning), encoded(), 'tuning is left out')
+  t.same(converse.cannotExpress!(call(tuning)), {
+    refuse: [],
+    report: [
+      'sampling.seed',
+      'sampling.presencePenalty',
+      'sampling.frequencyPenalty',
+      'user',
+      'metadata',
+      'vendor_thing',
+    ],
+  })
+  t.same(converse.cannotExpress!(call()), { refuse: [], report: [] })
 })
 
 t.test('cache marks go to the models that take them', async (t) => {

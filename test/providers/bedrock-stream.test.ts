@@ -36,6 +36,11 @@ t.test('frames are read as the published vectors have them', async (t) => {
   t.equal(reader.push(Buffer.concat([empty, damaged, json])).length, 1, 'what came before counts')
   t.ok(reader.broken)
   t.same(reader.push(json), [])
+  const longer = Buffer.from(json)
+  longer[2] = 0x10
+  const early = new EventFrames()
+  early.push(longer.subarray(0, 12))
+  t.ok(early.broken, 'a length that was damaged is not waited for')
 })
 
 t.test('Claude’s stream is the messages format’s own, whatever the cuts', async (t) => {

@@ -55,6 +55,9 @@ t.test('a key says by its form what it is', async (t) => {
     t.throws(() => readKey(key, channel), { code: 'channel:invalid_key' }, key)
   }
   t.throws(() => readKey('key', { ...channel, settings: { region: 'x/../y' } }))
+  t.type(create().faultOf!({ region: 'x/../y' }), 'string')
+  t.equal(create().faultOf!({ region: 'eu-west-3' }), undefined)
+  t.equal(create().faultOf!({}), undefined)
 })
 
 /** The published signatures of https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html and its test suite. */

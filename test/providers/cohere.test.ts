@@ -367,7 +367,13 @@ t.test(
         },
       },
     )
-    t.throws(() => shaped({ documents: [{ image: 'x' }] }), { param: 'documents' })
-    t.throws(() => shaped({ query: { image: 'x' }, documents: ['a'] }), { param: 'query' })
+    t.throws(() => shaped({ documents: [{ image: 'x' }] }), {
+      code: 'not_expressible',
+      param: 'documents',
+    })
+    t.throws(() => shaped({ query: { image: 'x' }, documents: ['a'] }), {
+      code: 'not_expressible',
+      param: 'query',
+    })
   },
 )

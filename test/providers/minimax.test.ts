@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import type { JsonObject } from '../../kernel/contract/json.js'
-import { Refusal } from '../../kernel/errors.js'
 import create from '../../providers/minimax/index.js'
 import { adapterOf } from '../conformance/provider.js'
 
@@ -57,12 +56,7 @@ t.test('what cannot be said is refused by name', async (t) => {
     ['instructions', 'Whisper'],
     ['stream_format', 'sse'],
   ] as const) {
-    t.throws(
-      () => shaped({ input: 'Hi', [field]: value }),
-      (error: unknown) => {
-        return error instanceof Refusal && error.code === 'not_expressible'
-      },
-    )
+    t.throws(() => shaped({ input: 'Hi', [field]: value }), { code: 'not_expressible' })
   }
   t.doesNotThrow(() => shaped({ input: 'Hi', instructions: '', stream_format: 'audio' }))
 })

@@ -128,6 +128,10 @@ t.test('a region has its host, and a model may have its region', async (t) => {
   )
   for (const bad of ['evil.com/', 'us-east5.evil', '{"default":', '{"default":7}', 'US']) {
     t.throws(() => url(bad), { code: 'channel:address_refused' }, bad)
+    t.type(provider.faultOf!({ region: bad }), 'string', bad)
+  }
+  for (const good of ['global', '', by, undefined]) {
+    t.equal(provider.faultOf!({ region: good }), undefined)
   }
 })
 
@@ -184,6 +188,19 @@ t.test('Mistral is named without its maker, open models with it', async (t) => {
   t.equal(sent(openModels!, 'meta/llama-4'), undefined)
   t.equal(mistral!.asksUsage, false)
 })
+
+t.test(
+  '[FMT-6] Mistral gets the limit under the name it takes, and no field it refuses',
+  async (t) => {
+    const limit = (wire: JsonObject) => mistral!.adjust!(wire, channel())
+    t.same(limit({ max_completion_tokens: 7, max_tokens: 5, x: 0 }), { max_tokens: 7, x: 0 })
+    t.same(limit({ max_completion_tokens: 0, max_tokens: 5 }), { max_tokens: 5 })
+    t.same(limit({ max_completion_tokens: 0 }), { max_tokens: 0 })
+    t.same(limit({ stream_options: { include_usage: true } }), {})
+    const plain = { max_tokens: 0 }
+    t.equal(limit(plain), plain)
+  },
+)
 
 t.test('a turn of Gemini’s without a role is the user’s', async (t) => {
   const parts = [{ text: 'x' }]

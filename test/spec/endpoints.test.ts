@@ -350,7 +350,7 @@ t.test('[FMT-10] without alt=sse a generative stream is one JSON array', async (
 t.test('model names with a slash are one encoded segment of the address', async (t) => {
   await gateway.admin.option('ModelRatio', { 'org/some:model': 1 })
   await gateway.admin.channel({
-    type: 40,
+    type: 53,
     name: 'slashes',
     key: 'k',
     base_url: upstream.url,

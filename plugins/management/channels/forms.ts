@@ -145,7 +145,8 @@ function blank(): joi.Schema {
 function address(value: unknown): string {
   if (typeof value !== 'string') throw new Error('must be an address')
   const text = value.trim()
-  if (text === '') return ''
+  // A word in its place stands for addresses only the provider knows, such as those of a plan.
+  if (text === '' || /^[a-z]+(?:-[a-z]+)+$/.test(text)) return text
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new Error('must be an http or https address')

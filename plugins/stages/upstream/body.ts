@@ -17,7 +17,8 @@ export async function openBody(state: Reserved, reply: EgressReply): Promise<Rep
   if (upstreamFormat === undefined) return shaped(state, reply, ownEvents(state, bytes))
   const value = parsed(bytes)
   const reading = upstreamFormat.readReply(value)
-  if (reading.failure !== undefined) throw new FailureError(reading.failure)
+  const failure = state.adapter.failureIn?.(value) ?? reading.failure
+  if (failure !== undefined) throw new FailureError(failure)
   if (!state.verbatim || state.stream) {
     return shaped(state, reply, upstreamFormat.decodeReply(value))
   }

@@ -61,7 +61,9 @@ function jsonReply(
   bytes: Buffer,
 ): JsonReply {
   const asked = adapter.shape === undefined ? wire : body
-  const { usage, raw, units, failure } = work.readReply(parsed(bytes), asked)
+  const value = parsed(bytes)
+  const { usage, raw, units, failure: read } = work.readReply(value, asked)
+  const failure = adapter.failureIn?.(value) ?? read
   if (failure !== undefined) throw new FailureError(failure)
   const headers = adapter.answer === undefined ? reply.headers : jsonHeaders(reply)
   return { kind: 'json', status: reply.status, headers, bytes, usage, raw, units }

@@ -6,13 +6,19 @@ import type { ByteConsumer, ByteSource, Reserved } from '../../../kernel/contrac
 import type { Transform } from '../../../kernel/contract/format.js'
 import type { EgressReply } from '../../../kernel/contract/service.js'
 
-/** The same reply where it is server-sent events already: a gateway in between may have made them of it. */
+/**
+ * The same reply where it is server-sent events already, since a gateway in between may have made them of it; unless the
+ * adapter names even those among the types it unframes.
+ */
 export function unframed({ adapter }: Pick<Reserved, 'adapter'>, reply: EgressReply): EgressReply {
   const type = reply.headers['content-type'] ?? ''
-  if (adapter.unframe === undefined || /^text\/event-stream/i.test(type)) return reply
+  const plain = /^text\/event-stream/i.test(type) && !adapter.streamTypes?.includes(eventStream)
+  if (adapter.unframe === undefined || plain) return reply
   const { status, headers, body } = reply
   return { status, headers, body: new UnframedSource(body, adapter.unframe()) }
 }
+
+const eventStream = 'text/event-stream'
 
 class UnframedSource implements ByteSource {
   private consumer: ByteConsumer | undefined

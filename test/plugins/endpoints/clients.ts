@@ -115,7 +115,7 @@ export async function formatHouse(
   options: Parameters<typeof house>[1] = {},
 ): Promise<House> {
   // The provider of this type has the one adapter, so everything is converted to chat.
-  const gateway = await house(t, { ...options, channel: { type: 40, models: chatModel } })
+  const gateway = await house(t, { ...options, channel: { type: 53, models: chatModel } })
   await gateway.admin.channel({
     type: 14,
     name: 'messages',

@@ -1,0 +1,17 @@
+/**
+ * The open models of the third generation think by default and then refuse to answer in one piece. Where a client wants
+ * one piece and says nothing of thinking, they are told not to.
+ */
+import type { JsonObject } from '../../kernel/contract/json.js'
+
+export function adjustThinking(wire: JsonObject): JsonObject {
+  const { model, stream, enable_thinking: told } = wire
+  if (stream === true || told !== undefined) return wire
+  if (typeof model !== 'string' || !isHybrid(model)) return wire
+  return { ...wire, enable_thinking: false }
+}
+
+/** qwen3-8b, qwen3-235b-a22b; not -instruct-2507 and -thinking-2507, which do only one of the two. */
+function isHybrid(model: string): boolean {
+  return /^qwen3-\d+(?:\.\d+)?b(?:-a\d+b)?$/.test(model)
+}

@@ -1,0 +1,32 @@
+/**
+ * DeepSeek: chat, messages and responses at paths of their own, completions with a gap to fill. Its models think unless
+ * they are told not to, and want their thoughts back where tools are used.
+ */
+import type { Adapter, Provider } from '../../kernel/contract/provider.js'
+import { bearerCall } from '../../kernel/wire/bearer-request.js'
+import { fail } from './fail.js'
+import { adjustThinking } from './thinking.js'
+
+export default function create(): Provider {
+  return {
+    operations: {
+      chat: [chat, messages, responses],
+      completions: { format: 'same', address: bearerCall('/beta/completions'), fail },
+    },
+  }
+}
+
+const chat: Adapter = {
+  format: 'chat',
+  adjust: adjustThinking,
+  address: bearerCall('/chat/completions'),
+  fail,
+}
+
+const messages: Adapter = {
+  format: 'messages',
+  address: bearerCall('/anthropic/v1/messages'),
+  fail,
+}
+
+const responses: Adapter = { format: 'responses', address: bearerCall('/responses'), fail }

@@ -1,0 +1,19 @@
+/** How this service refuses: `{type: "error", error: {type, message}}`, the number of the error at the message's end. */
+import type { Failure } from '../../kernel/contract/failure.js'
+import type { JsonObject } from '../../kernel/contract/json.js'
+import { failureOfError, nestedError, upstreamFailure } from '../../kernel/wire/upstream-failure.js'
+import { toldBy } from './codes.js'
+
+/** An error it hides in a whole answer of status 200. */
+export function failureIn(body: JsonObject): Failure | undefined {
+  const told = toldBy(body)
+  return told === undefined ? undefined : failureOfError(told, told.status ?? 200)
+}
+
+export function fail(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  head: Buffer,
+): Failure {
+  return upstreamFailure({ status, headers, head }, (body) => toldBy(body) ?? nestedError(body))
+}

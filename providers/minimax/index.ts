@@ -1,0 +1,39 @@
+/** MiniMax: chat, messages and responses as their clients know them, speech in a form of its own. */
+import type { Adapter, Provider } from '../../kernel/contract/provider.js'
+import { upstreamUrl } from '../../kernel/wire/address.js'
+import { bearerCall, bearerRequest } from '../../kernel/wire/bearer-request.js'
+import { fail, failureIn } from './fail.js'
+import { answer, shape } from './speech.js'
+
+export default function create(): Provider {
+  return { operations: { chat: [chat, messages, responses], speech } }
+}
+
+const chat: Adapter = {
+  format: 'chat',
+  address: bearerCall('/v1/chat/completions'),
+  failureIn,
+  fail,
+}
+
+const messages: Adapter = {
+  format: 'messages',
+  forwards: ['anthropic-version', 'anthropic-beta'],
+  address: bearerCall('/anthropic/v1/messages'),
+  fail,
+}
+
+const responses: Adapter = { format: 'responses', address: bearerCall('/v1/responses'), fail }
+
+const speech: Adapter = {
+  format: 'own',
+  shape,
+  address(_wire, { baseUrl, settings }, credentials, context) {
+    const group = typeof settings.group_id === 'string' ? settings.group_id.trim() : ''
+    const query = group === '' ? '' : `?GroupId=${encodeURIComponent(group)}`
+    const url = `${upstreamUrl(baseUrl, '/v1/t2a_v2')}${query}`
+    return bearerRequest(url, credentials, { ...context, stream: false })
+  },
+  answer,
+  fail,
+}

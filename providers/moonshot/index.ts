@@ -1,0 +1,37 @@
+/** Moonshot: chat, messages and responses, at the platform or under the coding plan, which has places of its own. */
+import type { Adapter, ChannelView, Provider } from '../../kernel/contract/provider.js'
+import { upstreamUrl } from '../../kernel/wire/address.js'
+import { bearerRequest } from '../../kernel/wire/bearer-request.js'
+import { fail } from './fail.js'
+import { baseOf, isPlan } from './plan.js'
+import { keepThoughts } from './thoughts.js'
+
+export default function create(): Provider {
+  return { operations: { chat: [chat, messages, responses] } }
+}
+
+const chat: Adapter = {
+  format: 'chat',
+  adjust: keepThoughts,
+  address: callTo(() => '/v1/chat/completions'),
+  fail,
+}
+
+const messages: Adapter = {
+  format: 'messages',
+  forwards: ['anthropic-version', 'anthropic-beta'],
+  address: callTo(({ baseUrl }) => (isPlan(baseUrl) ? '/v1/messages' : '/anthropic/v1/messages')),
+  fail,
+}
+
+const responses: Adapter = {
+  format: 'responses',
+  serves: ({ baseUrl }) => !isPlan(baseUrl),
+  address: callTo(() => '/v1/responses'),
+  fail,
+}
+
+function callTo(path: (channel: ChannelView) => string): Adapter['address'] {
+  return (_wire, channel, credentials, context) =>
+    bearerRequest(upstreamUrl(baseOf(channel.baseUrl), path(channel)), credentials, context)
+}

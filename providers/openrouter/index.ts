@@ -1,0 +1,42 @@
+/** OpenRouter: many makers' models behind one key, in three chat formats, and embeddings. */
+
+import type { Json } from '../../kernel/contract/json.js'
+import type { Adapter, ChannelView, Provider } from '../../kernel/contract/provider.js'
+import { upstreamUrl } from '../../kernel/wire/address.js'
+import { bearerRequest } from '../../kernel/wire/bearer-request.js'
+import { fail } from './fail.js'
+
+export default function create(): Provider {
+  return {
+    operations: {
+      chat: [chat, messages, responses],
+      embeddings: { format: 'same', address: callTo('/v1/embeddings'), fail },
+    },
+  }
+}
+
+const chat: Adapter = { format: 'chat', address: callTo('/v1/chat/completions'), fail }
+
+const messages: Adapter = {
+  format: 'messages',
+  forwards: ['anthropic-version', 'anthropic-beta'],
+  address: callTo('/v1/messages'),
+  fail,
+}
+
+const responses: Adapter = { format: 'responses', address: callTo('/v1/responses'), fail }
+
+function callTo(path: string): Adapter['address'] {
+  return (_wire, channel, credentials, context) =>
+    bearerRequest(upstreamUrl(channel.baseUrl, path), credentials, context, siteOf(channel))
+}
+
+/** Who asks, as the operator wants to be named; nothing of it is sent unless it is set. */
+function siteOf({ settings }: ChannelView): Record<string, string | undefined> {
+  return { 'http-referer': words(settings.site_url), 'x-title': words(settings.site_name) }
+}
+
+/** Headers hold no other characters than these. */
+function words(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value.replace(/[^\x20-\x7e]/g, '').trim() : undefined
+}

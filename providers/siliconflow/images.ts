@@ -1,0 +1,56 @@
+/** Images: number and size under names of this service's own, the pictures back as addresses in `images`. */
+import type { Body } from '../../kernel/contract/exchange.js'
+import type { Failure } from '../../kernel/contract/failure.js'
+import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
+import type { Answered, WholeAnswer } from '../../kernel/contract/operation.js'
+import { Refusal } from '../../kernel/errors.js'
+import { failureOfError, nestedError } from '../../kernel/wire/upstream-failure.js'
+
+export function shape(body: Body): Body {
+  const { n, size, response_format, ...rest } = body.kind === 'json' ? body.value : {}
+  if (response_format === 'b64_json') throw notExpressible('response_format')
+  if (rest.stream === true) throw notExpressible('stream')
+  const value: JsonObject = {
+    ...rest,
+    ...(isTold(n) && rest.batch_size === undefined && { batch_size: n }),
+    ...(isTold(size) && size !== 'auto' && rest.image_size === undefined && { image_size: size }),
+  }
+  return { kind: 'json', value }
+}
+
+export function answer(whole: WholeAnswer): Answered | { readonly failure: Failure } {
+  const { images, data, created } = parsed(whole.body)
+  const pictures = listOf(images) ?? listOf(data)
+  if (pictures === undefined || pictures.length === 0) {
+    return { failure: failureOfError(nestedError(parsed(whole.body)) ?? {}, 502) }
+  }
+  const at = typeof created === 'number' ? created : dateOf(whole)
+  return { json: { ...(at !== undefined && { created: at }), data: pictures } }
+}
+
+function isTold(value: Json | undefined): boolean {
+  return value !== undefined && value !== null
+}
+
+function listOf(value: Json | undefined): JsonObject[] | undefined {
+  return Array.isArray(value) ? value.filter(isObject) : undefined
+}
+
+/** Unix seconds by the service's own clock. */
+function dateOf({ headers }: WholeAnswer): number | undefined {
+  const ms = Date.parse(headers.date ?? '')
+  return Number.isNaN(ms) ? undefined : Math.floor(ms / 1000)
+}
+
+function notExpressible(field: string): Refusal {
+  return new Refusal('not_expressible', { fields: field, param: field })
+}
+
+function parsed(bytes: Buffer): JsonObject {
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'))
+    return isObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,43 @@
+/** SiliconFlow: open models behind the paths clients know; only images have fields of their own. */
+import type { Adapter, Provider } from '../../kernel/contract/provider.js'
+import { upstreamUrl } from '../../kernel/wire/address.js'
+import { bearerRequest } from '../../kernel/wire/bearer-request.js'
+import { fail } from './fail.js'
+import { answer, shape } from './images.js'
+
+export default function create(): Provider {
+  return {
+    operations: {
+      chat: [chat, messages],
+      embeddings: same('/v1/embeddings'),
+      rerank: same('/v1/rerank'),
+      images: {
+        format: 'own',
+        shape,
+        address: callTo('/v1/images/generations'),
+        answer,
+        fail,
+      },
+      speech: same('/v1/audio/speech', '*/*'),
+      transcriptions: same('/v1/audio/transcriptions'),
+    },
+  }
+}
+
+const chat: Adapter = { format: 'chat', address: callTo('/v1/chat/completions'), fail }
+
+const messages: Adapter = {
+  format: 'messages',
+  forwards: ['anthropic-version', 'anthropic-beta'],
+  address: callTo('/v1/messages'),
+  fail,
+}
+
+function same(path: string, accept?: string): Adapter {
+  return { format: 'same', address: callTo(path, accept), fail }
+}
+
+function callTo(path: string, accept?: string): Adapter['address'] {
+  return (_wire, { baseUrl }, credentials, context) =>
+    bearerRequest(upstreamUrl(baseUrl, path), credentials, context, { accept })
+}

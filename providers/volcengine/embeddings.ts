@@ -1,0 +1,59 @@
+/**
+ * Embeddings of models that read pictures: typed parts in, one vector out, given as an object instead of a list. Several
+ * texts would come back as one vector, so they are refused.
+ */
+import type { Body } from '../../kernel/contract/exchange.js'
+import type { Failure } from '../../kernel/contract/failure.js'
+import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
+import type { Answered, WholeAnswer } from '../../kernel/contract/operation.js'
+import { Refusal } from '../../kernel/errors.js'
+import { failureOfError } from '../../kernel/wire/upstream-failure.js'
+import { pick } from './fail.js'
+
+export function shape(body: Body): Body {
+  const value = body.kind === 'json' ? body.value : {}
+  return { kind: 'json', value: { ...value, input: partsOf(value.input) } }
+}
+
+/** One text, or the parts of one thing. */
+function partsOf(input: Json | undefined): readonly JsonObject[] {
+  if (typeof input === 'string') return [textPart(input)]
+  const items = Array.isArray(input) ? input : []
+  if (items.length === 1 && typeof items[0] === 'string') return [textPart(items[0])]
+  if (items.length > 0 && items.every(isObject)) return items
+  throw new Refusal('not_expressible', { fields: 'input', param: 'input' })
+}
+
+function textPart(text: string): JsonObject {
+  return { type: 'text', text }
+}
+
+export function answer(
+  { body }: WholeAnswer,
+  _asked: Body,
+  model: string,
+): Answered | { readonly failure: Failure } {
+  const told = parsed(body)
+  const { data, usage } = told
+  const vector = isObject(data) ? data : Array.isArray(data) ? data[0] : undefined
+  if (!isObject(vector) || vector.embedding === undefined) {
+    return { failure: failureOfError(pick(told) ?? {}, 502) }
+  }
+  return {
+    json: {
+      object: 'list',
+      data: [{ ...vector, object: 'embedding', index: 0 }],
+      model: typeof told.model === 'string' ? told.model : model,
+      ...(isObject(usage) && { usage }),
+    },
+  }
+}
+
+function parsed(bytes: Buffer): JsonObject {
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'))
+    return isObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,72 @@
+/** VolcEngine Ark: everything under `/api/v3`, applications beside models, a coding plan with messages. */
+import type { Adapter, ChannelView, Provider } from '../../kernel/contract/provider.js'
+import { bearerRequest } from '../../kernel/wire/bearer-request.js'
+import { answer, shape } from './embeddings.js'
+import { fail } from './fail.js'
+import { isPlan, urlOf } from './place.js'
+
+export default function create(): Provider {
+  return {
+    operations: {
+      chat: [chat, messages, responses],
+      embeddings: [embeddings, visionEmbeddings],
+      images: {
+        format: 'same',
+        serves: isPayAsYouGo,
+        address: callTo('/images/generations'),
+        fail,
+      },
+    },
+  }
+}
+
+/** An application of the operator's goes by the name of a model. */
+const chat: Adapter = {
+  format: 'chat',
+  address(_wire, { baseUrl }, credentials, context) {
+    const path = context.model.startsWith('bot-') ? '/bots/chat/completions' : '/chat/completions'
+    return bearerRequest(urlOf(baseUrl, path), credentials, context)
+  },
+  fail,
+}
+
+const messages: Adapter = {
+  format: 'messages',
+  serves: ({ baseUrl }) => isPlan(baseUrl),
+  forwards: ['anthropic-version', 'anthropic-beta'],
+  address: callTo('/api/coding/v1/messages'),
+  fail,
+}
+
+const responses: Adapter = {
+  format: 'responses',
+  serves: (channel, model) => isPayAsYouGo(channel) && !model.startsWith('bot-'),
+  address: callTo('/responses'),
+  fail,
+}
+
+const embeddings: Adapter = {
+  format: 'same',
+  serves: (_channel, model) => !model.includes('vision'),
+  address: callTo('/embeddings'),
+  fail,
+}
+
+/** Models that read pictures too have a path of their own and make one vector of all they are given. */
+const visionEmbeddings: Adapter = {
+  format: 'own',
+  serves: (_channel, model) => model.includes('vision'),
+  shape,
+  address: callTo('/embeddings/multimodal'),
+  answer,
+  fail,
+}
+
+function isPayAsYouGo({ baseUrl }: ChannelView): boolean {
+  return !isPlan(baseUrl)
+}
+
+function callTo(path: string): Adapter['address'] {
+  return (_wire, { baseUrl }, credentials, context) =>
+    bearerRequest(urlOf(baseUrl, path), credentials, context)
+}

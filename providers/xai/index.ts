@@ -1,0 +1,20 @@
+/** xAI: chat and responses as their clients know them, images by shape instead of size. */
+import type { Adapter, Provider } from '../../kernel/contract/provider.js'
+import { bearerCall } from '../../kernel/wire/bearer-request.js'
+import { fail } from './fail.js'
+import { spellSize } from './spell-size.js'
+
+export default function create(): Provider {
+  return { operations: { chat: [chat, responses], images } }
+}
+
+const chat: Adapter = { format: 'chat', address: bearerCall('/v1/chat/completions'), fail }
+
+const responses: Adapter = { format: 'responses', address: bearerCall('/v1/responses'), fail }
+
+const images: Adapter = {
+  format: 'same',
+  adjust: spellSize,
+  address: bearerCall('/v1/images/generations'),
+  fail,
+}

@@ -1,0 +1,40 @@
+/** Zhipu v4 and its international twin: everything under `/api/paas/v4`, messages apart, a coding plan with less. */
+import type { Adapter, ChannelView, Provider } from '../../kernel/contract/provider.js'
+import { bearerRequest } from '../../kernel/wire/bearer-request.js'
+import { fail } from './fail.js'
+import { isPlan, urlOf } from './place.js'
+
+export default function create(): Provider {
+  return {
+    operations: {
+      chat: [chat, messages],
+      embeddings: payAsYouGo('/embeddings'),
+      images: payAsYouGo('/images/generations'),
+      rerank: payAsYouGo('/rerank'),
+    },
+  }
+}
+
+const chat: Adapter = { format: 'chat', address: callTo('/chat/completions'), fail }
+
+const messages: Adapter = {
+  format: 'messages',
+  forwards: ['anthropic-version', 'anthropic-beta'],
+  address: callTo('/api/anthropic/v1/messages'),
+  fail,
+}
+
+/** The coding plan is for chat alone. */
+function payAsYouGo(path: string): Adapter {
+  return {
+    format: 'same',
+    serves: ({ baseUrl }: ChannelView) => !isPlan(baseUrl),
+    address: callTo(path),
+    fail,
+  }
+}
+
+function callTo(path: string): Adapter['address'] {
+  return (_wire, { baseUrl }, credentials, context) =>
+    bearerRequest(urlOf(baseUrl, path), credentials, context)
+}
