@@ -115,6 +115,7 @@ export interface SocketRequest {
   /** Absolute `ws(s)` address, with query. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
+  /** Offered to the upstream; one that names none of them back refuses the handshake, so empty is the safe choice. */
   readonly protocols: readonly string[]
 }
 

@@ -80,7 +80,7 @@ export function createEgress(terms: EgressTerms): OwnedEgress {
     const { namedBy } = request
     const target = targetOf(httpUrl(request.url), namedBy)
     const lookup = guardedLookup(policy, namedBy, terms.resolve)
-    return connectSocket(target, request, { clock, lookup, headerBytesMax, open: sockets })
+    return connectSocket(target, request, { clock, log, lookup, headerBytesMax, open: sockets })
   }
 
   return {

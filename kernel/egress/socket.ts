@@ -5,7 +5,7 @@
 import type { ClientRequestArgs, IncomingMessage } from 'node:http'
 import type { LookupFunction, Socket } from 'node:net'
 import { type ClientOptions, WebSocket } from 'ws'
-import type { Clock } from '../contract/kit.js'
+import type { Clock, Log } from '../contract/kit.js'
 import type { EgressSocketReply, EgressSocketRequest } from '../contract/service.js'
 import { outgoingHeaders, upstreamHeaders } from '../http/header-hygiene.js'
 import { peerOptions, SocketPeer } from '../http/socket-peer.js'
@@ -15,6 +15,7 @@ import type { Target } from './target.js'
 
 export interface SocketTerms {
   readonly clock: Clock
+  readonly log: Log
   readonly lookup: LookupFunction
   readonly headerBytesMax: number
   /** Every socket that is not closed yet. */
@@ -112,7 +113,8 @@ class Opening {
 
   private opened(socket: WebSocket): void {
     if (!this.finish()) return
-    const peer = new SocketPeer(socket, { clock: this.terms.clock, connection: this.connection! })
+    const { clock, log } = this.terms
+    const peer = new SocketPeer(socket, { clock, log, connection: this.connection! })
     this.outcome.resolve({ kind: 'open', socket: peer })
   }
 

@@ -5,7 +5,7 @@
 import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
 import type { Frame, FrameConsumer, FrameSocket } from '../contract/exchange.js'
-import type { Clock } from '../contract/kit.js'
+import type { Clock, Log } from '../contract/kit.js'
 import { limits } from '../limits.js'
 import { WriteStall } from './write-stall.js'
 
@@ -27,6 +27,7 @@ export const pingsMax = 200
 
 export interface PeerTerms {
   readonly clock: Clock
+  readonly log: Log
   /** The connection beneath. */
   readonly connection: Socket
   /** The socket is gone. `own`: it was this side that began to close. */
@@ -109,20 +110,30 @@ export class SocketPeer implements FrameSocket {
   private take(bytes: Buffer, binary: boolean): void {
     this.alive()
     if (this.closing) return
-    if (this.flowing && this.waiting.length === 0) this.consumer?.frame(bytes, binary)
+    if (this.flowing && this.waiting.length === 0) this.hand(bytes, binary)
     else this.waiting.push({ bytes, binary })
   }
 
   /** Hands over what waits, then the end if it came, else asks for more. */
   private pump(): void {
-    const { waiting, consumer } = this
+    const { waiting } = this
     while (this.flowing && waiting.length > 0) {
       const { bytes, binary } = waiting.shift()!
-      consumer?.frame(bytes, binary)
+      this.hand(bytes, binary)
     }
     if (!this.flowing) return
     if (this.code === undefined) this.socket.resume()
     else this.tellClosed(this.code)
+  }
+
+  /** A reader that fails loses its socket; what stands behind it comes to its end by that. */
+  private hand(bytes: Buffer, binary: boolean): void {
+    try {
+      this.consumer?.frame(bytes, binary)
+    } catch (error) {
+      this.terms.log.error({ err: error }, 'the reader of a socket failed')
+      this.socket.terminate()
+    }
   }
 
   private gone(code: number): void {

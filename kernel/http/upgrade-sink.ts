@@ -148,11 +148,12 @@ export class UpgradeSink implements SocketSink {
   }
 
   private letIn(socket: WebSocket): void {
-    const { clock, connection } = this.terms
+    const { clock, log, connection } = this.terms
     this.started = true
     this.status = 101
     this.peer = new SocketPeer(socket, {
       clock,
+      log,
       connection,
       closed: (code, own) => this.ended(code, own),
     })

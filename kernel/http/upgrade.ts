@@ -55,7 +55,8 @@ function giveBack(
   }
   const text = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
   connection.unshift(Buffer.concat([text, head]))
-  listener.emit('connection', connection)
+  // node's own listener, the first there is; the others have seen this connection already.
+  listener.listeners('connection')[0]?.call(listener, connection)
 }
 
 function plainValue(name: string, value: string): string | undefined {

@@ -17,6 +17,7 @@ import type { Sink } from '../contract/sink.js'
 import { Refusal } from '../errors.js'
 import { failureOf, toClientError } from './outcome.js'
 import { SocketFlow } from './socket-flow.js'
+import { closeCodes, type Goodbye, isOrderly, relayedCode, toBoth } from './socket-goodbye.js'
 import { SocketPurse } from './socket-purse.js'
 
 export function deliverSocket(
@@ -26,14 +27,6 @@ export function deliverSocket(
 ): Promise<Delivery> {
   return new SocketDelivery(state, reply, departures).run()
 }
-
-/** Whose fault an end is, as the two sides are told. */
-const codes = {
-  normal: 1000,
-  goingAway: 1001,
-  refused: 1008,
-  broken: 1011,
-} as const
 
 type Cut = 'out_of_funds' | 'token_disabled' | 'shutting_down'
 
@@ -151,8 +144,9 @@ class SocketDelivery {
   /** No answer is under way: whoever waited for its end can have it. */
   private rest(): void {
     if (this.over) return
-    if (this.unread) this.finish('clientGone', { client: codes.normal, upstream: codes.goingAway })
-    else if (this.stopping) this.finish('cut', both(codes.goingAway))
+    if (this.unread)
+      this.finish('clientGone', { client: closeCodes.normal, upstream: closeCodes.goingAway })
+    else if (this.stopping) this.finish('cut', toBoth(closeCodes.goingAway))
   }
 
   /** An answer under way may come to its end; the deadline for it is the one of every request. */
@@ -164,7 +158,7 @@ class SocketDelivery {
   private clientClosed(code: number): void {
     if (this.over || this.unread || this.reply.session.busy) return
     if (!isOrderly(code)) return
-    this.finish('complete', { client: codes.normal, upstream: codes.normal })
+    this.finish('complete', { client: closeCodes.normal, upstream: closeCodes.normal })
   }
 
   /** The upstream is asked to stop writing, and tells then what it has written (failures.md M9, M11). */
@@ -180,30 +174,30 @@ class SocketDelivery {
   }
 
   private abandon(): void {
-    this.finish('clientGone', { client: codes.normal, upstream: codes.goingAway })
+    this.finish('clientGone', { client: closeCodes.normal, upstream: closeCodes.goingAway })
   }
 
   private upstreamClosed(code: number): void {
     if (this.over) return
     if (this.unread) this.finish('clientGone')
     else if (isOrderly(code) && !this.reply.session.busy) {
-      this.finish('complete', { client: relayed(code), upstream: codes.normal })
+      this.finish('complete', { client: relayedCode(code), upstream: closeCodes.normal })
     } else {
-      this.end('upstreamBroke', failureOf(new Refusal('upstream_broke_off')), codes.broken)
+      this.end('upstreamBroke', failureOf(new Refusal('upstream_broke_off')), closeCodes.broken)
     }
   }
 
   private cut(code: Cut): void {
     const end = code === 'out_of_funds' ? 'outOfFunds' : 'cut'
     const failure = failureOf(new Refusal(code))
-    this.end(end, failure, code === 'shutting_down' ? codes.goingAway : codes.refused)
+    this.end(end, failure, code === 'shutting_down' ? closeCodes.goingAway : closeCodes.refused)
   }
 
   /** The client reads why before the socket closes (ERR-1). */
   private end(end: End, failure: Failure, code: number): void {
     if (this.over) return
     if (!this.unread) this.answer(this.reply.session.encodeError(toClientError(failure)))
-    const upstream = code === codes.broken ? codes.normal : codes.goingAway
+    const upstream = code === closeCodes.broken ? closeCodes.normal : closeCodes.goingAway
     this.finish(end, { client: code, upstream }, failure)
   }
 
@@ -211,7 +205,7 @@ class SocketDelivery {
     if (frame !== undefined) this.client?.send(frame, false)
   }
 
-  private finish(end: End, told: Goodbye = both(codes.goingAway), failure?: Failure): void {
+  private finish(end: End, told: Goodbye = toBoth(closeCodes.goingAway), failure?: Failure): void {
     if (this.over) return
     this.over = true
     this.purse.close()
@@ -226,28 +220,8 @@ class SocketDelivery {
 
 type GoesOn = Exclude<FrameVerdict, { readonly kind: 'stop' }>
 
-/** With which code each side is left. */
-interface Goodbye {
-  readonly client: number
-  readonly upstream: number
-}
-
-function both(code: number): Goodbye {
-  return { client: code, upstream: code }
-}
-
 function isSocketSink(sink: Sink): sink is SocketSink {
   return 'accept' in sink
-}
-
-/** The other side said goodbye, as opposed to breaking down. */
-function isOrderly(code: number): boolean {
-  return code === 1000 || code === 1001 || code === 1005 || code >= 3000
-}
-
-/** 1005 stands for "no code"; it is never sent. */
-function relayed(code: number): number {
-  return code === 1005 ? codes.normal : code
 }
 
 function hasCounts(usage: Delivery['usage']): boolean {

@@ -7,7 +7,6 @@ import type { Failure } from '../contract/failure.js'
 import type { ReplyReading } from '../contract/format.js'
 import { isObject, type Json, type JsonObject } from '../contract/json.js'
 import type { OperationWatch } from '../contract/operation.js'
-import { Refusal } from '../errors.js'
 import { type ErrorFields, failureOfError, nestedError } from './upstream-failure.js'
 
 /**
@@ -84,12 +83,6 @@ function isError({ error, object }: JsonObject): boolean {
 /** The upstream sent something that cannot be read at all. */
 export function garbled(): Failure {
   return failureOfError({ blame: 'upstream' }, 200)
-}
-
-/** One event is larger than this gateway takes (failures.md S4). */
-export function tooLarge(): Failure {
-  const { code, message } = new Refusal('upstream_too_large')
-  return { blame: 'upstream', status: 502, code, message }
 }
 
 /** Inside a 200 only the body knows what went wrong: a status as code, else the words for it. */

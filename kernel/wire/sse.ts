@@ -180,3 +180,13 @@ export function sseData(json: Json): Buffer {
 export function sseEvent(name: string, json: Json): Buffer {
   return Buffer.from(`event: ${name}\ndata: ${JSON.stringify(json)}\n\n`)
 }
+
+const tornEventEnds = Buffer.from('\n\n')
+
+/**
+ * What is said in the middle of a stream. Where its reader has some of it, that may end inside an event which passed in
+ * pieces; it ends first, so that what is said stands alone. A blank line too many means nothing.
+ */
+export function breakingIn(said: Buffer, begun: boolean): Buffer {
+  return begun ? Buffer.concat([tornEventEnds, said]) : said
+}

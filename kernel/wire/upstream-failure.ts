@@ -49,6 +49,12 @@ export function failureOfError(fields: ErrorFields, status: number): Failure {
   return { blame, status, code, message, ...(type && { type }), ...(param && { param }) }
 }
 
+/** One event is larger than this gateway takes (failures.md S4). */
+export function tooLarge(): Failure {
+  const { code, message } = new Refusal('upstream_too_large')
+  return { blame: 'upstream', status: 502, code, message }
+}
+
 /** `{error: {message, type, code, param}}`, or `{error: "…"}`; else the same words at the top level. */
 export function nestedError(body: JsonObject): ErrorFields | undefined {
   const error = body.error ?? body.errors ?? body

@@ -72,7 +72,7 @@ function socketOf(address: Adapter['address']): NonNullable<Adapter['socket']> {
     return {
       url: withModel(url.replace(/^http/, 'ws'), context.model),
       headers: rest,
-      protocols: ['realtime'],
+      protocols: [],
     }
   }
 }

@@ -39,7 +39,7 @@ const realtime: Adapter = {
   socket: (channel, credentials, context) => ({
     url: realtimeUrl(channel, context).replace(/^http/, 'ws'),
     headers: keyHeader(credentials),
-    protocols: ['realtime'],
+    protocols: [],
   }),
   fail,
 }

@@ -17,7 +17,7 @@ export const realtime: Adapter = {
     const url = urlOf(channel, context).replace(/^http/, 'ws')
     const request = bearerRequest(url, credentials, context, payerHeaders(channel))
     const { accept: _, 'content-type': __, ...headers } = request.headers
-    return { url, headers, protocols: ['realtime'] }
+    return { url, headers, protocols: [] }
   },
   fail,
 }

@@ -3,9 +3,10 @@
  * its upstream; the kit plays the gateway: it addresses twice, cuts streams anywhere and answers with every error.
  */
 import assert from 'node:assert/strict'
+import type { Event } from '../../kernel/contract/event.js'
 import type { Body, OperationName } from '../../kernel/contract/exchange.js'
 import type { Failure } from '../../kernel/contract/failure.js'
-import type { Format, FormatName } from '../../kernel/contract/format.js'
+import type { Format, FormatName, Transform } from '../../kernel/contract/format.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type {
   Adapter,
@@ -248,7 +249,7 @@ function conformingAdapter(test: TestFunction, operation: string, adapter: Adapt
 function conformingReplays(test: TestFunction, provider: Provider, subject: ProviderSubject): void {
   for (const { name, operation, format, bytes } of subject.streams) {
     const adapter = adapterOf(provider, operation, format)
-    const decoder = () => adapter.read?.() ?? subject.formats(formatOf(adapter)).decodeStream()
+    const decoder = () => unframing(adapter, readerOf(adapter, subject))
     test(`replay ${name}: the same events at every cut, one end`, () => {
       const events = run(decoder(), [bytes])
       assertWellFormed(events, name)
@@ -274,6 +275,21 @@ function conformingAnswers(test: TestFunction, provider: Provider, subject: Prov
       else if ('failure' in first) assertSafe(first.failure, first.failure.status, name)
       else assert.fail('it should have been a failure')
     })
+  }
+}
+
+function readerOf(adapter: Adapter, subject: ProviderSubject): Transform<Buffer, Event> {
+  return adapter.read?.() ?? subject.formats(formatOf(adapter)).decodeStream()
+}
+
+/** As the gateway reads a stream that comes in the upstream's own framing. */
+function unframing(adapter: Adapter, reader: Transform<Buffer, Event>): Transform<Buffer, Event> {
+  const frames = adapter.unframe?.()
+  if (frames === undefined) return reader
+  const read = (pieces: readonly Buffer[]) => pieces.flatMap((piece) => reader.push(piece))
+  return {
+    push: (bytes) => read(frames.push(bytes)),
+    flush: () => [...read(frames.flush()), ...reader.flush()],
   }
 }
 

@@ -20,7 +20,10 @@ import {
   type UpstreamSession,
 } from './socket-upstream.js'
 
+/** What the channel of the house serves. */
 export const realtimeModel = 'gpt-realtime'
+/** At the same price; served once a test adds a channel for it. */
+export const otherModel = 'gpt-realtime-other'
 
 export interface SocketHouse {
   readonly url: string
@@ -28,7 +31,8 @@ export interface SocketHouse {
   readonly key: string
   readonly gateway: Gateway
   readonly upstream: SocketUpstream
-  readonly channelId: number
+  /** Adds a channel to the same upstream; answers its id. */
+  serve(fields: Readonly<Record<string, unknown>>): Promise<number>
   logs(): Promise<readonly LogRow[]>
   balance(): Promise<bigint>
   /** Asks for a socket with the test key; resolves once it is open. */
@@ -66,7 +70,6 @@ export interface SocketHouseOptions {
   readonly funds?: number
   readonly clock?: Clock
   readonly log?: Log
-  readonly channel?: Readonly<Record<string, unknown>>
 }
 
 type Test = { teardown(run: () => Promise<void>): void }
@@ -91,7 +94,8 @@ export async function socketHouse(t: Test, options: SocketHouseOptions = {}): Pr
     if (stopped === undefined) {
       await gateway.idle()
       const breaches = await gateway.service('ledger').check()
-      if (breaches.length > 0) throw new Error(`the books do not add up: ${JSON.stringify(breaches)}`)
+      if (breaches.length > 0)
+        throw new Error(`the books do not add up: ${JSON.stringify(breaches)}`)
     }
     await stop()
   })
@@ -99,21 +103,20 @@ export async function socketHouse(t: Test, options: SocketHouseOptions = {}): Pr
   await admin.setUp()
   const funds = options.funds ?? 10_000_000
   if (funds > 0) await admin.credit(1, funds)
-  await admin.option('ModelRatio', { [realtimeModel]: 1 })
-  await admin.option('CompletionRatio', { [realtimeModel]: 4 })
-  await admin.option('AudioRatio', { [realtimeModel]: 8 })
-  await admin.option('AudioCompletionRatio', { [realtimeModel]: 2 })
-  await admin.option('CacheRatio', { [realtimeModel]: 0 })
+  const models = [realtimeModel, otherModel]
+  const priced = (ratio: number) => Object.fromEntries(models.map((model) => [model, ratio]))
+  await admin.option('ModelRatio', priced(1))
+  await admin.option('CompletionRatio', priced(4))
+  await admin.option('AudioRatio', priced(8))
+  await admin.option('AudioCompletionRatio', priced(2))
+  await admin.option('CacheRatio', priced(0))
   const { key } = await admin.token()
-  const channelId = await admin.channel({
-    type: 992,
-    name: 'realtime',
-    key: 'upstream-key',
-    base_url: upstream.url,
-    models: realtimeModel,
-    group: 'default',
-    ...options.channel,
-  })
+  const serve: SocketHouse['serve'] = (fields) =>
+    admin.channel({
+      ...{ type: 992, name: 'realtime', key: 'upstream-key', base_url: upstream.url },
+      ...{ models: realtimeModel, group: 'default', ...fields },
+    })
+  await serve({})
 
   const ask = ({ model = realtimeModel, headers, protocols, options }: OpenOptions = {}) => {
     const query = model === '' ? '' : `?model=${encodeURIComponent(model)}`
@@ -129,7 +132,7 @@ export async function socketHouse(t: Test, options: SocketHouseOptions = {}): Pr
     key,
     gateway,
     upstream,
-    channelId,
+    serve,
     async logs() {
       await gateway.idle()
       return (await admin.must('GET', '/api/log/?type=2&page_size=100')).items

@@ -27,11 +27,14 @@ t.test('a call goes to /v1/messages with key and version', async (t) => {
 })
 
 t.test('[FMT-9] version and betas of a client of the same format are forwarded', async (t) => {
-  t.same(adapter.forwards, ['anthropic-version', 'anthropic-beta'])
+  t.same(adapter.forwards, ['anthropic-version', 'vendor-version', 'anthropic-beta'])
   const sent = { 'anthropic-version': '2026-10-21', 'anthropic-beta': 'a,b' }
   const { headers } = addressed({ ...sent, cookie: 'no' })
   t.match(headers, sent)
   t.notOk('cookie' in headers)
+  const neutral = addressed({ 'vendor-version': '2026-10-21' })
+  t.equal(neutral.headers['anthropic-version'], '2026-10-21')
+  t.notOk('vendor-version' in neutral.headers)
 })
 
 function adjusted(wire: JsonObject, settings: JsonObject = {}) {

@@ -1,4 +1,7 @@
-/** Cohere behind the whole gateway: a stream to clients of two formats, a whole answer, a refusal and what all that costs. */
+/**
+ * Cohere behind the whole gateway: a stream to clients of two formats, a whole answer, a refusal and what all that
+ * costs.
+ */
 import t from 'tap'
 import { ask, house, model } from '../kit/house.js'
 import { events, json } from '../kit/upstream.js'
@@ -73,6 +76,16 @@ t.test('rerank is charged by what was sent, since no tokens are told', async (t)
     t.match(await answer.json(), { results: [{ index: 2 }, { index: 0 }] })
   })
   t.ok(charged > 0n && charged < 20n, 'a few words')
+})
+
+t.test('an error in the place of a stream is an error, and nothing is charged', async (t) => {
+  upstream.script(json(200, { message: 'internal error' }))
+  const charged = await cost(async () => {
+    const answer = await gateway.chat(ask({ stream: true }))
+    t.ok(answer.status >= 500, String(answer.status))
+    await answer.text()
+  })
+  t.equal(charged, 0n)
 })
 
 const tool = { type: 'function', function: { name: 'get_weather' } }

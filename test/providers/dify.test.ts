@@ -8,7 +8,7 @@ import create from '../../providers/dify/index.js'
 import { usageOf } from '../conformance/events.js'
 import { adapterOf } from '../conformance/provider.js'
 import { ask, house } from '../kit/house.js'
-import { events as sent } from '../kit/upstream.js'
+import { json, events as sent } from '../kit/upstream.js'
 
 const chat = adapterOf(create(), 'chat')
 const channel = { id: 1, type: 37, baseUrl: 'https://api.dify.ai', settings: {} }
@@ -172,4 +172,13 @@ t.test('[FMT-9] tools are a 400 that names them', async (t) => {
   const answer = await gateway.chat(ask({ tools }))
   t.equal(answer.status, 400)
   t.match(await answer.json(), { error: { code: 'not_expressible', param: 'tools' } })
+})
+
+t.test('an error in the place of a stream is an error, and nothing is charged', async (t) => {
+  gateway.upstream.script(json(200, { code: 'app_unavailable', message: 'x', status: 400 }))
+  const before = await gateway.balance()
+  const answer = await gateway.chat(ask({ stream: true }))
+  t.equal(answer.status, 502)
+  t.match(await answer.json(), { error: { code: 'upstream_error' } })
+  t.equal(await gateway.balance(), before)
 })

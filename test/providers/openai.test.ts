@@ -167,7 +167,7 @@ t.test('realtime opens a socket beside the base URL', async (t) => {
   t.strictSame(socket!(place, { key: 'k' }, call), {
     url: 'ws://h.example/x/v1/realtime?model=gpt%20realtime',
     headers: { authorization: 'Bearer k', 'openai-organization': 'org-1' },
-    protocols: ['realtime'],
+    protocols: [],
   })
   t.strictSame(forwards, ['openai-beta'])
   const forwarded = { headers: { 'openai-beta': 'realtime=v1' } }

@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/contract/kit.js'
 import { goodbyeMs, peerOptions, pingMs } from '../../kernel/http/socket-peer.js'
 import { systemClock } from '../../kernel/schedule/system-clock.js'
 import { firstFrameMs } from '../../plugins/stages/upstream/socket.js'
-import { realtimeModel, type SocketHouse, socketHouse } from '../kit/socket-house.js'
+import { otherModel, realtimeModel, type SocketHouse, socketHouse } from '../kit/socket-house.js'
 import { answer, greet, turnAway } from '../kit/socket-upstream.js'
 
 /** The machine's clock, on which the limits of a socket run out in a few milliseconds. */
@@ -15,6 +15,7 @@ const hurried: Clock = {
 const socketLimits: readonly number[] = [pingMs, goodbyeMs, firstFrameMs]
 
 const house = await socketHouse(t)
+const quick = await socketHouse(t, { clock: hurried })
 const { upstream, admin } = house
 const create = { type: 'response.create' }
 
@@ -25,10 +26,10 @@ async function session(at: SocketHouse = house, options: Parameters<SocketHouse[
   return { client, up: await at.upstream.session(index) }
 }
 
-async function cost(run: () => Promise<unknown>, at: SocketHouse = house): Promise<bigint> {
-  const before = await at.balance()
+async function cost(run: () => Promise<unknown>): Promise<bigint> {
+  const before = await house.balance()
   await run()
-  return before - (await at.balance())
+  return before - (await house.balance())
 }
 
 t.test('[RT-1] both directions of a session are relayed as they are', async (t) => {
@@ -78,18 +79,13 @@ t.test('[RT-1] an upstream that refuses is a plain HTTP answer in its frame', as
   const { status, headers, body } = await house.refused()
   t.equal(status, 400)
   t.match(headers['x-request-id'], /^req_/)
-  t.match(body, { error: { message: /no such voice/, type: 'bad', param: '', code: 'upstream_rejected' } })
+  t.match(body, {
+    error: { message: /no such voice/, type: 'bad', param: '', code: 'upstream_rejected' },
+  })
 })
 
 t.test('[RT-1] before the socket is open another channel may take the session', async (t) => {
-  const second = await admin.channel({
-    type: 992,
-    name: 'second',
-    key: 'second-key',
-    base_url: upstream.url,
-    models: realtimeModel,
-    group: 'default',
-  })
+  const second = await house.serve({ name: 'second', key: 'second-key' })
   upstream.welcome(turnAway(503, {}), greet)
   const { client, up } = await session()
   t.equal(upstream.asked.length >= 2, true)
@@ -106,7 +102,11 @@ t.test('[RT-1] an upstream that lets in to say no is no session either', async (
   upstream.greeting = [
     {
       type: 'error',
-      error: { type: 'invalid_request_error', code: 'invalid_api_key', message: 'Bad key sk-abcdefgh' },
+      error: {
+        type: 'invalid_request_error',
+        code: 'invalid_api_key',
+        message: 'Bad key sk-abcdefgh',
+      },
     },
   ]
   const { status, body } = await house.refused()
@@ -115,9 +115,10 @@ t.test('[RT-1] an upstream that lets in to say no is no session either', async (
 })
 
 t.test('[RT-1] an upstream that waits for the client to speak first is let through', async (t) => {
-  const at = await socketHouse(t, { clock: hurried })
-  at.upstream.greeting = []
-  const { client, up } = await session(at)
+  const { greeting } = quick.upstream
+  quick.upstream.greeting = []
+  const { client, up } = await session(quick)
+  quick.upstream.greeting = greeting
   client.send({ type: 'session.update', session: { type: 'realtime' } })
   await up.next('session.update')
   up.send({ type: 'session.updated', session: {} })
@@ -127,13 +128,10 @@ t.test('[RT-1] an upstream that waits for the client to speak first is let throu
 })
 
 t.test('[RT-1] the built-in OpenAI provider opens the socket of its own service', async (t) => {
-  await admin.option('ModelRatio', { [realtimeModel]: 1, 'gpt-4o-realtime': 1 })
-  const id = await admin.channel({
-    ...{ type: 1, name: 'openai', key: 'openai-key', base_url: `${upstream.url}/v1` },
-    ...{ models: 'gpt-4o-realtime', group: 'default' },
-  })
-  const { client, up } = await session(house, { model: 'gpt-4o-realtime' })
-  t.equal(up.url, '/v1/realtime?model=gpt-4o-realtime')
+  const base_url = `${upstream.url}/v1`
+  const id = await house.serve({ type: 1, key: 'openai-key', models: otherModel, base_url })
+  const { client, up } = await session(house, { model: otherModel })
+  t.equal(up.url, `/v1/realtime?model=${otherModel}`)
   t.equal(up.headers.authorization, 'Bearer openai-key')
   client.socket.close()
   await up.closed
@@ -150,11 +148,14 @@ t.test('[AUTH-1] a wrong key, no key and an unknown model are refused in plain H
   t.equal(upstream.asked.length, asked, 'the upstream heard of none of them')
 })
 
-t.test('[RT-1] without a model the request is refused and says which field is at fault', async (t) => {
-  const { status, body } = await house.refused({ model: '' })
-  t.equal(status, 400)
-  t.match(body, { error: { type: 'invalid_request_error', param: 'model' } })
-})
+t.test(
+  '[RT-1] without a model the request is refused and says which field is at fault',
+  async (t) => {
+    const { status, body } = await house.refused({ model: '' })
+    t.equal(status, 400)
+    t.match(body, { error: { type: 'invalid_request_error', param: 'model' } })
+  },
+)
 
 t.test('[AUTH-1] a browser gives its key as a subprotocol, which is not echoed', async (t) => {
   const index = upstream.sessions.length
@@ -241,29 +242,32 @@ t.test('[BILL-9] an answer the upstream begins by itself is covered too', async 
   await up.closed
 })
 
-t.test('[ERR-1] out of funds the client reads an error event, then both sockets close', async (t) => {
-  const { key } = await admin.token({ unlimited_quota: false, remain_quota: 60_000 })
-  const charged = await cost(async () => {
-    const { client, up } = await session(house, { headers: { authorization: `Bearer ${key}` } })
-    client.send(create)
-    await up.next('response.create')
-    up.send(answer.created('poor_1'))
-    up.send(answer.done('poor_1', answer.usage(1000, 12_000)))
-    await client.next('response.done')
-    t.equal(client.socket.readyState, client.socket.OPEN, 'it goes on until it asks for more')
-    client.send(create)
-    const { error } = await client.next('error')
-    t.match(error, { type: 'billing_error', code: 'out_of_funds', param: '' })
-    t.type((error as { message: unknown }).message, 'string')
-    t.equal(await client.closed, 1008)
-    await up.closed
-    t.notOk(
-      up.received.filter(({ type }) => type === 'response.create').length > 1,
-      'what could not be paid was not asked for',
-    )
-  })
-  t.equal(charged, 49_000n, 'to the unit: 1000 + 12000 x 4')
-})
+t.test(
+  '[ERR-1] out of funds the client reads an error event, then both sockets close',
+  async (t) => {
+    const { key } = await admin.token({ unlimited_quota: false, remain_quota: 60_000 })
+    const charged = await cost(async () => {
+      const { client, up } = await session(house, { headers: { authorization: `Bearer ${key}` } })
+      client.send(create)
+      await up.next('response.create')
+      up.send(answer.created('poor_1'))
+      up.send(answer.done('poor_1', answer.usage(1000, 12_000)))
+      await client.next('response.done')
+      t.equal(client.socket.readyState, client.socket.OPEN, 'it goes on until it asks for more')
+      client.send(create)
+      const { error } = await client.next('error')
+      t.match(error, { type: 'billing_error', code: 'out_of_funds', param: '' })
+      t.type((error as { message: unknown }).message, 'string')
+      t.equal(await client.closed, 1008)
+      await up.closed
+      t.notOk(
+        up.received.filter(({ type }) => type === 'response.create').length > 1,
+        'what could not be paid was not asked for',
+      )
+    })
+    t.equal(charged, 49_000n, 'to the unit: 1000 + 12000 x 4')
+  },
+)
 
 t.test('[BILL-9] short of funds for one answer nothing is opened', async (t) => {
   const asked = upstream.asked.length
@@ -274,62 +278,73 @@ t.test('[BILL-9] short of funds for one answer nothing is opened', async (t) => 
   t.equal(upstream.asked.length, asked)
 })
 
-t.test('[BILL-9] a client that leaves amid an answer pays what the upstream tells of it, once', async (t) => {
-  const rows = (await house.logs()).length
-  const charged = await cost(async () => {
-    const { client, up } = await session()
-    client.send(create)
-    await up.next('response.create')
-    up.send(answer.created('left_1'))
-    up.send(answer.text('left_1', 'half a'))
-    await client.next('response.output_text.delta')
-    client.socket.terminate()
-    t.match(await up.next('response.cancel'), { response_id: 'left_1' })
-    up.send(answer.done('left_1', answer.usage(50, 3), { status: 'cancelled' }))
-    await up.closed
-  })
-  t.equal(charged, 62n, '50 + 3 x 4')
-  t.equal((await house.logs()).length, rows + 1)
-})
+t.test(
+  '[BILL-9] a client that leaves amid an answer pays what the upstream tells of it, once',
+  async (t) => {
+    const rows = (await house.logs()).length
+    const charged = await cost(async () => {
+      const { client, up } = await session()
+      client.send(create)
+      await up.next('response.create')
+      up.send(answer.created('left_1'))
+      up.send(answer.text('left_1', 'half a'))
+      await client.next('response.output_text.delta')
+      client.socket.terminate()
+      t.match(await up.next('response.cancel'), { response_id: 'left_1' })
+      up.send(answer.done('left_1', answer.usage(50, 3), { status: 'cancelled' }))
+      await up.closed
+    })
+    t.equal(charged, 62n, '50 + 3 x 4')
+    t.equal((await house.logs()).length, rows + 1)
+  },
+)
 
 t.test('[BILL-9] with the policy abort, what was delivered is estimated and paid', async (t) => {
-  const at = await socketHouse(t, { channel: { setting: '{"on_client_gone":"abort"}' } })
+  const id = await house.serve({ models: otherModel, setting: '{"on_client_gone":"abort"}' })
   const charged = await cost(async () => {
-    const { client, up } = await session(at)
+    const { client, up } = await session(house, { model: otherModel })
     up.send(answer.created('gone_1'))
     up.send(answer.audio('gone_1', 48_000))
     await client.next('response.output_audio.delta')
     client.socket.terminate()
     await up.closed
-  }, at)
+  })
   t.equal(charged, 320n, 'one second of speech is 20 tokens at 16')
-  const [row] = await at.logs()
+  await admin.must('DELETE', `/api/channel/${id}`)
+  const [row] = await house.logs()
   t.match(JSON.parse(row!.other), { admin_info: { local_count_tokens: ['input', 'output'] } })
 })
 
-t.test('[RT-1] an upstream that breaks is told as an error event, and what came is paid', async (t) => {
-  const charged = await cost(async () => {
-    const { client, up } = await session()
-    up.send(answer.created('break_1'))
-    up.send(answer.audio('break_1', 96_000))
-    await client.next('response.output_audio.delta')
-    up.socket.terminate()
-    t.match(await client.next('error'), { error: { code: 'upstream_broke_off', type: 'upstream_error' } })
-    t.equal(await client.closed, 1011)
-  })
-  t.equal(charged, 640n)
-})
+t.test(
+  '[RT-1] an upstream that breaks is told as an error event, and what came is paid',
+  async (t) => {
+    const charged = await cost(async () => {
+      const { client, up } = await session()
+      up.send(answer.created('break_1'))
+      up.send(answer.audio('break_1', 96_000))
+      await client.next('response.output_audio.delta')
+      up.socket.terminate()
+      t.match(await client.next('error'), {
+        error: { code: 'upstream_broke_off', type: 'upstream_error' },
+      })
+      t.equal(await client.closed, 1011)
+    })
+    t.equal(charged, 640n)
+  },
+)
 
-t.test('[RT-1] an upstream that says goodbye between answers ends the session in order', async (t) => {
-  const { client, up } = await session()
-  up.socket.close(1001)
-  t.equal(await client.closed, 1001)
-  t.notOk(client.received.some(({ type }) => type === 'error'))
-})
+t.test(
+  '[RT-1] an upstream that says goodbye between answers ends the session in order',
+  async (t) => {
+    const { client, up } = await session()
+    up.socket.close(1001)
+    t.equal(await client.closed, 1001)
+    t.notOk(client.received.some(({ type }) => type === 'error'))
+  },
+)
 
 t.test('[RT-1] the gateway pings both ways and answers pings', async (t) => {
-  const at = await socketHouse(t, { clock: hurried })
-  const { client, up } = await session(at)
+  const { client, up } = await session(quick)
   await Promise.all([
     new Promise((resolve) => client.socket.once('ping', resolve)),
     new Promise((resolve) => up.socket.once('ping', resolve)),
@@ -346,31 +361,32 @@ t.test('[RT-1] the gateway pings both ways and answers pings', async (t) => {
 })
 
 t.test('[RT-1] a client that falls silent is given up and its session reclaimed', async (t) => {
-  const at = await socketHouse(t, { clock: hurried })
-  const { client, up } = await session(at, { options: { autoPong: false } })
+  const { client, up } = await session(quick, { options: { autoPong: false } })
   t.equal(await client.closed, 1006)
   t.equal(await up.closed, 1001)
-  await at.gateway.idle()
+  await quick.gateway.idle()
 })
 
 t.test('[RT-1] an upstream that falls silent is given up too', async (t) => {
-  const at = await socketHouse(t, { clock: hurried })
-  const { client, up } = await session(at)
+  const { client, up } = await session(quick)
   up.socket.pause()
   t.match(await client.next('error'), { error: { code: 'upstream_broke_off' } })
   t.equal(await client.closed, 1011)
 })
 
-t.test('[RT-1] a frame without measure closes the socket with 1009 and costs nothing', async (t) => {
-  const charged = await cost(async () => {
-    const { client, up } = await session()
-    client.socket.send(Buffer.alloc(peerOptions.maxPayload + 1, 0x20), { binary: false })
-    t.equal(await client.closed, 1009)
-    await up.closed
-    t.strictSame(up.received, [])
-  })
-  t.equal(charged, 0n)
-})
+t.test(
+  '[RT-1] a frame without measure closes the socket with 1009 and costs nothing',
+  async (t) => {
+    const charged = await cost(async () => {
+      const { client, up } = await session()
+      client.socket.send(Buffer.alloc(peerOptions.maxPayload + 1, 0x20), { binary: false })
+      t.equal(await client.closed, 1009)
+      await up.closed
+      t.strictSame(up.received, [])
+    })
+    t.equal(charged, 0n)
+  },
+)
 
 t.test('[RT-1] a reader that does not keep up holds the upstream back', async (t) => {
   const { client, up } = await session()
@@ -397,12 +413,13 @@ t.test('[RT-1] a reader that does not keep up holds the upstream back', async (t
 })
 
 t.test('[RT-1] the model of a session is the one it was opened with', async (t) => {
-  const mapped = await socketHouse(t, {
-    channel: { model_mapping: JSON.stringify({ [realtimeModel]: 'upstream-name' }) },
+  const id = await house.serve({
+    models: otherModel,
+    model_mapping: JSON.stringify({ [otherModel]: 'upstream-name' }),
   })
-  const { client, up } = await session(mapped)
+  const { client, up } = await session(house, { model: otherModel })
   t.equal(up.url, '/v1/realtime?model=upstream-name')
-  client.send({ type: 'session.update', session: { type: 'realtime', model: realtimeModel, x: 1 } })
+  client.send({ type: 'session.update', session: { type: 'realtime', model: otherModel, x: 1 } })
   t.match(await up.next('session.update'), { session: { model: 'upstream-name', x: 1 } })
   const dearer = { type: 'session.update', event_id: 'mine', session: { model: 'dearer' } }
   client.send(dearer)
@@ -419,6 +436,7 @@ t.test('[RT-1] the model of a session is the one it was opened with', async (t) 
   t.equal(up.received.length, 2, 'nothing of it reached the upstream')
   client.socket.close()
   await up.closed
+  await admin.must('DELETE', `/api/channel/${id}`)
 })
 
 t.test('[ERR-2] what the upstream says of its operator does not reach the client', async (t) => {

@@ -7,9 +7,9 @@ import type { Failure } from '../../contract/failure.js'
 import type { JsonObject } from '../../contract/json.js'
 import type { OperationWatch } from '../../contract/operation.js'
 import { FrameGate, type FrameKeeper } from '../frame-gate.js'
-import { failureIn, garbled, parsedObject, tooLarge, uncounted } from '../operation-answer.js'
+import { failureIn, garbled, parsedObject, uncounted } from '../operation-answer.js'
 import { parseFrame, withoutMark } from '../sse.js'
-import { failureOfError, nestedError } from '../upstream-failure.js'
+import { failureOfError, nestedError, tooLarge } from '../upstream-failure.js'
 
 /** `last` brings the usage. Where an answer holds several results, each may have its own. */
 export type EventKind = 'content' | 'last' | 'other'

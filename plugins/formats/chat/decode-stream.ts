@@ -3,17 +3,17 @@ import type { Event } from '../../../kernel/contract/event.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Transform } from '../../../kernel/contract/format.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { type Frame, SseFramer } from '../../../kernel/wire/sse.js'
+import { decodeFrames, type FrameReader } from '../../../kernel/wire/decode-frames.js'
+import type { Frame } from '../../../kernel/wire/sse.js'
 import { ChunkDecoder } from './decode-chunk.js'
-import { failureIn, failureOfReply, garbled, tooLarge } from './errors.js'
+import { failureIn, failureOfReply, garbled } from './errors.js'
 import { objectOf, objectsOf } from './fields.js'
 
 /** The word in place of JSON that ends every stream of this format (FMT-10). */
 export const terminator = '[DONE]'
 
 export function decodeStream(): Transform<Buffer, Event> {
-  return new StreamDecoder()
+  return decodeFrames(new ChunkReader())
 }
 
 /** One body as the events of its stream, `end` included; a body that is an error as one failure. */
@@ -50,42 +50,16 @@ function parsed(data: string): JsonObject | undefined {
   }
 }
 
-class StreamDecoder implements Transform<Buffer, Event> {
-  private readonly framer = new SseFramer()
+class ChunkReader implements FrameReader {
   private readonly decoder = new ChunkDecoder()
-  private over = false
 
-  push(chunk: Buffer): Event[] {
-    if (this.over) return []
-    try {
-      return this.framer.push(chunk).flatMap((frame) => this.take(frame))
-    } catch (error) {
-      if (error instanceof Refusal) return this.fail(tooLarge())
-      throw error
-    }
-  }
-
-  /** Only a terminator counts without its blank line: anything else may have been cut (failures.md S5). */
-  flush(): Event[] {
-    return this.framer
-      .flush()
-      .filter(({ data }) => data === terminator)
-      .flatMap((frame) => this.take(frame))
-  }
-
-  private take({ comment, event, data }: Frame): Event[] {
-    if (this.over || comment) return []
-    if (data === terminator) {
-      this.over = true
-      return this.decoder.finish()
-    }
+  take({ comment, event, data, cut }: Frame): readonly Event[] {
+    if (comment) return []
+    if (data === terminator) return this.decoder.finish()
+    // Only a terminator counts without its blank line: anything else may have been cut (failures.md S5).
+    if (cut) return []
     const reading = readFrame(event, data)
-    if (reading.kind === 'failure') return this.fail(reading.failure)
-    return this.decoder.take(reading.chunk)
-  }
-
-  private fail(failure: Failure): Event[] {
-    this.over = true
-    return [{ type: 'failure', failure }]
+    if (reading.kind === 'chunk') return this.decoder.take(reading.chunk)
+    return [{ type: 'failure', failure: reading.failure }]
   }
 }

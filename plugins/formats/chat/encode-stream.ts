@@ -185,7 +185,11 @@ function closing(answer: Answer, open: Part, whole: Json | undefined): JsonObjec
       : { images: [imageEntry({ base64: open.base64, mime: part.mime })] }
   }
   if (seal === undefined) return undefined
-  if (part.kind === 'toolCall') return { tool_calls: [{ index: open.tool, ...toolExtra(seal) }] }
+  if (part.kind === 'toolCall') {
+    // Some clients take no piece of a call without its function.
+    const piece = { index: open.tool, function: { arguments: '' }, ...toolExtra(seal) }
+    return { tool_calls: [piece] }
+  }
   if (part.kind !== 'reasoning') return undefined
   // Clients that gather deltas keep the last value of a key, so each tells all there was.
   answer.stretches.push({ chars: open.chars, seal })

@@ -2,8 +2,7 @@
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { ClientError } from '../../../kernel/contract/format.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { sseData } from '../../../kernel/wire/sse.js'
+import { breakingIn, sseData } from '../../../kernel/wire/sse.js'
 import {
   type ErrorFields,
   failureOfError,
@@ -16,8 +15,8 @@ export function encodeError(error: ClientError) {
 }
 
 /** No terminator follows: a broken stream is not a finished one (failures.md S5). */
-export function encodeStreamError(error: ClientError): Buffer {
-  return sseData(errorBody(error))
+export function encodeStreamError(error: ClientError, at?: { readonly begun: boolean }): Buffer {
+  return breakingIn(sseData(errorBody(error)), at?.begun === true)
 }
 
 function errorBody({ message, type, param, code }: ClientError): JsonObject {
@@ -39,12 +38,6 @@ export function failureOfReply(body: JsonObject): Failure | undefined {
 /** What an upstream sent cannot be read at all. */
 export function garbled(): Failure {
   return failureOfError({ blame: 'upstream' }, 200)
-}
-
-/** One event is larger than this gateway takes (failures.md S4). */
-export function tooLarge(): Failure {
-  const { code, message } = new Refusal('upstream_too_large')
-  return { blame: 'upstream', status: 502, code, message }
 }
 
 function isError(body: JsonObject): boolean {

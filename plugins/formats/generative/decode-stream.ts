@@ -3,17 +3,16 @@
  * terminator: it is complete when the upstream closed and every candidate had said why it stopped.
  */
 import type { Event } from '../../../kernel/contract/event.js'
-import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Transform } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { type Frame, SseFramer } from '../../../kernel/wire/sse.js'
+import { decodeFrames, type FrameReader } from '../../../kernel/wire/decode-frames.js'
+import type { Frame } from '../../../kernel/wire/sse.js'
 import { ChunkDecoder } from './decode-chunk.js'
-import { failureIn, failureOfReply, tooLarge, unreadable } from './errors.js'
+import { failureIn, failureOfReply, unreadable } from './errors.js'
 import { parsedObject } from './fields.js'
 
 export function decodeStream(): Transform<Buffer, Event> {
-  return new StreamDecoder()
+  return decodeFrames(new ChunkReader())
 }
 
 /** One body as the events of its stream, `end` included; a body that is an error as one failure. */
@@ -34,48 +33,24 @@ export function jsonOf({ comment, data, bytes }: Pick<Frame, 'comment' | 'data' 
   return text.startsWith('{') || text.startsWith('[') ? text : undefined
 }
 
-class StreamDecoder implements Transform<Buffer, Event> {
-  private readonly framer = new SseFramer()
+class ChunkReader implements FrameReader {
   private readonly decoder = new ChunkDecoder()
-  private over = false
+  private torn = false
 
-  push(chunk: Buffer): Event[] {
-    return this.decode(() => this.framer.push(chunk))
-  }
-
-  flush(): Event[] {
-    const events = this.decode(() => this.framer.flush())
-    if (this.over || !this.decoder.complete) return events
-    this.over = true
-    return [...events, ...this.decoder.finish()]
-  }
-
-  private decode(frames: () => readonly Frame[]): Event[] {
-    if (this.over) return []
-    try {
-      return frames().flatMap((frame) => this.take(frame))
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      return this.fail(tooLarge())
-    }
-  }
-
-  private take(frame: Frame): Event[] {
+  take(frame: Frame): readonly Event[] {
     const json = jsonOf(frame)
-    if (this.over || json === undefined) return []
+    if (json === undefined) return []
     const chunk = parsedObject(json)
-    if (chunk !== undefined) {
-      const failure = failureIn(chunk)
-      return failure === undefined ? this.decoder.take(chunk) : this.fail(failure)
+    if (chunk === undefined) {
+      // What the end of input cut in two was never sent whole: the stream broke, as its missing end says.
+      this.torn = frame.cut
+      return this.torn ? [] : [{ type: 'failure', failure: unreadable() }]
     }
-    if (!frame.cut) return this.fail(unreadable())
-    // What the end of input cut in two was never sent whole: the stream broke, as its missing end says.
-    this.over = true
-    return []
+    const failure = failureIn(chunk)
+    return failure === undefined ? this.decoder.take(chunk) : [{ type: 'failure', failure }]
   }
 
-  private fail(failure: Failure): Event[] {
-    this.over = true
-    return [{ type: 'failure', failure }]
+  closed(): readonly Event[] {
+    return this.decoder.complete && !this.torn ? this.decoder.finish() : []
   }
 }

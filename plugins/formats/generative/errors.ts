@@ -96,11 +96,6 @@ export function unreadable(): Failure {
   return failed(new Refusal('upstream_error', { reason }))
 }
 
-/** One event of the stream is larger than the gateway takes (failures.md S4). */
-export function tooLarge(): Failure {
-  return failed(new Refusal('upstream_too_large'))
-}
-
 function failed({ code, message }: Refusal): Failure {
   return { blame: 'upstream', status: 200, code, message }
 }

@@ -4,7 +4,7 @@
  */
 import type { ClientError, Said } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { sseData } from '../../../kernel/wire/sse.js'
+import { breakingIn, sseData } from '../../../kernel/wire/sse.js'
 import { streamError } from './errors.js'
 
 /** What a stream is written in. */
@@ -72,7 +72,7 @@ export interface Interrupted {
 }
 
 export function encodeStreamError(error: ClientError, at?: Interrupted): Buffer {
-  if (at?.said?.framing !== 'array') return bareError(error)
+  if (at?.said?.framing !== 'array') return breakingIn(bareError(error), at?.begun === true)
   const last = JSON.stringify(streamError(error))
   return Buffer.from(`${at.begun ? next : '['}${last}\n]\n`)
 }

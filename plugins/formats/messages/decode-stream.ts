@@ -1,51 +1,25 @@
 /** A messages stream as canonical events: frames in, one JSON object each, told to the decoder in order. */
 import type { Event } from '../../../kernel/contract/event.js'
-import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Transform } from '../../../kernel/contract/format.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { type Frame, SseFramer } from '../../../kernel/wire/sse.js'
+import { decodeFrames, type FrameReader } from '../../../kernel/wire/decode-frames.js'
+import type { Frame } from '../../../kernel/wire/sse.js'
 import { EventDecoder } from './decode-event.js'
-import { tooLarge, unreadable } from './failure.js'
+import { unreadable } from './failure.js'
 
 export function decodeStream(): Transform<Buffer, Event> {
-  return new StreamDecoder()
+  return decodeFrames(new WireReader())
 }
 
-class StreamDecoder implements Transform<Buffer, Event> {
-  private readonly framer = new SseFramer()
+class WireReader implements FrameReader {
   private readonly decoder = new EventDecoder()
-  private broken = false
 
-  push(chunk: Buffer): Event[] {
-    return this.decode(() => this.framer.push(chunk))
-  }
-
-  flush(): Event[] {
-    return this.decode(() => this.framer.flush())
-  }
-
-  private decode(frames: () => readonly Frame[]): Event[] {
-    if (this.broken) return []
-    try {
-      return frames().flatMap((frame) => this.decodeFrame(frame))
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      return this.fail(tooLarge())
-    }
-  }
-
-  private decodeFrame(frame: Frame): Event[] {
-    if (this.broken || frame.comment) return []
+  take(frame: Frame): readonly Event[] {
+    if (frame.comment) return []
     const wire = wireEvent(frame)
     if (wire !== undefined) return this.decoder.decode(wire)
     // What the end of input cut in two was never sent whole: the stream broke, as its missing end says already.
-    return frame.cut ? [] : this.fail(unreadable())
-  }
-
-  private fail(failure: Failure): Event[] {
-    this.broken = true
-    return [{ type: 'failure', failure }]
+    return frame.cut ? [] : [{ type: 'failure', failure: unreadable() }]
   }
 }
 

@@ -5,7 +5,7 @@ import type { ClientError, Transform } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { toClientError } from '../../../kernel/pipeline/outcome.js'
 import { sequential } from '../../../kernel/wire/sequential.js'
-import { sseEvent } from '../../../kernel/wire/sse.js'
+import { breakingIn, sseEvent } from '../../../kernel/wire/sse.js'
 import { EventEncoder } from './encode-event.js'
 import { encodeError } from './failure.js'
 
@@ -22,8 +22,8 @@ export function encodeStream(call: Pick<Call, 'model'>): Transform<Event, Buffer
   }
 }
 
-export function encodeStreamError(error: ClientError): Buffer {
-  return sseEvent('error', encodeError(error).body)
+export function encodeStreamError(error: ClientError, at?: { readonly begun: boolean }): Buffer {
+  return breakingIn(sseEvent('error', encodeError(error).body), at?.begun === true)
 }
 
 function frame(wire: JsonObject): Buffer {

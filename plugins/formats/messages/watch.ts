@@ -9,9 +9,10 @@ import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
 import { FrameGate, type FrameKeeper } from '../../../kernel/wire/frame-gate.js'
 import { parseFrame, withoutMark } from '../../../kernel/wire/sse.js'
 import { UnitCounter } from '../../../kernel/wire/units.js'
+import { tooLarge } from '../../../kernel/wire/upstream-failure.js'
 import { EventDecoder } from './decode-event.js'
 import { wireEvent } from './decode-stream.js'
-import { tooLarge, unreadable } from './failure.js'
+import { unreadable } from './failure.js'
 
 export class MessagesWatch implements StreamWatch, FrameKeeper {
   started = false
@@ -32,7 +33,7 @@ export class MessagesWatch implements StreamWatch, FrameKeeper {
   }
 
   get over(): boolean {
-    return this.failure !== undefined
+    return this.ended || this.failure !== undefined
   }
 
   push(chunk: Buffer): Buffer {

@@ -5,7 +5,7 @@ import type { ClientError, Transform } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { toClientError } from '../../../kernel/pipeline/outcome.js'
 import { sequential } from '../../../kernel/wire/sequential.js'
-import { sseEvent } from '../../../kernel/wire/sse.js'
+import { breakingIn, sseEvent } from '../../../kernel/wire/sse.js'
 import { EventEncoder } from './encode-event.js'
 import { errorEvent } from './failure.js'
 
@@ -26,8 +26,8 @@ export function encodeStream(call: Pick<Call, 'model'>): Transform<Event, Buffer
 }
 
 /** How many events went before is not known here. */
-export function encodeStreamError(error: ClientError): Buffer {
-  return frame(errorEvent(error, 0))
+export function encodeStreamError(error: ClientError, at?: { readonly begun: boolean }): Buffer {
+  return breakingIn(frame(errorEvent(error, 0)), at?.begun === true)
 }
 
 function frame(wire: JsonObject): Buffer {

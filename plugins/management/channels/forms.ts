@@ -52,12 +52,11 @@ export interface ChannelSearch {
 }
 
 const id = joi.number().integer().min(1).max(2_147_483_647)
-const line = joi
-  .string()
-  .allow('')
-  .trim()
-  .pattern(/^\P{Cc}*$/u, 'no control characters')
-const key = line.max(65_536)
+const withoutControls = /^\P{Cc}*$/u
+const text = joi.string().allow('').trim()
+const line = text.pattern(withoutControls, 'no control characters')
+/** A key that is a JSON document, such as a service account, may come with its line breaks and is kept in one line. */
+const key = text.max(65_536).custom(oneLine).pattern(withoutControls, 'no control characters')
 
 const fields = {
   type: joi.number().integer().min(0).max(2_147_483_647),
@@ -132,6 +131,14 @@ function read(reader: (value: unknown) => unknown): joi.Schema {
       return message({ custom: '{{#label}} {{#fault}}' }, { fault })
     }
   })
+}
+
+function oneLine(written: string): string {
+  try {
+    return written.startsWith('{') ? JSON.stringify(JSON.parse(written)) : written
+  } catch {
+    return written
+  }
 }
 
 function blank(): joi.Schema {

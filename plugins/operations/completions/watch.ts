@@ -12,9 +12,9 @@ import {
   failureIn,
   garbled,
   parsedObject,
-  tooLarge,
 } from '../../../kernel/wire/operation-answer.js'
 import { type FrameFields, parseFrame, withoutMark } from '../../../kernel/wire/sse.js'
+import { tooLarge } from '../../../kernel/wire/upstream-failure.js'
 import { echoedUnits } from './estimate.js'
 import { clientWantsUsage } from './named.js'
 import { choicesOf, findUsage } from './read-reply.js'

@@ -1,6 +1,6 @@
 /**
  * How much audio there is in so many bytes, and what it counts as: speech going in is one token per 100 ms, speech
- * coming out one per 50 ms (https://platform.openai.com/docs/guides/realtime-costs).
+ * coming out one per 50 ms (https://developers.openai.com/api/docs/guides/realtime-costs).
  */
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 
@@ -12,11 +12,11 @@ export const pcmBytesPerSecond = 48_000
 const telephoneBytesPerSecond = 8_000
 
 export function inputTokens(seconds: number): number {
-  return Math.ceil(seconds * inputPerSecond)
+  return Math.round(seconds * inputPerSecond)
 }
 
 export function outputTokens(seconds: number): number {
-  return Math.ceil(seconds * outputPerSecond)
+  return Math.round(seconds * outputPerSecond)
 }
 
 /** Bytes behind a text of base64. */

@@ -38,16 +38,21 @@ function inputOf(raw: JsonObject, read: Reader): Usage {
   const text = Math.max(read.count(details.text_tokens) ?? 0, total - audio - image, 0)
   const cached = section(details, 'cached_tokens_details')
   const cacheRead = Math.min(read.count(details.cached_tokens) ?? 0, text + audio + image)
-  const cachedAudio = read.count(cached.audio_tokens)
-  const cachedImage = read.count(cached.image_tokens) ?? 0
-  const fromAudio = Math.min(cachedAudio ?? Math.max(cacheRead - text, 0), audio, cacheRead)
-  const fromImage = Math.min(Math.max(cachedImage, cacheRead - text - fromAudio), image)
+  const beyondText = cacheRead - text
+  const ofAudio = read.count(cached.audio_tokens) ?? beyondText
+  const fromAudio = between(0, Math.max(ofAudio, beyondText - image), Math.min(audio, cacheRead))
+  const ofImage = Math.max(read.count(cached.image_tokens) ?? 0, beyondText - fromAudio)
+  const fromImage = between(0, ofImage, Math.min(image, cacheRead - fromAudio))
   return {
-    input: Math.max(text - Math.max(cacheRead - fromAudio - fromImage, 0), 0),
+    input: text - (cacheRead - fromAudio - fromImage),
     cacheRead,
     inputAudio: audio - fromAudio,
     inputImage: image - fromImage,
   }
+}
+
+function between(least: number, value: number, most: number): number {
+  return Math.min(Math.max(value, least), most)
 }
 
 function outputOf(raw: JsonObject, read: Reader): Usage {

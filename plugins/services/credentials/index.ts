@@ -39,23 +39,28 @@ export default function create(kit: CredentialsKit): ChannelCredentials {
     const trail = trails.of(channel, key)
     const { credentials } = trail
     if (credentials !== undefined && isGood(credentials)) return credentials
-    trail.exchange ??= start(trail, provider, channel)
-    return trail.exchange
+    return trail.exchange ?? begin(trail, provider, channel)
   }
 
   function isGood({ expiresAt = Infinity }: Credentials): boolean {
     return expiresAt - earlyMs > clock.now()
   }
 
-  async function start(trail: Trail, provider: Provider, channel: Channel): Promise<Authorized> {
-    // What is set here must not be undone before the caller has kept the promise.
-    await undefined
+  function begin(trail: Trail, provider: Provider, channel: Channel): Promise<Authorized> {
+    const exchange = settled(trail, provider, channel)
+    trail.exchange = exchange
+    void exchange.then(() => {
+      trail.exchange = undefined
+    })
+    return exchange
+  }
+
+  /** Never rejects. */
+  async function settled(trail: Trail, provider: Provider, channel: Channel): Promise<Authorized> {
     try {
       return await (replaced(trail, channel) ?? exchanged(trail, provider, channel))
     } catch (error) {
       return { failure: failureFrom(error, channel) }
-    } finally {
-      trail.exchange = undefined
     }
   }
 

@@ -40,7 +40,11 @@ function shaped(state: Reserved, reply: EgressReply, events: readonly Event[]): 
 
 function ownEvents({ adapter }: Reserved, bytes: Buffer): Event[] {
   const reader = adapter.read!()
-  return [...reader.push(bytes), ...reader.flush()]
+  const events = [...reader.push(bytes), ...reader.flush()]
+  const failed = events.find((event) => event.type === 'failure')
+  // Nothing went out yet, so an error in one piece may still move to another channel.
+  if (failed !== undefined) throw new FailureError(failed.failure)
+  return events
 }
 
 export function parsed(bytes: Buffer): JsonObject {

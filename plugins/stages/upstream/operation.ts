@@ -66,7 +66,8 @@ function jsonReply(
   const failure = adapter.failureIn?.(value) ?? read
   if (failure !== undefined) throw new FailureError(failure)
   const headers = adapter.answer === undefined ? reply.headers : jsonHeaders(reply)
-  return { kind: 'json', status: reply.status, headers, bytes, usage, raw, units }
+  const status = adapter.answer === undefined ? reply.status : 200
+  return { kind: 'json', status, headers, bytes, usage, raw, units }
 }
 
 function jsonHeaders({ headers }: EgressReply): Record<string, string> {

@@ -12,6 +12,7 @@ import {
 } from '../../../kernel/http/socket-peer.js'
 import { limits } from '../../../kernel/limits.js'
 import { FakeClock } from '../../kit/clock.js'
+import { quietLog } from '../../kit/fakes.js'
 import { until } from './harness.js'
 
 /** One end under test, the other in the hands of the test, real sockets in between. */
@@ -26,7 +27,7 @@ async function pair(t: Test, options: ClientOptions = {}) {
       connections.push(connection)
       upgrader.handleUpgrade(request, connection, head, (socket) => {
         const closed = (code: number, own: boolean) => void ends.push({ code, own })
-        resolve(new SocketPeer(socket, { clock, connection, closed }))
+        resolve(new SocketPeer(socket, { clock, log: quietLog, connection, closed }))
       })
     })
   })
@@ -158,6 +159,21 @@ t.test('a reader that takes nothing at all is cut in the end (S7)', async (t) =>
   clock.advance(limits.writeStallMs * 3)
   await until(() => codes.length > 0)
   t.strictSame(codes, [1006])
+})
+
+t.test('a reader that fails loses its socket and nothing else', async (t) => {
+  const { peer, other } = await pair(t)
+  const closed = new Promise<number>((resolve) => {
+    peer.consume({
+      frame() {
+        throw new Error('it cannot read this')
+      },
+      drained: () => {},
+      closed: resolve,
+    })
+  })
+  other.send('anything')
+  t.equal(await closed, 1006)
 })
 
 t.test('a goodbye is answered, or the connection is cut', async (t) => {

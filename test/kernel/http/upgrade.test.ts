@@ -24,7 +24,8 @@ const json = { 'content-type': 'application/json' }
 async function house(t: Test, { relay, receive }: Options = {}) {
   const clock = new FakeClock()
   const lines: Line[] = []
-  const keep = (fields: object, message: string) => void lines.push({ ...fields, level: '', message })
+  const keep = (fields: object, message: string) =>
+    void lines.push({ ...fields, level: '', message })
   const log: Log = { debug: keep, info: keep, warn: keep, error: keep }
   const ask = { operation: 'realtime', format: 'chat', body: { kind: 'none' } } as const
   const server = createServer({
@@ -161,7 +162,10 @@ t.test('a socket is let in with the request id, and both slash forms are one pat
 })
 
 t.test('a handshake that cannot succeed is refused in the frame of the path', async (t) => {
-  const { raw } = await house(t, { relay: async () => t.fail('it does not come to the line') })
+  const relay = async () => {
+    t.fail('it does not come to the line')
+  }
+  const { raw } = await house(t, { relay })
   for (const [over, status, code] of [
     [{ 'Sec-WebSocket-Version': '8' }, 426, 'upgrade_required'],
     [{ 'Sec-WebSocket-Key': 'short' }, 400, 'invalid_request'],
@@ -252,30 +256,43 @@ t.test('what a client says before it is let in is kept, within bounds', async (t
   await flood.closed
 })
 
-t.test('a plain request to the path is told to upgrade, other methods which one there is', async (t) => {
-  const { port } = await house(t)
-  const plain = await exchange(port, 'GET', '/v1/realtime?model=m', {})
-  t.equal(plain.status, 426)
-  t.equal(plain.headers.upgrade, 'websocket')
-  t.match(plain.json, { error: { code: 'upgrade_required' } })
-  t.equal((await exchange(port, 'POST', '/v1/realtime', {})).status, 405)
-})
+t.test(
+  'a plain request to the path is told to upgrade, other methods which one there is',
+  async (t) => {
+    const { port } = await house(t)
+    const plain = await exchange(port, 'GET', '/v1/realtime?model=m', {})
+    t.equal(plain.status, 426)
+    t.equal(plain.headers.upgrade, 'websocket')
+    t.match(plain.json, { error: { code: 'upgrade_required' } })
+    t.equal((await exchange(port, 'POST', '/v1/realtime', {})).status, 405)
+  },
+)
 
-t.test('requests that offer another protocol are answered as the plain requests they are', async (t) => {
-  const { raw } = await house(t)
-  const offer = 'Host: x\nConnection: Upgrade, HTTP2-Settings\nUpgrade: h2c\nHTTP2-Settings: AAA'
-  const post = `POST /v1/chat/completions HTTP/1.1\n${offer}`
-  const chunked = raw(`${post}\nTransfer-Encoding: chunked\n\n3\nabc\n`)
-  await new Promise((resolve) => setImmediate(resolve))
-  chunked.socket.write('2\r\nde\r\n0\r\n\r\n')
-  await until(() => chunked.got().includes('abcde'))
-  chunked.socket.write('POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nfgh')
-  await until(() => chunked.got().includes('fgh'))
-  t.equal(chunked.got().match(/HTTP\/1.1 200 OK/g)?.length, 2)
-  chunked.socket.destroy()
-  const elsewhere = raw(handshake({ Connection: 'upgrade, close' }, '/v1/nothing'))
-  t.match(await elsewhere.closed, /^HTTP\/1.1 404 /)
-})
+t.test(
+  'requests that offer another protocol are answered as the plain requests they are',
+  async (t) => {
+    const { raw, server } = await house(t)
+    let connections = 0
+    server.listener.on('connection', () => {
+      connections += 1
+    })
+    const offer = 'Host: x\nConnection: Upgrade, HTTP2-Settings\nUpgrade: h2c\nHTTP2-Settings: AAA'
+    const post = `POST /v1/chat/completions HTTP/1.1\n${offer}`
+    const chunked = raw(`${post}\nTransfer-Encoding: chunked\n\n3\nabc\n`)
+    await new Promise((resolve) => setImmediate(resolve))
+    chunked.socket.write('2\r\nde\r\n0\r\n\r\n')
+    await until(() => chunked.got().includes('abcde'))
+    chunked.socket.write(
+      'POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nfgh',
+    )
+    await until(() => chunked.got().includes('fgh'))
+    t.equal(chunked.got().match(/HTTP\/1.1 200 OK/g)?.length, 2)
+    t.equal(connections, 1, 'whoever counts connections counts one')
+    chunked.socket.destroy()
+    const elsewhere = raw(handshake({ Connection: 'upgrade, close' }, '/v1/nothing'))
+    t.match(await elsewhere.closed, /^HTTP\/1.1 404 /)
+  },
+)
 
 t.test('stopping tells open sockets, refuses new ones and waits for the goodbyes', async (t) => {
   const { server, socket, clock } = await house(t)
@@ -288,7 +305,7 @@ t.test('stopping tells open sockets, refuses new ones and waits for the goodbyes
 })
 
 t.test('stopping refuses those who come late', async (t) => {
-  let settle: () => void = () => {}
+  let settle: (() => void) | undefined
   const { server, raw } = await house(t, {
     relay: (sink) =>
       new Promise((resolve) => {
@@ -299,24 +316,29 @@ t.test('stopping refuses those who come late', async (t) => {
       }),
   })
   const first = raw(handshake())
-  await new Promise((resolve) => setImmediate(resolve))
-  await new Promise((resolve) => setTimeout(resolve, 0))
+  await until(() => settle !== undefined)
+  const late = raw('')
+  await new Promise((resolve) => late.socket.once('connect', resolve))
   const stop = server.stop({ abort: () => {} })
-  t.match(await raw(handshake()).closed, /^HTTP\/1.1 503 /)
-  settle()
+  late.socket.write(handshake().replaceAll('\n', '\r\n'))
+  t.match(await late.closed, /^HTTP\/1.1 503 /)
+  settle!()
   await first.closed
   await stop
 })
 
 t.test('stopping ends even when a socket never says goodbye', async (t) => {
+  let settle: () => void = () => {}
   const { server, socket, clock } = await house(t, {
     relay: (sink) =>
-      new Promise(() => {
+      new Promise((resolve) => {
         sink.accept()
+        settle = resolve
       }),
   })
   const client = socket()
   await new Promise((resolve) => client.once('open', resolve))
+  const closed = new Promise((resolve) => client.once('close', resolve))
   let aborted = false
   const stop = server.stop({
     abort: () => {
@@ -325,7 +347,10 @@ t.test('stopping ends even when a socket never says goodbye', async (t) => {
   })
   clock.advance(limits.shutdownMs)
   await until(() => aborted)
-  clock.advance(goodbyeMs + 60_000)
+  // The time to settle begins to run a turn later.
+  await new Promise((resolve) => setImmediate(resolve))
+  clock.advance(goodbyeMs)
   await stop
-  await new Promise((resolve) => client.once('close', resolve))
+  t.equal(await closed, 1006)
+  settle()
 })

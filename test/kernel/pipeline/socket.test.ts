@@ -164,20 +164,23 @@ t.test('what the upstream said before the client was let in comes first', async 
   t.equal(clock.pending, 0)
 })
 
-t.test('[BILL-9] what asks for an answer waits until it is covered, and all behind it too', async (t) => {
-  const { client, upstream, session, hold, sink, delivered } = scene()
-  session.confirmed = { output: 400 }
-  client.say('ask')
-  client.say('behind it')
-  t.strictSame(upstream.sent, [], 'nothing before the ledger has answered')
-  await turn()
-  t.strictSame(hold.asked, [900n])
-  t.strictSame(upstream.sent, ['ask', 'behind it'])
-  client.say('ask')
-  t.equal(upstream.sent.length, 3, 'what is covered already goes at once')
-  sink.hangUp(1000)
-  await delivered
-})
+t.test(
+  '[BILL-9] what asks for an answer waits until it is covered, and all behind it too',
+  async (t) => {
+    const { client, upstream, session, hold, sink, delivered } = scene()
+    session.confirmed = { output: 400 }
+    client.say('ask')
+    client.say('behind it')
+    t.strictSame(upstream.sent, [], 'nothing before the ledger has answered')
+    await turn()
+    t.strictSame(hold.asked, [900n])
+    t.strictSame(upstream.sent, ['ask', 'behind it'])
+    client.say('ask')
+    t.equal(upstream.sent.length, 3, 'what is covered already goes at once')
+    sink.hangUp(1000)
+    await delivered
+  },
+)
 
 t.test('[BILL-9] the hold rises while an answer is written, never falls', async (t) => {
   const { upstream, hold, sink, delivered } = scene()
@@ -190,7 +193,10 @@ t.test('[BILL-9] the hold rises while an answer is written, never falls', async 
   sink.hangUp(1000)
   t.match(await delivered, { end: 'complete', usage: { output: 2000 }, delivered: true })
   t.ok(hold.asked.length > 1)
-  t.strictSame([...hold.asked].sort((a, b) => Number(a - b)), hold.asked)
+  t.strictSame(
+    [...hold.asked].sort((a, b) => Number(a - b)),
+    hold.asked,
+  )
   t.equal(hold.cost(), 2000n)
 })
 
@@ -208,18 +214,21 @@ t.test('an upstream that writes faster than the ledger answers is paused for it'
   await delivered
 })
 
-t.test('[ERR-1] refused, the client reads why and both sockets close; what came is charged', async (t) => {
-  const { upstream, client, delivered } = scene({}, 600n)
-  upstream.say('begun')
-  for (let piece = 0; piece < 6; piece += 1) {
-    upstream.say('more')
-    await turn()
-  }
-  t.match(await delivered, { end: 'outOfFunds', failure: { code: 'out_of_funds' } })
-  t.equal(client.sent.at(-1), 'error out_of_funds')
-  t.strictSame(client.closedWith, [1008, 'out_of_funds'])
-  t.strictSame(upstream.closedWith, [1001, ''])
-})
+t.test(
+  '[ERR-1] refused, the client reads why and both sockets close; what came is charged',
+  async (t) => {
+    const { upstream, client, delivered } = scene({}, 600n)
+    upstream.say('begun')
+    for (let piece = 0; piece < 6; piece += 1) {
+      upstream.say('more')
+      await turn()
+    }
+    t.match(await delivered, { end: 'outOfFunds', failure: { code: 'out_of_funds' } })
+    t.equal(client.sent.at(-1), 'error out_of_funds')
+    t.strictSame(client.closedWith, [1008, 'out_of_funds'])
+    t.strictSame(upstream.closedWith, [1001, ''])
+  },
+)
 
 t.test('between answers a short balance ends nothing, a debt does', async (t) => {
   const { upstream, client, delivered, session } = scene({}, 600n)
@@ -267,23 +276,26 @@ t.test('each side is paused while the other does not keep up (S7)', async (t) =>
   await delivered
 })
 
-t.test('a client that leaves amid an answer: the upstream is asked to end it and read on (M9, M11)', async (t) => {
-  const { sink, client, upstream, delivered, clock } = scene()
-  upstream.say('begun')
-  upstream.say('more')
-  client.accepts = false
-  upstream.say('more')
-  t.equal(upstream.paused, true)
-  sink.hangUp(1006)
-  t.equal(upstream.paused, false, 'the slow reader is gone')
-  t.equal(upstream.sent.at(-1), 'cancel')
-  const { length } = client.sent
-  upstream.say('more')
-  upstream.say('done')
-  t.match(await delivered, { end: 'clientGone', usage: { output: 300 } })
-  t.equal(client.sent.length, length)
-  t.equal(clock.pending, 0)
-})
+t.test(
+  'a client that leaves amid an answer: the upstream is asked to end it and read on (M9, M11)',
+  async (t) => {
+    const { sink, client, upstream, delivered, clock } = scene()
+    upstream.say('begun')
+    upstream.say('more')
+    client.accepts = false
+    upstream.say('more')
+    t.equal(upstream.paused, true)
+    sink.hangUp(1006)
+    t.equal(upstream.paused, false, 'the slow reader is gone')
+    t.equal(upstream.sent.at(-1), 'cancel')
+    const { length } = client.sent
+    upstream.say('more')
+    upstream.say('done')
+    t.match(await delivered, { end: 'clientGone', usage: { output: 300 } })
+    t.equal(client.sent.length, length)
+    t.equal(clock.pending, 0)
+  },
+)
 
 t.test('past the drain bounds the session ends with what was parsed (M11)', async (t) => {
   const { sink, upstream, delivered, clock } = scene()
@@ -314,34 +326,40 @@ t.test('a client that is gone before it is let in costs nothing', async (t) => {
   t.strictSame(upstream.closedWith, [1001, ''])
 })
 
-t.test('an upstream that breaks amid an answer or without goodbye is told as an error', async (t) => {
-  for (const [busy, code] of [
-    [true, 1000],
-    [false, 1006],
-    [false, 1011],
-  ] as const) {
-    const { client, upstream, delivered } = scene()
-    if (busy) upstream.say('begun')
-    upstream.leave(code)
-    t.match(await delivered, { end: 'upstreamBroke', failure: { code: 'upstream_broke_off' } })
-    t.equal(client.sent.at(-1), 'error upstream_broke_off')
-    t.strictSame(client.closedWith, [1011, 'upstream_broke_off'])
-  }
-})
+t.test(
+  'an upstream that breaks amid an answer or without goodbye is told as an error',
+  async (t) => {
+    for (const [busy, code] of [
+      [true, 1000],
+      [false, 1006],
+      [false, 1011],
+    ] as const) {
+      const { client, upstream, delivered } = scene()
+      if (busy) upstream.say('begun')
+      upstream.leave(code)
+      t.match(await delivered, { end: 'upstreamBroke', failure: { code: 'upstream_broke_off' } })
+      t.equal(client.sent.at(-1), 'error upstream_broke_off')
+      t.strictSame(client.closedWith, [1011, 'upstream_broke_off'])
+    }
+  },
+)
 
-t.test('goodbyes between answers are passed on, reporting codes never (RFC 6455 7.4)', async (t) => {
-  for (const [given, told] of [
-    [1000, 1000],
-    [1005, 1000],
-    [1001, 1001],
-    [4001, 4001],
-  ] as const) {
-    const { client, upstream, delivered } = scene()
-    upstream.leave(given)
-    t.match(await delivered, { end: 'complete' })
-    t.strictSame(client.closedWith, [told, ''])
-  }
-})
+t.test(
+  'goodbyes between answers are passed on, reporting codes never (RFC 6455 7.4)',
+  async (t) => {
+    for (const [given, told] of [
+      [1000, 1000],
+      [1005, 1000],
+      [1001, 1001],
+      [4001, 4001],
+    ] as const) {
+      const { client, upstream, delivered } = scene()
+      upstream.leave(given)
+      t.match(await delivered, { end: 'complete' })
+      t.strictSame(client.closedWith, [told, ''])
+    }
+  },
+)
 
 t.test('a stop waits for the answer under way, then ends with 1001', async (t) => {
   const { sink, client, upstream, delivered } = scene()

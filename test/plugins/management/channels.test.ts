@@ -332,3 +332,23 @@ t.test('a page of channels is bounded, filtered and counted by type', async (t) 
   t.same(first.type_counts, { 1: 2, 901: 1, all: 3 })
   await t.rejects(page({ sort_by: 'key_sealed' }), { code: 'invalid_field', param: 'sort_by' })
 })
+
+t.test('a key that is a document may come with its line breaks', async (t) => {
+  const account = { type: 'service_account', private_key: 'one\ntwo\n' }
+  const { id } = await create({ key: JSON.stringify(account, null, 2) })
+  t.same(channels.get(id)?.keys, [JSON.stringify(account)])
+  const lines = create({ key: 'one\ntwo' })
+  await t.rejects(lines, { code: 'invalid_field', param: 'key' })
+})
+
+t.test(
+  'a base URL is an address, or the word of a plan; a query only where it is the whole address',
+  async (t) => {
+    t.equal((await create({ base_url: 'glm-coding-plan' })).base_url, 'glm-coding-plan')
+    const asked = { base_url: 'https://up.example/chat?api-version=1' }
+    await t.rejects(create(asked), { code: 'invalid_field', param: 'base_url' })
+    for (const base_url of ['nonsense', 'https://up.example/#x', 'ftp://up.example']) {
+      await t.rejects(create({ base_url }), { code: 'invalid_field', param: 'base_url' }, base_url)
+    }
+  },
+)

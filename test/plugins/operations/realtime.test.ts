@@ -34,7 +34,7 @@ t.test('the address names the model, and it has to be one', async (t) => {
   const none = { kind: 'none' } as const
   t.match(operation.check(none, { model: 'm', stream: true }), { model: 'm', stream: true })
   for (const model of ['', 'a b\u0000', '../x']) {
-    t.throws(() => operation.check(none, { model, stream: true }), { param: 'model' })
+    t.throws(() => operation.check(none, { model, stream: true }), Refusal)
   }
   t.throws(() => operation.check(none), Refusal)
 })
@@ -62,22 +62,20 @@ t.test('counts of an answer are made disjoint', async (t) => {
   t.match(answerUsage({ input_tokens: 9, output_tokens: 4 })?.usage, { input: 9, output: 4 })
   t.equal(answerUsage(undefined), undefined)
   t.equal(answerUsage({ anything: 'else' }), undefined)
-  t.match(transcriptionUsage({ type: 'duration', seconds: 12.34 })?.usage, { inputAudio: 124 })
+  t.match(transcriptionUsage({ type: 'duration', seconds: 12.34 })?.usage, { inputAudio: 123 })
 })
 
-t.test('whatever an upstream counts, the parts are no less than its total and never negative', async (t) => {
+t.test('whatever an upstream counts, the parts add up to it and are never negative', async () => {
   const count = fc.option(fc.nat(5000), { nil: undefined })
   const counts = fc.record({ text_tokens: count, audio_tokens: count, image_tokens: count })
   const usage = fc.record({
     input_tokens: count,
     output_tokens: count,
-    input_token_details: fc
-      .tuple(counts, counts, count)
-      .map(([own, cached, cached_tokens]) => ({
-        ...own,
-        cached_tokens,
-        cached_tokens_details: cached,
-      })),
+    input_token_details: fc.tuple(counts, counts, count).map(([own, cached, cached_tokens]) => ({
+      ...own,
+      cached_tokens,
+      cached_tokens_details: cached,
+    })),
     output_token_details: counts,
   })
   fc.assert(
@@ -87,37 +85,49 @@ t.test('whatever an upstream counts, the parts are no less than its total and ne
       const { input, cacheRead, inputAudio, inputImage, output, outputAudio } = told.usage
       const parts = [input, cacheRead, inputAudio, inputImage, output, outputAudio].map(Number)
       const inputs = parts.slice(0, 4).reduce((sum, part) => sum + part, 0)
-      return parts.every((part) => part >= 0) && inputs >= (raw.input_tokens ?? 0)
+      const { text_tokens = 0, audio_tokens = 0, image_tokens = 0 } = raw.input_token_details
+      const total = Math.max(raw.input_tokens ?? 0, text_tokens + audio_tokens + image_tokens)
+      return parts.every((part) => part >= 0) && inputs === total
     }),
     { seed: 7 },
   )
 })
 
 t.test('hostile counts are clamped and flagged (M21)', async (t) => {
-  const hostile = { input_tokens: -5, output_tokens: 1e18, output_token_details: { audio_tokens: '7' } }
+  const hostile = {
+    input_tokens: -5,
+    output_tokens: 1e18,
+    output_token_details: { audio_tokens: '7' },
+  }
   t.match(answerUsage(hostile), { anomaly: true, usage: { input: 0, output: 100_000_000 } })
   const watched = session()
   hears(watched, answer.created('a'), answer.done('a', hostile))
   t.equal(watched.anomaly, true)
 })
 
-t.test('[BILL-9] usage adds up over the answers, and an answer told twice counts once', async (t) => {
-  const watched = session()
-  t.equal(watched.busy, false)
-  t.equal(hears(watched, answer.created('a'))[0]!.kind, 'begin')
-  t.equal(hears(watched, answer.created('a'))[0]!.kind, 'pass', 'begun already')
-  t.equal(watched.busy, true)
-  hears(watched, answer.done('a', answer.usage(10, 2)), answer.done('a', answer.usage(10, 2)))
-  t.equal(watched.busy, false)
-  hears(watched, answer.created('b'), answer.done('b', answer.usage(5, 1, 3, 4)))
-  t.match(watched.usage, { input: 15, output: 3, inputAudio: 3, outputAudio: 4, quantity: 2 })
-  t.strictSame(watched.confirmed, watched.usage)
-  t.strictSame(watched.estimated, [])
-})
+t.test(
+  '[BILL-9] usage adds up over the answers, and an answer told twice counts once',
+  async (t) => {
+    const watched = session()
+    t.equal(watched.busy, false)
+    t.equal(hears(watched, answer.created('a'))[0]!.kind, 'begin')
+    t.equal(hears(watched, answer.created('a'))[0]!.kind, 'pass', 'begun already')
+    t.equal(watched.busy, true)
+    hears(watched, answer.done('a', answer.usage(10, 2)), answer.done('a', answer.usage(10, 2)))
+    t.equal(watched.busy, false)
+    hears(watched, answer.created('b'), answer.done('b', answer.usage(5, 1, 3, 4)))
+    t.match(watched.usage, { input: 15, output: 3, inputAudio: 3, outputAudio: 4, quantity: 2 })
+    t.strictSame(watched.confirmed, watched.usage)
+    t.strictSame(watched.estimated, [])
+  },
+)
 
 t.test('an answer that is not counted yet is estimated by its sound and text', async (t) => {
   const watched = session()
-  says(watched, { type: 'input_audio_buffer.append', audio: Buffer.alloc(96_000).toString('base64') })
+  says(watched, {
+    type: 'input_audio_buffer.append',
+    audio: Buffer.alloc(96_000).toString('base64'),
+  })
   says(watched, {
     type: 'conversation.item.create',
     item: { type: 'message', content: [{ type: 'input_text', text: 'What is the time in Oslo?' }] },
@@ -137,43 +147,57 @@ t.test('an answer that is not counted yet is estimated by its sound and text', a
   t.strictSame(watched.estimated, [], 'the upstream knows better')
 })
 
-t.test('an answer the upstream never counts stays estimated; of nothing it is nothing', async (t) => {
-  const watched = session()
-  hears(watched, answer.created('a'), answer.text('a', 'some words'), answer.done('a'))
-  t.match(watched.usage, { quantity: 1 })
-  t.ok(watched.usage.output! > 0)
-  t.strictSame(watched.estimated, ['input', 'output'])
-  hears(watched, answer.created('b'), answer.done('b'))
-  t.equal(watched.usage.quantity, 1)
-  const zero = session()
-  hears(zero, answer.created('a'), answer.text('a', 'some words'), answer.done('a', answer.usage(9, 0)))
-  t.match(zero.usage, { input: 9 })
-  t.ok(zero.usage.output! > 0, 'an output of 0 beside text is a missing one (FMT-3)')
-})
-
-t.test('telephone audio has fewer bytes to the second, in either shape of the session', async (t) => {
-  for (const settings of [
-    { output_audio_format: 'g711_ulaw' },
-    { audio: { output: { format: { type: 'audio/pcmu' } } } },
-  ]) {
+t.test(
+  'an answer the upstream never counts stays estimated; of nothing it is nothing',
+  async (t) => {
     const watched = session()
-    hears(watched, { type: 'session.created', session: settings })
-    hears(watched, answer.created('a'), answer.audio('a', 8_000))
-    t.equal(watched.usage.outputAudio, 20)
-  }
-})
+    hears(watched, answer.created('a'), answer.text('a', 'some words'), answer.done('a'))
+    t.match(watched.usage, { quantity: 1 })
+    t.ok(watched.usage.output! > 0)
+    t.strictSame(watched.estimated, ['input', 'output'])
+    hears(watched, answer.created('b'), answer.done('b'))
+    t.equal(watched.usage.quantity, 1)
+    const zero = session()
+    hears(
+      zero,
+      answer.created('a'),
+      answer.text('a', 'some words'),
+      answer.done('a', answer.usage(9, 0)),
+    )
+    t.match(zero.usage, { input: 9 })
+    t.ok(zero.usage.output! > 0, 'an output of 0 beside text is a missing one (FMT-3)')
+  },
+)
 
-t.test('answers side by side are kept apart, and one without a name is the last begun', async (t) => {
-  const watched = session()
-  hears(watched, answer.created('a'), answer.created('b'), answer.audio('a', 48_000))
-  const { response_id: _, ...nameless } = answer.audio('b', 96_000)
-  hears(watched, nameless)
-  t.equal(watched.usage.outputAudio, 60)
-  hears(watched, answer.done('a', answer.usage(1, 1)))
-  t.equal(watched.usage.outputAudio, 40)
-  t.equal(watched.busy, true)
-  t.strictSame(watched.cancel().map(read), [{ type: 'response.cancel', response_id: 'b' }])
-})
+t.test(
+  'telephone audio has fewer bytes to the second, in either shape of the session',
+  async (t) => {
+    for (const settings of [
+      { output_audio_format: 'g711_ulaw' },
+      { audio: { output: { format: { type: 'audio/pcmu' } } } },
+    ]) {
+      const watched = session()
+      hears(watched, { type: 'session.created', session: settings })
+      hears(watched, answer.created('a'), answer.audio('a', 8_000))
+      t.equal(watched.usage.outputAudio, 20)
+    }
+  },
+)
+
+t.test(
+  'answers side by side are kept apart, and one without a name is the last begun',
+  async (t) => {
+    const watched = session()
+    hears(watched, answer.created('a'), answer.created('b'), answer.audio('a', 48_000))
+    const { response_id: _, ...nameless } = answer.audio('b', 96_000)
+    hears(watched, nameless)
+    t.equal(watched.usage.outputAudio, 60)
+    hears(watched, answer.done('a', answer.usage(1, 1)))
+    t.equal(watched.usage.outputAudio, 40)
+    t.equal(watched.busy, true)
+    t.strictSame(watched.cancel().map(read), [{ type: 'response.cancel', response_id: 'b' }])
+  },
+)
 
 t.test('what is ahead grows with the session and with answers side by side', async (t) => {
   const watched = session()
@@ -196,7 +220,12 @@ t.test('transcriptions are counted beside the answers', async (t) => {
   const completed = 'conversation.item.input_audio_transcription.completed'
   const [verdict] = hears(watched, {
     type: completed,
-    usage: { type: 'tokens', input_tokens: 30, output_tokens: 5, input_token_details: { audio_tokens: 30 } },
+    usage: {
+      type: 'tokens',
+      input_tokens: 30,
+      output_tokens: 5,
+      input_token_details: { audio_tokens: 30 },
+    },
   })
   t.strictSame(verdict, { kind: 'pass' })
   t.match(watched.confirmed, { inputAudio: 30, output: 5 })
@@ -214,10 +243,13 @@ t.test('the model of an event is the planned one, by the upstream’s name', asy
     type: 'response.create',
     response: { model: 'upstream', n: 1 },
   })
-  t.match(error(says(watched, { event_id: 'e', type: 'session.update', session: { model: 'x' } })), {
-    ...{ type: 'invalid_request_error', code: 'invalid_request' },
-    ...{ param: 'session.model', event_id: 'e' },
-  })
+  t.match(
+    error(says(watched, { event_id: 'e', type: 'session.update', session: { model: 'x' } })),
+    {
+      ...{ type: 'invalid_request_error', code: 'invalid_request' },
+      ...{ param: 'session.model', event_id: 'e' },
+    },
+  )
   t.equal(error(says(watched, { type: 'y', response: { model: 5 } })).param, 'response.model')
 })
 
@@ -239,7 +271,13 @@ t.test('an event cannot hide in a piece of audio', async (t) => {
 
 t.test('[ERR-1] errors are events with four strings, each with an id of its own', async (t) => {
   const watched = session()
-  const words = { status: 403, message: 'm', type: 'billing_error', param: '', code: 'out_of_funds' }
+  const words = {
+    status: 403,
+    message: 'm',
+    type: 'billing_error',
+    param: '',
+    code: 'out_of_funds',
+  }
   const first = read(watched.encodeError(words))
   const { status: _, ...told } = words
   t.strictSame(first, { type: 'error', event_id: 'event_gateway_1', error: told })
@@ -271,7 +309,11 @@ t.test('[ERR-2] errors of the upstream are told in words that may be told', asyn
       },
     },
   )
-  const account = { type: 'invalid_request_error', code: 'insufficient_quota', message: 'org-123 pays' }
+  const account = {
+    type: 'invalid_request_error',
+    code: 'insufficient_quota',
+    message: 'org-123 pays',
+  }
   const hidden = { type: 'upstream_error', code: 'upstream_error', param: '' }
   t.match(passed({ type: 'error', error: account }), { error: hidden })
   t.notMatch(JSON.stringify(passed({ type: 'error', error: account })), 'org-123')
@@ -300,7 +342,10 @@ t.test('a first frame that is an error is a failure, blamed by what it says', as
 t.test('fields are found at the top level only, wherever they stand', async (t) => {
   const tricky = [
     ['{"type":"a"}', 'a'],
-    [' {\n "event_id" : "x\\"y\\\\" , "item":{"type":"no","list":[{"type":"no"},"}"]},"type" : "b"}', 'b'],
+    [
+      ' {\n "event_id" : "x\\"y\\\\" , "item":{"type":"no","list":[{"type":"no"},"}"]},"type" : "b"}',
+      'b',
+    ],
     ['{"n":-1.5e3,"ok":true,"none":null,"type":"c"}', 'c'],
     ['{"item":{"type":"no"}}', ''],
     ['{"type":5}', ''],
@@ -312,8 +357,7 @@ t.test('fields are found at the top level only, wherever they stand', async (t) 
     ['{"type":{"type":"no"}}', ''],
   ] as const
   for (const [text, found] of tricky) {
-    const cut = found === 'a' && text.endsWith('a') ? '' : found
-    t.equal(fieldOf(Buffer.from(text), 'type'), cut, text)
+    t.equal(fieldOf(Buffer.from(text), 'type'), found, text)
   }
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), (object, type) => {

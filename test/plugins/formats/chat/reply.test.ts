@@ -315,8 +315,9 @@ function gather(bytes: Buffer): JsonObject {
     if (extra_content) message.extra_content = extra_content
     const [piece] = (tool_calls ?? []) as JsonObject[]
     if (piece === undefined) continue
-    const called = { ...(call.function as JsonObject), ...(piece.function as JsonObject) }
-    call = { ...call, ...piece, function: called }
+    const [had, more] = [call.function, piece.function] as JsonObject[]
+    const input = `${had?.arguments ?? ''}${more?.arguments ?? ''}`
+    call = { ...call, ...piece, function: { ...had, ...more, arguments: input } }
   }
   return { ...message, tool_calls: [call] }
 }

@@ -1,0 +1,144 @@
+/**
+ * What a session has used: counted by the upstream for the answers that have ended, estimated for those that are being
+ * written. Every answer is counted once (BILL-9).
+ */
+import type { Usage } from '../../../kernel/contract/event.js'
+import type { Json, JsonObject } from '../../../kernel/contract/json.js'
+import { Answer } from './answer.js'
+import { type AudioTerms, audioTerms, firstTerms } from './audio.js'
+import { Fresh } from './fresh.js'
+import { stepOf } from './step.js'
+import { answerUsage, plus, type Told, timesOver, transcriptionUsage } from './usage.js'
+
+/** Ids of counted answers that are remembered, so that one told twice is not paid twice. */
+const countedMax = 1_000
+
+/** What is paid by the answer is paid for each. */
+const once: Usage = { quantity: 1 }
+
+export class Tally {
+  confirmed: Usage = {}
+  anomaly = false
+  fresh = new Fresh()
+  private readonly answers = new Map<string, Answer>()
+  private readonly counted = new Set<string>()
+  private readonly guessed = new Set<string>()
+  private countedUnits = 0
+  private audio: AudioTerms = firstTerms
+  private maxOutput: number | undefined
+  /** Usage of the answer counted last: the next one has it for its prompt. */
+  private last: Usage | undefined
+
+  /** Ids of the answers being written. */
+  get open(): readonly string[] {
+    return [...this.answers.keys()]
+  }
+
+  get busy(): boolean {
+    return this.answers.size > 0
+  }
+
+  get units(): number {
+    let units = this.countedUnits
+    for (const answer of this.answers.values()) units += answer.units
+    return units
+  }
+
+  get usage(): Usage {
+    const delivering = this.delivering()
+    if (delivering.length === 0) return this.confirmed
+    const prompt = plus(this.confirmed, this.fresh.counts(this.audio.input))
+    return delivering.reduce((sum, { counts }) => plus(plus(sum, counts), once), prompt)
+  }
+
+  get estimated(): readonly string[] {
+    const delivering = this.delivering().length > 0
+    return [...new Set([...this.guessed, ...(delivering ? ['input', 'output'] : [])])]
+  }
+
+  ahead(): Usage {
+    const { audio, maxOutput, last } = this
+    const step = stepOf({ spoken: audio.spoken, maxOutput, last })
+    const prompt = plus(this.usage, this.fresh.counts(audio.input))
+    return plus(prompt, timesOver(step, Math.max(1, this.answers.size)))
+  }
+
+  configure(session: JsonObject): void {
+    this.audio = audioTerms(session, this.audio)
+    const limit = session.max_output_tokens ?? session.max_response_output_tokens
+    if (limit !== undefined) this.maxOutput = typeof limit === 'number' ? limit : undefined
+  }
+
+  /** False: it was known already. */
+  begin(id: string): boolean {
+    if (this.counted.has(id) || this.answers.has(id)) return false
+    this.answers.set(id, new Answer(this.audio.output))
+    return true
+  }
+
+  /** An upstream that does not say which answer it writes, writes the one it began last. */
+  newest(): string {
+    return this.open.at(-1) ?? ''
+  }
+
+  answer(id: string): Answer | undefined {
+    return this.answers.get(id)
+  }
+
+  /** An answer has ended. Nothing told and nothing delivered is nothing (failures.md M10). */
+  end(id: string, raw: Json | undefined): void {
+    if (this.counted.has(id)) return
+    const key = this.answers.has(id) ? id : id === '' ? this.newest() : ''
+    const answer = this.answers.get(key)
+    this.answers.delete(key)
+    const told = answerUsage(raw)
+    const written = answer?.units ?? 0
+    if (told === undefined && written === 0) return
+    this.remember(id)
+    const usage = told === undefined ? this.guess(answer!) : this.completed(told.usage, answer)
+    this.confirm({ usage: plus(usage, once), anomaly: told?.anomaly ?? false }, written)
+    this.last = usage
+    this.fresh = new Fresh()
+  }
+
+  transcription(raw: Json | undefined): void {
+    const told = transcriptionUsage(raw)
+    if (told !== undefined) this.confirm(told, 0)
+  }
+
+  private delivering(): readonly Answer[] {
+    return [...this.answers.values()].filter(({ units }) => units > 0)
+  }
+
+  private guess({ counts }: Answer): Usage {
+    this.guessed.add('input').add('output')
+    return plus(this.fresh.counts(this.audio.input), counts)
+  }
+
+  /** An output of 0 beside what was delivered counts as missing (FMT-3). */
+  private completed(usage: Usage, answer: Answer | undefined): Usage {
+    const reported = (usage.output ?? 0) + (usage.outputAudio ?? 0)
+    if (reported > 0 || answer === undefined || answer.units === 0) return usage
+    this.guessed.add('output')
+    return plus(usage, answer.counts)
+  }
+
+  /** `written`: units that were counted while they came. */
+  private confirm({ usage, anomaly }: Told, written: number): void {
+    this.confirmed = plus(this.confirmed, usage)
+    this.countedUnits += Math.max(written, tokensOf(usage))
+    this.anomaly ||= anomaly
+  }
+
+  private remember(id: string): void {
+    if (id === '') return
+    this.counted.add(id)
+    if (this.counted.size <= countedMax) return
+    const [oldest] = this.counted
+    this.counted.delete(oldest!)
+  }
+}
+
+function tokensOf({ quantity: _, ...counts }: Usage): number {
+  return Object.values(counts).reduce<number>((sum, count) => sum + Number(count ?? 0), 0)
+}

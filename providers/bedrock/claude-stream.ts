@@ -1,0 +1,82 @@
+/**
+ * A stream of Claude's events as the messages format knows them: the service wraps each in base64 and in a frame of its
+ * own. Exceptions become error events with the word that says whose fault they are.
+ */
+import type { Transform } from '../../kernel/contract/format.js'
+import { isObject, type JsonObject } from '../../kernel/contract/json.js'
+import { sseEvent } from '../../kernel/wire/sse.js'
+import { errorFields, exceptionName } from './fail.js'
+import { type EventFrame, EventFrames } from './frames.js'
+
+export function unframeClaude(): Transform<Buffer, Buffer> {
+  return new ClaudeStream()
+}
+
+class ClaudeStream implements Transform<Buffer, Buffer> {
+  private readonly frames = new EventFrames()
+  private over = false
+
+  push(chunk: Buffer): Buffer[] {
+    if (this.over) return []
+    const out = this.frames.push(chunk).flatMap((frame) => this.written(frame))
+    if (this.frames.broken && !this.over) {
+      out.push(this.failed('api_error', 'its event stream is damaged.'))
+    }
+    return out
+  }
+
+  /** A frame that is not complete says nothing; that the stream broke shows by the missing end. */
+  flush(): Buffer[] {
+    return []
+  }
+
+  private written({ kind, name, payload }: EventFrame): Buffer[] {
+    if (this.over) return []
+    if (kind !== 'event') return [this.refused(name, parsed(payload.toString('utf8')) ?? {})]
+    if (name !== 'chunk') return []
+    const bytes = parsed(payload.toString('utf8'))?.bytes
+    if (typeof bytes !== 'string') return [this.failed('api_error', 'an event of it is empty.')]
+    return this.event(Buffer.from(bytes, 'base64').toString('utf8'))
+  }
+
+  private event(json: string): Buffer[] {
+    const type = typeAtStart.exec(json)?.[1] ?? parsed(json)?.type
+    if (typeof type !== 'string') return [this.failed('api_error', 'an event of it has no type.')]
+    // A line break would end the data; the service writes none.
+    const line = json.includes('\n') || json.includes('\r') ? JSON.stringify(parsed(json)) : json
+    return [Buffer.from(`event: ${type}\ndata: ${line}\n\n`)]
+  }
+
+  private refused(told: string, body: JsonObject): Buffer {
+    const name = exceptionName(told)
+    const { message = '', blame } = errorFields(name, body)
+    const type = blame === 'channel' ? 'permission_error' : (words[name] ?? 'api_error')
+    return this.failed(type, message)
+  }
+
+  private failed(type: string, message: string): Buffer {
+    this.over = true
+    return sseEvent('error', { type: 'error', error: { type, message } })
+  }
+}
+
+/** The messages format's word for each exception of a stream. */
+const words: Readonly<Record<string, string>> = {
+  ValidationException: 'invalid_request_error',
+  ThrottlingException: 'rate_limit_error',
+  ModelTimeoutException: 'timeout_error',
+  ServiceUnavailableException: 'overloaded_error',
+  InternalServerException: 'api_error',
+  ModelStreamErrorException: 'api_error',
+}
+
+const typeAtStart = /^\{"type":"([a-z_]{1,64})"/
+
+function parsed(json: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(json)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * Claude by InvokeModel: the messages format, with the model in the address and the version and betas in the body
+ * (https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html).
+ */
+import type { Body } from '../../kernel/contract/exchange.js'
+import type { JsonObject } from '../../kernel/contract/json.js'
+import type { Adapter, AddressContext, ChannelView } from '../../kernel/contract/provider.js'
+import { bytesOf, changed } from '../../kernel/wire/body.js'
+import { callOf, eventStream } from './call.js'
+import { unframeClaude } from './claude-stream.js'
+import { fail } from './fail.js'
+import { isClaude } from './model.js'
+import { adjustThinking } from './thinking.js'
+
+export const claude: Adapter = {
+  format: 'messages',
+  serves: (_channel, model) => isClaude(model),
+  streamTypes: [eventStream],
+  forwards: ['anthropic-beta'],
+  adjust: adjustThinking,
+  address(wire, channel, credentials, context) {
+    const verb = context.stream ? 'invoke-with-response-stream' : 'invoke'
+    const body = invocation(wire, betasOf(channel, context))
+    return callOf({ verb, body }, channel, credentials, context)
+  },
+  unframe: unframeClaude,
+  fail,
+}
+
+const version = 'bedrock-2023-05-31'
+
+/** What a client wrote goes out as it wrote it, but for the members that change places. */
+function invocation(wire: Body, betas: readonly string[]): string | Buffer {
+  if (wire.kind !== 'json') return '{}'
+  const { model: _model, stream: _stream, ...rest } = wire.value
+  const value: JsonObject = {
+    ...rest,
+    anthropic_version: rest.anthropic_version ?? version,
+    ...(betas.length > 0 && { anthropic_beta: rest.anthropic_beta ?? betas }),
+  }
+  return bytesOf(changed(wire, value))
+}
+
+function betasOf({ settings }: ChannelView, { forwarded }: AddressContext): readonly string[] {
+  const asked = forwarded.headers['anthropic-beta']
+  if (asked === undefined || !Array.isArray(settings.betas)) return []
+  const known: readonly unknown[] = settings.betas
+  return asked
+    .split(',')
+    .map((beta) => beta.trim())
+    .filter((beta) => known.includes(beta))
+}

@@ -1,0 +1,45 @@
+/** Walks over the parts of a call, and the few words on them that several files here need. */
+import type { Call, Part, Turn } from '../../../kernel/contract/call.js'
+import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
+
+export type Of<K extends Part['kind']> = Extract<Part, { kind: K }>
+
+/** Every part, those inside tool results included. */
+export function* partsOf(turns: readonly Turn[]): Generator<Part> {
+  for (const { parts } of turns) yield* nested(parts)
+}
+
+function* nested(parts: readonly Part[]): Generator<Part> {
+  for (const part of parts) {
+    yield part
+    if (part.kind === 'toolResult') yield* nested(part.parts)
+  }
+}
+
+/** The history holds calls or their results; the service then insists on knowing the tools. */
+export function holdsTools({ turns }: Call): boolean {
+  for (const { kind } of partsOf(turns)) {
+    if (kind === 'toolCall' || kind === 'toolResult') return true
+  }
+  return false
+}
+
+/** Tool input as the object it has to be; no text means no input. Undefined: it is none. */
+export function parseInput(input: string): JsonObject | undefined {
+  if (input.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(input)
+    return value === null ? {} : isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Omitted fields stay omitted (FMT-5). */
+export function defined<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
+}
+
+export function unlessEmpty<T extends object>(fields: T): T | undefined {
+  return Object.keys(fields).length === 0 ? undefined : fields
+}

@@ -1,0 +1,21 @@
+/**
+ * Where an account's models are: its id stands in the path, taken from the base URL or from the channel's setting.
+ */
+import type { ChannelView } from '../../kernel/contract/provider.js'
+import { Refusal } from '../../kernel/errors.js'
+import { normalBase } from '../../kernel/wire/address.js'
+
+/** Everything in front of `/v1`. Throws `channel:address_refused` where no account is named. */
+export function accountUrl({ baseUrl, settings }: ChannelView): string {
+  const base = normalBase(baseUrl)
+  if (isWhole.test(base)) return base
+  if (namesAccount.test(base)) return `${base}/ai`
+  const account = typeof settings.account === 'string' ? settings.account.trim() : ''
+  if (!/^[\w-]+$/.test(account)) throw new Refusal('channel:address_refused')
+  return `${base.replace(/\/client\/v4$/, '')}/client/v4/accounts/${account}/ai`
+}
+
+/** The address of an account's models, or of a gateway of the same maker in front of them. */
+const isWhole = /\/accounts\/[^/]+\/ai$|\/workers-ai$/
+
+const namesAccount = /\/accounts\/[^/]+$/

@@ -1,0 +1,23 @@
+/** Models that run on Cloudflare's network, at its endpoints in OpenAI's form. */
+import type { Adapter, Provider } from '../../kernel/contract/provider.js'
+import { bearerRequest } from '../../kernel/wire/bearer-request.js'
+import { accountUrl } from './address.js'
+import { fail } from './fail.js'
+
+export default function create(): Provider {
+  return {
+    operations: {
+      chat: at('chat', '/v1/chat/completions'),
+      embeddings: at('same', '/v1/embeddings'),
+    },
+  }
+}
+
+function at(format: Adapter['format'], path: string): Adapter {
+  return {
+    format,
+    address: (_wire, channel, credentials, context) =>
+      bearerRequest(`${accountUrl(channel)}${path}`, credentials, context),
+    fail,
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * A responses request as this service takes it: always streamed, never stored, with instructions and a list of items,
+ * and without the fields it refuses although the format has them. A request of its own client stays as it is.
+ */
+import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
+
+/**
+ * Refused with "Unsupported parameter" (seen 2025-12 to 2026-09). None changes what is asked for; what does, such as
+ * `previous_response_id`, is left for the service to refuse.
+ */
+const unsupported = [
+  'max_output_tokens',
+  'max_tool_calls',
+  'temperature',
+  'top_p',
+  'top_logprobs',
+  'truncation',
+  'metadata',
+  'user',
+  'safety_identifier',
+  'prompt_cache_retention',
+  'prompt_cache_options',
+  'stream_options',
+] as const
+
+/** Something has to be said; this says nothing. */
+const plainInstructions = 'You are a helpful assistant.'
+
+export function adjustRequest(wire: JsonObject): JsonObject {
+  const changes: Record<string, Json | undefined> = {}
+  for (const field of unsupported) if (wire[field] !== undefined) changes[field] = undefined
+  if (wire.stream !== true) changes.stream = true
+  if (wire.store !== false) changes.store = false
+  if (!wire.instructions) changes.instructions = plainInstructions
+  const input = itemsOf(wire.input)
+  if (input !== wire.input) changes.input = input
+  return Object.keys(changes).length === 0 ? wire : without({ ...wire, ...changes })
+}
+
+/** A text is the user's message, and what the system says is said by the developer. */
+function itemsOf(input: Json | undefined): Json | undefined {
+  if (typeof input === 'string') return [{ type: 'message', role: 'user', content: input }]
+  if (!Array.isArray(input) || !input.some(isSystem)) return input
+  return input.map((item) =>
+    isSystem(item) ? { ...(item as JsonObject), role: 'developer' } : item,
+  )
+}
+
+function isSystem(item: Json): boolean {
+  return isObject(item) && item.role === 'system'
+}
+
+function without(wire: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== undefined))
+}

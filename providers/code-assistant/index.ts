@@ -1,0 +1,37 @@
+/**
+ * A code assistant's own service, by the account someone signed in with: the responses format, conversations made
+ * shorter, and web searches on their own. It serves nothing else.
+ */
+import type { Adapter, Provider } from '../../kernel/contract/provider.js'
+import { adjustRequest } from './adjust.js'
+import { authorize } from './authorize.js'
+import { callTo, forwards } from './call.js'
+import { fail } from './fail.js'
+
+export default function create(): Provider {
+  return { operations: { chat, compact, search }, authorize }
+}
+
+/** It streams whatever was asked; who wants one body gets the stream folded. */
+const chat: Adapter = {
+  format: 'responses',
+  forwards,
+  adjust: adjustRequest,
+  address: callTo('responses', 'text/event-stream'),
+  fail,
+}
+
+const compact: Adapter = {
+  format: 'same',
+  forwards,
+  address: callTo('responses/compact', 'application/json'),
+  fail,
+}
+
+/** The body goes out as it came (FMT-12). */
+const search: Adapter = {
+  format: 'same',
+  forwards,
+  address: callTo('alpha/search', 'application/json'),
+  fail,
+}

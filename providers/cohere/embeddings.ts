@@ -1,0 +1,91 @@
+/** Embeddings by `/v2/embed`, which has to be told what they are for, and back to the form clients know. */
+import type { Body } from '../../kernel/contract/exchange.js'
+import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
+import type { WholeAnswer } from '../../kernel/contract/operation.js'
+import type { Adapter, ChannelView } from '../../kernel/contract/provider.js'
+import { countOf, garbled, objectOf, parsedObject } from '../../kernel/wire/operation-answer.js'
+import { jsonOf } from '../../kernel/wire/operation-body.js'
+import { callTo, fail } from './call.js'
+import { notExpressible } from './not-expressible.js'
+
+export const embeddings: Adapter = {
+  format: 'own',
+  shape: (body, channel) => ({ kind: 'json', value: request(jsonOf(body), channel) }),
+  address: callTo('/v2/embed'),
+  answer,
+  fail,
+}
+
+/** Fields of its own that a client who knows the service may send along. */
+const ownFields = ['input_type', 'truncate', 'max_tokens', 'priority'] as const
+
+function request(asked: JsonObject, { settings }: ChannelView): JsonObject {
+  const { model, input, dimensions } = asked
+  const told = ownFields.filter((field) => asked[field] !== undefined)
+  return {
+    model,
+    input_type: settings.input_type ?? 'search_document',
+    embedding_types: ['float'],
+    ...inputsOf(input),
+    ...(dimensions !== undefined && { output_dimension: dimensions }),
+    ...Object.fromEntries(told.map((field) => [field, asked[field]])),
+  }
+}
+
+/** Texts alone where there is nothing else: older models know no other inputs. */
+function inputsOf(input: Json | undefined): JsonObject {
+  const list = Array.isArray(input) ? input : [input]
+  if (list.every((item) => typeof item === 'string')) return { texts: list }
+  return { inputs: list.map((item) => ({ content: [contentOf(item)] })) }
+}
+
+/** Objects say `text` or `image`, as clients of embeddings with images write them. */
+function contentOf(item: Json): JsonObject {
+  if (typeof item === 'string') return { type: 'text', text: item }
+  const { text, image } = isObject(item) ? item : {}
+  if (typeof text === 'string' && image === undefined) return { type: 'text', text }
+  if (typeof image !== 'string' || text !== undefined) throw notExpressible('input')
+  return { type: 'image_url', image_url: { url: image } }
+}
+
+function answer({ body }: WholeAnswer, sent: Body, model: string) {
+  const told = parsedObject(body.toString('utf8')) ?? {}
+  const vectors = objectOf(told.embeddings)?.float
+  if (!Array.isArray(vectors) || !vectors.every(isVector)) return { failure: garbled() }
+  const isPacked = jsonOf(sent).encoding_format === 'base64'
+  const data = vectors.map((vector, index) => ({
+    object: 'embedding',
+    index,
+    embedding: isPacked ? base64(vector) : vector,
+  }))
+  const usage = usageOf(objectOf(objectOf(told.meta)?.billed_units) ?? {})
+  return { json: { object: 'list', data, model, ...(usage !== undefined && { usage }) } }
+}
+
+function isVector(values: Json): values is readonly number[] {
+  return (
+    Array.isArray(values) && values.length > 0 && values.every((one) => typeof one === 'number')
+  )
+}
+
+/** Little-endian floats of 32 bits, as clients unpack them. */
+function base64(values: readonly number[]): string {
+  const bytes = Buffer.allocUnsafe(values.length * 4)
+  values.forEach((value, index) => {
+    bytes.writeFloatLE(value, index * 4)
+  })
+  return bytes.toString('base64')
+}
+
+/** Undefined where nothing was billed by tokens: the gateway then counts for itself. */
+function usageOf(billed: JsonObject): JsonObject | undefined {
+  const texts = countOf(billed.input_tokens)
+  const images = countOf(billed.image_tokens)
+  if (texts === undefined && images === undefined) return undefined
+  const total = (texts ?? 0) + (images ?? 0)
+  return {
+    prompt_tokens: total,
+    total_tokens: total,
+    ...(images !== undefined && { prompt_tokens_details: { image_tokens: images } }),
+  }
+}

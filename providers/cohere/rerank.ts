@@ -1,0 +1,60 @@
+/** Rerank by `/v2/rerank`, which reads texts only and never sends them back. */
+import type { Body } from '../../kernel/contract/exchange.js'
+import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
+import type { WholeAnswer } from '../../kernel/contract/operation.js'
+import type { Adapter } from '../../kernel/contract/provider.js'
+import { garbled, parsedObject } from '../../kernel/wire/operation-answer.js'
+import { jsonOf } from '../../kernel/wire/operation-body.js'
+import { callTo, fail } from './call.js'
+import { notExpressible } from './not-expressible.js'
+
+export const rerank: Adapter = {
+  format: 'own',
+  shape: (body) => ({ kind: 'json', value: request(jsonOf(body)) }),
+  address: callTo('/v2/rerank'),
+  answer,
+  fail,
+}
+
+const ownFields = ['top_n', 'max_tokens_per_doc', 'priority'] as const
+
+function request(asked: JsonObject): JsonObject {
+  const { model, query, documents } = asked
+  if (typeof query !== 'string') throw notExpressible('query')
+  const told = ownFields.filter((field) => asked[field] !== undefined && asked[field] !== null)
+  return {
+    model,
+    query,
+    documents: listOf(documents).map(documentText),
+    ...Object.fromEntries(told.map((field) => [field, asked[field]])),
+  }
+}
+
+/** A document of several fields as YAML, which its guide asks for; JSON values are YAML. */
+function documentText(document: Json): string {
+  if (typeof document === 'string') return document
+  if (!isObject(document) || document.image !== undefined) throw notExpressible('documents')
+  const fields = Object.entries(document)
+  const [[name, value] = []] = fields
+  if (fields.length === 1 && name === 'text' && typeof value === 'string') return value
+  return fields.map(([field, told]) => `${field}: ${JSON.stringify(told)}`).join('\n')
+}
+
+/** Searches are billed by the piece and no tokens are told: the gateway counts for itself. */
+function answer({ body }: WholeAnswer, sent: Body, model: string) {
+  const told = parsedObject(body.toString('utf8')) ?? {}
+  if (!Array.isArray(told.results)) return { failure: garbled() }
+  const { documents, return_documents } = jsonOf(sent)
+  const texts = return_documents === true ? listOf(documents).map(documentText) : undefined
+  const results = told.results.filter(isObject).map((result) => withDocument(result, texts))
+  return { json: { ...told, model, results } }
+}
+
+function withDocument(result: JsonObject, texts: readonly string[] | undefined): JsonObject {
+  const text = texts?.[Number(result.index)]
+  return text === undefined ? result : { ...result, document: { text } }
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : []
+}

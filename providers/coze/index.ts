@@ -1,0 +1,29 @@
+/**
+ * A bot built with Coze, talked to as if it were a model (https://docs.coze.cn/developer_guides/chat_v3). It always
+ * streams: otherwise an answer would have to be asked for again and again.
+ */
+import type { Adapter, Provider } from '../../kernel/contract/provider.js'
+import { upstreamUrl } from '../../kernel/wire/address.js'
+import { bearerRequest } from '../../kernel/wire/bearer-request.js'
+import { encode } from './encode.js'
+import { fail } from './fail.js'
+import { cannotExpress } from './losses.js'
+import { readBot } from './read.js'
+
+export default function create(): Provider {
+  return { operations: { chat } }
+}
+
+const chat: Adapter = {
+  format: 'own',
+  // An error may come whole, in the place of a stream.
+  streamTypes: ['application/json'],
+  cannotExpress,
+  encode,
+  address: (_wire, { baseUrl }, credentials, context) =>
+    bearerRequest(upstreamUrl(baseUrl, '/v3/chat'), credentials, context, {
+      accept: 'text/event-stream',
+    }),
+  read: readBot,
+  fail,
+}

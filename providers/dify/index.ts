@@ -1,0 +1,29 @@
+/**
+ * An app built with Dify, talked to as if it were a model
+ * (https://docs.dify.ai/api-reference/chat/send-chat-message). It always streams: agents answer in no other way.
+ */
+import type { Adapter, Provider } from '../../kernel/contract/provider.js'
+import { upstreamUrl } from '../../kernel/wire/address.js'
+import { bearerRequest } from '../../kernel/wire/bearer-request.js'
+import { encode } from './encode.js'
+import { fail } from './fail.js'
+import { cannotExpress } from './losses.js'
+import { readApp } from './read.js'
+
+export default function create(): Provider {
+  return { operations: { chat } }
+}
+
+const chat: Adapter = {
+  format: 'own',
+  // An error may come whole, in the place of a stream.
+  streamTypes: ['application/json'],
+  cannotExpress,
+  encode,
+  address: (_wire, { baseUrl }, credentials, context) =>
+    bearerRequest(upstreamUrl(baseUrl, '/v1/chat-messages'), credentials, context, {
+      accept: 'text/event-stream',
+    }),
+  read: readApp,
+  fail,
+}

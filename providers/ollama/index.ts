@@ -1,0 +1,31 @@
+/**
+ * Models that run at home, and Ollama's own cloud: its endpoints in the forms of OpenAI and Anthropic, with a key
+ * where there is one.
+ */
+import type { Adapter, Provider } from '../../kernel/contract/provider.js'
+import { callTo } from './call.js'
+import { fail } from './fail.js'
+
+export default function create(): Provider {
+  return {
+    operations: {
+      chat: [chat, messages],
+      completions: same('/v1/completions'),
+      embeddings: same('/v1/embeddings'),
+      images: same('/v1/images/generations'),
+    },
+  }
+}
+
+const chat: Adapter = { format: 'chat', address: callTo('/v1/chat/completions'), fail }
+
+/** Its cloud refuses a call that names no version, or an older one. */
+const messages: Adapter = {
+  format: 'messages',
+  address: callTo('/v1/messages', { 'anthropic-version': '2023-06-01' }),
+  fail,
+}
+
+function same(path: string): Adapter {
+  return { format: 'same', address: callTo(path), fail }
+}

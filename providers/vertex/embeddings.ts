@@ -1,0 +1,73 @@
+/**
+ * Text embeddings by `predict`, in the form clients know
+ * (https://docs.cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api).
+ */
+import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
+import type { WholeAnswer } from '../../kernel/contract/operation.js'
+import type { Adapter } from '../../kernel/contract/provider.js'
+import { failureOfError } from '../../kernel/wire/upstream-failure.js'
+import { fail } from './fail.js'
+import { isEmbedding } from './model.js'
+import { askedOf, notExpressible, type Outcome, predict, predictionsOf } from './predict.js'
+
+export const embeddings: Adapter = {
+  format: 'own',
+  serves: (_channel, model) => isEmbedding(model),
+  shape: (body) => ({ kind: 'json', value: prediction(askedOf(body)) }),
+  address: predict,
+  answer: (whole, body, model) => answered(whole, askedOf(body), model),
+  fail,
+}
+
+/** `task_type` and `title` are this service's own; clients add them where they know whom they talk to. */
+function prediction({ input, dimensions, task_type, title }: JsonObject): JsonObject {
+  const instances = textsOf(input).map((content) => ({
+    content,
+    ...(task_type !== undefined && { task_type }),
+    ...(title !== undefined && { title }),
+  }))
+  if (dimensions === undefined || dimensions === null) return { instances }
+  return { instances, parameters: { outputDimensionality: dimensions } }
+}
+
+/** Tokens of another maker's vocabulary mean nothing here. */
+function textsOf(input: Json | undefined): readonly string[] {
+  const texts = typeof input === 'string' ? [input] : input
+  if (!Array.isArray(texts) || !texts.every((one) => typeof one === 'string')) {
+    throw notExpressible('input')
+  }
+  return texts
+}
+
+function answered(whole: WholeAnswer, asked: JsonObject, model: string): Outcome {
+  const found = predictionsOf(whole).map(({ embeddings: told }) => (isObject(told) ? told : {}))
+  const vectors = found.map(({ values }) => values)
+  if (vectors.length === 0 || !vectors.every(isVector)) return { failure: failureOfError({}, 200) }
+  const written =
+    asked.encoding_format === 'base64' ? base64 : (values: readonly number[]) => values
+  const data = vectors.map((values, index) => ({
+    object: 'embedding',
+    index,
+    embedding: written(values),
+  }))
+  return { json: { object: 'list', data, model, ...usageOf(found) } }
+}
+
+function isVector(values: Json | undefined): values is readonly number[] {
+  return Array.isArray(values) && values.every((one) => typeof one === 'number')
+}
+
+/** Little-endian floats of 32 bits, as clients unpack them. */
+function base64(values: readonly number[]): string {
+  return Buffer.from(Float32Array.from(values).buffer).toString('base64')
+}
+
+/** Absent where the service counted nothing: the gateway's estimate stands for it then. */
+function usageOf(found: readonly JsonObject[]): JsonObject {
+  const counts = found.map(({ statistics }) =>
+    isObject(statistics) ? statistics.token_count : undefined,
+  )
+  if (!counts.every((count) => typeof count === 'number')) return {}
+  const tokens = counts.reduce((sum, count) => sum + count, 0)
+  return { usage: { prompt_tokens: tokens, total_tokens: tokens } }
+}

@@ -1,0 +1,17 @@
+/** Vertex AI: every maker's models in the maker's own format, by project and region, with a token of a service account. */
+import type { Provider } from '../../kernel/contract/provider.js'
+import { authorize } from './authorize.js'
+import { claude } from './claude.js'
+import { embeddings } from './embeddings.js'
+import { gemini } from './gemini.js'
+import { images } from './images.js'
+import { mistral, openModels } from './open-models.js'
+import { faultOf } from './region.js'
+
+export default function create(): Provider {
+  return {
+    operations: { chat: [gemini, claude, openModels, mistral], embeddings, images },
+    authorize,
+    faultOf,
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Models of other makers in the chat format: open ones at one path for all, named with their maker
+ * (https://docs.cloud.google.com/vertex-ai/generative-ai/docs/maas/call-open-model-apis), Mistral's at its own.
+ */
+import type { Body } from '../../kernel/contract/exchange.js'
+import type { JsonObject } from '../../kernel/contract/json.js'
+import type { Adapter } from '../../kernel/contract/provider.js'
+import { bytesOf, changed } from '../../kernel/wire/body.js'
+import { fail } from './fail.js'
+import { bareName, isMistral, isOpenModel } from './model.js'
+import { callTo, publisherPath } from './place.js'
+
+export const openModels: Adapter = {
+  format: 'chat',
+  serves: (_channel, model) => isOpenModel(model),
+  address: (_wire, channel, credentials, { model, stream }) =>
+    callTo(
+      { model, version: 'v1', path: 'endpoints/openapi/chat/completions' },
+      channel,
+      credentials,
+      accepted(stream),
+    ),
+  fail,
+}
+
+export const mistral: Adapter = {
+  format: 'chat',
+  serves: (_channel, model) => isMistral(model),
+  // Usage comes unasked, and the field that asks for it is refused.
+  asksUsage: false,
+  adjust: plainFields,
+  address(wire, channel, credentials, { model, stream }) {
+    const path = publisherPath('mistralai', model, stream ? 'streamRawPredict' : 'rawPredict')
+    const request = callTo({ model, version: 'v1', path }, channel, credentials, accepted(stream))
+    return model === bareName(model) ? request : { ...request, body: named(wire, bareName(model)) }
+  },
+  fail,
+}
+
+/** Refused here although clients send them: the newer name of the limit, whose precedence is kept (FMT-6). */
+function plainFields(wire: JsonObject): JsonObject {
+  const { max_completion_tokens: newer, stream_options: asked, ...rest } = wire
+  if (newer === undefined && asked === undefined) return wire
+  const older = rest.max_tokens
+  const limit = newer || (older ?? newer)
+  return limit === undefined ? rest : { ...rest, max_tokens: limit }
+}
+
+function accepted(stream: boolean): string {
+  return stream ? 'text/event-stream' : 'application/json'
+}
+
+function named(wire: Body, model: string): string | Buffer {
+  return wire.kind === 'json' ? bytesOf(changed(wire, { ...wire.value, model })) : '{}'
+}

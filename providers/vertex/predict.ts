@@ -1,0 +1,37 @@
+/** What embeddings and images have in common: the body a client sent, and the predictions that came back. */
+import type { Body } from '../../kernel/contract/exchange.js'
+import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
+import type { WholeAnswer } from '../../kernel/contract/operation.js'
+import type { Adapter } from '../../kernel/contract/provider.js'
+import { Refusal } from '../../kernel/errors.js'
+import { callTo, publisherPath } from './place.js'
+
+export type Outcome = ReturnType<NonNullable<Adapter['answer']>>
+
+export const predict: Adapter['address'] = (_wire, channel, credentials, { model }) => {
+  const path = publisherPath('google', model, 'predict')
+  return callTo({ model, version: 'v1', path }, channel, credentials)
+}
+
+export function askedOf(body: Body): JsonObject {
+  if (body.kind === 'none') return {}
+  return body.kind === 'json' ? body.value : body.fields
+}
+
+export function predictionsOf({ body }: WholeAnswer): JsonObject[] {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'))
+    return isObject(value) ? objects(value.predictions) : []
+  } catch {
+    return []
+  }
+}
+
+export function objects(value: Json | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : []
+}
+
+/** What this service cannot be asked for, told by the client's own field before anything is sent. */
+export function notExpressible(field: string): Refusal {
+  return new Refusal('not_expressible', { fields: field, param: field })
+}

@@ -1,0 +1,60 @@
+/** The Bedrock provider under the conformance kit. */
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import messages from '../../plugins/formats/messages/index.js'
+import create from '../../providers/bedrock/index.js'
+import { frames } from '../providers/bedrock-recorded.js'
+import { conformingProvider } from './provider.js'
+
+const claude = {
+  model: 'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+  max_tokens: 1024,
+  messages: [{ role: 'user', content: 'Hello' }],
+}
+
+const nova = {
+  model: 'amazon.nova-lite-v1:0',
+  messages: [{ role: 'user', content: [{ text: 'Hello' }] }],
+}
+
+conformingProvider((title, run) => t.test(title, async () => run()), {
+  manifest: readFileSync(new URL('../../providers/bedrock/manifest.json', import.meta.url), 'utf8'),
+  create,
+  formats: () => messages(),
+  credentials: { key: 'AKIDEXAMPLE|wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY|eu-central-1' },
+  calls: [
+    { operation: 'chat', format: 'messages', wire: claude },
+    { operation: 'chat', format: 'messages', wire: { ...claude, stream: true } },
+    { operation: 'chat', format: 'own', wire: nova, model: nova.model },
+  ],
+  streams: [
+    ...['claude-text', 'claude-tool'].map((name) => ({
+      name,
+      operation: 'chat' as const,
+      format: 'messages' as const,
+      bytes: frames(name),
+    })),
+    ...['converse-text', 'converse-tools'].map((name) => ({
+      name,
+      operation: 'chat' as const,
+      format: 'own' as const,
+      bytes: frames(name),
+    })),
+  ],
+  refusals: [
+    refusal(400, 'messages.0.content: Field required', 'client'),
+    refusal(400, 'The provided model identifier is invalid.', 'channel'),
+    refusal(
+      400,
+      'Invocation of model ID anthropic.claude-x with on-demand throughput isn’t supported.',
+      'channel',
+    ),
+    refusal(403, 'The security token included in the request is invalid.', 'channel'),
+    refusal(429, 'Too many requests, please wait before trying again.', 'channel'),
+    refusal(503, 'Service unavailable', 'upstream'),
+  ],
+})
+
+function refusal(status: number, message: string, blame: 'client' | 'channel' | 'upstream') {
+  return { operation: 'chat' as const, status, body: { message }, blame }
+}
