@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: direct, a bare dispatch proxy, a plain hapi proxy and the whole gateway, interleaved in one run, as
  * JSON at 1, 16, 64 and 256 connections and as paced streams. Prints every figure as a ratio beside the goal.
- * `npm run bench -- --quick` runs a tenth of it, `-- --pairs` the conversions between formats.
+ * `npm run bench -- --quick` runs a tenth of it, `-- --pairs` what bodies and conversions cost.
  */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,7 +20,10 @@ import {
 } from './targets.js'
 
 if (process.argv.includes('--pairs')) {
-  await (await import('./pairs.js')).runPairs()
+  const { runBodies } = await import('./bodies.js')
+  const { runPairs } = await import('./pairs.js')
+  runBodies()
+  await runPairs()
   process.exit(0)
 }
 

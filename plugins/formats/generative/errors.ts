@@ -42,13 +42,13 @@ export function encodeError(error: ClientError): { status: number; body: JsonObj
 }
 
 /**
- * In a stream no HTTP status says what happened, and clients look for it in `code`; the gateway's own word then stands
- * where the service has one of its own for machines.
+ * In a stream no HTTP status says what happened: the makers' clients look for it in `code`, as a number, and take anything
+ * else for a piece of the answer. The gateway's own word then stands where the service has one of its own for machines.
  */
 export function streamError(error: ClientError): JsonObject {
   const { status, code } = error
   const info = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: code }
-  return { error: { code: String(status), ...fieldsOf(error), details: [info] } }
+  return { error: { code: status, ...fieldsOf(error), details: [info] } }
 }
 
 function fieldsOf({ message, status, type, param }: ClientError): JsonObject {

@@ -2,7 +2,7 @@
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { Limits } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { UnitCounter } from '../../../kernel/wire/units.js'
+import { countJson, UnitCounter } from '../../../kernel/wire/units.js'
 import { numberOf, objectOf, objectsOf, present, textOf } from './fields.js'
 import { camel } from './names.js'
 
@@ -66,21 +66,4 @@ function countBlob({ mimeType, data }: JsonObject, count: Count): void {
   else if (mime.startsWith('audio/')) count.audio += Math.ceil(bytes / audioBytesPerToken)
   else if (mime.startsWith('video/')) count.fixed += Math.ceil(bytes / videoBytesPerToken)
   else count.fixed += tokensPerPage * Math.max(1, Math.ceil(bytes / pageBytes))
-}
-
-/** Keys and values without the punctuation between: models are shown a terser language than JSON. */
-function countJson(value: Json | undefined, text: UnitCounter): void {
-  if (typeof value === 'string') {
-    text.add(value)
-    text.add('\n')
-  } else if (typeof value === 'number' || typeof value === 'boolean') {
-    text.add(`${value} `)
-  } else if (Array.isArray(value)) {
-    for (const item of value) countJson(item, text)
-  } else if (isObject(value)) {
-    for (const [key, item] of Object.entries(value)) {
-      text.add(`${key}:`)
-      countJson(item, text)
-    }
-  }
 }

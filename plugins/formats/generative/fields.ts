@@ -1,36 +1,11 @@
 /** Reading of JSON whose types nobody has promised: each function answers a value of its type, or nothing. */
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 
-export function textOf(value: Json | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined
-}
-
-/** A string with something in it. */
-export function someText(value: Json | undefined): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-export function numberOf(value: Json | undefined): number | undefined {
-  return typeof value === 'number' ? value : undefined
-}
-
-export function objectOf(value: Json | undefined): JsonObject | undefined {
-  return isObject(value) ? value : undefined
-}
-
-export function objectsOf(value: Json | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
-}
+export { numberOf, objectOf, objectsOf, parsedObject, present, someText, textOf, unlessEmpty } from '../../../kernel/wire/fields.js'
 
 export function textsOf(value: Json | undefined): readonly string[] | undefined {
   if (!Array.isArray(value)) return undefined
   return value.filter((item): item is string => typeof item === 'string')
-}
-
-/** The object without keys that hold nothing: omitted fields stay omitted (FMT-5). */
-export function present<T extends object>(object: T): T {
-  const entries = Object.entries(object).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries) as T
 }
 
 /** What an object has beside the fields that are read; nothing where there is nothing. */
@@ -44,15 +19,3 @@ export function beside(object: JsonObject, read: ReadonlySet<string>): JsonObjec
   return left
 }
 
-/** The object, or nothing where it has no key. */
-export function unlessEmpty<T extends object>(object: T): T | undefined {
-  return Object.keys(object).length === 0 ? undefined : object
-}
-
-export function parsedObject(text: string): JsonObject | undefined {
-  try {
-    return objectOf(JSON.parse(text))
-  } catch {
-    return undefined
-  }
-}

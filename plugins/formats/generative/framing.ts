@@ -24,16 +24,7 @@ const nothing = Buffer.alloc(0)
 const events: Framing = {
   chunk: sseData,
   end: () => nothing,
-  error: bareError,
-}
-
-/**
- * An error as the service itself tells it in the middle of a stream of events: JSON without `data:`, and without a line
- * end, since its own client takes what is left over at the end for an error too, where the bytes came in one piece with
- * a chunk.
- */
-function bareError(error: ClientError): Buffer {
-  return Buffer.from(JSON.stringify(streamError(error)))
+  error: (error) => sseData(streamError(error)),
 }
 
 const next = '\n,\n'
@@ -72,7 +63,7 @@ export interface Interrupted {
 }
 
 export function encodeStreamError(error: ClientError, at?: Interrupted): Buffer {
-  if (at?.said?.framing !== 'array') return breakingIn(bareError(error), at?.begun === true)
+  if (at?.said?.framing !== 'array') return breakingIn(events.error(error), at?.begun === true)
   const last = JSON.stringify(streamError(error))
   return Buffer.from(`${at.begun ? next : '['}${last}\n]\n`)
 }

@@ -4,6 +4,7 @@
  */
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
+import { shownSum, Total } from '../../../kernel/wire/counts.js'
 import { numberOf, objectsOf, present } from './fields.js'
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
@@ -47,18 +48,6 @@ function keep(usage: Writable<Usage>, name: Count, count: number | undefined): v
   if (count !== undefined) usage[name] = count
 }
 
-/** A total that shares are taken out of, in order. Without a total the shares stand as told. */
-class Total {
-  constructor(public left: number | undefined) {}
-
-  take(share: number | undefined): number | undefined {
-    if (this.left === undefined || share === undefined) return share
-    const fitting = Math.min(share, Math.max(this.left, 0))
-    this.left -= Math.max(fitting, 0)
-    return fitting
-  }
-}
-
 type Modalities = Readonly<Record<string, number | undefined>>
 
 const none: Modalities = {}
@@ -91,16 +80,16 @@ function sumOf(one: number | undefined, other: number | undefined): number | und
 
 export function writeUsage(usage: Usage): JsonObject {
   const { inputAudio, inputImage, outputAudio, outputImage, reasoning, cacheRead } = usage
-  const text = sum(usage.input, cacheRead, usage.cacheWrite5m, usage.cacheWrite1h)
-  const prompt = text + sum(inputAudio, inputImage)
-  const written = Math.max(sum(usage.output) - sum(reasoning), 0)
-  const answer = written + sum(outputAudio, outputImage)
+  const text = shownSum(usage.input, cacheRead, usage.cacheWrite5m, usage.cacheWrite1h)
+  const prompt = text + shownSum(inputAudio, inputImage)
+  const written = Math.max(shownSum(usage.output) - shownSum(reasoning), 0)
+  const answer = written + shownSum(outputAudio, outputImage)
   return present({
     promptTokenCount: prompt,
     candidatesTokenCount: answer,
-    totalTokenCount: prompt + answer + sum(reasoning),
-    cachedContentTokenCount: cacheRead === undefined ? undefined : sum(cacheRead),
-    thoughtsTokenCount: reasoning === undefined ? undefined : sum(reasoning),
+    totalTokenCount: prompt + answer + shownSum(reasoning),
+    cachedContentTokenCount: cacheRead === undefined ? undefined : shownSum(cacheRead),
+    thoughtsTokenCount: reasoning === undefined ? undefined : shownSum(reasoning),
     promptTokensDetails: details(text, inputAudio, inputImage),
     candidatesTokensDetails: details(written, outputAudio, outputImage),
   })
@@ -116,11 +105,5 @@ function details(
   const counts = { TEXT: text, AUDIO: audio, IMAGE: image }
   return Object.entries(counts)
     .filter(([, count]) => count !== undefined)
-    .map(([modality, count]) => ({ modality, tokenCount: sum(count) }))
-}
-
-/** Nothing absurd is shown to a client. */
-function sum(...counts: readonly (number | undefined)[]): number {
-  const sane = counts.filter((value) => value !== undefined && value > 0 && Number.isFinite(value))
-  return sane.reduce<number>((total, value) => total + (value ?? 0), 0)
+    .map(([modality, count]) => ({ modality, tokenCount: shownSum(count) }))
 }

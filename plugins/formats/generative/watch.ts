@@ -8,7 +8,7 @@ import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Reader, StreamWatch } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { FrameGate, type FrameKeeper } from '../../../kernel/wire/frame-gate.js'
-import { parseFrame, withoutMark } from '../../../kernel/wire/sse.js'
+import { jsonStart, parseFrame, withoutMark } from '../../../kernel/wire/sse.js'
 import { tooLarge } from '../../../kernel/wire/upstream-failure.js'
 import { jsonOf } from './decode-stream.js'
 import { failureIn, unreadable } from './errors.js'
@@ -168,19 +168,6 @@ class GenerativeWatch implements StreamWatch, FrameKeeper {
     this.elements = []
     return ready
   }
-}
-
-/** Where the JSON of a plain `data: {…}` frame begins; -1 for any other frame. */
-function jsonStart(bytes: Buffer, from: number, end: number): number {
-  const isData =
-    bytes[from] === 0x64 &&
-    bytes[from + 1] === 0x61 &&
-    bytes[from + 2] === 0x74 &&
-    bytes[from + 3] === 0x61 &&
-    bytes[from + 4] === 0x3a
-  if (!isData) return -1
-  const start = bytes[from + 5] === 0x20 ? from + 6 : from + 5
-  return start < end && bytes[start] === 0x7b ? start : -1
 }
 
 /** Where the line that goes on at `from` ends; -1 where more than blank lines follow it. */

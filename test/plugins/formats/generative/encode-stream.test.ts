@@ -271,7 +271,7 @@ t.test('an error in the middle is the last element and closes the array', async 
   } as const
   const told = JSON.parse(bytesOf([start, ...text(0, 'Hi'), failure], asArray).toString('utf8'))
   t.equal(told.length, 2)
-  t.match(told[1], { error: { code: '503', status: 'UNAVAILABLE', message: 'No.' } })
+  t.match(told[1], { error: { code: 503, status: 'UNAVAILABLE', message: 'No.' } })
   const atOnce = JSON.parse(bytesOf([failure], asArray).toString('utf8'))
-  t.match(atOnce, [{ error: { code: '503' } }])
+  t.match(atOnce, [{ error: { code: 503 } }])
 })
