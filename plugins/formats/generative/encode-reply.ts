@@ -7,6 +7,7 @@ import type { Event } from '../../../kernel/contract/event.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { EventEncoder } from './encode-event.js'
 import { numberOf, objectOf, objectsOf, present } from './fields.js'
+import { readSeal } from './seal.js'
 
 export function encodeReply(events: readonly Event[], call: Pick<Call, 'model'>): JsonObject {
   const encoder = new EventEncoder(call)
@@ -46,7 +47,18 @@ function addPart(parts: JsonObject[], part: JsonObject): void {
   if (part.text === '' && part.thoughtSignature === undefined) return
   if (last !== undefined && isPiece(last) && isPiece(part) && last.thought === part.thought) {
     parts[parts.length - 1] = { ...last, text: `${last.text}${part.text}` }
+  } else if (last !== undefined && last.thought === true && isPiece(last) && sealsThought(part)) {
+    parts[parts.length - 1] = { ...last, thoughtSignature: part.thoughtSignature }
   } else parts.push(part)
+}
+
+/**
+ * The seal of another issuer is of the thought before it, and stands on it, since clients keep it with the part it came
+ * on. The service's own signatures stand where the service puts them.
+ */
+function sealsThought({ text, thoughtSignature }: JsonObject): boolean {
+  if (text !== '' || typeof thoughtSignature !== 'string') return false
+  return readSeal(thoughtSignature).by !== 'generative'
 }
 
 function isPiece({ text, thought, ...rest }: JsonObject): boolean {

@@ -224,6 +224,49 @@ t.test('[FMT-9] thoughts reach a messages client, and the seal comes home', asyn
   ])
 })
 
+t.test(
+  '[FMT-9] the seal of a messages upstream stands on its thought, and goes back with it',
+  async (t) => {
+    const answer = messages.decodeReply({
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'claude-sonnet-4-5',
+      content: [
+        { type: 'thinking', thinking: 'First.', signature: 'sig-one' },
+        { type: 'thinking', thinking: 'Second.', signature: 'sig-two' },
+        { type: 'text', text: 'Done.' },
+      ],
+      stop_reason: 'end_turn',
+      stop_sequence: null,
+      usage: { input_tokens: 1, output_tokens: 1 },
+    })
+    const told = generative.encodeReply(answer, { model: 'asked' }) as JsonObject
+    const [candidate] = told.candidates as { content: { parts: JsonObject[] } }[]
+    const parts = candidate!.content.parts
+    t.same(
+      parts.map(({ text, thought }) => [text, thought]),
+      [
+        ['First.', true],
+        ['Second.', true],
+        ['Done.', undefined],
+      ],
+    )
+    const { wire } = toMessages({
+      contents: [
+        { role: 'user', parts: [{ text: 'Go.' }] },
+        { role: 'model', parts },
+        { role: 'user', parts: [{ text: 'Sure?' }] },
+      ],
+    })
+    t.match((wire.messages as JsonObject[])[1]?.content, [
+      { type: 'thinking', thinking: 'First.', signature: 'sig-one' },
+      { type: 'thinking', thinking: 'Second.', signature: 'sig-two' },
+      { type: 'text', text: 'Done.' },
+    ])
+  },
+)
+
 t.test('[FMT-9] every end has its word for a messages client', async (t) => {
   const rows = [
     ['text', 'end_turn'],
