@@ -10,6 +10,7 @@ import type { Environment, SecretBox, Services, System } from './contract/servic
 import { createEgress } from './egress/egress.js'
 import { Refusal } from './errors.js'
 import { createServer, type HttpServer, type RelayStart } from './http/server.js'
+import { createAnswers } from './pipeline/answers.js'
 import { bind, type GuardMap } from './pipeline/bind.js'
 import { createDeliver } from './pipeline/deliver.js'
 import { createDepartures } from './pipeline/departures.js'
@@ -74,6 +75,7 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
   const schedule = createSchedule(clock, log)
   undo.push(() => schedule.stop())
   const departures = createDepartures(clock)
+  const answers = createAnswers(clock)
   let server: HttpServer | undefined
   const system = systemOf(terms, clock, () => server?.accepting() ?? false)
 
@@ -86,6 +88,7 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
       secrets,
       schedule,
       departures,
+      answers,
       system,
     },
     core,
@@ -97,7 +100,7 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
   await registry.start()
   undo.push(() => registry.stop())
 
-  const relay = relayOf(terms, registry, createDeliver(departures))
+  const relay = relayOf(terms, registry, createDeliver(departures, answers))
   server = createServer({
     environment,
     log,

@@ -313,6 +313,8 @@ export interface JsonReply {
   readonly usage?: Usage
   readonly raw?: JsonObject
   readonly units: number
+  /** The same as JSON where it was made here, so that a later request may refer to it. */
+  readonly answer?: JsonObject
 }
 
 /** A WebSocket the upstream opened; frames go both ways until either side closes. */

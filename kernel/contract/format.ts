@@ -39,6 +39,8 @@ export interface Said {
 /** Whom a stream is written for. */
 export interface Reader {
   readonly model: string
+  /** Makes ids unique where an upstream gives none. Absent: they follow from the answer alone. */
+  readonly requestId?: string
   readonly wantsUsage: boolean
   readonly said?: Said
 }
@@ -95,6 +97,22 @@ export interface StreamWatch {
   readonly units: number
 }
 
+/** Finds a part of an earlier answer that a request names by its id. Undefined: it is not known here. */
+export type Recall = (id: string) => JsonObject | undefined
+
+/** For formats whose requests may name parts of earlier answers instead of repeating them. */
+export interface References {
+  /** The client lets the answer to this request be kept. */
+  wanted(body: JsonObject): boolean
+  /** What a later request may name: id and value of each part of a whole answer in this format. */
+  parts(answer: JsonObject): readonly (readonly [id: string, part: JsonObject])[]
+}
+
+/** Writes a stream, and knows the whole answer at its end where a later request may refer to it. */
+export interface StreamEncoder extends Transform<Event, Buffer> {
+  readonly answer?: JsonObject
+}
+
 export interface Format {
   readonly name: FormatName
   /** Where a request names its model: in its JSON as `model`, or in the address the provider makes. */
@@ -103,7 +121,7 @@ export interface Format {
   /** Checks a client's body field by field; throws a `Refusal` that names the field (FMT-1, FMT-4). */
   check(body: JsonObject, said?: Said): Asked
   /** The request in canonical form. Called lazily; verbatim requests never need it. */
-  decodeRequest(body: JsonObject, said?: Said): Call
+  decodeRequest(body: JsonObject, said?: Said, recall?: Recall): Call
   /** Fields a call lacks stay out; the model is `call.model`, left out where `modelIn` is the address. */
   encodeRequest(call: Call): JsonObject
   /** What this format cannot say of the call: `refuse` changes the meaning, `report` is cosmetic. Field names of the canonical call. */
@@ -122,21 +140,24 @@ export interface Format {
   /** One body as the events its stream would have been, `end` included. */
   decodeReply(body: JsonObject): Event[]
   /** Folds events to one body; `encodeReply(stream) = encodeReply(body)`. */
-  encodeReply(events: readonly Event[], call: Pick<Call, 'model'>): Json
+  encodeReply(events: readonly Event[], reader: Pick<Reader, 'model' | 'requestId'>): Json
   /** Usage and failure of a body that passes verbatim. */
   readReply(body: JsonObject): ReplyReading
   decodeStream(): Transform<Buffer, Event>
-  encodeStream(reader: Reader): Transform<Event, Buffer>
+  encodeStream(reader: Reader): StreamEncoder
   /** The reader's framing may differ from the upstream's, which is always server-sent events. */
   watch(reader: Omit<Reader, 'model'>): StreamWatch
   /** Content type of a stream for this reader. Absent: `text/event-stream`. */
   streamType?(said: Said | undefined): string
 
+  /** Absent: requests of this format repeat what they mean. */
+  readonly references?: References
+
   /** Status and body of an error in this format's frame (ERR-1). */
   encodeError(error: ClientError): { readonly status: number; readonly body: JsonObject }
   /**
    * An error in the middle of a stream, as this format's clients expect to read it, and whatever then closes the stream.
-   * `begun`: bytes of the stream went out before. Absent: server-sent events, which need to know of neither.
+   * `begun`: the reader has some of the stream, which may end inside an event; what is said stands behind a blank line.
    */
   encodeStreamError(
     error: ClientError,

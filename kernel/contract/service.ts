@@ -25,6 +25,7 @@ export interface Services {
   secrets: SecretBox
   schedule: Schedule
   departures: Departures
+  answers: Answers
   system: System
 }
 
@@ -144,6 +145,12 @@ export interface Catalog {
 
 export interface Formats {
   get(name: FormatName): Format
+}
+
+/** Answers this gateway gave in the words of another format than the upstream's. */
+export interface Answers {
+  /** The part of an earlier answer to this user; undefined: unknown, or long ago. */
+  recall(userId: number, id: string): JsonObject | undefined
 }
 
 export interface Operations {

@@ -6,6 +6,7 @@ import type { Delivery, End, EventsReply, JsonReply, Opened } from '../contract/
 import type { Failure } from '../contract/failure.js'
 import type { Departures, DepartureWatch } from '../contract/service.js'
 import { Refusal } from '../errors.js'
+import type { KeptAnswers } from './answers.js'
 import { type Flow, flowOf } from './flow.js'
 import { Meter } from './meter.js'
 import { failureOf, toClientError } from './outcome.js'
@@ -14,19 +15,21 @@ import { finalUsage } from './usage.js'
 
 export type Deliver = (opened: Opened) => Promise<Delivery>
 
-export function createDeliver(departures: Departures): Deliver {
+export function createDeliver(departures: Departures, answers: KeptAnswers): Deliver {
   return async (state) => {
     const { reply } = state
     if (reply.kind === 'socket') return deliverSocket(state, reply, departures)
     return reply.kind === 'json'
-      ? deliverJson(state, reply)
-      : new EventDelivery(state, reply, departures).run()
+      ? deliverJson(state, reply, answers)
+      : new EventDelivery(state, reply, { departures, answers }).run()
   }
 }
 
-function deliverJson(state: Opened, reply: JsonReply): Delivery {
+function deliverJson(state: Opened, reply: JsonReply, answers: KeptAnswers): Delivery {
   const { sink } = state
   const gone = sink.gone
+  // Before the client can ask again.
+  answers.keep(state, reply.answer)
   sink.send(reply.status, withLost(state, reply.headers), reply.bytes)
   const { usage, estimated, anomaly } = finalUsage({
     reported: reply.usage,
@@ -58,7 +61,7 @@ class EventDelivery {
   constructor(
     private readonly state: Opened,
     private readonly reply: EventsReply,
-    private readonly departures: Departures,
+    private readonly around: { readonly departures: Departures; readonly answers: KeptAnswers },
   ) {
     this.flow = flowOf(state, reply)
     this.meter = new Meter(state, {
@@ -72,7 +75,7 @@ class EventDelivery {
     return new Promise((resolve) => {
       this.resolve = resolve
       state.sink.head(reply.status, withLost(state, reply.headers))
-      this.departure = this.departures.watch({
+      this.departure = this.around.departures.watch({
         sink: state.sink,
         policy: state.channel.onClientGone,
         drain: () => this.readOn(),
@@ -166,6 +169,7 @@ class EventDelivery {
     this.meter.close()
     this.departure?.release()
     const { state, flow } = this
+    this.around.answers.keep(state, flow.answer)
     state.sink.end()
     const reported = flow.usage
     const counted = finalUsage({ reported, units: flow.units, estimate: state.estimate })

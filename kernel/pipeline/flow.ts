@@ -5,7 +5,7 @@
 import type { Event, Usage } from '../contract/event.js'
 import type { EventsReply, Opened } from '../contract/exchange.js'
 import type { Failure } from '../contract/failure.js'
-import type { StreamWatch, Transform } from '../contract/format.js'
+import type { StreamEncoder, StreamWatch, Transform } from '../contract/format.js'
 import type { JsonObject } from '../contract/json.js'
 import { UnitCounter } from '../wire/units.js'
 
@@ -19,6 +19,8 @@ export interface Flow {
   readonly usage: Usage | undefined
   readonly raw: JsonObject | undefined
   readonly units: number
+  /** The whole answer once it is written, where the format lets requests refer to it. */
+  readonly answer?: JsonObject
 }
 
 export function flowOf(state: Opened, { mode }: EventsReply): Flow {
@@ -36,7 +38,7 @@ class ConvertedFlow implements Flow {
 
   constructor(
     private readonly decoder: Transform<Buffer, Event>,
-    private readonly encoder: Transform<Event, Buffer>,
+    private readonly encoder: StreamEncoder,
     private readonly first: readonly Event[],
   ) {}
 
@@ -54,6 +56,9 @@ class ConvertedFlow implements Flow {
   }
   get units(): number {
     return this.counted.units
+  }
+  get answer(): JsonObject | undefined {
+    return this.encoder.answer
   }
 
   head(): Buffer {

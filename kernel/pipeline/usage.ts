@@ -72,7 +72,12 @@ function sane(reported: Usage): { usage: Usage; anomaly: boolean } {
     if (clamped !== value) anomaly = true
     if (clamped !== undefined) usage[count] = clamped
   }
-  if (reported.quantity !== undefined) usage.quantity = reported.quantity
+  if (reported.quantity !== undefined) {
+    const { quantity } = reported
+    const sound = Number.isFinite(quantity) && quantity >= 0 && quantity <= limits.tokensMax
+    if (sound) usage.quantity = quantity
+    else anomaly = true
+  }
   if (reported.serverTools === undefined) return { usage, anomaly }
   const serverTools: Record<string, number> = {}
   for (const [tool, value] of Object.entries(reported.serverTools)) {

@@ -90,7 +90,7 @@ const allowed: Readonly<Partial<Record<PluginKind, ReadonlySet<string>>>> = {
   notifier: nothing,
   task: nothing,
   guard: nothing,
-  stage: new Set(['formats', 'providers', 'egress', 'departures', 'system']),
+  stage: new Set(['formats', 'providers', 'egress', 'departures', 'answers', 'system']),
   endpoint: new Set(['formats']),
 }
 

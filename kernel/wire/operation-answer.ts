@@ -7,17 +7,17 @@ import type { Failure } from '../contract/failure.js'
 import type { ReplyReading } from '../contract/format.js'
 import { isObject, type Json, type JsonObject } from '../contract/json.js'
 import type { OperationWatch } from '../contract/operation.js'
-import { type ErrorFields, failureOfError, nestedError } from './upstream-failure.js'
+import { objectOf, parsedObject } from './fields.js'
+import { failureOfError, garbled, nestedError, statusIn } from './upstream-failure.js'
+
+export { objectOf, parsedObject } from './fields.js'
+export { garbled } from './upstream-failure.js'
 
 /**
  * The upstream answered and counted nothing. The gateway completes it from the estimate and the units, and marks in
  * the log that it did.
  */
 export const uncounted: Usage = Object.freeze({})
-
-export function objectOf(value: Json | undefined): JsonObject | undefined {
-  return isObject(value) ? value : undefined
-}
 
 /** A number as told; absurd ones are made sane, and flagged, where usage is billed (failures.md M21). */
 export function countOf(value: Json | undefined): number | undefined {
@@ -73,47 +73,11 @@ export function inputReading(told: Json | undefined, counts: readonly string[]):
 export function failureIn(body: JsonObject): Failure | undefined {
   if (!isError(body)) return undefined
   const fields = nestedError(body) ?? {}
-  return failureOfError(fields, statusOf(body, fields))
+  return failureOfError(fields, statusIn(body, fields))
 }
 
 function isError({ error, object }: JsonObject): boolean {
   return isObject(error) || (typeof error === 'string' && error !== '') || object === 'error'
-}
-
-/** The upstream sent something that cannot be read at all. */
-export function garbled(): Failure {
-  return failureOfError({ blame: 'upstream' }, 200)
-}
-
-/** Inside a 200 only the body knows what went wrong: a status as code, else the words for it. */
-function statusOf(body: JsonObject, { type = '', code = '' }: ErrorFields): number {
-  const error = objectOf(body.error)
-  const told = [error?.status, error?.code, body.code].map(Number)
-  const status = told.find((one) => Number.isInteger(one) && one >= 400 && one <= 599)
-  if (status !== undefined) return status
-  const words = `${type} ${code}`
-  return wordedStatuses.find(([pattern]) => pattern.test(words))?.[1] ?? 502
-}
-
-const wordedStatuses: readonly (readonly [pattern: RegExp, status: number])[] = [
-  [/quota|billing|balance|arrear/i, 402],
-  [/rate.?limit|too.?many|throttl/i, 429],
-  [/api.?key|authenticat|unauthor/i, 401],
-  [/permission|forbidden|access.?denied/i, 403],
-  [/model.?not.?found|no.?such.?model/i, 404],
-  [/overload|unavailable/i, 503],
-  [/timeout/i, 504],
-  [/invalid|context.?length|polic(y|ies)|bad.?request|unsupported|too.?large/i, 400],
-]
-
-/** The JSON object in a text; undefined where it holds none. */
-export function parsedObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }
 
 const nothing = Buffer.alloc(0)

@@ -190,3 +190,16 @@ const tornEventEnds = Buffer.from('\n\n')
 export function breakingIn(said: Buffer, begun: boolean): Buffer {
   return begun ? Buffer.concat([tornEventEnds, said]) : said
 }
+
+/** Where the JSON of a plain `data: {…}` frame begins; -1 for any other frame. */
+export function jsonStart(bytes: Buffer, from: number, end: number): number {
+  const isData =
+    bytes[from] === 0x64 &&
+    bytes[from + 1] === 0x61 &&
+    bytes[from + 2] === 0x74 &&
+    bytes[from + 3] === 0x61 &&
+    bytes[from + 4] === 0x3a
+  if (!isData) return -1
+  const start = bytes[from + 5] === 0x20 ? from + 6 : from + 5
+  return start < end && bytes[start] === 0x7b ? start : -1
+}

@@ -69,6 +69,35 @@ export function nestedError(body: JsonObject): ErrorFields | undefined {
   }
 }
 
+/** The upstream sent something that cannot be read at all. */
+export function garbled(): Failure {
+  return failureOfError({ blame: 'upstream' }, 200)
+}
+
+/** Inside a 200 only the body knows what went wrong: a status as code, else the words for it. */
+export function statusIn(body: JsonObject, { type = '', code = '' }: ErrorFields): number {
+  const error = isObject(body.error) ? body.error : body
+  const told = [error.status, error.code, body.code].map(Number)
+  const status = told.find((one) => Number.isInteger(one) && one >= 400 && one <= 599)
+  if (status !== undefined) return status
+  const words = `${type} ${code}`
+  return wordedStatuses.find(([pattern]) => pattern.test(words))?.[1] ?? 502
+}
+
+const wordedStatuses: readonly (readonly [pattern: RegExp, status: number])[] = [
+  [/quota|billing|balance|arrear/i, 402],
+  [/rate.?limit|too.?many|throttl/i, 429],
+  [/api.?key|authenticat|unauthor/i, 401],
+  [/permission|forbidden|access.?denied/i, 403],
+  [/model.?not.?found|no.?such.?model/i, 404],
+  [/overload|unavailable/i, 503],
+  [/timeout/i, 504],
+  [
+    /invalid|context.?length|content.?filter|polic(y|ies)|bad.?request|unsupported|too.?large/i,
+    400,
+  ],
+]
+
 /** Statuses that are about the channel's key, quota, address or pace; every other 4xx is the request's fault. */
 const channelBlamed = new Set([401, 402, 403, 404, 407, 409, 429])
 

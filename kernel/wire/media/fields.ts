@@ -1,7 +1,8 @@
 /** Fields of a JSON body or of a form in one reading: a form knows texts only, so its numbers and flags are read as such. */
 import type { Body } from '../../contract/exchange.js'
 import type { Json, JsonObject } from '../../contract/json.js'
-import { jsonOf, requiredModel } from '../operation-body.js'
+import { requiredModel } from '../checks.js'
+import { jsonOf } from '../operation-body.js'
 
 /** Which fields of a form are no texts. What cannot be read as its kind stays the text it is. */
 export type Kinds = Readonly<Record<string, 'number' | 'flag'>>

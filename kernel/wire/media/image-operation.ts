@@ -2,15 +2,9 @@
 import type { Body } from '../../contract/exchange.js'
 import type { JsonObject } from '../../contract/json.js'
 import type { Operation } from '../../contract/operation.js'
+import { checkFields, integerFrom, isBoolean, isText, type Rule } from '../checks.js'
 import { WholeJsonWatch } from '../operation-answer.js'
-import {
-  checkFields,
-  integerFrom,
-  isBoolean,
-  isText,
-  modelNamed,
-  type Rule,
-} from '../operation-body.js'
+import { modelNamed } from '../operation-body.js'
 import { unitsOf } from '../units.js'
 import { EventWatch } from './event-watch.js'
 import { fieldsOf, type Kinds, modelOf } from './fields.js'

@@ -10,13 +10,19 @@ import { priceFactor, tokensPerPicture } from './pictures.js'
 export function readPictures(body: JsonObject, asked: JsonObject): ReplyReading {
   const failure = failureIn(body) ?? (Array.isArray(body.data) ? undefined : garbled())
   if (failure !== undefined) return { units: 0, failure }
-  const pictures = (body.data as readonly unknown[]).filter(isPicture).length
+  const made = (body.data as readonly unknown[]).filter(isPicture).length
+  const pictures = Math.min(made, picturesAsked(asked))
   const raw = objectOf(body.usage)
   return {
     usage: usageOf(raw === undefined ? {} : countsOf(raw), { pictures, asked }),
     raw,
     units: 0,
   }
+}
+
+/** Nobody pays for more pictures than were asked for, whatever an upstream sends (failures.md M21). */
+function picturesAsked({ n }: JsonObject): number {
+  return typeof n === 'number' ? n : 1
 }
 
 /** Of several pictures some may have failed. */
@@ -76,7 +82,8 @@ export class PictureReader implements EventReader {
 
   get usage(): Usage | undefined {
     if (this.pictures === 0) return undefined
-    return usageOf(this.counts, { pictures: this.pictures, asked: this.asked })
+    const pictures = Math.min(this.pictures, picturesAsked(this.asked))
+    return usageOf(this.counts, { pictures, asked: this.asked })
   }
 }
 

@@ -8,17 +8,17 @@ import type { ReplyReading } from '../../contract/format.js'
 import type { Json, JsonObject } from '../../contract/json.js'
 import type { Operation } from '../../contract/operation.js'
 import { audioSeconds } from '../audio-length.js'
-import { countOf, failureIn, garbled, objectOf, uncounted } from '../operation-answer.js'
 import {
   checkFields,
   invalidField,
   isBoolean,
   isText,
   isTextOrTexts,
-  modelNamed,
   numberFrom,
   type Rule,
-} from '../operation-body.js'
+} from '../checks.js'
+import { countOf, failureIn, garbled, objectOf, uncounted } from '../operation-answer.js'
+import { modelNamed } from '../operation-body.js'
 import { UnitCounter } from '../units.js'
 import { BytesWatch } from './bytes-watch.js'
 import { type EventKind, type EventReader, EventWatch } from './event-watch.js'

@@ -3,14 +3,13 @@ import type { Ask, Endpoint, Inbound } from '../../../kernel/contract/endpoint.j
 import type { Body, OperationName } from '../../../kernel/contract/exchange.js'
 import { Refusal } from '../../../kernel/errors.js'
 import { bearerCredential } from '../../../kernel/http/credential.js'
-import { requireJson } from '../../../kernel/http/media-type.js'
 import { isFormType, readForm } from '../../../kernel/wire/form.js'
-import { readJson } from '../../../kernel/wire/json.js'
+import { jsonRelay } from '../../../kernel/wire/json-relay.js'
 
 export default function create(): Endpoint {
   return {
     routes: {
-      speak: { kind: 'relay', receive: (inbound) => ask('speech', inbound, json(inbound)) },
+      speak: jsonRelay('speech', 'chat'),
       transcribe: {
         kind: 'relay',
         receive: (inbound) => ask('transcriptions', inbound, form(inbound)),
@@ -25,11 +24,6 @@ export default function create(): Endpoint {
 
 function ask(operation: OperationName, { client }: Inbound, body: Body): Ask {
   return { operation, format: 'chat', body, credential: bearerCredential(client.headers) }
-}
-
-function json({ client, payload }: Inbound): Body {
-  requireJson(client.headers)
-  return { kind: 'json', value: readJson(payload), bytes: payload }
 }
 
 function form({ client, payload }: Inbound): Body {

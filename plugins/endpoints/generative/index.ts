@@ -14,6 +14,7 @@ import { Refusal } from '../../../kernel/errors.js'
 import { generativeCredential } from '../../../kernel/http/credential.js'
 import { requireJson } from '../../../kernel/http/media-type.js'
 import { readJson } from '../../../kernel/wire/json.js'
+import { jsonBody } from '../../../kernel/wire/json-relay.js'
 import { countedRequest, countedTokens } from './count.js'
 
 export default function create({ services }: Kit<'identity' | 'formats'>): Endpoint {
@@ -65,13 +66,11 @@ function relayed(saidOf: (inbound: Inbound) => Said): EndpointRoute {
   return {
     kind: 'relay',
     receive(inbound) {
-      const { client, payload } = inbound
-      requireJson(client.headers)
       return {
         operation: 'chat',
         format: 'generative',
-        body: { kind: 'json', value: readJson(payload), bytes: payload },
-        credential: generativeCredential(client),
+        body: jsonBody(inbound),
+        credential: generativeCredential(inbound.client),
         said: saidOf(inbound),
       }
     },

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../kernel/contract/endpoint.js'
 import { messagesCredential } from '../../../kernel/http/credential.js'
 import { requireJson } from '../../../kernel/http/media-type.js'
 import { requireVersion } from '../../../kernel/http/version-header.js'
-import { readJson } from '../../../kernel/wire/json.js'
+import { jsonBody } from '../../../kernel/wire/json-relay.js'
 import { requireWholeConversation } from './threads.js'
 
 export default function create(): Endpoint {
@@ -11,16 +11,17 @@ export default function create(): Endpoint {
     routes: {
       create: {
         kind: 'relay',
-        receive({ client, payload }) {
-          requireJson(client.headers)
-          requireVersion(client.headers)
-          const value = readJson(payload)
-          requireWholeConversation(value)
+        receive(inbound) {
+          const { headers } = inbound.client
+          requireJson(headers)
+          requireVersion(headers)
+          const body = jsonBody(inbound)
+          requireWholeConversation(body.value)
           return {
             operation: 'chat',
             format: 'messages',
-            body: { kind: 'json', value, bytes: payload },
-            credential: messagesCredential(client.headers),
+            body,
+            credential: messagesCredential(headers),
           }
         },
       },

@@ -2,12 +2,13 @@
 import type { Event } from '../../../kernel/contract/event.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Transform } from '../../../kernel/contract/format.js'
-import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
+import type { JsonObject } from '../../../kernel/contract/json.js'
 import { decodeFrames, type FrameReader } from '../../../kernel/wire/decode-frames.js'
 import type { Frame } from '../../../kernel/wire/sse.js'
+import { garbled } from '../../../kernel/wire/upstream-failure.js'
 import { ChunkDecoder } from './decode-chunk.js'
-import { failureIn, failureOfReply, garbled } from './errors.js'
-import { objectOf, objectsOf } from './fields.js'
+import { failureIn, failureOfReply } from './errors.js'
+import { objectOf, objectsOf, parsedObject } from './fields.js'
 
 /** The word in place of JSON that ends every stream of this format (FMT-10). */
 export const terminator = '[DONE]'
@@ -34,20 +35,11 @@ export type FrameReading =
 
 /** The chunk a frame holds, or the failure it is; a stream and a watch read frames alike. */
 export function readFrame(event: string, data: string): FrameReading {
-  const chunk = parsed(data)
+  const chunk = parsedObject(data)
   if (chunk === undefined) return { kind: 'failure', failure: garbled() }
   const isError = event === 'error' && chunk.error === undefined
   const failure = failureIn(isError ? { error: chunk } : chunk)
   return failure === undefined ? { kind: 'chunk', chunk } : { kind: 'failure', failure }
-}
-
-function parsed(data: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(data)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }
 
 class ChunkReader implements FrameReader {

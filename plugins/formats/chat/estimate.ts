@@ -3,8 +3,8 @@
  * costs around its text. Only for holds and for upstreams that report nothing.
  */
 import type { Usage } from '../../../kernel/contract/event.js'
-import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { UnitCounter } from '../../../kernel/wire/units.js'
+import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
+import { countJson, UnitCounter } from '../../../kernel/wire/units.js'
 import { objectOf, objectsOf, textOf } from './fields.js'
 
 const tokensPerMessage = 4
@@ -65,22 +65,5 @@ function countPart(part: JsonObject, count: Count): void {
       break
     default:
       countJson(part.text ?? part, count.text)
-  }
-}
-
-/** Keys and values without the punctuation between: upstreams write tools in a terser language than JSON. */
-function countJson(value: Json | undefined, text: UnitCounter): void {
-  if (typeof value === 'string') {
-    text.add(value)
-    text.add('\n')
-  } else if (typeof value === 'number' || typeof value === 'boolean') {
-    text.add(`${value} `)
-  } else if (Array.isArray(value)) {
-    for (const item of value) countJson(item, text)
-  } else if (isObject(value)) {
-    for (const [key, item] of Object.entries(value)) {
-      text.add(`${key}:`)
-      countJson(item, text)
-    }
   }
 }

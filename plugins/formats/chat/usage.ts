@@ -4,6 +4,7 @@
  */
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
+import { shownSum, Total } from '../../../kernel/wire/counts.js'
 import { numberOf, objectOf, objectsOf, present } from './fields.js'
 
 export interface UsageReading {
@@ -58,34 +59,22 @@ function keep(usage: Writable<Usage>, name: Count, count: number | undefined): v
   if (count !== undefined) usage[name] = count
 }
 
-/** A total that shares are taken out of, in order. Without a total the shares stand as told. */
-class Total {
-  constructor(public left: number | undefined) {}
-
-  take(share: number | undefined): number | undefined {
-    if (this.left === undefined || share === undefined) return share
-    const fitting = Math.min(share, Math.max(this.left, 0))
-    this.left -= Math.max(fitting, 0)
-    return fitting
-  }
-}
-
 export function writeUsage(usage: Usage): JsonObject {
   const prompt =
-    sum(usage.input, usage.cacheRead, usage.cacheWrite5m, usage.cacheWrite1h) +
-    sum(usage.inputAudio, usage.inputImage)
-  const completion = sum(usage.output, usage.outputAudio, usage.outputImage)
+    shownSum(usage.input, usage.cacheRead, usage.cacheWrite5m, usage.cacheWrite1h) +
+    shownSum(usage.inputAudio, usage.inputImage)
+  const completion = shownSum(usage.output, usage.outputAudio, usage.outputImage)
   const written = either(usage.cacheWrite5m, usage.cacheWrite1h)
   const promptDetails = present({
-    cached_tokens: usage.cacheRead,
+    cached_tokens: shown(usage.cacheRead),
     cache_write_tokens: written,
-    audio_tokens: usage.inputAudio,
-    image_tokens: usage.inputImage,
+    audio_tokens: shown(usage.inputAudio),
+    image_tokens: shown(usage.inputImage),
   })
   const completionDetails = present({
-    reasoning_tokens: usage.reasoning,
-    audio_tokens: usage.outputAudio,
-    image_tokens: usage.outputImage,
+    reasoning_tokens: shown(usage.reasoning),
+    audio_tokens: shown(usage.outputAudio),
+    image_tokens: shown(usage.outputImage),
   })
   return {
     prompt_tokens: prompt,
@@ -116,10 +105,10 @@ function countOf(value: Json | undefined): number | undefined {
   return count !== undefined && Number.isFinite(count) ? count : undefined
 }
 
-function sum(...counts: readonly (number | undefined)[]): number {
-  return counts.reduce<number>((total, count) => total + (count ?? 0), 0)
+function shown(count: number | undefined): number | undefined {
+  return count === undefined ? undefined : shownSum(count)
 }
 
 function either(one: number | undefined, other: number | undefined): number | undefined {
-  return one === undefined && other === undefined ? undefined : sum(one, other)
+  return one === undefined && other === undefined ? undefined : shownSum(one, other)
 }

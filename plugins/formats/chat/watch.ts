@@ -7,7 +7,7 @@ import type { Failure } from '../../../kernel/contract/failure.js'
 import type { StreamWatch } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { FrameGate, type FrameKeeper } from '../../../kernel/wire/frame-gate.js'
-import { parseFrame, withoutMark } from '../../../kernel/wire/sse.js'
+import { jsonStart, parseFrame, withoutMark } from '../../../kernel/wire/sse.js'
 import { failureOfError, tooLarge } from '../../../kernel/wire/upstream-failure.js'
 import { type FrameReading, readFrame, terminator } from './decode-stream.js'
 import { isContent, readDelta } from './delta.js'
@@ -129,17 +129,4 @@ class ChatWatch implements StreamWatch, FrameKeeper {
 
 function holdsContent(choice: JsonObject): boolean {
   return readDelta(objectOf(choice.delta) ?? {}).some(isContent)
-}
-
-/** Where the JSON of a plain `data: {…}` frame begins; -1 for any other frame. */
-function jsonStart(bytes: Buffer, from: number, end: number): number {
-  const isData =
-    bytes[from] === 0x64 &&
-    bytes[from + 1] === 0x61 &&
-    bytes[from + 2] === 0x74 &&
-    bytes[from + 3] === 0x61 &&
-    bytes[from + 4] === 0x3a
-  if (!isData) return -1
-  const start = bytes[from + 5] === 0x20 ? from + 6 : from + 5
-  return start < end && bytes[start] === 0x7b ? start : -1
 }

@@ -1,7 +1,7 @@
 /** What billing reads from an outgoing generative request: its limits and an estimate of its prompt, in either spelling. */
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { Limits } from '../../../kernel/contract/format.js'
-import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
+import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
 import { countJson, UnitCounter } from '../../../kernel/wire/units.js'
 import { numberOf, objectOf, objectsOf, present, textOf } from './fields.js'
 import { camel } from './names.js'

@@ -1,7 +1,16 @@
 /** Reading of JSON whose types nobody has promised: each function answers a value of its type, or nothing. */
-import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
+import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 
-export { numberOf, objectOf, objectsOf, parsedObject, present, someText, textOf, unlessEmpty } from '../../../kernel/wire/fields.js'
+export {
+  numberOf,
+  objectOf,
+  objectsOf,
+  parsedObject,
+  present,
+  someText,
+  textOf,
+  unlessEmpty,
+} from '../../../kernel/wire/fields.js'
 
 export function textsOf(value: Json | undefined): readonly string[] | undefined {
   if (!Array.isArray(value)) return undefined
@@ -18,4 +27,3 @@ export function beside(object: JsonObject, read: ReadonlySet<string>): JsonObjec
   }
   return left
 }
-

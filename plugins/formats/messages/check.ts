@@ -1,7 +1,8 @@
 /** What a messages request must look like (FMT-1). Fields the table does not know pass; the upstream judges them. */
 import type { Asked } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { limits } from '../../../kernel/limits.js'
+import { invalidField, requiredModel } from '../../../kernel/wire/checks.js'
 
 interface Rule {
   readonly field: string
@@ -12,9 +13,13 @@ interface Rule {
 }
 
 const rules: readonly Rule[] = [
-  { field: 'model', required: true, must: 'a model name', holds: isText },
   { field: 'messages', required: true, must: 'an array of at least one message', holds: isFilled },
-  { field: 'max_tokens', required: true, must: 'an integer of at least 1', holds: isPositive },
+  {
+    field: 'max_tokens',
+    required: true,
+    must: `an integer from 1 to ${limits.tokensMax}`,
+    holds: isTokenCount,
+  },
   { field: 'system', must: 'a string or an array of text blocks', holds: isContent },
   { field: 'temperature', must: 'a number from 0 to 1', holds: isShare },
   { field: 'top_p', must: 'a number', holds: isNumber },
@@ -24,14 +29,15 @@ const rules: readonly Rule[] = [
 ]
 
 export function check(body: JsonObject): Asked {
+  const model = requiredModel(body.model)
   for (const { field, required, must, holds } of rules) {
     const value = body[field]
     if (value === undefined && required === undefined) continue
-    if (value === undefined) throw refusal(field, `${field} is required: it must be ${must}.`)
-    if (!holds(value)) throw refusal(field, `${field} must be ${must}.`)
+    if (value === undefined) throw invalidField(field, `is required: it must be ${must}`)
+    if (!holds(value)) throw invalidField(field, `must be ${must}`)
   }
   checkMessages(body.messages)
-  return { model: String(body.model), stream: body.stream === true, wantsUsage: true }
+  return { model, stream: body.stream === true, wantsUsage: true }
 }
 
 const roles = new Set<Json | undefined>(['user', 'assistant', 'system'])
@@ -40,23 +46,14 @@ function checkMessages(messages: Json | undefined): void {
   if (!Array.isArray(messages)) return
   for (const [index, message] of messages.entries()) {
     const place = `messages.${index}`
-    if (!isObject(message)) throw refusal(place, `${place} must be an object.`)
+    if (!isObject(message)) throw invalidField(place, 'must be an object')
     if (!roles.has(message.role)) {
-      throw refusal(`${place}.role`, `${place}.role must be "user", "assistant" or "system".`)
+      throw invalidField(`${place}.role`, 'must be "user", "assistant" or "system"')
     }
     if (message.content === undefined || !isContent(message.content)) {
-      const must = `${place}.content must be a string or an array of content blocks.`
-      throw refusal(`${place}.content`, must)
+      throw invalidField(`${place}.content`, 'must be a string or an array of content blocks')
     }
   }
-}
-
-function refusal(param: string, reason: string): Refusal {
-  return new Refusal('invalid_request', { param, reason })
-}
-
-function isText(value: Json): boolean {
-  return typeof value === 'string' && value !== ''
 }
 
 function isFilled(value: Json): boolean {
@@ -67,8 +64,8 @@ function isNumber(value: Json): value is number {
   return typeof value === 'number' && Number.isFinite(value)
 }
 
-function isPositive(value: Json): boolean {
-  return Number.isSafeInteger(value) && Number(value) >= 1
+function isTokenCount(value: Json): boolean {
+  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= limits.tokensMax
 }
 
 function isShare(value: Json): boolean {

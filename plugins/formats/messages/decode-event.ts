@@ -16,7 +16,9 @@ interface OpenBlock {
   readonly kind: OpenPart['kind']
   /** The block as it opened. */
   readonly block: JsonObject
-  /** Pieces of tool input so far. */
+  /** Some of its input came. */
+  begun: boolean
+  /** Pieces of the input so far, as far as the whole block has to be told in the end. */
   json: string
 }
 
@@ -68,7 +70,7 @@ export class EventDecoder {
     const closed = this.blocks.has(index) ? this.close(index) : []
     const at = { choice: 0, part: this.parts++ }
     const part = openPart(block)
-    const state: OpenBlock = { at, kind: part.kind, block, json: '' }
+    const state: OpenBlock = { at, kind: part.kind, block, begun: false, json: '' }
     this.blocks.set(index, state)
     const event: Event = { type: 'open', at, part }
     return [...closed, event, ...first(state)]
@@ -175,15 +177,21 @@ function sealDelta(at: At, { by, value }: Seal): Event {
 }
 
 function input(state: OpenBlock, json: string): Event[] {
+  state.begun ||= json !== ''
+  // Input of a call goes on at once; it may be long, and keeping it is not needed.
+  if (isCall(state)) return json === '' ? [] : [{ type: 'delta', at: state.at, json }]
   state.json += json
-  const tool = state.kind === 'toolCall' || state.kind === 'serverTool'
-  return tool && json !== '' ? [{ type: 'delta', at: state.at, json }] : []
+  return []
+}
+
+function isCall({ kind }: OpenBlock): boolean {
+  return kind === 'toolCall' || kind === 'serverTool'
 }
 
 /** Tool input that did not come in pieces came with the block, or is the empty object. */
-function last({ at, kind, block, json }: OpenBlock): Event[] {
-  if (kind !== 'toolCall' && kind !== 'serverTool') return []
-  return json === '' ? [{ type: 'delta', at, json: JSON.stringify(block.input ?? {}) }] : []
+function last(state: OpenBlock): Event[] {
+  if (!isCall(state) || state.begun) return []
+  return [{ type: 'delta', at: state.at, json: JSON.stringify(state.block.input ?? {}) }]
 }
 
 function whole({ kind, block, json }: OpenBlock): { whole?: Json } {

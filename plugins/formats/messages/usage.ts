@@ -4,6 +4,7 @@
  */
 import type { Usage } from '../../../kernel/contract/event.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
+import { shownSum } from '../../../kernel/wire/counts.js'
 import { defined, unlessEmpty } from './defined.js'
 
 /**
@@ -59,34 +60,28 @@ function count(value: Json | undefined): number | undefined {
 export function writeUsage(usage: Usage): JsonObject {
   const { cacheWrite5m, cacheWrite1h, reasoning } = usage
   return defined({
-    input_tokens: sum(usage.input, usage.inputAudio, usage.inputImage),
-    cache_creation_input_tokens: sum(cacheWrite5m, cacheWrite1h),
-    cache_read_input_tokens: sum(usage.cacheRead),
+    input_tokens: shownSum(usage.input, usage.inputAudio, usage.inputImage),
+    cache_creation_input_tokens: shownSum(cacheWrite5m, cacheWrite1h),
+    cache_read_input_tokens: shownSum(usage.cacheRead),
     cache_creation: cacheWrite1h === undefined ? undefined : writeSplit(cacheWrite5m, cacheWrite1h),
-    output_tokens: sum(usage.output, usage.outputAudio, usage.outputImage),
+    output_tokens: shownSum(usage.output, usage.outputAudio, usage.outputImage),
     output_tokens_details:
-      reasoning === undefined ? undefined : { thinking_tokens: sum(reasoning) },
+      reasoning === undefined ? undefined : { thinking_tokens: shownSum(reasoning) },
     server_tool_use: writeServerTools(usage.serverTools),
   })
 }
 
 function writeSplit(fiveMinutes: number | undefined, oneHour: number): JsonObject {
   return {
-    ephemeral_5m_input_tokens: sum(fiveMinutes),
-    ephemeral_1h_input_tokens: sum(oneHour),
+    ephemeral_5m_input_tokens: shownSum(fiveMinutes),
+    ephemeral_1h_input_tokens: shownSum(oneHour),
   }
 }
 
 function writeServerTools(tools: Usage['serverTools']): JsonObject | undefined {
   if (tools === undefined) return undefined
-  const calls = Object.entries(tools).map(([tool, count]) => [`${tool}_requests`, sum(count)])
+  const calls = Object.entries(tools).map(([tool, count]) => [`${tool}_requests`, shownSum(count)])
   return Object.fromEntries(calls)
-}
-
-/** Nothing absurd is shown to a client. */
-function sum(...counts: readonly (number | undefined)[]): number {
-  const sane = counts.filter((value) => value !== undefined && value > 0 && Number.isFinite(value))
-  return sane.reduce<number>((total, value) => total + (value ?? 0), 0)
 }
 
 /** Later non-missing counts replace earlier ones; 0 is not missing. */

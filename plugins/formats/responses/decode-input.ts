@@ -4,17 +4,24 @@
  * item carries `only.responses`, be it empty, so that encoding knows a client of this format wrote it.
  */
 import type { Part, Turn } from '../../../kernel/contract/call.js'
+import type { Recall } from '../../../kernel/contract/format.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import { decodeContent } from './decode-content.js'
 import { defined, objectsOf, textOf, unlessEmpty, withoutNulls } from './fields.js'
 import { builtInTool } from './items.js'
 import { openSeal, readSeal, toolSeal } from './seal.js'
 
-export function decodeInput(input: Json | undefined): Turn[] {
+export function decodeInput(input: Json | undefined, recall?: Recall): Turn[] {
   if (typeof input === 'string') return [{ role: 'user', parts: [{ kind: 'text', text: input }] }]
   const turns = new Turns()
-  for (const item of objectsOf(input)) turns.add(item)
+  for (const item of objectsOf(input)) turns.add(recalled(item, recall))
   return turns.all
+}
+
+/** A reference to an item of an earlier answer is that item, where it is known; elsewhere it stays what it is. */
+function recalled(item: JsonObject, recall: Recall | undefined): JsonObject {
+  if (item.type !== 'item_reference' || typeof item.id !== 'string') return item
+  return recall?.(item.id) ?? item
 }
 
 interface OpenTurn {

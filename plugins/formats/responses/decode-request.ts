@@ -11,6 +11,7 @@ import type {
   ToolChoice,
   Turn,
 } from '../../../kernel/contract/call.js'
+import type { Recall, Said } from '../../../kernel/contract/format.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import { decodeInput } from './decode-input.js'
 import {
@@ -24,7 +25,7 @@ import {
   withoutNulls,
 } from './fields.js'
 
-export function decodeRequest(body: JsonObject): Call {
+export function decodeRequest(body: JsonObject, _said?: Said, recall?: Recall): Call {
   const { model, input, instructions, tools, tool_choice, parallel_tool_calls, ...more } = body
   const { max_output_tokens, stream, temperature, top_p, top_logprobs, include, ...others } = more
   const { text, reasoning, metadata, user, ...rest } = others
@@ -33,7 +34,7 @@ export function decodeRequest(body: JsonObject): Call {
   const limit = numberOf(max_output_tokens)
   return defined<Call>({
     model: textOf(model) ?? '',
-    turns: [...instructed(instructions), ...decodeInput(input)],
+    turns: [...instructed(instructions), ...decodeInput(input, recall)],
     tools: objectsOf(tools).map(decodeTool),
     toolChoice,
     parallelTools: booleanOf(parallel_tool_calls),

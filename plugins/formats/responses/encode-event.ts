@@ -2,14 +2,13 @@
  * Canonical events as the stream's own, one item open at a time. Neighbouring texts are one message, as a reader of
  * this format expects; the upstream of the same format says by notes where its items begin and end.
  */
-import type { Call } from '../../../kernel/contract/call.js'
 import type { Event, OpenPart, Stop, Usage } from '../../../kernel/contract/event.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import { mintId } from '../../../kernel/wire/mint.js'
 import { numberOf, objectOf, textOf } from './fields.js'
 import { itemBegins, itemEnds, pieceOf } from './item-notes.js'
 import type { ItemWriter, Place } from './item-writer.js'
-import { ResponseObject } from './response.js'
+import { type ReplyReader, ResponseObject } from './response.js'
 import { mergeUsage } from './usage.js'
 import { CallWriter, ImageWriter, OwnWriter } from './write-call.js'
 import { MessageWriter } from './write-message.js'
@@ -24,6 +23,8 @@ interface OpenItem {
 }
 
 export class EventEncoder {
+  /** The finished response, once its last event was written. */
+  whole: JsonObject | undefined
   private response: ResponseObject
   private begun = false
   private sequence = 0
@@ -37,8 +38,8 @@ export class EventEncoder {
   private usage: Usage | undefined
   private reason: Stop = 'end'
 
-  constructor(private readonly call: Pick<Call, 'model'>) {
-    this.response = new ResponseObject(call.model, {})
+  constructor(private readonly call: ReplyReader) {
+    this.response = new ResponseObject(call, {})
   }
 
   /** Number of the next event. */
@@ -56,7 +57,7 @@ export class EventEncoder {
       case 'close':
         return this.numbered(this.closePart(event))
       case 'start':
-        this.response = new ResponseObject(this.call.model, event)
+        this.response = new ResponseObject(this.call, event)
         return []
       case 'usage':
         this.usage = mergeUsage(this.usage ?? {}, event.usage)
@@ -166,6 +167,7 @@ export class EventEncoder {
     const short = this.response.isShort(this.reason)
     const wires = this.finishItem(short ? { status: 'incomplete' } : {})
     const response = this.response.finished(this.reason, this.output, this.usage)
+    this.whole = response
     wires.push({ type: short ? 'response.incomplete' : 'response.completed', response })
     return wires
   }

@@ -2,14 +2,14 @@
  * Events folded to one response. They are written as the stream a client would get, whose last event repeats all of
  * it, so a body and its stream cannot say different things.
  */
-import type { Call } from '../../../kernel/contract/call.js'
 import type { Event } from '../../../kernel/contract/event.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { sequential } from '../../../kernel/wire/sequential.js'
 import { EventEncoder } from './encode-event.js'
 import { objectOf } from './fields.js'
+import type { ReplyReader } from './response.js'
 
-export function encodeReply(events: readonly Event[], call: Pick<Call, 'model'>): JsonObject {
+export function encodeReply(events: readonly Event[], call: ReplyReader): JsonObject {
   const order = sequential(Number.POSITIVE_INFINITY)
   const encoder = new EventEncoder(call)
   const ordered = [...events.flatMap((event) => order.push(event)), ...order.flush()]

@@ -1,15 +1,15 @@
 /** Canonical events as the bytes of a responses stream: named and numbered events, one item open at a time. */
-import type { Call } from '../../../kernel/contract/call.js'
 import type { Event } from '../../../kernel/contract/event.js'
-import type { ClientError, Transform } from '../../../kernel/contract/format.js'
+import type { ClientError, StreamEncoder } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { toClientError } from '../../../kernel/pipeline/outcome.js'
 import { sequential } from '../../../kernel/wire/sequential.js'
 import { breakingIn, sseEvent } from '../../../kernel/wire/sse.js'
 import { EventEncoder } from './encode-event.js'
 import { errorEvent } from './failure.js'
+import type { ReplyReader } from './response.js'
 
-export function encodeStream(call: Pick<Call, 'model'>): Transform<Event, Buffer> {
+export function encodeStream(call: ReplyReader): StreamEncoder {
   const order = sequential()
   const encoder = new EventEncoder(call)
   let broken = false
@@ -22,6 +22,9 @@ export function encodeStream(call: Pick<Call, 'model'>): Transform<Event, Buffer
   return {
     push: (event) => order.push(event).flatMap(encode),
     flush: () => order.flush().flatMap(encode),
+    get answer() {
+      return encoder.whole
+    },
   }
 }
 

@@ -4,8 +4,8 @@
  */
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { Limits } from '../../../kernel/contract/format.js'
-import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { UnitCounter } from '../../../kernel/wire/units.js'
+import type { JsonObject } from '../../../kernel/contract/json.js'
+import { countJson, UnitCounter } from '../../../kernel/wire/units.js'
 import { objectOf, objectsOf, textOf } from './fields.js'
 
 export function limitsOf({ max_output_tokens: limit }: JsonObject): Limits {
@@ -65,22 +65,5 @@ function countPart(part: JsonObject, count: Count): void {
     }
     default:
       countJson(part.text ?? part, count.text)
-  }
-}
-
-/** Keys and values without the punctuation between: models are shown a terser language than JSON. */
-function countJson(value: Json | undefined, text: UnitCounter): void {
-  if (typeof value === 'string') {
-    text.add(value)
-    text.add('\n')
-  } else if (typeof value === 'number' || typeof value === 'boolean') {
-    text.add(`${value} `)
-  } else if (Array.isArray(value)) {
-    for (const item of value) countJson(item, text)
-  } else if (isObject(value)) {
-    for (const [key, item] of Object.entries(value)) {
-      text.add(`${key}:`)
-      countJson(item, text)
-    }
   }
 }

@@ -11,6 +11,7 @@ import { estimate, limitsOf } from './estimate.js'
 import { encodeError } from './failure.js'
 import { cannotExpress } from './losses.js'
 import { readReply } from './read-reply.js'
+import { references } from './references.js'
 import { ResponsesWatch } from './watch.js'
 
 export default function create(): Format {
@@ -31,6 +32,7 @@ export default function create(): Format {
     decodeStream,
     encodeStream,
     watch: () => new ResponsesWatch(),
+    references,
     encodeError,
     encodeStreamError,
   }

@@ -1,5 +1,6 @@
 /** The response object: what an answer says beside its items, at its beginning and at its end. */
 import type { Event, Stop, Usage } from '../../../kernel/contract/event.js'
+import type { Reader } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { mintId } from '../../../kernel/wire/mint.js'
 import { writeUsage } from './usage.js'
@@ -25,6 +26,8 @@ const defaults: JsonObject = {
 
 type Start = Extract<Event, { type: 'start' }>
 
+export type ReplyReader = Pick<Reader, 'model' | 'requestId'>
+
 export class ResponseObject {
   readonly id: string
   /** What the same format's upstream said of its response so far. */
@@ -32,15 +35,14 @@ export class ResponseObject {
   /** It said how its response ended. */
   private ended = false
   private readonly created: number
+  private readonly model: string
 
-  constructor(
-    private readonly model: string,
-    start: Omit<Start, 'type'>,
-  ) {
+  constructor({ model, requestId = '' }: ReplyReader, start: Omit<Start, 'type'>) {
     const { id, created = 0 } = start
-    // Clients tell a response by the beginning of its id.
-    this.id = id?.startsWith('resp') ? id : mintId('resp_', id ?? model)
+    // Clients tell a response by the beginning of its id, and may name its items later: no two answers share them.
+    this.id = id?.startsWith('resp') ? id : mintId('resp_', id ?? model, requestId)
     this.created = created
+    this.model = model
   }
 
   /** `last`: it is what the response ended with. */

@@ -4,6 +4,7 @@
  */
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
+import { shownSum, Total } from '../../../kernel/wire/counts.js'
 import { defined, objectOf } from './fields.js'
 
 export interface UsageReading {
@@ -46,19 +47,6 @@ function readUsage(raw: JsonObject): Usage {
   }
 }
 
-/** A total that shares are taken out of, in order. Without a total the shares stand as told. */
-class Total {
-  constructor(public left: number | undefined) {}
-
-  take(share: number | undefined): number | undefined {
-    if (share === undefined || this.left === undefined || !Number.isFinite(this.left)) return share
-    if (!Number.isFinite(share)) return share
-    const fitting = Math.min(share, Math.max(this.left, 0))
-    this.left -= Math.max(fitting, 0)
-    return fitting
-  }
-}
-
 function count(value: Json | undefined): number | undefined {
   if (value === undefined || value === null) return undefined
   return typeof value === 'number' ? value : Number.NaN
@@ -67,26 +55,20 @@ function count(value: Json | undefined): number | undefined {
 /** The counts a client of this format reads; it always finds the two details its library knows. */
 export function writeUsage(usage: Usage): JsonObject {
   const { cacheRead, cacheWrite5m, cacheWrite1h } = usage
-  const written = sum(cacheWrite5m, cacheWrite1h)
+  const written = shownSum(cacheWrite5m, cacheWrite1h)
   const toldWritten = cacheWrite5m !== undefined || cacheWrite1h !== undefined
-  const input = sum(usage.input, cacheRead, usage.inputAudio, usage.inputImage) + written
-  const output = sum(usage.output, usage.outputAudio, usage.outputImage)
+  const input = shownSum(usage.input, cacheRead, usage.inputAudio, usage.inputImage) + written
+  const output = shownSum(usage.output, usage.outputAudio, usage.outputImage)
   return {
     input_tokens: input,
     input_tokens_details: {
-      cached_tokens: sum(cacheRead),
+      cached_tokens: shownSum(cacheRead),
       ...(toldWritten && { cache_write_tokens: written }),
     },
     output_tokens: output,
-    output_tokens_details: { reasoning_tokens: sum(usage.reasoning) },
+    output_tokens_details: { reasoning_tokens: shownSum(usage.reasoning) },
     total_tokens: input + output,
   }
-}
-
-/** Nothing absurd is shown to a client. */
-function sum(...counts: readonly (number | undefined)[]): number {
-  const sane = counts.filter((value) => value !== undefined && value > 0 && Number.isFinite(value))
-  return sane.reduce<number>((total, value) => total + (value ?? 0), 0)
 }
 
 /** Later non-missing counts replace earlier ones; 0 is not missing. */

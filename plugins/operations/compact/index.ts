@@ -8,6 +8,14 @@ import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
 import type { Operation } from '../../../kernel/contract/operation.js'
 import { limits as bounds } from '../../../kernel/limits.js'
 import {
+  checkFields,
+  integerFrom,
+  invalidField,
+  isText,
+  type Rule,
+  requiredModel,
+} from '../../../kernel/wire/checks.js'
+import {
   countOf,
   disjoint,
   failureIn,
@@ -15,17 +23,7 @@ import {
   objectOf,
   WholeJsonWatch,
 } from '../../../kernel/wire/operation-answer.js'
-import {
-  checkFields,
-  integerFrom,
-  invalidField,
-  isText,
-  jsonOf,
-  modelNamed,
-  type Rule,
-  requiredModel,
-  unitsIn,
-} from '../../../kernel/wire/operation-body.js'
+import { jsonOf, modelNamed, unitsIn } from '../../../kernel/wire/operation-body.js'
 
 export default function create(): Operation {
   return {

@@ -4,21 +4,21 @@
  */
 import type { Body } from '../../../kernel/contract/exchange.js'
 import type { Asked } from '../../../kernel/contract/format.js'
-import { isObject, type Json } from '../../../kernel/contract/json.js'
+import type { Json } from '../../../kernel/contract/json.js'
 import { limits } from '../../../kernel/limits.js'
 import {
-  areTokens,
+  areNumbersByKey,
+  areStreamOptions,
   checkFields,
   integerFrom,
   invalidField,
   isBoolean,
   isText,
   isTextOrTexts,
-  jsonOf,
   numberFrom,
-  type Rule,
   requiredModel,
-} from '../../../kernel/wire/operation-body.js'
+} from '../../../kernel/wire/checks.js'
+import { areTokens, jsonOf } from '../../../kernel/wire/operation-body.js'
 import { wantsUsage } from './named.js'
 
 /** Throws `invalid_request` with the field in `param`. */
@@ -40,19 +40,6 @@ function isPrompt(prompt: Json): boolean {
   return prompt.every((one) => typeof one === 'string') || prompt.every(areTokens)
 }
 
-const streamOptions: Rule = (value) => {
-  if (!isObject(value)) return 'must be an object'
-  const asked = value.include_usage ?? null
-  return asked === null || typeof asked === 'boolean'
-    ? undefined
-    : 'must hold true or false as include_usage'
-}
-
-const biases: Rule = (value) =>
-  isObject(value) && Object.values(value).every((bias) => typeof bias === 'number')
-    ? undefined
-    : 'must be an object of numbers'
-
 const rules = {
   max_tokens: integerFrom(0, limits.tokensMax),
   n: integerFrom(1, 128),
@@ -62,11 +49,11 @@ const rules = {
   presence_penalty: numberFrom(-2, 2),
   frequency_penalty: numberFrom(-2, 2),
   logprobs: integerFrom(0, 100),
-  logit_bias: biases,
+  logit_bias: areNumbersByKey,
   echo: isBoolean,
   stop: isTextOrTexts,
   stream: isBoolean,
-  stream_options: streamOptions,
+  stream_options: areStreamOptions,
   suffix: isText,
   seed: integerFrom(-(2 ** 63), 2 ** 64),
   user: isText,

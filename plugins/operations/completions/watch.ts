@@ -8,12 +8,8 @@ import type { Failure } from '../../../kernel/contract/failure.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { OperationWatch } from '../../../kernel/contract/operation.js'
 import { FrameGate, type FrameKeeper } from '../../../kernel/wire/frame-gate.js'
-import {
-  failureIn,
-  garbled,
-  parsedObject,
-} from '../../../kernel/wire/operation-answer.js'
-import { type FrameFields, parseFrame, withoutMark } from '../../../kernel/wire/sse.js'
+import { failureIn, garbled, parsedObject } from '../../../kernel/wire/operation-answer.js'
+import { type FrameFields, jsonStart, parseFrame, withoutMark } from '../../../kernel/wire/sse.js'
 import { tooLarge } from '../../../kernel/wire/upstream-failure.js'
 import { echoedUnits } from './estimate.js'
 import { clientWantsUsage } from './named.js'
@@ -119,17 +115,4 @@ export class CompletionsWatch implements OperationWatch, FrameKeeper {
 function failureOf(event: string, chunk: JsonObject): Failure | undefined {
   const isError = event === 'error' && chunk.error === undefined
   return failureIn(isError ? { error: chunk } : chunk)
-}
-
-/** Where the JSON of a plain `data: {…}` frame begins; -1 for any other frame. */
-function jsonStart(bytes: Buffer, from: number, end: number): number {
-  const isData =
-    bytes[from] === 0x64 &&
-    bytes[from + 1] === 0x61 &&
-    bytes[from + 2] === 0x74 &&
-    bytes[from + 3] === 0x61 &&
-    bytes[from + 4] === 0x3a
-  if (!isData) return -1
-  const start = bytes[from + 5] === 0x20 ? from + 6 : from + 5
-  return start < end && bytes[start] === 0x7b ? start : -1
 }

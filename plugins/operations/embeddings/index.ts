@@ -5,22 +5,19 @@ import { isObject, type Json, type JsonObject } from '../../../kernel/contract/j
 import type { Operation } from '../../../kernel/contract/operation.js'
 import { limits } from '../../../kernel/limits.js'
 import {
+  checkFields,
+  integerFrom,
+  invalidField,
+  isText,
+  requiredModel,
+} from '../../../kernel/wire/checks.js'
+import {
   failureIn,
   garbled,
   inputReading,
   WholeJsonWatch,
 } from '../../../kernel/wire/operation-answer.js'
-import {
-  areTokens,
-  checkFields,
-  integerFrom,
-  invalidField,
-  isText,
-  jsonOf,
-  modelNamed,
-  requiredModel,
-  unitsIn,
-} from '../../../kernel/wire/operation-body.js'
+import { areTokens, jsonOf, modelNamed, unitsIn } from '../../../kernel/wire/operation-body.js'
 
 export default function create(): Operation {
   return {

@@ -5,22 +5,20 @@ import { isObject, type Json, type JsonObject } from '../../../kernel/contract/j
 import type { Operation } from '../../../kernel/contract/operation.js'
 import { limits } from '../../../kernel/limits.js'
 import {
+  checkFields,
+  integerFrom,
+  invalidField,
+  isBoolean,
+  requiredModel,
+} from '../../../kernel/wire/checks.js'
+import {
   failureIn,
   garbled,
   inputReading,
   objectOf,
   WholeJsonWatch,
 } from '../../../kernel/wire/operation-answer.js'
-import {
-  checkFields,
-  integerFrom,
-  invalidField,
-  isBoolean,
-  jsonOf,
-  modelNamed,
-  requiredModel,
-  unitsIn,
-} from '../../../kernel/wire/operation-body.js'
+import { jsonOf, modelNamed, unitsIn } from '../../../kernel/wire/operation-body.js'
 
 export default function create(): Operation {
   return {

@@ -5,19 +5,18 @@
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import type { Operation } from '../../../kernel/contract/operation.js'
-import { BytesWatch } from '../../../kernel/wire/media/bytes-watch.js'
-import { EventWatch } from '../../../kernel/wire/media/event-watch.js'
-import { isSomeText, modelOf } from '../../../kernel/wire/media/fields.js'
-import { failureIn, garbled } from '../../../kernel/wire/operation-answer.js'
 import {
   checkFields,
   invalidField,
   isText,
-  jsonOf,
-  modelNamed,
   numberFrom,
   type Rule,
-} from '../../../kernel/wire/operation-body.js'
+} from '../../../kernel/wire/checks.js'
+import { BytesWatch } from '../../../kernel/wire/media/bytes-watch.js'
+import { EventWatch } from '../../../kernel/wire/media/event-watch.js'
+import { isSomeText, modelOf } from '../../../kernel/wire/media/fields.js'
+import { failureIn, garbled } from '../../../kernel/wire/operation-answer.js'
+import { jsonOf, modelNamed } from '../../../kernel/wire/operation-body.js'
 import { unitsOf } from '../../../kernel/wire/units.js'
 import { SpeechReader } from './speech-reader.js'
 

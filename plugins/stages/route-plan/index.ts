@@ -9,8 +9,8 @@ import type { HoldTerms } from '../../services/ledger/index.js'
 
 export default function create({
   services,
-}: Kit<'routing' | 'pricing' | 'ledger'>): Stages['route-plan'] {
-  const { routing, pricing, ledger } = services
+}: Kit<'routing' | 'pricing' | 'ledger' | 'answers'>): Stages['route-plan'] {
+  const { routing, pricing, ledger, answers } = services
   return {
     run(state) {
       const { body, format, work, said, user, token } = state
@@ -23,7 +23,7 @@ export default function create({
         model,
         stream,
         wantsUsage,
-        call: once(() => format.decodeRequest(json, said)),
+        call: once(() => format.decodeRequest(json, said, (id) => answers.recall(user.id, id))),
         route: routing.plan(user, token, state.askedGroup),
         prices: pricing.current(),
         hold: ledger.hold({

@@ -6,6 +6,7 @@ import type {
   JsonReply,
   Reserved,
 } from '../../../kernel/contract/exchange.js'
+import { isObject } from '../../../kernel/contract/json.js'
 import type { EgressReply } from '../../../kernel/contract/service.js'
 import { dated, tally } from '../../../kernel/pipeline/flow.js'
 import { brokenReply, FailureError } from './failure-error.js'
@@ -25,6 +26,7 @@ export function foldedReply(
     status: reply.status,
     headers: { ...reply.headers, 'content-type': 'application/json' },
     bytes: Buffer.from(JSON.stringify(body)),
+    answer: isObject(body) ? body : undefined,
     usage,
     raw,
     units,

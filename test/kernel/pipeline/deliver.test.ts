@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { Opened } from '../../../kernel/contract/exchange.js'
 import { limits } from '../../../kernel/limits.js'
+import { createAnswers } from '../../../kernel/pipeline/answers.js'
 import { createDeliver } from '../../../kernel/pipeline/deliver.js'
 import { createDepartures } from '../../../kernel/pipeline/departures.js'
 import { FakeClock } from '../../kit/clock.js'
@@ -14,7 +15,7 @@ function scene(over: Partial<Opened> = {}) {
   const hold = new FakeHold(1_000_000n)
   hold.covered = 500n
   const state = opened({ sink, hold, ...over })
-  const delivered = createDeliver(departures)(state)
+  const delivered = createDeliver(departures, createAnswers(clock))(state)
   return { clock, departures, sink, hold, source: state.source, delivered }
 }
 

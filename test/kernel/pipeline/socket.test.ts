@@ -9,6 +9,7 @@ import type {
 } from '../../../kernel/contract/exchange.js'
 import type { FrameVerdict, SocketSession } from '../../../kernel/contract/operation.js'
 import { limits } from '../../../kernel/limits.js'
+import { createAnswers } from '../../../kernel/pipeline/answers.js'
 import { createDeliver } from '../../../kernel/pipeline/deliver.js'
 import { createDepartures } from '../../../kernel/pipeline/departures.js'
 import { FakeClock } from '../../kit/clock.js'
@@ -140,7 +141,10 @@ function scene(over: Partial<Opened> = {}, purse = 1_000_000n) {
     session,
     head: [{ bytes: Buffer.from('hello'), binary: false }],
   }
-  const delivered = createDeliver(departures)(opened({ sink, hold, reply, ...over }))
+  const delivered = createDeliver(
+    departures,
+    createAnswers(clock),
+  )(opened({ sink, hold, reply, ...over }))
   return { clock, departures, sink, client: sink.socket, hold, upstream, session, delivered }
 }
 

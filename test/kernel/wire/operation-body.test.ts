@@ -1,14 +1,11 @@
 import t from 'tap'
 import type { Body } from '../../../kernel/contract/exchange.js'
 import { bytesOf } from '../../../kernel/wire/body.js'
+import { checkFields, integerFrom, numberFrom, requiredModel } from '../../../kernel/wire/checks.js'
 import {
   areTokens,
-  checkFields,
-  integerFrom,
   jsonOf,
   modelNamed,
-  numberFrom,
-  requiredModel,
   unitsIn,
   withFields,
 } from '../../../kernel/wire/operation-body.js'

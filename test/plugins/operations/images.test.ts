@@ -67,7 +67,7 @@ t.test('the count of the upstream is taken, each token once', async (t) => {
     output_tokens: 4160,
     total_tokens: 4510,
   }
-  t.match(images.readReply({ created: 1, data: [picture, picture], usage }, ask()), {
+  t.match(images.readReply({ created: 1, data: [picture, picture], usage }, ask({ n: 2 })), {
     usage: { input: 50, inputImage: 300, output: 0, outputImage: 4160, quantity: 2 },
     raw: usage,
     units: 0,
@@ -101,6 +101,12 @@ t.test('where nothing is counted, the pictures that came are', async (t) => {
   const low = ask({ size: '1024x1024', quality: 'low' })
   t.match(images.readReply({ data: [picture], usage: nothing }, low).usage, { outputImage: 272 })
   t.match(images.readReply({ data: [] }, low).usage, { outputImage: 0, quantity: 0 })
+  const flood = Array.from({ length: 10_000 }, () => picture)
+  t.match(
+    images.readReply({ data: flood }, low).usage,
+    { outputImage: 272, quantity: 1 },
+    'no more than was asked for (M21)',
+  )
 })
 
 t.test('a 200 without pictures is a failure (M14)', async (t) => {
@@ -128,7 +134,7 @@ t.test('a stream passes as it is and is counted by its completed pictures', asyn
     t.match(watch.usage, { input: 12, outputImage: 372, quantity: 1 })
   }
   const two = played(
-    images.watch('text/event-stream', ask()),
+    images.watch('text/event-stream', ask({ n: 2 })),
     completed({ usage }) + completed({ usage }),
   )
   t.match(two.watch.usage, { input: 24, outputImage: 744, quantity: 2 })

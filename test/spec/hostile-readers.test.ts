@@ -1,0 +1,114 @@
+/** A client that reads slowly, or not at all for a while, under an upstream that writes fast (failures.md S7). */
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { setImmediate as turn } from 'node:timers/promises'
+import t from 'tap'
+import type { Script } from '../kit/upstream.js'
+import { clients, dialectOf, dialects, hostileHouse, type Pair, pairs } from './hostile-kit.js'
+
+const gateway = await hostileHouse(t)
+const { upstream } = gateway
+
+const mebibyte = 1024 * 1024
+const eventBytes = 32 * 1024
+const streamBytes = 64 * mebibyte
+/** What two sockets, their buffers in the system and the gateway's own may hold at the most. */
+const heldBytesMax = 24 * mebibyte
+
+/** Bytes of the stream the network took from the upstream so far. */
+let sent = 0
+
+/** Writes 64 MiB as fast as it is let, and counts. */
+const flood: Script = async (asked, response) => {
+  const { opening, text, closing, usage } = dialectOf(asked)
+  const event = Buffer.from(text('x'.repeat(eventBytes)))
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  response.write(opening().join(''))
+  for (sent = 0; sent < streamBytes && !response.destroyed; sent += event.length) {
+    if (!response.write(event))
+      await Promise.race([once(response, 'drain'), once(response, 'close')])
+  }
+  response.end(closing('', usage(10, 3)).join(''))
+}
+
+/** As a client reads whose buffers are small and who decides itself when to read. */
+async function ask({ client, dialect }: Pair): Promise<IncomingMessage> {
+  const { hostname, port } = new URL(gateway.url)
+  const asked = request({
+    hostname,
+    port,
+    path: client.path(dialect.model, true),
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${gateway.key}`,
+      'content-type': 'application/json',
+      ...client.headers,
+    },
+  })
+  asked.end(JSON.stringify(client.body(dialect.model, true)))
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  return answer
+}
+
+/** Lets everybody else in this process work until nothing moves any more. */
+async function untilStill(): Promise<void> {
+  for (let still = 0, before = -1; still < 200; still += 1) {
+    await turn()
+    if (sent !== before) still = 0
+    before = sent
+  }
+}
+
+/** One client on each upstream, and each client on one upstream. */
+const read = pairs.filter(({ client, dialect }) => {
+  const place = clients.indexOf(client)
+  return place === 0 || place % dialects.length === dialects.indexOf(dialect)
+})
+
+for (const pair of read) {
+  t.test(
+    `the upstream waits for ${pair.name} that reads slowly, and memory stays flat`,
+    async (t) => {
+      upstream.script(flood)
+      const { rows } = await gateway.charged(async () => {
+        const answer = await ask(pair)
+        const before = process.memoryUsage().rss
+        let taken = 0
+        let heldMost = 0
+        let rssMost = 0
+        for (let pauses = 0; ; pauses += 1) {
+          if (pauses < 8) await untilStill()
+          heldMost = Math.max(heldMost, sent - taken)
+          rssMost = Math.max(rssMost, process.memoryUsage().rss - before)
+          const upTo = pauses < 8 ? taken + mebibyte : Number.POSITIVE_INFINITY
+          const ended = await readUpTo(answer, upTo - taken, (bytes) => {
+            taken += bytes
+          })
+          if (ended) break
+        }
+        t.ok(taken > streamBytes, 'all of it came')
+        t.ok(heldMost < heldBytesMax, `${Math.round(heldMost / mebibyte)} MiB were on their way`)
+        t.ok(rssMost < 2 * heldBytesMax, `memory grew by ${Math.round(rssMost / mebibyte)} MiB`)
+      })
+      t.equal(rows.length, 1)
+    },
+  )
+}
+
+/** Reads so many bytes and pauses; true where the answer ended before. */
+async function readUpTo(
+  answer: IncomingMessage,
+  bytes: number,
+  took: (bytes: number) => void,
+): Promise<boolean> {
+  let left = bytes
+  while (left > 0) {
+    const piece: Buffer | null = answer.read()
+    if (piece !== null) {
+      took(piece.length)
+      left -= piece.length
+    } else if (answer.readableEnded) return true
+    else await Promise.race([once(answer, 'readable'), once(answer, 'end')])
+  }
+  return false
+}

@@ -1,0 +1,79 @@
+/** What upstreams count, left out or made up (failures.md M10, M12, M21). */
+import t from 'tap'
+import { json } from '../kit/upstream.js'
+import { hostileHouse, inPieces, pairs, streamOf } from './hostile-kit.js'
+
+const gateway = await hostileHouse(t)
+const { upstream } = gateway
+const text = 'Hello there, my friend.'
+const bound = 100_000_000
+
+interface Case {
+  readonly told: readonly [input: unknown, output: unknown] | undefined
+  /** What is charged for; undefined: what was counted here. */
+  readonly input?: number
+  readonly output?: number
+  readonly anomaly?: true
+}
+
+const cases: Readonly<Record<string, Case>> = {
+  absent: { told: undefined },
+  empty: { told: [undefined, undefined] },
+  null: { told: [null, null] },
+  zero: { told: [0, 0], input: 0 },
+  negative: { told: [-5, -7], input: 0, anomaly: true },
+  'no output': { told: [10, undefined], input: 10 },
+  'no input': { told: [undefined, 3], output: 3 },
+  'one of each': { told: [1, 1], input: 1, output: 1 },
+  absurd: { told: [1e18, 1e18], input: bound, output: bound, anomaly: true },
+  'text for numbers': { told: ['7', '9'] },
+  objects: { told: [{ a: 1 }, [3]] },
+  fractions: { told: [1.5, 2.5], input: 2, output: 3, anomaly: true },
+}
+
+for (const pair of pairs) {
+  const { client, dialect, name } = pair
+
+  t.test(
+    `[BILL-1] usage of any kind costs ${name} what was delivered, never less than nothing`,
+    async (t) => {
+      for (const [kind, { told, input, output, anomaly }] of Object.entries(cases)) {
+        const usage = told && dialect.usage(...told)
+        for (const stream of [true, false]) {
+          const what = `${kind}, ${stream ? 'streamed' : 'whole'}`
+          upstream.script(
+            stream
+              ? inPieces([Buffer.from(streamOf(dialect, [text], usage))])
+              : json(200, dialect.whole(text, usage)),
+          )
+          const { quota, rows } = await gateway.charged(async () => {
+            const answer = await gateway.send(pair, { stream })
+            t.equal(answer.status, 200, what)
+            const body = await answer.text()
+            if (stream) t.match(client.read(body), { text, complete: true }, what)
+            else t.equal(client.textOf(JSON.parse(body)), text, what)
+          })
+          t.equal(rows.length, 1, what)
+          const [row] = rows
+          t.equal(Number(quota), row!.prompt_tokens + 4 * row!.completion_tokens, what)
+          const counted = row!.detail.admin_info?.local_count_tokens ?? []
+          t.equal(counted.includes('input'), input === undefined, `${what}: input`)
+          t.equal(counted.includes('output'), output === undefined, `${what}: output`)
+          if (input !== undefined) t.equal(row!.prompt_tokens, input, what)
+          else t.ok(row!.prompt_tokens > 0 && row!.prompt_tokens < 20, what)
+          if (output !== undefined) t.equal(row!.completion_tokens, output, what)
+          else t.ok(row!.completion_tokens > 3 && row!.completion_tokens < 10, what)
+          if (anomaly) t.equal(row!.detail.usage_anomaly, true, `${what}: flagged`)
+        }
+      }
+    },
+  )
+
+  t.test(`nothing delivered and nothing counted costs ${name} nothing (M10)`, async (t) => {
+    upstream.script(inPieces([Buffer.from(streamOf(dialect, []))]))
+    const { quota } = await gateway.charged(async () => {
+      await (await gateway.send(pair, { stream: true })).text()
+    })
+    t.equal(quota, 0n)
+  })
+}
