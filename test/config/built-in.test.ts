@@ -8,8 +8,8 @@ import { loadOrder } from '../../kernel/registry/order.js'
 import { order } from '../../plugins/stages/line.js'
 
 const kernelServices = new Set([
-  ...['database', 'changes', 'egress', 'secrets', 'schedule', 'departures', 'system'],
-  ...['catalog', 'formats', 'providers'],
+  ...['database', 'changes', 'egress', 'secrets', 'schedule', 'departures', 'answers', 'system'],
+  ...['catalog', 'formats', 'operations', 'providers'],
 ])
 
 t.test('every built-in manifest is sound by itself and among the others', async (t) => {
