@@ -76,7 +76,7 @@ function errorOf(client: FormatClient, body: any): Record<string, string> {
 for (const client of formatClients) {
   for (const { model, path } of upstreams) {
     const pair = `a ${client.name} client at an upstream called at ${path}`
-    t.test(`[FMT-9] ${pair} reads one whole answer, charged as told`, async (t) => {
+    t.test(`[SVC-2] [FMT-9] ${pair} reads one whole answer, charged as told`, async (t) => {
       const before = await gateway.balance()
       const answer = await send(client, model, false)
       t.equal(answer.status, 200)
@@ -88,7 +88,7 @@ for (const client of formatClients) {
       t.equal(before - (await gateway.balance()), BigInt(cost))
     })
 
-    t.test(`[FMT-9] ${pair} reads a stream to its own end, charged as told`, async (t) => {
+    t.test(`[SVC-2] [FMT-9] ${pair} reads a stream to its own end, charged as told`, async (t) => {
       const before = await gateway.balance()
       const answer = await send(client, model, true)
       t.equal(answer.status, 200)
