@@ -17,7 +17,7 @@ import { createDepartures } from './pipeline/departures.js'
 import type { LineOrder } from './pipeline/line.js'
 import { stageOrder } from './pipeline/line.js'
 import { createRelay, type Relay } from './pipeline/relay.js'
-import { createRegistry, prepareRegistry, type Registry } from './registry/registry.js'
+import { createRegistry, findPlugins, type Registry } from './registry/registry.js'
 import { createSchedule } from './schedule/schedule.js'
 import { systemClock } from './schedule/system-clock.js'
 import { type OpenDatabase, openDatabase } from './store/database.js'
@@ -66,7 +66,9 @@ export async function boot(terms: BootTerms): Promise<Gateway> {
 async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]): Promise<Gateway> {
   const { environment, log, clock = systemClock } = terms
   // The database opens on another thread; this one can read the plugins meanwhile.
-  void prepareRegistry(terms.roots)
+  const finding = findPlugins(terms.roots)
+  // Told below, unless something else goes wrong first.
+  finding.catch(() => {})
   const database = terms.database ?? (await openDatabase({ ...environment, log, clock }))
   if (terms.database === undefined) undo.push(() => database.close())
   const secrets = told(await openSecretBox({ ...environment, database }), log)
@@ -80,7 +82,7 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
   const system = systemOf(terms, clock, () => server?.accepting() ?? false)
 
   const registry = await createRegistry({
-    roots: terms.roots,
+    plugins: await finding,
     kernelServices: {
       database,
       changes: database.changes,

@@ -49,18 +49,6 @@ export class Ongoing {
     })
   }
 
-  /** Resolves once nothing is under way. */
-  idle(): Promise<void> {
-    if (this.isQuiet) return Promise.resolve()
-    return new Promise((resolve) => {
-      const look = () => {
-        this.waiting.delete(look)
-        resolve()
-      }
-      this.waiting.add(look)
-    })
-  }
-
   private get isQuiet(): boolean {
     return this.relays.size === 0 && this.responses === 0
   }

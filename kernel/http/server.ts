@@ -43,8 +43,6 @@ export interface HttpServer {
   readonly address: string
   /** False from the beginning of `stop` on: readiness says 503 and new relays are refused. */
   accepting(): boolean
-  /** Resolves when no response is under way and every relay has settled. */
-  idle(): Promise<void>
   /** For those who take over upgraded connections. */
   readonly listener: NodeServer
   /** Resolves once nothing is under way: every response sent to its end, every relay settled. */

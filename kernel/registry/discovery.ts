@@ -27,11 +27,11 @@ export async function discover(roots: readonly URL[]): Promise<readonly Found[]>
  * something else is waited for. Never rejects: what fails here fails again, with words, when the plugin is created.
  */
 export async function importAhead(
-  roots: readonly URL[],
+  plugins: readonly Found[],
   wanted: (manifest: Partial<Manifest>) => boolean,
 ): Promise<void> {
   try {
-    for (const { text, load } of await discover(roots)) {
+    for (const { text, load } of plugins) {
       const manifest: Partial<Manifest> = JSON.parse(text)
       if (wanted(manifest)) await load(String(manifest.entry))
     }

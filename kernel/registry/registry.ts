@@ -54,9 +54,14 @@ export interface Views {
   managements(): readonly { readonly manifest: Manifest; readonly management: Management }[]
 }
 
-/** Imports the plugins that `createRegistry` will create at once, while the caller waits for something else. */
-export function prepareRegistry(roots: readonly URL[]): Promise<void> {
-  return importAhead(roots, ({ kind }) => kind !== undefined && !isLazy({ manifest: { kind } }))
+/**
+ * Finds the plugins of the folders for `createRegistry`, and begins to import those it will create at once, while the
+ * caller waits for something else.
+ */
+export async function findPlugins(roots: readonly URL[]): Promise<readonly Found[]> {
+  const found = await discover(roots)
+  void importAhead(found, ({ kind }) => kind !== undefined && !isLazy({ manifest: { kind } }))
+  return found
 }
 
 /** Finds, checks and creates. Rejects with a sentence where a stage or a core service failed or is missing. */

@@ -46,14 +46,32 @@ export function* nestedParts(parts: readonly Part[]): Generator<Part> {
 
 /** What `format` loses of the call, by its table and by what other formats left in `only`. */
 export function lossesOf(format: FormatName, table: readonly Loss[], call: Call): Losses {
+  return sorted(table, leftovers(format, call), call)
+}
+
+function sorted(table: readonly Loss[], left: readonly string[], call: Call): Losses {
   const lost = table.filter(({ when }) => when(call))
-  const left = leftovers(format, call)
   const named = (kind: Loss['kind']) =>
     lost.filter((loss) => loss.kind === kind).map(({ field }) => field)
   return {
     refuse: [...named('refuse'), ...left.filter((field) => meaningful.has(field))],
     report: [...named('report'), ...left.filter((field) => !meaningful.has(field))],
   }
+}
+
+/**
+ * What an upstream with a form of its own loses, by its table and by the top-level fields clients left. `own` are those
+ * of the chat format that are meant for this upstream.
+ */
+export function ownFormLosses(
+  table: readonly Loss[],
+  own: ReadonlySet<string>,
+  call: Call,
+): Losses {
+  const left = Object.entries(call.only ?? {}).flatMap(([format, fields]) =>
+    Object.keys(fields ?? {}).filter((field) => format !== 'chat' || !own.has(field)),
+  )
+  return sorted(table, left, call)
 }
 
 /** Fields only another format has, as the client wrote them; below the top level with the place where they stood. */

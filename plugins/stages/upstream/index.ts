@@ -65,13 +65,12 @@ async function call(
   const { method, url, headers, body } = addressed(state, kit, (context) =>
     adapter.address(wire, channel, credentials, context),
   )
-  const form =
-    state.wire.kind === 'form' && body === undefined ? await formBytes(state.wire) : undefined
+  const form = wire.kind === 'form' && body === undefined ? formBytes(wire) : undefined
   const reply = await kit.services.egress.open({
     method,
     url,
     headers: form === undefined ? headers : { ...headers, 'content-type': form.type },
-    body: form?.bytes ?? body ?? serialised(state.wire),
+    body: form?.bytes ?? body ?? serialised(wire),
     namedBy: 'admin',
     headersTimeoutMs: environment.relayTimeoutMs || limits.headersMs,
     idleTimeoutMs: environment.streamingTimeoutMs,
@@ -84,7 +83,7 @@ async function call(
   }
   if (reply.status < 200 || reply.status > 299) {
     if (reply.status === 401 || reply.status === 403)
-      kit.services.credentials.forget(state.channel, state.key)
+      kit.services.credentials.forget(channel, state.key)
     throw await refusedBy(state, reply)
   }
   const opened = await openReply(state, reply, kit.clock)

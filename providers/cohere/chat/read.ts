@@ -2,58 +2,27 @@
 import type { Event } from '../../../kernel/contract/event.js'
 import type { Transform } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { Refusal } from '../../../kernel/errors.js'
 import { objectOf, parsedObject } from '../../../kernel/wire/operation-answer.js'
-import { type Frame, SseFramer } from '../../../kernel/wire/sse.js'
+import { StreamOrBody } from '../../../kernel/wire/stream-or-body.js'
 import { ChatDecoder } from './decode.js'
-
-export function readChat(): Transform<Buffer, Event> {
-  return new ChatReader()
-}
-
-const BRACE = 0x7b
 
 /** Some deployments end the stream in this word; what ends it here is an event of its own. */
 const terminator = '[DONE]'
 
-class ChatReader implements Transform<Buffer, Event> {
-  private readonly decoder = new ChatDecoder()
-  private readonly framer = new SseFramer()
-  /** The pieces of a whole body; undefined: it is a stream, or nothing came yet. */
-  private body: Buffer[] | undefined
-  private begun = false
-
-  push(chunk: Buffer): Event[] {
-    if (chunk.length === 0) return []
-    if (!this.begun && chunk[0] === BRACE) this.body = []
-    this.begun = true
-    if (this.body === undefined) return this.framed(chunk)
-    this.body.push(chunk)
-    return []
-  }
-
-  /** What the end of input cut in two was never sent whole. */
-  flush(): Event[] {
-    if (this.body === undefined) return []
-    const whole = parsedObject(Buffer.concat(this.body).toString('utf8'))
-    if (!isObject(whole?.message)) return this.decoder.fail(200)
-    return [...asStream(whole, whole.message)].flatMap((event) => this.decoder.decode(event))
-  }
-
-  private framed(chunk: Buffer): Event[] {
-    try {
-      return this.framer.push(chunk).flatMap((frame) => this.frame(frame))
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      return this.decoder.fail(502)
-    }
-  }
-
-  private frame({ comment, data }: Frame): Event[] {
-    if (comment || data === terminator) return []
-    const event = parsedObject(data)
-    return event === undefined ? this.decoder.fail(200) : this.decoder.decode(event)
-  }
+export function readChat(): Transform<Buffer, Event> {
+  const decoder = new ChatDecoder()
+  return new StreamOrBody({
+    frame({ data }) {
+      if (data === terminator) return []
+      const event = parsedObject(data)
+      return event === undefined ? decoder.fail(200) : decoder.decode(event)
+    },
+    whole(body) {
+      if (!isObject(body?.message)) return decoder.fail(200)
+      return [...asStream(body, body.message)].flatMap((event) => decoder.decode(event))
+    },
+    tooLarge: () => decoder.fail(502),
+  })
 }
 
 /** The events that would have told this body. */
