@@ -87,9 +87,12 @@ function disposition(name: string): string {
   return `Content-Disposition: form-data; name="${quoted(name)}"`
 }
 
-/** As browsers write names: what would end the quotes or the line becomes its percent code. */
+/**
+ * As browsers write names: what would end the quotes or the line becomes its percent code. A backslash is doubled, since
+ * readers take it for the beginning of an escape (RFC 9110 section 5.6.4).
+ */
 function quoted(name: string): string {
-  return name.replace(unsafeInQuotes, percentCode)
+  return name.replaceAll('\\', '\\\\').replace(unsafeInQuotes, percentCode)
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that must not pass.

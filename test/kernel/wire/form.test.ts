@@ -76,6 +76,14 @@ t.test('what the platform writes is read, and what is written the platform reads
   t.equal(await file.text(), 'one')
 })
 
+t.test('a backslash in a name ends nothing and is not lost', async (t) => {
+  for (const filename of ['\\', '\\\\', 'C:\\cat.png', 'x\\']) {
+    const files = [asFile({ field: '\\', filename, bytes: Uint8Array.of(1) })]
+    const { bytes, type } = formBytes({ kind: 'form', fields: { 'a\\': 'b' }, files })
+    t.same(readForm(bytes, type), { kind: 'form', fields: { 'a\\': 'b' }, files })
+  }
+})
+
 t.test('what is written is read back the same', async (t) => {
   const name = fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => {
     return text !== '__proto__' && !/\p{Cc}|%(?:22|0d|0a)/iu.test(text)
