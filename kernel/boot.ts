@@ -6,7 +6,7 @@
 import type { Received, StageName, Stages } from './contract/exchange.js'
 import type { Clock, Log } from './contract/kit.js'
 import type { Operation } from './contract/operation.js'
-import type { Environment, SecretBox, Services, System } from './contract/service.js'
+import type { Environment, Probe, SecretBox, Services, System } from './contract/service.js'
 import { createEgress } from './egress/egress.js'
 import { Refusal } from './errors.js'
 import { createServer, type HttpServer, type RelayStart } from './http/server.js'
@@ -16,8 +16,10 @@ import { createDeliver } from './pipeline/deliver.js'
 import { createDepartures } from './pipeline/departures.js'
 import type { LineOrder } from './pipeline/line.js'
 import { stageOrder } from './pipeline/line.js'
-import { createRelay, type Relay } from './pipeline/relay.js'
+import { createProbe } from './pipeline/probe.js'
+import { createRelay } from './pipeline/relay.js'
 import { createRegistry, findPlugins, type Registry } from './registry/registry.js'
+import { createLeases } from './schedule/leases.js'
 import { createSchedule } from './schedule/schedule.js'
 import { systemClock } from './schedule/system-clock.js'
 import { type OpenDatabase, openDatabase } from './store/database.js'
@@ -74,12 +76,14 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
   const secrets = told(await openSecretBox({ ...environment, database }), log)
   const egress = createEgress({ ...environment, clock, log })
   undo.push(() => egress.close())
-  const schedule = createSchedule(clock, log)
+  const schedule = createSchedule(clock, log, createLeases(database, environment.nodeName))
   undo.push(() => schedule.stop())
   const departures = createDepartures(clock)
   const answers = createAnswers(clock)
   let server: HttpServer | undefined
   const system = systemOf(terms, clock, () => server?.accepting() ?? false)
+  // What it probes with is made of plugins, which are made with it at hand.
+  let probe: Probe | undefined
 
   const registry = await createRegistry({
     plugins: await finding,
@@ -91,6 +95,7 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
       schedule,
       departures,
       answers,
+      probe: { run: (ask) => probe!.run(ask) },
       system,
     },
     core,
@@ -99,10 +104,13 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
     clock,
     log,
   })
+  const deliver = createDeliver(departures, answers)
+  const stages = boundStages(terms, registry)
+  probe = createProbe({ ...registry, clock, log, stages, deliver })
   await registry.start()
   undo.push(() => registry.stop())
 
-  const relay = relayOf(terms, registry, createDeliver(departures, answers))
+  const relay = createRelay({ order: terms.order, stages, deliver, log })
   server = createServer({
     environment,
     log,
@@ -151,11 +159,7 @@ function systemOf(
   }
 }
 
-function relayOf(
-  { order, log }: BootTerms,
-  registry: Registry,
-  deliver: ReturnType<typeof createDeliver>,
-): Relay {
+function boundStages({ order }: BootTerms, registry: Registry): Stages {
   const guards: GuardMap = Object.fromEntries(
     stageOrder(order).flatMap((name: StageName) => {
       const before = registry.guards(name, 'before')
@@ -164,8 +168,7 @@ function relayOf(
     }),
   )
   // `createRegistry` has refused to come this far without every stage of the line.
-  const stages = bind(registry.stages() as Stages, guards)
-  return createRelay({ order, stages, deliver, log })
+  return bind(registry.stages() as Stages, guards)
 }
 
 function receivedOf({ ask, inbound, sink, receivedAt }: RelayStart, registry: Registry): Received {

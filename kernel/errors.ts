@@ -85,27 +85,49 @@ export const catalogue = {
   group_not_usable: {
     status: 403,
     type: 'permission_error',
-    message: 'No group of this API key can be used.',
+    message:
+      'No group of this API key can be used any more. Its owner chooses others in its routing policy.',
+  },
+  channel_pin_denied: {
+    status: 403,
+    type: 'permission_error',
+    message: "Only an admin's API key may name a channel.",
   },
   insufficient_user_quota: {
     status: 403,
     type: 'billing_error',
-    message: 'The balance does not cover this request.',
+    message:
+      'The balance does not cover what this request may cost. Limit its output tokens, or top up.',
   },
   pre_consume_token_quota_failed: {
     status: 403,
     type: 'billing_error',
-    message: 'The quota of this API key does not cover this request.',
+    message:
+      'The quota of this API key does not cover what this request may cost. Limit its output tokens, or raise the quota.',
   },
   model_price_error: {
     status: 400,
     type: 'billing_error',
-    message: 'No price is configured for the model "{model}".',
+    message:
+      'No price is configured for the model "{model}". The operator sets one in ModelRatio or ModelPrice.',
   },
   model_not_found: {
     status: 503,
     type: 'api_error',
-    message: 'No channel serves the model "{model}" for this API key.',
+    message:
+      'No channel serves the model "{model}" for this API key. GET /v1/models lists what it can use.',
+  },
+  channels_saturated: {
+    status: 429,
+    type: 'rate_limit_error',
+    message:
+      'The upstreams of the model "{model}" take no more requests for now. Try again in {seconds} s.',
+  },
+  channels_failing: {
+    status: 503,
+    type: 'api_error',
+    message:
+      'Every channel of the model "{model}" is failing at the moment. Try again in {seconds} s.',
   },
   unknown_model: {
     status: 404,
@@ -193,6 +215,11 @@ export const catalogue = {
     type: 'api_error',
     message: 'The channel has no key that can be used.',
   },
+  'channel:override_invalid': {
+    status: 500,
+    type: 'api_error',
+    message: 'The override of the channel cannot be read.',
+  },
   'channel:address_refused': {
     status: 500,
     type: 'api_error',
@@ -213,7 +240,8 @@ export const catalogue = {
   cross_site_request: {
     status: 403,
     type: 'permission_error',
-    message: 'This request comes from another site, which may not use your session.',
+    message:
+      'Another site may not use your session. A script says that it is none by Content-Type: application/json.',
   },
   invalid_credentials: {
     status: 401,
@@ -226,7 +254,7 @@ export const catalogue = {
   gone_missing: {
     status: 404,
     type: 'not_found_error',
-    message: 'There is no {what} with this id.',
+    message: 'There is no such {what}.',
   },
   setup_done: {
     status: 409,
@@ -246,6 +274,10 @@ export type RefusalCode = keyof typeof catalogue
 /** Blanks of the message, plus `param`: the field at fault. */
 export type RefusalDetails = Readonly<Record<string, string | number>>
 
+export interface RefusalOptions extends ErrorOptions {
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 /** A refusal the caller may read. Carries nothing secret. */
 export class Refusal extends Error {
   readonly code: RefusalCode
@@ -253,8 +285,10 @@ export class Refusal extends Error {
   readonly type: string
   /** The field at fault; "" when none is. */
   readonly param: string
+  /** Said beside the body, lower case, e.g. how long to wait (LIMIT-1). Absent: nothing. */
+  readonly headers?: Readonly<Record<string, string>>
 
-  constructor(code: RefusalCode, details: RefusalDetails = {}, options?: ErrorOptions) {
+  constructor(code: RefusalCode, details: RefusalDetails = {}, options?: RefusalOptions) {
     const entry = catalogue[code]
     super(fill(entry.message, details), options)
     this.name = 'Refusal'
@@ -262,14 +296,16 @@ export class Refusal extends Error {
     this.status = entry.status
     this.type = entry.type
     this.param = String(details.param ?? '')
+    if (options?.headers !== undefined) this.headers = options.headers
   }
 }
 
 /** What a client is told of any error: a refusal as it is, anything else as internal. */
 export function clientError(error: unknown): ClientError {
   const refusal = error instanceof Refusal ? error : new Refusal('internal_error')
-  const { status, message, type, param, code } = refusal
-  return { status, message, type, param, code }
+  const { status, message, type, param, code, headers } = refusal
+  const told = { status, message, type, param, code }
+  return headers === undefined ? told : { ...told, headers }
 }
 
 function fill(message: string, details: RefusalDetails): string {

@@ -28,12 +28,14 @@ export const limits = {
   connectMs: 10_000,
   /** Response headers of an upstream, where RELAY_TIMEOUT sets no limit of its own. */
   headersMs: 300_000,
-  /** First content event of a stream. */
+  /** First bytes of an answer that is no event stream but comes in pieces. */
   firstEventMs: 120_000,
   /** Channel attempts of one request, over all groups (failures.md S18). */
   attemptsMax: 8,
-  /** Retries inside one group (failures.md S18, option RetryTimes). */
-  retriesPerGroup: 2,
+  /** Retries that may be under way at once, however few requests are (failures.md S18). */
+  retriesAtOnceMin: 32,
+  /** The same as a share of the requests under way, percent. */
+  retriesAtOncePercent: 20,
   /** Token counts above this are absurd (failures.md M21). */
   tokensMax: 100_000_000,
   /** Graceful stop: how long running relays may take. */

@@ -81,8 +81,33 @@ export interface Token {
   readonly name: string
   /** Legacy group; empty: the user's group. */
   readonly group: string
+  /** Legacy switch, read where no policy is stored (ROUTE-9). */
+  readonly crossGroupRetry: boolean
+  /** The policy as stored. Absent: none is, and one is made of the two above at run time. */
+  readonly routing?: RoutingPolicy
   /** Models the token may use; absent: all. */
   readonly models?: ReadonlySet<string>
+}
+
+/** Where a token's requests may go, in the spelling of its record (ROUTE-5). */
+export interface RoutingPolicy {
+  readonly version: 1
+  readonly mode: 'smart' | 'manual'
+  /** `smart`: key of the auto route whose chain is followed; empty otherwise. */
+  readonly auto_route: string
+  /** `manual`: groups in order, at most 8; empty otherwise. */
+  readonly groups: readonly string[]
+  /** After a failure the next group may be tried; retries inside a group are unaffected. */
+  readonly retry_on_failure: boolean
+}
+
+/** One key of a channel. */
+export interface ChannelKey {
+  /** Of its row; stays while the key does, also when others come and go. */
+  readonly id: number
+  readonly text: string
+  /** False: switched off, by an admin or by the gateway. */
+  readonly enabled: boolean
 }
 
 /** One channel as the line sees it. Records are replaced, never changed, when an admin edits the channel. */
@@ -94,18 +119,51 @@ export interface Channel extends ChannelView {
   readonly weight: number
   /** Requested name → upstream name; chains are followed. */
   readonly modelMapping: Readonly<Record<string, string>>
-  /** Top-level keys that overwrite the outgoing JSON. */
+  /** The override document as saved, in the legacy or the operations form; empty: none. */
   readonly paramOverride: JsonObject
+  /** The header document as saved: names and values with placeholders; empty: none. */
+  readonly headerOverride: JsonObject
   /** Upstream status → status the client sees; retry decisions never read it (CHAN-2). */
   readonly statusCodeMapping: Readonly<Record<string, number>>
   /** What to do with an upstream whose client left (failures.md M11). */
   readonly onClientGone: 'drain' | 'abort'
-  readonly keys: readonly string[]
+  /** In the order of their ids; those switched off stay in their places. */
+  readonly keys: readonly ChannelKey[]
+  /** How a key is chosen among several. */
+  readonly keyMode: 'random' | 'polling'
+  /** False: switched off; it is found by its id and stands in no tier. */
+  readonly enabled: boolean
+  /** The gateway may switch it off by itself. */
+  readonly autoBan: boolean
+  /** Text put before the conversation. Absent: none. */
+  readonly systemPrompt?: string
+  /** The text stands before a system prompt the client sent too; otherwise it gives way to it. */
+  readonly overrideSystemPrompt: boolean
+  /** Where both sides speak one format, the client's body goes out as it came, mapping and override aside. */
+  readonly passThroughBody: boolean
+  /** Address of the proxy its calls go through: http, https or socks5. Absent: none. */
+  readonly proxy?: string
+  /** Longest wait for the first content of a stream, milliseconds. Absent: the gateway's. */
+  readonly firstContentMs?: number
 }
 
 /** Groups in the order they are tried. */
 export interface Route {
   readonly groups: readonly string[]
+  /** After a failure the next group may be tried. */
+  readonly crossGroup: boolean
+  /** The only channel that may take the request, and only once. Absent: any. */
+  readonly pinned?: number
+}
+
+/** What ties a request to the channel that answered others like it (ROUTE-16). */
+export interface AffinityTie {
+  readonly rule: string
+  readonly key: string
+  /** The channel remembered. Absent: none yet. */
+  readonly channelId?: number
+  /** The rule forbids a retry elsewhere. */
+  readonly skipRetry: boolean
 }
 
 /** An immutable version of the whole price table, pinned when the request is admitted (money.md section 5). */
@@ -224,6 +282,8 @@ export interface Admitted extends Received {
   readonly user: User
   /** Absent: the Playground's session. */
   readonly token?: Token
+  /** The channel an admin's key names behind its second dash. Absent: any. */
+  readonly pinned?: number
 }
 
 export interface Planned extends Admitted {
@@ -235,6 +295,8 @@ export interface Planned extends Admitted {
   /** The canonical call, decoded on first use. */
   readonly call: () => Call
   readonly route: Route
+  /** Absent: no affinity rule matches. */
+  readonly affinity?: AffinityTie
   readonly prices: PriceTable
   readonly hold: Hold
 }
@@ -243,21 +305,27 @@ export interface Planned extends Admitted {
 export interface Attempt extends Planned {
   /** Counts from 1. */
   readonly number: number
-  /** Ids of channels that failed this request (ROUTE-3). */
-  readonly excluded: ReadonlySet<number>
-  readonly lastFailure?: Failure
-  /** Index into `route.groups` where to go on. */
-  readonly position: number
+  /** What failed before, in order: none of these channels, whatever key it has left, takes this try (ROUTE-3). */
+  readonly tried: readonly AttemptTrace[]
+}
+
+/** The place a try takes in the watch over its channel. */
+export interface Claim {
+  /** Called exactly once, when the round ended: without a failure the channel has answered. */
+  ended(failure?: Failure): void
 }
 
 export interface Picked extends Attempt {
   readonly channel: Channel
   readonly key: string
+  /** Id of the key's row. */
+  readonly keyId: number
   /** The group whose channel this is. */
   readonly group: string
   /** Index of `group` in the route; a retry goes on from here. */
   readonly position: number
   readonly adapter: Adapter
+  readonly claim: Claim
 }
 
 export interface Mapped extends Picked {
@@ -272,6 +340,10 @@ export interface Mapped extends Picked {
 }
 
 export interface Overridden extends Mapped {
+  /** Headers the operator sets on the upstream call, lower case; null takes one away. Absent: none. */
+  readonly headers?: Readonly<Record<string, string | null>>
+  /** Changes the operator's override made to members that matter, for the log. Absent: none. */
+  readonly audit?: readonly string[]
   readonly limits: Limits
   /** Prompt estimate of the outgoing JSON. */
   readonly estimate: Usage
@@ -410,7 +482,10 @@ export interface Delivery {
 /** One line of the retry chain, for the log. */
 export interface AttemptTrace {
   readonly channelId: number
+  readonly keyId: number
   readonly group: string
+  /** Index of `group` in the route. */
+  readonly position: number
   readonly failure: Failure
 }
 
@@ -454,17 +529,19 @@ export type Added<Next, Before> = Omit<Next, keyof Before>
 export interface Stages {
   readonly auth: Stage<Received, Added<Admitted, Received>>
   readonly 'route-plan': Stage<Admitted, Added<Planned, Admitted>>
-  /** Sets `position` to that of the group it picked from. */
-  readonly 'channel-pick': Stage<Attempt, Added<Picked, Omit<Attempt, 'position'>> | Failed>
+  readonly 'channel-pick': Stage<Attempt, Added<Picked, Attempt> | Failed>
   readonly mapping: Stage<Picked, Added<Mapped, Picked> | Failed>
-  /** Replaces `wire` where it changes it. */
-  readonly override: Stage<Mapped, Added<Overridden, Omit<Mapped, 'wire'>> | Failed>
+  /** Replaces `wire` where it changes it, and adds to `lost` what it leaves out. */
+  readonly override: Stage<Mapped, Added<Overridden, Omit<Mapped, 'wire' | 'lost'>> | Failed>
   readonly 'pre-consume': Stage<Overridden, Added<Reserved, Overridden> | Failed>
   readonly upstream: Stage<Reserved, Added<Opened, Reserved> | Failed>
   readonly settle: Stage<Settling, void>
 }
 
-/** Third-party hook: refuses (throws a `Refusal`) or observes at one stage; it never changes the record. */
+/**
+ * Third-party hook: refuses (throws a `Refusal`) or observes at one stage; it never changes the record. Behind a stage it
+ * is not called where the stage failed; where it refuses behind `upstream`, the reply is let go.
+ */
 export interface Guard {
   check(state: Readonly<Received>): void
 }

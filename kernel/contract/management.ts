@@ -3,8 +3,10 @@
  * family's envelope `{success, message, data}`; refusals are thrown and carry the honest status besides.
  */
 import type { Schema } from 'joi'
+import type { EndpointRoute } from './endpoint.js'
 import type { RequestId } from './exchange.js'
 import type { Json } from './json.js'
+import type { Manifest, RouteManifest } from './manifest.js'
 
 /** Who is calling, as of this request. Roles: 1 common, 10 admin, 100 root. */
 export interface Principal {
@@ -35,10 +37,15 @@ export interface ManagementRequest<Query = unknown, Body = unknown> {
 }
 
 export interface ManagementRoute {
-  /** joi schemas; they also make the OpenAPI document. Absent: nothing is taken. */
+  /**
+   * joi schemas; they also make the OpenAPI document. Absent: nothing is taken. A field whose own check says nothing of
+   * its type tells it besides: `.description('…')`, or `.meta({ openapi: { … } })` with a JSON Schema.
+   */
   readonly query?: Schema
   readonly params?: Schema
   readonly body?: Schema
+  /** The answer is a body of its own, without the envelope; the OpenAPI document says so. */
+  readonly bare?: boolean
   // biome-ignore lint/suspicious/noExplicitAny: the schema above is what gives the request its type.
   handle(request: ManagementRequest<any, any>): Promise<unknown> | unknown
 }
@@ -46,6 +53,16 @@ export interface ManagementRoute {
 export interface Management {
   /** By route name of the manifest. */
   readonly routes: Readonly<Record<string, ManagementRoute>>
+}
+
+/** A route of a plugin in use: what its manifest declares, and what its code adds. */
+export interface LoadedRoute {
+  readonly manifest: Manifest
+  readonly declared: RouteManifest
+  /** Of a management area. */
+  readonly management?: ManagementRoute
+  /** Of an endpoint. */
+  readonly endpoint?: EndpointRoute
 }
 
 /** Returned by a handler that has more to say than `data`. */
@@ -59,4 +76,6 @@ export interface Answer {
   readonly beside?: Readonly<Record<string, Json>>
   /** The whole body, in place of the envelope. */
   readonly bare?: unknown
+  /** The same as JSON text that was made before. */
+  readonly text?: string
 }

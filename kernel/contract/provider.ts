@@ -134,6 +134,10 @@ export interface Provider {
    * one in the client's own format is taken, else the first.
    */
   readonly operations: Readonly<Partial<Record<OperationName, Adapter | readonly Adapter[]>>>
+  /** Asks for the names of the upstream's models. Absent: it has no such list. */
+  readonly models?: Inquiry<readonly string[]>
+  /** Asks what is left of the account behind the key, in US dollars, as a decimal text. Absent: it does not tell. */
+  readonly balance?: Inquiry<string>
   /** What is wrong with the settings of a channel beyond the types of their fields, in one sentence. Absent: nothing. */
   faultOf?(settings: JsonObject): string | undefined
   /**
@@ -145,4 +149,21 @@ export interface Provider {
     channel: ChannelView,
     context: AuthorizeContext,
   ): Promise<Credentials | { readonly failure: Failure }>
+}
+
+/**
+ * A question to the upstream beside its operations: one call, or several pages. The values of pages belong together:
+ * lists become one list, amounts are added up. Its failures never blame the client.
+ */
+export interface Inquiry<T> {
+  /** `page` is what `read` named as next; absent at first. `now` is Unix milliseconds, for signatures. */
+  request(
+    channel: ChannelView,
+    credentials: Credentials,
+    context: { readonly now: number; readonly page?: string },
+  ): UpstreamRequest
+  /** Never throws. `next`: the page to ask for after this one. */
+  read(
+    answer: WholeAnswer,
+  ): { readonly value: T; readonly next?: string } | { readonly failure: Failure }
 }

@@ -4,11 +4,13 @@
  */
 import type { Knex } from 'knex'
 import type { QueryResult } from 'pg'
-import type { FrameSocket, OperationName } from './exchange.js'
-import type { Format, FormatName } from './format.js'
+import type { Usage } from './event.js'
+import type { Body, Channel, ChannelKey, FrameSocket, OperationName } from './exchange.js'
+import type { Failure } from './failure.js'
+import type { Format, FormatName, Said } from './format.js'
 import type { JsonObject } from './json.js'
 import type { Settings } from './kit.js'
-import type { Principal } from './management.js'
+import type { LoadedRoute, Principal } from './management.js'
 import type { ChannelType, Manifest, PluginStatus, SettingField } from './manifest.js'
 import type { Operation } from './operation.js'
 import type { Adapter, ChannelView, Provider } from './provider.js'
@@ -26,6 +28,7 @@ export interface Services {
   schedule: Schedule
   departures: Departures
   answers: Answers
+  probe: Probe
   system: System
 }
 
@@ -51,13 +54,15 @@ export interface Database {
 
 /** Keeps the memory of every process in step with the tables (design.md section 6). Never used on the billing path. */
 export interface Changes {
-  /** Inside a management transaction: every process hears of this row once the transaction commits. */
-  note(trx: Knex.Transaction, topic: string, id: number | string): Promise<void>
+  /** Inside a management transaction: every process hears of this row, or these, once the transaction commits. */
+  note(trx: Knex.Transaction, topic: string, id: RowId | readonly RowId[]): Promise<void>
   /** Hears of changed rows in batches; may hear of one twice. Awaited before the next batch of the topic. */
   on(topic: string, listener: (ids: ReadonlySet<string>) => Promise<void> | void): void
   /** Resolves when every note committed before this call has been heard in this process: read your own writes. */
   settled(): Promise<void>
 }
+
+export type RowId = number | string
 
 export interface Statement {
   /** Prepared under this name where the connection keeps prepared statements. */
@@ -87,6 +92,8 @@ export interface EgressSocketRequest {
   readonly handshakeTimeoutMs: number
   /** Filled by `connect`: ends the attempt while it is under way. Afterwards the socket's own `close` does. */
   readonly cancel?: Cancel
+  /** As of `EgressRequest`. */
+  readonly proxy?: string
 }
 
 export type EgressSocketReply =
@@ -114,6 +121,8 @@ export interface EgressRequest {
   readonly idleTimeoutMs: number
   /** Filled by `open`: ends the call while its headers are still awaited. Afterwards the body's own `abort` does. */
   readonly cancel?: Cancel
+  /** Address of the proxy the call goes through, named by an admin: http, https or socks5. Absent: straight. */
+  readonly proxy?: string
 }
 
 /** A place for the one who may end a call: `open` puts the way to do so here. */
@@ -141,6 +150,8 @@ export interface Catalog {
     readonly plugin: string
     readonly fields: readonly SettingField[]
   })[]
+  /** What endpoints and management areas in use serve; complete once every plugin was created. */
+  routes(): readonly LoadedRoute[]
 }
 
 export interface Formats {
@@ -151,6 +162,37 @@ export interface Formats {
 export interface Answers {
   /** The part of an earlier answer to this user; undefined: unknown, or long ago. */
   recall(userId: number, id: string): JsonObject | undefined
+}
+
+/** Sends one request down the line to one channel, without a caller and without money: a test of the channel. */
+export interface Probe {
+  /** Mapping, override and upstream stage run as for everybody; the answer is read to its end, within bounds. */
+  run(ask: ProbeAsk): Promise<ProbeResult>
+}
+
+export interface ProbeAsk {
+  readonly channel: Channel
+  readonly key: ChannelKey
+  readonly operation: OperationName
+  /** The client's format a caller would use. */
+  readonly format: FormatName
+  /** Holds the model under the name callers use. */
+  readonly body: Body
+  readonly said?: Said
+}
+
+export interface ProbeResult {
+  /** Absent: the channel answered well. */
+  readonly failure?: Failure
+  readonly model: string
+  readonly upstreamModel?: string
+  /** Milliseconds until the whole answer was there, and until its first content. */
+  readonly ms: number
+  readonly firstMs?: number
+  /** As billed for anybody else. Absent: nothing came. */
+  readonly usage?: Usage
+  /** The beginning of what a client would have read. */
+  readonly head: string
 }
 
 export interface Operations {
@@ -214,6 +256,15 @@ export interface DepartureWatch {
 export interface Schedule {
   /** Runs every `ms` until stopped, never twice at once; a failure is logged and the next run comes. */
   every(
+    name: string,
+    ms: number,
+    run: () => Promise<void> | void,
+  ): { stop(): void; now(): Promise<void> }
+  /**
+   * The same for a job that one process at a time does, whichever comes first: the others skip their turn while its
+   * lease lasts, and take over when its holder is gone.
+   */
+  everyLeased(
     name: string,
     ms: number,
     run: () => Promise<void> | void,

@@ -2,6 +2,7 @@
  * The only way out of the process: every outgoing call goes through here (failures.md X1). Addresses are checked when
  * they are written and again when they are resolved; redirects are answers, never followed; nothing is decompressed.
  */
+import { isIP } from 'node:net'
 import { Agent } from 'undici'
 import type { WebSocket } from 'ws'
 import type { Clock, Log } from '../contract/kit.js'
@@ -21,6 +22,8 @@ import {
   type NamedBy,
   type Resolve,
 } from './address-policy.js'
+import { addressRefused } from './egress-error.js'
+import { createProxies } from './proxies.js'
 import { connectSocket, httpUrl } from './socket.js'
 import { createTargets } from './target.js'
 import { UpstreamCall } from './upstream-call.js'
@@ -53,13 +56,24 @@ export function createEgress(terms: EgressTerms): OwnedEgress {
     user: connections('user', policy, terms.resolve),
   }
 
+  const proxies = createProxies({
+    lookup: guardedLookup(policy, 'admin', terms.resolve),
+    check(host) {
+      if (isIP(host) !== 0 && !policy(host, 'admin')) {
+        throw addressRefused('the address of the proxy may not be called')
+      }
+    },
+    headerBytesMax,
+  })
+
   function open(request: EgressRequest): Promise<EgressReply> {
-    const { namedBy, cancel } = request
+    const { namedBy, cancel, proxy } = request
     return new Promise((resolve, reject) => {
       const { origin, path } = targetOf(request.url, namedBy)
+      const way = proxy === undefined ? agents[namedBy] : proxies.dispatcher(proxy)
       const call = new UpstreamCall({ clock, log, resolve, reject })
       if (cancel !== undefined) cancel.abort = () => call.abort()
-      agents[namedBy].dispatch(
+      way.dispatch(
         {
           origin,
           path,
@@ -77,10 +91,12 @@ export function createEgress(terms: EgressTerms): OwnedEgress {
   const sockets = new Set<WebSocket>()
 
   async function connect(request: EgressSocketRequest): Promise<EgressSocketReply> {
-    const { namedBy } = request
+    const { namedBy, proxy } = request
     const target = targetOf(httpUrl(request.url), namedBy)
     const lookup = guardedLookup(policy, namedBy, terms.resolve)
-    return connectSocket(target, request, { clock, log, lookup, headerBytesMax, open: sockets })
+    const agent = proxy === undefined ? undefined : proxies.agent(proxy)
+    const parts = { clock, log, lookup, agent, headerBytesMax, open: sockets }
+    return connectSocket(target, request, parts)
   }
 
   return {
@@ -88,7 +104,7 @@ export function createEgress(terms: EgressTerms): OwnedEgress {
     connect,
     async close() {
       for (const socket of sockets) socket.terminate()
-      await Promise.all([agents.admin.destroy(), agents.user.destroy()])
+      await Promise.all([agents.admin.destroy(), agents.user.destroy(), proxies.close()])
     },
   }
 }

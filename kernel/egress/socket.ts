@@ -2,7 +2,7 @@
  * Opens WebSockets to upstreams by the rules of every other call: the written address is checked, the connection goes
  * to the addresses that were checked, connecting and the answer have their limits, redirects are answers.
  */
-import type { ClientRequestArgs, IncomingMessage } from 'node:http'
+import type { Agent, ClientRequestArgs, IncomingMessage } from 'node:http'
 import type { LookupFunction, Socket } from 'node:net'
 import { type ClientOptions, WebSocket } from 'ws'
 import type { Clock, Log } from '../contract/kit.js'
@@ -17,6 +17,8 @@ export interface SocketTerms {
   readonly clock: Clock
   readonly log: Log
   readonly lookup: LookupFunction
+  /** Leads through a proxy, which looks names up itself. Absent: straight. */
+  readonly agent?: Agent | undefined
   readonly headerBytesMax: number
   /** Every socket that is not closed yet. */
   readonly open: Set<WebSocket>
@@ -90,11 +92,13 @@ class Opening {
       ...peerOptions,
       headers: handshakeHeaders(request.headers),
       followRedirects: false,
-      lookup: terms.lookup,
+      ...(terms.agent === undefined ? { lookup: terms.lookup } : { agent: terms.agent }),
       maxHeaderSize: terms.headerBytesMax,
       finishRequest: (asked) => {
         asked.on('socket', (connection) => {
-          connection.once(secure ? 'secureConnect' : 'connect', () => this.connected())
+          // A proxied connection stands before it is handed over.
+          if (terms.agent !== undefined) this.connected()
+          else connection.once(secure ? 'secureConnect' : 'connect', () => this.connected())
         })
         asked.end()
       },

@@ -4,8 +4,8 @@
  */
 import { isHeaderName } from './header-hygiene.js'
 
-/** Path prefixes any page may call. */
-export const openPrefixes = ['/v1', '/v1beta'] as const
+/** Path prefixes any page may call; the last is where older clients ask what their key has left. */
+export const openPrefixes = ['/v1', '/v1beta', '/dashboard/billing'] as const
 
 export function isOpenPath(path: string): boolean {
   return openPrefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))

@@ -12,7 +12,8 @@ export interface EnvelopeReply {
 
 export function enveloped(result: unknown): EnvelopeReply {
   if (!isAnswer(result)) return reply(200, success(result), {})
-  const { status = 200, headers = {}, data, message, beside } = result
+  const { status = 200, headers = {}, data, message, beside, text } = result
+  if (text !== undefined) return { status, body: text, headers }
   const body = 'bare' in result ? result.bare : { ...success(data, message), ...beside }
   return reply(status, body, headers)
 }

@@ -27,7 +27,7 @@ import type { Failures } from './failures.js'
 import { callerAddress, cameByHttps, singleValued } from './inbound-facts.js'
 import { isCoded, parsedJson } from './request-body.js'
 import { routePath } from './route-path.js'
-import { requireSameOrigin } from './same-origin.js'
+import { refuseForeign, requireSameOrigin } from './same-origin.js'
 import { apiSecurityHeaders } from './security-headers.js'
 import type { TrustedProxies } from './trusted-proxies.js'
 
@@ -111,7 +111,7 @@ class ManagementEntry {
         log.error({ err: error, requestId, route: this.name }, 'a management route failed')
       }
       const { status, body } = failures.reply(undefined, error)
-      return answer(h, status, body, {})
+      return answer(h, status, body, (error instanceof Refusal && error.headers) || {})
     }
   }
 
@@ -151,7 +151,11 @@ class ManagementEntry {
     const principal = await this.parts.authenticator.principal({ headers })
     if (principal === undefined) throw new Refusal('unauthorized')
     if (principal.role < roleMin) throw new Refusal('forbidden')
-    if (principal.via === 'session') requireSameOrigin(method, headers, secure)
+    if (principal.via === 'session') {
+      requireSameOrigin(method, headers, secure)
+      // The family has GETs of admins that do something, such as testing every channel.
+      if (roleMin > roles.user) refuseForeign(headers, secure)
+    }
     return principal
   }
 
@@ -193,7 +197,13 @@ function answer(
   return response
 }
 
-const roles: Readonly<Partial<Record<RouteCredential, number>>> = { user: 1, admin: 10, root: 100 }
+const roles = {
+  none: undefined,
+  key: undefined,
+  user: 1,
+  admin: 10,
+  root: 100,
+} as const satisfies Readonly<Record<RouteCredential, number | undefined>>
 const printable = /^[\x20-\x7e]{1,255}$/
 const noBytes = Buffer.alloc(0)
 
@@ -226,11 +236,27 @@ function checkAgainst(schema: Schema | undefined, value: unknown): unknown {
     abortEarly: true,
     stripUnknown: true,
     errors: { wrap: { label: false } },
+    messages,
   })
   if (error === undefined) return made
   const [fault] = error.details
   throw new Refusal('invalid_field', {
-    reason: `${fault?.message ?? 'A field is not valid'}.`,
+    reason: `${shortened(fault?.message ?? 'A field is not valid')}.`,
     param: fault?.path.join('.') ?? '',
   })
 }
+
+/** What was sent is not repeated: it may be long, or not for the eyes of who reads a log. */
+const messages = {
+  'string.pattern.base': '{{#label}} has a form that is not taken',
+  'string.pattern.name': '{{#label}} must hold {{#name}}',
+}
+
+/** A reader of a field may quote a name out of it, however long. */
+function shortened(message: string): string {
+  const characters = [...message.slice(0, messageCharactersMax * 2)]
+  if (characters.length <= messageCharactersMax) return message
+  return `${characters.slice(0, messageCharactersMax).join('')}…`
+}
+
+const messageCharactersMax = 500

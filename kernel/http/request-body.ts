@@ -4,9 +4,9 @@
  */
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
-import type { Json } from '../contract/json.js'
+import type { JsonObject } from '../contract/json.js'
 import { Refusal } from '../errors.js'
-import { limits } from '../limits.js'
+import { readJson } from '../wire/json.js'
 
 /** True where the body has to be opened first: any coding but `identity`. */
 export function isCoded(coding: string | undefined): coding is string {
@@ -43,31 +43,7 @@ const openers: ReadonlyMap<string, Opener> = new Map<string, Opener>([
   ['br', promisify(brotliDecompress)],
 ])
 
-/** The JSON of a management body; no bytes: undefined. Refuses `__proto__` at any depth and what is nested too deep. */
-export function parsedJson(body: Buffer): Json | undefined {
-  const text = body.toString('utf8').trim()
-  if (text === '') return undefined
-  let value: Json
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    throw new Refusal('invalid_json', { reason: faultOf(error) })
-  }
-  refuseHostile(value, 1)
-  return value
-}
-
-/** Where the parser stumbled, without the piece of the body it quotes. */
-function faultOf(error: unknown): string {
-  const at = error instanceof Error ? /at position \d+/.exec(error.message)?.[0] : undefined
-  return at === undefined ? 'it cannot be parsed' : `it cannot be parsed ${at}`
-}
-
-function refuseHostile(value: Json, depth: number): void {
-  if (typeof value !== 'object' || value === null) return
-  if (depth > limits.jsonDepthMax) throw new Refusal('too_deep', { limit: limits.jsonDepthMax })
-  if (Object.hasOwn(value, '__proto__')) throw new Refusal('forbidden_key', { key: '__proto__' })
-  for (const child of Object.values<Json>(value as Record<string, Json>)) {
-    refuseHostile(child, depth + 1)
-  }
+/** The JSON of a management body; no bytes: undefined. Throws what `readJson` throws: nothing ambiguous gets further. */
+export function parsedJson(body: Buffer): JsonObject | undefined {
+  return body.length === 0 ? undefined : readJson(body)
 }

@@ -6,17 +6,25 @@ import { Refusal } from '../errors.js'
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-/** Throws a `Refusal` for a request that another site made, or may have made. */
+/** Throws a `Refusal` for a request that changes something and that another site made, or may have made. */
 export function requireSameOrigin(method: string, headers: Headers, secure: boolean): void {
-  if (isSafe(method)) return
-  const site = headers['sec-fetch-site']
-  const own =
-    site !== undefined
-      ? site === 'same-origin' || site === 'none'
-      : headers.origin !== undefined
-        ? isOwnOrigin(String(headers.origin), headers, secure)
-        : needsPermission(method, headers)
-  if (!own) throw new Refusal('cross_site_request')
+  if (isSafe(method) || (isToldOwn(headers, secure) ?? needsPermission(method, headers))) return
+  throw new Refusal('cross_site_request')
+}
+
+/**
+ * The same where the browser itself says that another site made it, whatever the method: a link is followed with the
+ * session of who clicks it.
+ */
+export function refuseForeign(headers: Headers, secure: boolean): void {
+  if (isToldOwn(headers, secure) === false) throw new Refusal('cross_site_request')
+}
+
+/** Undefined: nobody said where the request comes from. */
+function isToldOwn(headers: Headers, secure: boolean): boolean | undefined {
+  const { 'sec-fetch-site': site, origin } = headers
+  if (site !== undefined) return site === 'same-origin' || site === 'none'
+  return origin === undefined ? undefined : isOwnOrigin(String(origin), headers, secure)
 }
 
 export function isSafe(method: string): boolean {

@@ -4,7 +4,7 @@
  */
 
 /** Known values kept; the oldest goes first. Two spellings of each secret count. */
-const valuesMax = 20_000
+const valuesMax = 100_000
 /** Shorter values are not masked: they could be any word. */
 export const secretLengthMin = 6
 
@@ -19,23 +19,28 @@ export interface KnownSecrets {
 
 export function createKnownSecrets(max = valuesMax): KnownSecrets {
   const values = new Set<string>()
-  const byHash = new Map<number, string[]>()
+  /** By the hash of their beginning, then by length: keys of one vendor begin alike, and have few lengths. */
+  const byHash = new Map<number, Map<number, Set<string>>>()
   const filter = new Int32Array((bitMask + 1) / 32)
 
   function forget(value: string): void {
     values.delete(value)
     const hash = hashAt(value, 0)
-    const others = byHash.get(hash)?.filter((other) => other !== value) ?? []
-    if (others.length > 0) byHash.set(hash, others)
-    else byHash.delete(hash)
+    const lengths = byHash.get(hash)
+    const alike = lengths?.get(value.length)
+    alike?.delete(value)
+    if (alike?.size === 0) lengths?.delete(value.length)
+    if (lengths?.size === 0) byHash.delete(hash)
   }
 
   /** The longest known value that begins at `start`. */
   function at(line: string, start: number): string | undefined {
-    let found: string | undefined
     if (isEscaped(line, start)) return undefined
-    for (const value of byHash.get(hashAt(line, start)) ?? []) {
-      if (value.length > (found?.length ?? 0) && line.startsWith(value, start)) found = value
+    let found: string | undefined
+    for (const [length, alike] of byHash.get(hashAt(line, start)) ?? []) {
+      if (length <= (found?.length ?? 0)) continue
+      const text = line.slice(start, start + length)
+      if (alike.has(text)) found = text
     }
     return found
   }
@@ -49,7 +54,9 @@ export function createKnownSecrets(max = valuesMax): KnownSecrets {
       if (values.size >= max && oldest !== undefined) forget(oldest)
       values.add(value)
       const hash = hashAt(value, 0)
-      byHash.set(hash, [...(byHash.get(hash) ?? []), value])
+      const lengths = byHash.get(hash) ?? new Map<number, Set<string>>()
+      const alike = lengths.get(value.length) ?? new Set()
+      byHash.set(hash, lengths.set(value.length, alike.add(value)))
       mark(hash)
     },
 

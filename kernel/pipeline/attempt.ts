@@ -1,6 +1,7 @@
 /**
  * The one loop: tries channels until one opens. Every round starts from the planned record with what the loop has
- * learned; what survives a failed round on purpose is the request's Hold.
+ * learned; what survives a failed round on purpose is the request's Hold. Which channel comes next, and whether any
+ * does, is the picking stage's business.
  */
 import type {
   Attempt,
@@ -17,8 +18,10 @@ import type { Log } from '../contract/kit.js'
 import { Refusal } from '../errors.js'
 import { limits } from '../limits.js'
 import type { LineOrder } from './line.js'
-import { failureOf } from './outcome.js'
+import { failureOf, isFailed } from './outcome.js'
 import { branch, grow } from './record.js'
+import { createRetryBudget, type RequestShare } from './retry-budget.js'
+import { closeCodes } from './socket-goodbye.js'
 
 export type AttemptRun =
   | { readonly kind: 'opened'; readonly state: Opened; readonly attempts: readonly AttemptTrace[] }
@@ -37,62 +40,76 @@ interface Round {
   readonly end: Opened | Failed
 }
 
+/** What the client is told if no further try succeeds. */
+interface Told {
+  readonly failure: Failure
+  readonly mapping: Readonly<Record<string, number>>
+}
+
 type AnyStage = Stage<Attempt, object | Failed>
 
 export function attemptLoop(order: LineOrder, stages: Stages, log: Log) {
   const chain = order.attempt.map((name) => stages[name] as unknown as AnyStage)
+  const budget = createRetryBudget()
 
   return async function attempts(planned: Planned): Promise<AttemptRun> {
-    const traces: AttemptTrace[] = []
-    const excluded = new Set<number>()
-    let last: { failure: Failure; mapping: Readonly<Record<string, number>> } | undefined
-    let position = 0
-    let triesInGroup = 0
+    const share = budget.begin()
+    try {
+      return await tryAll(planned, share)
+    } finally {
+      share.end()
+    }
+  }
+
+  async function tryAll(planned: Planned, share: RequestShare): Promise<AttemptRun> {
+    const tried: AttemptTrace[] = []
+    let last: Told | undefined
 
     for (let number = 1; number <= limits.attemptsMax; number++) {
-      const learned = { number, excluded, lastFailure: last?.failure, position }
-      const { picked, end } = await round(grow(branch(planned), learned), chain, log)
-      if (!('failure' in end)) return { kind: 'opened', state: end, attempts: traces }
+      const { picked, end } = await round(grow(branch(planned), { number, tried }), chain, log)
+      const failure = 'failure' in end ? end.failure : undefined
+      picked?.claim.ended(failure)
+      if (!('failure' in end)) return { kind: 'opened', state: end, attempts: tried }
       if (picked === undefined)
-        return failed(planned, last ?? { failure: end.failure, mapping: {} }, traces)
+        return failed(planned, last ?? { failure: end.failure, mapping: {} }, tried)
 
-      const { failure } = end
-      traces.push({ channelId: picked.channel.id, group: picked.group, failure })
-      excluded.add(picked.channel.id)
-      last = { failure, mapping: picked.channel.statusCodeMapping }
-      if (!end.retry || planned.sink.gone) break
-
-      triesInGroup = picked.position === position ? triesInGroup + 1 : 1
-      position = picked.position
-      if (triesInGroup > limits.retriesPerGroup) {
-        position += 1
-        triesInGroup = 0
-      }
+      tried.push(traceOf(picked, end.failure))
+      last = { failure: end.failure, mapping: picked.channel.statusCodeMapping }
+      if (!end.retry || planned.sink.gone || !share.retry()) break
     }
-    return failed(planned, last!, traces)
+    return failed(planned, last!, tried)
   }
 }
 
+function traceOf({ channel, keyId, group, position }: Picked, failure: Failure): AttemptTrace {
+  return { channelId: channel.id, keyId, group, position, failure }
+}
+
 async function round(state: Attempt, chain: readonly AnyStage[], log: Log): Promise<Round> {
-  let picked: Picked | undefined
   try {
     for (const stage of chain) {
       const answer = stage.run(state)
       // Most stages answer at once; waiting for them all the same would cost a turn each.
       const next = answer instanceof Promise ? await answer : answer
-      if (isFailed(next)) return { picked, end: next }
+      if (isFailed(next)) return { picked: pickedOf(state), end: next }
       grow(state, next)
-      // From the first stage on the record knows its channel.
-      picked ??= state as Picked
     }
   } catch (error) {
-    return { picked, end: thrown(error, state, log) }
+    letGo(state)
+    return { picked: pickedOf(state), end: thrown(error, state, log) }
   }
-  return { picked, end: state as Opened }
+  return { picked: pickedOf(state), end: state as Opened }
 }
 
-function isFailed(outcome: object): outcome is Failed {
-  return 'failure' in outcome
+/** From the first stage on the record knows its channel. */
+function pickedOf(state: Attempt & Partial<Picked>): Picked | undefined {
+  return state.claim === undefined ? undefined : (state as Picked)
+}
+
+/** A guard refused what the upstream has begun to answer already (failures.md S8). */
+function letGo({ reply }: Attempt & Partial<Opened>): void {
+  if (reply?.kind === 'events') reply.source.abort()
+  else if (reply?.kind === 'socket') reply.socket.close(closeCodes.goingAway, '')
 }
 
 /** Stages throw refusals as readily as they answer failures; neither leaves the loop as an exception. */
@@ -102,10 +119,6 @@ function thrown(error: unknown, state: Attempt, log: Log): Failed {
   return { failure: failureOf(new Refusal('internal_error')), retry: false }
 }
 
-function failed(
-  state: Planned,
-  last: { failure: Failure; mapping: Readonly<Record<string, number>> },
-  attempts: readonly AttemptTrace[],
-): AttemptRun {
+function failed(state: Planned, last: Told, attempts: readonly AttemptTrace[]): AttemptRun {
   return { kind: 'failed', state, failure: last.failure, statusCodeMapping: last.mapping, attempts }
 }

@@ -3,6 +3,8 @@
  * guards is called as it is, so guards cost nothing where there are none.
  */
 import type { Guard, Received, Stage, StageName, Stages } from '../contract/exchange.js'
+import { isFailed } from './outcome.js'
+import { grow } from './record.js'
 
 export interface StageGuards {
   readonly before: readonly Guard[]
@@ -26,10 +28,11 @@ function guarded(stage: Stage<Received, object>, guards: StageGuards): Stage<Rec
     async run(state) {
       for (const guard of guards.before) guard.check(state)
       const added = await stage.run(state)
-      if (guards.after.length > 0) {
-        const grown = { ...state, ...added }
-        for (const guard of guards.after) guard.check(grown)
-      }
+      // A stage that failed has added nothing that could be looked at.
+      if (guards.after.length === 0 || (added !== undefined && isFailed(added))) return added
+      // First, so that what the stage took is not lost to the line where a guard refuses.
+      const grown = grow(state, added)
+      for (const guard of guards.after) guard.check(grown)
       return added
     },
   }

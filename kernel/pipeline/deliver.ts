@@ -6,6 +6,7 @@ import type { Delivery, End, EventsReply, JsonReply, Opened } from '../contract/
 import type { Failure } from '../contract/failure.js'
 import type { Departures, DepartureWatch } from '../contract/service.js'
 import { Refusal } from '../errors.js'
+import { maskedFailure } from '../wire/masked-failure.js'
 import type { KeptAnswers } from './answers.js'
 import { type Flow, flowOf } from './flow.js'
 import { Meter } from './meter.js'
@@ -131,8 +132,9 @@ class EventDelivery {
   }
 
   /** The terminator never came, or an error came instead: the client is told so, in its own format (S5, M14). */
-  private broke(failure: Failure): void {
+  private broke(broken: Failure): void {
     if (this.over) return
+    const failure = maskedFailure(broken, this.state.key)
     this.tell(failure)
     this.finish('upstreamBroke', failure)
     this.reply.source.abort()

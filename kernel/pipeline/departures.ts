@@ -8,13 +8,14 @@ import type { Departures, DepartureTerms, DepartureWatch } from '../contract/ser
 import { limits } from '../limits.js'
 
 export interface DepartureDesk extends Departures {
-  /** Ends every call still running; the gateway is stopping. */
+  /** Ends every call still running, and each that would begin; the gateway is stopping. */
   endAll(): void
 }
 
 export function createDepartures(clock: Clock): DepartureDesk {
   const open = new Set<Watch>()
   const draining = new Set<Watch>()
+  let stopping = false
 
   class Watch implements DepartureWatch {
     private bytesLeft: number = limits.drainBytesMax
@@ -22,7 +23,8 @@ export function createDepartures(clock: Clock): DepartureDesk {
 
     constructor(private readonly terms: DepartureTerms) {
       open.add(this)
-      terms.sink.onGone(() => this.left())
+      if (stopping) this.end('stopping')
+      else terms.sink.onGone(() => this.left())
     }
 
     read(bytes: number): void {
@@ -58,6 +60,7 @@ export function createDepartures(clock: Clock): DepartureDesk {
   return {
     watch: (terms) => new Watch(terms),
     endAll: () => {
+      stopping = true
       for (const watch of [...open]) watch.end('stopping')
     },
   }

@@ -12,16 +12,15 @@ export function refused(code: RefusalCode, details: RefusalDetails = {}, retry =
   return { failure: failureOf(new Refusal(code, details)), retry }
 }
 
+/** What a stage answered is its failure. */
+export function isFailed(outcome: object): outcome is Failed {
+  return 'failure' in outcome
+}
+
 /** The failure a refusal amounts to: the client is told, nothing was relayed. */
 export function failureOf(refusal: Refusal): Failure {
   const { status, code, message, type, param } = refusal
   return { blame: status < 500 ? 'client' : 'channel', status, code, message, type, param }
-}
-
-/** The upstream refused, broke or fell silent: may another channel be tried (failures.md S18)? */
-export function mayRetry(failure: Failure): boolean {
-  if (failure.blame === 'client') return false
-  return failure.status !== 504 && failure.status !== 524
 }
 
 /**
@@ -33,13 +32,28 @@ export function toClientError(
   mapping: Readonly<Record<string, number>> = {},
 ): ClientError {
   const entry = catalogue[failure.code as RefusalCode] ?? catalogue.upstream_error
+  const mapped = isUpstreams(failure) ? mapping[String(failure.status)] : undefined
+  const status = mapped ?? failure.clientStatus ?? clientStatus(failure, entry.status)
+  const headers = comeAgain(failure, status)
   return {
-    status: mapping[String(failure.status)] ?? clientStatus(failure, entry.status),
+    status,
     message: failure.message,
     type: failure.type || entry.type,
     param: failure.param ?? '',
     code: failure.code,
+    ...(headers !== undefined && { headers }),
   }
+}
+
+/** The status is the upstream's own: what the gateway itself refuses, short of quota say, is no channel's to rename. */
+function isUpstreams({ code }: Failure): boolean {
+  return code.startsWith('upstream_') || code === 'channel:invalid_key'
+}
+
+/** Where "later" is what the client is told, it is told when. */
+function comeAgain({ retryAfterMs }: Failure, status: number) {
+  if (retryAfterMs === undefined || (status !== 429 && status !== 503)) return undefined
+  return { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) }
 }
 
 /**

@@ -2,7 +2,7 @@
  * Runs one request down the line. Before a hold exists refusals are thrown; from then on every outcome is a value,
  * so that settling is always reached. The relay awaits its own promise, never the client's connection.
  */
-import type { Planned, Received, Settling, Stages } from '../contract/exchange.js'
+import type { AttemptTrace, Planned, Received, Settling, Stages } from '../contract/exchange.js'
 import type { ClientError } from '../contract/format.js'
 import type { Log } from '../contract/kit.js'
 import { clientError } from '../errors.js'
@@ -68,7 +68,13 @@ async function finish(end: AttemptRun, deliver: Deliver, log: Log): Promise<Sett
 function answerFailure(end: AttemptRun & { kind: 'failed' }, log: Log): void {
   const { failure, attempts, state } = end
   log.debug({ requestId: state.requestId, failure, attempts }, 'request failed')
+  // A request that cost nothing has no row in the usage log: this line tells where it went.
+  if (attempts.length > 0) state.sink.note({ tried: attempts.map(triedWords) })
   answer(state, toClientError(failure, end.statusCodeMapping))
+}
+
+function triedWords({ channelId, group, failure }: AttemptTrace): string {
+  return `${channelId} ${group} ${failure.status}`
 }
 
 function answerError(received: Received, error: unknown, log: Log): undefined {
@@ -83,5 +89,6 @@ function answerError(received: Received, error: unknown, log: Log): undefined {
 function answer({ format, sink }: Received, error: ClientError): void {
   const { status, body } = format.encodeError(error)
   sink.note({ code: error.code })
-  sink.send(status, { 'content-type': 'application/json' }, JSON.stringify(body))
+  const headers = { ...error.headers, 'content-type': 'application/json' }
+  sink.send(status, headers, JSON.stringify(body))
 }

@@ -1,4 +1,6 @@
-/** What is known of the plugins without running them: the list, the printed line and the channel types. */
+/** What is known of the plugins: the list, the printed line, the channel types and the routes they serve. */
+import type { Endpoint } from '../contract/endpoint.js'
+import type { LoadedRoute, Management } from '../contract/management.js'
 import type { Catalog } from '../contract/service.js'
 import { nameOf } from './manifest.js'
 import type { Plugin } from './plugin.js'
@@ -31,5 +33,18 @@ export function createCatalog(plugins: readonly Plugin[], line: readonly string[
           })),
         )
         .sort((a, b) => a.id - b.id),
+    routes: () => plugins.flatMap(routesOf),
   }
+}
+
+function routesOf(plugin: Plugin): readonly LoadedRoute[] {
+  const { manifest } = plugin
+  const { kind, routes } = manifest
+  const created = plugin.created()
+  if (created === undefined || (kind !== 'management' && kind !== 'endpoint')) return []
+  return routes.map((declared) =>
+    kind === 'management'
+      ? { manifest, declared, management: (created as Management).routes[declared.name] }
+      : { manifest, declared, endpoint: (created as Endpoint).routes[declared.name] },
+  )
 }

@@ -4,6 +4,8 @@
  */
 import type { Clock, Log } from '../contract/kit.js'
 import type { Schedule } from '../contract/service.js'
+import { type LeasedJob, leasedJob } from './leased.js'
+import type { Leases } from './leases.js'
 
 export interface GatewaySchedule extends Schedule {
   /** Ends every job and waits for those that are running. Jobs asked for later never run. */
@@ -13,24 +15,32 @@ export interface GatewaySchedule extends Schedule {
 interface Job {
   stop(): void
   now(): Promise<void>
+  /** Once stopped: nothing runs any more, and the lease is given back. */
   idle(): Promise<void>
 }
 
-export function createSchedule(clock: Clock, log: Log): GatewaySchedule {
+export function createSchedule(clock: Clock, log: Log, leases: Leases): GatewaySchedule {
   const jobs = new Set<Job>()
   let stopped = false
+
+  function begin(name: string, ms: number, run: () => Promise<void> | void, lease?: LeasedJob) {
+    const job = createJob(clock, ms, guarded(name, run, log), lease)
+    jobs.add(job)
+    if (stopped) job.stop()
+    return {
+      stop() {
+        job.stop()
+        void job.idle().then(() => jobs.delete(job))
+      },
+      now: job.now,
+    }
+  }
+
   return {
-    every(name, ms, run) {
-      const job = createJob(clock, ms, guarded(name, run, log))
-      jobs.add(job)
-      if (stopped) job.stop()
-      return {
-        stop() {
-          job.stop()
-          jobs.delete(job)
-        },
-        now: job.now,
-      }
+    every: (name, ms, run) => begin(name, ms, run),
+    everyLeased(name, ms, run) {
+      const lease = leasedJob({ name, ms, run, leases, clock, log })
+      return begin(name, ms, lease.run, lease)
     },
     async stop() {
       stopped = true
@@ -50,7 +60,12 @@ function guarded(name: string, run: () => Promise<void> | void, log: Log): () =>
   }
 }
 
-function createJob(clock: Clock, ms: number, run: () => Promise<void>): Job {
+function createJob(
+  clock: Clock,
+  ms: number,
+  run: () => Promise<void>,
+  lease: LeasedJob | undefined,
+): Job {
   let running: Promise<void> | undefined
   let queued: Promise<void> | undefined
   let stopped = false
@@ -85,6 +100,7 @@ function createJob(clock: Clock, ms: number, run: () => Promise<void>): Job {
     async idle() {
       await queued
       await running
+      await lease?.release()
     },
   }
 }

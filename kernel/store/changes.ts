@@ -3,7 +3,7 @@
  * changes something, and a NOTIFY that only wakes readers up; a poll every 5 s finds what a lost wake-up would hide.
  */
 import type { Knex } from 'knex'
-import type { Changes } from '../contract/service.js'
+import type { Changes, RowId } from '../contract/service.js'
 import { ChangeReader, type ChangeReaderTerms, changeChannel } from './change-reader.js'
 import type { Connections } from './connections.js'
 import { openWakeUp } from './wake-up.js'
@@ -36,9 +36,16 @@ export async function openChanges(
   }
 }
 
-async function note(trx: Knex.Transaction, topic: string, id: number | string): Promise<void> {
+async function note(
+  trx: Knex.Transaction,
+  topic: string,
+  id: RowId | readonly RowId[],
+): Promise<void> {
+  const ids = (typeof id === 'object' ? id : [id]).map(String)
+  if (ids.length === 0) return
   await trx.raw(
-    'WITH noted AS (INSERT INTO changes (topic, row_id) VALUES (?, ?)) SELECT pg_notify(?, ?)',
-    [topic, String(id), changeChannel, ''],
+    `WITH noted AS (INSERT INTO changes (topic, row_id) SELECT ?::text, unnest(?::text[]))
+     SELECT pg_notify(?, ?)`,
+    [topic, ids, changeChannel, ''],
   )
 }

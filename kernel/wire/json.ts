@@ -91,6 +91,7 @@ function countKeys(value: Json | undefined): number {
   for (const key in object) {
     if (key === '__proto__') throw new Refusal('forbidden_key', { key, param: key })
     const item = object[key]
+    if (typeof item === 'number' && !Number.isFinite(item)) throw tooLarge(key)
     keys += typeof item === 'string' ? 1 : 1 + countKeys(item)
   }
   return keys
@@ -119,6 +120,11 @@ function keyAt(text: string, open: number, close: number): string | undefined {
   let next = close + 1
   while (' \t\r\n'.includes(text[next] ?? 'x')) next += 1
   return text[next] === ':' ? String(JSON.parse(text.slice(open, close + 1))) : undefined
+}
+
+function tooLarge(key: string): Refusal {
+  const reason = `the number of "${shortened(key)}" is too large`
+  return new Refusal('invalid_json', { reason, param: shortened(key) })
 }
 
 function shortened(key: string): string {

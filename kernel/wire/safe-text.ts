@@ -14,7 +14,7 @@ export function safeText(text: string, max = 500): string {
 const secrets: readonly RegExp[] = [
   /\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"'<>)\]]+/gi,
   /\b(?:bearer|basic)\s+[\w.~+/=-]{8,}/gi,
-  /\b(?:sk|pk|rk|key|org|proj|api|token)[-_][\w*.-]{8,}/gi,
+  /\b(?:sk|pk|rk|pat|app|key|org|proj|api|token)[-_][\w*.-]{8,}/gi,
   /\bAIza[\w-]{10,}/g,
   /\beyJ[\w-]{6,}\.[\w.-]+/g,
   /\b[\w.+-]+@[\w-]+\.[\w.-]+/g,

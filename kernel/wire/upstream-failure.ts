@@ -46,7 +46,23 @@ export function failureOfError(fields: ErrorFields, status: number): Failure {
   const { message } = new Refusal(code, { reason })
   const type = blame === 'client' ? word(fields.type) : undefined
   const param = blame === 'client' && fields.param ? safeText(fields.param, 100) : undefined
-  return { blame, status, code, message, ...(type && { type }), ...(param && { param }) }
+  const said = blame === 'client' ? '' : saidOf(fields)
+  return {
+    blame,
+    status,
+    code,
+    message,
+    ...(type && { type }),
+    ...(param && { param }),
+    ...(said && { said }),
+  }
+}
+
+/** For the operator: the message with the upstream's words for the kind of error, in one line. */
+function saidOf({ message = '', type = '', code = '' }: ErrorFields): string {
+  const kinds = [...new Set([type, code])].filter((kind) => kind !== '').join(', ')
+  const told = looksLikePage(message) ? '' : message
+  return safeText(kinds === '' ? told : `${told} (${kinds})`.trim())
 }
 
 /** One event is larger than this gateway takes (failures.md S4). */

@@ -6,7 +6,9 @@ import type { OperationName } from '../../kernel/contract/exchange.js'
 import type { FormatName } from '../../kernel/contract/format.js'
 import type { Adapter, AddressContext, Provider } from '../../kernel/contract/provider.js'
 import { upstreamFailure } from '../../kernel/wire/upstream-failure.js'
+import { balance } from './balance.js'
 import { callOf, joined } from './call.js'
+import { models } from './models.js'
 import { operations } from './paths.js'
 import { faultOfRoutes } from './routes.js'
 import { routeTable, type Table } from './table.js'
@@ -19,6 +21,8 @@ export default function create(): Provider {
       chat: formats.map((format) => chatAdapter(table, format)),
       ...Object.fromEntries(operations.map((name) => [name, operationAdapter(table, name)])),
     },
+    models,
+    balance,
     faultOf: ({ routes }) => faultOfRoutes(routes),
   }
 }

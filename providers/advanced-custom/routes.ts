@@ -82,6 +82,17 @@ function faultOfModels(models: Json | undefined): string | undefined {
   return undefined
 }
 
+/** The route of management behind this incoming path; the first where several are. */
+export function managementRoute(value: Json | undefined, incomingPath: string) {
+  if (faultOfRoutes(value) !== undefined) return undefined
+  const route = (listOf(value) ?? [])
+    .filter(isObject)
+    .find(
+      ({ incoming_path: from }) => from === incomingPath && incomingOf(from)?.kind === 'management',
+    )
+  return route && { path: String(route.upstream_path), auth: authOf(route.auth) }
+}
+
 /** Routes of management serve no client. */
 function routeOf({ incoming_path, upstream_path, converter, models, auth }: JsonObject): Route[] {
   const incoming = incomingOf(String(incoming_path))

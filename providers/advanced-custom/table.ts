@@ -57,7 +57,7 @@ function firstOf(routes: readonly Route[], wanted: Wanted, model: string): Route
 }
 
 /** Channels that come from the family keep their routes under its own name. */
-function documentOf({ routes, advanced_custom }: JsonObject): JsonObject[string] {
+export function documentOf({ routes, advanced_custom }: JsonObject): JsonObject[string] {
   return advanced_custom !== undefined && isBlank(routes) ? advanced_custom : routes
 }
 

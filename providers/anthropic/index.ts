@@ -9,6 +9,7 @@ import type {
 } from '../../kernel/contract/provider.js'
 import { upstreamUrl } from '../../kernel/wire/address.js'
 import { fail } from './fail.js'
+import { models } from './models.js'
 import { adjustThinking } from './thinking.js'
 
 export default function create(): Provider {
@@ -22,6 +23,7 @@ export default function create(): Provider {
         fail,
       },
     },
+    models,
   }
 }
 

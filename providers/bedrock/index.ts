@@ -4,9 +4,10 @@ import type { Provider } from '../../kernel/contract/provider.js'
 import { claude } from './claude.js'
 import { converse } from './converse/index.js'
 import { isRegion } from './key.js'
+import { models } from './models.js'
 
 export default function create(): Provider {
-  return { operations: { chat: [claude, converse] }, faultOf }
+  return { operations: { chat: [claude, converse] }, models, faultOf }
 }
 
 function faultOf({ region }: JsonObject): string | undefined {

@@ -5,8 +5,9 @@
 import type { Adapter, ChannelView, Provider } from '../../kernel/contract/provider.js'
 import { upstreamUrl } from '../../kernel/wire/address.js'
 import { bearerRequest } from '../../kernel/wire/bearer-request.js'
+import { bearerList } from '../../kernel/wire/inquiry.js'
 import { upstreamFailure } from '../../kernel/wire/upstream-failure.js'
-import { pathFor, type Served, serves } from './paths.js'
+import { modelsPathFor, pathFor, type Served, serves } from './paths.js'
 
 export default function create(): Provider {
   return {
@@ -16,8 +17,11 @@ export default function create(): Provider {
       images: adapter('images', 'same'),
       rerank: adapter('rerank', 'same'),
     },
+    models: bearerList(({ baseUrl, type }) => upstreamUrl(baseUrl, modelsPathFor(type)), fail),
   }
 }
+
+const fail: Adapter['fail'] = (status, headers, head) => upstreamFailure({ status, headers, head })
 
 function adapter(operation: Served, format: 'chat' | 'same'): Adapter {
   return {
@@ -30,7 +34,7 @@ function adapter(operation: Served, format: 'chat' | 'same'): Adapter {
         context,
         { appid: appId(channel) },
       ),
-    fail: (status, headers, head) => upstreamFailure({ status, headers, head }),
+    fail,
   }
 }
 

@@ -26,5 +26,13 @@ const paths: Readonly<Record<Served, string>> = {
 }
 
 export function pathFor(type: number, operation: Served): string {
-  return `${type === baidu ? '/v2' : '/v1'}${paths[operation]}`
+  return `${versionOf(type)}${paths[operation]}`
+}
+
+export function modelsPathFor(type: number): string {
+  return `${versionOf(type)}/models`
+}
+
+function versionOf(type: number): string {
+  return type === baidu ? '/v2' : '/v1'
 }

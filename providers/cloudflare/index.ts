@@ -3,6 +3,7 @@ import type { Adapter, Provider } from '../../kernel/contract/provider.js'
 import { bearerRequest } from '../../kernel/wire/bearer-request.js'
 import { accountUrl } from './address.js'
 import { fail } from './fail.js'
+import { models } from './models.js'
 
 export default function create(): Provider {
   return {
@@ -10,6 +11,7 @@ export default function create(): Provider {
       chat: at('chat', '/v1/chat/completions'),
       embeddings: at('same', '/v1/embeddings'),
     },
+    models,
   }
 }
 

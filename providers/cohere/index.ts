@@ -2,8 +2,9 @@
 import type { Provider } from '../../kernel/contract/provider.js'
 import { chat } from './chat/index.js'
 import { embeddings } from './embeddings.js'
+import { models } from './models.js'
 import { rerank } from './rerank.js'
 
 export default function create(): Provider {
-  return { operations: { chat, embeddings, rerank } }
+  return { operations: { chat, embeddings, rerank }, models }
 }

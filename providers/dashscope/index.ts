@@ -1,8 +1,9 @@
 /** DashScope: chat, responses and embeddings in compatible mode, messages beside it, rerank in its own form. */
 import type { Adapter, Provider } from '../../kernel/contract/provider.js'
-import { normalBase } from '../../kernel/wire/address.js'
 import { bearerRequest } from '../../kernel/wire/bearer-request.js'
+import { bearerList } from '../../kernel/wire/inquiry.js'
 import { fail } from './fail.js'
+import { urlOf } from './place.js'
 import { answer, shape } from './rerank.js'
 import { adjustThinking } from './thinking.js'
 
@@ -19,6 +20,7 @@ export default function create(): Provider {
         fail,
       },
     },
+    models: bearerList(({ baseUrl }) => urlOf(baseUrl, '/compatible-mode/v1/models'), fail),
   }
 }
 
@@ -42,10 +44,7 @@ const responses: Adapter = {
   fail,
 }
 
-/** The documentation gives the base with the mode; both are the same place. */
-const mode = /\/compatible-mode$/
-
 function callTo(path: string): Adapter['address'] {
   return (_wire, { baseUrl }, credentials, context) =>
-    bearerRequest(`${normalBase(baseUrl).replace(mode, '')}${path}`, credentials, context)
+    bearerRequest(urlOf(baseUrl, path), credentials, context)
 }

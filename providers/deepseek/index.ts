@@ -4,6 +4,8 @@
  */
 import type { Adapter, Provider } from '../../kernel/contract/provider.js'
 import { bearerCall } from '../../kernel/wire/bearer-request.js'
+import { bearerList } from '../../kernel/wire/inquiry.js'
+import { balance } from './balance.js'
 import { fail } from './fail.js'
 import { adjustThinking } from './thinking.js'
 
@@ -13,6 +15,8 @@ export default function create(): Provider {
       chat: [chat, messages, responses],
       completions: { format: 'same', address: bearerCall('/beta/completions'), fail },
     },
+    models: bearerList('/models', fail),
+    balance,
   }
 }
 

@@ -42,7 +42,7 @@ export function bareName(model: string): string {
 }
 
 /** People copy the address with its version. */
-function root({ baseUrl, settings }: ChannelView): string {
+export function root({ baseUrl, settings }: ChannelView): string {
   const version = typeof settings.api_version === 'string' ? settings.api_version : 'v1beta'
   return `${normalBase(baseUrl).replace(/\/v1(?:alpha|beta)$/, '')}/${version}`
 }

@@ -4,6 +4,7 @@ import type { Provider } from '../../kernel/contract/provider.js'
 import { chatAdapter } from './chat.js'
 import { embeddings } from './embeddings.js'
 import { editAdapter, imageAdapter } from './images.js'
+import { models } from './models.js'
 import { safetyOf } from './safety.js'
 import { speech } from './speech.js'
 
@@ -17,5 +18,6 @@ export default function create({ settings }: Kit): Provider {
       edits: editAdapter(safety),
       speech,
     },
+    models,
   }
 }

@@ -2,11 +2,15 @@
 import type { Adapter, Provider } from '../../kernel/contract/provider.js'
 import { upstreamUrl } from '../../kernel/wire/address.js'
 import { bearerCall, bearerRequest } from '../../kernel/wire/bearer-request.js'
+import { bearerList } from '../../kernel/wire/inquiry.js'
 import { fail, failureIn } from './fail.js'
 import { answer, shape } from './speech.js'
 
 export default function create(): Provider {
-  return { operations: { chat: [chat, messages, responses], speech } }
+  return {
+    operations: { chat: [chat, messages, responses], speech },
+    models: bearerList('/v1/models', fail),
+  }
 }
 
 const chat: Adapter = {

@@ -1,6 +1,7 @@
 /** Mistral: the chat format with fewer fields and stricter turns; embeddings, moderations and transcriptions as usual. */
 import type { Adapter, Provider } from '../../kernel/contract/provider.js'
 import { bearerCall } from '../../kernel/wire/bearer-request.js'
+import { bearerList } from '../../kernel/wire/inquiry.js'
 import { fail } from './fail.js'
 import { spellFields } from './fields.js'
 import { orderTurns } from './turns.js'
@@ -13,6 +14,7 @@ export default function create(): Provider {
       moderations: same('/v1/moderations'),
       transcriptions: same('/v1/audio/transcriptions'),
     },
+    models: bearerList('/v1/models', fail),
   }
 }
 

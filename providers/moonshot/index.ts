@@ -2,12 +2,18 @@
 import type { Adapter, ChannelView, Provider } from '../../kernel/contract/provider.js'
 import { upstreamUrl } from '../../kernel/wire/address.js'
 import { bearerRequest } from '../../kernel/wire/bearer-request.js'
+import { bearerList } from '../../kernel/wire/inquiry.js'
+import { balance } from './balance.js'
 import { fail } from './fail.js'
 import { baseOf, isPlan } from './plan.js'
 import { keepThoughts } from './thoughts.js'
 
 export default function create(): Provider {
-  return { operations: { chat: [chat, messages, responses] } }
+  return {
+    operations: { chat: [chat, messages, responses] },
+    models: bearerList(({ baseUrl }) => upstreamUrl(baseOf(baseUrl), '/v1/models'), fail),
+    balance,
+  }
 }
 
 const chat: Adapter = {

@@ -5,6 +5,7 @@
 import type { Adapter, Provider } from '../../kernel/contract/provider.js'
 import { callTo } from './call.js'
 import { fail } from './fail.js'
+import { models } from './models.js'
 
 export default function create(): Provider {
   return {
@@ -14,6 +15,7 @@ export default function create(): Provider {
       embeddings: same('/v1/embeddings'),
       images: same('/v1/images/generations'),
     },
+    models,
   }
 }
 

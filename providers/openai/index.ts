@@ -3,8 +3,10 @@
  * and the one spelling of the output limit its newer models take.
  */
 import type { Adapter, ChannelView, Provider } from '../../kernel/contract/provider.js'
+import { balance } from './balance.js'
 import { callTo } from './call.js'
 import { fail } from './fail.js'
+import { models } from './models.js'
 import { realtime } from './realtime.js'
 import { spellLimit } from './spell-limit.js'
 
@@ -24,6 +26,8 @@ export default function create(): Provider {
       compact: { ...same('/v1/responses/compact'), serves: hasResponses },
       realtime,
     },
+    models,
+    balance,
   }
 }
 

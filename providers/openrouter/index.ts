@@ -4,6 +4,8 @@ import type { Json } from '../../kernel/contract/json.js'
 import type { Adapter, ChannelView, Provider } from '../../kernel/contract/provider.js'
 import { upstreamUrl } from '../../kernel/wire/address.js'
 import { bearerRequest } from '../../kernel/wire/bearer-request.js'
+import { bearerList } from '../../kernel/wire/inquiry.js'
+import { balance } from './balance.js'
 import { fail } from './fail.js'
 
 export default function create(): Provider {
@@ -12,6 +14,8 @@ export default function create(): Provider {
       chat: [chat, messages, responses],
       embeddings: { format: 'same', address: callTo('/v1/embeddings'), fail },
     },
+    models: bearerList('/v1/models', fail),
+    balance,
   }
 }
 

@@ -2,6 +2,8 @@
 import type { Adapter, Provider } from '../../kernel/contract/provider.js'
 import { upstreamUrl } from '../../kernel/wire/address.js'
 import { bearerRequest } from '../../kernel/wire/bearer-request.js'
+import { bearerList } from '../../kernel/wire/inquiry.js'
+import { balance } from './balance.js'
 import { fail } from './fail.js'
 import { answer, shape } from './images.js'
 
@@ -21,6 +23,8 @@ export default function create(): Provider {
       speech: same('/v1/audio/speech', '*/*'),
       transcriptions: same('/v1/audio/transcriptions'),
     },
+    models: bearerList('/v1/models', fail),
+    balance,
   }
 }
 

@@ -5,12 +5,14 @@ import { claude } from './claude.js'
 import { embeddings } from './embeddings.js'
 import { gemini } from './gemini.js'
 import { images } from './images.js'
+import { models } from './models.js'
 import { mistral, openModels } from './open-models.js'
 import { faultOf } from './region.js'
 
 export default function create(): Provider {
   return {
     operations: { chat: [gemini, claude, openModels, mistral], embeddings, images },
+    models,
     authorize,
     faultOf,
   }

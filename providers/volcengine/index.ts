@@ -3,6 +3,7 @@ import type { Adapter, ChannelView, Provider } from '../../kernel/contract/provi
 import { bearerRequest } from '../../kernel/wire/bearer-request.js'
 import { answer, shape } from './embeddings.js'
 import { fail } from './fail.js'
+import { models } from './models.js'
 import { isPlan, urlOf } from './place.js'
 
 export default function create(): Provider {
@@ -17,6 +18,7 @@ export default function create(): Provider {
         fail,
       },
     },
+    models,
   }
 }
 

@@ -1,11 +1,15 @@
 /** xAI: chat and responses as their clients know them, images by shape instead of size. */
 import type { Adapter, Provider } from '../../kernel/contract/provider.js'
 import { bearerCall } from '../../kernel/wire/bearer-request.js'
+import { bearerList } from '../../kernel/wire/inquiry.js'
 import { fail } from './fail.js'
 import { spellSize } from './spell-size.js'
 
 export default function create(): Provider {
-  return { operations: { chat: [chat, responses], images } }
+  return {
+    operations: { chat: [chat, responses], images },
+    models: bearerList('/v1/models', fail),
+  }
 }
 
 const chat: Adapter = { format: 'chat', address: bearerCall('/v1/chat/completions'), fail }

@@ -2,6 +2,7 @@
 import type { Adapter, Provider } from '../../kernel/contract/provider.js'
 import { callTo } from './call.js'
 import { fail } from './fail.js'
+import { models } from './models.js'
 import { answerRanking, spellRanking } from './rerank.js'
 
 export default function create(): Provider {
@@ -16,6 +17,7 @@ export default function create(): Provider {
       transcriptions: same('/v1/audio/transcriptions', '*/*'),
       translations: same('/v1/audio/translations', '*/*'),
     },
+    models,
   }
 }
 

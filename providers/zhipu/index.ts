@@ -1,6 +1,7 @@
 /** Zhipu v4 and its international twin: everything under `/api/paas/v4`, messages apart, a coding plan with less. */
 import type { Adapter, ChannelView, Provider } from '../../kernel/contract/provider.js'
 import { bearerRequest } from '../../kernel/wire/bearer-request.js'
+import { bearerList } from '../../kernel/wire/inquiry.js'
 import { fail } from './fail.js'
 import { isPlan, urlOf } from './place.js'
 
@@ -12,6 +13,7 @@ export default function create(): Provider {
       images: payAsYouGo('/images/generations'),
       rerank: payAsYouGo('/rerank'),
     },
+    models: bearerList(({ baseUrl }) => urlOf(baseUrl, '/models'), fail),
   }
 }
 

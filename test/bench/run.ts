@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: direct, a bare dispatch proxy, a plain hapi proxy and the whole gateway, interleaved in one run, as
  * JSON at 1, 16, 64 and 256 connections and as paced streams. Prints every figure as a ratio beside the goal.
- * `npm run bench -- --quick` runs a tenth of it, `-- --pairs` what bodies and conversions cost.
+ * `npm run bench -- --quick` runs a tenth of it, `-- --pairs` what bodies, conversions and picks cost.
  */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,10 +19,14 @@ import {
   type Target,
 } from './targets.js'
 
+if (process.argv.includes('--usage'))
+  process.exit(await (await import('./usage-search.js')).runUsageSearch())
 if (process.argv.includes('--pairs')) {
   const { runBodies } = await import('./bodies.js')
   const { runPairs } = await import('./pairs.js')
+  const { runPick } = await import('./pick.js')
   runBodies()
+  runPick()
   await runPairs()
   process.exit(0)
 }

@@ -8,7 +8,17 @@ import { loadOrder } from '../../kernel/registry/order.js'
 import { order } from '../../plugins/stages/line.js'
 
 const kernelServices = new Set([
-  ...['database', 'changes', 'egress', 'secrets', 'schedule', 'departures', 'answers', 'system'],
+  ...[
+    'database',
+    'changes',
+    'egress',
+    'secrets',
+    'schedule',
+    'departures',
+    'answers',
+    'probe',
+    'system',
+  ],
   ...['catalog', 'formats', 'operations', 'providers'],
 ])
 

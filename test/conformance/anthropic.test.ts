@@ -4,6 +4,7 @@ import t from 'tap'
 import messages from '../../plugins/formats/messages/index.js'
 import create from '../../providers/anthropic/index.js'
 import { stream } from '../plugins/formats/messages/recorded.js'
+import { inquiriesOf } from './inquiry-cases.js'
 import { conformingProvider } from './provider.js'
 
 const least = {
@@ -31,6 +32,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
       },
     },
   ],
+  inquiries: inquiriesOf('anthropic'),
   streams: ['text', 'tools', 'thinking', 'web-search', 'stop-sequence', 'refusal'].map((name) => ({
     name,
     operation: 'chat',

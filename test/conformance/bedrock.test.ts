@@ -4,6 +4,7 @@ import t from 'tap'
 import messages from '../../plugins/formats/messages/index.js'
 import create from '../../providers/bedrock/index.js'
 import { frames } from '../providers/bedrock-recorded.js'
+import { inquiriesOf } from './inquiry-cases.js'
 import { conformingProvider } from './provider.js'
 
 const claude = {
@@ -27,6 +28,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     { operation: 'chat', format: 'messages', wire: { ...claude, stream: true } },
     { operation: 'chat', format: 'own', wire: nova, model: nova.model },
   ],
+  inquiries: inquiriesOf('bedrock'),
   streams: [
     ...['claude-text', 'claude-tool'].map((name) => ({
       name,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import chat from '../../plugins/formats/chat/index.js'
 import create from '../../providers/cloudflare/index.js'
+import { inquiriesOf } from './inquiry-cases.js'
 import { conformingProvider } from './provider.js'
 
 const beside = (path: string) => readFileSync(new URL(path, import.meta.url))
@@ -19,6 +20,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     { operation: 'chat', wire: { ...least, stream: true } },
     { operation: 'embeddings', wire: { model: '@cf/baai/bge-m3', input: ['a', 'b'] } },
   ],
+  inquiries: inquiriesOf('cloudflare'),
   streams: [{ name: 'text', operation: 'chat', bytes: beside('../fixtures/cloudflare/text.sse') }],
   refusals: [
     refusal(400, 5007, 'No such model @cf/x or task', 'channel'),

@@ -4,6 +4,7 @@ import t from 'tap'
 import chat from '../../plugins/formats/chat/index.js'
 import create from '../../providers/cohere/index.js'
 import { recorded } from '../providers/cohere-recorded.js'
+import { inquiriesOf } from './inquiry-cases.js'
 import { conformingProvider } from './provider.js'
 
 const least = { model: 'command-a-03-2025', messages: [{ role: 'user', content: 'Hello' }] }
@@ -30,6 +31,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     },
     { operation: 'rerank', wire: ranking },
   ],
+  inquiries: inquiriesOf('cohere'),
   streams: ['text', 'tools', 'citations'].map((name) => ({
     name,
     operation: 'chat',

@@ -10,6 +10,7 @@ import responses from '../../plugins/formats/responses/index.js'
 import advanced from '../../providers/advanced-custom/index.js'
 import { operations } from '../../providers/advanced-custom/paths.js'
 import custom from '../../providers/custom/index.js'
+import { inquiriesOf } from './inquiry-cases.js'
 import { conformingProvider } from './provider.js'
 import { callsOf, chatWire } from './wires.js'
 
@@ -67,6 +68,12 @@ const routes: JsonObject[] = [
     auth: { type: 'header', name: 'X-Goog-Api-Key', value: '{api_key}' },
   },
   ...operations.map((name) => ({ incoming_path: incoming[name], upstream_path: `/x/${name}` })),
+  {
+    incoming_path: '/v1/models',
+    upstream_path: '/list',
+    auth: { type: 'header', name: 'X-Upstream-Key' },
+  },
+  { incoming_path: '/v1/dashboard/billing/credit_grants', upstream_path: '/left?x=1' },
 ]
 
 conformingProvider((title, run) => t.test(`advanced custom: ${title}`, async () => run()), {
@@ -82,6 +89,7 @@ conformingProvider((title, run) => t.test(`advanced custom: ${title}`, async () 
     { operation: 'chat', format: 'generative', wire: { contents: [], stream: true } },
     ...callsOf(operations),
   ],
+  inquiries: inquiriesOf('advanced-custom'),
   streams: [
     { name: 'chat', operation: 'chat', bytes: fixture('chat/openai-text.sse') },
     {

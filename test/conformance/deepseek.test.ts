@@ -5,6 +5,7 @@ import chat from '../../plugins/formats/chat/index.js'
 import messages from '../../plugins/formats/messages/index.js'
 import responses from '../../plugins/formats/responses/index.js'
 import create from '../../providers/deepseek/index.js'
+import { inquiriesOf } from './inquiry-cases.js'
 import { conformingProvider } from './provider.js'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url))
@@ -39,6 +40,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     },
     { operation: 'completions', wire: { model: 'deepseek-flash', prompt: 'def', suffix: '' } },
   ],
+  inquiries: inquiriesOf('deepseek'),
   streams: [
     {
       name: 'thinking-tool',

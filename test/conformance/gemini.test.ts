@@ -6,6 +6,7 @@ import type { JsonObject } from '../../kernel/contract/json.js'
 import generative from '../../plugins/formats/generative/index.js'
 import create from '../../providers/gemini/index.js'
 import { stream } from '../plugins/formats/generative/recorded.js'
+import { inquiriesOf } from './inquiry-cases.js'
 import { conformingProvider } from './provider.js'
 
 const recorded = (name: string): JsonObject =>
@@ -51,6 +52,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     { operation: 'edits', wire: edited, model: 'gemini-3-pro-image' },
     { operation: 'speech', wire: spoken },
   ],
+  inquiries: inquiriesOf('gemini'),
   streams: ['text', 'thinking', 'tools', 'search', 'image'].map((name) => ({
     name,
     operation: 'chat',

@@ -5,6 +5,7 @@ import chat from '../../plugins/formats/chat/index.js'
 import messages from '../../plugins/formats/messages/index.js'
 import responses from '../../plugins/formats/responses/index.js'
 import create from '../../providers/moonshot/index.js'
+import { inquiriesOf } from './inquiry-cases.js'
 import { conformingProvider } from './provider.js'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url))
@@ -30,6 +31,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     },
     { operation: 'chat', format: 'responses', wire: { model: 'kimi-k3', input: 'Hello' } },
   ],
+  inquiries: inquiriesOf('moonshot'),
   streams: [
     { name: 'thinking', operation: 'chat', bytes: read('../fixtures/moonshot/thinking.sse') },
   ],

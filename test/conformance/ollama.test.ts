@@ -4,6 +4,7 @@ import t from 'tap'
 import chat from '../../plugins/formats/chat/index.js'
 import messages from '../../plugins/formats/messages/index.js'
 import create from '../../providers/ollama/index.js'
+import { inquiriesOf } from './inquiry-cases.js'
 import { conformingProvider } from './provider.js'
 
 const beside = (path: string) => readFileSync(new URL(path, import.meta.url))
@@ -22,6 +23,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     { operation: 'embeddings', wire: { model: 'embeddinggemma', input: ['a', 'b'] } },
     { operation: 'images', wire: { model: 'x/z-image-turbo', prompt: 'A robot' } },
   ],
+  inquiries: inquiriesOf('ollama'),
   streams: [
     {
       name: 'tools',

@@ -5,6 +5,7 @@ import type { OperationName } from '../../kernel/contract/exchange.js'
 import chat from '../../plugins/formats/chat/index.js'
 import responses from '../../plugins/formats/responses/index.js'
 import create from '../../providers/openai/index.js'
+import { inquiriesOf } from './inquiry-cases.js'
 import { conformingProvider } from './provider.js'
 import { callsOf, chatWire } from './wires.js'
 
@@ -40,6 +41,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     },
     ...callsOf(operations),
   ],
+  inquiries: inquiriesOf('openai'),
   streams: [
     { name: 'chat', operation: 'chat', bytes: fixture('chat/openai-text.sse') },
     { name: 'tools', operation: 'chat', bytes: fixture('chat/openai-parallel-tools.sse') },

@@ -6,6 +6,7 @@ import chat from '../../plugins/formats/chat/index.js'
 import messages from '../../plugins/formats/messages/index.js'
 import responses from '../../plugins/formats/responses/index.js'
 import create from '../../providers/openrouter/index.js'
+import { inquiriesOf } from './inquiry-cases.js'
 import { conformingProvider } from './provider.js'
 import { callsOf } from './wires.js'
 
@@ -29,6 +30,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     { operation: 'chat', format: 'responses', wire: { model: 'openai/gpt-5', input: 'Hello' } },
     ...callsOf(['embeddings']),
   ],
+  inquiries: inquiriesOf('openrouter'),
   streams: [
     { name: 'reasoning and cost', operation: 'chat', bytes: fixture('reasoning-cost.sse') },
   ],

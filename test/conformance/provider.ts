@@ -20,6 +20,7 @@ import { mayReach } from '../../kernel/egress/reach.js'
 import { catalogue } from '../../kernel/errors.js'
 import { readManifest } from '../../kernel/registry/manifest.js'
 import { assertWellFormed } from './events.js'
+import { conformingInquiries, type InquiryCase } from './inquiries.js'
 import {
   conformingManifest,
   created,
@@ -51,6 +52,8 @@ export interface ProviderSubject extends Subject<Provider> {
   }[]
   /** Whole answers recorded from this upstream, for adapters with `answer`. */
   readonly answers?: readonly ProviderAnswer[]
+  /** Answers of this upstream to questions for its models and balance. */
+  readonly inquiries?: readonly InquiryCase[]
   /** Refusals only this upstream words this way, and whose fault they are. */
   readonly refusals?: readonly {
     readonly operation: OperationName
@@ -97,6 +100,13 @@ export function conformingProvider(test: TestFunction, subject: ProviderSubject)
   for (const [operation, adapter] of adaptersOf(provider)) {
     conformingAdapter(test, operation, adapter)
   }
+  conformingInquiries(test, {
+    provider,
+    channels: channelsOf(subject),
+    hosts: readManifest(subject.manifest, 'manifest.json').hosts,
+    credentials: credentialsOf(subject),
+    cases: subject.inquiries ?? [],
+  })
   conformingReplays(test, provider, subject)
   conformingAnswers(test, provider, subject)
   conformingRefusals(test, provider, subject)

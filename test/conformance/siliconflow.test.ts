@@ -4,6 +4,7 @@ import t from 'tap'
 import chat from '../../plugins/formats/chat/index.js'
 import messages from '../../plugins/formats/messages/index.js'
 import create from '../../providers/siliconflow/index.js'
+import { inquiriesOf } from './inquiry-cases.js'
 import { conformingProvider } from './provider.js'
 import { callsOf } from './wires.js'
 
@@ -26,6 +27,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     { operation: 'images', wire: images },
     ...callsOf(['embeddings', 'rerank', 'speech', 'transcriptions']),
   ],
+  inquiries: inquiriesOf('siliconflow'),
   streams: [{ name: 'text', operation: 'chat', bytes: fixture('text.sse') }],
   answers: [
     {

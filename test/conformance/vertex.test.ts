@@ -7,6 +7,7 @@ import generative from '../../plugins/formats/generative/index.js'
 import messages from '../../plugins/formats/messages/index.js'
 import create from '../../providers/vertex/index.js'
 import { key } from '../providers/vertex-account.js'
+import { inquiriesOf } from './inquiry-cases.js'
 import { conformingProvider } from './provider.js'
 
 const recorded = (path: string) => readFileSync(new URL(`../fixtures/${path}`, import.meta.url))
@@ -36,6 +37,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     { operation: 'embeddings', wire: { model: 'text-embedding-005', input: ['a', 'b'] } },
     { operation: 'images', wire: { model: 'imagen-4.0-generate-001', prompt: 'A cat', n: 2 } },
   ],
+  inquiries: inquiriesOf('vertex'),
   streams: [
     ...['text', 'tools', 'thinking'].map((name) => ({
       name: `gemini ${name}`,

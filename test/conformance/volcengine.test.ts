@@ -5,6 +5,7 @@ import chat from '../../plugins/formats/chat/index.js'
 import messages from '../../plugins/formats/messages/index.js'
 import responses from '../../plugins/formats/responses/index.js'
 import create from '../../providers/volcengine/index.js'
+import { inquiriesOf } from './inquiry-cases.js'
 import { conformingProvider } from './provider.js'
 import { callsOf } from './wires.js'
 
@@ -33,6 +34,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     },
     ...callsOf(['embeddings', 'images']),
   ],
+  inquiries: inquiriesOf('volcengine'),
   streams: [{ name: 'thinking', operation: 'chat', bytes: fixture('thinking.sse') }],
   refusals: [
     refusal(400, 'SensitiveContentDetected', 'client'),

@@ -6,6 +6,7 @@
 import type { Test as TapTest } from 'tap'
 import { builtInRoots } from '../../config/built-in.js'
 import { boot, type Gateway } from '../../kernel/boot.js'
+import type { Clock } from '../../kernel/contract/kit.js'
 import type { Environment } from '../../kernel/contract/service.js'
 import type { OpenDatabase } from '../../kernel/store/database.js'
 import { order } from '../../plugins/stages/line.js'
@@ -44,6 +45,8 @@ export interface TestGatewayOptions {
   readonly environment?: Partial<Environment>
   /** Quota root starts with; default 10,000,000. */
   readonly funds?: number
+  /** Absent: the system's. */
+  readonly clock?: Clock
   /** Puts something between the gateway and its database, such as an outage. */
   readonly wrap?: (database: OpenDatabase) => OpenDatabase
 }
@@ -75,6 +78,7 @@ export async function startGateway(
     order,
     log: quietLog,
     version: 'v0.0.0',
+    clock: options.clock,
     database,
   })
   t.teardown(async () => {

@@ -1,5 +1,5 @@
 /** Records and a minimal format for tests of the line: `data: x` frames, `data: [DONE]` ends, `usage:N` reports. */
-import type { Opened, Planned, Reserved } from '../../kernel/contract/exchange.js'
+import type { Channel, Claim, Opened, Planned } from '../../kernel/contract/exchange.js'
 import type { Failure } from '../../kernel/contract/failure.js'
 import type { Format, StreamWatch } from '../../kernel/contract/format.js'
 import { FakeHold, FakeSink, FakeSource, requestId, tokenPrice } from './fakes.js'
@@ -65,14 +65,15 @@ export function planned(over: Partial<Planned> = {}): Planned {
     call: () => {
       throw new Error('not decoded in this test')
     },
-    route: { groups: ['default'] },
+    route: { groups: ['default'], crossGroup: false },
     prices: { version: '1', price: () => tokenPrice },
     hold: new FakeHold(1_000_000n),
     ...over,
   }
 }
 
-export function channel(id: number): Reserved['channel'] {
+/** An enabled channel of the group `default` that serves `test-model` with one key, whose row has the channel's id. */
+export function channel(id: number, over: Partial<Channel> = {}): Channel {
   return {
     id,
     type: 1,
@@ -85,9 +86,25 @@ export function channel(id: number): Reserved['channel'] {
     weight: 0,
     modelMapping: {},
     paramOverride: {},
+    headerOverride: {},
     statusCodeMapping: {},
     onClientGone: 'drain',
-    keys: ['upstream-key'],
+    keys: [{ id, text: 'upstream-key', enabled: true }],
+    keyMode: 'random',
+    enabled: true,
+    autoBan: true,
+    overrideSystemPrompt: false,
+    passThroughBody: false,
+    ...over,
+  }
+}
+
+/** Remembers how the round of its try ended. */
+export class FakeClaim implements Claim {
+  readonly ends: (Failure | undefined)[] = []
+
+  ended(failure?: Failure): void {
+    this.ends.push(failure)
   }
 }
 
@@ -96,11 +113,13 @@ export function opened(over: Partial<Opened> = {}): Opened & { readonly source: 
   return {
     ...planned(),
     number: 1,
-    excluded: new Set<number>(),
-    position: 0,
+    tried: [],
     channel: channel(1),
     key: 'upstream-key',
+    keyId: 1,
     group: 'default',
+    position: 0,
+    claim: new FakeClaim(),
     adapter: {
       format: 'chat',
       address: () => ({ method: 'POST', url: '', headers: {} }),

@@ -41,9 +41,13 @@ function bureau(provider: Provider, hosts: readonly string[]) {
       },
       channels: {
         get: () => undefined,
+        all: () => [],
         tiers: () => [],
         models: () => [],
         renewKey: async (_id, spent, next) => void renewed.push([spent, next]),
+        suspend: async () => false,
+        resume: async () => false,
+        noteTest: async () => {},
       },
     },
   })

@@ -69,6 +69,8 @@ export async function hostileHouse(
   const gateway = await house(t, { funds: 1e12, ...options, channel: channelOf(first!) })
   const spare = await scriptedUpstream(t)
   const { admin, upstream, url, key } = gateway
+  // Failures are scripted here by the hundred; no channel is to be left alone for them.
+  await admin.option('breaker_setting.enabled', false)
   for (const dialect of others) {
     await admin.channel({ ...channelOf(dialect), base_url: upstream.url })
   }

@@ -1,6 +1,6 @@
 /**
- * The models a key reaches: those of its token's route plan that have a price. One list, told in the words of the
- * client that asks (FMT-14).
+ * The models a key reaches: those of its token's route plan that have a price and are not hidden. One list, told in
+ * the words of the client that asks (FMT-14), and made from memory.
  */
 import type { Endpoint, EndpointRoute } from '../../../kernel/contract/endpoint.js'
 import type { Client } from '../../../kernel/contract/exchange.js'
@@ -8,26 +8,32 @@ import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Kit } from '../../../kernel/contract/kit.js'
 import { clientError, Refusal } from '../../../kernel/errors.js'
 import { anyCredential } from '../../../kernel/http/credential.js'
-import { type Style, styleOf, styles } from './styles.js'
+import { type ListedModel, type Style, styleOf, styles } from './styles.js'
 
 export default function create({
   services,
-}: Kit<'identity' | 'routing' | 'pricing' | 'formats'>): Endpoint {
+}: Kit<'identity' | 'routing' | 'pricing' | 'formats' | 'model-registry'>): Endpoint {
   const { identity, routing, pricing, formats } = services
+  const registry = services['model-registry']
 
-  async function visible(client: Client): Promise<readonly string[]> {
+  async function visible(client: Client): Promise<readonly ListedModel[]> {
     const credential = anyCredential(client)
     if (credential.kind !== 'key') throw new Refusal('missing_credential')
     const { user, token } = await identity.byKey(credential.key, client.address)
-    return routing
-      .models(routing.plan(user, token))
-      .filter((name) => pricing.priced(name) && (token.models?.has(name) ?? true))
+    const prices = pricing.current()
+    const listed: ListedModel[] = []
+    for (const name of routing.models(routing.plan({ user, token }))) {
+      if (!prices.priced(name) || token.models?.has(name) === false) continue
+      const facts = registry.describe(name)
+      if (!facts.hidden) listed.push({ name, facts })
+    }
+    return listed
   }
 
   /** Refusals too speak as the client does, which on a shared path only its request tells. */
   function route(
     styleFor: (client: Client) => Style,
-    body: (style: Style, names: readonly string[], model: string) => JsonObject,
+    body: (style: Style, models: readonly ListedModel[], name: string) => JsonObject,
   ): EndpointRoute {
     return {
       kind: 'answer',
@@ -44,7 +50,7 @@ export default function create({
   }
 
   const routesIn = (styleFor: (client: Client) => Style) => ({
-    list: route(styleFor, (style, names) => style.list(names)),
+    list: route(styleFor, (style, models) => style.list(models)),
     read: route(styleFor, one),
   })
   const shared = routesIn(styleOf)
@@ -62,9 +68,10 @@ export default function create({
   }
 }
 
-function one(style: Style, names: readonly string[], model: string): JsonObject {
-  if (!names.includes(model)) throw new Refusal('unknown_model', { model, param: 'model' })
-  return style.one(model)
+function one(style: Style, models: readonly ListedModel[], asked: string): JsonObject {
+  const found = models.find(({ name }) => name === asked)
+  if (found === undefined) throw new Refusal('unknown_model', { model: asked, param: 'model' })
+  return style.one(found)
 }
 
 /** Clients know an unknown model by this code; in a relay it means something else and has another status. */

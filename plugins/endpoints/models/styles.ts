@@ -3,13 +3,18 @@ import type { Client } from '../../../kernel/contract/exchange.js'
 import type { FormatName } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { versionOf } from '../../../kernel/http/version-header.js'
-import { endpointTypes, isChat } from './uses.js'
+import type { ModelFacts } from '../../services/model-registry/index.js'
 
 export interface Style {
   /** How its errors are dressed. */
   readonly format: FormatName
-  list(names: readonly string[]): JsonObject
-  one(name: string): JsonObject
+  list(models: readonly ListedModel[]): JsonObject
+  one(model: ListedModel): JsonObject
+}
+
+export interface ListedModel {
+  readonly name: string
+  readonly facts: ModelFacts
 }
 
 /** Clients expect a creation time; models have none here, so all share this one. Unix seconds. */
@@ -18,25 +23,25 @@ const created = 1_626_777_600
 const chat: Style = {
   format: 'chat',
   // Scripts of this family look for `success`.
-  list: (names) => ({ success: true, object: 'list', data: names.map(chat.one) }),
-  one: (name) => ({
+  list: (models) => ({ success: true, object: 'list', data: models.map(chat.one) }),
+  one: ({ name, facts }) => ({
     id: name,
     object: 'model',
     created,
-    owned_by: 'waybill',
-    supported_endpoint_types: endpointTypes(name),
+    owned_by: facts.vendor?.name ?? 'waybill',
+    supported_endpoint_types: facts.endpoints.map(({ type }) => type),
   }),
 }
 
 const messages: Style = {
   format: 'messages',
-  list: (names) => ({
-    data: names.map(messages.one),
-    first_id: names[0] ?? null,
-    last_id: names.at(-1) ?? null,
+  list: (models) => ({
+    data: models.map(messages.one),
+    first_id: models[0]?.name ?? null,
+    last_id: models.at(-1)?.name ?? null,
     has_more: false,
   }),
-  one: (name) => ({
+  one: ({ name }) => ({
     type: 'model',
     id: name,
     display_name: name,
@@ -47,11 +52,11 @@ const messages: Style = {
 /** No token for a next page: some clients take any value of it, null included, for one. */
 const generative: Style = {
   format: 'generative',
-  list: (names) => ({ models: names.map(generative.one) }),
-  one: (name) => ({
+  list: (models) => ({ models: models.map(generative.one) }),
+  one: ({ name, facts }) => ({
     name: `models/${name}`,
     displayName: name,
-    supportedGenerationMethods: isChat(name)
+    supportedGenerationMethods: facts.isChat
       ? ['generateContent', 'streamGenerateContent', 'countTokens']
       : [],
   }),

@@ -1,15 +1,18 @@
-/** What the channels area takes. Only what stands here can be written; the rest of a record is ignored (CHAN-7). */
+/** What the channels area takes of one channel. Only what stands here can be written; the rest is ignored (CHAN-7). */
 import joi from 'joi'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { pagedQuery } from '../../../kernel/http/paging.js'
-import { jsonObject } from './json-text.js'
-import { modelMapping, statusCodeMapping } from './mappings.js'
-import { names } from './names.js'
+import { rowId, visible, visibleOnly } from '../../../kernel/http/form-words.js'
+import { jsonObject } from '../../../kernel/http/json-document.js'
+import { listOrText, objectOrText, plainText, readField } from '../../../kernel/http/read-field.js'
+import { address } from './fields/address.js'
+import { modelMapping, statusCodeMapping } from './fields/mappings.js'
+import { names } from './fields/names.js'
+import { setting } from './fields/setting.js'
 
 export interface ChannelForm {
   readonly type?: number
   readonly name?: string
-  /** Blank: as it is. */
+  /** As written: one key, or several in lines or as a JSON array. Blank: as it is. */
   readonly key?: string
   readonly status?: number
   readonly base_url?: string
@@ -19,6 +22,7 @@ export interface ChannelForm {
   readonly weight?: number
   readonly model_mapping?: JsonObject
   readonly param_override?: JsonObject
+  readonly header_override?: JsonObject
   readonly status_code_mapping?: JsonObject
   readonly setting?: JsonObject
   readonly settings?: JsonObject
@@ -26,6 +30,8 @@ export interface ChannelForm {
   readonly remark?: string
   readonly test_model?: string
   readonly auto_ban?: number
+  readonly other?: string
+  readonly openai_organization?: string
 }
 
 export interface NewChannel extends ChannelForm {
@@ -35,53 +41,51 @@ export interface NewChannel extends ChannelForm {
   readonly models: readonly string[]
 }
 
+export interface Creation {
+  readonly mode: 'single' | 'batch' | 'multi_to_single'
+  readonly multi_key_mode: MultiKeyMode
+  readonly batch_add_set_key_prefix_2_name: boolean
+  readonly channel: NewChannel
+}
+
+export type MultiKeyMode = 'random' | 'polling'
+
 export interface ChannelChanges extends ChannelForm {
   readonly id: number
+  /** Only for channels of several keys. Absent: what is sent replaces them. */
+  readonly key_mode?: 'append' | 'replace'
+  readonly multi_key_mode?: MultiKeyMode
 }
 
-export interface ChannelSearch {
-  readonly p: number
-  readonly page_size: number
-  readonly sort_by: string
-  readonly sort_order: 'asc' | 'desc'
-  readonly type?: number
-  readonly status: 'enabled' | 'disabled' | 'all'
-  readonly keyword: string
-  readonly group: string
-  readonly model: string
-}
-
-const id = joi.number().integer().min(1).max(2_147_483_647)
-const withoutControls = /^\P{Cc}*$/u
 const text = joi.string().allow('').trim()
-const line = text.pattern(withoutControls, 'no control characters')
-/** A key that is a JSON document, such as a service account, may come with its line breaks and is kept in one line. */
-const key = text.max(65_536).custom(oneLine).pattern(withoutControls, 'no control characters')
+export const line = text.pattern(visible, visibleOnly)
+/** Several keys come in lines; what one key may hold is checked where they are told apart. */
+const key = text.max(8 * 1024 * 1024)
+const multiKeyMode = joi.valid('random', 'polling').empty('')
 
-const fields = {
+export const fields = {
   type: joi.number().integer().min(0).max(2_147_483_647),
   name: line.min(1).max(128).disallow(''),
   key,
   // 1 on, 2 switched off, 3 switched off by the gateway.
   status: joi.valid(1, 2, 3),
-  base_url: read(address),
-  models: read(names),
-  group: read(names),
+  base_url: readField(address, plainText),
+  models: readField(names, listOrText),
+  group: readField(names, listOrText),
   priority: joi.number().integer(),
   weight: joi.number().integer().min(0).max(2_147_483_647),
-  model_mapping: read(modelMapping),
-  param_override: read(jsonObject),
-  status_code_mapping: read(statusCodeMapping),
-  setting: read(setting),
-  settings: read(jsonObject),
+  model_mapping: readField(modelMapping, objectOrText),
+  param_override: readField(jsonObject, objectOrText),
+  header_override: readField(jsonObject, objectOrText),
+  status_code_mapping: readField(statusCodeMapping, objectOrText),
+  setting: readField(setting, objectOrText),
+  settings: readField(jsonObject, objectOrText),
   tag: line.max(128),
   remark: line.max(255),
   test_model: line.max(256),
   auto_ban: joi.valid(0, 1),
-  // Of the family, not served here: better refused than dropped in silence.
-  header_override: blank(),
-  other: blank(),
-  openai_organization: blank(),
+  other: text.max(16_384).empty(null),
+  openai_organization: line.max(256).empty(null),
 }
 
 const newChannel = joi.object({
@@ -92,83 +96,40 @@ const newChannel = joi.object({
   models: fields.models.required(),
 })
 
-/** `{mode: 'single', channel}` or the channel alone; either way the channel comes out. */
+/** `{mode, channel}` or the channel alone, which is one with one key. */
 export const creation = joi
   .alternatives()
   .conditional(joi.object({ channel: joi.object().required() }).unknown(), {
     // biome-ignore lint/suspicious/noThenProperty: joi's own word.
-    then: joi.object({ mode: joi.valid('single').default('single'), channel: newChannel }),
+    then: joi.object({
+      mode: joi.valid('single', 'batch', 'multi_to_single').default('single'),
+      multi_key_mode: multiKeyMode.default('random'),
+      batch_add_set_key_prefix_2_name: joi.boolean().default(false),
+      channel: newChannel,
+    }),
     otherwise: newChannel,
   })
-  .custom((value: { readonly channel?: NewChannel }) => value.channel ?? value)
+  .custom((value: Creation | NewChannel) => ('channel' in value ? value : alone(value)))
   .prefs({ stripUnknown: true })
   .required()
 
 export const channelChanges = joi
-  .object({ ...fields, id: id.required() })
+  .object({
+    ...fields,
+    id: rowId.required(),
+    key_mode: joi.valid('append', 'replace').empty(''),
+    multi_key_mode: multiKeyMode,
+  })
   .prefs({ stripUnknown: true })
   .required()
 
-export const channelId = joi.object({ id: id.required() })
+export const channelId = joi.object({ id: rowId.required() })
 
-export const channelSearch = pagedQuery({
-  sort_by: joi.valid('id', 'name', 'priority').empty('').default('id'),
-  sort_order: joi.valid('asc', 'desc').empty('').default('desc'),
-  type: joi.number().integer().min(0).empty(''),
-  status: joi.valid('enabled', 'disabled', 'all').empty('').default('all'),
-  keyword: line.max(128).default(''),
-  group: line.max(256).default(''),
-  model: line.max(256).default(''),
-})
-
-/** A field whose reader throws what is wrong with it. Null is nothing's value. */
-function read(reader: (value: unknown) => unknown): joi.Schema {
-  return joi.any().custom((value: unknown, { message }) => {
-    try {
-      return reader(value)
-    } catch (error) {
-      const fault = error instanceof Error ? error.message : ''
-      return message({ custom: '{{#label}} {{#fault}}' }, { fault })
-    }
-  })
-}
-
-function oneLine(written: string): string {
-  try {
-    return written.startsWith('{') ? JSON.stringify(JSON.parse(written)) : written
-  } catch {
-    return written
+function alone(channel: NewChannel): Creation {
+  return {
+    mode: 'single',
+    multi_key_mode: 'random',
+    batch_add_set_key_prefix_2_name: false,
+    channel,
   }
-}
-
-function blank(): joi.Schema {
-  return joi
-    .valid('', null, '{}')
-    .strip()
-    .messages({ 'any.only': '{{#label}} is not supported by this gateway' })
-}
-
-/** Address of the upstream: http or https, without credentials; "" for the provider's own. */
-function address(value: unknown): string {
-  if (typeof value !== 'string') throw new Error('must be an address')
-  const text = value.trim()
-  // A word in its place stands for addresses only the provider knows, such as those of a plan.
-  if (text === '' || /^[a-z]+(?:-[a-z]+)+$/.test(text)) return text
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new Error('must be an http or https address')
-  }
-  if (url.username !== '' || url.password !== '') throw new Error('must not hold credentials')
-  if (text.includes('#')) throw new Error('must not hold a fragment')
-  return text
-}
-
-/** The gateway's own switches of a channel. */
-function setting(value: unknown): JsonObject {
-  const known = jsonObject(value)
-  const word = known.on_client_gone
-  if (word !== undefined && word !== 'drain' && word !== 'abort') {
-    throw new Error('holds an on_client_gone that is neither "drain" nor "abort"')
-  }
-  return known
 }

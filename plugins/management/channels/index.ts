@@ -1,63 +1,49 @@
 /** Channels: where calls go, for admins. Paths and fields of the family (family.md 2.6); keys go in and never out. */
 import type { Kit } from '../../../kernel/contract/kit.js'
-import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
-import { type ChannelRow, channelRecord } from './channel-row.js'
-import {
-  type ChannelChanges,
-  type ChannelSearch,
-  channelChanges,
-  channelId,
-  channelSearch,
-  creation,
-  type NewChannel,
-} from './forms.js'
-import { channelStore } from './store.js'
+import type { Management } from '../../../kernel/contract/management.js'
+import { bulkRoutes } from './bulk-routes.js'
+import { nameRoutes } from './name-routes.js'
+import { recording } from './records.js'
+import { singleRoutes } from './single-routes.js'
+import { bulk } from './store/bulk.js'
+import { checks as checksOf } from './store/checks.js'
+import { copying } from './store/copies.js'
+import { keyTable } from './store/keys.js'
+import { saving } from './store/save.js'
 
 export default function create({
   services,
-}: Kit<'database' | 'changes' | 'providers' | 'catalog' | 'secrets'>): Management {
-  const channels = channelStore(services)
-
-  async function list({ query }: ManagementRequest<ChannelSearch>) {
-    const { rows, total, typeCounts } = await channels.page(query)
-    return {
-      page: Math.max(query.p, 1),
-      page_size: query.page_size,
-      total,
-      type_counts: typeCounts,
-      items: rows.map(record),
-    }
-  }
-
-  async function read(request: ManagementRequest) {
-    return record(await channels.get(Number(request.params.id)))
-  }
-
-  async function createChannel(request: ManagementRequest<unknown, NewChannel>) {
-    return record(await channels.create(request.body))
-  }
-
-  async function update(request: ManagementRequest<unknown, ChannelChanges>) {
-    return record(await channels.update(request.body))
-  }
-
-  async function remove(request: ManagementRequest) {
-    await channels.remove(Number(request.params.id))
-    return null
-  }
-
-  function record(row: ChannelRow) {
-    return channelRecord(row, channels.fields(row.type))
-  }
+  clock,
+}: Kit<
+  | 'database'
+  | 'changes'
+  | 'providers'
+  | 'catalog'
+  | 'secrets'
+  | 'channels'
+  | 'shaping'
+  | 'pricing'
+  | 'usage-log'
+>): Management {
+  const { database, secrets, catalog, 'usage-log': usage } = services
+  const checks = checksOf(services)
+  const keys = keyTable({ secrets })
+  const records = recording({ database, usage, checks })
+  const terms = (by: string) => ({
+    fields: checks.fields,
+    seal: (id: number, place: string, secret: string) =>
+      secrets.seal(`channels:${id}:${place}`, secret),
+    now: new Date(clock.now()),
+    by,
+  })
+  const parts = { ...services, checks, keys, catalog }
+  const store = { ...saving(parts), ...bulk(parts), copy: copying(parts), records, terms }
 
   return {
     routes: {
-      list: { query: channelSearch, handle: list },
-      search: { query: channelSearch, handle: list },
-      read: { params: channelId, handle: read },
-      create: { body: creation, handle: createChannel },
-      update: { body: channelChanges, handle: update },
-      remove: { params: channelId, handle: remove },
+      ...singleRoutes(services, store),
+      ...bulkRoutes(store),
+      ...nameRoutes(services, store),
     },
   }
 }

@@ -1,15 +1,20 @@
-/** Pages of the usage log: everybody's for admins, their own for users (failures.md X12). */
+/** Pages, searches and sums of the usage log: everybody's for admins, their own for users (failures.md X12). */
+
 import joi from 'joi'
 import type { Kit } from '../../../kernel/contract/kit.js'
-import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import type {
+  Management,
+  ManagementRequest,
+  ManagementRoute,
+} from '../../../kernel/contract/management.js'
 import { Refusal } from '../../../kernel/errors.js'
+import { visible, visibleOnly } from '../../../kernel/http/form-words.js'
 import { pagedQuery } from '../../../kernel/http/paging.js'
-import type { LogQuery, UsageLog } from '../../services/usage-log/index.js'
+import { signedIn } from '../../../kernel/http/signed-in.js'
+import type { LogFilter, LogRecord, UsageLog } from '../../services/usage-log/index.js'
 
 /** Empty texts and zeros are how forms of the family say "any". */
-interface LogForm {
-  readonly p: number
-  readonly page_size: number
+interface FilterForm {
   readonly type: number
   readonly start_timestamp: number
   readonly end_timestamp: number
@@ -21,17 +26,17 @@ interface LogForm {
   readonly channel?: number
 }
 
-const word = joi
-  .string()
-  .allow('')
-  .max(256)
-  .pattern(/^\P{Cc}*$/u, 'no control characters')
-  .default('')
+interface ListForm extends FilterForm {
+  readonly p: number
+  readonly page_size: number
+}
+
+const word = joi.string().allow('').max(256).pattern(visible, visibleOnly).default('')
 const count = joi.number().integer().min(0).empty('').default(0)
 const seconds = count.max(253_402_300_799)
 
 const ownFields = {
-  type: count,
+  type: count.max(32_767),
   start_timestamp: seconds,
   end_timestamp: seconds,
   token_name: word,
@@ -39,28 +44,78 @@ const ownFields = {
   group: word,
   request_id: word,
 }
+const allFields = { ...ownFields, username: word, channel: count.max(2_147_483_647) }
 
-const own = pagedQuery(ownFields)
-const all = pagedQuery({ ...ownFields, username: word, channel: count.max(2_147_483_647) })
+const keyword = joi.object({ keyword: word }).prefs({ stripUnknown: true })
+const trimmed = joi
+  .object({ target_timestamp: seconds.min(1).required() })
+  .prefs({ stripUnknown: true })
 
-export default function create({ services }: Kit<'usage-log'>): Management {
+/** Answers for everybody's rows, or for those of the one named. */
+type Answer<Form> = (form: Form, userId?: number) => Promise<unknown>
+
+export default function create({ services, clock }: Kit<'usage-log'>): Management {
   const log = services['usage-log']
+  const list: Answer<ListForm> = (form, userId) => page(log, form, userId)
+  const search: Answer<{ readonly keyword: string }> = (form, userId) =>
+    found(log, form.keyword, userId)
+  const totals: Answer<FilterForm> = (form, userId) => sums(log, form, userId)
+
+  async function trim({ query }: ManagementRequest<{ readonly target_timestamp: number }>) {
+    if (query.target_timestamp * 1000 > clock.now()) {
+      const reason = 'target_timestamp lies in the future.'
+      throw new Refusal('invalid_field', { reason, param: 'target_timestamp' })
+    }
+    return log.trim(query.target_timestamp)
+  }
+
   return {
     routes: {
-      list: { query: all, handle: ({ query }: ManagementRequest<LogForm>) => answer(log, query) },
-      own: {
-        query: own,
-        handle({ query, principal }: ManagementRequest<LogForm>) {
-          if (principal === undefined) throw new Refusal('unauthorized')
-          return answer(log, query, principal.userId)
-        },
+      list: { query: pagedQuery(allFields), handle: ofAll(list) },
+      own: { query: pagedQuery(ownFields), handle: ofCaller(list) },
+      search: { query: keyword, handle: ofAll(search) },
+      searchOwn: { query: keyword, handle: ofCaller(search) },
+      totals: { query: joi.object(allFields).prefs({ stripUnknown: true }), handle: ofAll(totals) },
+      totalsOwn: {
+        query: joi.object(ownFields).prefs({ stripUnknown: true }),
+        handle: ofCaller(totals),
       },
+      trim: { query: trimmed, handle: trim },
     },
   }
 }
 
-async function answer(log: UsageLog, form: LogForm, userId?: number) {
-  const query: LogQuery = {
+function ofAll<Form>(answer: Answer<Form>): ManagementRoute['handle'] {
+  return ({ query }: ManagementRequest<Form>) => answer(query)
+}
+
+function ofCaller<Form>(answer: Answer<Form>): ManagementRoute['handle'] {
+  return (request: ManagementRequest<Form>) => answer(request.query, signedIn(request).userId)
+}
+
+async function page(log: UsageLog, form: ListForm, userId?: number) {
+  const page = Math.max(form.p, 1)
+  const pageSize = form.page_size
+  const { items, total } = await log.page({ ...filterOf(form, userId), page, pageSize })
+  return { page, page_size: pageSize, total, items }
+}
+
+async function found(
+  log: UsageLog,
+  keyword: string,
+  userId?: number,
+): Promise<readonly LogRecord[]> {
+  if (keyword !== '') return log.search({ keyword, userId })
+  return (await log.page({ userId, page: 1, pageSize: 100 })).items
+}
+
+async function sums(log: UsageLog, form: FilterForm, userId?: number) {
+  const totals = await log.totals(filterOf(form, userId))
+  return { quota: totals.quota, rpm: totals.requestsPerMinute, tpm: totals.tokensPerMinute }
+}
+
+function filterOf(form: FilterForm, userId?: number): LogFilter {
+  return {
     userId,
     type: form.type || undefined,
     from: form.start_timestamp || undefined,
@@ -71,9 +126,5 @@ async function answer(log: UsageLog, form: LogForm, userId?: number) {
     channelId: form.channel || undefined,
     group: form.group || undefined,
     requestId: form.request_id || undefined,
-    page: Math.max(form.p, 1),
-    pageSize: form.page_size,
   }
-  const { items, total } = await log.page(query)
-  return { page: query.page, page_size: query.pageSize, total, items }
 }

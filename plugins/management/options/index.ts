@@ -11,7 +11,10 @@ interface Update {
 /** The type of a value is the option's own affair, null included: the options say what is wrong with it. */
 const update = joi.object<Update>({
   key: joi.string().max(256).required(),
-  value: joi.any().required(),
+  value: joi
+    .any()
+    .required()
+    .description('By the type of the option; JSON as text, so that numbers keep every digit.'),
 })
 
 /** Fixed prices and free models are decisions of the operator, no ratios, and stay. */

@@ -21,11 +21,9 @@ const absent: JsonObject = {
   enable_batch_update: false,
   enable_drawing: false,
   enable_task: false,
-  enable_data_export: false,
   mj_notify_enabled: false,
   demo_site_enabled: false,
   self_use_mode_enabled: false,
-  default_use_auto_group: false,
   default_collapse_sidebar: false,
   api_info_enabled: false,
   uptime_kuma_enabled: false,
@@ -36,8 +34,11 @@ const absent: JsonObject = {
   privacy_policy_enabled: false,
 }
 
-export default function create({ services, settings }: Kit<'system' | 'setup'>): Management {
-  const { system, setup } = services
+export default function create({
+  services,
+  settings,
+}: Kit<'system' | 'setup' | 'routing'>): Management {
+  const { system, setup, routing } = services
 
   function read(): JsonObject {
     return {
@@ -58,6 +59,9 @@ export default function create({ services, settings }: Kit<'system' | 'setup'>):
       custom_currency_exchange_rate: settings.number('customCurrencyRate'),
       price: settings.number('price'),
       usd_exchange_rate: settings.number('exchangeRate'),
+      default_use_auto_group: routing.defaultsToAuto(),
+      // Hourly sums are kept always (family.md 2.7).
+      enable_data_export: true,
     }
   }
 

@@ -1,7 +1,9 @@
 /** What the tokens area takes. Lists come as arrays or as the family's joined text. */
 import { isIP } from 'node:net'
 import joi from 'joi'
+import { rowId, visible, visibleOnly } from '../../../kernel/http/form-words.js'
 import { pagedQuery } from '../../../kernel/http/paging.js'
+import { listOrText, readField } from '../../../kernel/http/read-field.js'
 
 export interface TokenForm {
   readonly name?: string
@@ -14,6 +16,8 @@ export interface TokenForm {
   readonly allow_ips?: readonly string[]
   readonly group?: string
   readonly cross_group_retry?: boolean
+  /** As sent; the routing service says what is wrong with it. */
+  readonly routing?: unknown
   readonly status?: number
 }
 
@@ -33,12 +37,7 @@ const addressesMax = 1_000
 /** The end of year 9999. */
 const secondsMax = 253_402_300_799
 
-const id = joi.number().integer().min(1).max(2_147_483_647)
-const name = joi
-  .string()
-  .trim()
-  .max(50)
-  .pattern(/^\P{Cc}*$/u, 'no control characters')
+const name = joi.string().trim().max(50).pattern(visible, visibleOnly)
 
 const fields = {
   expired_time: joi.number().integer().min(-1).invalid(0).max(secondsMax),
@@ -47,8 +46,13 @@ const fields = {
   model_limits_enabled: joi.boolean(),
   model_limits: listOf(/,/, modelsMax, modelName),
   allow_ips: listOf(/[\n,]/, addressesMax, address),
-  group: joi.string().allow('').max(64),
-  cross_group_retry: joi.boolean(),
+  group: joi.string().allow('').pattern(visible, visibleOnly).max(64),
+  cross_group_retry: joi.boolean().strict(),
+  routing: joi
+    .any()
+    .description(
+      'The routing policy: {version: 1, mode: smart|manual, auto_route, groups, retry_on_failure}.',
+    ),
 }
 
 export const newToken = joi
@@ -59,7 +63,7 @@ export const newToken = joi
 export const tokenChanges = joi
   .object({
     ...fields,
-    id: id.required(),
+    id: rowId.required(),
     name,
     // Expired and exhausted follow from the rest; sent back as they were read, they change nothing.
     status: joi.valid(1, 2, 3, 4),
@@ -67,7 +71,7 @@ export const tokenChanges = joi
   .prefs({ stripUnknown: true })
   .required()
 
-export const tokenId = joi.object({ id: id.required() })
+export const tokenId = joi.object({ id: rowId.required() })
 
 export const updateQuery = joi
   .object({ status_only: joi.boolean().truthy('1').falsy('0', '').default(false) })
@@ -75,16 +79,33 @@ export const updateQuery = joi
 
 export const paging = pagedQuery()
 
+export interface TokenSearch extends Paging {
+  /** Part of the name. */
+  readonly keyword: string
+  /** The whole key, or its last four characters. */
+  readonly token: string
+}
+
+const word = joi.string().trim().allow('').pattern(visible, visibleOnly).max(128).default('')
+
+export const tokenSearch = pagedQuery({ keyword: word, token: word })
+
+export interface TokenIds {
+  readonly ids: readonly number[]
+}
+
+/** At most a hundred at a time. */
+export const tokenIds = joi
+  .object({ ids: joi.array().items(rowId).min(1).max(100).unique().required() })
+  .prefs({ stripUnknown: true })
+  .required()
+
 /** Each item once, in order; blank ones are dropped. */
 function listOf(separator: RegExp, most: number, check: (item: string) => string): joi.Schema {
-  return joi.any().custom((value: unknown, { message }) => {
-    try {
-      return checkedList(typeof value === 'string' ? value.split(separator) : value, most, check)
-    } catch (error) {
-      const fault = error instanceof Error ? error.message : ''
-      return message({ custom: '{{#label}} {{#fault}}' }, { fault })
-    }
-  })
+  return readField(
+    (value) => checkedList(typeof value === 'string' ? value.split(separator) : value, most, check),
+    listOrText,
+  )
 }
 
 function checkedList(
@@ -106,7 +127,7 @@ function checkedList(
 function modelName(text: string): string {
   const composed = text.normalize('NFC')
   if ([...composed].length > 256) throw new Error('holds a name of more than 256 characters')
-  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(composed)) {
+  if (/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(composed)) {
     throw new Error('holds a name with invisible characters')
   }
   return composed

@@ -1,4 +1,5 @@
 /** API keys of the signed-in user: paths and fields of the family, keys shown once and then masked (family.md 2.5). */
+
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type {
   Answer,
@@ -7,18 +8,24 @@ import type {
   Principal,
 } from '../../../kernel/contract/management.js'
 import { Refusal } from '../../../kernel/errors.js'
+import { signedIn } from '../../../kernel/http/signed-in.js'
 import {
   newToken,
   type Paging,
   paging,
   type TokenChanges,
   type TokenForm,
+  type TokenIds,
+  type TokenSearch,
   tokenChanges,
   tokenId,
+  tokenIds,
+  tokenSearch,
   updateQuery,
 } from './forms.js'
 import { keys } from './keys.js'
-import { tokenRecord } from './token-row.js'
+import { routingFields } from './routing-fields.js'
+import { type TokenRow, tokenRecord } from './token-row.js'
 
 const uncached = { 'cache-control': 'no-store' }
 
@@ -26,70 +33,84 @@ export default function create({
   services,
   settings,
   clock,
-}: Kit<'database' | 'changes' | 'identity' | 'secrets' | 'pricing'>): Management {
+}: Kit<'database' | 'changes' | 'identity' | 'secrets' | 'routing'>): Management {
+  const { routing } = services
   const tokens = keys({ ...services, clock, tokensMax: () => settings.number('tokensPerUser') })
 
-  async function list(request: ManagementRequest<Paging>) {
+  async function list(request: ManagementRequest<Paging & Partial<TokenSearch>>) {
     const { query } = request
-    const { rows, total } = await tokens.page(signedIn(request).userId, query)
-    const items = rows.map((row) => tokenRecord(row, clock.now()))
+    const owner = signedIn(request)
+    const { rows, total } = await tokens.page(owner, query)
+    const items = rows.map((row) => record(row, owner))
     return { page: Math.max(query.p, 1), page_size: query.page_size, total, items }
   }
 
   async function read(request: ManagementRequest) {
-    const row = await tokens.get(signedIn(request).userId, Number(request.params.id))
-    return tokenRecord(row, clock.now())
+    const owner = signedIn(request)
+    return record(await tokens.get(owner, Number(request.params.id)), owner)
   }
 
   async function createToken(request: ManagementRequest<unknown, TokenForm>): Promise<Answer> {
-    usable(request.body.group)
-    const { row, key } = await tokens.create(signedIn(request).userId, request.body)
-    return { answer: true, data: tokenRecord(row, clock.now(), key), headers: uncached }
+    const owner = signedIn(request)
+    const { row, key } = await tokens.create(owner, request.body)
+    return { answer: true, data: record(row, owner, key), headers: uncached }
   }
 
   async function update(request: ManagementRequest<StatusOnly, TokenChanges>) {
     const { id, status } = request.body
     const changes = request.query.status_only ? { id, status } : request.body
-    usable(changes.group)
-    return tokenRecord(await tokens.update(signedIn(request).userId, changes), clock.now())
+    const owner = signedIn(request)
+    return record(await tokens.update(owner, changes), owner)
   }
 
   async function remove(request: ManagementRequest) {
-    await tokens.remove(signedIn(request).userId, Number(request.params.id))
+    await tokens.remove(signedIn(request), Number(request.params.id))
     return null
   }
 
+  function removeAll(request: ManagementRequest<unknown, TokenIds>) {
+    return tokens.removeAll(signedIn(request), request.body.ids)
+  }
+
   async function reveal(request: ManagementRequest): Promise<Answer> {
-    const { userId, via } = signedIn(request)
-    if (via !== 'session' || !settings.boolean('reveal')) throw new Refusal('forbidden')
-    const key = await tokens.reveal(userId, Number(request.params.id))
+    const id = Number(request.params.id)
+    const key = (await tokens.reveal(mayReveal(request), [id])).get(id)
+    if (key === undefined) throw new Refusal('gone_missing', { what: 'API key', param: 'id' })
     return { answer: true, data: { key }, headers: uncached }
   }
 
-  /** Empty: the user's own group, whatever it is at the time. */
-  function usable(group: string | undefined): void {
-    if (!group || services.pricing.groups().includes(group)) return
-    const reason = `There is no group "${group}".`
-    throw new Refusal('invalid_field', { reason, param: 'group' })
+  async function revealAll(request: ManagementRequest<unknown, TokenIds>): Promise<Answer> {
+    const keys = await tokens.reveal(mayReveal(request), request.body.ids)
+    return { answer: true, data: { keys: Object.fromEntries(keys) }, headers: uncached }
+  }
+
+  /** A key is read again by its owner's live session alone, where the operator allows it at all. */
+  function mayReveal(request: ManagementRequest): Principal {
+    const owner = signedIn(request)
+    if (owner.via !== 'session' || !settings.boolean('reveal')) throw new Refusal('forbidden')
+    return owner
+  }
+
+  function record(row: TokenRow, owner: Principal, key?: string) {
+    const fields = routingFields(row, { routing, member: owner })
+    return { ...tokenRecord(row, clock.now(), key), ...fields }
   }
 
   return {
     routes: {
       list: { query: paging, handle: list },
+      search: { query: tokenSearch, handle: list },
       read: { params: tokenId, handle: read },
       create: { body: newToken, handle: createToken },
       update: { query: updateQuery, body: tokenChanges, handle: update },
       remove: { params: tokenId, handle: remove },
+      removeAll: { body: tokenIds, handle: removeAll },
       reveal: { params: tokenId, handle: reveal },
+      revealAll: { body: tokenIds, handle: revealAll },
     },
   }
 }
 
 interface StatusOnly {
   readonly status_only: boolean
-}
-
-function signedIn({ principal }: ManagementRequest): Principal {
-  if (principal === undefined) throw new Refusal('unauthorized')
-  return principal
 }

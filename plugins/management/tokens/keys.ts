@@ -1,24 +1,37 @@
 /** Reading and changing API keys. The owner stands in every WHERE: another's key does not exist (failures.md X12). */
+
+import { hash } from 'node:crypto'
 import type { Knex } from 'knex'
-import { type PartialModelObject, raw } from 'objection'
+import { type QueryBuilder, raw } from 'objection'
 import type { Clock } from '../../../kernel/contract/kit.js'
+import type { Principal } from '../../../kernel/contract/management.js'
 import type { Changes, Database, SecretBox } from '../../../kernel/contract/service.js'
 import { Refusal } from '../../../kernel/errors.js'
+import { containing } from '../../../kernel/store/like.js'
 import type { Identity } from '../../services/identity/index.js'
-import type { Paging, TokenChanges, TokenForm } from './forms.js'
+import type { Member, Routing } from '../../services/routing/index.js'
+import { firstLimit, limitColumns, plainColumns, statusColumns } from './columns.js'
+import type { Paging, TokenChanges, TokenForm, TokenSearch } from './forms.js'
+import { changedRouting, firstRouting } from './routing-fields.js'
 import { shownState, states, TokenRow } from './token-row.js'
 
 export interface Keys {
-  page(
-    userId: number,
-    paging: Paging,
-  ): Promise<{ readonly rows: TokenRow[]; readonly total: number }>
-  get(userId: number, id: number): Promise<TokenRow>
-  create(userId: number, form: TokenForm): Promise<{ readonly row: TokenRow; readonly key: string }>
-  update(userId: number, changes: TokenChanges): Promise<TokenRow>
-  remove(userId: number, id: number): Promise<void>
-  /** The whole key, with `sk-`. */
-  reveal(userId: number, id: number): Promise<string>
+  page(owner: Owner, paging: Paging & Partial<TokenSearch>): Promise<TokenPage>
+  get(owner: Owner, id: number): Promise<TokenRow>
+  create(owner: Owner, form: TokenForm): Promise<{ readonly row: TokenRow; readonly key: string }>
+  update(owner: Owner, changes: TokenChanges): Promise<TokenRow>
+  remove(owner: Owner, id: number): Promise<void>
+  /** Answers how many there were to delete. */
+  removeAll(owner: Owner, ids: readonly number[]): Promise<number>
+  /** The whole keys by id, with `sk-`; an id that is not the owner's is left out. */
+  reveal(owner: Owner, ids: readonly number[]): Promise<ReadonlyMap<number, string>>
+}
+
+export type Owner = Pick<Principal, 'userId' | 'group' | 'role'>
+
+export interface TokenPage {
+  readonly rows: TokenRow[]
+  readonly total: number
 }
 
 export interface KeysTerms {
@@ -26,33 +39,35 @@ export interface KeysTerms {
   readonly changes: Changes
   readonly identity: Identity
   readonly secrets: SecretBox
+  readonly routing: Routing
   readonly clock: Clock
   tokensMax(): number
 }
 
 export function keys(terms: KeysTerms): Keys {
-  const { database, changes, identity, secrets, clock } = terms
+  const { database, changes, identity, secrets, routing, clock } = terms
   const { knex } = database
 
-  async function page(userId: number, { p, page_size }: Paging) {
+  async function page({ userId }: Owner, search: Paging & Partial<TokenSearch>) {
+    const { p, page_size } = search
     const { results, total } = await owned(knex, userId)
+      .where((where) => filter(where, search))
       .orderBy('id', 'desc')
       .page(Math.max(p, 1) - 1, page_size)
     return { rows: results, total }
   }
 
-  async function get(userId: number, id: number, from: Knex = knex): Promise<TokenRow> {
+  async function get({ userId }: Owner, id: number, from: Knex = knex): Promise<TokenRow> {
     return (await owned(from, userId).where({ id }).first()) ?? missing()
   }
 
-  async function create(userId: number, form: TokenForm) {
-    const most = terms.tokensMax()
-    if ((await owned(knex, userId).resultSize()) >= most) {
-      throw new Refusal('conflict', { reason: `A user has at most ${most} API keys.` })
-    }
+  async function create(owner: Owner, form: TokenForm) {
+    const { userId } = owner
+    const routes = firstRouting(form, termsOf(owner))
     const { key, hash, tail } = identity.newKey()
     const row = await write(async (trx) => {
-      const fields = { ...patchOf(form), limit_quota: firstLimit(form) }
+      await mustHaveRoom(trx, userId)
+      const fields = { ...plainColumns(form), ...routes, limit_quota: firstLimit(form) }
       const made = await TokenRow.query(trx)
         .insert({ ...fields, user_id: userId, key_hash: hash, key_sealed: '', key_tail: tail })
         .returning('*')
@@ -65,15 +80,30 @@ export function keys(terms: KeysTerms): Keys {
     return { row, key: `sk-${key}` }
   }
 
-  function update(userId: number, form: TokenChanges): Promise<TokenRow> {
+  /** Waits for others who make a key for this user, so that together they do not exceed the number either. */
+  async function mustHaveRoom(trx: Knex.Transaction, userId: number): Promise<void> {
+    await trx('users').where({ id: userId }).forNoKeyUpdate().first('id')
+    const most = terms.tokensMax()
+    if ((await owned(trx, userId).resultSize()) < most) return
+    throw new Refusal('conflict', { reason: `A user has at most ${most} API keys.` })
+  }
+
+  function update(owner: Owner, form: TokenChanges): Promise<TokenRow> {
+    const { userId } = owner
     return write(async (trx) => {
       const before = await owned(trx, userId).where({ id: form.id }).forNoKeyUpdate().first()
-      const patch = { ...patchOf(form), ...limitPatch(form), ...statusPatch(form) }
       if (before === undefined) return missing()
-      if (Object.keys(patch).length > 0)
-        await owned(trx, userId).where({ id: form.id }).patch(patch)
-      const after = await get(userId, form.id, trx)
-      if (form.status === states.on) mustBeUsable(after)
+      const patch = {
+        ...plainColumns(form),
+        ...changedRouting(form, before, termsOf(owner)),
+        ...limitColumns(form),
+        ...statusColumns(form),
+      }
+      if (Object.keys(patch).length === 0) return before
+      await owned(trx, userId).where({ id: form.id }).patch(patch)
+      const after = await get(owner, form.id, trx)
+      const switchedOn = form.status === states.on && shownState(before, clock.now()) !== states.on
+      if (switchedOn) mustBeUsable(after)
       await changes.note(trx, 'tokens', form.id)
       return after
     })
@@ -90,17 +120,35 @@ export function keys(terms: KeysTerms): Keys {
     throw new Refusal('invalid_field', { reason, param: 'status' })
   }
 
-  async function remove(userId: number, id: number): Promise<void> {
-    await write(async (trx) => {
+  async function remove(owner: Owner, id: number): Promise<void> {
+    if ((await removeAll(owner, [id])) === 0) missing()
+  }
+
+  function removeAll({ userId }: Owner, ids: readonly number[]): Promise<number> {
+    return write(async (trx) => {
       const gone = { status: states.off, deleted_at: raw('now()') }
-      if ((await owned(trx, userId).where({ id }).patch(gone)) === 0) missing()
-      await changes.note(trx, 'tokens', id)
+      // Locked in the order in which billing locks them.
+      const rows = await owned(trx, userId)
+        .whereIn('id', [...ids])
+        .select('id')
+        .orderBy('id')
+        .forNoKeyUpdate()
+      const mine = rows.map(({ id }) => id)
+      await TokenRow.query(trx).whereIn('id', mine).patch(gone)
+      if (mine.length > 0) await changes.note(trx, 'tokens', mine)
+      return mine.length
     })
   }
 
-  async function reveal(userId: number, id: number): Promise<string> {
-    const row = await get(userId, id)
-    return `sk-${secrets.open(place(id), row.key_sealed)}`
+  async function reveal({ userId }: Owner, ids: readonly number[]) {
+    const rows = await owned(knex, userId).whereIn('id', [...ids])
+    return new Map(
+      rows.map(({ id, key_sealed }) => [id, `sk-${secrets.open(place(id), key_sealed)}`]),
+    )
+  }
+
+  function termsOf(owner: Owner): { readonly routing: Routing; readonly member: Member } {
+    return { routing, member: owner }
   }
 
   async function write<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
@@ -109,8 +157,20 @@ export function keys(terms: KeysTerms): Keys {
     return done
   }
 
-  return { page, get, create, update, remove, reveal }
+  return { page, get, create, update, remove, removeAll, reveal }
 }
+
+/** A key is looked for by its hash, or by the part of it that is kept in clear; masked, as lists show it, too. */
+function filter(where: QueryBuilder<TokenRow>, search: Partial<TokenSearch>): void {
+  const { keyword = '', token = '' } = search
+  if (keyword !== '') where.where('name', 'ilike', containing(keyword))
+  if (token === '') return
+  const key = token.replace(/^(?:sk-)?\**/, '')
+  if (key.length === tailLength) where.where('key_tail', key)
+  else where.where('key_hash', Buffer.from(hash('sha256', key), 'hex'))
+}
+
+const tailLength = 4
 
 function owned(from: Knex, userId: number) {
   return TokenRow.query(from).where({ user_id: userId }).whereNull('deleted_at')
@@ -118,49 +178,6 @@ function owned(from: Knex, userId: number) {
 
 function place(id: number): string {
   return `tokens:${id}:key`
-}
-
-/** Fields that mean the same when made and when changed; those left out are left out. */
-function patchOf(form: TokenForm): PartialModelObject<TokenRow> {
-  const { name, group, cross_group_retry, model_limits, allow_ips, expired_time } = form
-  // A list of models without a word on whether it counts is meant to count.
-  const enabled =
-    form.model_limits_enabled ?? (model_limits && model_limits.length > 0 ? true : undefined)
-  const expires = expired_time === -1 ? null : new Date((expired_time ?? 0) * 1000)
-  return {
-    ...(name !== undefined && { name }),
-    ...(group !== undefined && { group }),
-    ...(cross_group_retry !== undefined && { cross_group_retry }),
-    ...(model_limits !== undefined && { model_limits: [...model_limits] }),
-    ...(enabled !== undefined && { model_limits_enabled: enabled }),
-    ...(allow_ips !== undefined && { allow_ips: [...allow_ips] }),
-    ...(expired_time !== undefined && { expires_at: expires }),
-  }
-}
-
-/** A new key that names neither a quota nor its absence is capped by its owner's wallet alone. */
-function firstLimit(form: TokenForm): bigint | null {
-  const unlimited = form.unlimited_quota ?? form.remain_quota === undefined
-  return unlimited ? null : BigInt(form.remain_quota ?? 0)
-}
-
-/**
- * `remain_quota` is what may still be spent, the stored limit what may be spent in all: limit = remain + used + held,
- * computed on the row as it stands. A quota without a word on unlimited leaves an unlimited key unlimited.
- */
-function limitPatch({ unlimited_quota, remain_quota }: TokenForm): PartialModelObject<TokenRow> {
-  if (unlimited_quota === true) return { limit_quota: null }
-  const limit = raw('greatest(0, ?::bigint + used + held)', [remain_quota ?? 0])
-  if (unlimited_quota === false) {
-    const kept = raw('coalesce(limit_quota, used + held)')
-    return { limit_quota: remain_quota === undefined ? kept : limit }
-  }
-  if (remain_quota === undefined) return {}
-  return { limit_quota: raw('CASE WHEN limit_quota IS NOT NULL THEN ? END', [limit]) }
-}
-
-function statusPatch({ status }: TokenForm): PartialModelObject<TokenRow> {
-  return status === states.on || status === states.off ? { status } : {}
 }
 
 function missing(): never {

@@ -1,5 +1,6 @@
 /** The row of an API key, and the record the family's clients read (family.md 2.8). */
 import { Model } from 'objection'
+import type { RoutingPolicy } from '../../../kernel/contract/exchange.js'
 
 /** Stored states; expired and exhausted are seen, never stored. */
 export const states = { on: 1, off: 2, expired: 3, exhausted: 4 } as const
@@ -16,6 +17,8 @@ export class TokenRow extends Model {
   declare status: number
   declare group: string
   declare cross_group_retry: boolean
+  /** Null: none is stored. */
+  declare routing: RoutingPolicy | null
   declare model_limits_enabled: boolean
   declare model_limits: string[]
   declare allow_ips: string[]
@@ -44,7 +47,8 @@ export function tokenRecord(
     created_time: seconds(row.created_at),
     accessed_time: seconds(row.accessed_at ?? row.created_at),
     expired_time: row.expires_at === null ? -1 : seconds(row.expires_at),
-    remain_quota: Number(remaining(row) ?? 0n),
+    // A charge may exceed what was set aside for it; what is left is then nothing, and can be sent back as it is.
+    remain_quota: Math.max(0, Number(remaining(row) ?? 0n)),
     unlimited_quota: row.limit_quota === null,
     model_limits_enabled: row.model_limits_enabled,
     model_limits: row.model_limits.join(','),

@@ -1,5 +1,6 @@
 /** What the users area takes. */
 import joi from 'joi'
+import { rowId, visible, visibleOnly } from '../../../kernel/http/form-words.js'
 import { pagedQuery } from '../../../kernel/http/paging.js'
 
 export interface LoginForm {
@@ -50,11 +51,7 @@ export interface UserSearch {
 /** A thousand million units of account, the family's ceiling (family.md 2.5). */
 const quotaMax = 1_000_000_000 * 500_000
 
-const line = joi
-  .string()
-  .allow('')
-  .pattern(/^\P{Cc}*$/u, 'no control characters')
-const id = joi.number().integer().min(1).max(2_147_483_647)
+const line = joi.string().allow('').pattern(visible, visibleOnly)
 const username = joi
   .string()
   .trim()
@@ -83,7 +80,7 @@ export const newUserForm = joi
 
 export const userChanges = joi
   .object({
-    id: id.required(),
+    id: rowId.required(),
     username,
     display_name: line.max(64),
     // Forms send a blank password for "as it is".
@@ -96,7 +93,7 @@ export const userChanges = joi
 
 export const manageForm = joi
   .object({
-    id: id.required(),
+    id: rowId.required(),
     action: joi.valid('disable', 'enable', 'delete', 'promote', 'demote', 'add_quota').required(),
     mode: joi.when('action', {
       is: 'add_quota',
@@ -125,7 +122,7 @@ export const manageForm = joi
   .prefs({ stripUnknown: true })
   .required()
 
-export const userId = joi.object({ id: id.required() })
+export const userId = joi.object({ id: rowId.required() })
 
 export const userSearch = pagedQuery({
   sort_by: joi

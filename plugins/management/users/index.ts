@@ -1,12 +1,9 @@
 /** Users: signing in and out, the signed-in user, and what admins do to the others (family.md 2.3, 2.4). */
+
 import type { Kit } from '../../../kernel/contract/kit.js'
-import type {
-  Answer,
-  Management,
-  ManagementRequest,
-  Principal,
-} from '../../../kernel/contract/management.js'
+import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import { Refusal } from '../../../kernel/errors.js'
+import { signedIn } from '../../../kernel/http/signed-in.js'
 import { moveBalance } from './balance.js'
 import {
   type LoginForm,
@@ -127,9 +124,4 @@ export default function create({
       remove: { params: userId, handle: remove },
     },
   }
-}
-
-function signedIn({ principal }: ManagementRequest): Principal {
-  if (principal === undefined) throw new Refusal('unauthorized')
-  return principal
 }

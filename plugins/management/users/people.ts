@@ -4,6 +4,7 @@ import { type QueryBuilder, raw } from 'objection'
 import type { Principal } from '../../../kernel/contract/management.js'
 import type { Changes, Database } from '../../../kernel/contract/service.js'
 import { Refusal } from '../../../kernel/errors.js'
+import { containing } from '../../../kernel/store/like.js'
 import type { Identity } from '../../services/identity/index.js'
 import type { Ledger } from '../../services/ledger/index.js'
 import type { NewUserForm, StateAction, UserChanges, UserSearch } from './forms.js'
@@ -100,7 +101,7 @@ async function locked(trx: Knex.Transaction, id: number): Promise<UserRow> {
 function filter(where: QueryBuilder<UserRow>, search: UserSearch): void {
   const { keyword, group, role, status } = search
   if (keyword !== '') {
-    const like = `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
+    const like = containing(keyword)
     where.where((any) => {
       any.where('username', 'ilike', like).orWhere('display_name', 'ilike', like)
       any.orWhere('email', 'ilike', like)

@@ -1,17 +1,17 @@
-/** A row of `channels` as the record the line reads: key opened, address completed, provider's fields filled in. */
-import type { Channel } from '../../../kernel/contract/exchange.js'
-import type { JsonObject } from '../../../kernel/contract/json.js'
-import type { SettingField } from '../../../kernel/contract/manifest.js'
+/**
+ * Rows of `channels` and `channel_keys` as the record the line reads: keys opened, address completed, provider's
+ * fields filled in.
+ */
+import type { Channel, ChannelKey } from '../../../kernel/contract/exchange.js'
+import type { Json, JsonObject } from '../../../kernel/contract/json.js'
+import type { ChannelType, SettingField } from '../../../kernel/contract/manifest.js'
 import type { Catalog, Providers, SecretBox } from '../../../kernel/contract/service.js'
 
 export interface ChannelRow {
   readonly id: number
   readonly type: number
   readonly name: string
-  /** 1 on, 2 switched off, 3 switched off by the gateway. */
-  readonly status: number
-  /** Empty: no key. */
-  readonly key_sealed: string
+  readonly status: Status
   readonly base_url: string
   readonly models: readonly string[]
   readonly groups: readonly string[]
@@ -19,20 +19,50 @@ export interface ChannelRow {
   readonly weight: number
   readonly model_mapping: Readonly<Record<string, string>>
   readonly param_override: JsonObject
+  readonly header_override: JsonObject
   readonly status_code_mapping: Readonly<Record<string, number>>
+  /** Empty: the channel has one key. */
+  readonly multi_key_mode: '' | 'random' | 'polling'
+  /** 0: the gateway may not switch it off by itself. */
+  readonly auto_ban: number
   readonly setting: JsonObject
   readonly settings: JsonObject
 }
 
+export interface KeyRow {
+  readonly id: number
+  readonly channel_id: number
+  readonly sealed: string
+  readonly status: Status
+}
+
+/** 1 on, 2 switched off by an admin, 3 by the gateway. Of a channel and of a key. */
+export type Status = 1 | 2 | 3
+
 export interface RowReaders {
   readonly providers: Providers
-  readonly catalog: Catalog
+  readonly types: KnownTypes
   readonly secrets: SecretBox
 }
 
-/** Throws when a secret of the row cannot be opened. */
-export function channelOf(row: ChannelRow, { providers, catalog, secrets }: RowReaders): Channel {
-  const type = catalog.channelTypes().find((known) => known.id === row.type)
+/** Channel types by id, with the fields their providers declare. */
+export type KnownTypes = ReadonlyMap<
+  number,
+  ChannelType & { readonly fields: readonly SettingField[] }
+>
+
+/** The catalog makes its list anew each time: read once for many rows. */
+export function typesOf(catalog: Catalog): KnownTypes {
+  return new Map(catalog.channelTypes().map((type) => [type.id, type]))
+}
+
+/** `keys` in order of id. Throws when a secret of the rows cannot be opened. */
+export function channelOf(
+  row: ChannelRow,
+  keys: readonly KeyRow[],
+  { providers, types, secrets }: RowReaders,
+): Channel {
+  const type = types.get(row.type)
   const named = row.base_url || (providers.defaultBaseUrl(row.type) ?? '')
   return {
     id: row.id,
@@ -46,10 +76,51 @@ export function channelOf(row: ChannelRow, { providers, catalog, secrets }: RowR
     weight: row.weight,
     modelMapping: row.model_mapping,
     paramOverride: row.param_override,
+    headerOverride: row.header_override,
     statusCodeMapping: row.status_code_mapping,
-    onClientGone: row.setting.on_client_gone === 'abort' ? 'abort' : 'drain',
-    keys: row.key_sealed === '' ? [] : [secrets.open(`channels:${row.id}:key`, row.key_sealed)],
+    keys: keys.map((key) => keyOf(key, secrets)),
+    keyMode: row.multi_key_mode === 'polling' ? 'polling' : 'random',
+    enabled: row.status === 1,
+    autoBan: row.auto_ban !== 0,
+    ...shapingOf(row.setting),
+    proxy: proxyOf(row, secrets),
   }
+}
+
+export function keyPlace(channelId: number): string {
+  return `channels:${channelId}:key`
+}
+
+function keyOf({ id, channel_id, sealed, status }: KeyRow, secrets: SecretBox): ChannelKey {
+  return { id, text: secrets.open(keyPlace(channel_id), sealed), enabled: status === 1 }
+}
+
+type Shaping = Pick<
+  Channel,
+  'onClientGone' | 'systemPrompt' | 'overrideSystemPrompt' | 'passThroughBody' | 'firstContentMs'
+>
+
+/** Members of `setting` in the family's spelling; what has another type counts as not there. */
+function shapingOf(setting: JsonObject): Shaping {
+  const firstMs = setting.first_token_timeout_ms
+  return {
+    onClientGone: setting.on_client_gone === 'abort' ? 'abort' : 'drain',
+    systemPrompt: textOf(setting.system_prompt),
+    overrideSystemPrompt: setting.system_prompt_override === true,
+    passThroughBody: setting.pass_through_body_enabled === true,
+    firstContentMs: typeof firstMs === 'number' && firstMs > 0 ? firstMs : undefined,
+  }
+}
+
+/** An address with a password stands sealed beside the one that is shown. */
+function proxyOf({ id, setting }: ChannelRow, secrets: SecretBox): string | undefined {
+  const { proxy_sealed } = setting
+  if (typeof proxy_sealed !== 'string') return textOf(setting.proxy)?.trim()
+  return secrets.open(`channels:${id}:setting.proxy`, proxy_sealed)
+}
+
+function textOf(value: Json | undefined): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
 
 /** The origin without version: clients' paths bring their own. */

@@ -1,57 +1,57 @@
-/** Channels in memory: read once at start, then row by row as admins change them (design.md section 6). */
+/** Channels in memory: read once at start, then row by row as they change (design.md section 6). */
+import { setImmediate } from 'node:timers/promises'
 import type { Channel } from '../../../kernel/contract/exchange.js'
 import type { Kit, Life } from '../../../kernel/contract/kit.js'
 import { channelIndex } from './channel-index.js'
-import { type ChannelRow, channelOf } from './channel-row.js'
+import { channelOf, type RowReaders, typesOf } from './channel-row.js'
+import { channelsById, everyChannel, pageSize, type StoredChannel } from './channel-store.js'
 import type { Channels } from './channels.js'
+import { createSwitching } from './switching.js'
 
 export type * from './channels.js'
 
-const columns = [
-  'id',
-  'type',
-  'name',
-  'status',
-  'key_sealed',
-  'base_url',
-  'models',
-  'groups',
-  'priority',
-  'weight',
-  'model_mapping',
-  'param_override',
-  'status_code_mapping',
-  'setting',
-  'settings',
-]
+/** After so many requests under way have their turn: some milliseconds' worth. */
+const secretsAtOnce = 200
 
 export default function create({
   services,
   log,
 }: Kit<'database' | 'changes' | 'providers' | 'catalog' | 'secrets'>): Channels & Life {
-  const { database, changes, providers, secrets } = services
+  const { database, changes, providers, catalog, secrets } = services
   const index = channelIndex()
   let loaded: Promise<void> = Promise.resolve()
 
   async function loadAll(): Promise<void> {
-    await take(await database.knex('channels').select<ChannelRow[]>(columns).orderBy('id'))
+    for await (const page of everyChannel(database.knex)) await take(page)
   }
 
-  async function refresh(ids: ReadonlySet<string>): Promise<void> {
+  async function refresh(changed: ReadonlySet<string>): Promise<void> {
     await loaded
-    const wanted = [...ids].map(Number)
-    const rows = await database.knex('channels').select<ChannelRow[]>(columns).whereIn('id', wanted)
-    const found = new Set(rows.map((row) => row.id))
-    for (const id of wanted) if (!found.has(id)) index.remove(id)
-    await take(rows)
+    const ids = [...changed].map(Number)
+    for (let at = 0; at < ids.length; at += pageSize) {
+      await refreshPage(ids.slice(at, at + pageSize))
+    }
   }
 
-  async function take(rows: readonly ChannelRow[]): Promise<void> {
-    await warm(new Set(rows.filter((row) => row.status === 1).map((row) => row.type)))
-    for (const row of rows) {
-      const channel = read(row)
-      if (channel === undefined) index.remove(row.id)
-      else index.put(channel, { enabled: row.status === 1 })
+  async function refreshPage(ids: readonly number[]): Promise<void> {
+    const stored = await channelsById(database.knex, ids)
+    const found = new Set(stored.map(({ row }) => row.id))
+    for (const id of ids) if (!found.has(id)) index.remove(id)
+    await take(stored)
+  }
+
+  async function take(stored: readonly StoredChannel[]): Promise<void> {
+    await warm(new Set(stored.filter(({ row }) => row.status === 1).map(({ row }) => row.type)))
+    const readers = { providers, secrets, types: typesOf(catalog) }
+    let secretsOpened = 0
+    for (const one of stored) {
+      const channel = read(one, readers)
+      if (channel === undefined) index.remove(one.row.id)
+      else index.put(channel)
+      secretsOpened += 1 + one.keys.length
+      if (secretsOpened < secretsAtOnce) continue
+      secretsOpened = 0
+      await setImmediate()
     }
   }
 
@@ -64,35 +64,23 @@ export default function create({
     }
   }
 
-  function read(row: ChannelRow): Channel | undefined {
+  function read({ row, keys }: StoredChannel, readers: RowReaders): Channel | undefined {
     try {
-      return channelOf(row, services)
+      return channelOf(row, keys, readers)
     } catch (error) {
       log.error({ err: error, channelId: row.id }, 'a channel could not be read and is left out')
       return undefined
     }
   }
 
-  async function renewKey(id: number, spent: string, renewed: string): Promise<void> {
-    const place = `channels:${id}:key`
-    await database.knex.transaction(async (trx) => {
-      const [row] = await trx('channels').select('key_sealed').where({ id }).forUpdate()
-      if (row === undefined || row.key_sealed === '') return
-      if (secrets.open(place, row.key_sealed) !== spent) return
-      await trx('channels')
-        .where({ id })
-        .update({ key_sealed: secrets.seal(place, renewed) })
-      await changes.note(trx, 'channels', id)
-    })
-  }
-
   changes.on('channels', refresh)
 
   return {
     get: index.get,
+    all: index.all,
     tiers: index.tiers,
     models: index.models,
-    renewKey,
+    ...createSwitching(services),
     start() {
       loaded = loadAll()
       return loaded

@@ -30,6 +30,7 @@ export function createCall(services: {
       namedBy: 'admin',
       headersTimeoutMs: silenceMs,
       idleTimeoutMs: silenceMs,
+      proxy: channel.proxy,
     })
     const bytes = await readAll(reply.body, limits.errorBodyBytesMax)
     return { status: reply.status, headers: reply.headers, body: bytes }

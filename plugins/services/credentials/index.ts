@@ -67,10 +67,9 @@ export default function create(kit: CredentialsKit): ChannelCredentials {
   /** Another process renewed the key, or an admin changed it: the spent one is not to be shown again. */
   function replaced(trail: Trail, { id }: Channel): Authorized | Promise<Authorized> | undefined {
     const current = channels.get(id)
-    const [key] = current?.keys ?? []
-    if (current === undefined || key === undefined || current.keys.length > 1) return undefined
-    if (key === trail.key || trails.of(current, key) === trail) return undefined
-    return of(current, key)
+    const key = current?.keys.find((known) => known.id === trail.keyId)?.text
+    if (current === undefined || key === undefined || key === trail.key) return undefined
+    return trails.of(current, key) === trail ? undefined : of(current, key)
   }
 
   async function exchanged(

@@ -11,9 +11,11 @@ export interface Trail {
   readonly channelId: number
   /** The address takes part: another one may be another service. */
   readonly baseUrl: string
+  /** Row of the key, which stays while its text is renewed. Absent: the channel has no such key. */
+  readonly keyId?: number
   /** The newest key. */
   key: string
-  /** The key the channel's row is known to hold. */
+  /** The key its row is known to hold. */
   stored: string
   /** Awaited by everyone who comes meanwhile. */
   exchange?: Promise<Authorized>
@@ -36,10 +38,11 @@ export function createTrails(): Trails {
   /** By key, since its hash is computed once; the same key in several channels is rare. */
   const byKey = new LRUCache<string, readonly Trail[]>({ max: keysMax })
 
-  function of({ id, baseUrl }: Channel, key: string): Trail {
+  function of({ id, baseUrl, keys }: Channel, key: string): Trail {
     const known = byKey.get(key)?.find(({ channelId }) => channelId === id)
     if (known?.baseUrl === baseUrl) return known
-    const trail: Trail = { channelId: id, baseUrl, key, stored: key, forcedAt: -Infinity }
+    const keyId = keys.find(({ text }) => text === key)?.id
+    const trail: Trail = { channelId: id, baseUrl, keyId, key, stored: key, forcedAt: -Infinity }
     put(key, trail)
     return trail
   }

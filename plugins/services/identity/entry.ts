@@ -1,5 +1,6 @@
 /** One API key as memory holds it, and the checks of each use: state, expiry, address. */
 import { BlockList, isIP } from 'node:net'
+import type { RoutingPolicy } from '../../../kernel/contract/exchange.js'
 import { Refusal, type RefusalCode } from '../../../kernel/errors.js'
 import type { Identified } from './identity.js'
 
@@ -22,6 +23,8 @@ export interface KeyRow {
   readonly token_name: string
   readonly token_status: number
   readonly token_group: string
+  readonly cross_group_retry: boolean
+  readonly routing: RoutingPolicy | null
   readonly model_limits_enabled: boolean
   readonly model_limits: readonly string[]
   readonly allow_ips: readonly string[]
@@ -60,8 +63,11 @@ export function entryOf(row: KeyRow): Entry {
         id: row.token_id,
         name: row.token_name,
         group: row.token_group,
+        crossGroupRetry: row.cross_group_retry,
+        routing: row.routing ?? undefined,
         models: row.model_limits_enabled ? new Set(row.model_limits) : undefined,
       },
+      pinned: undefined,
     },
     refusal: refusalOf(row),
     expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,

@@ -49,6 +49,8 @@ export interface NewKey {
 export interface Identified {
   readonly user: User
   readonly token: Token
+  /** The channel named behind the key. Absent: any. */
+  readonly pinned?: number
 }
 
 export interface SignIn {

@@ -1,9 +1,10 @@
 /** Identity: who stands behind an API key, a session or a password. */
 import type { Kit, Life } from '../../../kernel/contract/kit.js'
 import { enroll } from './enroll.js'
-import type { Identity } from './identity.js'
+import type { Identified, Identity } from './identity.js'
 import { keyOf, newKey } from './key-text.js'
 import { keyCache } from './keys.js'
+import { lastUse } from './last-use.js'
 import { passwordQueue } from './passwords.js'
 import { sessionStore } from './sessions.js'
 
@@ -13,9 +14,10 @@ export default function create({
   services,
   clock,
   log,
-}: Kit<'database' | 'changes' | 'system' | 'ledger'>): Identity & Life {
-  const { database, changes, system, ledger } = services
+}: Kit<'database' | 'changes' | 'system' | 'ledger' | 'schedule'>): Identity & Life {
+  const { database, changes, system, ledger, schedule } = services
   const keys = keyCache(database, clock)
+  const uses = lastUse({ database, schedule, clock })
   const passwords = passwordQueue()
   const sessions = sessionStore({
     database,
@@ -27,8 +29,16 @@ export default function create({
   changes.on('tokens', keys.dropTokens)
   changes.on('users', keys.dropUsers)
 
+  function used(found: Identified): Identified {
+    uses.note(found.token.id)
+    return found
+  }
+
   return {
-    byKey: (key, address) => keys.find(keyOf(key), address),
+    byKey(key, address) {
+      const found = keys.find(keyOf(key), address)
+      return found instanceof Promise ? found.then(used) : used(found)
+    },
     principal: sessions.principal,
     signIn: sessions.signIn,
     signOut: sessions.signOut,
@@ -37,6 +47,10 @@ export default function create({
     hash: passwords.hash,
     enroll: (person, trx) => enroll(person, trx, { ledger, changes }),
     newKey,
-    start: passwords.prepare,
+    async start() {
+      uses.start()
+      await passwords.prepare()
+    },
+    stop: uses.stop,
   }
 }

@@ -8,6 +8,7 @@ import type { Database } from '../../../kernel/contract/service.js'
 import { Refusal } from '../../../kernel/errors.js'
 import { admit, type Entry, entryOf } from './entry.js'
 import type { Identified } from './identity.js'
+import type { KeyText } from './key-text.js'
 
 const knownMax = 50_000
 const unknownMax = 10_000
@@ -15,7 +16,8 @@ const unknownMs = 10_000
 
 const lookUp = `
   SELECT encode(t.key_hash, 'hex') AS hash, t.id AS token_id, t.name AS token_name, t.status AS token_status,
-         t."group" AS token_group, t.model_limits_enabled, t.model_limits, t.allow_ips, t.expires_at,
+         t."group" AS token_group, t.cross_group_retry, t.routing,
+         t.model_limits_enabled, t.model_limits, t.allow_ips, t.expires_at,
          u.id AS user_id, u.username, u.role, u.status AS user_status, u."group" AS user_group,
          u.deleted_at IS NOT NULL AS user_deleted, a.id AS wallet_id
   FROM tokens t
@@ -24,8 +26,8 @@ const lookUp = `
   WHERE t.key_hash = ANY ($1::bytea[]) AND t.deleted_at IS NULL`
 
 export interface KeyCache {
-  /** By hex SHA-256 of the key. Throws, or rejects with, a `Refusal`. */
-  find(hash: string, address: string): Identified | Promise<Identified>
+  /** Throws, or rejects with, a `Refusal`. */
+  find(key: KeyText, address: string): Identified | Promise<Identified>
   dropTokens(ids: ReadonlySet<string>): void
   dropUsers(ids: ReadonlySet<string>): void
 }
@@ -47,16 +49,16 @@ export function keyCache(database: Database, clock: Clock): KeyCache {
   /** Counts drops: what was read before one and arrives after it is not kept. */
   let generation = 0
 
-  function find(hash: string, address: string): Identified | Promise<Identified> {
+  function find({ hash, pinned }: KeyText, address: string): Identified | Promise<Identified> {
     const entry = known.get(hash)
-    if (entry !== undefined) return admit(entry, address, clock.now())
+    if (entry !== undefined) return withPin(admit(entry, address, clock.now()), pinned)
     const unknownUntil = unknown.get(hash)
     if (unknownUntil !== undefined && unknownUntil > clock.monotonic()) {
       throw new Refusal('invalid_api_key')
     }
     return load(hash).then((loaded) => {
       if (loaded === undefined) throw new Refusal('invalid_api_key')
-      return admit(loaded, address, clock.now())
+      return withPin(admit(loaded, address, clock.now()), pinned)
     })
   }
 
@@ -136,4 +138,11 @@ export function keyCache(database: Database, clock: Clock): KeyCache {
   }
 
   return { find, dropTokens, dropUsers }
+}
+
+/** Who a key stands for is kept once, whatever channels it is used with. */
+function withPin(identified: Identified, pinned: number | undefined): Identified {
+  if (pinned === undefined) return identified
+  const { user, token } = identified
+  return { user, token, pinned }
 }

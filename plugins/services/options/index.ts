@@ -72,6 +72,23 @@ export default function create({
     await changes.settled()
   }
 
+  async function change(
+    keys: readonly string[],
+    make: Parameters<Options['change']>[1],
+  ): Promise<void> {
+    const locks = keys.map((key) => {
+      const option = known(key)
+      return { option, text: defaultText(option.field) }
+    })
+    await store.change(locks, (texts) => {
+      const given = make(texts)
+      const foreign = Object.keys(given).find((key) => !keys.includes(key))
+      if (foreign !== undefined) throw new Error(`The option ${foreign} was not named before.`)
+      return checked(given).filter(isNoBlankSecret)
+    })
+    await changes.settled()
+  }
+
   return {
     of(manifest: Manifest): Settings {
       registry.add(manifest)
@@ -83,6 +100,7 @@ export default function create({
         return { key, value, field, plugin }
       }),
     put,
+    change,
     async reset(keys) {
       await put(
         Object.fromEntries(

@@ -17,7 +17,12 @@ export interface OptionStore {
   write(writes: readonly OptionWrite[]): Promise<void>
   /** Only where nothing is stored yet. */
   writeMissing(writes: readonly OptionWrite[]): Promise<void>
+  /** Writes what `make` makes of the stored texts, which nobody else changes meanwhile. */
+  change(locks: readonly OptionWrite[], make: MakeWrites): Promise<void>
 }
+
+/** Gets the stored text of each option, else the one it was given as. Runs inside the transaction. */
+export type MakeWrites = (texts: Readonly<Record<string, string>>) => readonly OptionWrite[]
 
 /** A secret that cannot be opened carries the error instead. */
 export type StoredText = { readonly text: string | undefined } | { readonly error: unknown }
@@ -26,6 +31,11 @@ interface OptionRow {
   readonly key: string
   readonly value: string
   readonly sealed: boolean
+}
+
+interface LockedRow extends OptionRow {
+  /** Nothing was stored. */
+  readonly made: boolean
 }
 
 export function optionStore({ knex }: Database, changes: Changes, secrets: SecretBox): OptionStore {
@@ -55,7 +65,47 @@ export function optionStore({ knex }: Database, changes: Changes, secrets: Secre
     })
   }
 
+  async function change(locks: readonly OptionWrite[], make: MakeWrites): Promise<void> {
+    await knex.transaction(async (trx) => {
+      const rows = await locked(trx, locks)
+      const writes = inOrder(make(textsOf(rows)))
+      const changed = new Set(writes.map(({ option }) => option.key))
+      for (const write of writes) {
+        await trx('options').where('key', write.option.key).update(rowOf(write, trx))
+        await changes.note(trx, topic, write.option.key)
+      }
+      const unused = rows.filter(({ key, made }) => made && !changed.has(key)).map(({ key }) => key)
+      if (unused.length > 0) await trx('options').whereIn('key', unused).delete()
+    })
+  }
+
+  /** An option that is not stored yet gets a row for the time being, since only a row can be locked. */
+  async function locked(
+    trx: Knex.Transaction,
+    locks: readonly OptionWrite[],
+  ): Promise<readonly LockedRow[]> {
+    const rows = inOrder(locks).map((lock) => ({
+      ...rowOf(lock, trx),
+      updated_at: trx.raw("'-infinity'"),
+    }))
+    return trx('options')
+      .insert(rows)
+      .onConflict('key')
+      .merge(['key'])
+      .returning(['key', 'value', 'sealed', trx.raw("updated_at = '-infinity' AS made")])
+  }
+
+  function textsOf(rows: readonly LockedRow[]): Readonly<Record<string, string>> {
+    const texts = rows.map((row) => {
+      const stored = textOf(row)
+      if ('error' in stored) throw stored.error
+      return [row.key, stored.text ?? ''] as const
+    })
+    return Object.fromEntries(texts)
+  }
+
   return {
+    change,
     async read(options) {
       const keys = options.map(({ key }) => key)
       const rows = await knex('options')

@@ -12,6 +12,15 @@ export interface Options {
   list(): readonly Option[]
   /** Checks and stores one or more values in one transaction; a `Refusal` names the key at fault, nothing is saved. */
   put(values: Readonly<Record<string, unknown>>): Promise<void>
+  /**
+   * Changes values by what is stored now: nobody writes these options between reading and writing. `make` gets their
+   * texts by key and answers what is to be put; an option it leaves out stays as it is. It runs inside the transaction,
+   * so it awaits nothing; what it throws ends the change, and nothing is saved.
+   */
+  change(
+    keys: readonly string[],
+    make: (texts: Readonly<Record<string, string>>) => Readonly<Record<string, unknown>>,
+  ): Promise<void>
   /** Runs before a value is stored; throws a `Refusal` that names the fault. Gets the raw text as the admin sent it. */
   check(key: string, check: (text: string) => void): void
   /** Stores values only where nothing is stored yet: defaults written at first start. */

@@ -1,9 +1,11 @@
 /** Pricing: keeps the table in force in step with the price options, and checks them before they are stored. */
 import { createHash } from 'node:crypto'
 import type { Kit, Life } from '../../../kernel/contract/kit.js'
+import { decimalText, one } from './decimal.js'
 import { defaultTexts } from './defaults.js'
+import { type Edit, edit, editedOptions, type ReadMap } from './edit.js'
 import { type PriceField, type PriceMaps, priceOptions } from './price-maps.js'
-import type { Pricing } from './pricing.js'
+import type { PriceChange, PriceChanges, Pricing } from './pricing.js'
 import { type Table, tableOf } from './table.js'
 
 export type * from './pricing.js'
@@ -13,6 +15,7 @@ const fields = Object.keys(priceOptions) as readonly PriceField[]
 export default function create({ settings, services, log }: Kit<'options'>): Pricing & Life {
   const { options } = services
   const readers = fields.map((field) => ({ field, read: reader(field) }))
+  const readMap = readerOf(readers)
   let table: Table | undefined
 
   function build(): void {
@@ -38,6 +41,20 @@ export default function create({ settings, services, log }: Kit<'options'>): Pri
     return table
   }
 
+  async function change(changes: PriceChanges): Promise<readonly PriceChange[]> {
+    let done: Edit | undefined
+    await options.change(editedOptions, (texts) => {
+      done = edit(texts, changes, readMap)
+      return done.texts
+    })
+    return done?.changes ?? []
+  }
+
+  function preview(changes: PriceChanges): readonly PriceChange[] {
+    const texts = fields.map((field) => [priceOptions[field].option, settings.string(field)])
+    return edit(Object.fromEntries(texts), changes, readMap).changes
+  }
+
   for (const { field, read } of readers) {
     options.check(priceOptions[field].option, (text) => void read(text))
   }
@@ -46,12 +63,26 @@ export default function create({ settings, services, log }: Kit<'options'>): Pri
     current,
     priced: (model) => current().priced(model),
     groups: () => current().groups,
+    ratio: (group, userGroup) => Number(decimalText(current().ratio(group, userGroup) ?? one)),
+    change,
+    preview,
     async start() {
       await options.seed(defaultTexts())
       build()
       settings.onChange(rebuild)
     },
   }
+}
+
+interface Reader {
+  readonly field: PriceField
+  readonly read: (text: string) => PriceMaps[PriceField]
+}
+
+function readerOf(readers: readonly Reader[]): ReadMap {
+  const byField = new Map(readers.map(({ field, read }) => [field, read]))
+  return <Field extends PriceField>(field: Field, text: string) =>
+    byField.get(field)!(text) as PriceMaps[Field]
 }
 
 /** Keeps the map of the last text: checking a value and then building with it reads it once. */

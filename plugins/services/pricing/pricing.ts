@@ -2,11 +2,66 @@
 import type { PriceTable } from '../../../kernel/contract/exchange.js'
 
 export interface Pricing {
-  current(): PriceTable
+  current(): PriceBook
   /** True when the model has a price of its own, or is an explicit free model. */
   priced(model: string): boolean
   /** Groups that have a ratio. */
   groups(): readonly string[]
+  /** The factor this group's prices have for callers of a group; 1 for a group that has none, which nobody can use. */
+  ratio(group: string, userGroup: string): number
+  /**
+   * Changes figures of some models in the price options, all or nothing, by what is stored at that moment: two who
+   * change different models at once lose nothing. Answers each model as it was and as it is. Throws a `Refusal` that
+   * names the option or model at fault (BILL-7, BILL-8).
+   */
+  change(changes: PriceChanges): Promise<readonly PriceChange[]>
+  /** What `change` would answer, with nothing saved. */
+  preview(changes: PriceChanges): readonly PriceChange[]
+}
+
+/** One version of all prices, and what its maps say of each model. */
+export interface PriceBook extends PriceTable {
+  priced(model: string): boolean
+  /** Undefined: no map knows the model. */
+  quote(model: string): Quote | undefined
+  /** Every model some map knows, in order of name. */
+  models(): readonly string[]
+}
+
+export interface Quote {
+  readonly model: string
+  /** What counts of the figures; `none`: some are written, but neither price nor ratio. */
+  readonly mode: 'price' | 'ratio' | 'free' | 'none'
+  readonly figures: Figures
+}
+
+/** As written; a figure that is absent is not written. */
+export type Figures = Readonly<Partial<Record<PriceFigure, number>>>
+
+export type PriceFigure =
+  | 'model_price'
+  | 'model_ratio'
+  | 'completion_ratio'
+  | 'cache_ratio'
+  | 'create_cache_ratio'
+  | 'image_ratio'
+  | 'audio_ratio'
+  | 'audio_completion_ratio'
+
+/** By model; null takes all that is written of it away. */
+export type PriceChanges = Readonly<Record<string, ModelChange | null>>
+
+/** What is left out stays, null takes away. */
+export type ModelChange = Readonly<Partial<Record<PriceFigure, number | null>>> & {
+  /** Whether it stands among the free models. */
+  readonly free?: boolean
+}
+
+export interface PriceChange {
+  readonly model: string
+  /** Absent: no map knew, or knows, the model. */
+  readonly before?: Quote
+  readonly after?: Quote
 }
 
 declare module '../../../kernel/contract/service.js' {

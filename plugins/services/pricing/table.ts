@@ -2,24 +2,27 @@
  * One immutable version of all prices. A change of an option makes a new table; running requests keep the one they
  * were admitted with (money.md section 5). Prices are made on first use and kept.
  */
-import type { Price, PriceAsk, PriceTable } from '../../../kernel/contract/exchange.js'
+import type { Price, PriceAsk } from '../../../kernel/contract/exchange.js'
 import { type Decimal, one, times } from './decimal.js'
 import { normalKey } from './model-key.js'
 import { priceOf } from './price.js'
 import type { PriceMaps } from './price-maps.js'
+import type { PriceBook } from './pricing.js'
+import { namesIn, quoteOf } from './quote.js'
 import { longCacheFactor, type Rate, type Ratios } from './terms.js'
 import { toolPrices } from './tool-prices.js'
 
-export interface Table extends PriceTable {
-  /** The model has a price of its own, or is an explicit free model. */
-  priced(model: string): boolean
+export interface Table extends PriceBook {
   /** Groups that have a ratio. */
   readonly groups: readonly string[]
+  /** The factor a group has for callers of another; undefined: it has none. */
+  ratio(group: string, userGroup: string): Decimal | undefined
 }
 
 export function tableOf(maps: PriceMaps, version: string): Table {
   const tools = toolPrices(maps.toolPrices)
   const models = new Map<string, Model>()
+  let names: readonly string[] | undefined
 
   function modelOf(asked: string): Model | undefined {
     const known = models.get(asked)
@@ -59,7 +62,14 @@ export function tableOf(maps: PriceMaps, version: string): Table {
     version,
     price,
     priced: (model) => modelOf(model) !== undefined,
+    quote: (model) => quoteOf(maps, normalKey(model)),
+    models() {
+      names ??= namesIn(maps)
+      return names
+    },
     groups: [...maps.groupRatio.keys()],
+    ratio: (group, userGroup) =>
+      specialRatio(maps, userGroup, group) ?? find(maps.groupRatio, group),
   }
 }
 

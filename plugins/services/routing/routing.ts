@@ -1,8 +1,12 @@
 /** What others see of routing: where a caller's requests may go, and which channel takes the next try. */
 import type {
+  AffinityTie,
+  AttemptTrace,
   Channel,
+  Claim,
   OperationName,
   Route,
+  RoutingPolicy,
   Token,
   User,
 } from '../../../kernel/contract/exchange.js'
@@ -11,32 +15,84 @@ import type { Adapter } from '../../../kernel/contract/provider.js'
 
 export interface Routing {
   /**
-   * Groups in order (ROUTE-1, ROUTE-10). `asked` is a group the client named itself, which goes before any policy (FMT-15).
-   * Throws `group_not_usable` when none can be used.
+   * Groups in order (ROUTE-1, ROUTE-9, ROUTE-10, ROUTE-13). Throws `group_not_usable` when none can be used; a pinned
+   * channel needs no group.
    */
-  plan(user: User, token: Token | undefined, asked?: string): Route
-  /** The channel of the next try; undefined: none is left. */
+  plan(caller: PlanCaller, terms?: PlanTerms): Route
+  /** The channel of the next try; undefined: none is left, or no further try is due. */
   pick(ask: PickAsk): Picking | undefined
-  /** Models of the route, each once, in order of name (ROUTE-15). */
+  /** Why `pick` found nobody for a first try: all who serve it wait. Undefined: nobody serves it. */
+  heldBack(ask: PickAsk): HeldBack | undefined
+  /** Models of the route, each once: those of the first group first, in order of name within a group (ROUTE-15). */
   models(route: Route): readonly string[]
+  /** Real groups this user may use, each with the ratio it has for them and its description. */
+  usableGroups(user: Member): readonly UsableGroup[]
+  /** Auto routes this user may select, in the order admins gave them; chains hold only groups the user may use. */
+  autoRoutes(user: Member): readonly AutoRoute[]
+  /** A caller without a group follows the default auto route before the own group (option `DefaultUseAutoGroup`). */
+  defaultsToAuto(): boolean
+  /** A policy as it is sent to be saved. Throws `invalid_field` that names the part at fault (ROUTE-6, ROUTE-14). */
+  checkPolicy(sent: unknown, user: Member): RoutingPolicy
+  /** The policy in force for a token (ROUTE-8, ROUTE-9). */
+  policyOf(
+    token: PolicySource,
+    user: Member,
+  ): { readonly policy: RoutingPolicy; readonly synthesized: boolean }
+}
+
+export type Member = Pick<User, 'group' | 'role'>
+export type PolicySource = Pick<Token, 'group' | 'crossGroupRetry' | 'routing'>
+
+export interface PlanCaller {
+  readonly user: User
+  /** Absent: the Playground. */
+  readonly token?: Token
+}
+
+export interface PlanTerms {
+  /** The group the client named; it goes before any stored policy (FMT-15). */
+  readonly asked?: string
+  /** The channel an admin's key names. */
+  readonly pinned?: number
+}
+
+export interface UsableGroup {
+  readonly name: string
+  readonly ratio: number
+  readonly desc: string
+}
+
+export interface AutoRoute {
+  readonly key: string
+  readonly display_name: string
+  readonly groups: readonly string[]
 }
 
 export interface PickAsk {
   readonly route: Route
-  readonly position: number
+  readonly affinity?: AffinityTie
   readonly model: string
   readonly operation: OperationName
   /** The client's. */
   readonly format: Pick<Format, 'name'>
-  readonly excluded: ReadonlySet<number>
+  readonly tried: readonly AttemptTrace[]
+}
+
+export interface HeldBack {
+  /** Milliseconds until the first of them may be asked. */
+  readonly ms: number
+  /** Its upstream asked for the pause; otherwise it failed too often. */
+  readonly parked: boolean
 }
 
 export interface Picking {
   readonly channel: Channel
   readonly key: string
+  readonly keyId: number
   readonly group: string
   readonly position: number
   readonly adapter: Adapter
+  readonly claim: Claim
 }
 
 declare module '../../../kernel/contract/service.js' {

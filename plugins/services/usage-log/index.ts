@@ -1,100 +1,78 @@
-/** Pages of the usage log: bounded in rows, in counting and in time, whatever is asked. */
-import type { Knex } from 'knex'
-import type { Kit } from '../../../kernel/contract/kit.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { type LogRow, logRecord } from './log-record.js'
-import type { LogPage, LogQuery, UsageLog } from './usage-log.js'
+/** The usage log: pages, searches and sums of what the ledger wrote, bounded in rows and in time, whatever is asked. */
+import type { Kit, Life } from '../../../kernel/contract/kit.js'
+import { readChart } from './charts.js'
+import { sql } from './condition.js'
+import { unrolled } from './drivers.js'
+import { readKeyUsage } from './key-usage.js'
+import { type LogRow, logRecord, rowsWithPrices } from './log-record.js'
+import { readPage } from './page.js'
+import { createRoll } from './roll.js'
+import { searchLog } from './search.js'
+import { type Read, snapshot } from './snapshot.js'
+import { readTotals } from './totals.js'
+import { trimLog } from './trim.js'
+import type { LogRecord, UsageLog } from './usage-log.js'
 
 export type * from './usage-log.js'
 
-const countMax = 10_000
-const statementMs = 5_000
+const tokenRowsMax = 1_000
 
-export default function create({ services }: Kit<'database'>): UsageLog {
+export default function create({
+  services,
+  clock,
+}: Kit<'database' | 'schedule' | 'options'>): UsageLog & Life {
   const { knex } = services.database
+  const roll = createRoll({ ...services, clock })
 
-  async function page(query: LogQuery): Promise<LogPage> {
-    try {
-      return await knex.transaction(async (trx) => {
-        await trx.raw(`SET LOCAL statement_timeout = ${statementMs}`)
-        return { items: await rows(trx, query), total: await count(trx, query) }
-      })
-    } catch (error) {
-      throw tooSlow(error) ? new Refusal('invalid_field', tooSlowDetails) : error
-    }
+  async function trim(before: number): Promise<number> {
+    await roll.now()
+    return trimLog(knex, before)
   }
 
-  return { page }
-}
-
-async function rows(trx: Knex.Transaction, query: LogQuery): Promise<LogPage['items']> {
-  const offset = (query.page - 1) * query.pageSize
-  const wanted = trx('usage_log')
-    .where((where) => filter(where, query))
-    .orderBy([
-      { column: 'created_at', order: 'desc' },
-      { column: 'request_id', order: 'desc' },
-    ])
-    .offset(offset)
-    .limit(query.pageSize)
-    .as('log')
-  const found: LogRow[] = await trx
-    .select('log.*', 'billing.pricing_snapshot')
-    .from(wanted)
-    .leftJoin('billing_requests as billing', 'billing.request_id', 'log.request_id')
-    .orderBy([
-      { column: 'log.created_at', order: 'desc' },
-      { column: 'log.request_id', order: 'desc' },
-    ])
-  const audience = query.userId === undefined ? 'admin' : 'owner'
-  return found.map((row, at) => logRecord(row, { id: offset + at + 1, audience }))
-}
-
-async function count(trx: Knex.Transaction, query: LogQuery): Promise<number> {
-  const some = trx('usage_log')
-    .select(trx.raw('1'))
-    .where((where) => filter(where, query))
-    .limit(countMax)
-    .as('some')
-  const counted = await trx.from(some).count({ rows: '*' }).first()
-  return Number(counted?.rows)
-}
-
-function filter(where: Knex.QueryBuilder, query: LogQuery): void {
-  const exact = {
-    user_id: query.userId,
-    type: query.type,
-    token_name: query.tokenName,
-    channel_id: query.channelId,
-    group_name: query.group,
-    request_id: query.requestId,
+  return {
+    page: (query) => snapshot(knex, (ask) => readPage(ask, query)),
+    search: (query) => snapshot(knex, (ask) => searchLog(ask, query)),
+    ofToken: (token) => snapshot(knex, (ask) => rowsOfToken(ask, token)),
+    ofKey: (id) => readKeyUsage(services.database, id),
+    totals: (filter) => snapshot(knex, (ask) => readTotals(ask, filter)),
+    chart: (query) => snapshot(knex, (ask) => readChart(ask, query)),
+    channelUsage: (ids) => snapshot(knex, (ask) => usageOfChannels(ask, ids)),
+    trim,
+    roll: roll.now,
+    start: roll.start,
+    stop: roll.stop,
   }
-  for (const [column, value] of Object.entries(exact)) {
-    if (value !== undefined) where.where(column, value)
-  }
-  if (query.from !== undefined) where.where('created_at', '>=', new Date(query.from * 1000))
-  if (query.to !== undefined) where.where('created_at', '<', new Date((query.to + 1) * 1000))
-  if (query.username !== undefined) {
-    // By way of the id, which has an index; the name as logged has none.
-    where.whereRaw('user_id IN (SELECT id FROM users WHERE lower(username) = lower(?))', [
-      query.username,
-    ])
-  }
-  if (query.model !== undefined) where.whereRaw('model_name LIKE ?', [pattern(query.model)])
 }
 
-/** One trailing `%` asks for a prefix; every other sign stands for itself. */
-function pattern(text: string): string {
-  const prefix = text.endsWith('%')
-  const literal = (prefix ? text.slice(0, -1) : text).replace(/[\\%_]/g, '\\$&')
-  return prefix ? `${literal}%` : literal
+async function rowsOfToken(
+  ask: Read,
+  { id, userId }: { readonly id: number; readonly userId: number },
+): Promise<readonly LogRecord[]> {
+  const newest = sql(
+    `SELECT * FROM usage_log WHERE user_id = ? AND token_id = ?
+     ORDER BY created_at DESC, request_id DESC LIMIT ${tokenRowsMax}`,
+    userId,
+    id,
+  )
+  const rows: readonly LogRow[] = await ask(rowsWithPrices(newest))
+  return rows.map((row, at) => logRecord(row, { id: at + 1, audience: 'owner' }))
 }
 
-const tooSlowDetails = {
-  reason: 'This search takes too long; narrow the span of time.',
-  param: 'start_timestamp',
-}
-
-function tooSlow(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '57014'
+async function usageOfChannels(
+  ask: Read,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, bigint>> {
+  const rows = await ask(
+    sql(
+      `SELECT id, sum(quota)::bigint AS quota FROM (
+         SELECT id, quota FROM usage_keys
+         WHERE kind = 'channel' AND name = '' AND id = ANY (?::integer[])
+         UNION ALL SELECT channel_id, CASE type WHEN 2 THEN quota ELSE -quota END FROM usage_log
+         WHERE ${unrolled} AND type IN (2, 6) AND channel_id = ANY (?::integer[])
+       ) part GROUP BY id`,
+      [...ids],
+      [...ids],
+    ),
+  )
+  return new Map(rows.map((row) => [row.id, row.quota]))
 }

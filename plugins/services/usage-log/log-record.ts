@@ -1,5 +1,6 @@
 /** A row of the usage log as the family's log record. */
 import type { JsonObject } from '../../../kernel/contract/json.js'
+import type { Condition } from './condition.js'
 import type { LogRecord } from './usage-log.js'
 
 export interface LogRow {
@@ -22,6 +23,17 @@ export interface LogRow {
   readonly ip: string
   readonly detail: JsonObject
   readonly pricing_snapshot: JsonObject | null
+}
+
+/** The rows of a query, newest first, each with the price inputs its billing row keeps. */
+export function rowsWithPrices({ sql, values }: Condition): Condition {
+  return {
+    sql: `
+      SELECT log.*, billing.pricing_snapshot FROM (${sql}) log
+      LEFT JOIN billing_requests billing ON billing.request_id = log.request_id
+      ORDER BY log.created_at DESC, log.request_id DESC`,
+    values,
+  }
 }
 
 export interface RecordTerms {
@@ -58,7 +70,8 @@ export function logRecord(row: LogRow, { id, audience }: RecordTerms): LogRecord
 
 /** The content has a field of its own; a movement's idempotency key is nobody's to read. */
 function other(row: LogRow, admin: boolean): JsonObject {
-  const { content, key, attempts, local_count_tokens, upstream_model_name, ...facts } = row.detail
+  const { content, key, attempts, upstream_model_name, ...told } = row.detail
+  const { local_count_tokens, multi_key_index, channel_affinity, override_audit, ...facts } = told
   const shown = { ...row.pricing_snapshot, ...facts }
   if (!admin) return shown
   const tried = Array.isArray(attempts) ? attempts.map((attempt) => attempt.channel) : []
@@ -69,6 +82,10 @@ function other(row: LogRow, admin: boolean): JsonObject {
       use_channel: row.channel_id === null ? tried : [...tried, row.channel_id],
       attempts,
       local_count_tokens,
+      is_multi_key: multi_key_index !== undefined,
+      multi_key_index,
+      channel_affinity,
+      override_audit,
     },
   }
 }

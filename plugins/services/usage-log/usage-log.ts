@@ -1,31 +1,109 @@
-/** What others see of the usage log: pages of rows the ledger wrote with its settlements. */
+/**
+ * What others see of the usage log: pages and searches of the rows the ledger wrote with its settlements, and sums of
+ * them. Every read is bounded in rows and throws `invalid_field` when it would take longer than five seconds.
+ */
 export interface UsageLog {
-  /** Newest first. Throws `invalid_field` when the search would take longer than five seconds. */
+  /** Newest first. */
   page(query: LogQuery): Promise<LogPage>
+  /** The newest hundred rows that hold the keyword in a name, or have it as their request id. */
+  search(query: LogSearch): Promise<readonly LogRecord[]>
+  /** The newest thousand rows of one API key, as its owner may see them. */
+  ofToken(token: { readonly id: number; readonly userId: number }): Promise<readonly LogRecord[]>
+  /** What an API key may spend and has spent. Undefined: there is no such API key. */
+  ofKey(id: number): Promise<KeyUsage | undefined>
+  /** Sums over a filter. A type among its terms is not looked at: charges less refunds are what is summed. */
+  totals(filter: LogFilter): Promise<LogTotals>
+  /** Sums for charts, oldest first, the moment's included. Throws `invalid_field` above 50,000 rows. */
+  chart(query: ChartQuery): Promise<readonly ChartRow[]>
+  /** Cumulative usage of these channels, charges less refunds. Channels never used are not in it. */
+  channelUsage(ids: readonly number[]): Promise<ReadonlyMap<number, bigint>>
+  /**
+   * Deletes rows older than this moment (Unix seconds) and answers how many. Rows not summed yet stay; sums stay too,
+   * so that charts, totals and the books lose nothing.
+   */
+  trim(before: number): Promise<number>
+  /** Sums what is old enough. Runs by itself, callable for tests. */
+  roll(): Promise<void>
 }
 
-export interface LogQuery {
+export interface LogFilter {
   /** Only this user's rows, as their owner may see them: no channel, no retry chain. Absent: everybody's. */
   readonly userId?: number
   readonly type?: number
-  /** Unix seconds. */
+  /** Unix seconds; both ends count. */
   readonly from?: number
   readonly to?: number
   readonly username?: string
   readonly tokenName?: string
-  /** Exact, or with one trailing `%` for a prefix. */
+  /** Exact; with one trailing `%` what begins so; between two `%` what holds it. Other signs stand for themselves. */
   readonly model?: string
   readonly channelId?: number
   readonly group?: string
   readonly requestId?: string
+}
+
+export interface LogQuery extends LogFilter {
   readonly page: number
   readonly pageSize: number
+}
+
+export interface LogSearch {
+  /** Model, token and, unless `userId` says whose, user names are looked through for it, in any case. */
+  readonly keyword: string
+  readonly userId?: number
 }
 
 export interface LogPage {
   readonly items: readonly LogRecord[]
   /** Counted up to 10,000; a larger log says 10,000. */
   readonly total: number
+}
+
+/** Amounts in quota. */
+export interface KeyUsage {
+  readonly name: string
+  /** Given in all, spent or not. Absent: no cap of its own. */
+  readonly limit?: bigint
+  readonly used: bigint
+  /** Set aside for requests under way. */
+  readonly held: bigint
+  /** Unix seconds; 0: never. */
+  readonly expiresAt: number
+  readonly modelLimitsEnabled: boolean
+  readonly modelLimits: readonly string[]
+}
+
+export interface LogTotals {
+  /** Charges less refunds. */
+  readonly quota: bigint
+  /** Charges of the last minute, whatever span the filter names. */
+  readonly requestsPerMinute: number
+  readonly tokensPerMinute: number
+}
+
+export interface ChartQuery {
+  /** Rows by model, or by user. */
+  readonly by: 'model' | 'user'
+  readonly step: 'hour' | 'day' | 'week'
+  /** Unix seconds; the hours they fall into count whole. */
+  readonly from: number
+  readonly to: number
+  readonly userId?: number
+  readonly username?: string
+}
+
+export interface ChartRow {
+  /** Beginning of the hour, day or week (Monday) in UTC, Unix seconds. */
+  readonly at: number
+  /** 0 and empty where rows are by model of everybody. */
+  readonly userId: number
+  readonly username: string
+  /** Empty where rows are by user. */
+  readonly model: string
+  readonly count: number
+  readonly quota: bigint
+  /** Prompt and completion together. */
+  readonly tokens: bigint
 }
 
 /** The family's log record (family.md 2.8); whole numbers, times in Unix seconds. */

@@ -1,6 +1,6 @@
 /**
- * Who is calling: the token and its owner, from memory. The reserve checks both again in the database, so what is
- * stale here can never spend (AUTH-1, AUTH-3).
+ * Who is calling: the token and its owner, from memory, and the channel the key names if it names one. The reserve
+ * checks both again in the database, so what is stale here can never spend (AUTH-1, AUTH-3).
  */
 import type { Stages } from '../../../kernel/contract/exchange.js'
 import type { Kit } from '../../../kernel/contract/kit.js'

@@ -1,17 +1,29 @@
 /** Which channel takes this try: by group, model, priority and weight, never one that failed this request (ROUTE-2, ROUTE-3). */
-import type { Stages } from '../../../kernel/contract/exchange.js'
+import type { Attempt, Failed, Stages } from '../../../kernel/contract/exchange.js'
 import type { Kit } from '../../../kernel/contract/kit.js'
 import { refused } from '../../../kernel/pipeline/outcome.js'
+import type { HeldBack } from '../../services/routing/index.js'
 
 export default function create({ services }: Kit<'routing'>): Stages['channel-pick'] {
   const { routing } = services
   return {
     run(state) {
-      const pick = routing.pick(state)
-      if (pick === undefined)
-        return refused('model_not_found', { model: state.model, param: 'model' })
-      const { channel, key, group, position, adapter } = pick
-      return { channel, key, group, position, adapter }
+      const picking = routing.pick(state)
+      if (picking !== undefined) return picking
+      const held = state.tried.length === 0 ? routing.heldBack(state) : undefined
+      return held === undefined ? unserved(state) : waiting(state, held)
     },
   }
+}
+
+function unserved({ model }: Attempt): Failed {
+  return refused('model_not_found', { model, param: 'model' })
+}
+
+/** The client learns when to come again. */
+function waiting({ model }: Attempt, { ms, parked }: HeldBack): Failed {
+  const seconds = Math.ceil(ms / 1000)
+  const code = parked ? 'channels_saturated' : 'channels_failing'
+  const { failure, retry } = refused(code, { model, seconds })
+  return { failure: { ...failure, retryAfterMs: ms }, retry }
 }

@@ -1,7 +1,7 @@
 /**
  * The model and the body this upstream understands. Same format on both sides: the client's JSON with another model
- * at most. Different formats: the canonical call, encoded; what would change its meaning is refused by name, what is
- * cosmetic is reported (FMT-9).
+ * at most, or as it came where the channel wants it so. Different formats: the canonical call, encoded; what would change
+ * its meaning is refused by name, what is cosmetic is reported (FMT-9).
  */
 import type {
   Added,
@@ -18,6 +18,7 @@ import type { Operation } from '../../../kernel/contract/operation.js'
 import { mappedModel } from '../../../kernel/pipeline/model-mapping.js'
 import { refused } from '../../../kernel/pipeline/outcome.js'
 import { changed } from '../../../kernel/wire/body.js'
+import { withSystemTurn } from './system-turn.js'
 
 type Mapping = Added<Mapped, Picked>
 
@@ -38,10 +39,21 @@ export default function create({ services }: Kit<'formats'>): Stages['mapping'] 
 
 function verbatim(state: Picked, upstreamModel: string, format: Format): Mapping {
   const { body } = state
+  if (passesThrough(state)) return { ...asItCame(state), upstreamFormat: format }
   const named = upstreamModel === state.model || format.modelIn === 'address'
   const wire =
     named || body.kind !== 'json' ? body : changed(body, { ...body.value, model: upstreamModel })
   return { upstreamModel, upstreamFormat: format, verbatim: true, wire, lost: [] }
+}
+
+/** The mapping gives way too: the upstream is told the model the client named, in its address as well. */
+function asItCame({ body, model }: Picked): Mapping {
+  return { upstreamModel: model, verbatim: true, wire: body, lost: [] }
+}
+
+/** A socket has no body to pass; there the model stands in the address. */
+function passesThrough({ body, channel }: Picked): boolean {
+  return channel.passThroughBody && body.kind !== 'none'
 }
 
 function converted(state: Picked, upstreamModel: string, format: Format): Mapping | Failed {
@@ -54,7 +66,7 @@ function converted(state: Picked, upstreamModel: string, format: Format): Mappin
 
 function ownBody(state: Picked, upstreamModel: string): Mapping | Failed {
   const { adapter, channel } = state
-  const call = { ...state.call(), model: upstreamModel }
+  const call = withSystemTurn({ ...state.call(), model: upstreamModel }, channel)
   const { refuse, report } = adapter.cannotExpress?.(call) ?? nothingLost
   if (refuse.length > 0) return inexpressible(refuse)
   return {
@@ -75,6 +87,7 @@ function inexpressible(fields: readonly string[]): Failed {
 /** Other operations have one form; a provider whose upstream speaks another gives it. */
 function operationBody(state: Picked, upstreamModel: string, work: Operation): Mapping {
   const { adapter, channel } = state
+  if (adapter.shape === undefined && passesThrough(state)) return asItCame(state)
   const named = work.named(state.body, upstreamModel)
   const wire = adapter.shape?.(named, channel, upstreamModel) ?? named
   return { upstreamModel, verbatim: adapter.shape === undefined, wire, lost: [] }

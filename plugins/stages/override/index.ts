@@ -1,49 +1,105 @@
 /**
- * Last changes to the outgoing body, in their order: the spelling this upstream insists on, the request for usage, the
- * operator's override. Then what billing reads is read from the result (ROUTE-4).
+ * Last changes to an outgoing call, in their order: field filters, the spelling this upstream insists on, the request for
+ * usage, the channel's system prompt, the operator's documents. Then what billing reads is read from the result (ROUTE-4).
+ * A body that passes through as it came is only read.
  */
-import type { Body, Mapped, Overridden, Stages } from '../../../kernel/contract/exchange.js'
+import type { Added, Body, Mapped, Overridden, Stages } from '../../../kernel/contract/exchange.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { changed } from '../../../kernel/wire/body.js'
+import type { Kit } from '../../../kernel/contract/kit.js'
+import { jsonOf } from '../../../kernel/wire/operation-body.js'
+import type { OverrideContext } from '../../services/shaping/index.js'
+import { billed } from './billed.js'
+import { createDocuments, unreadable } from './documents.js'
+import { filtered, filteredFields } from './field-filters.js'
+import { withValue } from './outgoing.js'
+import { withSystemPrompt } from './system-prompt.js'
 
-type Billed = Pick<Overridden, 'limits' | 'estimate'>
+type Headers = OverrideContext['headers']
+type Overriding = Added<Overridden, Omit<Mapped, 'wire' | 'lost'>>
 
-export default function create(): Stages['override'] {
+export default function create({ services }: Kit<'shaping'>): Stages['override'] {
+  const documents = createDocuments(services.shaping)
   return {
     run(state) {
-      const wire = overridden(state)
-      return { wire, ...billed(state, wire) }
+      const { channel, wire, client } = state
+      const read = documents.headers(channel.headerOverride)
+      if ('fault' in read) return unreadable('header_override', read)
+      const headers = read.empty
+        ? none
+        : read.apply({ key: state.key, clientHeaders: client.headers })
+      if (isPassedThrough(state)) return overridden(state, { wire, headers, lost: [], audit: [] })
+      const override = documents.override(channel.paramOverride)
+      if ('fault' in override) return unreadable('param_override', override)
+      const before = jsonOf(wire)
+      const lost = fieldsToLose(state, before)
+      const spelled = spelledFor(state, filtered(before, lost))
+      const prompted = promptedFor(state, spelled)
+      if (override.empty && prompted === spelled) {
+        return overridden(state, { wire: withValue(wire, spelled), headers, lost, audit: [] })
+      }
+      const done = override.apply(prompted, contextOf(state, headers))
+      if ('failure' in done) return done
+      const changed = withValue(wire, done.wire, 'deep')
+      return overridden(state, { ...done, wire: changed, lost })
     },
   }
 }
 
-function overridden(state: Mapped): Body {
-  const { wire, adapter, channel, upstreamFormat } = state
-  if (wire.kind === 'none') return wire
-  const value = wire.kind === 'json' ? wire.value : wire.fields
-  let next = adapter.adjust?.(value, channel) ?? value
-  if (state.stream && adapter.asksUsage !== false) next = upstreamFormat?.askUsage(next) ?? next
-  next = withOverride(next, channel.paramOverride)
-  if (wire.kind === 'json') return changed(wire, next)
-  return next === value ? wire : { ...wire, fields: next }
+const none: Headers = {}
+
+/** Same format on both sides, and the channel wants the client's own bytes. A socket has no body to pass. */
+function isPassedThrough({ channel, verbatim, wire }: Mapped): boolean {
+  return channel.passThroughBody && verbatim && wire.kind !== 'none'
 }
 
-function withOverride(value: JsonObject, override: JsonObject): JsonObject {
-  return Object.keys(override).length === 0 ? value : { ...value, ...override }
+/** Filters stand before the adapter's last word: what an upstream insists on is not taken away again. */
+function fieldsToLose({ channel, upstreamFormat, wire }: Mapped, value: JsonObject) {
+  const isFiltered = upstreamFormat !== undefined && upstreamFormat.name !== 'generative'
+  return isFiltered && wire.kind !== 'none' ? filteredFields(value, channel.settings) : []
 }
 
-/**
- * Read in the upstream's words where it speaks a known form. A form of its own was made from what the client sent, so
- * there the client's body is read.
- */
-function billed(state: Mapped, wire: Body): Billed {
-  const { work, adapter, body, format } = state
-  if (work !== undefined) {
-    const read = adapter.shape === undefined ? wire : work.named(body, state.upstreamModel)
-    return { limits: work.limits(read), estimate: work.estimate(read) }
+function spelledFor(state: Mapped, value: JsonObject): JsonObject {
+  const { wire, adapter, channel, upstreamFormat, stream } = state
+  if (wire.kind === 'none') return value
+  const next = adapter.adjust?.(value, channel) ?? value
+  return stream && adapter.asksUsage !== false ? (upstreamFormat?.askUsage(next) ?? next) : next
+}
+
+/** Only chat has a system prompt; a form of the upstream's own got it before it was written. */
+function promptedFor({ channel, upstreamFormat, wire }: Mapped, value: JsonObject): JsonObject {
+  const text = channel.systemPrompt
+  if (text === undefined || upstreamFormat === undefined || wire.kind !== 'json') return value
+  const always = channel.overrideSystemPrompt
+  return withSystemPrompt(upstreamFormat.name, value, { text, always })
+}
+
+function contextOf(state: Mapped, headers: Headers): OverrideContext {
+  return {
+    model: state.model,
+    upstreamModel: state.upstreamModel,
+    requestPath: state.path,
+    retryIndex: state.number - 1,
+    lastFailure: state.tried.at(-1)?.failure,
+    clientHeaders: state.client.headers,
+    headers,
   }
-  const known = state.upstreamFormat ?? format
-  const read = state.upstreamFormat === undefined ? body : wire
-  if (read.kind !== 'json') return { limits: {}, estimate: {} }
-  return { limits: known.limits(read.value), estimate: known.estimate(read.value) }
+}
+
+interface Outcome {
+  readonly wire: Body
+  readonly headers: Headers
+  /** Fields the client sent that do not go out. */
+  readonly lost: readonly string[]
+  readonly audit: readonly string[]
+}
+
+function overridden(state: Mapped, { wire, headers, lost, audit }: Outcome): Overriding {
+  const added: { -readonly [Field in keyof Overriding]: Overriding[Field] } = {
+    wire,
+    lost: lost.length === 0 ? state.lost : [...state.lost, ...lost],
+    ...billed(state, wire),
+  }
+  if (Object.keys(headers).length > 0) added.headers = headers
+  if (audit.length > 0) added.audit = audit
+  return added
 }

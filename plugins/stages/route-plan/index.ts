@@ -2,40 +2,58 @@
  * Where the request may go and at which prices: body checked in its own format, model allowed for the token, groups
  * in order, price table pinned, the hold made ready. Nothing is reserved yet (ROUTE-1, ROUTE-18).
  */
-import type { Admitted, Stages } from '../../../kernel/contract/exchange.js'
+import type { Added, Admitted, Planned, Stages } from '../../../kernel/contract/exchange.js'
 import type { Kit } from '../../../kernel/contract/kit.js'
 import { Refusal } from '../../../kernel/errors.js'
 import type { HoldTerms } from '../../services/ledger/index.js'
+import type { ThrottledCaller } from '../../services/throttle/index.js'
 
-export default function create({
-  services,
-}: Kit<'routing' | 'pricing' | 'ledger' | 'answers'>): Stages['route-plan'] {
-  const { routing, pricing, ledger, answers } = services
+type RoutePlanKit = Kit<'routing' | 'affinity' | 'throttle' | 'pricing' | 'ledger' | 'answers'>
+
+export default function create({ services }: RoutePlanKit): Stages['route-plan'] {
+  const { routing, affinity, throttle, pricing, ledger, answers } = services
   return {
     run(state) {
-      const { body, format, work, said, user, token } = state
-      const json = body.kind === 'json' ? body.value : {}
-      const { model, stream, wantsUsage } = work?.check(body, said) ?? format.check(json, said)
-      if (token?.models !== undefined && !token.models.has(model)) {
-        throw new Refusal('model_not_allowed', { model, param: 'model' })
-      }
-      return {
-        model,
-        stream,
-        wantsUsage,
-        call: once(() => format.decodeRequest(json, said, (id) => answers.recall(user.id, id))),
-        route: routing.plan(user, token, state.askedGroup),
-        prices: pricing.current(),
-        hold: ledger.hold({
-          requestId: state.requestId,
-          kind: holdKind(state),
-          userId: user.id,
-          tokenId: token?.id,
-          accountId: user.walletId,
-        }),
-      }
+      const admitted = throttle.admit(callerOf(state))
+      return admitted === undefined ? plan(state) : admitted.then(() => plan(state))
     },
   }
+
+  function plan(state: Admitted): Added<Planned, Admitted> {
+    const { body, format, work, said, user, token, pinned } = state
+    const json = body.kind === 'json' ? body.value : {}
+    const { model, stream, wantsUsage } = work?.check(body, said) ?? format.check(json, said)
+    if (token?.models !== undefined && !token.models.has(model)) {
+      throw new Refusal('model_not_allowed', { model, param: 'model' })
+    }
+    return {
+      model,
+      stream,
+      wantsUsage,
+      call: once(() => format.decodeRequest(json, said, (id) => answers.recall(user.id, id))),
+      route: routing.plan({ user, token }, { asked: state.askedGroup, pinned }),
+      affinity: affinity.match({
+        userId: user.id,
+        userGroup: user.group,
+        model,
+        path: state.path,
+        headers: state.client.headers,
+        body: body.kind === 'json' ? body.value : undefined,
+      }),
+      prices: pricing.current(),
+      hold: ledger.hold({
+        requestId: state.requestId,
+        kind: holdKind(state),
+        userId: user.id,
+        tokenId: token?.id,
+        accountId: user.walletId,
+      }),
+    }
+  }
+}
+
+function callerOf({ user, token }: Admitted): ThrottledCaller {
+  return { userId: user.id, userGroup: user.group, tokenId: token?.id }
 }
 
 function holdKind({ operation, token }: Admitted): HoldTerms['kind'] {

@@ -1,14 +1,20 @@
 /** What the request cost, once: the price of the answering attempt over the final usage, with the log row (BILL-1). */
 import type { Closing, Settling, Stages } from '../../../kernel/contract/exchange.js'
+import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import type { Kit } from '../../../kernel/contract/kit.js'
+import { Refusal } from '../../../kernel/errors.js'
+import { failureOf } from '../../../kernel/pipeline/outcome.js'
 
 type Settled = Extract<Settling, { readonly kind: 'delivered' }>
 
-export default function create({ clock, log }: Kit): Stages['settle'] {
+type SettleKit = Kit<'affinity' | 'health' | 'throttle'>
+
+export default function create({ clock, log, services }: SettleKit): Stages['settle'] {
   return {
     async run(settling) {
       const { state } = settling
+      learn(settling, services)
       const durationMs = clock.now() - state.receivedAt
       const charge = await state.hold.close(closingOf(settling, durationMs))
       if (charge.shortfall > 0n) {
@@ -17,6 +23,39 @@ export default function create({ clock, log }: Kit): Stages['settle'] {
     },
   }
 }
+
+/** What the answer says of its channel, for the requests that come after it. */
+function learn(settling: Settling, { affinity, health, throttle }: SettleKit['services']): void {
+  if (settling.kind === 'abandoned') {
+    const { affinity: tie } = settling.state
+    if (tie?.channelId !== undefined && hasFailed(settling, tie.channelId)) {
+      affinity.forget(tie, tie.channelId)
+    }
+    return
+  }
+  const { state, delivery } = settling
+  const { channel, keyId, model, user, token } = state
+  if (delivery.end === 'upstreamBroke') {
+    health.broke(channel, keyId, model, delivery.failure ?? brokeOff)
+    if (state.affinity !== undefined) affinity.forget(state.affinity, channel.id)
+    return
+  }
+  throttle.succeeded({ userId: user.id, userGroup: user.group, tokenId: token?.id })
+  if (state.affinity === undefined || !delivery.delivered) return
+  const cachedTokens = delivery.usage.cacheRead ?? 0
+  affinity.remember(state.affinity, { channelId: channel.id, cachedTokens })
+}
+
+function hasFailed({ attempts }: Settling, channelId: number): boolean {
+  return attempts.some((attempt) => attempt.channelId === channelId && isItsOwn(attempt.failure))
+}
+
+/** What the gateway itself could not do, such as reach its database, says nothing of the channel. */
+function isItsOwn({ blame, code }: Failure): boolean {
+  return blame !== 'client' && (code.startsWith('upstream_') || code.startsWith('channel:'))
+}
+
+const brokeOff = failureOf(new Refusal('upstream_broke_off'))
 
 function closingOf(settling: Settling, durationMs: number): Closing {
   if (settling.kind === 'delivered') return deliveredClosing(settling, durationMs)
@@ -53,6 +92,10 @@ function detailOf(settling: Settled): JsonObject {
   if (delivery.estimated.length > 0) detail.local_count_tokens = delivery.estimated
   if (delivery.anomaly) detail.usage_anomaly = true
   if (delivery.failure !== undefined) detail.failure = delivery.failure.code
+  if (state.audit !== undefined) detail.override_audit = state.audit
+  const { keys } = state.channel
+  if (keys.length > 1) detail.multi_key_index = keys.findIndex(({ id }) => id === state.keyId)
+  if (state.affinity !== undefined) detail.channel_affinity = state.affinity.rule
   if (state.model !== state.upstreamModel) {
     detail.is_model_mapped = true
     detail.upstream_model_name = state.upstreamModel

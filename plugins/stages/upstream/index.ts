@@ -11,19 +11,22 @@ import { readHead } from '../../../kernel/egress/egress.js'
 import { mayReach } from '../../../kernel/egress/reach.js'
 import { Refusal } from '../../../kernel/errors.js'
 import { limits } from '../../../kernel/limits.js'
-import { failureOf, mayRetry } from '../../../kernel/pipeline/outcome.js'
+import { failureOf } from '../../../kernel/pipeline/outcome.js'
 import { bytesOf } from '../../../kernel/wire/body.js'
 import { formBytes } from '../../../kernel/wire/form.js'
+import { maskedBody, maskedFailure } from '../../../kernel/wire/masked-failure.js'
 import type { Authorized } from '../../services/credentials/index.js'
 import { brokenReply, FailureError, failureFrom, timeout } from './failure-error.js'
 import { openReply } from './open.js'
+import { retryRule } from './retry-rule.js'
 import { openSocket } from './socket.js'
 import { Verdict } from './verdict.js'
 
 type Opening = Added<Opened, Reserved>
-type UpstreamKit = Kit<'egress' | 'departures' | 'system' | 'credentials' | 'providers'>
+type UpstreamKit = Kit<'egress' | 'departures' | 'system' | 'credentials' | 'providers' | 'options'>
 
 export default function create(kit: UpstreamKit): Stages['upstream'] {
+  const retries = retryRule(kit)
   return {
     async run(state) {
       const cancel: Cancel = {}
@@ -33,23 +36,30 @@ export default function create(kit: UpstreamKit): Stages['upstream'] {
         policy: state.channel.onClientGone,
         end: (reason) => verdict.fail(endedBy(reason)),
       })
-      const cancelTotal = totalLimit(kit, verdict)
-      call(state, kit, cancel, verdict).then(
-        (opened) => verdict.pass(opened),
-        (error) => verdict.fail(failureFrom(error)),
-      )
+      const cancelLimits = limitsOf(state, kit, verdict)
+      // Nothing is sent for a client that left while its request was made ready: nobody would have to pay for it.
+      if (state.sink.gone) verdict.fail(endedBy('clientGone'))
+      if (!verdict.over) begin(state, kit, cancel, verdict)
       try {
         return await verdict.reached
       } catch (error) {
-        const failure = failureFrom(error)
+        // The client is told of it, so it goes no further with the channel's key in it.
+        const failure = maskedFailure(failureFrom(error), state.key)
         if (failure.code === 'internal_error') kit.log.error({ err: error }, 'upstream call failed')
-        return { failure, retry: mayRetry(failure) }
+        return { failure, retry: retries(failure) }
       } finally {
         watch.release()
-        cancelTotal()
+        cancelLimits()
       }
     },
   }
+}
+
+function begin(state: Reserved, kit: UpstreamKit, cancel: Cancel, verdict: Verdict<Opening>): void {
+  call(state, kit, cancel, verdict).then(
+    (opened) => verdict.pass(opened),
+    (error) => verdict.fail(failureFrom(error)),
+  )
 }
 
 async function call(
@@ -69,12 +79,16 @@ async function call(
   const reply = await kit.services.egress.open({
     method,
     url,
-    headers: form === undefined ? headers : { ...headers, 'content-type': form.type },
+    headers: outgoing(
+      state,
+      form === undefined ? headers : { ...headers, 'content-type': form.type },
+    ),
     body: form?.bytes ?? body ?? serialised(wire),
     namedBy: 'admin',
     headersTimeoutMs: environment.relayTimeoutMs || limits.headersMs,
     idleTimeoutMs: environment.streamingTimeoutMs,
     cancel,
+    proxy: channel.proxy,
   })
   cancel.abort = () => reply.body.abort()
   if (verdict.over) {
@@ -115,7 +129,8 @@ async function socketCall(
   const { egress, system, credentials: exchanged } = kit.services
   if (adapter.socket === undefined) throw new FailureError(unserved)
   const request = addressed(state, kit, (context) => adapter.socket!(channel, credentials, context))
-  const reply = await openSocket(state, request, {
+  const shaped = { ...request, headers: outgoing(state, request.headers), proxy: channel.proxy }
+  const reply = await openSocket(state, shaped, {
     egress,
     clock: kit.clock,
     relayTimeoutMs: system.environment.relayTimeoutMs,
@@ -159,15 +174,40 @@ function forwardable({ adapter, client }: Reserved): Record<string, string | und
   return headers
 }
 
-async function refusedBy({ adapter }: Reserved, reply: EgressReply): Promise<FailureError> {
+async function refusedBy({ adapter, key }: Reserved, reply: EgressReply): Promise<FailureError> {
   const head = await readHead(reply.body, limits.errorBodyBytesMax)
-  return new FailureError(adapter.fail(reply.status, reply.headers, head))
+  return new FailureError(adapter.fail(reply.status, reply.headers, maskedBody(head, key)))
 }
 
-function totalLimit({ services, clock }: UpstreamKit, verdict: Verdict<Opening>): () => void {
+/** The operator's headers over those of the provider; the signature was made without them. */
+function outgoing(
+  { headers: set }: Reserved,
+  headers: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  if (set === undefined) return headers
+  const merged: Record<string, string> = { ...headers }
+  for (const name in set) {
+    const value = set[name]
+    if (typeof value === 'string') merged[name] = value
+    else delete merged[name]
+  }
+  return merged
+}
+
+/** The longest an answer may take, and a stream until its first content; the answer cancels both. */
+function limitsOf(state: Reserved, kit: UpstreamKit, verdict: Verdict<Opening>): () => void {
+  const { clock, settings, services } = kit
   const { relayTimeoutMs } = services.system.environment
-  if (relayTimeoutMs === 0) return () => {}
-  return clock.after(relayTimeoutMs, () => verdict.fail(timeout('total time').failure))
+  const expire = (limit: string) => () => verdict.fail(timeout(limit).failure)
+  const cancelTotal =
+    relayTimeoutMs === 0 ? undefined : clock.after(relayTimeoutMs, expire('total time'))
+  if (!state.stream) return () => cancelTotal?.()
+  const firstMs = state.channel.firstContentMs ?? settings.number('firstContentSeconds') * 1000
+  const cancelFirst = clock.after(firstMs, expire('first content'))
+  return () => {
+    cancelTotal?.()
+    cancelFirst()
+  }
 }
 
 function endedBy(reason: 'clientGone' | 'stopping'): Failure {

@@ -10,7 +10,7 @@ export function openReply(state: Reserved, reply: EgressReply, clock: Clock): Pr
   const type = (reply.headers['content-type'] ?? '').toLowerCase()
   if (state.work !== undefined)
     return openOperation(state, reply, clock, { work: state.work, type })
-  return isStream(state, type) ? openStream(state, reply, clock) : openBody(state, reply)
+  return isStream(state, type) ? openStream(state, reply) : openBody(state, reply)
 }
 
 function isStream({ adapter }: Reserved, type: string): boolean {

@@ -34,7 +34,7 @@ export const firstFrameMs = 3_000
 
 export async function openSocket(
   state: Reserved,
-  request: SocketRequest,
+  request: SocketRequest & { readonly proxy?: string | undefined },
   parts: SocketParts,
 ): Promise<SocketReply> {
   const { cancel } = parts

@@ -15,14 +15,11 @@ import { foldedReply, streamHeaders } from './fold.js'
 import { HandOver } from './hand-over.js'
 import { unframed } from './unframe.js'
 
-export async function openStream(
-  state: Reserved,
-  reply: EgressReply,
-  clock: Clock,
-): Promise<Reply> {
+/** The limit of its first content is the stage's, which counts from the beginning of the call. */
+export async function openStream(state: Reserved, reply: EgressReply): Promise<Reply> {
   const events = unframed(state, reply)
   if (!state.stream) return foldStream(state, events)
-  const opening = await opened(events, clock, openingOf(state))
+  const opening = await opened(events, openingOf(state))
   return { ...opening, headers: streamHeaders(state, reply) }
 }
 
@@ -32,12 +29,12 @@ export function openWatched(
   clock: Clock,
   watch: StreamWatch,
 ): Promise<EventsReply> {
-  return opened(reply, clock, watching(watch))
+  return opened(reply, watching(watch), clock)
 }
 
-async function opened(reply: EgressReply, clock: Clock, opening: Opening): Promise<EventsReply> {
+async function opened(reply: EgressReply, opening: Opening, clock?: Clock): Promise<EventsReply> {
   const source = new HandOver(reply.body)
-  const cancelLimit = clock.after(limits.firstEventMs, () =>
+  const cancelLimit = clock?.after(limits.firstEventMs, () =>
     source.interrupt(timeout('first event').failure),
   )
   try {
@@ -46,7 +43,7 @@ async function opened(reply: EgressReply, clock: Clock, opening: Opening): Promi
     reply.body.abort()
     throw error
   } finally {
-    cancelLimit()
+    cancelLimit?.()
   }
   return {
     kind: 'events',

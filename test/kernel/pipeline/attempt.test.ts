@@ -5,8 +5,8 @@ import { Refusal } from '../../../kernel/errors.js'
 import { limits } from '../../../kernel/limits.js'
 import { attemptLoop } from '../../../kernel/pipeline/attempt.js'
 import { order } from '../../../plugins/stages/line.js'
-import { quietLog } from '../../kit/fakes.js'
-import { channel, opened, planned } from '../../kit/line-fakes.js'
+import { FakeSink, quietLog } from '../../kit/fakes.js'
+import { channel, FakeClaim, opened, planned } from '../../kit/line-fakes.js'
 
 const failure = (over: Partial<Failure> = {}): Failure => ({
   blame: 'upstream',
@@ -19,51 +19,45 @@ const failure = (over: Partial<Failure> = {}): Failure => ({
 /** A line whose upstream stage does what the test says, over as many channels as it likes. */
 function scene(upstream: (state: Picked) => unknown, channels = 100) {
   const seen: Attempt[] = []
+  const claims: FakeClaim[] = []
   const nothing = { run: () => ({}) }
+
+  function pick(state: Attempt) {
+    seen.push({ ...state, tried: [...state.tried] })
+    const id = state.tried.length + 1
+    if (id > channels) {
+      return { failure: failure({ status: 503, code: 'model_not_found' }), retry: false }
+    }
+    const claim = new FakeClaim()
+    claims.push(claim)
+    return { channel: channel(id), keyId: id, group: 'default', position: 0, claim }
+  }
+
   const stages = {
-    'channel-pick': {
-      run(state: Attempt) {
-        seen.push({ ...state })
-        for (let id = 1; id <= channels; id++) {
-          if (!state.excluded.has(id)) {
-            return {
-              channel: channel(id),
-              group: state.route.groups[state.position] ?? '',
-              position: state.position,
-            }
-          }
-        }
-        return {
-          failure: failure({ blame: 'channel', status: 503, code: 'model_not_found' }),
-          retry: false,
-        }
-      },
-    },
+    'channel-pick': { run: pick },
     mapping: nothing,
     override: nothing,
     'pre-consume': nothing,
     upstream: { run: upstream },
   } as unknown as Stages
-  return { seen, attempts: attemptLoop(order, stages, quietLog) }
+  return { seen, claims, attempts: attemptLoop(order, stages, quietLog) }
 }
 
 const retryable: Failed = { failure: failure(), retry: true }
 
 t.test(
-  '[ROUTE-3] a channel that failed is excluded from the retries of the same request',
+  '[ROUTE-3] the picking stage is told every channel and key that failed this request, in order',
   async (t) => {
-    const tried: number[] = []
-    const { attempts } = scene((state) => {
-      tried.push(state.channel.id)
-      return tried.length < 3 ? retryable : opened()
-    })
+    const { seen, attempts } = scene(({ number }) => (number < 3 ? retryable : opened()))
     const end = await attempts(planned())
     t.equal(end.kind, 'opened')
-    t.strictSame(tried, [1, 2, 3])
-    t.strictSame(
-      end.attempts.map(({ channelId }) => channelId),
-      [1, 2],
+    const first = { channelId: 1, keyId: 1, group: 'default', position: 0, failure: failure() }
+    const second = { ...first, channelId: 2, keyId: 2 }
+    t.same(
+      seen.map(({ tried }) => tried),
+      [[], [first], [first, second]],
     )
+    t.same(end.attempts, [first, second])
   },
 )
 
@@ -92,16 +86,69 @@ t.test('without any channel the request fails with the word for that', async (t)
   t.match(end, { kind: 'failed', failure: { code: 'model_not_found' }, attempts: [] })
 })
 
-t.test('a group gets so many tries, then the next group has its turn', async (t) => {
-  const groups: string[] = []
-  const { attempts } = scene((state) => {
-    groups.push(state.group)
+t.test('a request has so many tries in all, however many channels there are (S18)', async (t) => {
+  const { seen, attempts } = scene(() => retryable)
+  t.match(await attempts(planned()), { kind: 'failed', failure: { code: 'upstream_error' } })
+  t.equal(seen.length, limits.attemptsMax)
+})
+
+t.test('every claim hears once how its round ended, the last without a failure', async (t) => {
+  const failed = failure({ status: 503 })
+  const { claims, attempts } = scene(({ number }) =>
+    number === 1 ? { failure: failed, retry: true } : { reply: opened().reply },
+  )
+  await attempts(planned())
+  t.same(
+    claims.map(({ ends }) => ends),
+    [[failed], [undefined]],
+  )
+})
+
+t.test('a claim hears of a refusal and of a bug too', async (t) => {
+  const thrown = [
+    [new Refusal('insufficient_user_quota'), 'insufficient_user_quota'],
+    [new TypeError('secret detail'), 'internal_error'],
+  ] as const
+  for (const [error, code] of thrown) {
+    const { claims, attempts } = scene(() => {
+      throw error
+    })
+    await attempts(planned())
+    t.match(claims, [{ ends: [{ code }] }], code)
+    t.equal(claims[0]?.ends.length, 1)
+  }
+})
+
+t.test('a client that left is not retried for', async (t) => {
+  const sink = new FakeSink()
+  const { seen, attempts } = scene(() => {
+    sink.gone = true
     return retryable
   })
-  await attempts(planned({ route: { groups: ['first', 'second', 'third'] } }))
-  const perGroup = limits.retriesPerGroup + 1
-  t.equal(groups.length, limits.attemptsMax)
-  t.strictSame(groups.slice(0, perGroup + 1), [...Array(perGroup).fill('first'), 'second'])
+  await attempts(planned({ sink }))
+  t.equal(seen.length, 1)
+})
+
+t.test('requests beyond the retry budget end with their first failure (S18)', async (t) => {
+  const gates: (() => void)[] = []
+  const { seen, attempts } = scene(async ({ number }) => {
+    if (number === 1) return retryable
+    await new Promise<void>((open) => gates.push(open))
+    return opened()
+  })
+  const all = Array.from({ length: limits.retriesAtOnceMin + 3 }, () => attempts(planned()))
+  await new Promise((turn) => setImmediate(turn))
+  t.equal(gates.length, limits.retriesAtOnceMin)
+  for (const open of gates.splice(0)) open()
+  const ends = await Promise.all(all)
+  t.equal(ends.filter(({ kind }) => kind === 'failed').length, 3)
+
+  seen.length = 0
+  const later = attempts(planned())
+  await new Promise((turn) => setImmediate(turn))
+  t.equal(gates.length, 1, 'what was given back is there for the next')
+  gates[0]?.()
+  t.equal((await later).kind, 'opened')
 })
 
 t.test('a refusal thrown by a stage is a value, and a bug is told as internal', async (t) => {
@@ -124,6 +171,6 @@ t.test('a retry starts from the planned record with what the loop has learned', 
   const { seen, attempts } = scene((state) => (state.number === 1 ? retryable : opened()))
   await attempts(planned())
   t.equal(seen[1]?.number, 2)
-  t.equal(seen[1]?.lastFailure?.code, 'upstream_error')
+  t.equal(seen[1]?.tried[0]?.failure.code, 'upstream_error')
   t.equal((seen[1] as Picked).channel, undefined, 'nothing of the failed round is left')
 })

@@ -72,3 +72,13 @@ t.test('when the gateway stops every open call ends', (t) => {
   t.strictSame(ends, ['stopping'])
   t.end()
 })
+
+t.test('once the gateway stops, a call that would begin ends at once (P9)', (t) => {
+  const { desk, ends } = scene()
+  desk.endAll()
+  t.strictSame(ends, ['stopping'])
+  const later: string[] = []
+  desk.watch({ sink: new FakeSink(), policy: 'drain', end: (reason) => later.push(reason) })
+  t.strictSame(later, ['stopping'])
+  t.end()
+})

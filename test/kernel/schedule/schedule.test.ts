@@ -1,9 +1,16 @@
 /** Timed jobs of a process, on a clock that moves when told. */
 import t from 'tap'
+import type { Leases } from '../../../kernel/schedule/leases.js'
 import { createSchedule } from '../../../kernel/schedule/schedule.js'
 import { systemClock } from '../../../kernel/schedule/system-clock.js'
 import { FakeClock } from '../../kit/clock.js'
 import { quietLog } from '../../kit/fakes.js'
+
+/** For jobs that need none. */
+const noLeases: Leases = {
+  take: () => Promise.reject(new Error('no leases here')),
+  release: () => Promise.reject(new Error('no leases here')),
+}
 
 /** A job that ends when told. */
 function gatedJob() {
@@ -30,7 +37,7 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 t.test('a job runs after each interval, not before the first', async (t) => {
   const clock = new FakeClock()
   let runs = 0
-  createSchedule(clock, quietLog).every('count', 1000, () => {
+  createSchedule(clock, quietLog, noLeases).every('count', 1000, () => {
     runs += 1
   })
   clock.advance(999)
@@ -45,7 +52,7 @@ t.test('a job runs after each interval, not before the first', async (t) => {
 t.test('a job never runs twice at once; times it missed are skipped', async (t) => {
   const clock = new FakeClock()
   const { job, run, finish } = gatedJob()
-  createSchedule(clock, quietLog).every('slow', 1000, run)
+  createSchedule(clock, quietLog, noLeases).every('slow', 1000, run)
   clock.advance(5000)
   t.strictSame(job, { runs: 1, running: 1, most: 1 })
   await finish()
@@ -59,7 +66,7 @@ t.test('a failure is logged with the name of the job and the next run comes', as
   const logged: object[] = []
   const log = { ...quietLog, error: (fields: object) => void logged.push(fields) }
   let runs = 0
-  const job = createSchedule(clock, log).every('frail', 1000, () => {
+  const job = createSchedule(clock, log, noLeases).every('frail', 1000, () => {
     runs += 1
     throw new Error(`run ${runs}`)
   })
@@ -75,7 +82,7 @@ t.test('a failure is logged with the name of the job and the next run comes', as
 t.test('now answers when a whole run that began after the call is over', async (t) => {
   const clock = new FakeClock()
   const { job, run, finish } = gatedJob()
-  const handle = createSchedule(clock, quietLog).every('slow', 1000, run)
+  const handle = createSchedule(clock, quietLog, noLeases).every('slow', 1000, run)
   clock.advance(1000)
   let answered = 0
   const both = [handle.now(), handle.now()].map((one) => one.then(() => (answered += 1)))
@@ -89,7 +96,7 @@ t.test('now answers when a whole run that began after the call is over', async (
 t.test('a stopped job runs no more and leaves no timer', async (t) => {
   const clock = new FakeClock()
   let runs = 0
-  const job = createSchedule(clock, quietLog).every('count', 1000, () => {
+  const job = createSchedule(clock, quietLog, noLeases).every('count', 1000, () => {
     runs += 1
   })
   job.stop()
@@ -101,7 +108,7 @@ t.test('a stopped job runs no more and leaves no timer', async (t) => {
 
 t.test('stopping the schedule waits for what runs, and takes no new job', async (t) => {
   const clock = new FakeClock()
-  const schedule = createSchedule(clock, quietLog)
+  const schedule = createSchedule(clock, quietLog, noLeases)
   const { job, run, finish } = gatedJob()
   schedule.every('slow', 1000, run)
   clock.advance(1000)

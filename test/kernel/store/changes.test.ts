@@ -55,6 +55,19 @@ t.test(`${databaseKind}: after settled every note committed before has been hear
   t.same(heard, ['7', '8'], 'once')
 })
 
+t.test(`${databaseKind}: one note tells of many rows`, async (t) => {
+  const database = await testDatabase(t, { clock: new FakeClock() })
+  const { heard } = ear(database, 'channels')
+  const ids = Array.from({ length: 70_000 }, (_, at) => at + 1)
+  await database.knex.transaction(async (trx) => {
+    await database.changes.note(trx, 'channels', [])
+    await database.changes.note(trx, 'channels', ids)
+    await database.changes.note(trx, 'channels', ['a', 'b\'c{,"}'])
+  })
+  await database.changes.settled()
+  t.same(heard, [...ids.map(String), 'a', 'b\'c{,"}'])
+})
+
 t.test(`${databaseKind}: a notification wakes the reader, 100 ms later`, async (t) => {
   const clock = new FakeClock()
   const database = await testDatabase(t, { clock })

@@ -3,7 +3,6 @@ import Anthropic from '@anthropic-ai/sdk'
 import { GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
 import t from 'tap'
-import { endpointTypes, isChat } from '../../../plugins/endpoints/models/uses.js'
 import { house, model } from '../../kit/house.js'
 
 const slashed = 'org/some-model'
@@ -145,30 +144,29 @@ t.test('[FMT-14] each maker’s own client reads its list to the end', async (t)
   await t.rejects(anthropic.models.retrieve('nothing'), Anthropic.NotFoundError)
 })
 
-t.test('what a model is for is told by its name where it is no chat model', (t) => {
-  const table: Record<string, readonly string[]> = {
-    'text-embedding-3-small': ['embeddings'],
-    'BAAI/bge-m3': ['embeddings'],
-    'BAAI/bge-reranker-v2-m3': ['jina-rerank'],
-    'jina-reranker-v2-base-multilingual': ['jina-rerank'],
-    'dall-e-3': ['image-generation'],
-    'gpt-image-1': ['image-generation'],
-    'black-forest-labs/FLUX.1-schnell': ['image-generation'],
-    'whisper-1': [],
-    'tts-1-hd': [],
-    'gpt-4o-mini-tts': [],
-    'gpt-4o-transcribe': [],
-    'omni-moderation-latest': [],
-    'gpt-4o-realtime-preview': [],
-    'sora-2': [],
-    mj_imagine: [],
-  }
-  for (const [name, types] of Object.entries(table)) {
-    t.strictSame(endpointTypes(name), types, name)
-    t.notOk(isChat(name), name)
-  }
-  for (const name of ['gpt-4o', 'claude-sonnet-4-5', 'gemini-2.5-flash-image', 'deepseek-chat']) {
-    t.ok(isChat(name), name)
-  }
-  t.end()
+t.test('[FMT-14] entries name the owner and the uses, and hide what is switched off', async (t) => {
+  const { admin } = gateway
+  const { id: vendor_id } = await admin.must('POST', '/api/vendors/', { name: 'Acme' })
+  const entry = { model_name: 'org/', name_rule: 1, vendor_id, endpoints: '["embeddings"]' }
+  const { id } = await admin.must('POST', '/api/models/', entry)
+  t.match((await get('/v1/models', bearer)).body.data, [
+    { id: model, owned_by: 'waybill' },
+    { id: slashed, owned_by: 'Acme', supported_endpoint_types: ['embeddings'] },
+  ])
+  t.match((await get(`/v1beta/models?key=${key}`)).body.models[1], {
+    name: `models/${slashed}`,
+    supportedGenerationMethods: [],
+  })
+  await admin.must('PUT', '/api/vendors/', { id: vendor_id, status: 0 })
+  t.equal((await get(`/v1/models/${slashed}`, bearer)).body.owned_by, 'waybill')
+
+  await admin.must('PUT', '/api/models/?status_only=true', { id, status: 0 })
+  t.strictSame(
+    (await get('/v1/models', bearer)).body.data.map((one: { id: string }) => one.id),
+    [model],
+  )
+  t.equal((await get(`/v1/models/${slashed}`, bearer)).status, 404)
+  t.strictSame((await get('/v1/models', { ...bearer, ...version })).body.last_id, model)
+  await admin.must('DELETE', `/api/models/${id}`)
+  t.equal((await get(`/v1/models/${slashed}`, bearer)).status, 200)
 })

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import type { ObjectSchema } from 'joi'
 import type { Test as TapTest } from 'tap'
 import type { Token, User } from '../../../kernel/contract/exchange.js'
-import type { JsonObject } from '../../../kernel/contract/json.js'
+import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
 import type { Life, Log, Settings } from '../../../kernel/contract/kit.js'
 import type {
   Answer,
@@ -20,6 +20,7 @@ import type {
   Changes,
   Database,
   Providers,
+  Schedule,
   SecretBox,
   System,
 } from '../../../kernel/contract/service.js'
@@ -27,9 +28,12 @@ import { Refusal } from '../../../kernel/errors.js'
 import type { OpenDatabase } from '../../../kernel/store/database.js'
 import type { Channels } from '../../../plugins/services/channels/index.js'
 import createChannels from '../../../plugins/services/channels/index.js'
+import type { Health } from '../../../plugins/services/health/index.js'
 import createIdentity, { type Identity } from '../../../plugins/services/identity/index.js'
 import createLedger, { type Ledger } from '../../../plugins/services/ledger/index.js'
+import type { Options } from '../../../plugins/services/options/index.js'
 import type { Pricing } from '../../../plugins/services/pricing/index.js'
+import createRouting, { type Routing } from '../../../plugins/services/routing/index.js'
 import createSetup, { type Setup } from '../../../plugins/services/setup/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { testDatabase } from '../../kit/database.js'
@@ -50,6 +54,7 @@ export interface Desk {
   readonly ledger: Ledger
   readonly identity: Identity
   readonly channels: Channels
+  readonly routing: Routing
   readonly setup: Setup & Life
   /** Makes a user of that name and a number no other has, with a password and an empty wallet. */
   person(name: string, role?: number): Promise<Principal>
@@ -71,15 +76,19 @@ export async function desk(t: Test): Promise<Desk> {
   const log = new RecordingLog()
   const system = fakeSystem(clock)
   const life = { settings: settingsOf({}), clock, log }
-  const schedule = { every: () => ({ stop() {}, async now() {} }) }
   const ledger = createLedger({ ...life, services: { database, schedule, system } })
   await ledger.start?.()
-  const identity = createIdentity({ ...life, services: { database, changes, system, ledger } })
+  const identity = createIdentity({
+    ...life,
+    services: { database, changes, system, ledger, schedule },
+  })
   const channels = createChannels({
     ...life,
     services: { database, changes, providers, catalog, secrets },
   })
   await channels.start?.()
+  const ground = { database, changes, channels, clock, log }
+  const routing = await routingOver(ground, { groups: pricing.groups(), usable: usableGroups })
   const setup = createSetup({ ...life, services: { database, changes, secrets, identity } })
   await setup.start?.()
   t.teardown(async () => {
@@ -134,10 +143,40 @@ export async function desk(t: Test): Promise<Desk> {
     ledger,
     identity,
     channels,
+    routing,
     setup,
     person,
     apiKey,
   }
+}
+
+export interface Groups {
+  /** Those that have a ratio. */
+  readonly groups: readonly string[]
+  /** Description by name of those everybody may use; the service also lets everybody use their own. */
+  readonly usable: JsonObject
+}
+
+/** The real routing service, over the auto routes of the database. */
+export async function routingOver(
+  ground: Pick<Desk, 'database' | 'changes' | 'channels' | 'clock' | 'log'>,
+  { groups, usable }: Groups,
+): Promise<Routing> {
+  const { clock, log, ...services } = ground
+  const routing = createRouting({
+    settings: settingsOf({ usableGroups: usable, retryTimes: 2 }),
+    clock,
+    log,
+    services: {
+      ...services,
+      options,
+      health: healthy,
+      pricing: { ...pricing, groups: () => groups },
+      providers,
+    },
+  })
+  await routing.start?.()
+  return routing
 }
 
 /** Notes the rows as a management write does, and waits until they were heard. */
@@ -183,7 +222,10 @@ export function settingsOf(all: JsonObject): Settings {
     string: (name) => String(all[name] ?? ''),
     number: (name) => Number(all[name] ?? 0),
     boolean: (name) => all[name] === true,
-    json: () => ({}),
+    json(name) {
+      const value = all[name]
+      return isObject(value) ? value : {}
+    },
     onChange() {},
   }
 }
@@ -215,6 +257,7 @@ const fields: readonly SettingField[] = [
 export const catalog: Catalog = {
   list: () => [],
   line: () => [],
+  routes: () => [],
   channelTypes: () => [
     { id: 1, name: 'one', title: 'One', baseUrl: 'https://one.example', plugin: 'p', fields: [] },
     { id: 8, name: 'own', title: 'Own', baseUrl: '', plugin: 'p', fields: [] },
@@ -236,7 +279,39 @@ export const pricing: Pricing = {
   },
   priced: () => true,
   groups: () => ['default', 'vip'],
+  ratio: () => 1,
+  change: async () => [],
+  preview: () => [],
 }
+
+const usableGroups: JsonObject = { default: 'Default group', vip: 'VIP group' }
+
+/** Every channel of it is well. */
+const healthy: Health = {
+  admits: () => true,
+  spares: () => true,
+  wait: () => undefined,
+  claim: () => ({ ended() {} }),
+  broke() {},
+  breakers: () => [],
+  reset: () => 0,
+  latencies: () => [],
+}
+
+/** Nobody stores an option here. */
+const options: Options = {
+  of: () => settingsOf({}),
+  list: () => [],
+  put: async () => {},
+  change: async () => {},
+  check() {},
+  seed: async () => {},
+  reset: async () => {},
+}
+
+/** Timed jobs that never run. */
+const idle = () => ({ stop() {}, async now() {} })
+const schedule: Schedule = { every: idle, everyLeased: idle }
 
 export function fakeSystem(clock: FakeClock, accepting = () => true): System {
   return {

@@ -1,30 +1,39 @@
 /** Routes of the usage log: what becomes of the family's query, and whose rows are asked for. */
+import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import createLogs from '../../../plugins/management/logs/index.js'
-import type { LogQuery } from '../../../plugins/services/usage-log/index.js'
+import type { UsageLog } from '../../../plugins/services/usage-log/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { quietLog } from '../../kit/fakes.js'
 import { data, settingsOf } from './desk.js'
 
+const manifest = new URL('../../../plugins/management/logs/manifest.json', import.meta.url)
+
 const ada = { userId: 7, username: 'ada', role: 1, group: 'default', via: 'session' } as const
 
+/** A log that answers the same to everything and remembers what it was asked. */
 function logs() {
-  const asked: LogQuery[] = []
-  const services = {
-    'usage-log': {
-      async page(query: LogQuery) {
-        asked.push(query)
-        return { items: [], total: 3 }
-      },
-    },
+  const asked: unknown[] = []
+  const remember =
+    <T>(answer: T) =>
+    async (query: unknown) => {
+      asked.push(query)
+      return answer
+    }
+  const log: Partial<UsageLog> = {
+    page: remember({ items: [], total: 3 }),
+    search: remember([]),
+    totals: remember({ quota: 5n, requestsPerMinute: 6, tokensPerMinute: 7 }),
+    trim: remember(8),
   }
+  const clock = new FakeClock()
   const area = createLogs({
     settings: settingsOf({}),
-    clock: new FakeClock(),
+    clock,
     log: quietLog,
-    services,
+    services: { 'usage-log': log as UsageLog },
   })
-  return { area, asked }
+  return { area, asked, clock }
 }
 
 const nothing = {
@@ -90,4 +99,54 @@ t.test('users see their own rows, whomever they ask for (X12)', async (t) => {
   t.strictSame(asked.pop(), { ...nothing, userId: 7, page: 1, pageSize: 20 })
   await t.rejects(data(area, 'own', { query }), { code: 'unauthorized' })
   t.same(asked, [])
+})
+
+t.test('a keyword finds rows, an empty one the newest hundred', async (t) => {
+  const { area, asked } = logs()
+  t.same(await data(area, 'search', { query: { keyword: '100%_' } }), [])
+  t.strictSame(asked.pop(), { keyword: '100%_', userId: undefined })
+  t.same(await data(area, 'search', { query: { keyword: '' } }), [])
+  t.strictSame(asked.pop(), { userId: undefined, page: 1, pageSize: 100 })
+  t.same(await data(area, 'searchOwn', { principal: ada, query: { keyword: 'x', user_id: 1 } }), [])
+  t.strictSame(asked.pop(), { keyword: 'x', userId: 7 })
+  await t.rejects(data(area, 'searchOwn', { query: { keyword: 'x' } }), { code: 'unauthorized' })
+  const faulty = [
+    ['too long', 'x'.repeat(257)],
+    ['a control character', 'a\u0000b'],
+  ] as const
+  for (const [title, keyword] of faulty) {
+    const refused = { code: 'invalid_field', param: 'keyword' }
+    await t.rejects(data(area, 'search', { query: { keyword } }), refused, title)
+  }
+  t.same(asked, [])
+})
+
+t.test('sums are of the filter, and of the caller where it is theirs (X12)', async (t) => {
+  const { area, asked } = logs()
+  const totals = { quota: 5n, rpm: 6, tpm: 7 }
+  const query = { username: 'bob', channel: '4', model_name: 'm', start_timestamp: '10' }
+  t.same(await data(area, 'totals', { query }), totals)
+  t.strictSame(asked.pop(), { ...nothing, username: 'bob', channelId: 4, model: 'm', from: 10 })
+  t.same(await data(area, 'totalsOwn', { principal: ada, query: { model_name: 'm' } }), totals)
+  t.strictSame(asked.pop(), { ...nothing, userId: 7, model: 'm' })
+  await t.rejects(data(area, 'totalsOwn', {}), { code: 'unauthorized' })
+})
+
+t.test('rows are deleted up to a moment of the past, by root alone', async (t) => {
+  const { area, asked, clock } = logs()
+  const now = Math.floor(clock.now() / 1000)
+  t.equal(await data(area, 'trim', { query: { target_timestamp: String(now) } }), 8)
+  t.same(asked.splice(0), [now])
+  for (const target_timestamp of ['', '0', '-1', 'x', '1.5', undefined, now + 1]) {
+    const refused = { code: 'invalid_field', param: 'target_timestamp' }
+    await t.rejects(
+      data(area, 'trim', { query: { target_timestamp } }),
+      refused,
+      `${target_timestamp}`,
+    )
+  }
+  t.same(asked, [])
+  const { routes } = JSON.parse(await readFile(manifest, 'utf8'))
+  const trim = routes.find((route: { readonly name: string }) => route.name === 'trim')
+  t.match(trim, { method: 'DELETE', credential: 'root', limiter: 'critical' })
 })

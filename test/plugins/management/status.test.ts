@@ -4,6 +4,7 @@ import type { Database } from '../../../kernel/contract/service.js'
 import createHealth from '../../../plugins/management/health/index.js'
 import createPlugins from '../../../plugins/management/plugins/index.js'
 import createStatus from '../../../plugins/management/status/index.js'
+import type { Routing } from '../../../plugins/services/routing/index.js'
 import type { Setup } from '../../../plugins/services/setup/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { quietLog } from '../../kit/fakes.js'
@@ -16,9 +17,14 @@ function setup(done: boolean): Setup {
   return { done: () => done, code: () => undefined, isCode: () => false, async complete() {} }
 }
 
+function toAuto(answer: boolean): Routing {
+  const routing: Partial<Routing> = { defaultsToAuto: () => answer }
+  return routing as Routing
+}
+
 t.test('[OPS-1] [API-2] the status names the version and what desktop clients read', async (t) => {
   const settings = settingsOf({ systemName: 'Acme', price: 7.3, quotaDisplayType: 'USD' })
-  const services = { system: fakeSystem(clock), setup: setup(true) }
+  const services = { system: fakeSystem(clock), setup: setup(true), routing: toAuto(true) }
   const status = await call(createStatus({ ...life, settings, services }), 'read')
   t.match(status.version, /^v\d+\.\d+\.\d+(-preview\.\d+)?$/)
   t.match(status, {
@@ -31,6 +37,8 @@ t.test('[OPS-1] [API-2] the status names the version and what desktop clients re
     price: 7.3,
     github_oauth: false,
     turnstile_check: false,
+    default_use_auto_group: true,
+    enable_data_export: true,
   })
   t.notMatch(JSON.stringify(status), /null|undefined/)
 })

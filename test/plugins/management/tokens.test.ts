@@ -77,6 +77,14 @@ t.test('a key is the record of the family', async (t) => {
     used_quota: 0,
     group: 'vip',
     cross_group_retry: false,
+    routing: {
+      version: 1,
+      mode: 'manual',
+      auto_route: '',
+      groups: ['vip'],
+      retry_on_failure: false,
+    },
+    routing_legacy: false,
   })
   const plain = await create({ model_limits: ['x'], model_limits_enabled: false })
   t.match(plain, { unlimited_quota: true, remain_quota: 0, expired_time: -1, group: '' })

@@ -50,6 +50,8 @@ export async function operationsGateway(t: Teardown): Promise<OperationsGateway>
   const { key } = await admin.token()
   await admin.option('ModelRatio', { [model]: 1 })
   await admin.option('CompletionRatio', { [model]: 4 })
+  // Failures are scripted here; no channel is to be left alone for them.
+  await admin.option('breaker_setting.enabled', false)
   const channelId = await admin.channel(channel(upstream))
 
   async function balance(): Promise<bigint> {

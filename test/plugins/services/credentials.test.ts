@@ -7,20 +7,11 @@ import type { Egress, EgressRequest, SecretBox } from '../../../kernel/contract/
 import { EgressError } from '../../../kernel/egress/egress.js'
 import { Refusal } from '../../../kernel/errors.js'
 import { createLog } from '../../../kernel/log/log.js'
-import createChannels from '../../../plugins/services/channels/index.js'
 import type { Authorized } from '../../../plugins/services/credentials/index.js'
 import createCredentials from '../../../plugins/services/credentials/index.js'
 import { FakeClock } from '../../kit/clock.js'
-import { testDatabase } from '../../kit/database.js'
 import { channel as lineChannel } from '../../kit/line-fakes.js'
-import {
-  secrets as box,
-  catalog,
-  providers as deskProviders,
-  RecordingLog,
-  settingsOf,
-  tell,
-} from '../management/desk.js'
+import { secrets as box, RecordingLog, settingsOf } from '../management/desk.js'
 
 const minute = 60_000
 
@@ -83,9 +74,8 @@ function bureau(terms: Terms = {}) {
         warm: async () => {},
       },
       channels: {
+        ...noChannels,
         get: (id) => known.get(id),
-        tiers: () => [],
-        models: () => [],
         async renewKey(id, spent, next) {
           await terms.renewKey?.(id, spent, next)
           renewed.push([id, spent, next])
@@ -96,8 +86,22 @@ function bureau(terms: Terms = {}) {
   return { clock, log, exchanges, credentials, known, renewed, sent }
 }
 
+const noChannels = {
+  all: () => [],
+  tiers: () => [],
+  models: () => [],
+  suspend: async () => false,
+  resume: async () => false,
+  noteTest: async () => {},
+}
+
 function channel(over: Partial<Channel> = {}): Channel {
   return { ...lineChannel(1), ...over }
+}
+
+/** Keys in rows of the ids 11, 12 and so on. */
+function keysOf(...texts: readonly string[]): Channel['keys'] {
+  return texts.map((text, index) => ({ id: 11 + index, text, enabled: true }))
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
@@ -234,7 +238,7 @@ t.test(
   'a renewed key takes the place of the spent one, for calls that set out with either',
   async (t) => {
     const { credentials, exchanges, clock, known, renewed } = bureau()
-    const before = channel({ keys: ['k0'] })
+    const before = channel({ keys: keysOf('k0') })
     known.set(1, before)
     const first = credentials.of(before, 'k0')
     exchanges[0]?.answer({
@@ -246,7 +250,7 @@ t.test(
     await first
     t.same(renewed, [[1, 'k0', 'k1']])
     t.match(credentials.of(before, 'k0'), { token: 't1' }, 'the record is not replaced yet')
-    const after = channel({ keys: ['k1'] })
+    const after = channel({ keys: keysOf('k1') })
     known.set(1, after)
     t.match(credentials.of(after, 'k1'), { token: 't1' })
     t.equal(exchanges.length, 1)
@@ -264,7 +268,7 @@ t.test(
   'a renewal whose row still holds the spent key is not taken for a foreign one',
   async (t) => {
     const { credentials, exchanges, clock, known } = bureau()
-    const before = channel({ keys: ['k0'] })
+    const before = channel({ keys: keysOf('k0') })
     known.set(1, before)
     const first = credentials.of(before, 'k0')
     exchanges[0]?.answer({ key: 'k1', token: 't1', renewedKey: 'k1', expiresAt: clock.now() })
@@ -278,12 +282,56 @@ t.test(
 
 t.test('a key that somebody else renewed is not spent again', async (t) => {
   const { credentials, exchanges, known } = bureau()
-  known.set(1, channel({ keys: ['k1'] }))
-  const stale = credentials.of(channel({ keys: ['k0'] }), 'k0')
+  known.set(1, channel({ keys: keysOf('k1') }))
+  const stale = credentials.of(channel({ keys: keysOf('k0') }), 'k0')
   t.equal(exchanges[0]?.key, 'k1')
   exchanges[0]?.answer({ key: 'k1', token: 't1' })
   t.match(await stale, { token: 't1' })
   t.equal(exchanges.length, 1)
+})
+
+t.test('each of several keys is renewed in its own row', async (t) => {
+  const { credentials, exchanges, known, renewed, clock } = bureau()
+  const before = channel({ keys: keysOf('a0', 'b0') })
+  known.set(1, before)
+  const both = [credentials.of(before, 'a0'), credentials.of(before, 'b0')]
+  const expiresAt = clock.now() + 60 * minute
+  exchanges[1]?.answer({ key: 'b1', token: 'tb1', renewedKey: 'b1', expiresAt })
+  exchanges[0]?.answer({ key: 'a1', token: 'ta1', renewedKey: 'a1', expiresAt })
+  await Promise.all(both)
+  t.same(renewed, [
+    [1, 'b0', 'b1'],
+    [1, 'a0', 'a1'],
+  ])
+  known.set(1, channel({ keys: keysOf('a1', 'b1') }))
+  t.match(credentials.of(before, 'b0'), { token: 'tb1' })
+  t.match(credentials.of(known.get(1)!, 'a1'), { token: 'ta1' })
+  t.equal(exchanges.length, 2)
+})
+
+t.test('of several keys the one somebody else renewed is found by its row', async (t) => {
+  const { credentials, exchanges, known } = bureau()
+  known.set(1, channel({ keys: keysOf('a0', 'b1', 'c0') }))
+  const stale = credentials.of(channel({ keys: keysOf('a0', 'b0', 'c0') }), 'b0')
+  t.equal(exchanges[0]?.key, 'b1')
+  exchanges[0]?.answer({ key: 'b1', token: 't1' })
+  t.match(await stale, { token: 't1' })
+  credentials.of(channel({ keys: keysOf('a0', 'b0', 'c0') }), 'not stored')
+  t.equal(exchanges[1]?.key, 'not stored', 'a key of no row stands for itself')
+})
+
+t.test('the exchange goes out by the proxy of its channel', async (t) => {
+  const { credentials, sent } = bureau({
+    provider: {
+      operations: {},
+      async authorize(key, _channel, { fetch }) {
+        await fetch({ method: 'POST', url: 'https://auth.example/token', headers: {}, body: '' })
+        return { key }
+      },
+    },
+  })
+  await credentials.of(channel({ proxy: 'http://127.0.0.1:3128' }), 'k')
+  t.equal(sent[0]?.proxy, 'http://127.0.0.1:3128')
 })
 
 t.test('a renewed key that cannot be stored is used, told loudly, and stored later', async (t) => {
@@ -372,35 +420,3 @@ t.test('no token and no key ever stands in the log', async (t) => {
     t.notMatch(all, secret)
   }
 })
-
-t.test(
-  'the store: a renewed key replaces the spent one of its row, sealed, and is heard of',
-  async (t) => {
-    const database = await testDatabase(t)
-    const life = { settings: settingsOf({}), clock: new FakeClock(), log: new RecordingLog() }
-    const channels = createChannels({
-      ...life,
-      services: {
-        database,
-        changes: database.changes,
-        catalog,
-        secrets: box,
-        providers: deskProviders,
-      },
-    })
-    const [{ id }] = await database.knex('channels').insert({ type: 1, name: 'n' }).returning('id')
-    const place = `channels:${id}:key`
-    const row = () => database.knex('channels').where({ id })
-    await row().update({ key_sealed: box.seal(place, 'spent') })
-    await channels.start?.()
-    await channels.renewKey(id, 'another', 'never')
-    const stored = async () => box.open(place, (await row().first()).key_sealed)
-    t.equal(await stored(), 'spent', 'the operator’s own change wins')
-    await channels.renewKey(id, 'spent', 'renewed')
-    t.equal(await stored(), 'renewed')
-    t.notMatch((await row().first()).key_sealed, 'renewed')
-    await tell(database, 'channels', [])
-    t.same(channels.get(id)?.keys, ['renewed'])
-    await channels.renewKey(99_999, 'spent', 'renewed')
-  },
-)

@@ -49,8 +49,47 @@ t.test('[AUTH-1] a key names its token and owner, with sk- or without', async (t
     group: 'default',
     walletId: wallet?.accountId,
   })
-  t.same(token, { id, name: 'laptop', group: 'vip', models: new Set(['a', 'b']) })
+  t.same(token, {
+    id,
+    name: 'laptop',
+    group: 'vip',
+    crossGroupRetry: true,
+    routing: undefined,
+    models: new Set(['a', 'b']),
+  })
   t.equal(await verdict(key.slice(3)), 'ada/laptop')
+})
+
+t.test('a key carries the policy stored with it and the legacy switch', async (t) => {
+  const { userId } = await house.person('ada')
+  const routing = {
+    version: 1,
+    mode: 'manual',
+    auto_route: '',
+    groups: ['vip', 'default'],
+    retry_on_failure: true,
+  }
+  const { key } = await house.apiKey(userId, {
+    cross_group_retry: false,
+    routing: JSON.stringify(routing),
+  })
+  t.match((await house.identity.byKey(key, here)).token, { crossGroupRetry: false, routing })
+})
+
+t.test('a channel named behind a key is told, and the key is the same key', async (t) => {
+  const { userId } = await house.person('ada')
+  const { key, id } = await house.apiKey(userId)
+  const names = async (text: string) => {
+    const { token, pinned } = await house.identity.byKey(text, here)
+    return [token.id, pinned]
+  }
+  t.same(await names(`${key}-7`), [id, 7], 'as the first use of the key')
+  t.same(await names(`${key.slice(3)}-2147483647`), [id, 2_147_483_647])
+  t.same(await names(key), [id, undefined])
+  t.same(await names(`${key}-7`), [id, 7], 'from memory')
+  await house.database.knex('tokens').where({ id }).update({ status: 2 })
+  await house.tell('tokens', id)
+  t.equal(await verdict(`${key}-7`), 'token_disabled')
 })
 
 t.test(
@@ -61,6 +100,13 @@ t.test(
       'sk-',
       'sk-short',
       `${absent}x`,
+      `${absent}-`,
+      `${absent}-0`,
+      `${absent}-07`,
+      `${absent}-1-2`,
+      `${absent}-one`,
+      `${absent}-99999999999`,
+      `${absent}-7\n`,
       `sk-${'-'.repeat(48)}`,
       `'; DROP TABLE tokens`,
     ]
@@ -179,11 +225,13 @@ const keyText = (letter: string) => letter.repeat(48)
 
 function row(letter: string, over: Partial<KeyRow> = {}): KeyRow {
   return {
-    hash: keyOf(keyText(letter)),
+    hash: keyOf(keyText(letter)).hash,
     token_id: letter.charCodeAt(0),
     token_name: letter,
     token_status: 1,
     token_group: '',
+    cross_group_retry: false,
+    routing: null,
     model_limits_enabled: false,
     model_limits: [],
     allow_ips: [],

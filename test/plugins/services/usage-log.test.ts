@@ -1,41 +1,20 @@
 /** Pages of the usage log. */
 import t from 'tap'
-import createUsageLog, { type LogQuery } from '../../../plugins/services/usage-log/index.js'
-import { FakeClock } from '../../kit/clock.js'
-import { testDatabase } from '../../kit/database.js'
-import { quietLog } from '../../kit/fakes.js'
-import { settingsOf } from '../management/desk.js'
+import type { LogQuery } from '../../../plugins/services/usage-log/index.js'
+import { start, usageHouse } from './usage-log-house.js'
 
-const start = Date.UTC(2026, 0, 1)
+const house = await usageHouse(t)
+const { database, service, add, ids } = house
+t.beforeEach(() => house.empty())
 
-const database = await testDatabase(t)
-
-/** An empty log. */
-async function log() {
-  await database.knex('usage_log').delete()
-  const service = createUsageLog({
-    settings: settingsOf({}),
-    clock: new FakeClock(),
-    log: quietLog,
-    services: { database },
-  })
-  const add = (request_id: string, fields: object = {}) =>
-    database.knex('usage_log').insert({
-      request_id,
-      type: 2,
-      user_id: 1,
-      created_at: new Date(start + Number(request_id.slice(1)) * 1_000),
-      ...fields,
-    })
-  const ids = async (query: Partial<LogQuery>) => {
-    const { items } = await service.page({ page: 1, pageSize: 100, ...query })
-    return items.map((item) => item.request_id)
-  }
-  return { service, add, ids }
+/** What is found may not depend on whether it has been summed. */
+async function summedOrNot(run: (state: string) => Promise<void>): Promise<void> {
+  await run('not summed')
+  await service.roll()
+  await run('summed')
 }
 
 t.test('a row is the record of the family', async (t) => {
-  const { service, add } = await log()
   await add('r7', {
     username: 'ada',
     token_id: 3,
@@ -104,6 +83,7 @@ t.test('a row is the record of the family', async (t) => {
     is_model_mapped: true,
     upstream_model_name: 'up',
     admin_info: {
+      is_multi_key: false,
       use_channel: [4, 9],
       attempts: [{ channel: 4, group: 'default', status: 500, code: 'x' }],
     },
@@ -115,7 +95,6 @@ t.test('a row is the record of the family', async (t) => {
 })
 
 t.test('each filter keeps what it names, newest first', async (t) => {
-  const { add, ids } = await log()
   await database.knex('users').insert([
     { username: 'ada', password_hash: '' },
     { username: 'bob', password_hash: '' },
@@ -130,6 +109,9 @@ t.test('each filter keeps what it names, newest first', async (t) => {
     [{ username: 'BOB' }, ['r3', 'r2']],
     [{ username: 'nobody' }, []],
     [{ tokenName: 'laptop' }, ['r1']],
+    [{ tokenName: 'lapto_' }, []],
+    [{ tokenName: 'laptop', group: 'vip' }, ['r1']],
+    [{ tokenName: 'laptop', userId: 2 }, []],
     [{ channelId: 2 }, ['r2']],
     [{ group: 'vip' }, ['r1']],
     [{ requestId: 'r3' }, ['r3']],
@@ -137,53 +119,130 @@ t.test('each filter keeps what it names, newest first', async (t) => {
     [{ to: start / 1_000 + 2 }, ['r2', 'r1']],
     [{ from: start / 1_000 + 2, to: start / 1_000 + 2 }, ['r2']],
     [{ userId: 1, username: 'bob' }, []],
+    [{ model: 'gpt%', channelId: 2 }, ['r2']],
+    [{ model: 'gpt%', username: 'bob' }, ['r3', 'r2']],
+    [{ model: 'gpt%', tokenName: 'server' }, ['r3']],
+    [{ model: 'gpt-4o', type: 2, group: 'vip', channelId: 1, from: start / 1_000 }, ['r1']],
   ]
-  for (const [query, expected] of rows) t.same(await ids(query), expected, JSON.stringify(query))
+  await summedOrNot(async (state) => {
+    for (const [query, expected] of rows) {
+      t.same(await ids(query), expected, `${state}: ${JSON.stringify(query)}`)
+    }
+  })
 })
 
-t.test('a model is matched whole, or by the words before one last percent sign', async (t) => {
-  const { add, ids } = await log()
-  await add('r1', { model_name: 'gpt-4o' })
-  await add('r2', { model_name: 'gpt-4o-mini' })
-  await add('r3', { model_name: 'gpt%4' })
-  await add('r4', { model_name: 'gpt_4' })
-  await add('r5', { model_name: 'back\\slash' })
-  const rows = [
-    ['gpt-4o', ['r1']],
-    ['gpt-4o%', ['r2', 'r1']],
-    ['gpt_4', ['r4']],
-    ['gpt_4%', ['r4']],
-    ['gpt%4', ['r3']],
-    ['%4o%', []],
-    ['gpt%4%', ['r3']],
-    ['back\\slash', ['r5']],
-    ['%', ['r5', 'r4', 'r3', 'r2', 'r1']],
-  ] as const
-  for (const [model, expected] of rows) t.same(await ids({ model }), expected, model)
-})
+t.test(
+  'a model is matched whole, by its beginning or by a part; other signs are signs',
+  async (t) => {
+    await add('r1', { model_name: 'gpt-4o' })
+    await add('r2', { model_name: 'gpt-4o-mini' })
+    await add('r3', { model_name: 'gpt%4' })
+    await add('r4', { model_name: 'gpt_4' })
+    await add('r5', { model_name: 'back\\slash' })
+    const rows = [
+      ['gpt-4o', ['r1']],
+      ['GPT-4o', []],
+      ['gpt-4o%', ['r2', 'r1']],
+      ['gpt_4', ['r4']],
+      ['gpt_4%', ['r4']],
+      ['gpt%4', ['r3']],
+      ['gpt%4%', ['r3']],
+      ['%4o', []],
+      ['%4o%', ['r2', 'r1']],
+      ['%%4%', ['r3']],
+      ['%_%', ['r4']],
+      ['%\\%', ['r5']],
+      ['%t%4%', ['r3']],
+      ['_%', []],
+      ['back\\slash', ['r5']],
+      ['back\\%', ['r5']],
+      ['%', ['r5', 'r4', 'r3', 'r2', 'r1']],
+      ['%%', ['r5', 'r4', 'r3', 'r2', 'r1']],
+      ['%%%', ['r3']],
+    ] as const
+    await summedOrNot(async (state) => {
+      for (const [model, expected] of rows)
+        t.same(await ids({ model }), expected, `${state}: ${model}`)
+    })
+  },
+)
 
 t.test('pages follow each other, and the number of each row is its place', async (t) => {
-  const { service, add } = await log()
-  for (let n = 1; n <= 5; n++) await add(`r${n}`)
-  const page = async (number: number) => {
-    const { items, total } = await service.page({ page: number, pageSize: 2 })
-    t.equal(total, 5)
-    return items.map((item) => [item.id, item.request_id])
+  // Settlements of one transaction bear the same time.
+  for (let n = 1; n <= 7; n++) {
+    const created_at = new Date(start + Math.floor(n / 3) * 1_000)
+    await add(`r${n}`, { created_at, model_name: `m${n % 2}` })
   }
-  t.same(await page(1), [
-    [1, 'r5'],
-    [2, 'r4'],
-  ])
-  t.same(await page(3), [[5, 'r1']])
-  t.same(await page(4), [])
+  const page = async (number: number, model?: string) => {
+    const { items, total } = await service.page({ page: number, pageSize: 2, model })
+    return [total, ...items.map((item) => `${item.id} ${item.request_id}`)]
+  }
+  await summedOrNot(async () => {
+    t.same(await page(1), [7, '1 r7', '2 r6'])
+    t.same(await page(2), [7, '3 r5', '4 r4'])
+    t.same(await page(3), [7, '5 r3', '6 r2'])
+    t.same(await page(4), [7, '7 r1'])
+    t.same(await page(5), [7])
+    t.same(await page(2, 'm%'), [7, '3 r5', '4 r4'])
+    t.same(await page(2, 'm1'), [4, '3 r3', '4 r1'])
+    t.same(await page(900), [7])
+  })
 })
 
-t.test('counting stops at 10,000', async (t) => {
-  const { service } = await log()
+t.test('counting stops at 10,000, pages go on', async (t) => {
   await database.knex.raw(`
     INSERT INTO usage_log (request_id, created_at, type, user_id)
     SELECT 'r' || n, now() - n * interval '1 second', 2, 1 FROM generate_series(1, 10005) n`)
   const { items, total } = await service.page({ page: 1, pageSize: 1 })
   t.equal(total, 10_000)
   t.equal(items.length, 1)
+  const last = await service.page({ page: 10_005, pageSize: 1 })
+  t.match(last, { total: 10_000, items: [{ id: 10_005, request_id: 'r10005' }] })
+})
+
+t.test('more models than branches are told by their pattern', async (t) => {
+  await database.knex.raw(`
+    INSERT INTO usage_log (request_id, created_at, type, user_id, model_name, token_name)
+    SELECT 'r' || n, now() - interval '1 day' - n * interval '1 second', 2, n, 'model-' || n, 'same'
+    FROM generate_series(1, 300) n`)
+  await summedOrNot(async () => {
+    t.same((await ids({ model: 'model-%' })).length, 100)
+    t.same(await ids({ model: 'model-30%' }), ['r30', 'r300'])
+    t.same((await service.page({ page: 3, pageSize: 100, tokenName: 'same' })).total, 300)
+    const { items } = await service.page({ page: 150, pageSize: 2, model: 'model%' })
+    t.same(
+      items.map((item) => item.request_id),
+      ['r299', 'r300'],
+    )
+  })
+})
+
+t.test('rows of one API key are its own alone, as its owner may see them (X12)', async (t) => {
+  await add('r1', { token_id: 3, channel_id: 9, channel_name: 'nine' })
+  await add('r2', { token_id: 4 })
+  await add('r3', { token_id: 3, user_id: 2 })
+  await add('r4', { token_id: 3 })
+  const rows = await service.ofToken({ id: 3, userId: 1 })
+  t.same(
+    rows.map((row) => row.request_id),
+    ['r4', 'r1'],
+  )
+  t.match(rows[1], { channel: 0, channel_name: '' })
+})
+
+t.test('the longest names there may be are logged, summed and found', async (t) => {
+  // Four bytes each and no two alike, so that nothing of them can be compressed away.
+  let sign = 0
+  const word = (length: number) =>
+    Array.from({ length }, () => {
+      sign = (sign * 7_919 + 12_345) % 900_000
+      return String.fromCodePoint(0x10_000 + sign)
+    }).join('')
+  const names = { model_name: word(256), group_name: word(256), token_name: word(50) }
+  await add('r1', names)
+  await add('r2', { ...names, type: 5 })
+  await summedOrNot(async (state) => {
+    const query = { model: names.model_name, group: names.group_name, tokenName: names.token_name }
+    t.same(await ids(query), ['r2', 'r1'], state)
+  })
 })

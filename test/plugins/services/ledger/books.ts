@@ -10,7 +10,7 @@ import type {
   RequestId,
 } from '../../../../kernel/contract/exchange.js'
 import type { Clock, Kit, Life } from '../../../../kernel/contract/kit.js'
-import type { Database, System } from '../../../../kernel/contract/service.js'
+import type { Database, Schedule, System } from '../../../../kernel/contract/service.js'
 import { systemClock } from '../../../../kernel/schedule/system-clock.js'
 import create from '../../../../plugins/services/ledger/index.js'
 import type { HoldTerms, Ledger } from '../../../../plugins/services/ledger/ledger.js'
@@ -100,12 +100,11 @@ async function openBooks(t: Teardown, terms: ProcessTerms): Promise<Books> {
 
 async function startProcess(database: Database, terms: ProcessTerms): Promise<Process> {
   const jobs = new Map<string, () => Promise<void> | void>()
-  const schedule = {
-    every(name: string, _ms: number, run: () => Promise<void> | void) {
-      jobs.set(name, run)
-      return { stop: () => void jobs.delete(name), now: async () => run() }
-    },
+  const every: Schedule['every'] = (name, _ms, run) => {
+    jobs.set(name, run)
+    return { stop: () => void jobs.delete(name), now: async () => run() }
   }
+  const schedule: Schedule = { every, everyLeased: every }
   const ledger = create({
     services: {
       database: terms.wrap?.(database) ?? database,

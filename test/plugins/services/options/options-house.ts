@@ -51,6 +51,7 @@ export function optionsOver(
     list: () => manifests.map((manifest) => ({ manifest, state: states[manifest.id] ?? 'ready' })),
     line: () => [],
     channelTypes: () => [],
+    routes: () => [],
   }
   const made: Options & Life = createOptions({
     settings: {

@@ -87,6 +87,17 @@ t.test('other options make no new table', async (t) => {
   t.equal(pricing.current(), before)
 })
 
+t.test('a group has one ratio for everybody, or another for callers of some group', async (t) => {
+  const { options, pricing } = await house()
+  await options.put({ GroupRatio: '{"default":1,"vip":0.80}' })
+  await options.put({ GroupGroupRatio: '{"vip":{"default":0.9}}' })
+  t.equal(pricing.ratio('default', 'default'), 1)
+  t.equal(pricing.ratio('vip', 'default'), 0.8)
+  t.equal(pricing.ratio('default', 'vip'), 0.9)
+  t.equal(pricing.ratio('vip', 'vip'), 0.8)
+  t.equal(pricing.ratio('nobody', 'vip'), 1)
+})
+
 t.test('two processes agree on the version', async (t) => {
   const first = await house()
   const second = await house()

@@ -1,0 +1,22 @@
+/** The words most management forms are made of. */
+import joi from 'joi'
+
+/**
+ * Nothing that turns, hides or breaks off what stands around it: controls, lone surrogates, marks of direction, blanks
+ * without width. What joins letters stays, since scripts and emoji need it (failures.md X8).
+ */
+export const visible = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_C}\u200b\u2060\ufeff]*$/u
+/** How a refusal names the rule above. */
+export const visibleOnly = 'only characters that can be seen'
+
+/** Number of a row. */
+export const rowId = joi.number().integer().min(1).max(2_147_483_647)
+
+/** One line of text, as it is shown: composed, without blanks around it. Empty ones are refused unless `allow('')`. */
+export const oneLine = joi.string().trim().normalize('NFC').pattern(visible, visibleOnly)
+
+/** Several lines, but nothing the database cannot keep. */
+export const manyLines = joi
+  .string()
+  .allow('')
+  .pattern(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, 'no control characters')

@@ -1,0 +1,54 @@
+/** The client of a probe: takes everything at once, keeps the beginning, and leaves when its time is up. */
+import type { RequestId } from '../contract/exchange.js'
+import type { Sink } from '../contract/sink.js'
+
+const headBytesMax = 4096
+
+export class ProbeSink implements Sink {
+  started = false
+  gone = false
+  private kept = 0
+  private readonly pieces: Buffer[] = []
+  private goneListener: (() => void) | undefined
+
+  constructor(readonly requestId: RequestId) {}
+
+  /** What a client would have read, up to the bound. */
+  get headText(): string {
+    return Buffer.concat(this.pieces).toString('utf8')
+  }
+
+  /** Nobody waits for the rest. */
+  leave(): void {
+    this.gone = true
+    this.goneListener?.()
+  }
+
+  onGone(listener: () => void): void {
+    this.goneListener = listener
+    if (this.gone) listener()
+  }
+
+  head(): void {
+    this.started = true
+  }
+
+  write(chunk: Buffer): boolean {
+    if (this.kept < headBytesMax) {
+      const piece = Buffer.from(chunk.subarray(0, headBytesMax - this.kept))
+      this.pieces.push(piece)
+      this.kept += piece.length
+    }
+    return true
+  }
+
+  send(_status: number, _headers: Readonly<Record<string, string>>, body: Buffer | string): void {
+    this.started = true
+    this.write(Buffer.from(body))
+  }
+
+  onDrain(): void {}
+  end(): void {}
+  destroy(): void {}
+  note(): void {}
+}

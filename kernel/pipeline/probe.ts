@@ -1,0 +1,172 @@
+/**
+ * A request of the gateway's own to one channel: mapping, override, upstream and delivery as for everybody, but without
+ * a caller, a choice of channel or money. Tests of channels are made of it.
+ */
+import type { Failed, Hold, Opened, Picked, Price, Reserved, Stages } from '../contract/exchange.js'
+import type { Failure } from '../contract/failure.js'
+import type { Clock, Log } from '../contract/kit.js'
+import type {
+  Formats,
+  Operations,
+  Probe,
+  ProbeAsk,
+  ProbeResult,
+  Providers,
+} from '../contract/service.js'
+import { Refusal } from '../errors.js'
+import { createRequestIds } from '../http/request-id.js'
+import type { Deliver } from './deliver.js'
+import { mappedModel } from './model-mapping.js'
+import { failureOf, refused } from './outcome.js'
+import { ProbeSink } from './probe-sink.js'
+import { beginRecord, grow } from './record.js'
+
+export interface ProbeParts {
+  readonly clock: Clock
+  readonly log: Log
+  readonly formats: Formats
+  readonly operations: Operations
+  readonly providers: Providers
+  readonly stages: Pick<Stages, 'mapping' | 'override' | 'upstream'>
+  readonly deliver: Deliver
+}
+
+/** A probe that reads longer than this has seen enough. */
+const wholeMs = 60_000
+
+export function createProbe(parts: ProbeParts): Probe {
+  const { clock, log } = parts
+  const mint = createRequestIds(() => clock.now())
+
+  async function run(ask: ProbeAsk): Promise<ProbeResult> {
+    const began = clock.monotonic()
+    const sink = new ProbeSink(mint())
+    const cancelLimit = clock.after(wholeMs, () => sink.leave())
+    try {
+      const picked = begin(ask, sink, parts)
+      const opened = 'failure' in picked ? picked : await open(picked, parts.stages)
+      const result = await resultOf(opened, parts.deliver)
+      const named = 'failure' in picked ? { model: '' } : namesOf(picked)
+      const ms = Math.round(clock.monotonic() - began)
+      return { ...named, ms, head: sink.headText, ...result }
+    } catch (error) {
+      const ms = Math.round(clock.monotonic() - began)
+      return { failure: thrown(error, log), model: '', ms, head: '' }
+    } finally {
+      cancelLimit()
+    }
+  }
+
+  return { run }
+}
+
+function namesOf({ model, channel }: Picked): Pick<ProbeResult, 'model' | 'upstreamModel'> {
+  return { model, upstreamModel: mappedModel(channel.modelMapping, model) }
+}
+
+/** The record as it stands when a channel has been picked. */
+function begin(ask: ProbeAsk, sink: ProbeSink, parts: ProbeParts): Picked | Failed {
+  const { channel, key, operation, body, said } = ask
+  const format = parts.formats.get(ask.format)
+  const work = operation === 'chat' ? undefined : parts.operations.get(operation)
+  if ((operation !== 'chat' && work === undefined) || operation === 'realtime') return unserved
+  const json = body.kind === 'json' ? body.value : {}
+  const asked = work?.check(body, said) ?? format.check(json, said)
+  const upstreamModel = mappedModel(channel.modelMapping, asked.model) ?? asked.model
+  const adapter = parts.providers.adapter(channel, {
+    operation,
+    format: format.name,
+    model: upstreamModel,
+  })
+  if (adapter === undefined) return unserved
+  const received = beginRecord({
+    requestId: sink.requestId,
+    receivedAt: parts.clock.now(),
+    operation,
+    work,
+    format,
+    path: 'probe',
+    body,
+    client: { headers: {}, query: {}, address: '' },
+    credential: { kind: 'none' },
+    said,
+    sink,
+  })
+  return grow(received, {
+    ...asked,
+    user: nobody,
+    call: () => format.decodeRequest(json, said),
+    route: { groups: channel.groups.slice(0, 1), crossGroup: false },
+    prices: { version: '', price: () => free },
+    hold: nothingHeld,
+    number: 1,
+    tried: [],
+    channel,
+    key: key.text,
+    keyId: key.id,
+    group: channel.groups[0] ?? '',
+    position: 0,
+    adapter,
+    claim: { ended() {} },
+  })
+}
+
+async function open(picked: Picked, stages: ProbeParts['stages']): Promise<Opened | Failed> {
+  const mapping = await stages.mapping.run(picked)
+  if ('failure' in mapping) return mapping
+  const mapped = grow(picked, mapping)
+  const overriding = await stages.override.run(mapped)
+  if ('failure' in overriding) return overriding
+  const reserved = grow(grow(mapped, overriding), { price: free, draft: blankDraft })
+  const opening = await stages.upstream.run(reserved)
+  return 'failure' in opening ? opening : grow(reserved, opening)
+}
+
+async function resultOf(
+  opened: Opened | Failed,
+  deliver: Deliver,
+): Promise<Pick<ProbeResult, 'failure' | 'usage' | 'firstMs'>> {
+  if ('failure' in opened) return { failure: opened.failure }
+  const { end, failure, usage } = await deliver(opened)
+  const { firstMs } = opened
+  if (end === 'complete') return { usage, firstMs }
+  return { usage, firstMs, failure: failure ?? failureOf(new Refusal('upstream_broke_off')) }
+}
+
+function thrown(error: unknown, log: Log): Failure {
+  if (error instanceof Refusal) return failureOf(error)
+  log.error({ err: error }, 'a test of a channel failed unexpectedly')
+  return failureOf(new Refusal('internal_error'))
+}
+
+const unserved = refused('api_not_implemented')
+
+const nobody = { id: 0, username: '', role: 0, group: '', walletId: 0 }
+
+const free: Price = {
+  model: '',
+  free: true,
+  hold: () => 0n,
+  cost: () => 0n,
+  explain: () => ({}),
+}
+
+const nothingHeld: Hold = {
+  covered: 0n,
+  cover: async () => 'ok',
+  follow() {},
+  onGone() {},
+  close: async () => ({ state: 'none', quota: 0n, shortfall: 0n }),
+}
+
+const blankDraft: Reserved['draft'] = {
+  username: '',
+  tokenName: '',
+  model: '',
+  upstreamModel: '',
+  group: '',
+  channelId: 0,
+  channelName: '',
+  isStream: false,
+  address: '',
+}

@@ -1,0 +1,49 @@
+/** The bodies clients read (family.md 1.8, 2.5). */
+import type { JsonObject } from '../../../kernel/contract/json.js'
+import type { KeyUsage } from '../../services/usage-log/index.js'
+import type { Figures } from './figures.js'
+
+/** What clients of the family take for "no end", in whatever unit. */
+const endless = 100_000_000
+
+export function subscription({ granted, expiresAt }: Figures, unit: number): JsonObject {
+  const limit = granted === undefined ? endless : amount(granted, unit)
+  return {
+    object: 'billing_subscription',
+    has_payment_method: true,
+    soft_limit_usd: limit,
+    hard_limit_usd: limit,
+    system_hard_limit_usd: limit,
+    access_until: expiresAt,
+  }
+}
+
+export function usage({ used }: Figures, unit: number): JsonObject {
+  return { object: 'list', total_usage: amount(used * 100n, unit) }
+}
+
+/** A key without a cap was granted what it has used; how much is left of no cap is told by its flag. */
+export function tokenUsage(key: KeyUsage): JsonObject {
+  const granted = key.limit ?? key.used
+  const left = key.limit === undefined ? 0n : granted - key.used - key.held
+  return {
+    code: true,
+    message: 'ok',
+    data: {
+      object: 'token_usage',
+      name: key.name,
+      total_granted: Number(granted),
+      total_used: Number(key.used),
+      total_available: Number(left),
+      unlimited_quota: key.limit === undefined,
+      model_limits: Object.fromEntries(key.modelLimits.map((model) => [model, true])),
+      model_limits_enabled: key.modelLimitsEnabled,
+      expires_at: key.expiresAt,
+    },
+  }
+}
+
+/** To a millionth: what binary fractions leave behind is nobody's money. */
+function amount(quota: bigint, unit: number): number {
+  return Math.round(Number(quota) * unit * 1_000_000) / 1_000_000
+}

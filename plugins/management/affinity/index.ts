@@ -1,0 +1,45 @@
+/** The affinity cache as root sees it: what it did by rule, and a way to empty it (family.md 2.7). */
+import joi from 'joi'
+import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import { Refusal } from '../../../kernel/errors.js'
+import type { AffinityClearing, RuleStats } from '../../services/affinity/index.js'
+
+interface Clearing {
+  /** Absent: all. */
+  readonly rule?: string
+}
+
+const clearing = joi.object<Clearing>({ rule: joi.string().max(128).empty('') })
+
+export default function create({ services }: Kit<'affinity' | 'database' | 'changes'>): Management {
+  const { affinity, database, changes } = services
+  return {
+    routes: {
+      stats: {
+        handle() {
+          const rules = affinity.stats()
+          const entries = rules.reduce((sum, rule) => sum + rule.entries, 0)
+          return { entries, rules: rules.map(shown) }
+        },
+      },
+      clear: {
+        query: clearing,
+        async handle({ query: { rule } }: ManagementRequest<Clearing>) {
+          if (rule !== undefined && !affinity.stats().some((stats) => stats.rule === rule)) {
+            throw new Refusal('gone_missing', { what: 'affinity rule', param: 'rule' })
+          }
+          // First here: counting comes before the note makes every process clear, this one included.
+          const cleared = affinity.clear(rule)
+          const id: AffinityClearing = rule === undefined ? 'all' : `rule ${rule}`
+          await database.knex.transaction((trx) => changes.note(trx, 'affinity', id))
+          return cleared
+        },
+      },
+    },
+  }
+}
+
+function shown({ rule, entries, hits, misses, cachedTokens }: RuleStats) {
+  return { rule, entries, hits, misses, cached_tokens: cachedTokens }
+}

@@ -1,0 +1,81 @@
+/** Breakers for admins: which keys and models are left alone for now, why and until when; and their reset. */
+
+import joi from 'joi'
+import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import { Refusal } from '../../../kernel/errors.js'
+import { rowId } from '../../../kernel/http/form-words.js'
+import { pagedQuery } from '../../../kernel/http/paging.js'
+import type { BreakerScope, BreakerStatus } from '../../services/health/index.js'
+
+interface ListQuery {
+  readonly p: number
+  readonly page_size: number
+  readonly channel_id?: number
+}
+
+interface ResetBody {
+  readonly key_id?: number
+  readonly model?: string
+}
+
+const listQuery = pagedQuery({ channel_id: rowId.empty('') })
+const resetParams = joi.object({ id: rowId.required() })
+const resetBody = joi
+  .object({ key_id: rowId, model: joi.string().max(256) })
+  .prefs({ stripUnknown: true })
+
+type BreakersKit = Kit<'channels' | 'health' | 'database' | 'changes'>
+
+export default function create({ services }: BreakersKit): Management {
+  const { channels, health, database, changes } = services
+
+  function list({ query }: ManagementRequest<ListQuery>) {
+    const { channel_id, page_size } = query
+    const page = Math.max(query.p, 1)
+    const all = health
+      .breakers()
+      .filter(({ channelId }) => channel_id === undefined || channelId === channel_id)
+      .toSorted((a, b) => a.channelId - b.channelId || a.keyId - b.keyId || order(a, b))
+    const items = all.slice((page - 1) * page_size, page * page_size).map(record)
+    return { page, page_size, total: all.length, items }
+  }
+
+  function record({ channelId, keyId, retryAt, ...rest }: BreakerStatus) {
+    const { model, state, failures, outcomes, reason } = rest
+    return {
+      channel_id: channelId,
+      channel_name: channels.get(channelId)?.name ?? '',
+      key_id: keyId,
+      model,
+      state,
+      failures,
+      outcomes,
+      retry_at: Math.ceil(retryAt / 1000),
+      reason,
+    }
+  }
+
+  /** Answers how many this process had; the others hear of it too. */
+  async function reset({ params, body }: ManagementRequest<unknown, ResetBody>) {
+    const channelId = Number(params.id)
+    if (channels.get(channelId) === undefined) {
+      throw new Refusal('gone_missing', { what: 'channel', param: 'id' })
+    }
+    const scope: BreakerScope = { channelId, keyId: body.key_id, model: body.model }
+    const count = health.reset(scope)
+    await database.knex.transaction((trx) => changes.note(trx, 'breakers', JSON.stringify(scope)))
+    return { reset: count }
+  }
+
+  return {
+    routes: {
+      list: { query: listQuery, handle: list },
+      reset: { params: resetParams, body: resetBody, handle: reset },
+    },
+  }
+}
+
+function order(a: BreakerStatus, b: BreakerStatus): number {
+  return a.model < b.model ? -1 : 1
+}

@@ -1,0 +1,64 @@
+/** The keys of channels: those of a channel with several, one by one, and the whole key for root's own eyes. */
+import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import { Refusal } from '../../../kernel/errors.js'
+import { channelId, type KeyForm, keyForm } from './forms.js'
+import { type KeyRow, keyListing } from './listing.js'
+import { changeKeys, type KeyChange, several } from './states.js'
+
+const keysMax = 10_000
+
+export default function create({
+  services,
+  clock,
+}: Kit<'database' | 'changes' | 'secrets'>): Management {
+  const { database, changes, secrets } = services
+  const { knex } = database
+
+  async function manage(request: ManagementRequest<unknown, KeyForm>) {
+    const { body } = request
+    if (body.action !== 'get_key_status') return change(body, request.principal?.username ?? '')
+    several(await knex('channels').where('id', body.channel_id).first('status', 'multi_key_mode'))
+    return keyListing(knex, body, opener(body.channel_id))
+  }
+
+  async function change(form: KeyChange, by: string): Promise<number> {
+    const count = await knex.transaction(async (trx) => {
+      const changed = await changeKeys(form, { trx, by, now: new Date(clock.now()) })
+      if (changed > 0) await changes.note(trx, 'channels', form.channel_id)
+      return changed
+    })
+    await changes.settled()
+    return count
+  }
+
+  async function reveal(request: ManagementRequest): Promise<Answer> {
+    requireStepUp(request)
+    const id = Number(request.params.id)
+    const channel = await knex('channels').where({ id }).first('id')
+    if (channel === undefined) throw new Refusal('gone_missing', { what: 'channel', param: 'id' })
+    const rows = await knex('channel_keys')
+      .where('channel_id', id)
+      .orderBy('id')
+      .limit(keysMax)
+      .select<KeyRow[]>('sealed')
+    const key = rows.map((row) => opener(id)(row.sealed)).join('\n')
+    return { answer: true, data: { key }, headers: { 'cache-control': 'no-store' } }
+  }
+
+  function opener(channel: number): (sealed: string) => string {
+    return (sealed) => secrets.open(`channels:${channel}:key`, sealed)
+  }
+
+  return {
+    routes: {
+      manage: { body: keyForm, handle: manage },
+      reveal: { params: channelId, handle: reveal },
+    },
+  }
+}
+
+/** The one place where a caller shows that it is really them before a key is told. */
+function requireStepUp({ principal }: ManagementRequest): void {
+  if (principal?.via !== 'session') throw new Refusal('forbidden')
+}

@@ -1,0 +1,131 @@
+/**
+ * Switching and deleting keys of a channel. Each is one transaction that locks the channel's row first, so that
+ * places among its keys mean the same from the first look to the last write.
+ */
+import type { Knex } from 'knex'
+import { Refusal } from '../../../kernel/errors.js'
+import type { KeyForm } from './forms.js'
+
+export type KeyChange = Exclude<KeyForm, { readonly action: 'get_key_status' }>
+
+export interface ChangeTerms {
+  readonly trx: Knex.Transaction
+  readonly now: Date
+  /** Name of the admin. */
+  readonly by: string
+}
+
+interface Key {
+  readonly id: number
+  readonly status: number
+}
+
+interface Owner {
+  readonly status: number
+  readonly multi_key_mode: string
+}
+
+const keysMax = 10_000
+
+/** Answers how many keys were changed. Throws a `Refusal`. */
+export async function changeKeys(form: KeyChange, terms: ChangeTerms): Promise<number> {
+  const owner = await lockedOwner(terms.trx, form.channel_id)
+  const keys = await keysOf(terms.trx, form.channel_id)
+  const chosen = chosenOf(form, keys).map((key) => key.id)
+  if (chosen.length === 0) return 0
+  switch (form.action) {
+    case 'disable_key':
+    case 'disable_all_keys':
+      await write(terms, chosen, {
+        status: 2,
+        at: terms.now,
+        reason: `Switched off by ${terms.by}.`,
+      })
+      break
+    case 'enable_key':
+    case 'enable_all_keys':
+      await write(terms, chosen, { status: 1, at: null, reason: '' })
+      if (keys.every((key) => key.status !== 1)) await raise(terms.trx, form.channel_id, owner)
+      break
+    case 'delete_key':
+    case 'delete_disabled_keys':
+      await terms.trx('channel_keys').whereIn('id', chosen).delete()
+      if (chosen.length === keys.length) await forget(terms.trx, form.channel_id)
+  }
+  return chosen.length
+}
+
+/** Throws where there is no such channel, or it has one key only. */
+export async function lockedOwner(trx: Knex.Transaction, id: number): Promise<Owner> {
+  const [owner] = await trx('channels')
+    .where({ id })
+    .forUpdate()
+    .select<Owner[]>('status', 'multi_key_mode')
+  return several(owner)
+}
+
+export function several(owner: Owner | undefined): Owner {
+  if (owner === undefined) {
+    throw new Refusal('gone_missing', { what: 'channel', param: 'channel_id' })
+  }
+  if (owner.multi_key_mode === '') {
+    const reason = 'This channel does not have several keys.'
+    throw new Refusal('invalid_field', { reason, param: 'channel_id' })
+  }
+  return owner
+}
+
+function keysOf(trx: Knex.Transaction, channelId: number): Promise<Key[]> {
+  return trx('channel_keys')
+    .where('channel_id', channelId)
+    .orderBy('id')
+    .limit(keysMax)
+    .forUpdate()
+    .select<Key[]>('id', 'status')
+}
+
+/** What is in the wanted state already stays, with its reason. */
+function chosenOf(form: KeyChange, keys: readonly Key[]): readonly Key[] {
+  switch (form.action) {
+    case 'disable_key':
+      return [keyAt(form.key_index, keys)].filter((key) => key.status !== 2)
+    case 'enable_key':
+      return [keyAt(form.key_index, keys)].filter((key) => key.status !== 1)
+    case 'delete_key':
+      return [keyAt(form.key_index, keys)]
+    case 'disable_all_keys':
+      return keys.filter((key) => key.status === 1)
+    case 'enable_all_keys':
+      return keys.filter((key) => key.status !== 1)
+    case 'delete_disabled_keys':
+      return keys.filter((key) => key.status === 3)
+  }
+}
+
+function keyAt(index: number, keys: readonly Key[]): Key {
+  const key = keys[index]
+  if (key !== undefined) return key
+  const reason = `This channel has ${keys.length} keys; there is none with the index ${index}.`
+  throw new Refusal('invalid_field', { reason, param: 'key_index' })
+}
+
+async function write(
+  { trx }: ChangeTerms,
+  ids: readonly number[],
+  { status, at, reason }: { status: number; at: Date | null; reason: string },
+): Promise<void> {
+  await trx('channel_keys')
+    .whereIn('id', [...ids])
+    .update({ status, disabled_at: at, disabled_reason: reason })
+}
+
+/** The gateway had switched the channel off with its last key; a key that is on again takes it along. */
+async function raise(trx: Knex.Transaction, id: number, { status }: Owner): Promise<void> {
+  if (status !== 3) return
+  await trx('channels').where({ id }).update({ status: 1, status_reason: '', status_at: null })
+}
+
+/** Without keys there is nothing to know of them: the channel is one of one key, which it has to be given (CHAN-5). */
+async function forget(trx: Knex.Transaction, id: number): Promise<void> {
+  await trx('channels').where({ id }).update({ multi_key_mode: '' })
+}

@@ -1,0 +1,34 @@
+/** What an upstream told, as this area answers it: failures in safe words, with a status that says whose they are. */
+import type { Failure } from '../../../kernel/contract/failure.js'
+import type { Answer } from '../../../kernel/contract/management.js'
+import { Refusal } from '../../../kernel/errors.js'
+import { toldToOperator } from '../../../kernel/wire/masked-failure.js'
+import type { TestResult } from '../../services/channel-tests/index.js'
+
+/** The upstream's faults are 502, the channel's own 400. */
+export function failureAnswer(failure: Failure): Answer {
+  const { code } = failure
+  const status = code.startsWith('upstream_') ? 502 : code === 'internal_error' ? 500 : 400
+  const bare = { success: false, message: toldToOperator(failure), code, data: null }
+  return { answer: true, status, bare }
+}
+
+/** A test that failed is a result like any other. `time` is in seconds, beside the data, where the family has it. */
+export function testAnswer(result: TestResult): Answer {
+  const { ok, message, ms, firstMs, model, endpointType, failure, usage } = result
+  const data = {
+    model,
+    endpoint_type: endpointType ?? '',
+    response_ms: ms,
+    first_ms: firstMs ?? null,
+    usage: usage ?? null,
+    code: failure?.code ?? '',
+    status: failure?.status ?? 200,
+  }
+  return { answer: true, bare: { success: ok, message, data, time: ms / 1000 } }
+}
+
+/** What is refused of a channel, in one sentence. */
+export function unfit(reason: string, param = 'id'): Refusal {
+  return new Refusal('invalid_field', { reason, param })
+}

@@ -1,0 +1,124 @@
+/**
+ * Tests of channels and questions to their upstreams, for admins: does it answer, what is left of the money, which models
+ * are there. Paths and fields of the family (family.md 2.6). Works on channels that are switched off.
+ */
+import type { Channel } from '../../../kernel/contract/exchange.js'
+import type { Kit, Life } from '../../../kernel/contract/kit.js'
+import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { TestResult } from '../../services/channel-tests/index.js'
+import { failureAnswer, testAnswer, unfit } from './answers.js'
+import { asking, keyAt } from './asking.js'
+import { draftOf } from './draft.js'
+import {
+  type ApplyForm,
+  applyForm,
+  channelId,
+  type DraftChannel,
+  detectForm,
+  draftChannel,
+  type TestQuery,
+  testQuery,
+} from './forms.js'
+import { channelRows, type Row } from './rows.js'
+import { createRun } from './run.js'
+import { updateRoutes } from './update-routes.js'
+
+type AreaKit = Kit<'database' | 'changes' | 'channels' | 'channel-tests' | 'inquiries' | 'catalog'>
+
+export default function create({ services, clock, log }: AreaKit): Management & Life {
+  const { channels, inquiries, catalog, 'channel-tests': tests } = services
+  const rows = channelRows(services)
+  const ask = asking(channels, inquiries)
+  const testing = createRun<Row>({ name: 'tests of all channels', clock, log })
+  const counting = createRun<Row>({ name: 'balances of all channels', clock, log })
+  const updates = updateRoutes({ rows, ask, clock, log })
+
+  async function test({ params, query }: ManagementRequest<TestQuery>): Promise<Answer> {
+    const channel = ask.channel(Number(params.id))
+    const { test_model: testModel } = await rows.get(channel.id)
+    const result = await tests.run(channel, {
+      testModel,
+      model: query.model,
+      endpointType: query.endpoint_type,
+      stream: query.stream,
+      key: keyAt(channel, query.key_index),
+    })
+    await noted(channel, result)
+    return testAnswer(result)
+  }
+
+  async function testAll() {
+    return testing.start(await rows.all(), async ({ id, test_model: testModel }) => {
+      const channel = channels.get(id)
+      if (channel === undefined) return false
+      const result = await tests.run(channel, { testModel })
+      await noted(channel, result)
+      return result.ok
+    })
+  }
+
+  /** What never went out says nothing of the channel's pace. */
+  async function noted({ id }: Channel, { endpointType, ms }: TestResult): Promise<void> {
+    if (endpointType !== undefined) await channels.noteTest(id, ms)
+  }
+
+  async function balance({ params }: ManagementRequest): Promise<Answer> {
+    const channel = ask.channel(Number(params.id))
+    const told = await ask.balance(channel, await rows.get(channel.id))
+    if (told === undefined) throw unfit('Channels of this type do not tell their balance.')
+    if ('failure' in told) return failureAnswer(told.failure)
+    await rows.saveBalance(channel.id, told.value)
+    const amount = Number(told.value)
+    // Beside the data as well, where the family has it.
+    return { answer: true, data: { balance: amount }, beside: { balance: amount } }
+  }
+
+  async function balances() {
+    const single = (await rows.all()).filter(({ id, multi_key_mode: mode }) => {
+      return mode === '' && channels.get(id)?.keys.length === 1
+    })
+    return counting.start(single, async (row) => {
+      const told = await ask.balance(ask.channel(row.id), row)
+      if (told !== undefined && 'value' in told) await rows.saveBalance(row.id, told.value)
+      return told === undefined || 'value' in told
+    })
+  }
+
+  async function fetchModels({ params }: ManagementRequest): Promise<unknown> {
+    const told = await ask.models(ask.channel(Number(params.id)))
+    return 'failure' in told ? failureAnswer(told.failure) : told.value
+  }
+
+  async function fetchDraft({ body }: ManagementRequest<unknown, DraftChannel>): Promise<unknown> {
+    const { channel } = draftOf(body, catalog)
+    const told = await ask.models(channel)
+    return 'failure' in told ? failureAnswer(told.failure) : told.value
+  }
+
+  return {
+    routes: {
+      test: { params: channelId, query: testQuery, handle: test },
+      testAll: { handle: testAll },
+      testProgress: { handle: () => testing.progress() },
+      balance: { params: channelId, handle: balance },
+      balances: { handle: balances },
+      balanceProgress: { handle: () => counting.progress() },
+      fetchModels: { params: channelId, handle: fetchModels },
+      fetchDraft: { body: draftChannel, handle: fetchDraft },
+      detect: {
+        body: detectForm,
+        handle: ({ body }: ManagementRequest<unknown, { id: number }>) => updates.detect(body.id),
+      },
+      detectAll: { handle: updates.detectAll },
+      updateProgress: { handle: updates.progress },
+      apply: {
+        body: applyForm,
+        handle: ({ body }: ManagementRequest<unknown, ApplyForm>) => updates.apply(body),
+      },
+      applyAll: { handle: updates.applyAll },
+    },
+    async stop() {
+      await Promise.all([testing.stop(), counting.stop(), updates.stop()])
+    },
+  }
+}

@@ -1,0 +1,113 @@
+/** New and gone models of upstreams: looked for, and put into the channels' lists on an admin's word. */
+import type { Clock, Log } from '../../../kernel/contract/kit.js'
+import { Refusal } from '../../../kernel/errors.js'
+import { failureAnswer, unfit } from './answers.js'
+import type { Asking } from './asking.js'
+import type { ApplyForm } from './forms.js'
+import type { Row, Rows } from './rows.js'
+import { createRun, type Progress } from './run.js'
+import { applied, type Difference, isLeftOut, noted, pending } from './updates.js'
+
+export interface UpdateParts {
+  readonly rows: Rows
+  readonly ask: Asking
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export interface UpdateRoutes {
+  detect(id: number): Promise<unknown>
+  detectAll(): Promise<Progress>
+  progress(): Progress
+  apply(form: ApplyForm): Promise<unknown>
+  applyAll(): Promise<unknown>
+  stop(): Promise<void>
+}
+
+export function updateRoutes({ rows, ask, clock, log }: UpdateParts): UpdateRoutes {
+  const detecting = createRun<Row>({ name: 'checks of all upstreams', clock, log })
+
+  async function detect(id: number): Promise<unknown> {
+    const { name } = await rows.get(id)
+    const told = await ask.models(ask.channel(id))
+    if ('failure' in told) return failureAnswer(told.failure)
+    const { added, removed } = await compared(id, told.value)
+    return { id, name, added, removed }
+  }
+
+  function compared(id: number, names: readonly string[]): Promise<Difference> {
+    if (names.length === 0) throw unfit('The upstream lists no models; nothing was compared.')
+    const unixSeconds = Math.floor(clock.now() / 1000)
+    return rows.change(id, (row) => noted(row, names, unixSeconds))
+  }
+
+  async function detectAll(): Promise<Progress> {
+    const wanted = (await rows.all()).filter((row) => !isLeftOut(row))
+    return detecting.start(wanted, async ({ id }) => {
+      const told = await listed(id)
+      if (told === undefined) return true
+      if ('failure' in told) return false
+      await compared(id, told.value)
+      return true
+    })
+  }
+
+  /** Undefined: there is no list to ask for, or nothing to ask with; neither is a failure of a run over all. */
+  async function listed(id: number) {
+    try {
+      return await ask.models(ask.channel(id))
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'invalid_field') return undefined
+      throw error
+    }
+  }
+
+  async function apply({ id, add, remove }: ApplyForm): Promise<unknown> {
+    const wanted = { added: add, removed: remove }
+    const models = await rows.change(id, (row) => applied(row, wanted))
+    return { id, models, added: add, removed: remove }
+  }
+
+  /** Each channel by itself: one that would be left without models keeps all of them and is named. */
+  async function applyAll() {
+    const done = { channels: 0, added: 0, removed: 0, refused: [] as number[] }
+    for (const { id, ...row } of await rows.all()) {
+      if (isNothing(pending({ id, ...row }))) continue
+      const outcome = await appliedWhole(id)
+      if (outcome === undefined) {
+        done.refused.push(id)
+        continue
+      }
+      done.channels += 1
+      done.added += outcome.added.length
+      done.removed += outcome.removed.length
+    }
+    return done
+  }
+
+  /** What is pending is read again under the lock. */
+  async function appliedWhole(id: number): Promise<Difference | undefined> {
+    try {
+      return await rows.change(id, (row) => {
+        const found = pending(row)
+        return { ...applied(row, found), result: found }
+      })
+    } catch (error) {
+      if (error instanceof Refusal) return undefined
+      throw error
+    }
+  }
+
+  return {
+    detect,
+    detectAll,
+    progress: detecting.progress,
+    apply,
+    applyAll,
+    stop: detecting.stop,
+  }
+}
+
+function isNothing({ added, removed }: Difference): boolean {
+  return added.length + removed.length === 0
+}

@@ -1,0 +1,77 @@
+/** What is taken of many channels at once: by their ids, or by their tag (family.md 2.6). */
+import joi from 'joi'
+import type { JsonObject } from '../../../kernel/contract/json.js'
+import { rowId, visible, visibleOnly } from '../../../kernel/http/form-words.js'
+import { fields, line } from './forms.js'
+
+export interface StatusForm {
+  readonly status: 1 | 2
+}
+
+export interface IdsForm {
+  readonly ids: readonly number[]
+}
+
+export type IdsStatusForm = IdsForm & StatusForm
+
+export interface IdsTagForm extends IdsForm {
+  readonly tag: string
+}
+
+export interface TagForm {
+  readonly tag: string
+}
+
+/** What is left out, null or blank stays as it is; a blank document is an empty one. */
+export interface TagChanges extends TagForm {
+  readonly new_tag?: string
+  readonly priority?: number
+  readonly weight?: number
+  readonly model_mapping?: JsonObject
+  readonly param_override?: JsonObject
+  readonly header_override?: JsonObject
+  readonly models?: readonly string[]
+  readonly groups?: readonly string[]
+}
+
+export interface CopyQuery {
+  readonly suffix: string
+  readonly reset_balance: boolean
+}
+
+const idsMax = 10_000
+const ids = joi.array().items(rowId).min(1).max(idsMax).unique().required()
+const status = joi.valid(1, 2).required()
+const tag = line.min(1).max(128).disallow('').required()
+
+function body(keys: joi.PartialSchemaMap): joi.ObjectSchema {
+  return joi.object(keys).prefs({ stripUnknown: true }).required()
+}
+
+export const statusForm = body({ status })
+export const idsForm = body({ ids })
+export const idsStatusForm = body({ ids, status })
+/** Null or blank takes the tag away. */
+export const idsTagForm = body({ ids, tag: line.max(128).empty(null).default('') })
+export const tagForm = body({ tag })
+export const tagQuery = joi.object({ tag }).prefs({ stripUnknown: true })
+
+export const tagChanges = body({
+  tag,
+  new_tag: line.max(128).empty(null),
+  priority: fields.priority.empty(null),
+  weight: fields.weight.empty(null),
+  model_mapping: fields.model_mapping.empty(null),
+  param_override: fields.param_override.empty(null),
+  header_override: fields.header_override.empty(null),
+  models: fields.models.empty(joi.valid('', null)),
+  groups: fields.group.empty(joi.valid('', null)),
+})
+
+export const copyQuery = joi
+  .object({
+    // As it is, a blank in front of it too.
+    suffix: joi.string().max(64).pattern(visible, visibleOnly).empty('').default('_copy'),
+    reset_balance: joi.boolean().empty('').default(true),
+  })
+  .prefs({ stripUnknown: true })

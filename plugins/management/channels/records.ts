@@ -1,0 +1,32 @@
+/** Records of channels, with what stands in other tables: their keys in numbers, and what was used of them. */
+import type { Database } from '../../../kernel/contract/service.js'
+import type { UsageLog } from '../../services/usage-log/index.js'
+import { channelRecord } from './channel-record.js'
+import type { ChannelRow } from './channel-row.js'
+import type { Checks } from './store/checks.js'
+import { keyFacts } from './store/key-facts.js'
+
+export type ChannelRecord = ReturnType<typeof channelRecord>
+export type Records = (rows: readonly ChannelRow[]) => Promise<readonly ChannelRecord[]>
+
+export function recording(terms: {
+  readonly database: Database
+  readonly usage: UsageLog
+  readonly checks: Checks
+}): Records {
+  const { database, usage, checks } = terms
+  return async (rows) => {
+    const several = rows.filter((row) => row.multi_key_mode !== '').map((row) => row.id)
+    const [keys, used] = await Promise.all([
+      keyFacts(database.knex, several),
+      usage.channelUsage(rows.map((row) => row.id)),
+    ])
+    return rows.map((row) =>
+      channelRecord(row, {
+        fields: checks.fields(row.type),
+        keys: keys.get(row.id),
+        used: used.get(row.id),
+      }),
+    )
+  }
+}

@@ -1,0 +1,49 @@
+/** What lists of channels take: filters, order, and whether rows are gathered by tag (family.md 2.6). */
+import joi from 'joi'
+import { pagedQuery } from '../../../kernel/http/paging.js'
+import { line } from './forms.js'
+
+export interface ChannelSearch {
+  readonly p: number
+  readonly page_size: number
+  readonly sort_by?: SortColumn
+  readonly sort_order: 'asc' | 'desc'
+  /** Older scripts: true by id, false by priority. */
+  readonly id_sort?: boolean
+  readonly tag_mode: boolean
+  readonly type?: number
+  readonly status: 'enabled' | 'disabled' | 'all'
+  readonly keyword: string
+  readonly group: string
+  readonly model: string
+  readonly tag: string
+}
+
+/** Names of the family → columns. */
+export const sortColumns = {
+  id: 'id',
+  name: 'name',
+  priority: 'priority',
+  balance: 'balance',
+  response_time: 'response_ms',
+  test_time: 'tested_at',
+} as const
+
+/** Columns that may be empty. */
+export const nullable: ReadonlySet<string> = new Set(['balance', 'tested_at'])
+
+export type SortColumn = keyof typeof sortColumns
+
+export const channelSearch = pagedQuery({
+  sort_by: joi.valid(...Object.keys(sortColumns)).empty(''),
+  sort_order: joi.valid('asc', 'desc').empty('').default('desc'),
+  id_sort: joi.boolean().empty(''),
+  tag_mode: joi.boolean().empty('').default(false),
+  type: joi.number().integer().min(0).empty(''),
+  status: joi.valid('enabled', 'disabled', 'all').empty('').default('all'),
+  // As long as an address may be: an exact key finds its channel.
+  keyword: line.max(16_384).default(''),
+  group: line.max(256).default(''),
+  model: line.max(256).default(''),
+  tag: line.max(128).default(''),
+})

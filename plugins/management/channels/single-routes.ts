@@ -1,0 +1,84 @@
+/** Routes of single channels and of their lists. */
+import type {
+  Answer,
+  ManagementRequest,
+  ManagementRoute,
+} from '../../../kernel/contract/management.js'
+import type { Database } from '../../../kernel/contract/service.js'
+import type { Channels } from '../../services/channels/index.js'
+import { type CopyQuery, copyQuery, type StatusForm, statusForm } from './bulk-forms.js'
+import { adminName } from './caller.js'
+import { type ChannelChanges, type Creation, channelChanges, channelId, creation } from './forms.js'
+import type { ChannelRecord } from './records.js'
+import { type ChannelSearch, channelSearch } from './search-form.js'
+import { withId } from './store/bulk.js'
+import type { ChannelStore } from './store/channel-store.js'
+import { channelPage } from './store/page.js'
+import { missing } from './store/writing.js'
+
+export function singleRoutes(
+  { database, channels }: { readonly database: Database; readonly channels: Channels },
+  store: ChannelStore,
+): Readonly<Record<string, ManagementRoute>> {
+  async function list({ query }: ManagementRequest<ChannelSearch>) {
+    const { rows, total, typeCounts } = await channelPage({ knex: database.knex, channels }, query)
+    return {
+      page: Math.max(query.p, 1),
+      page_size: query.page_size,
+      total,
+      type_counts: typeCounts,
+      items: await store.records(rows),
+    }
+  }
+
+  async function record(id: number): Promise<ChannelRecord | undefined> {
+    return (await store.records([await store.get(id)]))[0]
+  }
+
+  async function create(request: ManagementRequest<unknown, Creation>): Promise<Answer> {
+    const ids = await store.create(request.body, store.terms(adminName(request)))
+    const [first] = ids
+    const alone = request.body.mode !== 'batch' && first !== undefined
+    return { answer: true, data: alone ? await record(first) : null, beside: { ids } }
+  }
+
+  async function update(request: ManagementRequest<unknown, ChannelChanges>) {
+    await store.update(request.body, store.terms(adminName(request)))
+    return record(request.body.id)
+  }
+
+  async function setStatus(request: ManagementRequest<unknown, StatusForm>) {
+    const which = withId(idOf(request))
+    const terms = store.terms(adminName(request))
+    found(await store.setStatus(which, request.body.status, terms))
+    return true
+  }
+
+  async function remove(request: ManagementRequest) {
+    found(await store.remove(withId(idOf(request))))
+    return null
+  }
+
+  async function copy(request: ManagementRequest<CopyQuery>) {
+    return { id: await store.copy(idOf(request), request.query) }
+  }
+
+  return {
+    list: { query: channelSearch, handle: list },
+    search: { query: channelSearch, handle: list },
+    read: { params: channelId, handle: (request) => record(idOf(request)) },
+    create: { body: creation, handle: create },
+    update: { body: channelChanges, handle: update },
+    setStatus: { params: channelId, body: statusForm, handle: setStatus },
+    remove: { params: channelId, handle: remove },
+    copy: { params: channelId, query: copyQuery, handle: copy },
+  }
+}
+
+function idOf({ params }: ManagementRequest): number {
+  return Number(params.id)
+}
+
+function found(channels: number): void {
+  if (channels === 0) missing()
+}

@@ -1,0 +1,176 @@
+/** Pages of channels: filtered, in the order asked for, and on request gathered by tag. */
+
+import type { Knex } from 'knex'
+import { type QueryBuilder, raw } from 'objection'
+import { containing } from '../../../../kernel/store/like.js'
+import type { Channels } from '../../../services/channels/index.js'
+import { ChannelRow } from '../channel-row.js'
+import { type ChannelSearch, nullable, sortColumns } from '../search-form.js'
+
+export interface ChannelPage {
+  readonly rows: readonly ChannelRow[]
+  /** Of channels, or of tags where the page is over tags. */
+  readonly total: number
+  /** Channels of each type, and `all`, whatever type was asked for. */
+  readonly typeCounts: Readonly<Record<string, number>>
+}
+
+/**
+ * Rows of one page over tags. Where its tags have more, each shows its first ones, as many of one as of another; a list of
+ * that tag alone, by its pages, has them all.
+ */
+const tagRowsMax = 1_000
+/** A tag and its channels are one place of the list; a channel without a tag is one by itself. */
+const place = `CASE WHEN tag = '' THEN 'channel ' || id ELSE 'tag ' || tag END`
+
+export async function channelPage(
+  { knex, channels }: { readonly knex: Knex; readonly channels: Channels },
+  search: ChannelSearch,
+): Promise<ChannelPage> {
+  const match = matching(search, holdersOf(channels, search.keyword))
+  const [found, typeCounts] = await Promise.all([
+    search.tag_mode ? byTag(knex, search, match) : byChannel(knex, search, match),
+    countTypes(knex, matching({ ...search, type: undefined }, match.holders)),
+  ])
+  return { ...found, typeCounts }
+}
+
+interface Matching {
+  (where: QueryBuilder<ChannelRow>): void
+  readonly holders: readonly number[]
+}
+
+async function byChannel(knex: Knex, search: ChannelSearch, match: Matching) {
+  const { results, total } = await ChannelRow.query(knex)
+    .where(match)
+    .orderByRaw(`?? ${direction(search)}, id DESC`, [columnOf(search)])
+    .page(pageOf(search), search.page_size)
+  return { rows: results, total }
+}
+
+async function byTag(knex: Knex, search: ChannelSearch, match: Matching) {
+  const lead = search.sort_order === 'asc' ? 'min' : 'max'
+  const places = await ChannelRow.query(knex)
+    .where(match)
+    .groupByRaw(place)
+    .select(raw(`${place} AS place`), raw(`${lead}(??) AS lead`, columnOf(search)))
+    .orderByRaw(`lead ${direction(search)}, place`)
+    .limit(search.page_size)
+    .offset(pageOf(search) * search.page_size)
+    .castTo<{ readonly place: string }[]>()
+  const named = places.map((row) => row.place)
+  const [rows, total] = await Promise.all([
+    rowsOf(knex, search, match, named),
+    countPlaces(knex, match),
+  ])
+  return { rows, total }
+}
+
+interface Placed {
+  readonly id: number
+  readonly place: string
+  /** From 1, within its place. */
+  readonly nth: bigint
+}
+
+/** In the order of their places. */
+async function rowsOf(
+  knex: Knex,
+  search: ChannelSearch,
+  match: Matching,
+  places: readonly string[],
+): Promise<ChannelRow[]> {
+  if (places.length === 0) return []
+  const placed = await ChannelRow.query(knex)
+    .where(match)
+    .whereRaw(`${place} = ANY(?::text[])`, [[...places]])
+    .select(
+      'id',
+      raw(`${place} AS place`),
+      raw(
+        `row_number() OVER (PARTITION BY ${place} ORDER BY ?? ${direction(search)}, id DESC) AS nth`,
+        columnOf(search),
+      ),
+    )
+    .orderBy('nth')
+    .limit(tagRowsMax)
+    .castTo<Placed[]>()
+  const order = new Map(places.map((name, at) => [name, at]))
+  placed.sort((a, b) => order.get(a.place)! - order.get(b.place)! || Number(a.nth) - Number(b.nth))
+  return inOrderOf(
+    placed.map(({ id }) => id),
+    knex,
+  )
+}
+
+async function inOrderOf(ids: readonly number[], knex: Knex): Promise<ChannelRow[]> {
+  const rows = await ChannelRow.query(knex)
+    .whereRaw('id = ANY(?::int[])', [[...ids]])
+    .limit(tagRowsMax)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+async function countPlaces(knex: Knex, match: Matching): Promise<number> {
+  const [row] = await ChannelRow.query(knex)
+    .where(match)
+    .select(raw(`count(DISTINCT ${place}) AS places`))
+    .castTo<{ readonly places: bigint }[]>()
+  return Number(row?.places ?? 0)
+}
+
+async function countTypes(knex: Knex, match: Matching): Promise<Record<string, number>> {
+  const rows = await ChannelRow.query(knex)
+    .where(match)
+    .groupBy('type')
+    .select('type', raw('count(*)').as('channels'))
+    .castTo<{ readonly type: number; readonly channels: bigint }[]>()
+  const counts = rows.map(({ type, channels }) => [String(type), Number(channels)] as const)
+  const all = counts.reduce((sum, [, channels]) => sum + channels, 0)
+  return { ...Object.fromEntries(counts), all }
+}
+
+function columnOf({ sort_by, id_sort }: ChannelSearch): string {
+  return sortColumns[sort_by ?? (id_sort === false ? 'priority' : 'id')]
+}
+
+/** What was never measured stands where 0 would. A column that always has a value can be read by its index. */
+function direction(search: ChannelSearch): string {
+  const { sort_order } = search
+  if (!nullable.has(columnOf(search))) return sort_order
+  return sort_order === 'asc' ? 'ASC NULLS FIRST' : 'DESC NULLS LAST'
+}
+
+function pageOf({ p }: ChannelSearch): number {
+  return Math.max(p, 1) - 1
+}
+
+/** Channels one of whose keys is the very text: keys are sealed in the table, and open only in memory. */
+function holdersOf(channels: Channels, keyword: string): readonly number[] {
+  if (keyword === '') return []
+  return channels
+    .all()
+    .filter((channel) => channel.keys.some((key) => key.text === keyword))
+    .map((channel) => channel.id)
+}
+
+function matching(search: ChannelSearch, holders: readonly number[]): Matching {
+  const { type, status, group, model, tag } = search
+  const match = (where: QueryBuilder<ChannelRow>) => {
+    if (type !== undefined) where.where('type', type)
+    if (status === 'enabled') where.where('status', 1)
+    if (status === 'disabled') where.whereNot('status', 1)
+    if (group !== '') where.whereRaw('groups @> ARRAY[?]::text[]', [group])
+    if (model !== '') where.whereRaw('models @> ARRAY[?]::text[]', [model])
+    if (tag !== '') where.where('tag', tag)
+    if (search.keyword !== '') where.where((any) => named(any, search.keyword, holders))
+  }
+  return Object.assign(match, { holders })
+}
+
+function named(any: QueryBuilder<ChannelRow>, keyword: string, holders: readonly number[]): void {
+  const like = containing(keyword)
+  any.where('name', 'ilike', like).orWhere('base_url', 'ilike', like)
+  if (/^\d{1,9}$/.test(keyword)) any.orWhere('id', Number(keyword))
+  if (holders.length > 0) any.orWhereIn('id', [...holders])
+}

@@ -1,0 +1,123 @@
+/** Making and changing single channels: what was sent is checked, sealed and written, and nothing else is touched. */
+import type { Knex } from 'knex'
+import type { PartialModelObject } from 'objection'
+import type { Changes, Database, Providers } from '../../../../kernel/contract/service.js'
+import { Refusal } from '../../../../kernel/errors.js'
+import { ChannelRow } from '../channel-row.js'
+import type { ChannelChanges, ChannelForm, Creation, MultiKeyMode } from '../forms.js'
+import type { Checks } from './checks.js'
+import { type Before, type Columns, type ColumnTerms, columnsOf } from './columns.js'
+import { drawIds, insertChannels } from './insert.js'
+import { atMost, type KeyTable } from './keys.js'
+import { sharesOf, writtenKey, writtenKeys } from './shares.js'
+import { locked, missing, writing } from './writing.js'
+
+export interface SaveServices {
+  readonly database: Database
+  readonly changes: Changes
+  readonly providers: Providers
+  readonly checks: Checks
+  readonly keys: KeyTable
+}
+
+export interface Saving {
+  get(id: number): Promise<ChannelRow>
+  /** Answers the ids, in the order of the keys. */
+  create(creation: Creation, terms: ColumnTerms): Promise<readonly number[]>
+  update(changes: ChannelChanges, terms: ColumnTerms): Promise<void>
+}
+
+export function saving({ database, changes, providers, checks, keys }: SaveServices): Saving {
+  const write = writing({ database, changes })
+
+  async function get(id: number): Promise<ChannelRow> {
+    return (await ChannelRow.query(database.knex).findById(id)) ?? missing()
+  }
+
+  async function create(creation: Creation, terms: ColumnTerms): Promise<readonly number[]> {
+    const { channel, mode, multi_key_mode } = creation
+    const shares = sharesOf(creation)
+    await providers.warm(channel.type)
+    return write(async (trx) => {
+      const ids = await drawIds(trx, shares.length)
+      const made = ids.map((id, at) => ({
+        ...checkedColumns(blank(id, channel.type), channel, terms),
+        ...(mode === 'multi_to_single' && { multi_key_mode }),
+        id,
+        name: shares[at]!.name,
+      }))
+      await insertChannels(trx, made)
+      await keys.insert(
+        trx,
+        ids.flatMap((id, at) => owned(id, shares[at]!.keys)),
+      )
+      await changes.note(trx, 'channels', ids)
+      return ids
+    })
+  }
+
+  async function update(form: ChannelChanges, terms: ColumnTerms): Promise<void> {
+    const { id, key_mode, multi_key_mode, ...fields } = form
+    await providers.warm(fields.type ?? (await get(id)).type)
+    await write(async (trx) => {
+      const before = await locked(trx, id)
+      await patch(trx, id, {
+        ...checkedColumns(before, fields, terms),
+        ...(multi_key_mode !== undefined && changedMode(before, multi_key_mode)),
+      })
+      await saveKeys(trx, before, form)
+      if (fields.status === 1 && before.status !== 1) await keys.revive(trx, [id])
+      await changes.note(trx, 'channels', id)
+    })
+  }
+
+  function checkedColumns(before: Before, form: ChannelForm, terms: ColumnTerms): Columns {
+    const type = form.type ?? before.type
+    checks.address(type, form.base_url ?? before.base_url)
+    checks.overrides(form)
+    const columns = columnsOf(before, form, terms)
+    checks.settings(type, columns.settings ?? before.settings)
+    return columns
+  }
+
+  /** A blank key clears nothing (CHAN-6). */
+  async function saveKeys(
+    trx: Knex.Transaction,
+    { id, multi_key_mode }: ChannelRow,
+    { key, key_mode }: ChannelChanges,
+  ): Promise<void> {
+    const several = multi_key_mode !== ''
+    if (!several && key_mode === 'append') refuse('key_mode', 'This channel has one key only.')
+    const texts = several ? writtenKeys(key) : writtenKey(key)
+    if (texts.length === 0) return
+    atMost(texts.length)
+    if (key_mode === 'append') await keys.append(trx, id, texts)
+    else await keys.replace(trx, id, texts)
+  }
+
+  return { get, create, update }
+}
+
+async function patch(trx: Knex.Transaction, id: number, columns: Columns): Promise<void> {
+  if (Object.keys(columns).length === 0) return
+  await ChannelRow.query(trx)
+    .findById(id)
+    .patch(columns as PartialModelObject<ChannelRow>)
+}
+
+function blank(id: number, type: number): Before {
+  return { id, type, status: 1, base_url: '', setting: {}, settings: {} }
+}
+
+function changedMode(before: ChannelRow, multi_key_mode: MultiKeyMode): Columns {
+  if (before.multi_key_mode !== '') return { multi_key_mode }
+  return refuse('multi_key_mode', 'This channel has one key only.')
+}
+
+function owned(channelId: number, texts: readonly string[]) {
+  return texts.map((text) => ({ channelId, text }))
+}
+
+function refuse(param: string, reason: string): never {
+  throw new Refusal('invalid_field', { reason, param })
+}

@@ -1,0 +1,160 @@
+/**
+ * What admins do to groups. A group is a name with a ratio: the options `GroupRatio`, `UserUsableGroups` and
+ * `GroupGroupRatio` hold all that is said of it, and each change writes them in one transaction.
+ */
+import type { JsonObject } from '../../../kernel/contract/json.js'
+import type { Database } from '../../../kernel/contract/service.js'
+import { Refusal } from '../../../kernel/errors.js'
+import type { Options } from '../../services/options/index.js'
+import type { GroupForm } from './forms.js'
+
+export interface GroupDesk {
+  list(): Promise<readonly GroupRow[]>
+  /** Makes the group, or changes what is sent of it. */
+  put(form: GroupForm): Promise<GroupRow>
+  /** Throws `conflict` while channels, users or auto routes stand in it. */
+  remove(name: string): Promise<void>
+}
+
+export interface GroupRow {
+  readonly name: string
+  readonly ratio: number
+  /** Whether everybody may use it, and what they are told of it. */
+  readonly usable: boolean
+  readonly desc: string
+  /** By group of the caller: ratios that stand before the group's own. */
+  readonly special_ratios: Readonly<Record<string, number>>
+  readonly channels: number
+  readonly users: number
+  readonly auto_routes: number
+}
+
+export interface GroupDeskTerms {
+  readonly database: Database
+  readonly options: Options
+}
+
+const ratios = 'GroupRatio'
+const usable = 'UserUsableGroups'
+const special = 'GroupGroupRatio'
+const keys = [ratios, usable, special]
+
+type Maps = Readonly<Record<string, JsonObject>>
+
+export function groupDesk({ database, options }: GroupDeskTerms): GroupDesk {
+  async function list(): Promise<readonly GroupRow[]> {
+    const [channels, users, routes] = await Promise.all([
+      counted('SELECT g AS name, count(*) AS n FROM channels, unnest(groups) AS g GROUP BY g'),
+      counted(
+        'SELECT "group" AS name, count(*) AS n FROM users WHERE deleted_at IS NULL GROUP BY 1',
+      ),
+      counted('SELECT g AS name, count(*) AS n FROM auto_routes, unnest(groups) AS g GROUP BY g'),
+    ])
+    const maps = Object.fromEntries(
+      options
+        .list()
+        .filter(({ key }) => keys.includes(key))
+        .map(({ key, value }) => [key, parsed(value)]),
+    )
+    return Object.keys(maps[ratios]!).map((name) => ({
+      ...saidOf(name, maps),
+      channels: channels.get(name) ?? 0,
+      users: users.get(name) ?? 0,
+      auto_routes: routes.get(name) ?? 0,
+    }))
+  }
+
+  async function counted(text: string): Promise<ReadonlyMap<string, number>> {
+    const { rows } = await database.knex.raw<{ rows: { name: string; n: bigint }[] }>(text)
+    return new Map(rows.map(({ name, n }) => [name, Number(n)]))
+  }
+
+  async function get(name: string): Promise<GroupRow> {
+    const row = (await list()).find((group) => group.name === name)
+    if (row === undefined) throw new Refusal('gone_missing', { what: 'group', param: 'name' })
+    return row
+  }
+
+  async function put(form: GroupForm): Promise<GroupRow> {
+    const { name } = form
+    await options.change(keys, (texts) => {
+      const maps = read(texts)
+      const known = maps[ratios]?.[name]
+      if (known === undefined && form.ratio === undefined) {
+        const reason = `The group "${name}" is new and needs a ratio.`
+        throw new Refusal('invalid_field', { reason, param: 'ratio' })
+      }
+      return written(maps, {
+        [ratios]: { [name]: form.ratio },
+        [usable]: { [name]: descriptionOf(form, maps[usable]?.[name]) },
+      })
+    })
+    return get(name)
+  }
+
+  async function remove(name: string): Promise<void> {
+    const { channels, users, auto_routes } = await get(name)
+    if (channels + users + auto_routes > 0) {
+      const reason = `The group "${name}" is in use; channels: ${channels}, users: ${users}, auto routes: ${auto_routes}.`
+      throw new Refusal('conflict', { reason, param: 'name' })
+    }
+    await options.change(keys, (texts) =>
+      written(read(texts), {
+        [ratios]: { [name]: null },
+        [usable]: { [name]: null },
+        [special]: { [name]: null },
+      }),
+    )
+  }
+
+  return { list, put, remove }
+}
+
+function saidOf(name: string, maps: Maps) {
+  const described = maps[usable]?.[name]
+  const exceptions = Object.entries(maps[special] ?? {}).flatMap(([group, of]) => {
+    const ratio = (of as JsonObject)[name]
+    return typeof ratio === 'number' ? [[group, ratio]] : []
+  })
+  return {
+    name,
+    ratio: Number(maps[ratios]![name]),
+    usable: described !== undefined,
+    desc: typeof described === 'string' ? described : '',
+    special_ratios: Object.fromEntries(exceptions),
+  }
+}
+
+/** Undefined: it stays as it is. Null: not for everybody any more. */
+function descriptionOf(form: GroupForm, known: unknown): string | null | undefined {
+  if (form.usable === false) return null
+  if (form.usable === undefined && known === undefined) return undefined
+  return form.desc ?? (typeof known === 'string' ? known : form.name)
+}
+
+/** Texts of the options something changes in. */
+function written(
+  maps: Maps,
+  changes: Readonly<Record<string, Readonly<Record<string, number | string | null | undefined>>>>,
+): Readonly<Record<string, string>> {
+  const texts = Object.entries(changes).flatMap(([key, members]) => {
+    const next: Record<string, unknown> = { ...maps[key] }
+    let changed = false
+    for (const [name, value] of Object.entries(members)) {
+      if (value === undefined) continue
+      changed = true
+      if (value === null) delete next[name]
+      else next[name] = value
+    }
+    return changed ? [[key, JSON.stringify(next)] as const] : []
+  })
+  return Object.fromEntries(texts)
+}
+
+function read(texts: Readonly<Record<string, string>>): Maps {
+  return Object.fromEntries(keys.map((key) => [key, parsed(texts[key] ?? '{}')]))
+}
+
+function parsed(text: string): JsonObject {
+  return JSON.parse(text) as JsonObject
+}

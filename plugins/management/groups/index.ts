@@ -1,0 +1,78 @@
+/** Groups: which ones the caller may use, at which ratio, the auto routes beside them (ROUTE-17), and what admins do to them. */
+
+import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import { signedIn } from '../../../kernel/http/signed-in.js'
+import type { AutoRoute, UsableGroup } from '../../services/routing/index.js'
+import { type GroupForm, groupForm, groupName, type ModelsQuery, modelsQuery } from './forms.js'
+import { groupDesk } from './group-desk.js'
+
+/** Groups a policy may hold (ROUTE-6). */
+const policyGroupsMax = 8
+
+export default function create({
+  services,
+}: Kit<'database' | 'options' | 'routing' | 'ledger'>): Management {
+  const { routing, ledger } = services
+  const desk = groupDesk(services)
+
+  function list(request: ManagementRequest): Answer {
+    const caller = signedIn(request)
+    return {
+      answer: true,
+      data: Object.fromEntries(routing.usableGroups(caller).map(groupEntry)),
+      beside: { auto_routes: routing.autoRoutes(caller).map((route) => ({ ...route })) },
+    }
+  }
+
+  /** A group stands before a route of the same name, as it does for requests. */
+  function own(request: ManagementRequest) {
+    const caller = signedIn(request)
+    const routes = routing.autoRoutes(caller).map(routeEntry)
+    return Object.fromEntries([...routes, ...routing.usableGroups(caller).map(groupEntry)])
+  }
+
+  function forKeys(request: ManagementRequest) {
+    const groups = routing.usableGroups(signedIn(request)).map(({ name }) => name)
+    return { groups, max_count: policyGroupsMax }
+  }
+
+  /** Of the group asked for, else of the route the caller's requests take when nobody names one. */
+  async function models(request: ManagementRequest<ModelsQuery>) {
+    const { userId, username, role, group } = signedIn(request)
+    const walletId = (await ledger.wallets([userId])).get(userId)?.accountId ?? 0
+    const user = { id: userId, username, role, group, walletId }
+    return routing.models(routing.plan({ user }, { asked: request.query.group || undefined }))
+  }
+
+  return {
+    routes: {
+      all: { handle: () => desk.list() },
+      put: {
+        body: groupForm,
+        handle: (request: ManagementRequest<unknown, GroupForm>) => desk.put(request.body),
+      },
+      remove: {
+        params: groupName,
+        async handle(request: ManagementRequest) {
+          await desk.remove(String(request.params.name))
+          return null
+        },
+      },
+      models: { query: modelsQuery, handle: models },
+      list: { handle: list },
+      own: { handle: own },
+      'own-short': { handle: own },
+      'for-keys': { handle: forKeys },
+    },
+  }
+}
+
+function groupEntry({ name, ratio, desc }: UsableGroup) {
+  return [name, { ratio, desc }] as const
+}
+
+/** The ratio of a route is that of whichever of its groups answers. */
+function routeEntry({ key, display_name }: AutoRoute) {
+  return [key, { ratio: 'auto', desc: display_name }] as const
+}

@@ -1,0 +1,81 @@
+/** Entries about models: descriptions, vendors, what they can be called for; for admins (family.md 2.7, 2.8). */
+import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import { Refusal } from '../../../kernel/errors.js'
+import {
+  type ModelChanges,
+  type ModelSearch,
+  modelChanges,
+  modelId,
+  modelSearch,
+  type NewModel,
+  newModel,
+  type UpdateQuery,
+  updateQuery,
+} from './forms.js'
+import { matchedBy } from './matched.js'
+import { type ModelRow, modelRecord } from './model-row.js'
+import { modelStore } from './store.js'
+
+export default function create({
+  services,
+}: Kit<'database' | 'changes' | 'pricing' | 'model-registry'>): Management {
+  const registry = services['model-registry']
+  const models = modelStore(services)
+
+  async function list({ query }: ManagementRequest<ModelSearch>) {
+    const { rows, total, vendorCounts } = await models.page(query)
+    return {
+      page: Math.max(query.p, 1),
+      page_size: query.page_size,
+      total,
+      vendor_counts: vendorCounts,
+      items: records(rows),
+    }
+  }
+
+  async function read({ params }: ManagementRequest) {
+    return records([await models.get(Number(params.id))])[0]
+  }
+
+  async function createModel({ body }: ManagementRequest<unknown, NewModel>) {
+    return records([await models.create(body)])[0]
+  }
+
+  async function update({ query, body }: ManagementRequest<UpdateQuery, ModelChanges>) {
+    const changes = query.status_only ? statusOf(body) : body
+    return records([await models.update(changes)])[0]
+  }
+
+  async function remove({ params }: ManagementRequest) {
+    await models.remove(Number(params.id))
+    return null
+  }
+
+  function records(rows: readonly ModelRow[]) {
+    const matched = matchedBy(registry, services.pricing.current())
+    return rows.map((row) => modelRecord(row, matched(row.id)))
+  }
+
+  function missing(): readonly string[] {
+    const names = [...registry.served().keys()]
+    return names.filter((name) => registry.describe(name).entry === undefined)
+  }
+
+  return {
+    routes: {
+      list: { query: modelSearch, handle: list },
+      search: { query: modelSearch, handle: list },
+      missing: { handle: missing },
+      read: { params: modelId, handle: read },
+      create: { body: newModel, handle: createModel },
+      update: { query: updateQuery, body: modelChanges, handle: update },
+      remove: { params: modelId, handle: remove },
+    },
+  }
+}
+
+function statusOf({ id, status }: ModelChanges): ModelChanges {
+  if (status !== undefined) return { id, status }
+  throw new Refusal('invalid_field', { reason: 'status is required.', param: 'status' })
+}

@@ -1,0 +1,43 @@
+/** The row of an entry about models, and the record the family's clients read (family.md 2.8). */
+import { Model } from 'objection'
+import type { Matched } from './matched.js'
+
+export class ModelRow extends Model {
+  static override tableName = 'models'
+
+  declare id: number
+  declare model_name: string
+  declare name_rule: number
+  declare description: string
+  declare icon: string
+  declare tags: string
+  declare vendor_id: number | null
+  declare endpoints: string
+  declare status: number
+  declare sync_official: number
+  declare created_at: Date
+  declare updated_at: Date
+}
+
+export function modelRecord(row: ModelRow, matched: Matched) {
+  return {
+    id: row.id,
+    model_name: row.model_name,
+    name_rule: row.name_rule,
+    description: row.description,
+    icon: row.icon,
+    tags: row.tags,
+    vendor_id: row.vendor_id ?? 0,
+    endpoints: row.endpoints,
+    status: row.status,
+    sync_official: row.sync_official,
+    created_time: Math.floor(row.created_at.getTime() / 1000),
+    updated_time: Math.floor(row.updated_at.getTime() / 1000),
+    bound_channels: matched.channels,
+    bound_count: matched.channelCount,
+    enable_groups: matched.groups,
+    quota_types: matched.quotaTypes,
+    matched_models: matched.models,
+    matched_count: matched.models.length,
+  }
+}

@@ -1,0 +1,139 @@
+/** Reading and changing entries: each write is one transaction, heard by every process before it is answered. */
+
+import type { Knex } from 'knex'
+import { type PartialModelObject, type QueryBuilder, raw } from 'objection'
+import type { Changes, Database } from '../../../kernel/contract/service.js'
+import { Refusal } from '../../../kernel/errors.js'
+import { containing } from '../../../kernel/store/like.js'
+import type { ModelChanges, ModelForm, ModelSearch, NewModel } from './forms.js'
+import { ModelRow } from './model-row.js'
+
+export interface ModelStore {
+  page(search: ModelSearch): Promise<ModelPage>
+  get(id: number): Promise<ModelRow>
+  create(form: NewModel): Promise<ModelRow>
+  update(changes: ModelChanges): Promise<ModelRow>
+  remove(id: number): Promise<void>
+}
+
+export interface ModelPage {
+  readonly rows: ModelRow[]
+  readonly total: number
+  /** Entries of each vendor that match, whichever vendor was asked for; 0: those without one, and `all`. */
+  readonly vendorCounts: Readonly<Record<string, number>>
+}
+
+export function modelStore({
+  database,
+  changes,
+}: {
+  readonly database: Database
+  readonly changes: Changes
+}): ModelStore {
+  const { knex } = database
+
+  async function page(search: ModelSearch): Promise<ModelPage> {
+    const { results, total } = await ModelRow.query(knex)
+      .where((where) => filter(where, search))
+      .orderBy('id', 'desc')
+      .page(Math.max(search.p, 1) - 1, search.page_size)
+    return { rows: results, total, vendorCounts: await vendorCounts(search) }
+  }
+
+  async function vendorCounts(search: ModelSearch): Promise<Record<string, number>> {
+    const rows = await ModelRow.query(knex)
+      .where((where) => filter(where, { ...search, vendor: '' }))
+      .groupBy('vendor_id')
+      .select('vendor_id', raw('count(*)').as('models'))
+      .castTo<{ readonly vendor_id: number | null; readonly models: bigint }[]>()
+    const counts = rows.map(({ vendor_id, models }) => [String(vendor_id ?? 0), Number(models)])
+    const all = rows.reduce((sum, { models }) => sum + Number(models), 0)
+    return { ...Object.fromEntries(counts), all }
+  }
+
+  async function get(id: number): Promise<ModelRow> {
+    return (await ModelRow.query(knex).findById(id)) ?? missing()
+  }
+
+  function create(form: NewModel): Promise<ModelRow> {
+    return write(async (trx) => {
+      const { id } = await ModelRow.query(trx)
+        .insert(columnsOf(form))
+        .returning('id')
+        .catch((error) => refuse(error, form))
+      return noted(trx, id)
+    })
+  }
+
+  function update({ id, ...form }: ModelChanges): Promise<ModelRow> {
+    return write(async (trx) => {
+      await locked(trx, id)
+      await ModelRow.query(trx)
+        .findById(id)
+        .patch({ ...columnsOf(form), updated_at: raw('now()') })
+        .catch((error) => refuse(error, form))
+      return noted(trx, id)
+    })
+  }
+
+  async function noted(trx: Knex.Transaction, id: number): Promise<ModelRow> {
+    await changes.note(trx, 'models', id)
+    return (await ModelRow.query(trx).findById(id)) ?? missing()
+  }
+
+  function remove(id: number): Promise<void> {
+    return write(async (trx) => {
+      if ((await ModelRow.query(trx).deleteById(id)) === 0) missing()
+      await changes.note(trx, 'models', id)
+    })
+  }
+
+  async function write<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
+    const done = await knex.transaction(work)
+    await changes.settled()
+    return done
+  }
+
+  return { page, get, create, update, remove }
+}
+
+async function locked(trx: Knex.Transaction, id: number): Promise<ModelRow> {
+  return (await ModelRow.query(trx).findById(id).forUpdate()) ?? missing()
+}
+
+function columnsOf({ vendor_id, ...form }: ModelForm): PartialModelObject<ModelRow> {
+  return { ...form, ...(vendor_id !== undefined && { vendor_id: vendor_id || null }) }
+}
+
+function filter(where: QueryBuilder<ModelRow>, { keyword, vendor }: ModelSearch): void {
+  if (keyword !== '') {
+    const like = containing(keyword)
+    where.where((any) => {
+      any.where('model_name', 'ilike', like).orWhere('description', 'ilike', like)
+      any.orWhere('tags', 'ilike', like)
+    })
+  }
+  if (vendor === '') return
+  if (vendor === '0') where.whereNull('vendor_id')
+  else if (/^\d{1,9}$/.test(vendor)) where.where('vendor_id', Number(vendor))
+  else
+    where.whereRaw('vendor_id IN (SELECT id FROM vendors WHERE lower(name) = lower(?))', [vendor])
+}
+
+/** The faults only the database can judge without a race, as sentences. */
+function refuse(error: unknown, { model_name, vendor_id }: ModelForm): never {
+  const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined
+  if (constraint === 'models_model_name_key') {
+    const reason = `There is an entry for "${model_name ?? 'this name'}" with this rule.`
+    throw new Refusal('conflict', { reason, param: 'model_name' })
+  }
+  if (constraint === 'models_vendor_id_fkey') {
+    const reason = `There is no vendor ${vendor_id}.`
+    throw new Refusal('invalid_field', { reason, param: 'vendor_id' })
+  }
+  throw error
+}
+
+function missing(): never {
+  throw new Refusal('gone_missing', { what: 'model', param: 'id' })
+}

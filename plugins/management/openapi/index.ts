@@ -1,0 +1,54 @@
+/**
+ * `GET /api/openapi.json`: the API as this gateway serves it. Whoever is signed in reads what their role may call and no
+ * more, so that a stranger learns nothing of the admins' part; each document is made once and then told from memory.
+ */
+import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import type { JsonObject } from '../../../kernel/contract/json.js'
+import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Catalog } from '../../../kernel/contract/service.js'
+import {
+  openApiDocument,
+  type ToldRoute,
+  tellRoute,
+} from '../../../kernel/http/openapi/document.js'
+
+export default function create({ services }: Kit<'catalog' | 'system'>): Management {
+  const { catalog, system } = services
+  const known = new Map<number, Answer>()
+  let told: Promise<readonly ToldRoute[]> | undefined
+
+  async function read({ principal }: ManagementRequest): Promise<Answer> {
+    const role = roles.find((rank) => rank <= (principal?.role ?? 0)) ?? 0
+    told ??= toldRoutes(catalog)
+    const routes = await told
+    const answer =
+      known.get(role) ?? answerOf(openApiDocument({ version: system.version, routes, role }))
+    known.set(role, answer)
+    return answer
+  }
+
+  return { routes: { read: { bare: true, handle: read } } }
+}
+
+/** Root, admin, common: the ranks at which a caller may call more. */
+const roles = [100, 10, 1] as const
+
+/** Hundreds of schemas take their time, so whatever else is under way gets its turn between two routes. */
+async function toldRoutes(catalog: Catalog): Promise<readonly ToldRoute[]> {
+  const told: ToldRoute[] = []
+  for (const route of catalog.routes()) {
+    told.push(...tellRoute(route))
+    await setImmediate()
+  }
+  return told
+}
+
+/** Kept by the reader alone, who asks again each time: it may have changed with the gateway or with their role. */
+function answerOf(document: JsonObject): Answer {
+  const text = JSON.stringify(document)
+  const digest = createHash('sha256').update(text).digest('base64url')
+  const headers = { 'Cache-Control': 'private, no-cache', Vary: 'Cookie', ETag: `"${digest}"` }
+  return { answer: true, text, headers }
+}

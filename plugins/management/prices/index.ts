@@ -1,0 +1,71 @@
+/** Prices: the public page of them, what other gateways may compare, and the editor of the operator (family.md 2.10). */
+import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import { Refusal } from '../../../kernel/errors.js'
+import {
+  type ChangeForm,
+  type ChangeQuery,
+  changeForm,
+  changeQuery,
+  type PriceSearch,
+  priceSearch,
+} from './forms.js'
+import { changeRow, priceRow } from './price-rows.js'
+import { pricingPage, type Viewer } from './pricing-page.js'
+import { ratioConfigs } from './ratio-config.js'
+
+/** Nobody signed in sees what an ordinary user does. */
+const anyone: Viewer = { group: 'default', role: 0 }
+
+type PricesKit = Kit<'identity' | 'routing' | 'pricing' | 'channels' | 'model-registry'>
+
+export default function create({ settings, services }: PricesKit): Management {
+  const { identity, routing, pricing, channels } = services
+  const registry = services['model-registry']
+  const ratioConfig = ratioConfigs()
+
+  async function page({ headers }: ManagementRequest) {
+    const viewer = (await identity.principal({ headers })) ?? anyone
+    return pricingPage({ routing, channels, registry, prices: pricing.current() }, viewer)
+  }
+
+  function ratios() {
+    if (!settings.boolean('exposeRatio')) throw new Refusal('forbidden')
+    return ratioConfig(pricing.current())
+  }
+
+  function list({ query: { p, page_size, keyword } }: ManagementRequest<PriceSearch>) {
+    const prices = pricing.current()
+    const wanted = keyword.normalize('NFC').toLowerCase()
+    const found = prices.models().filter((model) => model.toLowerCase().includes(wanted))
+    const page = Math.max(p, 1)
+    const served = registry.served()
+    const items = found
+      .slice((page - 1) * page_size, page * page_size)
+      .flatMap((model) => prices.quote(model) ?? [])
+      .map((quote) => priceRow(quote, served.has(quote.model)))
+    return { page, page_size, total: found.length, items }
+  }
+
+  function missing(): readonly string[] {
+    const prices = pricing.current()
+    return [...registry.served().keys()].filter((model) => !prices.priced(model))
+  }
+
+  async function change({ query, body }: ManagementRequest<ChangeQuery, ChangeForm>) {
+    const { changes } = body
+    const rows = query.dry_run ? pricing.preview(changes) : await pricing.change(changes)
+    const served = registry.served()
+    return { saved: !query.dry_run, rows: rows.map((row) => changeRow(row, served.has(row.model))) }
+  }
+
+  return {
+    routes: {
+      pricing: { handle: page },
+      ratioConfig: { handle: ratios },
+      list: { query: priceSearch, handle: list },
+      missing: { handle: missing },
+      change: { query: changeQuery, body: changeForm, handle: change },
+    },
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * The public page of models and prices (family.md 2.10): what the caller's groups serve, each model once. A model without
+ * a price cannot be called and is left out; so is one that an admin switched off.
+ */
+import type { Json, JsonObject } from '../../../kernel/contract/json.js'
+import type { Answer } from '../../../kernel/contract/management.js'
+import type { Channels } from '../../services/channels/index.js'
+import type { ModelFacts, ModelRegistry } from '../../services/model-registry/index.js'
+import type { PriceBook, Quote } from '../../services/pricing/index.js'
+import type { Routing } from '../../services/routing/index.js'
+
+export interface PageServices {
+  readonly routing: Pick<Routing, 'usableGroups' | 'autoRoutes'>
+  readonly channels: Pick<Channels, 'models'>
+  readonly registry: Pick<ModelRegistry, 'describe'>
+  readonly prices: PriceBook
+}
+
+export interface Viewer {
+  readonly group: string
+  readonly role: number
+}
+
+interface Listed {
+  readonly name: string
+  readonly groups: readonly string[]
+  readonly facts: ModelFacts
+  readonly quote: Quote
+}
+
+export function pricingPage(services: PageServices, viewer: Viewer): Answer {
+  const groups = services.routing.usableGroups(viewer)
+  const listed = modelsOf(
+    services,
+    groups.map(({ name }) => name),
+  )
+  const chains = services.routing.autoRoutes(viewer).flatMap((route) => route.groups)
+  return {
+    answer: true,
+    data: listed.map(record),
+    beside: {
+      vendors: vendorsOf(listed),
+      group_ratio: Object.fromEntries(groups.map(({ name, ratio }) => [name, ratio])),
+      usable_group: Object.fromEntries(groups.map(({ name, desc }) => [name, desc])),
+      supported_endpoint: endpointsOf(listed),
+      auto_groups: [...new Set(chains)],
+    },
+  }
+}
+
+function modelsOf(
+  { channels, registry, prices }: PageServices,
+  groups: readonly string[],
+): readonly Listed[] {
+  const groupsOf = new Map<string, string[]>()
+  for (const group of groups) {
+    for (const name of channels.models(group)) {
+      const found = groupsOf.get(name)
+      if (found === undefined) groupsOf.set(name, [group])
+      else found.push(group)
+    }
+  }
+  return [...groupsOf.keys()].sort().flatMap((name) => {
+    const facts = registry.describe(name)
+    const quote = prices.priced(name) ? prices.quote(name) : undefined
+    if (facts.hidden || quote === undefined) return []
+    return [{ name, facts, quote, groups: groupsOf.get(name)! }]
+  })
+}
+
+/** Ratios without an entry are left out, and clients take their defaults; a free model is one whose ratio is 0. */
+function record({ name, groups, facts, quote: { mode, figures } }: Listed): JsonObject {
+  const { entry, vendor, endpoints } = facts
+  const byTokens = mode === 'ratio'
+  return {
+    model_name: name,
+    description: entry?.description ?? '',
+    icon: entry?.icon ?? '',
+    tags: entry?.tags ?? '',
+    vendor_id: vendor?.id ?? 0,
+    quota_type: mode === 'price' ? 1 : 0,
+    model_ratio: byTokens ? (figures.model_ratio ?? 0) : 0,
+    model_price: mode === 'price' ? (figures.model_price ?? 0) : 0,
+    owner_by: vendor?.name ?? '',
+    completion_ratio: byTokens ? (figures.completion_ratio ?? 1) : 1,
+    ...(byTokens && ratiosIn(figures)),
+    enable_groups: groups,
+    supported_endpoint_types: endpoints.map(({ type }) => type),
+  }
+}
+
+function ratiosIn(figures: Quote['figures']): JsonObject {
+  return {
+    cache_ratio: figures.cache_ratio,
+    create_cache_ratio: figures.create_cache_ratio,
+    image_ratio: figures.image_ratio,
+    audio_ratio: figures.audio_ratio,
+    audio_completion_ratio: figures.audio_completion_ratio,
+  }
+}
+
+/** Of the models shown only: who else is known here is nobody's business. */
+function vendorsOf(listed: readonly Listed[]): readonly Json[] {
+  const vendors = new Map<number, JsonObject>()
+  for (const { facts } of listed) {
+    if (facts.vendor === undefined) continue
+    const { id, name, description, icon } = facts.vendor
+    vendors.set(id, { id, name, description, icon })
+  }
+  return [...vendors.values()]
+}
+
+/** By type; one whose address nobody knows is left out. */
+function endpointsOf(listed: readonly Listed[]): JsonObject {
+  const endpoints = new Map<string, JsonObject>()
+  for (const { facts } of listed) {
+    for (const { type, path, method } of facts.endpoints) {
+      if (path !== undefined && !endpoints.has(type)) endpoints.set(type, { path, method })
+    }
+  }
+  return Object.fromEntries(endpoints)
+}

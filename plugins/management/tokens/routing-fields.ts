@@ -1,0 +1,122 @@
+/**
+ * The two spellings of where a key's requests may go: the policy, and the legacy fields `group` and
+ * `cross_group_retry`. A write keeps both in step (ROUTE-7, ROUTE-11); what is not sent stays (ROUTE-12).
+ */
+import { isDeepStrictEqual } from 'node:util'
+import type { RoutingPolicy } from '../../../kernel/contract/exchange.js'
+import { isObject } from '../../../kernel/contract/json.js'
+import { Refusal } from '../../../kernel/errors.js'
+import type { Member, Routing } from '../../services/routing/index.js'
+import type { TokenForm } from './forms.js'
+import type { TokenRow } from './token-row.js'
+
+/** What of a row says where requests may go. */
+export type RoutingColumns = Pick<TokenRow, 'routing' | 'group' | 'cross_group_retry'>
+
+export interface RoutingTerms {
+  readonly routing: Pick<Routing, 'checkPolicy' | 'policyOf' | 'usableGroups' | 'autoRoutes'>
+  readonly member: Member
+}
+
+/** A key nobody said anything about follows its owner's group, and may go on to the next one. */
+const unsaid: RoutingColumns = { routing: null, group: '', cross_group_retry: true }
+
+/** The columns of a new key. Throws `invalid_field` that names the part at fault (ROUTE-14). */
+export function firstRouting(form: TokenForm, terms: RoutingTerms): RoutingColumns {
+  const columns = form.routing === undefined ? legacyColumns : policyColumns
+  return { ...unsaid, ...columns(form, unsaid, terms) }
+}
+
+/** The columns a form changes. Throws `invalid_field` that names the part at fault (ROUTE-14). */
+export function changedRouting(
+  form: TokenForm,
+  before: RoutingColumns,
+  terms: RoutingTerms,
+): Partial<RoutingColumns> {
+  const says = form.routing !== undefined && !isEcho(form, before, terms)
+  return says ? policyColumns(form, before, terms) : legacyColumns(form, before, terms)
+}
+
+/** The policy in force, and whether it is stored (ROUTE-8). */
+export function routingFields(row: RoutingColumns, { routing, member }: RoutingTerms) {
+  const { policy, synthesized } = routing.policyOf(sourceOf(row), member)
+  return { routing: policy, routing_legacy: synthesized }
+}
+
+/**
+ * A policy sent back as it was read says nothing: another group beside it counts, and a synthesized one stays
+ * synthesized. Sent without a group it is meant, and stored.
+ */
+function isEcho({ routing: sent, group }: TokenForm, before: RoutingColumns, terms: RoutingTerms) {
+  if (!isObject(sent) || (before.routing === null && group === undefined)) return false
+  const { policy } = terms.routing.policyOf(sourceOf(before), terms.member)
+  const blank = { auto_route: '', groups: [], retry_on_failure: policy.retry_on_failure }
+  return isDeepStrictEqual({ ...policy }, { ...blank, ...sent })
+}
+
+/** `group` is the projection of the first group, `cross_group_retry` that of the switch (ROUTE-7). */
+function policyColumns(
+  { routing: sent, cross_group_retry: legacy }: TokenForm,
+  before: RoutingColumns,
+  { routing, member }: RoutingTerms,
+): RoutingColumns {
+  const checked = routing.checkPolicy(sent, member)
+  const { retry_on_failure: said } = sent as Partial<RoutingPolicy>
+  const retry_on_failure = switchOf(said, legacy, before.cross_group_retry)
+  const chain =
+    checked.mode === 'manual'
+      ? checked.groups
+      : routing.autoRoutes(member).find(({ key }) => key === checked.auto_route)?.groups
+  return {
+    routing: { ...checked, retry_on_failure },
+    group: chain?.[0] ?? '',
+    cross_group_retry: retry_on_failure,
+  }
+}
+
+/** Two spellings of one switch: the one that says something new counts; left out of both, it stays as it was. */
+function switchOf(said: boolean | undefined, legacy: boolean | undefined, before: boolean) {
+  return said !== undefined && said !== before ? said : (legacy ?? before)
+}
+
+/** A switch alone keeps the groups; another group is a policy of its own. */
+function legacyColumns(
+  { group, cross_group_retry }: TokenForm,
+  before: RoutingColumns,
+  terms: RoutingTerms,
+): Partial<RoutingColumns> {
+  if (group !== undefined && group !== before.group) {
+    return groupColumns(group, cross_group_retry ?? before.cross_group_retry, terms)
+  }
+  if (cross_group_retry === undefined) return {}
+  const { routing } = before
+  return {
+    cross_group_retry,
+    ...(routing !== null && { routing: { ...routing, retry_on_failure: cross_group_retry } }),
+  }
+}
+
+/** A group by name, or an auto route by key; empty: the owner's own group, whatever it is at the time. */
+function groupColumns(
+  group: string,
+  cross_group_retry: boolean,
+  { routing, member }: RoutingTerms,
+): RoutingColumns {
+  if (group === '') return { routing: null, group, cross_group_retry }
+  const policy = { version: 1, retry_on_failure: cross_group_retry } as const
+  if (routing.usableGroups(member).some(({ name }) => name === group)) {
+    const manual = { ...policy, mode: 'manual', auto_route: '', groups: [group] } as const
+    return { routing: manual, group, cross_group_retry }
+  }
+  const route = routing.autoRoutes(member).find(({ key }) => key === group)
+  if (route !== undefined) {
+    const smart = { ...policy, mode: 'smart', auto_route: group, groups: [] } as const
+    return { routing: smart, group: route.groups[0] ?? '', cross_group_retry }
+  }
+  const reason = `There is no group "${group}" that you may use.`
+  throw new Refusal('invalid_field', { reason, param: 'group' })
+}
+
+function sourceOf({ routing, group, cross_group_retry }: RoutingColumns) {
+  return { group, crossGroupRetry: cross_group_retry, routing: routing ?? undefined }
+}

@@ -1,0 +1,130 @@
+/** Affinity: keeps the rules in step with the options, ties requests to channels by them, and counts. */
+import type { Kit, Life } from '../../../kernel/contract/kit.js'
+import type { Affinity, AffinityAsk, AffinityMatch } from './affinity.js'
+import { rulesOption } from './members.js'
+import { Patterns } from './patterns.js'
+import type { Rule } from './rule.js'
+import { agentOf, applies, digestOf, keyIn } from './rule-match.js'
+import { readRules } from './rules-text.js'
+import { Ties } from './ties.js'
+
+export type * from './affinity.js'
+
+interface Listed {
+  readonly rule: Rule
+  readonly counts: { hits: number; misses: number; cachedTokens: number }
+  /** Rises with each clearing. */
+  readonly era: { number: number }
+}
+
+const clearRule = 'rule '
+
+export default function create({
+  settings,
+  services,
+  clock,
+  log,
+}: Kit<'options' | 'changes'>): Affinity & Life {
+  const { options, changes } = services
+  const patterns = new Patterns()
+  const ties = new Ties(clock, settings.number('maxEntries'))
+  let listed: ReadonlyMap<string, Listed> = new Map()
+  /** Those that take part. */
+  let active: readonly Listed[] = []
+  let agentsMatter = false
+  let switchOnSuccess = true
+  let defaultTtlSeconds = 0
+
+  options.check(rulesOption, (text) => void readRules(text))
+
+  changes.on('affinity', (ids) => {
+    for (const id of ids) clear(id.startsWith(clearRule) ? id.slice(clearRule.length) : undefined)
+  })
+
+  function takeOver(): void {
+    switchOnSuccess = settings.boolean('switchOnSuccess')
+    defaultTtlSeconds = settings.number('defaultTtlSeconds')
+    ties.resize(settings.number('maxEntries'))
+    try {
+      list(readRules(settings.string('rules')))
+    } catch (error) {
+      log.error({ err: error }, 'the stored affinity rules cannot be read; the last stay in force')
+    }
+    const all = settings.boolean('enabled') ? [...listed.values()] : []
+    active = all.filter(({ rule }) => rule.enabled)
+    agentsMatter = active.some(({ rule }) => rule.userAgents.length > 0)
+  }
+
+  function list(rules: readonly Rule[]): void {
+    const earlier = listed
+    listed = new Map(
+      rules.map((rule) => {
+        const { counts, era } = earlier.get(rule.name) ?? fresh()
+        return [rule.name, { rule, counts, era }]
+      }),
+    )
+    ties.clear((rule) => !listed.has(rule))
+  }
+
+  function match(ask: AffinityAsk): AffinityMatch | undefined {
+    if (active.length === 0) return undefined
+    const agent = agentsMatter ? agentOf(ask) : ''
+    for (const entry of active) {
+      const { rule } = entry
+      if (!applies(rule, ask, agent, patterns)) continue
+      const key = keyIn(rule, ask, patterns)
+      if (key !== undefined) return matched(entry, digestOf(rule, ask, key))
+    }
+    return undefined
+  }
+
+  function matched({ rule, counts, era }: Listed, key: string): AffinityMatch {
+    const channelId = ties.channel(key)
+    if (channelId === undefined) {
+      counts.misses++
+      return { rule: rule.name, key, skipRetry: false, era: era.number }
+    }
+    counts.hits++
+    return { rule: rule.name, key, channelId, skipRetry: rule.skipRetry, era: era.number }
+  }
+
+  function clear(rule?: string): number {
+    for (const [name, { era }] of listed) if (rule === undefined || name === rule) era.number += 1
+    return ties.clear((name) => rule === undefined || name === rule)
+  }
+
+  return {
+    match,
+    clear,
+    remember(match, { channelId, cachedTokens }) {
+      const found = listed.get(match.rule)
+      if (found === undefined) return
+      found.counts.cachedTokens += cachedTokens
+      if (match.era !== found.era.number) return
+      const tied = ties.channel(match.key)
+      if (!switchOnSuccess && tied !== undefined && tied !== channelId) return
+      const ttlSeconds = found.rule.ttlSeconds ?? defaultTtlSeconds
+      ties.put(match.key, { rule: match.rule, channelId }, ttlSeconds * 1000)
+    },
+    forget(match, channelId) {
+      // Another request may have tied the key to a channel that works by now.
+      if (ties.channel(match.key) === channelId) ties.delete(match.key)
+    },
+    stats() {
+      const entries = ties.countByRule()
+      return [...listed].map(([rule, { counts }]) => ({
+        rule,
+        entries: entries.get(rule) ?? 0,
+        ...counts,
+      }))
+    },
+    start() {
+      takeOver()
+      settings.onChange(takeOver)
+    },
+  }
+}
+
+function fresh(): Pick<Listed, 'counts' | 'era'> {
+  return { counts: { hits: 0, misses: 0, cachedTokens: 0 }, era: { number: 0 } }
+}

@@ -1,0 +1,159 @@
+/**
+ * The circuit breaker of one key with one model. Closed, it remembers the last outcomes; open, it lets nobody through;
+ * when its pause is over it lets one trial through at a time, whose end decides. Times are those of a clock that only
+ * grows, in milliseconds.
+ */
+import type { Channel } from '../../../kernel/contract/exchange.js'
+import { limits } from '../../../kernel/limits.js'
+import type { BreakerTerms } from './terms.js'
+
+/** Who asked: compared by identity. */
+export interface Trial {
+  /** When it began. */
+  readonly at: number
+}
+
+export interface Wait {
+  readonly ms: number
+  /** The upstream asked for it. */
+  readonly parked: boolean
+}
+
+/** A trial is under way whose end nobody knows: come again soon. */
+const waitMsMin = 1_000
+
+interface Outcome {
+  readonly at: number
+  readonly failed: boolean
+}
+
+/** Share of a pause that is left to chance, so that processes do not come back all at once. */
+const jitter = 0.2
+
+/** No try waits longer for its first content, so a trial that has not ended by then never will. */
+const trialMsMax = limits.headersMs + limits.firstEventMs
+
+export class Breaker {
+  /** The last failure, for the operator. */
+  reason = ''
+  private outcomes: Outcome[] = []
+  /** Failures in a row, and when the last was. */
+  private streak = 0
+  private failedAt = -Infinity
+  private parkedUntil = -Infinity
+  /** Undefined: closed. */
+  private openedAt: number | undefined
+  private retryAt = -Infinity
+  private pauseMs = 0
+  private trial: Trial | undefined
+  private trialUntil = -Infinity
+
+  /** @param channel as it was when this was last known to be about it */
+  constructor(
+    public channel: Channel,
+    readonly keyId: number,
+    /** Empty: every model of the key. */
+    readonly model: string,
+  ) {}
+
+  admits(now: number): boolean {
+    if (now < this.parkedUntil) return false
+    if (this.openedAt === undefined) return true
+    return now >= this.retryAt && this.isFree(now)
+  }
+
+  /** As `admits`, but without regard to the pause: its one trial may go before its time. */
+  spares(now: number): boolean {
+    return now >= this.parkedUntil && (this.openedAt === undefined || this.isFree(now))
+  }
+
+  /** Milliseconds until it may admit somebody, and whether that is the upstream's own word; undefined: it does now. */
+  wait(now: number): Wait | undefined {
+    const parked = now < this.parkedUntil
+    if (parked) return { ms: this.parkedUntil - now, parked }
+    if (this.admits(now)) return undefined
+    return { ms: Math.max(this.retryAt - now, waitMsMin), parked }
+  }
+
+  /** Takes the one place of an open breaker. */
+  take(trial: Trial): void {
+    if (this.openedAt === undefined || !this.isFree(trial.at)) return
+    this.trial = trial
+    this.trialUntil = trial.at + trialMsMax
+  }
+
+  private isFree(now: number): boolean {
+    return this.trial === undefined || now >= this.trialUntil
+  }
+
+  /** The try ended and says nothing. */
+  release(trial: Trial): void {
+    if (this.trial === trial) this.trial = undefined
+  }
+
+  /** Nobody is let through before; an earlier end gives way to a later one. */
+  park(until: number, reason: string): void {
+    this.parkedUntil = Math.max(this.parkedUntil, until)
+    this.reason = reason
+  }
+
+  /** Answers whether nothing is left to remember. */
+  answered(trial: Trial, now: number, terms: BreakerTerms): boolean {
+    // A call that set out before the breaker opened says nothing of how things are since.
+    const isLate = this.openedAt !== undefined && trial.at <= this.openedAt
+    if (isLate && this.trial !== trial) return false
+    if (this.openedAt === undefined) this.remember(false, now, terms)
+    else this.close()
+    this.streak = 0
+    return now >= this.parkedUntil && !this.outcomes.some(({ failed }) => failed)
+  }
+
+  /** `trial` absent: an answer broke off that had counted as one. */
+  failed(trial: Trial | undefined, now: number, terms: BreakerTerms, reason: string): void {
+    if (this.openedAt !== undefined && (trial === undefined || this.trial !== trial)) return
+    this.reason = reason
+    if (this.openedAt === undefined) this.count(now, terms)
+    else this.open(now, Math.min(this.pauseMs * 2, terms.openMsMax))
+  }
+
+  status(now: number) {
+    const failures = this.outcomes.filter(({ failed }) => failed).length
+    const retryAt = Math.max(this.retryAt, this.parkedUntil)
+    return { state: this.state(now), failures, outcomes: this.outcomes.length, retryAt }
+  }
+
+  private state(now: number): 'closed' | 'open' | 'half-open' | 'parked' {
+    if (now < this.parkedUntil) return 'parked'
+    if (this.openedAt === undefined) return 'closed'
+    return now < this.retryAt ? 'open' : 'half-open'
+  }
+
+  private count(now: number, terms: BreakerTerms): void {
+    this.remember(true, now, terms)
+    // With little traffic a row of failures may be longer than the window, but not interrupted for ever so long.
+    this.streak = now - this.failedAt > terms.openMsMax ? 1 : this.streak + 1
+    this.failedAt = now
+    const failures = this.outcomes.filter(({ failed }) => failed).length
+    if (failures >= terms.failures || this.streak >= terms.failures) this.open(now, terms.openMs)
+  }
+
+  private remember(failed: boolean, at: number, { windowMs, outcomes }: BreakerTerms): void {
+    this.outcomes.push({ at, failed })
+    const recent = this.outcomes.filter((outcome) => at - outcome.at < windowMs)
+    this.outcomes = recent.slice(-outcomes)
+  }
+
+  private open(now: number, pauseMs: number): void {
+    this.openedAt = now
+    this.pauseMs = pauseMs
+    this.retryAt = now + pauseMs * (1 + jitter * Math.random())
+    this.trial = undefined
+  }
+
+  private close(): void {
+    this.openedAt = undefined
+    this.retryAt = -Infinity
+    this.trial = undefined
+    this.outcomes = []
+  }
+}

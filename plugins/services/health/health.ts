@@ -1,0 +1,64 @@
+/**
+ * What others see of the health of channels: a circuit breaker for each key of a channel and each model, and what the
+ * gateway does by itself about channels that fail.
+ */
+import type { Channel, Claim } from '../../../kernel/contract/exchange.js'
+import type { Failure } from '../../../kernel/contract/failure.js'
+
+export interface Health {
+  /** May this key be tried with this model now? Asked for candidates of every pick: a lookup, no side effect. */
+  admits(channelId: number, keyId: number, model: string): boolean
+  /**
+   * May it be tried all the same, because nobody else is left? An open breaker gives its one trial before its time then;
+   * a key whose upstream asked for a pause keeps it.
+   */
+  spares(channelId: number, keyId: number, model: string): boolean
+  /** How long `admits` will say no, at least. Undefined: it says yes. */
+  wait(channelId: number, keyId: number, model: string): Wait | undefined
+  /**
+   * Takes the place of one try, right after `admits` or `spares` said yes. A half-open breaker has one place at a time. The claim
+   * hears how the round ended, which is all the breaker learns from.
+   */
+  claim(channel: Channel, keyId: number, model: string): Claim
+  /** An answer that had begun broke off on the upstream's side. */
+  broke(channel: Channel, keyId: number, model: string, failure: Failure): void
+  /** Every breaker that is not simply closed, and those parked by a Retry-After. */
+  breakers(): readonly BreakerStatus[]
+  /** Closes breakers by an admin's word; answers how many. */
+  reset(which: BreakerScope): number
+  /** Milliseconds to the first content of the last answers, oldest first, at most 20. */
+  latencies(channelId: number): readonly number[]
+}
+
+export interface Wait {
+  readonly ms: number
+  /** The upstream asked for it; otherwise it failed too often. */
+  readonly parked: boolean
+}
+
+export interface BreakerScope {
+  readonly channelId: number
+  readonly keyId?: number
+  readonly model?: string
+}
+
+export interface BreakerStatus {
+  readonly channelId: number
+  readonly keyId: number
+  /** Empty: every model of the key. */
+  readonly model: string
+  readonly state: 'open' | 'half-open' | 'parked'
+  /** Failures among the outcomes remembered. */
+  readonly failures: number
+  readonly outcomes: number
+  /** Unix milliseconds from which the next try is let through. */
+  readonly retryAt: number
+  /** The last failure in one safe sentence. */
+  readonly reason: string
+}
+
+declare module '../../../kernel/contract/service.js' {
+  interface Services {
+    health: Health
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * Puts a provider's questions to an upstream: with the credentials its calls carry, page by page, within bounds. Whatever
+ * goes wrong is a failure in safe words; nothing of an upstream's raw answer goes any further (ERR-2).
+ */
+import type { Channel, ChannelKey } from '../../../kernel/contract/exchange.js'
+import type { Failure } from '../../../kernel/contract/failure.js'
+import type { Kit } from '../../../kernel/contract/kit.js'
+import type { WholeAnswer } from '../../../kernel/contract/operation.js'
+import type { Credentials, Inquiry } from '../../../kernel/contract/provider.js'
+import { EgressError } from '../../../kernel/egress/egress.js'
+import { Refusal } from '../../../kernel/errors.js'
+import { failureOf } from '../../../kernel/pipeline/outcome.js'
+import { decimalOf, sumOf } from '../../../kernel/wire/decimal.js'
+import { maskedBody, maskedFailure } from '../../../kernel/wire/masked-failure.js'
+import { wholeAnswer } from './call.js'
+import type { Inquiries, Told } from './inquiries.js'
+import { tidied } from './names.js'
+
+export type * from './inquiries.js'
+
+const pagesMax = 50
+const namesMax = 20_000
+
+interface Question {
+  readonly channel: Channel
+  readonly key: ChannelKey
+  readonly verb: 'models' | 'balance'
+}
+
+/** A question with all it is asked with. */
+interface Asked<T> {
+  readonly channel: Channel
+  readonly inquiry: Inquiry<T>
+  readonly credentials: Credentials
+}
+
+export default function create({
+  services,
+  clock,
+  log,
+}: Kit<'credentials' | 'egress' | 'providers'>): Inquiries {
+  const { credentials, providers } = services
+  const parts = { ...services, clock }
+
+  function models(channel: Channel, key: ChannelKey) {
+    return ask<readonly string[]>({ channel, key, verb: 'models' }, (pages) => tidied(pages.flat()))
+  }
+
+  /** The parts of a balance are added up. */
+  function balance(channel: Channel, key: ChannelKey) {
+    return ask<string>({ channel, key, verb: 'balance' }, (pages) => pages.reduce(added, '0'))
+  }
+
+  async function ask<T>(
+    { channel, key, verb }: Question,
+    join: (pages: readonly T[]) => T,
+  ): Promise<Told<T> | undefined> {
+    try {
+      await providers.warm(channel.type)
+      // The verb says which of the two it is.
+      const inquiry = providers.provider(channel.type)?.[verb] as Inquiry<T> | undefined
+      if (inquiry === undefined) return undefined
+      const authorized = await credentials.of(channel, key.text)
+      if ('failure' in authorized) return { failure: authorized.failure }
+      const told = await allPages({ channel, inquiry, credentials: authorized })
+      if ('value' in told) return { value: join(told.value) }
+      if (isForbidden(told.failure)) credentials.forget(channel, key.text)
+      return { failure: maskedFailure(told.failure, key.text, authorized.token ?? '') }
+    } catch (error) {
+      return { failure: failureFrom(error, channel) }
+    }
+  }
+
+  async function allPages<T>({
+    channel,
+    inquiry,
+    credentials,
+  }: Asked<T>): Promise<Told<readonly T[]>> {
+    const pages: T[] = []
+    const asked = new Set<string | undefined>()
+    let page: string | undefined
+    do {
+      // A list that goes round in a circle has no end either.
+      if (asked.size >= pagesMax || asked.has(page)) throw new Refusal('upstream_too_large')
+      asked.add(page)
+      const context = { now: clock.now(), ...(page !== undefined && { page }) }
+      const request = inquiry.request(channel, credentials, context)
+      const answer = await wholeAnswer(channel, request, parts)
+      const read = inquiry.read(isFine(answer) ? answer : withoutKey(answer, credentials))
+      if ('failure' in read) return read
+      pages.push(read.value)
+      // A list cut off would make everything behind the cut look gone.
+      if (pages.flat().length > namesMax) throw new Refusal('upstream_too_large')
+      page = read.next
+    } while (page !== undefined)
+    return { value: pages }
+  }
+
+  /** Of a stranger's error nothing is told but its name: it may quote what it could not read. */
+  function failureFrom(error: unknown, { id: channelId }: Channel): Failure {
+    if (error instanceof EgressError) return error.failure
+    if (error instanceof Refusal) return { ...failureOf(error), blame: 'channel' }
+    const fault = error instanceof Error ? error.name : typeof error
+    log.error({ channelId, fault }, 'a provider could not ask its upstream')
+    return failureOf(new Refusal('internal_error'))
+  }
+
+  return { models, balance }
+}
+
+function added(one: string, other: string): string {
+  const amount = decimalOf(other)
+  const sum = amount && sumOf(one, amount)
+  if (sum === undefined) throw new Refusal('upstream_error', { reason: 'its balance is absurd.' })
+  return sum
+}
+
+function isFine({ status }: WholeAnswer): boolean {
+  return status >= 200 && status < 300
+}
+
+/** Before it is cut or masked by its shape, which may leave half a key. */
+function withoutKey(answer: WholeAnswer, { key, token = '' }: Credentials): WholeAnswer {
+  return { ...answer, body: maskedBody(answer.body, key, token) }
+}
+
+function isForbidden({ status }: Failure): boolean {
+  return status === 401 || status === 403
+}

@@ -1,0 +1,18 @@
+/** What others see of questions to upstreams that are no relay: which models there are, and what is left of the balance. */
+import type { Channel, ChannelKey } from '../../../kernel/contract/exchange.js'
+import type { Failure } from '../../../kernel/contract/failure.js'
+
+export interface Inquiries {
+  /** Names of the upstream's models, each once, in order. Undefined: this provider cannot be asked. */
+  models(channel: Channel, key: ChannelKey): Promise<Told<readonly string[]> | undefined>
+  /** What is left, US dollars as a decimal text. Undefined: as above. */
+  balance(channel: Channel, key: ChannelKey): Promise<Told<string> | undefined>
+}
+
+export type Told<T> = { readonly value: T } | { readonly failure: Failure }
+
+declare module '../../../kernel/contract/service.js' {
+  interface Services {
+    inquiries: Inquiries
+  }
+}

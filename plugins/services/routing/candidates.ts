@@ -1,0 +1,73 @@
+/**
+ * Which channels and keys may take one try: none that failed this request (ROUTE-3), no key whose breaker is open, and
+ * only channels whose provider serves the operation, format and model.
+ */
+import type { Channel, ChannelKey } from '../../../kernel/contract/exchange.js'
+import type { Adapter } from '../../../kernel/contract/provider.js'
+import type { AdapterAsk, Providers } from '../../../kernel/contract/service.js'
+import { mappedModel } from '../../../kernel/pipeline/model-mapping.js'
+import type { Health } from '../health/index.js'
+import type { KeySieve } from './key-choice.js'
+import type { PickAsk } from './routing.js'
+import type { Sieve } from './tier-draw.js'
+
+export interface CandidateTerms {
+  readonly health: Pick<Health, 'admits' | 'spares'>
+  readonly providers: Pick<Providers, 'adapter'>
+}
+
+export class Candidates implements Sieve, KeySieve {
+  looks = 0
+  private readonly adapterAsk: AdapterAsk
+
+  constructor(
+    readonly ask: PickAsk,
+    private readonly terms: CandidateTerms,
+    /** Nobody is left whom the breakers admit: their trials may go before their time. */
+    private readonly isLastResort = false,
+  ) {
+    const { operation, format, model } = ask
+    this.adapterAsk = { operation, format: format.name, model }
+  }
+
+  /** A tier is of one model, so the model need not be told apart. */
+  get kind(): string {
+    const { operation, format } = this.adapterAsk
+    return `${operation} ${format} ${this.isLastResort}`
+  }
+
+  takes(channel: Channel): boolean {
+    return !this.wasTried(channel) && this.fits(channel)
+  }
+
+  wasTried({ id }: Channel): boolean {
+    for (const { channelId } of this.ask.tried) if (channelId === id) return true
+    return false
+  }
+
+  fits(channel: Channel): boolean {
+    return this.hasKey(channel) && this.adapterOf(channel) !== undefined
+  }
+
+  takesKey({ id }: Channel, key: ChannelKey): boolean {
+    const { health } = this.terms
+    this.looks += 1
+    if (!key.enabled) return false
+    return this.isLastResort
+      ? health.spares(id, key.id, this.ask.model)
+      : health.admits(id, key.id, this.ask.model)
+  }
+
+  /** A mapping that runs in a circle is told by its stage; until then the name stands for itself. */
+  adapterOf(channel: Channel): Adapter | undefined {
+    const { adapterAsk } = this
+    const model = mappedModel(channel.modelMapping, adapterAsk.model) ?? adapterAsk.model
+    const asked = model === adapterAsk.model ? adapterAsk : { ...adapterAsk, model }
+    return this.terms.providers.adapter(channel, asked)
+  }
+
+  private hasKey(channel: Channel): boolean {
+    for (const key of channel.keys) if (this.takesKey(channel, key)) return true
+    return false
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * The channel of the next try (ROUTE-2, ROUTE-3, ROUTE-16): the one the request is tied to, else the first group that
+ * has a candidate; after a failure another one of the same group, and in the end, where the policy says so, of the next.
+ */
+import type { AttemptTrace, Channel, Route } from '../../../kernel/contract/exchange.js'
+import type { Channels } from '../channels/index.js'
+import type { Health } from '../health/index.js'
+import { Candidates, type CandidateTerms } from './candidates.js'
+import { keyChoice } from './key-choice.js'
+import type { PickAsk, Picking, Routing } from './routing.js'
+import { type Random, tierDraw } from './tier-draw.js'
+
+export interface PickTerms extends CandidateTerms {
+  readonly channels: Pick<Channels, 'get' | 'tiers'>
+  readonly health: Pick<Health, 'admits' | 'spares' | 'claim'>
+  readonly random: Random
+  /** Milliseconds of a clock that only grows. */
+  readonly now: () => number
+  /** Option `RetryTimes`. */
+  retriesPerGroup(): number
+}
+
+export function picker(terms: PickTerms): Routing['pick'] {
+  const { channels, health, random, now, retriesPerGroup } = terms
+  const draw = tierDraw(random, now)
+  const choose = keyChoice(random)
+
+  function pick(ask: PickAsk): Picking | undefined {
+    return among(new Candidates(ask, terms)) ?? among(new Candidates(ask, terms, true))
+  }
+
+  function among(candidates: Candidates): Picking | undefined {
+    const { route, tried } = candidates.ask
+    const last = tried.at(-1)
+    if (route.pinned !== undefined) {
+      return last === undefined ? named(route.pinned, candidates) : undefined
+    }
+    if (last !== undefined) return afterFailure(last, candidates)
+    return tied(candidates) ?? from(0, candidates)
+  }
+
+  /** The channel that answered before, for as long as the route leads to it and it can. */
+  function tied(candidates: Candidates): Picking | undefined {
+    const { affinity, route } = candidates.ask
+    const id = affinity?.channelId
+    if (id === undefined || positionOf(channels.get(id), route) < 0) return undefined
+    return named(id, candidates)
+  }
+
+  /** This channel and no other, for the first group of the route it stands in. */
+  function named(id: number, candidates: Candidates): Picking | undefined {
+    const { route, model } = candidates.ask
+    const channel = channels.get(id)
+    if (!channel?.enabled || !channel.models.has(model)) return undefined
+    if (!candidates.takes(channel)) return undefined
+    return taken(channel, Math.max(positionOf(channel, route), 0), candidates)
+  }
+
+  function afterFailure(last: AttemptTrace, candidates: Candidates): Picking | undefined {
+    const { affinity, route, tried } = candidates.ask
+    if (affinity?.skipRetry && affinity.channelId === last.channelId) return undefined
+    const triesHere = tried.filter(({ position }) => position === last.position).length
+    const mayStay = triesHere <= retriesPerGroup()
+    const again = mayStay ? inGroup(last.position, candidates) : undefined
+    if (again !== undefined || !route.crossGroup) return again
+    return from(last.position + 1, candidates)
+  }
+
+  function from(start: number, candidates: Candidates): Picking | undefined {
+    for (let position = start; position < candidates.ask.route.groups.length; position++) {
+      const picking = inGroup(position, candidates)
+      if (picking !== undefined) return picking
+    }
+    return undefined
+  }
+
+  function inGroup(position: number, candidates: Candidates): Picking | undefined {
+    const { route, model } = candidates.ask
+    for (const tier of channels.tiers(route.groups[position]!, model)) {
+      const channel = draw(tier.channels, candidates)
+      if (channel !== undefined) return taken(channel, position, candidates)
+    }
+    return undefined
+  }
+
+  /** A channel the candidates have just said yes to. */
+  function taken(channel: Channel, position: number, candidates: Candidates): Picking {
+    const { route, model } = candidates.ask
+    const key = choose(channel, candidates)!
+    return {
+      channel,
+      key: key.text,
+      keyId: key.id,
+      group: route.groups[position]!,
+      position,
+      adapter: candidates.adapterOf(channel)!,
+      claim: health.claim(channel, key.id, model),
+    }
+  }
+
+  return pick
+}
+
+/** −1: in none of the groups. */
+function positionOf(channel: Channel | undefined, { groups }: Route): number {
+  if (channel === undefined) return -1
+  return groups.findIndex((group) => channel.groups.includes(group))
+}

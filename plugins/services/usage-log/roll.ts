@@ -1,0 +1,61 @@
+/**
+ * Keeps the sums: every few minutes, in short steps. `usage_roll` makes each step once, whatever dies and however many
+ * processes try.
+ */
+import type { Clock } from '../../../kernel/contract/kit.js'
+import type { Database, Schedule } from '../../../kernel/contract/service.js'
+import type { Options } from '../options/index.js'
+
+export interface Roll {
+  now(): Promise<void>
+  start(): void
+  stop(): void
+}
+
+/** Rows of one step; it takes some 200 ms. */
+const stepRows = 10_000
+/** Rows this young wait: their transaction may not be on the list of sessions yet. */
+const margin = '60 seconds'
+const lookMs = 60_000
+const minuteMs = 60_000
+
+export function createRoll(terms: {
+  readonly database: Database
+  readonly schedule: Schedule
+  readonly options: Options
+  readonly clock: Clock
+}): Roll {
+  const { database, schedule, options, clock } = terms
+  let lastAt = Number.NEGATIVE_INFINITY
+  let job: { stop(): void } | undefined
+
+  async function now(): Promise<void> {
+    lastAt = clock.monotonic()
+    for (;;) {
+      const { rows } = await database.knex.raw('SELECT usage_roll(?, ?::interval) AS more', [
+        stepRows,
+        margin,
+      ])
+      if (!rows[0].more) return
+    }
+  }
+
+  /** Read each time, so that an edit counts at once. A minute off is due: looks are not to the millisecond. */
+  function isDue(): boolean {
+    const option = options.list().find(({ key }) => key === 'DataExportInterval')
+    const everyMs = Number(option?.value ?? 1) * minuteMs
+    return clock.monotonic() - lastAt > everyMs - minuteMs / 2
+  }
+
+  return {
+    now,
+    start() {
+      job = schedule.every('usage-log.roll', lookMs, async () => {
+        if (isDue()) await now()
+      })
+    },
+    stop() {
+      job?.stop()
+    },
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * Searches by keyword. Only the newest rows are answered, so among the names that match only those most lately used
+ * need to be looked at: whatever matches, the work is the same.
+ */
+import { containing } from '../../../kernel/store/like.js'
+import { and, type Condition, joined, or, sql } from './condition.js'
+import { unrolled } from './drivers.js'
+import { type LogRow, logRecord, rowsWithPrices } from './log-record.js'
+import type { Read } from './snapshot.js'
+import type { LogRecord, LogSearch } from './usage-log.js'
+
+const rowsMax = 100
+/** A row can be found by each of its names, by its id and among the rows not summed yet. */
+const waysMax = 5
+/** Models of one user that are looked at. */
+const ownModelsMax = 1_000
+
+export async function searchLog(
+  ask: Read,
+  { keyword, userId }: LogSearch,
+): Promise<readonly LogRecord[]> {
+  const like = containing(keyword)
+  const ways =
+    userId === undefined
+      ? await waysOfAll(ask, keyword, like)
+      : await waysOfOne(ask, keyword, like, userId)
+  const entries = joined(ways.map(newest), ' UNION ALL ')
+  const rows: readonly LogRow[] = await ask(
+    rowsWithPrices({
+      sql: `
+        SELECT l.* FROM (
+          SELECT DISTINCT created_at, request_id FROM (
+            SELECT created_at, request_id FROM (${entries.sql}) way
+            ORDER BY created_at DESC LIMIT ${rowsMax * waysMax}
+          ) e ORDER BY created_at DESC, request_id DESC LIMIT ${rowsMax}
+        ) found JOIN usage_log l USING (request_id, created_at)`,
+      values: entries.values,
+    }),
+  )
+  const audience = userId === undefined ? 'admin' : 'owner'
+  return rows.map((row, at) => logRecord(row, { id: at + 1, audience }))
+}
+
+async function waysOfAll(ask: Read, keyword: string, like: string): Promise<readonly Condition[]> {
+  const names = await ask(
+    sql(
+      `SELECT * FROM (SELECT 'model' AS kind, name, id FROM usage_keys
+         WHERE kind = 'model' AND name ILIKE ? ORDER BY last_at DESC LIMIT ${rowsMax}) model
+       UNION ALL SELECT * FROM (SELECT 'token', name, id FROM usage_keys
+         WHERE kind = 'token' AND name ILIKE ? ORDER BY last_at DESC LIMIT ${rowsMax}) token
+       UNION ALL SELECT * FROM (SELECT 'user', username, u.id FROM users u
+         JOIN usage_keys k ON k.kind = 'user' AND k.name = '' AND k.id = u.id
+         WHERE username ILIKE ? ORDER BY last_at DESC LIMIT ${rowsMax}) person`,
+      like,
+      like,
+      like,
+    ),
+  )
+  const fresh = or(
+    sql('model_name ILIKE ?', like),
+    sql('token_name ILIKE ?', like),
+    sql('user_id IN (SELECT id FROM users WHERE username ILIKE ?)', like),
+  )
+  return [
+    sql('request_id = ?', keyword),
+    and(sql(unrolled), fresh),
+    ...names.map(({ kind, name, id }) => wayOf(kind, name, id)),
+  ]
+}
+
+function wayOf(kind: string, name: string, id: number): Condition {
+  if (kind === 'model') return sql('model_name = ?', name)
+  const user = sql('user_id = ?', id)
+  return kind === 'user' ? user : and(user, sql('token_name = ?', name))
+}
+
+/** All along the index of their user. */
+async function waysOfOne(
+  ask: Read,
+  keyword: string,
+  like: string,
+  userId: number,
+): Promise<readonly Condition[]> {
+  const found = await ask(
+    sql(
+      `SELECT DISTINCT model_name AS name FROM usage_hours WHERE user_id = ? AND model_name ILIKE ?
+       LIMIT ${ownModelsMax}`,
+      userId,
+      like,
+    ),
+  )
+  const models: string[] = found.map(({ name }) => name)
+  const own = sql('user_id = ?', userId)
+  const fresh = or(sql('model_name ILIKE ?', like), sql('token_name ILIKE ?', like))
+  return [
+    and(own, sql('request_id = ?', keyword)),
+    and(own, sql(unrolled), fresh),
+    and(own, sql('token_name ILIKE ?', like)),
+    and(own, sql('model_name = ANY (?::text[])', models)),
+  ]
+}
+
+function newest(where: Condition): Condition {
+  return {
+    sql: `(SELECT created_at, request_id FROM usage_log WHERE ${where.sql}
+      ORDER BY created_at DESC LIMIT ${rowsMax})`,
+    values: where.values,
+  }
+}

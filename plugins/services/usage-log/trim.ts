@@ -1,0 +1,33 @@
+/**
+ * Deletes old rows. The check of the books compares the log with the charges only as far back as the log reaches, so
+ * where it ends is written down before the first row goes (money.md section 11, I5).
+ */
+import type { Knex } from 'knex'
+
+/** Rows of one statement, which is one transaction. */
+const batchRows = 5_000
+
+/** Answers how many rows went. What is not summed yet stays. */
+export async function trimLog(knex: Knex, before: number): Promise<number> {
+  const { rows } = await knex.raw(
+    `INSERT INTO facts (name, value)
+     SELECT 'usage_log.trimmed_before', least(to_timestamp(?), rolled_until)::text FROM usage_mark
+     WHERE rolled_until > '-infinity'
+     ON CONFLICT (name) DO UPDATE
+     SET value = greatest(facts.value::timestamptz, excluded.value::timestamptz)::text
+     RETURNING least(to_timestamp(?), value::timestamptz)::text AS before`,
+    [before, before],
+  )
+  let total = 0
+  for (let deleted = rows.length === 0 ? 0 : batchRows; deleted === batchRows; ) {
+    const result = await knex.raw(
+      `DELETE FROM usage_log WHERE (request_id, created_at) IN (
+         SELECT request_id, created_at FROM usage_log WHERE created_at < ?::timestamptz
+         ORDER BY created_at LIMIT ${batchRows})`,
+      [rows[0].before],
+    )
+    deleted = result.rowCount ?? 0
+    total += deleted
+  }
+  return total
+}

@@ -1,0 +1,20 @@
+/** What billing reads, read from the call as it goes out. */
+import type { Body, Mapped, Overridden } from '../../../kernel/contract/exchange.js'
+
+type Billed = Pick<Overridden, 'limits' | 'estimate'>
+
+/**
+ * Read in the upstream's words where it speaks a known form. A form of its own was made from what the client sent, so
+ * there the client's body is read.
+ */
+export function billed(state: Mapped, wire: Body): Billed {
+  const { work, adapter, body, format } = state
+  if (work !== undefined) {
+    const read = adapter.shape === undefined ? wire : work.named(body, state.upstreamModel)
+    return { limits: work.limits(read), estimate: work.estimate(read) }
+  }
+  const known = state.upstreamFormat ?? format
+  const read = state.upstreamFormat === undefined ? body : wire
+  if (read.kind !== 'json') return { limits: {}, estimate: {} }
+  return { limits: known.limits(read.value), estimate: known.estimate(read.value) }
+}

@@ -1,0 +1,11 @@
+/** The models behind the route with `/v1/models` as its incoming path: a list in OpenAI's form, in one page. */
+import type { Inquiry } from '../../kernel/contract/provider.js'
+import { readNames } from '../../kernel/wire/inquiry.js'
+import { upstreamFailure } from '../../kernel/wire/upstream-failure.js'
+import { questionBy } from './question.js'
+
+export const models: Inquiry<readonly string[]> = {
+  request: questionBy('/v1/models'),
+  read: (answer) =>
+    readNames(answer, (status, headers, head) => upstreamFailure({ status, headers, head })),
+}

@@ -1,0 +1,8 @@
+/** Where calls go. The documentation gives the base with the mode or without; both are the same place. */
+import { normalBase } from '../../kernel/wire/address.js'
+
+const mode = /\/compatible-mode$/
+
+export function urlOf(baseUrl: string, path: string): string {
+  return `${normalBase(baseUrl).replace(mode, '')}${path}`
+}

@@ -1,0 +1,29 @@
+/** What is left of the account (`GET /user/balance`), which may hold more than one currency. */
+import type { JsonObject } from '../../kernel/contract/json.js'
+import type { Inquiry } from '../../kernel/contract/provider.js'
+import { upstreamUrl } from '../../kernel/wire/address.js'
+import { decimalOf } from '../../kernel/wire/decimal.js'
+import { objectsOf, someText } from '../../kernel/wire/fields.js'
+import { bearerGet, otherCurrency, type Read, readAmount } from '../../kernel/wire/inquiry.js'
+import { fail } from './fail.js'
+
+export const balance: Inquiry<string> = {
+  request: ({ baseUrl }, credentials) =>
+    bearerGet(upstreamUrl(baseUrl, '/user/balance'), credentials),
+  read: (answer) => readAmount(answer, fail, pick),
+}
+
+/** Dollars, unless all the money is in another currency: then nothing is left of what can be told. */
+function pick({ balance_infos: infos }: JsonObject): Read<string> | undefined {
+  const held = objectsOf(infos).flatMap(({ currency, total_balance: total }) => {
+    const amount = decimalOf(total)
+    return amount === undefined ? [] : [{ currency: someText(currency) ?? '', amount }]
+  })
+  const dollars = held.find(({ currency }) => currency === 'USD')
+  const other = held.find(({ currency, amount }) => currency !== 'USD' && amount !== '0')
+  if (dollars !== undefined && (dollars.amount !== '0' || other === undefined)) {
+    return { value: dollars.amount }
+  }
+  const told = other ?? held[0]
+  return told && { failure: otherCurrency(told.amount, told.currency) }
+}

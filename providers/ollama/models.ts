@@ -1,0 +1,17 @@
+/** The models this server has pulled (`GET /api/tags`), with their tags. */
+import type { JsonObject } from '../../kernel/contract/json.js'
+import type { Inquiry } from '../../kernel/contract/provider.js'
+import { upstreamUrl } from '../../kernel/wire/address.js'
+import { fieldOfEach, readNames } from '../../kernel/wire/inquiry.js'
+import { authorization } from './call.js'
+import { fail } from './fail.js'
+
+export const models: Inquiry<readonly string[]> = {
+  request: ({ baseUrl }, credentials) => ({
+    method: 'GET',
+    url: upstreamUrl(baseUrl, '/api/tags'),
+    headers: { accept: 'application/json', ...authorization(credentials) },
+  }),
+  read: (answer) =>
+    readNames(answer, fail, ({ models: list }: JsonObject) => fieldOfEach(list, 'name')),
+}

@@ -1,0 +1,29 @@
+/**
+ * What is left of the account (`GET /v1/user/info`), gifts included. The answer names no currency: the international
+ * platform keeps dollars, the one in China does not.
+ */
+import { isObject, type JsonObject } from '../../kernel/contract/json.js'
+import type { Inquiry } from '../../kernel/contract/provider.js'
+import { Refusal } from '../../kernel/errors.js'
+import { normalBase } from '../../kernel/wire/address.js'
+import { decimalOf } from '../../kernel/wire/decimal.js'
+import { bearerGet, type Read, readAmount } from '../../kernel/wire/inquiry.js'
+import { fail } from './fail.js'
+
+const inDollars = 'https://api.siliconflow.com'
+
+export const balance: Inquiry<string> = {
+  request({ baseUrl }, credentials) {
+    if (normalBase(baseUrl) !== inDollars) {
+      const reason = `Only ${new URL(inDollars).host} keeps its balances in US dollars.`
+      throw new Refusal('invalid_request', { reason, param: 'base_url' })
+    }
+    return bearerGet(`${inDollars}/v1/user/info`, credentials)
+  },
+  read: (answer) => readAmount(answer, fail, pick),
+}
+
+function pick({ data, status }: JsonObject): Read<string> | undefined {
+  const value = isObject(data) && status === true ? decimalOf(data.totalBalance) : undefined
+  return value === undefined ? undefined : { value }
+}

@@ -1,0 +1,18 @@
+/** The list of models, without those that are shut down. */
+import type { JsonObject } from '../../kernel/contract/json.js'
+import type { Inquiry } from '../../kernel/contract/provider.js'
+import { objectsOf, someText } from '../../kernel/wire/fields.js'
+import { bearerGet, type NamePage, readNames } from '../../kernel/wire/inquiry.js'
+import { fail } from './fail.js'
+import { urlOf } from './place.js'
+
+export const models: Inquiry<readonly string[]> = {
+  request: ({ baseUrl }, credentials) => bearerGet(urlOf(baseUrl, '/models'), credentials),
+  read: (answer) => readNames(answer, fail, pick),
+}
+
+function pick({ data }: JsonObject): NamePage | undefined {
+  if (!Array.isArray(data)) return undefined
+  const running = objectsOf(data).filter(({ status }) => status !== 'Shutdown')
+  return { names: running.map(({ id }) => someText(id)) }
+}

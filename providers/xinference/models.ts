@@ -1,0 +1,15 @@
+/** The models that are running (`GET /v1/models`). */
+import type { Inquiry } from '../../kernel/contract/provider.js'
+import { upstreamUrl } from '../../kernel/wire/address.js'
+import { readNames } from '../../kernel/wire/inquiry.js'
+import { authorization } from './call.js'
+import { fail } from './fail.js'
+
+export const models: Inquiry<readonly string[]> = {
+  request: ({ baseUrl }, credentials) => ({
+    method: 'GET',
+    url: upstreamUrl(baseUrl, '/v1/models'),
+    headers: { accept: 'application/json', ...authorization(credentials) },
+  }),
+  read: (answer) => readNames(answer, fail),
+}

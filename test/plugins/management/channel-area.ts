@@ -1,0 +1,77 @@
+/** The channels areas over a desk: the real readers of documents, and stand-ins for the log and the price table. */
+import type { JsonObject } from '../../../kernel/contract/json.js'
+import createKeys from '../../../plugins/management/channel-keys/index.js'
+import createChannels from '../../../plugins/management/channels/index.js'
+import type { PriceBook, Pricing } from '../../../plugins/services/pricing/index.js'
+import createShaping from '../../../plugins/services/shaping/index.js'
+import type { UsageLog } from '../../../plugins/services/usage-log/index.js'
+import { data, type desk, settingsOf } from './desk.js'
+
+type House = Awaited<ReturnType<typeof desk>>
+
+export const form = { type: 1, name: 'one', key: 'upstream-key', models: 'a,b', group: 'default' }
+
+export const admin = {
+  userId: 7,
+  username: 'ada',
+  role: 10,
+  group: 'default',
+  via: 'session',
+} as const
+
+/** A thousand for each step of the id. */
+async function channelUsage(ids: readonly number[]): Promise<ReadonlyMap<number, bigint>> {
+  return new Map(ids.map((id) => [id, 1_000n * BigInt(id)]))
+}
+
+const prices = { models: () => ['priced-model', 'a'] }
+
+export function channelArea(house: House) {
+  const { clock, log } = house
+  const kit = { settings: settingsOf({}), clock, log }
+  const usage: Pick<UsageLog, 'channelUsage'> = { channelUsage }
+  const pricing: Pricing = { ...house.pricing, current: () => prices as unknown as PriceBook }
+  const area = createChannels({
+    ...kit,
+    services: {
+      ...house,
+      pricing,
+      shaping: createShaping(),
+      'usage-log': usage as UsageLog,
+    },
+  })
+  const keyArea = createKeys({ ...kit, services: house })
+  const ask = (name: string, body?: object) => data(area, name, { body, principal: admin })
+
+  return {
+    area,
+    keyArea,
+    ask,
+    create: (over: object = {}) => ask('create', { ...form, ...over }),
+    update: (id: number, over: object) => ask('update', { id, ...over }),
+    read: (id: number) => data(area, 'read', { params: { id: String(id) } }),
+    list: (query: object = {}) => data(area, 'list', { query }),
+    /** A channel of several keys. */
+    several: (key: string, over: object = {}) =>
+      ask('create', {
+        mode: 'multi_to_single',
+        multi_key_mode: 'random',
+        channel: { ...form, key, ...over },
+      }),
+    keys: (channel_id: number, action: string, over: object = {}) =>
+      data(keyArea, 'manage', { body: { channel_id, action, ...over }, principal: admin }),
+    stored: (id: number) => house.database.knex('channels').where({ id }).first(),
+    /** Rows of a channel's keys, in order of id. */
+    keyRows: (id: number): Promise<readonly KeyRow[]> =>
+      house.database.knex('channel_keys').where('channel_id', id).orderBy('id'),
+    /** As the line sees them. */
+    texts: (id: number) => house.channels.get(id)?.keys.map((key) => key.text),
+  }
+}
+
+export interface KeyRow extends JsonObject {
+  readonly id: number
+  readonly sealed: string
+  readonly status: number
+  readonly disabled_reason: string
+}

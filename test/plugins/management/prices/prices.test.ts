@@ -1,0 +1,158 @@
+/** The editor of prices: rows over all maps, and changes that are all or nothing. */
+import t from 'tap'
+import { admin, channel, root, shelf } from '../models/shelf.js'
+
+const house = await shelf(t)
+const { must, call, stored, pricing } = house
+
+const empty = {
+  model_price: null,
+  model_ratio: null,
+  completion_ratio: null,
+  cache_ratio: null,
+  create_cache_ratio: null,
+  image_ratio: null,
+  audio_ratio: null,
+  audio_completion_ratio: null,
+}
+const maps = {
+  ModelRatio: '{"a-1":1.50,"b":2}',
+  ModelPrice: '{"b":0.04}',
+  CompletionRatio: '{"a-1":4,"c":8}',
+  FreeModels: '["d"]',
+}
+
+t.beforeEach(async () => {
+  house.caller = root
+  house.channels = [channel(1, { models: ['a-1', 'c', 'new'] })]
+  for (const key of ['CacheRatio', 'CreateCacheRatio', 'ImageRatio', 'AudioRatio']) {
+    await must('PUT', '/api/option/', { key, value: '{}' })
+  }
+  await must('PUT', '/api/option/', { key: 'AudioCompletionRatio', value: '{}' })
+  for (const [key, value] of Object.entries(maps)) await must('PUT', '/api/option/', { key, value })
+})
+
+t.test('one row per model over all maps, paged and searched', async (t) => {
+  const page = await must('GET', '/api/prices/')
+  t.strictSame(page, {
+    page: 1,
+    page_size: 10,
+    total: 4,
+    items: [
+      {
+        model: 'a-1',
+        mode: 'ratio',
+        ...empty,
+        model_ratio: 1.5,
+        completion_ratio: 4,
+        served: true,
+      },
+      { model: 'b', mode: 'price', ...empty, model_ratio: 2, model_price: 0.04, served: false },
+      { model: 'c', mode: 'none', ...empty, completion_ratio: 8, served: true },
+      { model: 'd', mode: 'free', ...empty, served: false },
+    ],
+  })
+  const names = async (query: string) =>
+    (await must('GET', `/api/prices?${query}`)).items.map(({ model }: { model: string }) => model)
+  t.strictSame(await names('p=2&page_size=3'), ['d'])
+  t.strictSame(await names('keyword=A-'), ['a-1'])
+  t.strictSame(await names('p=9'), [])
+})
+
+t.test('missing are the served names without a price of their own', async (t) => {
+  t.strictSame(await must('GET', '/api/prices/missing'), ['c', 'new'])
+  house.caller = admin
+  await must('GET', '/api/prices/missing')
+})
+
+t.test('a change answers each model as it was and as it is', async (t) => {
+  const changes = {
+    'a-1': { model_ratio: 3, completion_ratio: null },
+    d: null,
+    new: { free: true },
+  }
+  const dry = await must('PUT', '/api/prices/?dry_run=true', { changes })
+  t.strictSame(dry, {
+    saved: false,
+    rows: [
+      {
+        model: 'a-1',
+        before: {
+          model: 'a-1',
+          mode: 'ratio',
+          ...empty,
+          model_ratio: 1.5,
+          completion_ratio: 4,
+          served: true,
+        },
+        after: { model: 'a-1', mode: 'ratio', ...empty, model_ratio: 3, served: true },
+      },
+      { model: 'd', before: { model: 'd', mode: 'free', ...empty, served: false }, after: null },
+      { model: 'new', before: null, after: { model: 'new', mode: 'free', ...empty, served: true } },
+    ],
+  })
+  t.equal(await stored('ModelRatio'), maps.ModelRatio, 'a dry run saves nothing')
+  t.strictSame(await must('PUT', '/api/prices/', { changes }), { ...dry, saved: true })
+  t.equal(await stored('ModelRatio'), '{\n  "a-1": 3,\n  "b": 2\n}')
+  t.equal(pricing.priced('new'), true)
+  t.equal(pricing.priced('d'), false)
+})
+
+t.test('two admins who price different models at once lose nothing', async (t) => {
+  const models = Array.from({ length: 8 }, (_, index) => `m${index}`)
+  await Promise.all(
+    models.map((model) =>
+      must('PUT', '/api/prices/', { changes: { [model]: { model_ratio: 1, cache_ratio: 0.5 } } }),
+    ),
+  )
+  for (const model of models) {
+    t.match(
+      pricing.current().quote(model),
+      { figures: { model_ratio: 1, cache_ratio: 0.5 } },
+      model,
+    )
+  }
+  t.match(pricing.current().quote('b'), { mode: 'price' })
+})
+
+t.test('[BILL-7] [BILL-8] a change that breaks the rules is refused by name', async (t) => {
+  const before = await must('GET', '/api/prices/?page_size=100')
+  const change = (fields: unknown, model = 'a-1') => ({ changes: { [model]: fields } })
+  const rows: readonly (readonly [unknown, string, RegExp])[] = [
+    [{}, 'changes', /^changes is required/],
+    [{ changes: null }, 'changes', /^changes must be of type object/],
+    [{ changes: {} }, 'changes', /at least 1 key/],
+    [
+      change({ model_ratio: -0.1 }),
+      'changes.a-1.model_ratio',
+      /^changes\.a-1\.model_ratio must be/,
+    ],
+    [change({ cache_ratio: 'x' }), 'changes.a-1.cache_ratio', /must be a number/],
+    [change({ image_ratio: '' }), 'changes.a-1.image_ratio', /must be a number/],
+    [change({ audio_ratio: [] }), 'changes.a-1.audio_ratio', /must be a number/],
+    ['{"changes":{"a-1":{"model_price":1e400}}}', 'model_price', /"model_price" is too large/],
+    [change({ model_price: 1e13 }), 'ModelPrice', /at most 12 digits before the point for "a-1"/],
+    [change({ colour: 1 }), 'changes.a-1.colour', /is not allowed/],
+    [change(5), 'changes.a-1', /must be of type object/],
+    [change({ model_ratio: 1 }, ''), 'changes', /^The model "" is empty/],
+    [change({ model_ratio: 1 }, 'm'.repeat(257)), 'changes', /longer than 256 characters/],
+    [
+      { changes: { 'a-1': { model_ratio: 1 }, 'a-1 ': { model_ratio: 2 } } },
+      'changes',
+      /^The model "a-1" stands there twice/,
+    ],
+  ]
+  for (const [body, field, message] of rows) {
+    for (const path of ['/api/prices/', '/api/prices/?dry_run=true']) {
+      const answer = await call('PUT', path, body)
+      t.match(answer, { status: 400, body: { success: false, field, message } }, field)
+    }
+  }
+  t.strictSame(await must('GET', '/api/prices/?page_size=100'), before)
+})
+
+t.test('the editor is for root', async (t) => {
+  house.caller = admin
+  t.equal((await call('GET', '/api/prices/')).status, 403)
+  t.equal((await call('PUT', '/api/prices/', { changes: { a: null } })).status, 403)
+})

@@ -1,0 +1,299 @@
+/** Questions to upstreams: page by page, within bounds, through the channel's proxy, and nothing raw comes back. */
+import t from 'tap'
+import type { ByteSource, Channel, ChannelKey } from '../../../kernel/contract/exchange.js'
+import type { Inquiry, Provider, UpstreamRequest } from '../../../kernel/contract/provider.js'
+import type { Egress, EgressRequest } from '../../../kernel/contract/service.js'
+import { createEgress, EgressError } from '../../../kernel/egress/egress.js'
+import { Refusal } from '../../../kernel/errors.js'
+import { bearerGet, bearerList, readAmount } from '../../../kernel/wire/inquiry.js'
+import { upstreamFailure } from '../../../kernel/wire/upstream-failure.js'
+import createInquiries from '../../../plugins/services/inquiries/index.js'
+import { FakeClock } from '../../kit/clock.js'
+import { quietLog } from '../../kit/fakes.js'
+import { channel as lineChannel } from '../../kit/line-fakes.js'
+import { json, type Script, scriptedUpstream } from '../../kit/upstream.js'
+import { RecordingLog, settingsOf } from '../management/desk.js'
+
+const canary = 'hunter2-plainword-canary'
+const key: ChannelKey = { id: 7, text: canary, enabled: true }
+const fail = (status: number, headers: Readonly<Record<string, string>>, head: Buffer) =>
+  upstreamFailure({ status, headers, head })
+
+const list = bearerList('/v1/models', fail)
+
+/** Pages by number: `{data, next}`. */
+const paged: Inquiry<readonly string[]> = {
+  request: ({ baseUrl }, credentials, { page = '1' }) =>
+    bearerGet(`${baseUrl}/models?page=${page}`, credentials),
+  read: ({ body }) => {
+    const { data, next } = JSON.parse(body.toString())
+    return next === undefined ? { value: data } : { value: data, next }
+  },
+}
+
+const amount: Inquiry<string> = {
+  request: ({ baseUrl }, credentials, { page = 'limit' }) =>
+    bearerGet(`${baseUrl}/${page}`, credentials),
+  read: (answer) =>
+    readAmount(answer, fail, ({ value, next }) =>
+      typeof next === 'string' ? { value: String(value), next } : { value: String(value) },
+    ),
+}
+
+interface Terms {
+  readonly provider?: Partial<Provider>
+  readonly egress?: Egress
+  readonly hosts?: readonly string[]
+  readonly token?: string
+}
+
+function desk({ provider = { models: list }, egress, hosts = ['channel'], token }: Terms = {}) {
+  const clock = new FakeClock()
+  const log = new RecordingLog()
+  const forgotten: string[] = []
+  const warmed: number[] = []
+  const owned = createEgress({ allowPrivateUpstreams: true, clock, log: quietLog })
+  const inquiries = createInquiries({
+    settings: settingsOf({}),
+    clock,
+    log,
+    services: {
+      egress: egress ?? owned,
+      credentials: {
+        of: (_channel, text) => (text === 'spent' ? { failure: spent } : { key: text, token }),
+        forget: (_channel, text) => void forgotten.push(text),
+      },
+      providers: {
+        adapter: () => undefined,
+        provider: () => ({ operations: {}, ...provider }),
+        hosts: () => hosts,
+        defaultBaseUrl: () => '',
+        warm: async (type) => void warmed.push(type),
+      },
+    },
+  })
+  t.teardown(() => owned.close())
+  return { inquiries, clock, log, forgotten, warmed }
+}
+
+const spent = { blame: 'channel', status: 401, code: 'upstream_error', message: 'Spent.' } as const
+
+function at(baseUrl: string, over: Partial<Channel> = {}): Channel {
+  return { ...lineChannel(1), enabled: false, baseUrl, keys: [key], ...over }
+}
+
+t.test('names come trimmed, each once, without what cannot be seen', async (t) => {
+  const upstream = await scriptedUpstream(t)
+  const { inquiries, warmed } = desk()
+  const names = [
+    ' gpt-5 ',
+    'gpt-5',
+    'a\u0000b\u200bc',
+    'e\u0301',
+    'one,two',
+    'x'.repeat(256),
+    'x'.repeat(257),
+    '\u202e',
+    '',
+  ]
+  upstream.script(json(200, { data: [...names.map((id) => ({ id })), { id: 5 }, null, 'x'] }))
+  t.same(await inquiries.models(at(upstream.url), key), {
+    value: ['gpt-5', 'abc', '\u00e9', 'x'.repeat(256)],
+  })
+  t.equal(upstream.requests[0]?.headers.authorization, `Bearer ${canary}`)
+  t.equal(upstream.requests[0]?.method, 'GET')
+  t.same(warmed, [1], 'the provider of a channel that is off is loaded first')
+})
+
+t.test('a provider without the verb cannot be asked', async (t) => {
+  const { inquiries } = desk({ provider: {} })
+  t.equal(await inquiries.models(at('http://127.0.0.1:1'), key), undefined)
+  t.equal(await inquiries.balance(at('http://127.0.0.1:1'), key), undefined)
+})
+
+t.test('pages are one list, parts of a balance one exact sum', async (t) => {
+  const upstream = await scriptedUpstream(t)
+  const { inquiries } = desk({ provider: { models: paged, balance: amount } })
+  upstream.script(json(200, { data: ['a', 'b'], next: '2' }), json(200, { data: ['b', 'c'] }))
+  t.same(await inquiries.models(at(upstream.url), key), { value: ['a', 'b', 'c'] })
+  t.same(
+    upstream.requests.map(({ path }) => path),
+    ['/models?page=1', '/models?page=2'],
+  )
+  upstream.script(json(200, { value: 0.3, next: 'used' }), json(200, { value: -0.1 }))
+  t.same(await inquiries.balance(at(upstream.url), key), { value: '0.2' })
+})
+
+t.test('a list has an end: pages, names and circles are bounded', async (t) => {
+  const upstream = await scriptedUpstream(t)
+  const { inquiries } = desk({ provider: { models: paged } })
+  let page = 0
+  upstream.script((_, response) => {
+    page += 1
+    response.end(JSON.stringify({ data: [`m${page}`], next: String(page + 1) }))
+  })
+  t.match(await inquiries.models(at(upstream.url), key), {
+    failure: { code: 'upstream_too_large' },
+  })
+  t.equal(upstream.requests.length, 50)
+  upstream.script(json(200, { data: ['a'], next: 'same' }))
+  t.match(await inquiries.models(at(upstream.url), key), {
+    failure: { code: 'upstream_too_large' },
+  })
+  t.equal(upstream.requests.length, 52, 'a page that was asked for is not asked for again')
+  upstream.script(json(200, { data: Array.from({ length: 20_001 }, (_, at) => `m${at}`) }))
+  t.match(await inquiries.models(at(upstream.url), key), {
+    failure: { code: 'upstream_too_large' },
+  })
+})
+
+const body =
+  (text: string): Script =>
+  (_, response) => {
+    response.end(text)
+  }
+const leak = `the key ${canary} at http://10.1.2.3/x?key=${canary} is bad`
+
+const hostile: readonly (readonly [name: string, script: Script])[] = [
+  ['words in an error', json(400, { error: { message: leak } })],
+  ['words in a 401', json(401, { error: { message: leak, code: canary } })],
+  ['words in a 500', json(500, { message: leak })],
+  ['words in a 200', json(200, { error: leak })],
+  ['a page', body(`<!doctype html><html>${leak}</html>`)],
+  ['garbage', body(`{"data":[{"id":"${leak}`)],
+  ['a redirect', (_, response) => void response.writeHead(302, { location: leak }).end()],
+  ['no answer', (_, response) => void response.destroy()],
+]
+
+for (const [name, script] of hostile) {
+  t.test(`[ERR-2] nothing of the key or the raw answer is told: ${name}`, async (t) => {
+    const upstream = await scriptedUpstream(t)
+    upstream.script(script)
+    const { inquiries, log } = desk({ provider: { models: list, balance: amount } })
+    for (const told of [
+      await inquiries.models(at(upstream.url), key),
+      await inquiries.balance(at(upstream.url), key),
+    ]) {
+      const text = JSON.stringify([told, log.lines])
+      t.ok(told !== undefined && 'failure' in told, 'it is a failure')
+      for (const secret of [canary, '10.1.2.3', '<html', 'doctype']) t.notMatch(text, secret)
+    }
+  })
+}
+
+t.test('an answer larger than 4 MiB is not read to its end', async (t) => {
+  const upstream = await scriptedUpstream(t)
+  upstream.script(body(JSON.stringify({ data: [], pad: 'x'.repeat(4 * 1024 * 1024) })))
+  t.match(await desk().inquiries.models(at(upstream.url), key), {
+    failure: { code: 'upstream_too_large' },
+  })
+})
+
+/** An egress that answers headers at once and never ends its body. */
+function trickling(asked: EgressRequest[]): Egress {
+  const silent: ByteSource = { consume() {}, resume() {}, abort: () => void asked.push(asked[0]!) }
+  return {
+    open: async (request) => {
+      asked.push(request)
+      return { status: 200, headers: {}, body: silent }
+    },
+    connect: () => Promise.reject(new Error('no sockets here')),
+  }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+t.test('fifteen seconds are for all of an answer', async (t) => {
+  const asked: EgressRequest[] = []
+  const { inquiries, clock } = desk({ egress: trickling(asked) })
+  const told = inquiries.models(at('https://upstream.example'), key)
+  await turn()
+  clock.advance(14_999)
+  await turn()
+  t.equal(asked.length, 1)
+  clock.advance(1)
+  t.match(await told, { failure: { code: 'upstream_timeout' } })
+  t.equal(asked.length, 2, 'the call is ended')
+  t.equal(clock.pending, 0)
+})
+
+t.test(
+  '[ERR-2] a call goes where the manifest says, by an admin’s rules, through the proxy',
+  async (t) => {
+    const asked: EgressRequest[] = []
+    const elsewhere: Inquiry<readonly string[]> = {
+      ...list,
+      request: (): UpstreamRequest => ({
+        method: 'GET',
+        url: 'https://evil.example/x',
+        headers: {},
+      }),
+    }
+    const refused = desk({ egress: trickling(asked), provider: { models: elsewhere } })
+    t.match(await refused.inquiries.models(at('https://upstream.example'), key), {
+      failure: { code: 'channel:address_refused' },
+    })
+    t.equal(asked.length, 0)
+    const { inquiries, clock } = desk({ egress: trickling(asked) })
+    const proxy = 'socks5://proxy.example:1080'
+    const told = inquiries.models(at('https://upstream.example', { proxy }), key)
+    await turn()
+    t.match(asked[0], { namedBy: 'admin', proxy, headersTimeoutMs: 15_000, idleTimeoutMs: 15_000 })
+    clock.advance(15_000)
+    await told
+  },
+)
+
+t.test('an address of the cloud’s own metadata is refused', async (t) => {
+  const { inquiries } = desk()
+  for (const address of ['http://169.254.169.254', 'http://[fe80::1]']) {
+    t.match(await inquiries.models(at(address), key), {
+      failure: { code: 'channel:address_refused' },
+    })
+  }
+})
+
+t.test('a refused token is given up, a failed exchange is told', async (t) => {
+  const upstream = await scriptedUpstream(t)
+  upstream.script(json(401, { error: { message: 'no tok-abcdefghij' } }))
+  const { inquiries, forgotten } = desk({ token: 'tok-abcdefghij' })
+  const told = await inquiries.models(at(upstream.url), key)
+  t.notMatch(JSON.stringify(told), 'tok-abcdefghij')
+  t.same(forgotten, [canary])
+  t.same(await inquiries.models(at(upstream.url), { ...key, text: 'spent' }), { failure: spent })
+  t.equal(upstream.requests.length, 1)
+})
+
+t.test('a provider that breaks is told of by name only', async (t) => {
+  const throwing = (error: unknown): Inquiry<readonly string[]> => ({
+    request: () => {
+      throw error
+    },
+    read: () => ({ value: [] }),
+  })
+  const broken = desk({ provider: { models: throwing(new TypeError(leak)) } })
+  t.match(await broken.inquiries.models(at('http://x.example'), key), {
+    failure: { code: 'internal_error' },
+  })
+  t.notMatch(JSON.stringify(broken.log.lines), canary)
+  const reason = 'Only api.example keeps dollars.'
+  const refusing = desk({
+    provider: { models: throwing(new Refusal('invalid_request', { reason })) },
+  })
+  t.match(await refusing.inquiries.models(at('http://x.example'), key), {
+    failure: { blame: 'channel', message: reason },
+  })
+  const failing = desk({ provider: { models: throwing(new EgressError(spent)) } })
+  t.same(await failing.inquiries.models(at('http://x.example'), key), { failure: spent })
+})
+
+for (const absurd of ['lots', '1e400', '9'.repeat(30)]) {
+  t.test(`a balance of "${absurd.slice(0, 10)}" is a failure`, async (t) => {
+    const upstream = await scriptedUpstream(t)
+    upstream.script(json(200, { value: absurd }))
+    const { inquiries } = desk({ provider: { balance: amount } })
+    t.match(await inquiries.balance(at(upstream.url), key), {
+      failure: { code: 'upstream_error' },
+    })
+  })
+}

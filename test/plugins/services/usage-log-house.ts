@@ -1,0 +1,79 @@
+/** A usage log over a database of its own: rows added by hand, sums made when told. */
+import type { Test as TapTest } from 'tap'
+import type { Database } from '../../../kernel/contract/service.js'
+import type { Options } from '../../../plugins/services/options/index.js'
+import createUsageLog, {
+  type LogQuery,
+  type UsageLog,
+} from '../../../plugins/services/usage-log/index.js'
+import { FakeClock } from '../../kit/clock.js'
+import { testDatabase } from '../../kit/database.js'
+import { quietLog } from '../../kit/fakes.js'
+import { settingsOf } from '../management/desk.js'
+
+/** Unix milliseconds; long enough ago to be summed. */
+export const start = Date.UTC(2024, 0, 1)
+
+export interface UsageHouse {
+  readonly database: Database
+  readonly service: UsageLog
+  readonly clock: FakeClock
+  /** What the schedule was asked to run, and how often. */
+  readonly jobs: { readonly ms: number; readonly run: () => Promise<void> | void }[]
+  /** Minutes between two sums, as the option says. */
+  interval: string
+  /** A charge of nobody at second `n` of the year, unless the fields say otherwise. */
+  add(id: string, fields?: object): Promise<void>
+  /** Request ids of the first page. */
+  ids(query: Partial<LogQuery>): Promise<readonly string[]>
+  /** No rows, no sums. */
+  empty(): Promise<void>
+}
+
+export async function usageHouse(t: Pick<TapTest, 'teardown'>): Promise<UsageHouse> {
+  return usageHouseOver(await testDatabase(t))
+}
+
+/** The same over a database somebody else has opened. */
+export async function usageHouseOver(database: Database): Promise<UsageHouse> {
+  const { knex } = database
+  const clock = new FakeClock()
+  const jobs: UsageHouse['jobs'] = []
+  const every = (_: string, ms: number, run: () => Promise<void> | void) => {
+    jobs.push({ ms, run })
+    return { stop() {}, async now() {} }
+  }
+  const options = {
+    list: () => [{ key: 'DataExportInterval', value: house.interval }],
+  } as unknown as Options
+  const service = createUsageLog({
+    settings: settingsOf({}),
+    clock,
+    log: quietLog,
+    services: { database, schedule: { every, everyLeased: every }, options },
+  })
+  await service.start?.()
+  const house: UsageHouse = {
+    database,
+    service,
+    clock,
+    jobs,
+    interval: '5',
+    async add(id, fields = {}) {
+      const created_at = new Date(start + Number(id.replace(/\D/g, '')) * 1_000)
+      await knex('usage_log').insert({ request_id: id, type: 2, user_id: 1, created_at, ...fields })
+    },
+    async ids(query) {
+      const { items } = await service.page({ page: 1, pageSize: 100, ...query })
+      return items.map((item) => item.request_id)
+    },
+    async empty() {
+      for (const table of ['usage_log', 'usage_hours', 'usage_model_hours', 'usage_keys']) {
+        await knex(table).delete()
+      }
+      await knex('facts').where('name', 'usage_log.trimmed_before').delete()
+      await knex('usage_mark').update({ rolled_until: knex.raw("'-infinity'") })
+    },
+  }
+  return house
+}

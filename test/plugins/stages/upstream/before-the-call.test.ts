@@ -1,0 +1,63 @@
+/** Requests nobody waits for any more when their turn comes: nothing is sent for them. */
+import t from 'tap'
+import type { Reserved } from '../../../../kernel/contract/exchange.js'
+import type { Kit } from '../../../../kernel/contract/kit.js'
+import { createDepartures } from '../../../../kernel/pipeline/departures.js'
+import createUpstream from '../../../../plugins/stages/upstream/index.js'
+import { FakeClock } from '../../../kit/clock.js'
+import { FakeSink, quietLog } from '../../../kit/fakes.js'
+import { channel, opened } from '../../../kit/line-fakes.js'
+
+type UpstreamKit = Parameters<typeof createUpstream>[0]
+
+function scene() {
+  const clock = new FakeClock()
+  const departures = createDepartures(clock)
+  const sent: string[] = []
+  const services = {
+    departures,
+    system: { environment: { relayTimeoutMs: 0 } },
+    options: { check() {} },
+    credentials: {
+      of() {
+        sent.push('credentials')
+        return {}
+      },
+    },
+    egress: {
+      open() {
+        sent.push('call')
+        return new Promise(() => {})
+      },
+    },
+    providers: { hosts: () => [] },
+  } as unknown as UpstreamKit['services']
+  const settings = {
+    number: () => 30,
+    string: () => '500-599',
+  } as unknown as Kit<'options'>['settings']
+  const stage = createUpstream({ clock, log: quietLog, settings, services })
+  return { clock, departures, sent, stage }
+}
+
+const reserved = (over: Partial<Reserved>): Reserved => ({ ...opened(), ...over })
+
+t.test('a client that left before the call costs nobody anything (M10)', async (t) => {
+  for (const onClientGone of ['drain', 'abort'] as const) {
+    const { clock, sent, stage } = scene()
+    const sink = new FakeSink()
+    sink.gone = true
+    const end = await stage.run(reserved({ sink, channel: channel(1, { onClientGone }) }))
+    t.match(end, { failure: { code: 'client_gone' }, retry: false }, onClientGone)
+    t.same(sent, [], onClientGone)
+    t.equal(clock.pending, 0, 'no timer is left')
+  }
+})
+
+t.test('a gateway that stops sends nothing more, and tries nobody else (P9)', async (t) => {
+  const { departures, sent, stage } = scene()
+  departures.endAll()
+  const end = await stage.run(reserved({ sink: new FakeSink() }))
+  t.match(end, { failure: { code: 'shutting_down', status: 503 }, retry: false })
+  t.same(sent, [])
+})
