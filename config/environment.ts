@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path'
 import Joi from 'joi'
-import type { Environment } from '../kernel/contract/service.js'
+import type { Environment, RateLimit } from '../kernel/contract/service.js'
 import { parseTrustedProxies } from '../kernel/http/trusted-proxies.js'
 import type { LogLevel } from '../kernel/log/log.js'
 import { ineffectiveNames, type Variable, variables } from './variables.js'
@@ -19,7 +19,7 @@ export interface ReadEnvironment {
 /** Throws an `Error` with a sentence for people. */
 export function readEnvironment(source: Source = process.env): ReadEnvironment {
   const values = new Map(variables.map((variable) => [variable.name, read(variable, source)]))
-  const databaseUrl = oneDatabase(text(values, 'DATABASE_URL'), text(values, 'SQL_DSN'))
+  const databaseUrl = oneOf(values, 'DATABASE_URL', 'SQL_DSN', 'databases')
   return {
     environment: {
       port: number(values, 'PORT'),
@@ -34,6 +34,15 @@ export function readEnvironment(source: Source = process.env): ReadEnvironment {
       streamingTimeoutMs: number(values, 'STREAMING_TIMEOUT') * 1000,
       relayTimeoutMs: number(values, 'RELAY_TIMEOUT') * 1000,
       nodeName: text(values, 'NODE_NAME') ?? '',
+      redisUrl: oneOf(values, 'REDIS_URL', 'REDIS_CONN_STRING', 'servers'),
+      rateLimits: {
+        api: rateLimit(values, 'GLOBAL_API_RATE_LIMIT'),
+        web: rateLimit(values, 'GLOBAL_WEB_RATE_LIMIT'),
+        critical: rateLimit(values, 'CRITICAL_RATE_LIMIT'),
+        criticalRoute: rateLimit(values, 'CRITICAL_ROUTE_RATE_LIMIT'),
+        login: rateLimit(values, 'LOGIN_RATE_LIMIT'),
+      },
+      metrics: metricsOf(values),
     },
     logLevel: values.get('LOG_LEVEL') as LogLevel,
     ineffective: ineffectiveNames.filter((name) => given(source, name) !== undefined),
@@ -58,11 +67,27 @@ function read(variable: Variable, source: Source): unknown {
   throw new Error(`${variable.name} takes ${variable.takes}; ${shown} is not that.`)
 }
 
-function oneDatabase(url: string | undefined, alias: string | undefined): string | undefined {
-  if (url !== undefined && alias !== undefined && url !== alias) {
-    throw new Error('DATABASE_URL and SQL_DSN name different databases; set one of the two.')
+/** The value of a variable that goes by two names. */
+function oneOf(values: Values, name: string, alias: string, what: string): string | undefined {
+  const [value, other] = [text(values, name), text(values, alias)]
+  if (value !== undefined && other !== undefined && value !== other) {
+    throw new Error(`${name} and ${alias} name different ${what}; set one of the two.`)
   }
-  return url ?? alias
+  return value ?? other
+}
+
+function rateLimit(values: Values, name: string): RateLimit {
+  return {
+    enabled: flag(values, `${name}_ENABLE`) !== false,
+    limit: number(values, name),
+    windowSeconds: number(values, `${name}_DURATION`),
+  }
+}
+
+function metricsOf(values: Values): Environment['metrics'] {
+  const port = values.get('METRICS_PORT')
+  if (typeof port !== 'number') return undefined
+  return { host: text(values, 'METRICS_HOST') ?? '', port }
 }
 
 /** Refused here, before anything is opened; the server parses them again for use (AUTH-11). */

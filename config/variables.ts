@@ -26,6 +26,41 @@ const database = Joi.string()
   .custom(soundAddress)
 const databaseTakes = 'the address of a PostgreSQL, as postgres://user:password@host:5432/name'
 
+const redis = Joi.string()
+  .pattern(/^rediss?:\/\/\S+$/)
+  .custom(soundAddress)
+const redisTakes = 'the address of a Redis, as redis://user:password@host:6379/0'
+
+/** A limit, its window and its switch. */
+function rateLimit(name: string, limit: number, seconds: number, what: string): Variable[] {
+  return [
+    {
+      name,
+      default: limit,
+      defaultText: String(limit),
+      takes: 'a whole number from 1 to 1000000',
+      meaning: `Most ${what} in a window.`,
+      schema: Joi.number().integer().min(1).max(1_000_000),
+    },
+    {
+      name: `${name}_DURATION`,
+      default: seconds,
+      defaultText: String(seconds),
+      takes: 'a whole number of seconds from 1 to 86400',
+      meaning: 'That window, in seconds.',
+      schema: Joi.number().integer().min(1).max(86_400),
+    },
+    {
+      name: `${name}_ENABLE`,
+      default: true,
+      defaultText: 'true',
+      takes: flagTakes,
+      meaning: 'Whether that limit holds.',
+      schema: flag,
+    },
+  ]
+}
+
 export const variables: readonly Variable[] = [
   {
     name: 'PORT',
@@ -127,6 +162,55 @@ export const variables: readonly Variable[] = [
     schema: Joi.number().integer().min(0).max(86_400),
   },
   {
+    name: 'REDIS_URL',
+    default: undefined,
+    defaultText: 'none: each process counts for itself',
+    takes: redisTakes,
+    meaning: 'Redis that keeps the counters of rate limits for all processes.',
+    schema: redis,
+    secret: true,
+  },
+  {
+    name: 'REDIS_CONN_STRING',
+    default: undefined,
+    defaultText: '',
+    takes: redisTakes,
+    meaning: 'Another name of REDIS_URL.',
+    schema: redis,
+    secret: true,
+  },
+  ...rateLimit('GLOBAL_API_RATE_LIMIT', 720, 180, 'requests of one address to the management API'),
+  ...rateLimit(
+    'GLOBAL_WEB_RATE_LIMIT',
+    60,
+    180,
+    'requests of one address for pages that no file serves',
+  ),
+  ...rateLimit(
+    'CRITICAL_RATE_LIMIT',
+    20,
+    1200,
+    'critical requests of one address: money, keys, sign-in',
+  ),
+  ...rateLimit('CRITICAL_ROUTE_RATE_LIMIT', 20, 1200, 'critical requests of one user to one route'),
+  ...rateLimit('LOGIN_RATE_LIMIT', 10, 900, 'sign-ins by password to one account'),
+  {
+    name: 'METRICS_PORT',
+    default: undefined,
+    defaultText: 'no metrics',
+    takes: 'a port from 0 to 65535',
+    meaning: 'Port of its own on which Prometheus reads /metrics; 0: any free one.',
+    schema: Joi.number().integer().min(0).max(65_535),
+  },
+  {
+    name: 'METRICS_HOST',
+    default: '127.0.0.1',
+    defaultText: '127.0.0.1',
+    takes: 'an address or host name of this machine',
+    meaning: 'Address on which metrics are told.',
+    schema: Joi.string().pattern(/^[^\s/]+$/),
+  },
+  {
     name: 'NODE_NAME',
     default: hostname(),
     defaultText: 'host name',
@@ -156,24 +240,19 @@ export const variables: readonly Variable[] = [
 
 /** Names operators may have set for another gateway, or expect of this one, that change nothing here. */
 export const ineffectiveNames: readonly string[] = [
-  ...['SESSION_SECRET', 'LOG_SQL_DSN', 'SQLITE_PATH', 'SQL_MAX_IDLE_CONNS', 'SQL_MAX_OPEN_CONNS'],
-  ...['SQL_MAX_LIFETIME', 'REDIS_CONN_STRING', 'REDIS_POOL_SIZE', 'REDIS_URL', 'WORKERS'],
+  ...['SEARCH_RATE_LIMIT', 'SEARCH_RATE_LIMIT_ENABLE', 'SEARCH_RATE_LIMIT_DURATION'],
+  ...['SESSION_SECRET', 'LOG_SQL_DSN', 'SQLITE_PATH', 'SQL_MAX_IDLE_CONNS'],
+  ...['SQL_MAX_OPEN_CONNS', 'SQL_MAX_LIFETIME', 'REDIS_POOL_SIZE', 'WORKERS'],
   ...['MEMORY_CACHE_ENABLED', 'SYNC_FREQUENCY', 'NODE_TYPE', 'FRONTEND_BASE_URL'],
   ...['BATCH_UPDATE_ENABLED', 'BATCH_UPDATE_INTERVAL', 'RELAY_MAX_IDLE_CONNS'],
   ...['RELAY_MAX_IDLE_CONNS_PER_HOST', 'STREAM_SCANNER_MAX_BUFFER_MB', 'MAX_FILE_DOWNLOAD_MB'],
-  ...['GLOBAL_API_RATE_LIMIT', 'GLOBAL_API_RATE_LIMIT_ENABLE', 'GLOBAL_API_RATE_LIMIT_DURATION'],
-  ...['GLOBAL_WEB_RATE_LIMIT', 'GLOBAL_WEB_RATE_LIMIT_ENABLE', 'GLOBAL_WEB_RATE_LIMIT_DURATION'],
-  ...['CRITICAL_RATE_LIMIT', 'CRITICAL_RATE_LIMIT_ENABLE', 'CRITICAL_RATE_LIMIT_DURATION'],
-  ...['SEARCH_RATE_LIMIT', 'SEARCH_RATE_LIMIT_DURATION', 'CHANNEL_TEST_FREQUENCY'],
-  ...['CHANNEL_UPDATE_FREQUENCY', 'POLLING_INTERVAL', 'UPDATE_TASK', 'TASK_QUERY_LIMIT'],
-  ...['TASK_TIMEOUT_MINUTES', 'TASK_PRICE_PATCH', 'FORCE_STREAM_OPTION', 'CountToken'],
-  ...['GET_MEDIA_TOKEN', 'GET_MEDIA_TOKEN_NOT_STREAM', 'ERROR_LOG_ENABLED'],
+  ...['CHANNEL_TEST_FREQUENCY', 'CHANNEL_UPDATE_FREQUENCY', 'POLLING_INTERVAL', 'UPDATE_TASK'],
+  ...['TASK_QUERY_LIMIT', 'TASK_TIMEOUT_MINUTES', 'TASK_PRICE_PATCH', 'FORCE_STREAM_OPTION'],
+  ...['CountToken', 'GET_MEDIA_TOKEN', 'GET_MEDIA_TOKEN_NOT_STREAM', 'ERROR_LOG_ENABLED'],
   ...['GENERATE_DEFAULT_TOKEN', 'NOTIFY_LIMIT_COUNT', 'NOTIFICATION_LIMIT_DURATION_MINUTE'],
   ...['AZURE_DEFAULT_API_VERSION', 'TLS_INSECURE_SKIP_VERIFY', 'TRUSTED_REDIRECT_DOMAINS'],
-  ...['ENABLE_PPROF', 'SUBSCRIPTION_PLAN_CACHE_TTL', 'SYNC_UPSTREAM_BASE'],
-  ...['SYNC_HTTP_RETRY', 'SYNC_HTTP_TIMEOUT_SECONDS', 'LOGIN_RATE_LIMIT'],
-  ...['LOGIN_RATE_LIMIT_ENABLE', 'LOGIN_RATE_LIMIT_DURATION', 'CRITICAL_ROUTE_RATE_LIMIT'],
-  ...['CRITICAL_ROUTE_RATE_LIMIT_DURATION'],
+  ...['ENABLE_PPROF', 'SUBSCRIPTION_PLAN_CACHE_TTL', 'SYNC_UPSTREAM_BASE', 'SYNC_HTTP_RETRY'],
+  ...['SYNC_HTTP_TIMEOUT_SECONDS'],
 ]
 
 function splitAtCommas(value: string): readonly string[] {

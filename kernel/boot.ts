@@ -51,7 +51,10 @@ export interface Gateway {
 }
 
 /** Services without which no request can be relayed and charged. */
-const core = ['identity', 'ledger', 'pricing', 'channels', 'routing', 'options'] as const
+const core = [
+  ...['identity', 'ledger', 'pricing', 'channels', 'routing', 'options'],
+  ...['rate-limits', 'audit'],
+] as const
 
 /** Rejects with a sentence for the operator where something the gateway cannot do without is missing or wrong. */
 export async function boot(terms: BootTerms): Promise<Gateway> {
@@ -119,6 +122,8 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
     management: registry.managements(),
     formats: registry.formats,
     authenticator: registry.service('identity'),
+    limiter: registry.service('rate-limits'),
+    auditor: registry.service('audit'),
     relay: (start) => relay(receivedOf(start, registry)),
   })
   await server.start()

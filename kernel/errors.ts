@@ -249,6 +249,73 @@ export const catalogue = {
     message: 'User name or password is not right.',
   },
   account_disabled: { status: 403, type: 'permission_error', message: 'This account is disabled.' },
+  session_required: {
+    status: 403,
+    type: 'permission_error',
+    message: 'This needs a live session; an access token does not suffice.',
+  },
+  verification_required: {
+    status: 403,
+    type: 'permission_error',
+    message:
+      'Verify that it is you first: POST /api/verify with the scope "{scope}", then send its proof_token as X-Verification-Token.',
+  },
+  verification_failed: {
+    status: 403,
+    type: 'authentication_error',
+    message: 'The code or password is not right.',
+  },
+  factor_required: {
+    status: 403,
+    type: 'permission_error',
+    message: 'This account has a second factor; a password does not suffice.',
+  },
+  factor_locked: {
+    status: 429,
+    type: 'rate_limit_error',
+    message: 'Too many wrong codes. Try again in {seconds} s.',
+  },
+  sign_in_expired: {
+    status: 401,
+    type: 'authentication_error',
+    message: 'The sign-in took too long, or was finished before. Begin again.',
+  },
+  challenge_required: {
+    status: 403,
+    type: 'permission_error',
+    message: 'Solve the bot challenge first and send its token as X-Turnstile-Token.',
+  },
+  challenge_unavailable: {
+    status: 503,
+    type: 'api_error',
+    message: 'The bot challenge could not be verified. Try again later.',
+  },
+  feature_off: { status: 403, type: 'permission_error', message: '{what} is switched off.' },
+  mail_code_invalid: {
+    status: 400,
+    type: 'invalid_request_error',
+    message: 'The code is not right, was used, or has expired. Ask for a new one.',
+  },
+  mail_unavailable: {
+    status: 503,
+    type: 'api_error',
+    message: 'This gateway sends no mail: no mail server is configured.',
+  },
+  oauth_state_invalid: {
+    status: 403,
+    type: 'permission_error',
+    message: 'This sign-in was not begun in this browser, took too long, or was finished before.',
+  },
+  oauth_provider_unknown: {
+    status: 400,
+    type: 'invalid_request_error',
+    message: 'There is no sign-in provider "{provider}", or it is switched off.',
+  },
+  oauth_failed: {
+    status: 502,
+    type: 'upstream_error',
+    message: 'The provider did not confirm who you are. Try again.',
+  },
   invalid_field: { status: 400, type: 'invalid_request_error', message: '{reason}' },
   conflict: { status: 409, type: 'invalid_request_error', message: '{reason}' },
   gone_missing: {

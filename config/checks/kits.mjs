@@ -66,6 +66,7 @@ function namesIn(type, source) {
   if (!ts.isTypeReferenceNode(type)) return undefined
   const name = type.typeName.getText()
   const [argument] = type.typeArguments ?? []
+  if (name === 'OutgoingKit') return []
   if (name === 'Kit') return argument === undefined ? [] : literalsOf(argument, source)
   if (name === 'Pick' || name === 'Readonly') return argument && namesIn(argument, source)
   const alias = aliasOf(name, source)

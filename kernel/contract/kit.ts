@@ -3,6 +3,7 @@
  * kit holds depends on the kind of plugin (design.md section 4); `Kit<'ledger' | 'pricing'>` names the services of
  * `requires`, and `npm run check` compares the two.
  */
+import type { Socket } from 'node:net'
 import type { JsonObject } from './json.js'
 import type { Services } from './service.js'
 
@@ -12,6 +13,30 @@ export interface Kit<Required extends keyof Services = never> {
   readonly log: Log
   /** Frozen; holds exactly the services the manifest requires. */
   readonly services: Readonly<Pick<Services, Required>>
+}
+
+/** What OAuth providers, notifiers and payment gateways get: no service, and one way out that their manifest bounds. */
+export interface OutgoingKit {
+  readonly settings: Settings
+  readonly clock: Clock
+  readonly log: Log
+  /**
+   * One HTTP call through egress, to a host the manifest names. The whole answer is there when it resolves; redirects
+   * are answers. Rejects with an `EgressError` where an address may not be called or a limit ran out.
+   */
+  fetch(url: string | URL, init?: OutgoingRequest): Promise<Response>
+  /** A TCP connection by the same rules, for protocols that are not HTTP. `host` is the value of a setting that `hosts` names. */
+  dial(host: string, port: number): Promise<Socket>
+}
+
+export interface OutgoingRequest {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Buffer
+  /** Milliseconds for the whole call; default 10,000. */
+  readonly timeoutMs?: number
+  /** Largest answer; default 1 MiB. */
+  readonly bytesMax?: number
 }
 
 /** A live view of the plugin's settings: an edit by an admin shows at the next read. */

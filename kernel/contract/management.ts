@@ -71,11 +71,26 @@ export interface Answer {
   readonly status?: number
   readonly data?: unknown
   readonly message?: string
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>
+  /** What the audit log tells of it, where the route alone does not say enough. */
+  readonly audit?: AuditNote
   /** Fields beside `data` (the family has some). */
   readonly beside?: Readonly<Record<string, Json>>
   /** The whole body, in place of the envelope. */
   readonly bare?: unknown
   /** The same as JSON text that was made before. */
   readonly text?: string
+}
+
+/** What a handler adds to the audit line of its write. Never a secret. */
+export interface AuditNote {
+  /** Who acted, where nobody was signed in before: a login, a registration. */
+  readonly actor?: { readonly userId: number; readonly username: string; readonly role: number }
+  /** What it was done to, as `user 7`. */
+  readonly object?: string
+  /** A few words, as `promote`. */
+  readonly detail?: string
+  /** States before and after; only their hashes are kept. */
+  readonly before?: unknown
+  readonly after?: unknown
 }

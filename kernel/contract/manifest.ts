@@ -4,6 +4,7 @@
  */
 import type { FormatName } from './format.js'
 import type { Json } from './json.js'
+import type { OAuthManifest } from './oauth.js'
 
 export type PluginKind =
   | 'stage'
@@ -31,7 +32,10 @@ export interface Manifest {
   readonly entry: string
   /** Services by name; the kit holds exactly these. */
   readonly requires: readonly string[]
-  /** Where egress lets the plugin call: a host name (`*.example.com` for all below it), `channel` (base URL of the channel served) or `settings.<name>`. */
+  /**
+   * Where egress lets the plugin call: a host name (`*.example.com` for all below it), `channel` (base URL of the channel
+   * served), `settings.<name>` (an address an admin set) or `user` (any public address, for notifiers whose users name one).
+   */
   readonly hosts: readonly string[]
   /** Providers only: the channel types they serve. */
   readonly channelTypes: readonly ChannelType[]
@@ -39,6 +43,12 @@ export interface Manifest {
   readonly settings: readonly SettingField[]
   /** Fields of each channel of this provider, kept in the channel's `settings`. */
   readonly channelSettings: readonly SettingField[]
+  /** OAuth providers: fields of each copy an admin defines beside the plugin itself. */
+  readonly instanceSettings: readonly SettingField[]
+  /** Notifiers: fields each user sets for themselves. */
+  readonly userSettings: readonly SettingField[]
+  /** OAuth providers: how a person signs in. Absent: by redirect. */
+  readonly oauth?: OAuthManifest
   /** Endpoints and management areas: what they answer, without code. */
   readonly routes: readonly RouteManifest[]
   /** Guards only: the stage they stand at, and on which side. */

@@ -2,16 +2,32 @@
  * Services by name. The kernel's own stand here; a service plugin adds its own by declaration merging in its
  * `index.ts`: `declare module '../../../kernel/contract/service.js' { interface Services { ledger: Ledger } }`.
  */
+import type { Socket } from 'node:net'
 import type { Knex } from 'knex'
 import type { QueryResult } from 'pg'
 import type { Usage } from './event.js'
-import type { Body, Channel, ChannelKey, FrameSocket, OperationName } from './exchange.js'
+import type {
+  Body,
+  Channel,
+  ChannelKey,
+  FrameSocket,
+  OperationName,
+  RequestId,
+} from './exchange.js'
 import type { Failure } from './failure.js'
 import type { Format, FormatName, Said } from './format.js'
 import type { JsonObject } from './json.js'
 import type { Settings } from './kit.js'
-import type { LoadedRoute, Principal } from './management.js'
-import type { ChannelType, Manifest, PluginStatus, SettingField } from './manifest.js'
+import type { AuditNote, LoadedRoute, Principal } from './management.js'
+import type {
+  ChannelType,
+  Manifest,
+  PluginStatus,
+  RouteManifest,
+  SettingField,
+} from './manifest.js'
+import type { Notifier } from './notifier.js'
+import type { OAuthProvider } from './oauth.js'
 import type { Operation } from './operation.js'
 import type { Adapter, ChannelView, Provider } from './provider.js'
 import type { Sink } from './sink.js'
@@ -29,6 +45,7 @@ export interface Services {
   departures: Departures
   answers: Answers
   probe: Probe
+  extensions: Extensions
   system: System
 }
 
@@ -80,6 +97,8 @@ export interface Egress {
   open(request: EgressRequest): Promise<EgressReply>
   /** Opens a WebSocket by the same rules. An upstream that refuses it is an answer; everything else rejects as above. */
   connect(request: EgressSocketRequest): Promise<EgressSocketReply>
+  /** A TCP connection to a host an admin named, for protocols that are not HTTP. Rejects as above. */
+  dial(host: string, port: number): Promise<Socket>
 }
 
 export interface EgressSocketRequest {
@@ -298,6 +317,26 @@ export interface Environment {
   /** Longest wait for an upstream's whole answer, milliseconds; 0: no limit. */
   readonly relayTimeoutMs: number
   readonly nodeName: string
+  /** Shared counters of rate limits. Absent: each process counts for itself. */
+  readonly redisUrl?: string
+  readonly rateLimits: RateLimitTerms
+  /** Where metrics are told, on a port of their own. Absent: nowhere. */
+  readonly metrics?: { readonly host: string; readonly port: number }
+}
+
+/** Limits of requests by address, account and user, from the environment. Windows in seconds. */
+export interface RateLimitTerms {
+  readonly api: RateLimit
+  readonly web: RateLimit
+  readonly critical: RateLimit
+  readonly criticalRoute: RateLimit
+  readonly login: RateLimit
+}
+
+export interface RateLimit {
+  readonly enabled: boolean
+  readonly limit: number
+  readonly windowSeconds: number
 }
 
 /** What the kernel asks of the `identity` service: who stands behind a management request (AUTH-2). */
@@ -306,6 +345,53 @@ export interface Authenticator {
   principal(request: {
     readonly headers: Readonly<Record<string, string | string[] | undefined>>
   }): Promise<Principal | undefined>
+}
+
+/** What the kernel asks of the `rate-limits` service: may this request go on (LIMIT-1, LIMIT-3, LIMIT-4, LIMIT-7, API-2)? */
+export interface RequestLimiter {
+  /**
+   * Before anybody is asked who they are. Undefined at once: not limited. Resolves with the headers that tell the
+   * tightest bucket; rejects with `rate_limit_exceeded`.
+   */
+  arrived(ask: ArrivalAsk): Promise<RateHeaders> | undefined
+  /** The same for a critical route once it is known who calls (AUTH-4, AUTH-6). */
+  known(ask: ArrivalAsk, userId: number): Promise<RateHeaders> | undefined
+}
+
+export interface ArrivalAsk {
+  /** As the manifest of the route says; `web`: a page no route serves. */
+  readonly limiter: RouteManifest['limiter'] | 'web'
+  /** Name of the route, as `management.users.login`. */
+  readonly route: string
+  /** The caller's, behind trusted proxies. */
+  readonly address: string
+}
+
+export type RateHeaders = Readonly<Record<string, string>>
+
+/** What the kernel asks of the `audit` service: every management write that succeeded is told (failures.md section E). */
+export interface Auditor {
+  record(entry: AuditEntry): Promise<void>
+}
+
+export interface AuditEntry extends AuditNote {
+  readonly requestId: RequestId
+  readonly address: string
+  /** Absent: nobody was signed in; then `actor` may say who is now. */
+  readonly principal?: Principal
+  /** Name of the route, as `users.manage`. */
+  readonly action: string
+}
+
+/** Plugins that are looked up by name and imported on first use. */
+export interface Extensions {
+  /** All of a kind that their manifest lets be used, sorted by id. */
+  list(kind: 'oauth' | 'notifier' | 'payment'): readonly Manifest[]
+  /** By name: `github` for `oauth.github`. Rejects where there is none or it failed. */
+  oauth(name: string): Promise<OAuthProvider>
+  /** One more of its kind, which reads these values of its `instanceSettings` instead of stored settings. */
+  oauthOf(name: string, values: JsonObject): Promise<OAuthProvider>
+  notifier(name: string): Promise<Notifier>
 }
 
 /** What the kernel asks of the `options` service: stored settings of every plugin. */

@@ -30,6 +30,11 @@ export function callCancelled(): EgressError {
   return made('client_gone', { blame: 'client', status: 499 })
 }
 
+/** The whole call took longer than it may. */
+export function timedOut(): EgressError {
+  return made('upstream_timeout', {}, { limit: 'the whole call' })
+}
+
 /** The answer came in a coding the gateway did not ask for (failures.md S11). */
 export function unaskedCoding(): EgressError {
   const reason = 'its answer is compressed although that was not asked for.'

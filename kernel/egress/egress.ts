@@ -2,7 +2,7 @@
  * The only way out of the process: every outgoing call goes through here (failures.md X1). Addresses are checked when
  * they are written and again when they are resolved; redirects are answers, never followed; nothing is decompressed.
  */
-import { isIP } from 'node:net'
+import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { Agent } from 'undici'
 import type { WebSocket } from 'ws'
 import type { Clock, Log } from '../contract/kit.js'
@@ -22,7 +22,7 @@ import {
   type NamedBy,
   type Resolve,
 } from './address-policy.js'
-import { addressRefused } from './egress-error.js'
+import { addressRefused, egressError } from './egress-error.js'
 import { createProxies } from './proxies.js'
 import { connectSocket, httpUrl } from './socket.js'
 import { createTargets } from './target.js'
@@ -99,11 +99,38 @@ export function createEgress(terms: EgressTerms): OwnedEgress {
     return connectSocket(target, request, parts)
   }
 
+  const dialled = new Set<Socket>()
+
+  function dial(host: string, port: number): Promise<Socket> {
+    return new Promise((resolve, reject) => {
+      if (isIP(host) !== 0 && !policy(host, 'admin')) {
+        throw addressRefused('this address may not be called')
+      }
+      const lookup = guardedLookup(policy, 'admin', terms.resolve)
+      const socket = connectTcp({ host, port, lookup, autoSelectFamily: true })
+      dialled.add(socket)
+      const fail = (error: Error) => reject(egressError(error, 'connecting'))
+      const cancel = clock.after(limits.connectMs, () => socket.destroy(new Error('no connection')))
+      socket.once('close', () => {
+        cancel()
+        dialled.delete(socket)
+      })
+      socket.once('error', fail)
+      socket.once('connect', () => {
+        cancel()
+        socket.off('error', fail)
+        resolve(socket)
+      })
+    })
+  }
+
   return {
     open,
     connect,
+    dial,
     async close() {
       for (const socket of sockets) socket.terminate()
+      for (const socket of dialled) socket.destroy()
       await Promise.all([agents.admin.destroy(), agents.user.destroy(), proxies.close()])
     },
   }

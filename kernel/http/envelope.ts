@@ -1,21 +1,25 @@
 /** The family's envelope `{success, message, data}` around what a management handler answers. */
 
 import { isObject } from '../contract/json.js'
-import type { Answer } from '../contract/management.js'
+import type { Answer, AuditNote } from '../contract/management.js'
 
 export interface EnvelopeReply {
   readonly status: number
   /** JSON text. */
   readonly body: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: ReplyHeaders
+  readonly audit?: AuditNote
 }
+
+/** A list is a header that is sent several times. */
+export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>
 
 export function enveloped(result: unknown): EnvelopeReply {
   if (!isAnswer(result)) return reply(200, success(result), {})
-  const { status = 200, headers = {}, data, message, beside, text } = result
-  if (text !== undefined) return { status, body: text, headers }
+  const { status = 200, headers = {}, data, message, beside, text, audit } = result
+  if (text !== undefined) return { status, body: text, headers, audit }
   const body = 'bare' in result ? result.bare : { ...success(data, message), ...beside }
-  return reply(status, body, headers)
+  return reply(status, body, headers, audit)
 }
 
 /** JSON text of anything a handler answers: big integers become numbers while they are exact, else strings. */
@@ -30,9 +34,10 @@ function success(data: unknown, message = '') {
 function reply(
   status: number,
   body: unknown,
-  headers: Readonly<Record<string, string>>,
+  headers: ReplyHeaders,
+  audit?: AuditNote,
 ): EnvelopeReply {
-  return { status, body: toJson(body ?? null), headers }
+  return { status, body: toJson(body ?? null), headers, audit }
 }
 
 function isAnswer(value: unknown): value is Answer {

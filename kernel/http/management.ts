@@ -12,6 +12,7 @@ import type {
 } from '@hapi/hapi'
 import type { Schema } from 'joi'
 import type { RequestId } from '../contract/exchange.js'
+import { isObject } from '../contract/json.js'
 import type { Clock, Log } from '../contract/kit.js'
 import type {
   Management,
@@ -20,9 +21,15 @@ import type {
   Principal,
 } from '../contract/management.js'
 import type { Manifest, RouteCredential, RouteManifest } from '../contract/manifest.js'
-import type { Authenticator } from '../contract/service.js'
+import type {
+  ArrivalAsk,
+  Auditor,
+  Authenticator,
+  RateHeaders,
+  RequestLimiter,
+} from '../contract/service.js'
 import { Refusal } from '../errors.js'
-import { enveloped } from './envelope.js'
+import { type EnvelopeReply, enveloped, type ReplyHeaders } from './envelope.js'
 import type { Failures } from './failures.js'
 import { callerAddress, cameByHttps, singleValued } from './inbound-facts.js'
 import { isCoded, parsedJson } from './request-body.js'
@@ -42,6 +49,8 @@ export interface ManagementParts {
   readonly failures: Failures
   readonly proxies: TrustedProxies
   readonly authenticator: Authenticator
+  readonly limiter: RequestLimiter
+  readonly auditor: Auditor
   /** Takes note of a request hapi will answer; answers its id. */
   begin(request: Request): RequestId
 }
@@ -100,28 +109,39 @@ class ManagementEntry {
 
   readonly handler = async (request: Request, h: ResponseToolkit): Promise<ResponseObject> => {
     const requestId = this.parts.begin(request)
+    const rate = new RateTold()
     try {
-      const { status, body, headers } = enveloped(
-        await this.route.handle(await this.checked(request, requestId)),
-      )
-      return answer(h, status, body, headers)
+      const checked = await this.checked(request, requestId, rate)
+      const reply = enveloped(await this.route.handle(checked))
+      await this.audit(checked, reply)
+      return answer(h, reply.status, reply.body, { ...rate.headers, ...reply.headers })
     } catch (error) {
       const { log, failures } = this.parts
       if (!(error instanceof Refusal)) {
         log.error({ err: error, requestId, route: this.name }, 'a management route failed')
       }
       const { status, body } = failures.reply(undefined, error)
-      return answer(h, status, body, (error instanceof Refusal && error.headers) || {})
+      const told = (error instanceof Refusal && error.headers) || {}
+      return answer(h, status, body, { ...rate.headers, ...told })
     }
   }
 
-  private async checked(request: Request, requestId: RequestId): Promise<ManagementRequest> {
-    const { declared, route } = this
+  /** Limits come before every other check, so that what is refused is counted too (failures.md section E). */
+  private async checked(
+    request: Request,
+    requestId: RequestId,
+    rate: RateTold,
+  ): Promise<ManagementRequest> {
+    const { declared, route, parts } = this
     const { raw } = request
     const { headers } = raw.req
-    const secure = cameByHttps(raw.req, this.parts.proxies)
+    const secure = cameByHttps(raw.req, parts.proxies)
+    const address = callerAddress(raw.req, parts.proxies)
+    const ask: ArrivalAsk = { limiter: declared.limiter, route: this.name, address }
+    await rate.take(parts.limiter.arrived(ask))
     if (declared.body === 'json') requireJson(headers, bytesOf(request))
     const principal = await this.principal(request, secure)
+    if (principal !== undefined) await rate.take(parts.limiter.known(ask, principal.userId))
     const params = singleValued(request.params)
     checkAgainst(route.params, params)
     return {
@@ -130,11 +150,21 @@ class ManagementEntry {
       query: checkAgainst(route.query, { ...request.query }),
       body: this.body(request),
       headers,
-      address: callerAddress(raw.req, this.parts.proxies),
+      address,
       secure,
       principal,
       moneyKey: this.moneyKey(requestId, principal, headers['idempotency-key']),
     }
+  }
+
+  /** A write nobody could ever look up is worse than one that is refused, so what cannot be told is an error. */
+  private async audit(request: ManagementRequest, { status, audit }: EnvelopeReply): Promise<void> {
+    const unknown = request.principal === undefined && audit === undefined
+    if ((this.declared.method === 'GET' && audit === undefined) || unknown || status >= 400) return
+    const { requestId, address, principal, params } = request
+    const action = this.name.replace(/^management\./, '')
+    const object = audit?.object ?? objectOf(params, request.body)
+    await this.parts.auditor.record({ ...audit, requestId, address, principal, action, object })
   }
 
   /** Paths for anyone never ask who is there, so that they answer without the database. */
@@ -189,13 +219,45 @@ function answer(
   h: ResponseToolkit,
   status: number,
   body: string,
-  headers: Readonly<Record<string, string>>,
+  headers: ReplyHeaders,
 ): ResponseObject {
   const response = h.response(body).code(status).type('application/json')
-  const all: Readonly<Record<string, string>> = { ...apiSecurityHeaders, ...headers }
-  for (const name in all) response.header(name, all[name]!)
+  const all: ReplyHeaders = { ...apiSecurityHeaders, ...headers }
+  for (const name in all) {
+    for (const value of [all[name]!].flat())
+      response.header(name, value, { append: isList(all[name]) })
+  }
   return response
 }
+
+function isList(value: ReplyHeaders[string] | undefined): boolean {
+  return typeof value === 'object'
+}
+
+/** Of several buckets the tightest is told (LIMIT-1). */
+class RateTold {
+  headers: RateHeaders = {}
+
+  async take(taken: Promise<RateHeaders> | undefined): Promise<void> {
+    if (taken === undefined) return
+    const told = await taken
+    const left = (headers: RateHeaders) => Number(headers['x-ratelimit-remaining'] ?? Infinity)
+    if (left(told) < left(this.headers)) this.headers = told
+  }
+}
+
+/** What a write was done to, where its handler does not say: the address names it, or the body. */
+function objectOf(params: Readonly<Record<string, string>>, body: unknown): string | undefined {
+  const [param] = Object.entries(params)
+  if (param !== undefined) return param.join(' ')
+  if (!isObject(body)) return undefined
+  // Never "key": in a body that is a secret more often than a name.
+  const name = objectNames.find((one) => ['number', 'string'].includes(typeof body[one]))
+  return name === undefined ? undefined : `${name} ${String(body[name]).slice(0, objectLengthMax)}`
+}
+
+const objectNames = ['id', 'name', 'username', 'tag'] as const
+const objectLengthMax = 128
 
 const roles = {
   none: undefined,

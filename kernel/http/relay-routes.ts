@@ -6,6 +6,7 @@ import type { Lifecycle, Request, ResponseToolkit, Server } from '@hapi/hapi'
 import type { Ask, Endpoint, EndpointRoute, Inbound } from '../contract/endpoint.js'
 import type { Clock, Log } from '../contract/kit.js'
 import type { Manifest, RouteManifest } from '../contract/manifest.js'
+import type { RequestLimiter } from '../contract/service.js'
 import type { Sink } from '../contract/sink.js'
 import { Refusal } from '../errors.js'
 import { isOpenPath } from './cors.js'
@@ -42,6 +43,7 @@ export interface RelayRouteParts {
   readonly mint: MintRequestId
   readonly bodyBytesMax: number
   readonly bodyTimeoutMs: number
+  readonly limiter: RequestLimiter
   accepting(): boolean
   relay(start: RelayStart): Promise<void>
 }
@@ -90,6 +92,7 @@ class RelayRoute {
   private readonly messages: boolean
   readonly takesBody: boolean
   private readonly cors: boolean
+  private readonly counted: boolean
 
   constructor(
     private readonly declared: RouteManifest,
@@ -100,6 +103,7 @@ class RelayRoute {
     this.messages = declared.format === 'messages'
     this.takesBody = declared.method !== 'GET'
     this.cors = isOpenPath(declared.path)
+    this.counted = declared.limiter !== 'relay' && declared.limiter !== 'none'
   }
 
   readonly handler = (request: Request, h: ResponseToolkit): Lifecycle.ReturnValue => {
@@ -115,9 +119,16 @@ class RelayRoute {
     }
     const begin = (bytes: Buffer) =>
       this.begin(inboundOf(request, sink, address, bytes), sink, receivedAt)
-    if (this.takesBody) this.read(request.raw, sink, begin)
-    else begin(noBytes)
+    const go = () => (this.takesBody ? this.read(request.raw, sink, begin) : begin(noBytes))
+    if (this.counted) this.count(address).then(go, (error) => this.refuse(sink, error))
+    else go()
     return h.abandon
+  }
+
+  /** Old paths of the dashboard among the relay's count as the management API does (LIMIT-3). */
+  private async count(address: string): Promise<void> {
+    const { limiter, name } = this.declared
+    await this.parts.limiter.arrived({ limiter, route: name, address })
   }
 
   private read(raw: Request['raw'], sink: ResponseSink, begin: (bytes: Buffer) => void): void {
@@ -203,8 +214,9 @@ class RelayRoute {
       return
     }
     const { status, body } = failures.reply(this.declared.format ?? 'chat', error)
+    const told = error instanceof Refusal ? error.headers : undefined
     if (error instanceof Refusal) sink.note({ code: error.code })
-    sink.send(status, jsonType, body)
+    sink.send(status, told === undefined ? jsonType : { ...jsonType, ...told }, body)
   }
 }
 

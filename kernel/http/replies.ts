@@ -6,6 +6,7 @@ import type { Request, ResponseObject, ResponseToolkit, Server } from '@hapi/hap
 import type { RequestId } from '../contract/exchange.js'
 import type { ClientError } from '../contract/format.js'
 import type { Clock, Log } from '../contract/kit.js'
+import type { RequestLimiter } from '../contract/service.js'
 import { clientError, Refusal } from '../errors.js'
 import { accessLine } from './access-line.js'
 import { isOpenPath, openCors, openPrefixes, preflightHeaders } from './cors.js'
@@ -29,6 +30,7 @@ export interface ReplyParts {
   readonly ongoing: Ongoing
   readonly proxies: TrustedProxies
   readonly mint: MintRequestId
+  readonly limiter: RequestLimiter
 }
 
 export interface Replies {
@@ -51,12 +53,12 @@ export function finishReplies(server: Server, parts: ReplyParts): Replies {
     parts.log.error({ err: error, requestId: app.requestId }, 'a reply failed')
   })
 
-  server.ext('onPreResponse', (request, h) => {
+  server.ext('onPreResponse', async (request, h) => {
     const { response } = request
     const id = begin(request)
     const refused = 'isBoom' in response
     const reply = refused
-      ? refusalReply(server, request, response.output.statusCode, h, parts)
+      ? await refusedReply(server, request, response.output.statusCode, h, parts)
       : response
     if (refused && response.output.statusCode >= 500) {
       parts.log.error({ err: response, requestId: id }, 'a request failed before its handler')
@@ -122,6 +124,34 @@ function dress(reply: ResponseObject, request: Request, id: RequestId, parts: Re
 
 function setAll(reply: ResponseObject, headers: Readonly<Record<string, string>>): void {
   for (const name in headers) reply.header(name, headers[name]!)
+}
+
+/** Who asks for pages that are not there again and again is told to wait (LIMIT-7). */
+async function refusedReply(
+  server: Server,
+  request: Request,
+  status: number,
+  h: ResponseToolkit,
+  parts: ReplyParts,
+): Promise<ResponseObject> {
+  try {
+    if (status === 404 && isPage(request, parts.failures)) {
+      const address = callerAddress(request.raw.req, parts.proxies)
+      await parts.limiter.arrived({ limiter: 'web', route: 'page', address })
+    }
+    return refusalReply(server, request, status, h, parts)
+  } catch (error) {
+    const told = parts.failures.reply(undefined, error)
+    const reply = h.response(told.body).code(told.status).type('application/json')
+    if (error instanceof Refusal && error.headers) setAll(reply, error.headers)
+    setAll(reply, apiSecurityHeaders)
+    return reply
+  }
+}
+
+function isPage({ method, path }: Request, failures: Failures): boolean {
+  const asked = method === 'get' || method === 'head'
+  return asked && failures.formatAt(path) === undefined && !/^\/api(\/|$)/.test(path)
 }
 
 function refusalReply(

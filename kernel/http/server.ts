@@ -6,7 +6,13 @@ import type { Server as NodeServer } from 'node:http'
 import { server as hapiServer, type Server } from '@hapi/hapi'
 import type { RequestId } from '../contract/exchange.js'
 import type { Clock, Log } from '../contract/kit.js'
-import type { Authenticator, Environment, Formats } from '../contract/service.js'
+import type {
+  Auditor,
+  Authenticator,
+  Environment,
+  Formats,
+  RequestLimiter,
+} from '../contract/service.js'
 import { limits } from '../limits.js'
 import { capConnections } from './connection-cap.js'
 import { createFailures } from './failures.js'
@@ -32,6 +38,8 @@ export interface HttpTerms {
   readonly management: readonly LoadedManagement[]
   readonly formats: Formats
   readonly authenticator: Authenticator
+  readonly limiter: RequestLimiter
+  readonly auditor: Auditor
   /** Runs one request down the line; resolves once it is settled. */
   relay(start: RelayStart): Promise<void>
 }
@@ -70,7 +78,8 @@ export function createServer(terms: HttpTerms): HttpServer {
   const server = bareServer(environment, listener)
   let open = true
 
-  const shared = { clock, log, failures, ongoing, proxies, mint }
+  const { limiter } = terms
+  const shared = { clock, log, failures, ongoing, proxies, mint, limiter }
   const { begin } = finishReplies(server, shared)
   addPreflight(server)
   addRelayRoutes(server, terms.endpoints, {
@@ -88,6 +97,7 @@ export function createServer(terms: HttpTerms): HttpServer {
   addManagementRoutes(server, terms.management, {
     ...shared,
     authenticator: terms.authenticator,
+    auditor: terms.auditor,
     begin,
   })
 

@@ -52,6 +52,8 @@ function standIn(text: string): Manifest | undefined {
     channelTypes: [],
     settings: [],
     channelSettings: [],
+    instanceSettings: [],
+    userSettings: [],
     routes: [],
   }
 }

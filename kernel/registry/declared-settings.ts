@@ -1,19 +1,30 @@
 /**
- * Settings of a plugin nobody stores values for: what its manifest declares as default, and nothing that changes.
- * The options service and what it requires live on these.
+ * Settings that do not change: of a plugin nobody stores values for, what its manifest declares as default (the options
+ * service and what it requires live on these); of a copy an admin defined, what it was defined with.
  */
 import type { Json, JsonObject } from '../contract/json.js'
 import { isObject } from '../contract/json.js'
 import type { Settings } from '../contract/kit.js'
-import type { Manifest } from '../contract/manifest.js'
+import type { Manifest, SettingField } from '../contract/manifest.js'
 
-export function declaredSettings(manifest: Manifest): Settings {
-  const all: JsonObject = Object.freeze(
-    Object.fromEntries(manifest.settings.map((field) => [field.name, field.default])),
+export function declaredSettings({ id, settings }: Manifest): Settings {
+  return fixedSettings(id, valuesOf(settings, {}))
+}
+
+/** Settings of one more copy of a plugin, whose values somebody else keeps; a field that is left out has its default. */
+export function givenSettings({ id, instanceSettings }: Manifest, values: JsonObject): Settings {
+  return fixedSettings(id, valuesOf(instanceSettings, values))
+}
+
+function valuesOf(fields: readonly SettingField[], values: JsonObject): JsonObject {
+  return Object.freeze(
+    Object.fromEntries(fields.map(({ name, default: usual }) => [name, values[name] ?? usual])),
   )
+}
 
+function fixedSettings(id: string, all: JsonObject): Settings {
   function read(name: string): Json | undefined {
-    if (!Object.hasOwn(all, name)) throw new Error(`${manifest.id} declares no setting "${name}"`)
+    if (!Object.hasOwn(all, name)) throw new Error(`${id} declares no setting "${name}"`)
     return all[name]
   }
 

@@ -1,5 +1,5 @@
 /** Makes the kit of one plugin: frozen, and holding what its kind may have (design.md section 4), nothing else. */
-import type { Clock, Log, Settings } from '../contract/kit.js'
+import type { Clock, Log, OutgoingKit, Settings } from '../contract/kit.js'
 import type { Manifest, PluginKind } from '../contract/manifest.js'
 import type { Services } from '../contract/service.js'
 
@@ -8,12 +8,14 @@ export interface KitParts {
   readonly clock: Clock
   readonly log: Log
   readonly services: Readonly<Partial<Services>>
+  readonly fetch: OutgoingKit['fetch']
+  readonly dial: OutgoingKit['dial']
 }
 
 type Part = keyof KitParts
 
 const pure: readonly Part[] = ['settings']
-const outgoing: readonly Part[] = ['settings', 'clock', 'log']
+const outgoing: readonly Part[] = ['settings', 'clock', 'log', 'fetch', 'dial']
 const whole: readonly Part[] = ['settings', 'clock', 'log', 'services']
 
 const parts: Readonly<Record<PluginKind, readonly Part[]>> = {

@@ -2,6 +2,7 @@
 import type { Settings } from '../contract/kit.js'
 import type { Manifest, PluginKind } from '../contract/manifest.js'
 import type { SettingsSource } from '../contract/service.js'
+import { createOutgoing } from '../egress/outgoing.js'
 import { withFields } from '../log/log.js'
 import { failsWithAnother } from './arrange.js'
 import type { Container } from './container.js'
@@ -17,6 +18,8 @@ export interface Lives {
   startAll(): Promise<void>
   /** Creates and starts a plugin that was left for its first use, once however often it is asked for. */
   load(plugin: Plugin): Promise<void>
+  /** One more of a plugin's kind with settings of its own, which somebody else keeps. Rejects with what is wrong. */
+  another(plugin: Plugin, settings: Settings): Promise<object>
   /** Stops in the reverse order of starting. Nothing is loaded any more. */
   stopAll(): Promise<void>
 }
@@ -52,12 +55,18 @@ export function createLives(
     if (plugin.created()) started.push(plugin)
   }
 
-  function kitOf(manifest: Manifest): object {
+  function kitOf(manifest: Manifest, own?: Settings): object {
+    const settings = own ?? settingsOf(manifest)
+    const { clock } = terms
+    const outgoing = () =>
+      createOutgoing({ manifest, settings, egress: container.get('egress'), clock })
     return makeKit(manifest, {
-      settings: () => settingsOf(manifest),
-      clock: () => terms.clock,
+      settings: () => settings,
+      clock: () => clock,
       log: () => withFields(terms.log, { plugin: manifest.id }),
       services: () => container.grant(manifest.requires),
+      fetch: () => outgoing().fetch,
+      dial: () => outgoing().dial,
     })
   }
 
@@ -83,6 +92,7 @@ export function createLives(
       loads.set(plugin, now)
       return now
     },
+    another: (plugin, settings) => plugin.make(() => kitOf(plugin.manifest, settings)),
     async stopAll() {
       stopping = true
       await Promise.all(loads.values())

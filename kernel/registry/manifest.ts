@@ -75,8 +75,8 @@ const channelType = Joi.object({
 })
 
 const host = Joi.string().pattern(
-  /^(channel|settings\.[A-Za-z][A-Za-z0-9_-]*|(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+)$/,
-  'host name, *.host name, channel or settings.<name>',
+  /^(channel|user|settings\.[A-Za-z][A-Za-z0-9_-]*|(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+)$/,
+  'host name, *.host name, channel, user or settings.<name>',
 )
 
 const schema = Joi.object({
@@ -99,6 +99,12 @@ const schema = Joi.object({
   channelTypes: unique(channelType, 'id'),
   settings: unique(settingField, 'name'),
   channelSettings: unique(settingField, 'name'),
+  instanceSettings: unique(settingField, 'name'),
+  userSettings: unique(settingField, 'name'),
+  oauth: Joi.object({
+    style: Joi.valid('redirect', 'code', 'widget').required(),
+    switch: fieldName,
+  }),
   routes: unique(route, 'name'),
   guards: Joi.object({
     stage: Joi.string().required(),
@@ -128,6 +134,13 @@ function faultOfKind(manifest: Manifest): string | undefined {
   if (manifest.channelSettings.length > 0 && kind !== 'provider' && kind !== 'task') {
     return `"channelSettings" is not for the kind "${kind}"`
   }
+  if (manifest.instanceSettings.length > 0 && kind !== 'oauth') {
+    return `"instanceSettings" is not for the kind "${kind}"`
+  }
+  if (manifest.userSettings.length > 0 && kind !== 'notifier') {
+    return `"userSettings" is not for the kind "${kind}"`
+  }
+  if (manifest.oauth && kind !== 'oauth') return `"oauth" is not for the kind "${kind}"`
   if (kind === 'provider' && manifest.channelTypes.length === 0) {
     return '"channelTypes" must name at least one type the provider serves'
   }
@@ -137,7 +150,12 @@ function faultOfKind(manifest: Manifest): string | undefined {
 }
 
 function faultOfFields(manifest: Manifest): string | undefined {
-  for (const scope of ['settings', 'channelSettings'] as const) {
+  for (const scope of [
+    'settings',
+    'channelSettings',
+    'instanceSettings',
+    'userSettings',
+  ] as const) {
     const fields = manifest[scope]
     for (const [index, field] of fields.entries()) {
       const fault = faultOfField(field, fields)
@@ -151,7 +169,8 @@ function faultOfHosts(manifest: Manifest): string | undefined {
   for (const [index, entry] of manifest.hosts.entries()) {
     if (!entry.startsWith('settings.')) continue
     const field = entry.slice('settings.'.length)
-    if (manifest.settings.some((setting) => setting.name === field)) continue
+    const settings = [...manifest.settings, ...manifest.instanceSettings]
+    if (settings.some((setting) => setting.name === field)) continue
     return `"hosts[${index}]" names the setting "${field}", which is not declared`
   }
   return undefined

@@ -24,6 +24,8 @@ export interface Plugin {
   created(): object | undefined
   checked(): void
   create(makeKit: () => object): Promise<void>
+  /** What `create` answers for another kit; it has no state and no life of its own. Rejects with what is wrong. */
+  make(makeKit: () => object): Promise<object & Life>
   start(): Promise<void>
   stop(): Promise<void>
   fail(reason: string, err?: unknown): void
@@ -50,6 +52,14 @@ export function createPlugin(manifest: Manifest, found: Found, around: Around): 
     }
   }
 
+  async function make(makeKit: () => object): Promise<object & Life> {
+    const create = await importCreate(found, manifest)
+    const made = create(makeKit())
+    const fault = faultOfShape(manifest, made)
+    if (fault !== undefined) throw new Error(fault)
+    return made as object & Life
+  }
+
   return {
     manifest,
     get state() {
@@ -62,12 +72,9 @@ export function createPlugin(manifest: Manifest, found: Found, around: Around): 
     },
     create: (makeKit) =>
       step('created', async () => {
-        const create = await importCreate(found, manifest)
-        const made = create(makeKit())
-        const fault = faultOfShape(manifest, made)
-        if (fault !== undefined) throw new Error(fault)
-        created = made as object & Life
+        created = await make(makeKit)
       }),
+    make,
     start: () =>
       step('ready', async () => {
         await within(around.clock, 'start', async () => created?.start?.())

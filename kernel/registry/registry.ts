@@ -14,6 +14,7 @@ import { arrange, assertEssentials, type Essentials } from './arrange.js'
 import { createCatalog } from './catalog.js'
 import { type Container, createContainer } from './container.js'
 import { discover, type Found, importAhead } from './discovery.js'
+import { createExtensions } from './extensions.js'
 import { createLives, isLazy, type Lives } from './life.js'
 import { nameOf } from './manifest.js'
 import type { Around, Plugin } from './plugin.js'
@@ -24,7 +25,7 @@ export interface RegistryTerms extends Around, Essentials {
   readonly roots?: readonly URL[]
   /** Plugins beyond those of the folders. */
   readonly plugins?: readonly Found[]
-  /** What the kernel itself provides; `catalog`, `formats`, `operations` and `providers` are added here. */
+  /** What the kernel itself provides; `catalog`, `formats`, `operations`, `providers` and `extensions` are added here. */
   readonly kernelServices: Partial<Services>
   /** The service that holds the settings of the others. Its own, and those of what it requires, are the defaults. */
   readonly settingsSource: string
@@ -73,6 +74,7 @@ export async function createRegistry(terms: RegistryTerms): Promise<Registry> {
     'formats',
     'operations',
     'providers',
+    'extensions',
   ]
   const plugins = arrange(found, { ...terms, kernelServices: new Set(names) })
   const container = createContainer()
@@ -82,7 +84,8 @@ export async function createRegistry(terms: RegistryTerms): Promise<Registry> {
   const formats = formatsOf(plugins)
   const operations = operationsOf(plugins)
   const providers = createProviders(plugins, lives.load)
-  const kernel = { ...terms.kernelServices, catalog, formats, operations, providers }
+  const extensions = createExtensions(plugins, lives)
+  const kernel = { ...terms.kernelServices, catalog, formats, operations, providers, extensions }
   for (const [name, service] of Object.entries(kernel)) container.provide(name, service)
 
   await lives.createAll()

@@ -17,12 +17,24 @@ export function faultOfShape(manifest: Manifest, created: unknown): string | und
         : `create(kit) answered the name "${created.name}", not "${nameOf(manifest)}"`
     case 'provider':
       return isRecord(created.operations) ? undefined : 'create(kit) answered no "operations"'
+    case 'oauth':
+      return faultOfVerbs(created, ['identify', 'ready'])
+    case 'notifier':
+      return faultOfVerbs(created, ['deliver'])
     case 'endpoint':
     case 'management':
       return faultOfRoutes(manifest, created.routes)
     default:
       return undefined
   }
+}
+
+function faultOfVerbs(
+  created: Readonly<Record<string, unknown>>,
+  verbs: readonly string[],
+): string | undefined {
+  const missing = verbs.find((verb) => typeof created[verb] !== 'function')
+  return missing === undefined ? undefined : `create(kit) answered no "${missing}"`
 }
 
 function faultOfRoutes(manifest: Manifest, routes: unknown): string | undefined {

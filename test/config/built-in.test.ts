@@ -19,7 +19,7 @@ const kernelServices = new Set([
     'probe',
     'system',
   ],
-  ...['catalog', 'formats', 'operations', 'providers'],
+  ...['catalog', 'formats', 'operations', 'providers', 'extensions'],
 ])
 
 t.test('every built-in manifest is sound by itself and among the others', async (t) => {

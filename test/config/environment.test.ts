@@ -135,10 +135,10 @@ t.test('two names for the database must not mean two databases', async (t) => {
 
 t.test('names without effect are told, and only those that are set', async (t) => {
   const { ineffective } = readEnvironment({
-    REDIS_CONN_STRING: 'redis://x',
+    SQLITE_PATH: 'one-api.db',
     SESSION_SECRET: 'x',
     MEMORY_CACHE_ENABLED: '',
     PATH: '/bin',
   })
-  t.strictSame(ineffective, ['SESSION_SECRET', 'REDIS_CONN_STRING'])
+  t.strictSame(ineffective, ['SESSION_SECRET', 'SQLITE_PATH'])
 })

@@ -53,6 +53,17 @@ export interface TestGatewayOptions {
 
 type Test = Pick<TapTest, 'teardown'>
 
+const unlimited = { enabled: false, limit: 1, windowSeconds: 1 }
+
+/** Tests ask far more often than people do. */
+export const noRateLimits: Environment['rateLimits'] = {
+  api: unlimited,
+  web: unlimited,
+  critical: unlimited,
+  criticalRoute: unlimited,
+  login: unlimited,
+}
+
 export const defaultEnvironment: Environment = {
   port: 0,
   host: '127.0.0.1',
@@ -64,6 +75,7 @@ export const defaultEnvironment: Environment = {
   streamingTimeoutMs: 30_000,
   relayTimeoutMs: 0,
   nodeName: 'test',
+  rateLimits: noRateLimits,
 }
 
 export async function startGateway(

@@ -30,6 +30,7 @@ function bureau(provider: Provider, hosts: readonly string[]) {
           sent.push(request)
           return { status: 200, headers: {}, body: bytes(JSON.stringify(answer)) }
         },
+        dial: () => Promise.reject(new Error('not asked for')),
         connect: () => Promise.reject(new Error('no sockets here')),
       },
       providers: {

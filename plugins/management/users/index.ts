@@ -29,8 +29,10 @@ export default function create({
 
   async function login(request: ManagementRequest<unknown, LoginForm>): Promise<Answer> {
     const before = await identity.principal(request)
-    const { principal, cookie } = await identity.signIn({
-      ...request.body,
+    const userId = await identity.byPassword(request.body.username, request.body.password)
+    const { principal, cookie } = await identity.openSession({
+      userId,
+      method: 'password',
       address: request.address,
       userAgent: String(request.headers['user-agent'] ?? ''),
       secure: request.secure,

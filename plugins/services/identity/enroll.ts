@@ -21,10 +21,13 @@ async function insert(person: NewUser, trx: Knex.Transaction): Promise<number> {
     const [row] = await trx('users')
       .insert({
         username: person.username,
-        password_hash: person.passwordHash,
+        password_hash: person.passwordHash ?? '',
         display_name: person.displayName,
         role: person.role,
         group: person.group,
+        email: person.email ?? '',
+        email_verified: person.emailVerified ?? false,
+        inviter_id: person.inviterId ?? null,
       })
       .returning('id')
     return row.id
@@ -37,6 +40,10 @@ function named(error: unknown): unknown {
   const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined
   if (constraint === 'users_username_key') {
     return new Refusal('conflict', { reason: 'This user name is taken.', param: 'username' })
+  }
+  if (constraint === 'users_email_key') {
+    const reason = 'This e-mail address belongs to another account.'
+    return new Refusal('conflict', { reason, param: 'email' })
   }
   return constraint === 'users_root_key' ? new Refusal('setup_done') : error
 }

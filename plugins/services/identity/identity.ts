@@ -13,11 +13,26 @@ export interface Identity {
   principal(request: {
     readonly headers: Readonly<Record<string, string | string[] | undefined>>
   }): Promise<Principal | undefined>
-  /** Checks a password (argon2id, same time for unknown names) and opens a session. Throws `invalid_credentials`, `account_disabled`. */
-  signIn(attempt: SignIn): Promise<Session>
+  /**
+   * Who has this user name (or verified address) and password (argon2id, same time for unknown names). Throws
+   * `invalid_credentials`, `account_disabled`.
+   */
+  byPassword(username: string, password: string): Promise<number>
+  /** Whether this is the password of a user; false where they have none. */
+  hasPassword(userId: number, password: string): Promise<boolean>
+  /** Opens a session for who has shown who they are. Throws `account_disabled`. */
+  openSession(opening: SessionOpening): Promise<Session>
   signOut(principal: Principal): Promise<void>
-  /** Ends every session of a user: their role, state or password changed. */
-  cutSessions(userId: number, trx: Knex.Transaction): Promise<void>
+  /** A new id for the session of somebody who showed anew who they are (failures.md E). Throws `session_required`. */
+  renewSession(principal: Principal, secure: boolean): Promise<Session>
+  /** The live sessions of a user, the one used last first. */
+  sessions(userId: number): Promise<readonly SessionView[]>
+  /** Ends one session of a user. False: there was none of that name. */
+  endSession(userId: number, sid: string): Promise<boolean>
+  /** A new access token for scripts in place of the one before; shown once (AUTH-4). */
+  newAccessToken(userId: number): Promise<string>
+  /** Ends every session of a user: their role, state, password or factors changed. `except`: the one it was done in stays. */
+  cutSessions(userId: number, trx: Knex.Transaction, except?: Principal): Promise<void>
   /** `Set-Cookie` value that takes the session cookie away. */
   clearedCookie(secure: boolean): string
   /** argon2id hash of a new password. Throws `invalid_field` above 128 bytes. */
@@ -31,10 +46,13 @@ export interface Identity {
 export interface NewUser {
   readonly username: string
   readonly displayName: string
-  /** From `hash`; made before the transaction, since it takes its time. */
-  readonly passwordHash: string
+  /** From `hash`; made before the transaction, since it takes its time. Absent: no password. */
+  readonly passwordHash?: string
   readonly role: number
   readonly group: string
+  readonly email?: string
+  readonly emailVerified?: boolean
+  readonly inviterId?: number
 }
 
 export interface NewKey {
@@ -53,12 +71,23 @@ export interface Identified {
   readonly pinned?: number
 }
 
-export interface SignIn {
-  readonly username: string
-  readonly password: string
+export interface SessionOpening {
+  readonly userId: number
+  readonly method: 'password' | 'totp' | 'passkey' | 'oauth' | 'register'
   readonly address: string
   readonly userAgent: string
   readonly secure: boolean
+}
+
+export interface SessionView {
+  readonly sid: string
+  readonly method: string
+  readonly address: string
+  readonly userAgent: string
+  readonly createdAt: Date
+  readonly lastSeenAt: Date
+  /** Hex, as `Principal.sessionId`, to tell the caller's own. */
+  readonly sessionId: string
 }
 
 export interface Session {

@@ -1,5 +1,7 @@
 /** Identity: who stands behind an API key, a session or a password. */
 import type { Kit, Life } from '../../../kernel/contract/kit.js'
+import { accessTokens } from './access-tokens.js'
+import { accounts } from './accounts.js'
 import { enroll } from './enroll.js'
 import type { Identified, Identity } from './identity.js'
 import { keyOf, newKey } from './key-text.js'
@@ -19,13 +21,9 @@ export default function create({
   const keys = keyCache(database, clock)
   const uses = lastUse({ database, schedule, clock })
   const passwords = passwordQueue()
-  const sessions = sessionStore({
-    database,
-    clock,
-    log,
-    passwords,
-    alwaysSecure: system.environment.cookieSecure === true,
-  })
+  const alwaysSecure = system.environment.cookieSecure === true
+  const sessions = sessionStore({ database, clock, log, alwaysSecure })
+  const scripts = accessTokens(database)
   changes.on('tokens', keys.dropTokens)
   changes.on('users', keys.dropUsers)
 
@@ -39,10 +37,18 @@ export default function create({
       const found = keys.find(keyOf(key), address)
       return found instanceof Promise ? found.then(used) : used(found)
     },
-    principal: sessions.principal,
-    signIn: sessions.signIn,
+    principal({ headers }) {
+      const token = scripts.shownBy(headers)
+      return token === undefined ? sessions.principal(headers) : scripts.principal(token, headers)
+    },
+    ...accounts(database.knex, passwords),
+    openSession: sessions.open,
+    renewSession: sessions.renew,
+    sessions: sessions.list,
+    endSession: sessions.end,
     signOut: sessions.signOut,
     cutSessions: sessions.cut,
+    newAccessToken: scripts.renew,
     clearedCookie: sessions.clearedCookie,
     hash: passwords.hash,
     enroll: (person, trx) => enroll(person, trx, { ledger, changes }),

@@ -3,14 +3,12 @@
  * unused and after 30 days at the latest; who stands behind it is read anew with each request (AUTH-2).
  */
 import { hash, randomBytes } from 'node:crypto'
-import type { Knex } from 'knex'
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
 import type { Principal } from '../../../kernel/contract/management.js'
 import type { Database } from '../../../kernel/contract/service.js'
 import { Refusal } from '../../../kernel/errors.js'
 import { clearedCookie, sessionCookie, sessionIdOf } from './cookie.js'
-import type { Identity, Session, SignIn } from './identity.js'
-import type { PasswordQueue } from './passwords.js'
+import type { Identity, Session, SessionOpening, SessionView } from './identity.js'
 
 const idleMs = 24 * 3_600_000
 const absoluteMs = 30 * 24 * 3_600_000
@@ -27,25 +25,30 @@ export interface SessionTerms {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
-  readonly passwords: PasswordQueue
   /** `COOKIE_SECURE=true`: every way in is HTTPS, whatever the request looks like from here. */
   readonly alwaysSecure: boolean
 }
 
 export interface SessionStore {
-  readonly principal: Identity['principal']
-  readonly signIn: Identity['signIn']
+  principal(headers: Headers): Promise<Principal | undefined>
+  readonly open: Identity['openSession']
+  readonly renew: Identity['renewSession']
+  readonly list: Identity['sessions']
+  readonly end: Identity['endSession']
   readonly signOut: Identity['signOut']
   readonly cut: Identity['cutSessions']
   readonly clearedCookie: Identity['clearedCookie']
 }
 
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
 export function sessionStore(terms: SessionTerms): SessionStore {
-  const { database, clock, log, passwords, alwaysSecure } = terms
+  const { database, clock, log, alwaysSecure } = terms
+  const { knex } = database
   let warned = false
 
-  async function principal(request: Parameters<Identity['principal']>[0]) {
-    const id = sessionIdOf(request.headers.cookie, alwaysSecure)
+  async function principal(headers: Headers): Promise<Principal | undefined> {
+    const id = sessionIdOf(headers.cookie, alwaysSecure)
     if (id === undefined) return undefined
     const now = clock.now()
     const idHash = hash('sha256', id, 'buffer')
@@ -63,33 +66,52 @@ export function sessionStore(terms: SessionTerms): SessionStore {
     return principalOf(row, idHash)
   }
 
-  async function signIn(attempt: SignIn): Promise<Session> {
-    const person = await personNamed(database.knex, attempt.username)
-    if (!(await passwords.verify(person?.password_hash, attempt.password)) || !person) {
-      throw new Refusal('invalid_credentials')
-    }
-    if (person.status !== 1) throw new Refusal('account_disabled')
-    const id = randomBytes(32).toString('base64url')
-    const idHash = hash('sha256', id, 'buffer')
-    await open(idHash, person.id, attempt)
-    return { principal: principalOf(person, idHash), cookie: cookie(id, attempt.secure) }
-  }
-
-  async function open(idHash: Buffer, userId: number, attempt: SignIn): Promise<void> {
+  async function open(opening: SessionOpening): Promise<Session> {
+    const { userId, method, address, userAgent, secure } = opening
+    const { id, idHash } = drawn()
     const now = new Date(clock.now())
-    await database.knex.transaction(async (trx) => {
+    const person = await knex.transaction(async (trx) => {
       await trx('sessions').where('expires_at', '<=', now).delete()
-      await trx('users').where({ id: userId }).update({ last_login_at: now })
+      const [found] = await trx('users')
+        .where({ id: userId, status: 1 })
+        .whereNull('deleted_at')
+        .update({ last_login_at: now })
+        .returning<Person[]>(['id', 'username', 'role', 'group'])
+      if (found === undefined) throw new Refusal('account_disabled')
       await trx('sessions').insert({
         id_hash: idHash,
         user_id: userId,
         created_at: now,
         last_seen_at: now,
         expires_at: new Date(now.getTime() + absoluteMs),
-        address: attempt.address,
-        user_agent: attempt.userAgent.slice(0, 256),
+        address,
+        user_agent: userAgent.slice(0, 256),
+        method,
       })
+      return found
     })
+    return { principal: principalOf(person, idHash), cookie: cookie(id, secure) }
+  }
+
+  async function renew(before: Principal, secure: boolean): Promise<Session> {
+    const { id, idHash } = drawn()
+    const changed = await knex('sessions')
+      .where('id_hash', hashOf(before))
+      .update({ id_hash: idHash })
+    if (changed === 0) throw new Refusal('session_required')
+    const principal = { ...before, sessionId: idHash.toString('hex') }
+    return { principal, cookie: cookie(id, secure) }
+  }
+
+  async function list(userId: number): Promise<readonly SessionView[]> {
+    const now = clock.now()
+    const rows = await knex('sessions')
+      .where('user_id', userId)
+      .where('expires_at', '>', new Date(now))
+      .where('last_seen_at', '>', new Date(now - idleMs))
+      .orderBy('last_seen_at', 'desc')
+      .limit(listMax)
+    return rows.map(viewOf)
   }
 
   function cookie(id: string, requestSecure: boolean): string {
@@ -101,22 +123,38 @@ export function sessionStore(terms: SessionTerms): SessionStore {
     return sessionCookie(id, secure, absoluteMs / 1000)
   }
 
-  async function signOut({ sessionId }: Principal): Promise<void> {
-    if (sessionId === undefined) return
-    await database.knex('sessions').where('id_hash', Buffer.from(sessionId, 'hex')).delete()
-  }
-
-  async function cut(userId: number, trx: Knex.Transaction): Promise<void> {
-    await trx('sessions').where('user_id', userId).delete()
-  }
-
   return {
     principal,
-    signIn,
-    signOut,
-    cut,
+    open,
+    renew,
+    list,
+    async end(userId, sid) {
+      if (!uuid.test(sid)) return false
+      return (await knex('sessions').where({ user_id: userId, sid }).delete()) > 0
+    },
+    async signOut(principal) {
+      if (principal.sessionId === undefined) return
+      await knex('sessions').where('id_hash', hashOf(principal)).delete()
+    },
+    async cut(userId, trx, except) {
+      const all = trx('sessions').where('user_id', userId)
+      await (except === undefined ? all : all.whereNot('id_hash', hashOf(except))).delete()
+    },
     clearedCookie: (secure) => clearedCookie(secure || alwaysSecure),
   }
+}
+
+const listMax = 200
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+function drawn(): { readonly id: string; readonly idHash: Buffer } {
+  const id = randomBytes(32).toString('base64url')
+  return { id, idHash: hash('sha256', id, 'buffer') }
+}
+
+/** Of an access token: nothing, which no session has. */
+function hashOf({ sessionId = '' }: Principal): Buffer {
+  return Buffer.from(sessionId, 'hex')
 }
 
 interface Person {
@@ -130,17 +168,26 @@ interface SessionRow extends Person {
   readonly last_seen_at: Date
 }
 
-interface PersonRow extends Person {
-  readonly status: number
-  readonly password_hash: string
+interface ListedRow {
+  readonly sid: string
+  readonly method: string
+  readonly address: string
+  readonly user_agent: string
+  readonly created_at: Date
+  readonly last_seen_at: Date
+  readonly id_hash: Buffer
 }
 
-async function personNamed(knex: Knex, username: string): Promise<PersonRow | undefined> {
-  return knex('users')
-    .select('id', 'username', 'role', 'group', 'status', 'password_hash')
-    .whereRaw('lower(username) = lower(?)', [username])
-    .whereNull('deleted_at')
-    .first()
+function viewOf(row: ListedRow): SessionView {
+  return {
+    sid: row.sid,
+    method: row.method,
+    address: row.address,
+    userAgent: row.user_agent,
+    createdAt: row.created_at,
+    lastSeenAt: row.last_seen_at,
+    sessionId: row.id_hash.toString('hex'),
+  }
 }
 
 function principalOf(person: Person, idHash: Buffer): Principal {

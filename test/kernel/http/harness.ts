@@ -7,6 +7,7 @@ import type { ClientError, Format, FormatName } from '../../../kernel/contract/f
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
 import type { Management, Principal } from '../../../kernel/contract/management.js'
 import type { Manifest, RouteManifest } from '../../../kernel/contract/manifest.js'
+import type { AuditEntry, RequestLimiter } from '../../../kernel/contract/service.js'
 import { requireJson } from '../../../kernel/http/media-type.js'
 import { createServer, type HttpServer, type RelayStart } from '../../../kernel/http/server.js'
 import { FakeClock } from '../../kit/clock.js'
@@ -49,6 +50,8 @@ export interface HouseOptions {
   readonly trustedProxies?: readonly string[]
   readonly maxRequestBodyBytes?: number
   readonly clock?: Clock
+  readonly limiter?: RequestLimiter
+  readonly audited?: AuditEntry[]
 }
 
 export async function house(t: Test, options: HouseOptions = {}): Promise<House> {
@@ -72,6 +75,8 @@ export async function house(t: Test, options: HouseOptions = {}): Promise<House>
     ],
     formats: { get: frame },
     authenticator: { principal: async () => options.principal },
+    limiter: options.limiter ?? { arrived: () => undefined, known: () => undefined },
+    auditor: { record: async (entry) => void options.audited?.push(entry) },
     relay: options.relay ?? (async ({ sink }) => sink.send(200, json, '{"ok":true}')),
   })
   await server.start()
@@ -213,6 +218,8 @@ function manifest(id: string, routes: readonly RouteManifest[]): Manifest {
     channelTypes: [],
     settings: [],
     channelSettings: [],
+    instanceSettings: [],
+    userSettings: [],
     routes,
   }
 }

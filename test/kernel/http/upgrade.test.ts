@@ -48,6 +48,8 @@ async function house(t: Test, { relay, receive }: Options = {}) {
     management: [],
     formats: { get: () => frame },
     authenticator: { principal: async () => undefined },
+    limiter: { arrived: () => undefined, known: () => undefined },
+    auditor: { record: async () => {} },
     async relay(start) {
       const sink = start.sink as SocketSink
       if (relay !== undefined) await relay(sink, start)
@@ -100,7 +102,7 @@ function endpoint(method: 'GET' | 'POST', path: string, route: Endpoint['routes'
   const manifest: Manifest = {
     ...{ id: `endpoint.${method}`, kind: 'endpoint', contract: 1, version: '1.0.0', title: '' },
     ...{ entry: './index.js', requires: [], hosts: [], channelTypes: [], settings: [] },
-    ...{ channelSettings: [], routes: [declared] },
+    ...{ channelSettings: [], instanceSettings: [], userSettings: [], routes: [declared] },
   }
   return { manifest, endpoint: { routes: { it: route } } }
 }

@@ -14,6 +14,8 @@ t.test('arrays that are left out are empty, and what is given stays', async (t) 
     channelTypes: [],
     settings: [],
     channelSettings: [],
+    instanceSettings: [],
+    userSettings: [],
     routes: [],
   })
   const provider = read({

@@ -122,7 +122,7 @@ t.test('a kit holds what its kind may have and nothing else', async (t) => {
         keep('provider', { operations: {} }),
       ),
     ],
-    { line: ['auth'] },
+    { line: ['auth'], kernelServices: kernel({ egress: {} }) },
   )
   await registry.providers.warm(901)
   await registry.load('payment.a')
@@ -133,7 +133,7 @@ t.test('a kit holds what its kind may have and nothing else', async (t) => {
     task: ['settings'],
     provider: ['settings'],
     guard: ['settings', 'log'],
-    payment: ['settings', 'clock', 'log'],
+    payment: ['settings', 'clock', 'log', 'fetch', 'dial'],
     stage: whole,
     service: whole,
     endpoint: whole,

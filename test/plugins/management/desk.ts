@@ -2,6 +2,7 @@
  * The management areas with everything they stand on, over a database of their own: real services, and stand-ins only
  * for what lies outside (the options, the catalog, the registry of providers).
  */
+
 import { createHash } from 'node:crypto'
 import type { ObjectSchema } from 'joi'
 import type { Test as TapTest } from 'tap'
@@ -38,6 +39,7 @@ import createSetup, { type Setup } from '../../../plugins/services/setup/index.j
 import { FakeClock } from '../../kit/clock.js'
 import { testDatabase } from '../../kit/database.js'
 import { requestId } from '../../kit/fakes.js'
+import { noRateLimits } from '../../kit/gateway.js'
 
 type Test = Pick<TapTest, 'teardown'>
 
@@ -328,6 +330,7 @@ export function fakeSystem(clock: FakeClock, accepting = () => true): System {
       maxRequestBodyBytes: 1_000_000,
       streamingTimeoutMs: 30_000,
       relayTimeoutMs: 0,
+      rateLimits: noRateLimits,
       nodeName: 'test',
     },
   }
@@ -387,4 +390,19 @@ function isAnswer(value: unknown): value is Answer {
 /** What of an identified caller the tests compare. */
 export function names({ user, token }: { readonly user: User; readonly token: Token }): string {
   return `${user.username}/${token.name}`
+}
+
+/** A sign-in by password as the console makes it, second factors aside. */
+export async function passwordSignIn(identity: Identity, attempt: PasswordAttempt) {
+  const { username, password: given, ...facts } = attempt
+  const userId = await identity.byPassword(username, given)
+  return identity.openSession({ userId, method: 'password', ...facts })
+}
+
+interface PasswordAttempt {
+  readonly username: string
+  readonly password: string
+  readonly address: string
+  readonly userAgent: string
+  readonly secure: boolean
 }

@@ -5,7 +5,7 @@ import createSetupArea from '../../../plugins/management/setup/index.js'
 import type { Setup } from '../../../plugins/services/setup/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { quietLog } from '../../kit/fakes.js'
-import { type Asked, call, data, desk, password, settingsOf } from './desk.js'
+import { type Asked, call, data, desk, password, passwordSignIn, settingsOf } from './desk.js'
 
 const form = { username: 'root', password, confirmPassword: password }
 const local: Asked = { address: '127.0.0.1', headers: { host: 'localhost:3000' } }
@@ -39,7 +39,7 @@ t.test('[API-2] of many at once one makes the root, and the public state says so
   await t.rejects(call(area, 'complete', { ...local, body: form }), { code: 'setup_done' })
   const { username, id } = roots[0]
   const attempt = { username, password, address: '', userAgent: '', secure: false }
-  t.match((await identity.signIn(attempt)).principal, { role: 100, group: 'default' })
+  t.match((await passwordSignIn(identity, attempt)).principal, { role: 100, group: 'default' })
   t.match((await ledger.wallets([id])).get(id), { posted: 0n, active: true })
 })
 

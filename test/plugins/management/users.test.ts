@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { Principal } from '../../../kernel/contract/management.js'
 import createUsers from '../../../plugins/management/users/index.js'
-import { call, data, desk, password, settingsOf } from './desk.js'
+import { call, data, desk, password, passwordSignIn, settingsOf } from './desk.js'
 
 const house = await desk(t)
 const { clock, log, person, apiKey, identity, ledger, database } = house
@@ -87,7 +87,7 @@ t.test('an admin makes users of lower rank, each with a wallet', async (t) => {
   t.match(made, { username: 'ada', display_name: 'Ada', role: 1, status: 1, quota: 0 })
   t.match((await ledger.wallets([made.id])).get(made.id), { posted: 0n, active: true })
   const attempt = { username: 'ada', password, address: '', userAgent: '', secure: false }
-  t.equal((await identity.signIn(attempt)).principal.userId, made.id)
+  t.equal((await passwordSignIn(identity, attempt)).principal.userId, made.id)
 
   const create = (principal: Principal, over: object) =>
     data(area, 'create', { principal, body: { ...form, ...over } })

@@ -57,6 +57,7 @@ function bureau(terms: Terms = {}) {
       }
       return { status: 200, headers: { 'x-from': 'egress' }, body }
     },
+    dial: () => Promise.reject(new Error('not asked for')),
     connect: () => Promise.reject(new Error('no sockets here')),
   }
   const credentials = createCredentials({

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import t from 'tap'
 import type { Principal } from '../../../kernel/contract/management.js'
 import { passwordQueue } from '../../../plugins/services/identity/passwords.js'
-import { desk, password } from '../management/desk.js'
+import { desk, password, passwordSignIn } from '../management/desk.js'
 
 const house = await desk(t)
 const attempt = {
@@ -15,7 +15,7 @@ const attempt = {
 const day = 24 * 3_600_000
 
 async function signedIn(username: string, over: object = {}): Promise<string> {
-  const { cookie } = await house.identity.signIn({ ...attempt, username, ...over })
+  const { cookie } = await passwordSignIn(house.identity, { ...attempt, username, ...over })
   return cookie.split(';', 1)[0] ?? ''
 }
 
@@ -27,9 +27,9 @@ t.test(
   '[AUTH-2] a session is an HttpOnly cookie, and the database knows only its hash',
   async (t) => {
     const { userId, username } = await house.person('ada')
-    const session = await house.identity.signIn({ ...attempt, username })
+    const session = await passwordSignIn(house.identity, { ...attempt, username })
     t.match(session.cookie, /^session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/)
-    const secure = await house.identity.signIn({
+    const secure = await passwordSignIn(house.identity, {
       ...attempt,
       username: username.toUpperCase(),
       secure: true,
@@ -109,7 +109,8 @@ t.test('signing out and cutting end sessions at once', async (t) => {
 
 t.test('a wrong password and an unknown name are told the same', async (t) => {
   const { userId, username } = await house.person('ada')
-  const refused = (over: object) => house.identity.signIn({ ...attempt, username, ...over })
+  const refused = (over: object) =>
+    passwordSignIn(house.identity, { ...attempt, username, ...over })
   await t.rejects(refused({ password: 'wrong horse battery' }), { code: 'invalid_credentials' })
   await t.rejects(refused({ username: 'nobody' }), { code: 'invalid_credentials' })
   await t.rejects(refused({ password: 'x'.repeat(129) }), { code: 'invalid_credentials' })

@@ -197,6 +197,7 @@ function trickling(asked: EgressRequest[]): Egress {
       asked.push(request)
       return { status: 200, headers: {}, body: silent }
     },
+    dial: () => Promise.reject(new Error('not asked for')),
     connect: () => Promise.reject(new Error('no sockets here')),
   }
 }

@@ -1,6 +1,7 @@
 /**
  * A ledger over a database of its own, people with wallets and tokens, and a look into every book.
  */
+
 import t, { type Test } from 'tap'
 import type {
   Charge,
@@ -15,6 +16,7 @@ import { systemClock } from '../../../../kernel/schedule/system-clock.js'
 import create from '../../../../plugins/services/ledger/index.js'
 import type { HoldTerms, Ledger } from '../../../../plugins/services/ledger/ledger.js'
 import { silentLog, type Teardown, testDatabase } from '../../../kit/database.js'
+import { noRateLimits } from '../../../kit/gateway.js'
 
 export interface Person {
   readonly userId: number
@@ -139,6 +141,7 @@ function systemNamed(nodeName: string): System {
       maxRequestBodyBytes: 0,
       streamingTimeoutMs: 0,
       relayTimeoutMs: 0,
+      rateLimits: noRateLimits,
       nodeName,
     },
   }

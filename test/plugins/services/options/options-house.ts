@@ -21,6 +21,8 @@ export function manifestWith(id: string, settings: readonly SettingField[]): Man
     channelTypes: [],
     settings,
     channelSettings: [],
+    instanceSettings: [],
+    userSettings: [],
     routes: [],
   }
 }

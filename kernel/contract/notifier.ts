@@ -1,0 +1,32 @@
+/**
+ * A notifier carries a notice to one user over a way they chose: mail, a webhook, a push service. It runs after the
+ * transaction that made the notice, from an outbox; what it answers decides whether it is called again (API-9).
+ */
+import type { JsonObject } from './json.js'
+
+export interface Notifier {
+  /** Hands the notice over. Faults of the way are answers; what it throws counts as `later`. */
+  deliver(notice: Notice, target: JsonObject): Promise<NoticeOutcome>
+  /** What is wrong with the fields of a user (`userSettings`), in one sentence that begins with the field's name. */
+  faultOf?(target: JsonObject): string | undefined
+  /** False while the gateway lacks what this way needs, such as a mail server. Absent: always true. */
+  ready?(): boolean
+}
+
+export interface Notice {
+  /** The family's words: `quota_exceed`, `channel_update`, `channel_test`, `verification`, `reset`, `test`, … */
+  readonly type: string
+  readonly title: string
+  /** Plain text; holes as `{{value}}` are filled from `values`, in order. */
+  readonly content: string
+  readonly values: readonly string[]
+  /** Unix seconds. */
+  readonly timestamp: number
+}
+
+export type NoticeOutcome =
+  | { readonly kind: 'delivered' }
+  /** Not now: tried again, not before `afterMs` where the receiver named a time (LIMIT-8). */
+  | { readonly kind: 'later'; readonly reason: string; readonly afterMs?: number }
+  /** Never: a wrong address, a refusal. */
+  | { readonly kind: 'refused'; readonly reason: string }

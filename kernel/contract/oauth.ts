@@ -1,0 +1,57 @@
+/**
+ * An OAuth provider tells who somebody is at another place. It never sees a session: the `oauth` service issues the
+ * state, binds it to the browser, and decides what the answer means here (AUTH-8, failures.md X9).
+ */
+import type { JsonObject } from './json.js'
+
+export interface OAuthProvider {
+  /**
+   * Where the browser goes to sign in. Absent for providers whose manifest says `style: "code"` or `"widget"`: there
+   * the page shows what `OAuthButton` says, and what comes of it is given to `identify`.
+   */
+  authorize?(ask: AuthorizeAsk): Promise<URL> | URL
+  /** Who it was. Rejects with an `Error` whose message the gateway logs; the browser hears a sentence of its own. */
+  identify(answer: OAuthAnswer): Promise<OAuthIdentity>
+  /** True once the settings suffice for a sign-in; an admin cannot switch an incomplete one on. */
+  ready(): boolean
+}
+
+export interface AuthorizeAsk {
+  /** One-time, opaque. */
+  readonly state: string
+  /** Where the provider sends the browser back to. */
+  readonly redirectUri: string
+  /** Of PKCE, method S256. A provider that does not take one may leave it out. */
+  readonly codeChallenge: string
+  /** What an id token must repeat. */
+  readonly nonce: string
+}
+
+export interface OAuthAnswer {
+  /** What the browser brought back: `code`, or the fields of a widget. */
+  readonly params: Readonly<Record<string, string>>
+  readonly redirectUri: string
+  readonly codeVerifier: string
+  readonly nonce: string
+  readonly state: string
+}
+
+export interface OAuthIdentity {
+  /** Never changes for a person at this provider, and is nobody else's. */
+  readonly subject: string
+  readonly username?: string
+  readonly displayName?: string
+  readonly email?: string
+  /** The provider vouches that the address is this person's. */
+  readonly emailVerified?: boolean
+  /** What rules of access of a provider an admin defined are held against. */
+  readonly claims?: JsonObject
+}
+
+/** How a manifest says that a person signs in. */
+export interface OAuthManifest {
+  /** `redirect`: the browser goes there and comes back with a code. `code`: the person types one. `widget`: a script of the provider's answers signed fields. */
+  readonly style: 'redirect' | 'code' | 'widget'
+  /** The setting that switches the provider on. */
+  readonly switch?: string
+}

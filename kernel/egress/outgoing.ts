@@ -1,0 +1,98 @@
+/**
+ * The one way out that OAuth providers, notifiers and payment gateways get: whole answers, small and soon, from hosts
+ * their manifest names and nowhere else (design.md section 4, failures.md X1).
+ */
+import type { Clock, OutgoingKit, OutgoingRequest, Settings } from '../contract/kit.js'
+import type { Manifest } from '../contract/manifest.js'
+import type { Cancel, Egress, EgressReply } from '../contract/service.js'
+import type { NamedBy } from './address-policy.js'
+import { addressRefused, timedOut } from './egress-error.js'
+import { mayReach } from './reach.js'
+import { readAll } from './read-body.js'
+
+export interface OutgoingTerms {
+  readonly manifest: Pick<Manifest, 'hosts'>
+  readonly settings: Settings
+  readonly egress: Egress
+  readonly clock: Clock
+}
+
+type Outgoing = Pick<OutgoingKit, 'fetch' | 'dial'>
+
+const timeoutMsDefault = 10_000
+const bytesMaxDefault = 1024 * 1024
+
+export function createOutgoing(terms: OutgoingTerms): Outgoing {
+  const { manifest, egress, clock } = terms
+
+  async function fetch(url: string | URL, init: OutgoingRequest = {}): Promise<Response> {
+    const address = String(url)
+    const namedBy = whoNamed(address, terms)
+    const cancel: Cancel = {}
+    let reply: EgressReply | undefined
+    let stop = () => {}
+    const late = new Promise<never>((_, reject) => {
+      stop = clock.after(init.timeoutMs ?? timeoutMsDefault, () => {
+        reject(timedOut())
+        cancel.abort?.()
+        reply?.body.abort()
+      })
+    })
+    const call = async () => {
+      reply = await egress.open(requestOf(address, namedBy, cancel, init))
+      const body = await readAll(reply.body, init.bytesMax ?? bytesMaxDefault)
+      const { status, headers } = reply
+      return new Response(bodiless.has(status) ? null : new Uint8Array(body), { status, headers })
+    }
+    try {
+      return await Promise.race([call(), late])
+    } finally {
+      stop()
+    }
+  }
+
+  function dial(host: string, port: number) {
+    const named = settingsNamedBy(manifest.hosts).some(
+      (name) => terms.settings.string(name) === host,
+    )
+    if (!named) throw addressRefused(`the manifest does not let the plugin call ${host}`)
+    return egress.dial(host, port)
+  }
+
+  return { fetch, dial: async (host, port) => dial(host, port) }
+}
+
+function requestOf(
+  url: string,
+  namedBy: NamedBy,
+  cancel: Cancel,
+  { method = 'GET', headers = {}, body, timeoutMs = timeoutMsDefault }: OutgoingRequest,
+) {
+  return {
+    ...{ url, method, headers, body, namedBy, cancel },
+    headersTimeoutMs: timeoutMs,
+    idleTimeoutMs: timeoutMs,
+  }
+}
+
+/** A host of the manifest is the author's, a setting's the admin's, any other a user's. Throws where none is allowed. */
+function whoNamed(url: string, { manifest: { hosts }, settings }: OutgoingTerms): NamedBy {
+  const fixed = hosts.filter((host) => host !== 'user' && !host.startsWith('settings.'))
+  if (mayReach(url, '', fixed)) return 'admin'
+  for (const name of settingsNamedBy(hosts)) {
+    if (sameOrigin(url, settings.string(name))) return 'admin'
+  }
+  if (hosts.includes('user')) return 'user'
+  throw addressRefused('the manifest does not let the plugin call this host')
+}
+
+function settingsNamedBy(hosts: readonly string[]): readonly string[] {
+  return hosts.flatMap((host) => (host.startsWith('settings.') ? [host.slice(9)] : []))
+}
+
+function sameOrigin(url: string, other: string): boolean {
+  return URL.canParse(url) && URL.canParse(other) && new URL(url).origin === new URL(other).origin
+}
+
+/** Statuses whose answer has no body by definition. */
+const bodiless: ReadonlySet<number> = new Set([101, 204, 205, 304])

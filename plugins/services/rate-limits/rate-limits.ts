@@ -1,0 +1,21 @@
+/** What others see of the limits of requests: the kernel asks for every route, sign-ins and notices ask for their own. */
+import type { RequestLimiter } from '../../../kernel/contract/service.js'
+
+export interface RateLimits extends RequestLimiter {
+  /** Counts a sign-in by password to this account, as it was typed (LIMIT-5). Rejects with `rate_limit_exceeded`. */
+  signIn(account: string): Promise<void>
+  /**
+   * Counts a use of something else: `name` is the bucket's, `key` who uses it. Rejects with `rate_limit_exceeded`.
+   * Counted in every process together where there is Redis.
+   */
+  take(
+    bucket: { readonly name: string; readonly limit: number; readonly windowSeconds: number },
+    key: string,
+  ): Promise<void>
+}
+
+declare module '../../../kernel/contract/service.js' {
+  interface Services {
+    'rate-limits': RateLimits
+  }
+}

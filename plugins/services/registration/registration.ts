@@ -1,0 +1,37 @@
+/** What others see of joining: a new user by their own doing, by form or by another place's word. */
+import type { Knex } from 'knex'
+
+export interface Registration {
+  /**
+   * Makes the user with wallet, starting quota, invitation and first token, as the options say; answers the id. Rejects
+   * with `feature_off` where nobody may join (for `by: "password"` also where forms are off), `conflict`,
+   * `invalid_field` for an address of a domain that is not taken.
+   */
+  join(newcomer: Newcomer, trx: Knex.Transaction): Promise<number>
+  /** Rejects as above, before anything is asked of the person. */
+  admits(by: Newcomer['by']): void
+  /** Throws `invalid_field` where the rules for domains and aliases of addresses do not let it in. */
+  checkEmail(email: string): void
+  /** A name that nobody has: the one wished for where it is free and fits, else `prefix` and a number. */
+  freeName(wish: string | undefined, prefix: string, trx: Knex.Transaction): Promise<string>
+}
+
+export interface Newcomer {
+  readonly by: 'password' | 'oauth'
+  readonly username: string
+  readonly displayName?: string
+  /** From `Identity.hash`. Absent: nobody can sign in by password until one is set. */
+  readonly passwordHash?: string
+  readonly email?: string
+  readonly emailVerified?: boolean
+  /** Code of who invited them. An unknown one is no reason to refuse. */
+  readonly invitationCode?: string
+  /** Names what is paid for them (BILL-2). */
+  readonly requestId: string
+}
+
+declare module '../../../kernel/contract/service.js' {
+  interface Services {
+    registration: Registration
+  }
+}

@@ -1,0 +1,23 @@
+/** What others see of signing in: from "they have shown who they are" to an open session, by way of the second factor. */
+import type { Answer, ManagementRequest } from '../../../kernel/contract/management.js'
+
+export type SignInMethod = 'password' | 'oauth' | 'passkey' | 'register'
+
+export interface SignIn {
+  /**
+   * Opens a session for who has shown by `method` who they are, and ends the one the browser had; or, where the account
+   * has a second factor and the method is none itself, answers `{require_2fa: true, flow_token}` and opens nothing.
+   * Rejects with `account_disabled`.
+   */
+  begin(request: SignInRequest, userId: number, method: SignInMethod): Promise<Answer>
+  /** The second step: a code of the app, or a recovery code. Rejects as `Factors.check`, and with `sign_in_expired`. */
+  finish(request: SignInRequest, flowToken: string, code: string): Promise<Answer>
+}
+
+export type SignInRequest = Pick<ManagementRequest, 'headers' | 'address' | 'secure'>
+
+declare module '../../../kernel/contract/service.js' {
+  interface Services {
+    'sign-in': SignIn
+  }
+}
