@@ -13,7 +13,8 @@ import { readAll } from './read-body.js'
 export interface OutgoingTerms {
   readonly manifest: Pick<Manifest, 'hosts'>
   readonly settings: Settings
-  readonly egress: Egress
+  /** Asked for with the first call. */
+  egress(): Egress
   readonly clock: Clock
 }
 
@@ -39,7 +40,7 @@ export function createOutgoing(terms: OutgoingTerms): Outgoing {
       })
     })
     const call = async () => {
-      reply = await egress.open(requestOf(address, namedBy, cancel, init))
+      reply = await egress().open(requestOf(address, namedBy, cancel, init))
       const body = await readAll(reply.body, init.bytesMax ?? bytesMaxDefault)
       const { status, headers } = reply
       return new Response(bodiless.has(status) ? null : new Uint8Array(body), { status, headers })
@@ -56,7 +57,7 @@ export function createOutgoing(terms: OutgoingTerms): Outgoing {
       (name) => terms.settings.string(name) === host,
     )
     if (!named) throw addressRefused(`the manifest does not let the plugin call ${host}`)
-    return egress.dial(host, port)
+    return egress().dial(host, port)
   }
 
   return { fetch, dial: async (host, port) => dial(host, port) }

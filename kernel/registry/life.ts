@@ -59,7 +59,7 @@ export function createLives(
     const settings = own ?? settingsOf(manifest)
     const { clock } = terms
     const outgoing = () =>
-      createOutgoing({ manifest, settings, egress: container.get('egress'), clock })
+      createOutgoing({ manifest, settings, egress: () => container.get('egress'), clock })
     return makeKit(manifest, {
       settings: () => settings,
       clock: () => clock,
