@@ -48,9 +48,11 @@ function setupCodeOf(gateway: Gateway): string | undefined {
 
 function openLog({ environment, logLevel, ineffective }: ReadEnvironment): GatewayLog {
   const log = createLog({ name: 'waybill', level: logLevel, stream: process.stdout })
-  const { cryptoSecret, databaseUrl } = environment
+  const { cryptoSecret, databaseUrl, redisUrl } = environment
   if (cryptoSecret !== undefined) log.secret(cryptoSecret)
-  if (databaseUrl !== undefined) for (const secret of passwordsIn(databaseUrl)) log.secret(secret)
+  for (const address of [databaseUrl, redisUrl]) {
+    if (address !== undefined) for (const secret of passwordsIn(address)) log.secret(secret)
+  }
   if (ineffective.length > 0) {
     log.warn({ names: ineffective }, 'these environment variables have no effect here')
   }

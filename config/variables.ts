@@ -164,7 +164,7 @@ export const variables: readonly Variable[] = [
   {
     name: 'REDIS_URL',
     default: undefined,
-    defaultText: 'none: each process counts for itself',
+    defaultText: 'no Redis',
     takes: redisTakes,
     meaning: 'Redis that keeps the counters of rate limits for all processes.',
     schema: redis,
@@ -190,9 +190,9 @@ export const variables: readonly Variable[] = [
     'CRITICAL_RATE_LIMIT',
     20,
     1200,
-    'critical requests of one address: money, keys, sign-in',
+    'requests of one address that touch money, keys or sign-in',
   ),
-  ...rateLimit('CRITICAL_ROUTE_RATE_LIMIT', 20, 1200, 'critical requests of one user to one route'),
+  ...rateLimit('CRITICAL_ROUTE_RATE_LIMIT', 20, 1200, 'such requests of one user to one route'),
   ...rateLimit('LOGIN_RATE_LIMIT', 10, 900, 'sign-ins by password to one account'),
   {
     name: 'METRICS_PORT',

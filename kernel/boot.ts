@@ -10,6 +10,7 @@ import type { Environment, Probe, SecretBox, Services, System } from './contract
 import { createEgress } from './egress/egress.js'
 import { Refusal } from './errors.js'
 import { createServer, type HttpServer, type RelayStart } from './http/server.js'
+import { createTraffic } from './http/traffic.js'
 import { createAnswers } from './pipeline/answers.js'
 import { bind, type GuardMap } from './pipeline/bind.js'
 import { createDeliver } from './pipeline/deliver.js'
@@ -83,6 +84,7 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
   undo.push(() => schedule.stop())
   const departures = createDepartures(clock)
   const answers = createAnswers(clock)
+  const traffic = createTraffic(log)
   let server: HttpServer | undefined
   const system = systemOf(terms, clock, () => server?.accepting() ?? false)
   // What it probes with is made of plugins, which are made with it at hand.
@@ -100,6 +102,7 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
       answers,
       probe: { run: (ask) => probe!.run(ask) },
       system,
+      traffic,
     },
     core,
     line: stageOrder(terms.order),
@@ -113,7 +116,7 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
   await registry.start()
   undo.push(() => registry.stop())
 
-  const relay = createRelay({ order: terms.order, stages, deliver, log })
+  const relay = createRelay({ order: terms.order, stages, deliver, log, traffic })
   server = createServer({
     environment,
     log,
@@ -124,6 +127,7 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
     authenticator: registry.service('identity'),
     limiter: registry.service('rate-limits'),
     auditor: registry.service('audit'),
+    traffic,
     relay: (start) => relay(receivedOf(start, registry)),
   })
   await server.start()

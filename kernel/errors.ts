@@ -263,7 +263,7 @@ export const catalogue = {
   verification_failed: {
     status: 403,
     type: 'authentication_error',
-    message: 'The code or password is not right.',
+    message: 'The code, password or passkey is not right.',
   },
   factor_required: {
     status: 403,

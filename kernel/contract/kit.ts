@@ -37,6 +37,8 @@ export interface OutgoingRequest {
   readonly timeoutMs?: number
   /** Largest answer; default 1 MiB. */
   readonly bytesMax?: number
+  /** A larger answer is cut there, its rest unread, instead of failing the call. */
+  readonly cut?: boolean
 }
 
 /** A live view of the plugin's settings: an edit by an admin shows at the next read. */

@@ -14,6 +14,8 @@ export interface Notifier {
 }
 
 export interface Notice {
+  /** The same at every try, so that a receiver knows a notice it has had before. */
+  readonly id: string
   /** The family's words: `quota_exceed`, `channel_update`, `channel_test`, `verification`, `reset`, `test`, … */
   readonly type: string
   readonly title: string

@@ -54,4 +54,6 @@ export interface OAuthManifest {
   readonly style: 'redirect' | 'code' | 'widget'
   /** The setting that switches the provider on. */
   readonly switch?: string
+  /** Settings anyone may know, such as a client id: a page that offers the sign-in needs them. */
+  readonly facts?: readonly string[]
 }

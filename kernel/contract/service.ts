@@ -13,6 +13,7 @@ import type {
   FrameSocket,
   OperationName,
   RequestId,
+  Settling,
 } from './exchange.js'
 import type { Failure } from './failure.js'
 import type { Format, FormatName, Said } from './format.js'
@@ -47,6 +48,7 @@ export interface Services {
   probe: Probe
   extensions: Extensions
   system: System
+  traffic: Traffic
 }
 
 /**
@@ -246,6 +248,8 @@ export interface SecretBox {
   seal(place: string, secret: string): string
   /** Throws when the envelope was made for another place or with another key. */
   open(place: string, sealed: string): string
+  /** The same for a whole text that is sealed for what it may hold: it is no word the log has to mask. */
+  openText(place: string, sealed: string): string
   /** A key derived for one purpose, 32 bytes, stable across restarts. */
   derive(purpose: string): Buffer
 }
@@ -301,6 +305,26 @@ export interface System {
   accepting(): boolean
 }
 
+/** What this process answers and settles, for those who count it. Listeners run within the request: they wait for nothing. */
+export interface Traffic {
+  onAnswered(listener: (answer: AnsweredRequest) => void): void
+  onSettled(listener: (settling: Settling) => void): void
+  /** Answers so far by the class of their status, `1xx` to `5xx`. */
+  answers(): Readonly<Record<string, number>>
+}
+
+/** Of the access line. */
+export interface AnsweredRequest {
+  readonly method: string
+  /** Without query. */
+  readonly path: string
+  /** 499 where the client left before there was one. */
+  readonly status: number
+  readonly durationMs: number
+  /** Word of the error catalogue, on relay paths that were refused. */
+  readonly code?: unknown
+}
+
 /** What the environment set, typed and checked; `config/environment.ts` alone reads it. */
 export interface Environment {
   readonly port: number
@@ -354,8 +378,8 @@ export interface RequestLimiter {
    * tightest bucket; rejects with `rate_limit_exceeded`.
    */
   arrived(ask: ArrivalAsk): Promise<RateHeaders> | undefined
-  /** The same for a critical route once it is known who calls (AUTH-4, AUTH-6). */
-  known(ask: ArrivalAsk, userId: number): Promise<RateHeaders> | undefined
+  /** The same once it is known who calls (AUTH-4, AUTH-6). No user: the route asks nobody who they are. */
+  known(ask: ArrivalAsk, userId?: number): Promise<RateHeaders> | undefined
 }
 
 export interface ArrivalAsk {

@@ -8,7 +8,7 @@ import type { Cancel, Egress, EgressReply } from '../contract/service.js'
 import type { NamedBy } from './address-policy.js'
 import { addressRefused, timedOut } from './egress-error.js'
 import { mayReach } from './reach.js'
-import { readAll } from './read-body.js'
+import { readAll, readHead } from './read-body.js'
 
 export interface OutgoingTerms {
   readonly manifest: Pick<Manifest, 'hosts'>
@@ -41,7 +41,8 @@ export function createOutgoing(terms: OutgoingTerms): Outgoing {
     })
     const call = async () => {
       reply = await egress().open(requestOf(address, namedBy, cancel, init))
-      const body = await readAll(reply.body, init.bytesMax ?? bytesMaxDefault)
+      const read = init.cut ? readHead : readAll
+      const body = await read(reply.body, init.bytesMax ?? bytesMaxDefault)
       const { status, headers } = reply
       return new Response(bodiless.has(status) ? null : new Uint8Array(body), { status, headers })
     }
@@ -53,10 +54,11 @@ export function createOutgoing(terms: OutgoingTerms): Outgoing {
   }
 
   function dial(host: string, port: number) {
-    const named = settingsNamedBy(manifest.hosts).some(
-      (name) => terms.settings.string(name) === host,
-    )
-    if (!named) throw addressRefused(`the manifest does not let the plugin call ${host}`)
+    const names = settingsNamedBy(manifest.hosts)
+    const named = names.some((name) => terms.settings.string(name) === host)
+    // A setting that is empty names nobody, and an empty host would mean this machine.
+    if (host === '' || !named)
+      throw addressRefused(`the manifest does not let the plugin call ${host}`)
     return egress().dial(host, port)
   }
 

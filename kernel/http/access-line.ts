@@ -1,21 +1,23 @@
 /** The one access log line of a request. */
 import type { Log } from '../contract/kit.js'
+import type { AnsweredRequest } from '../contract/service.js'
+import type { Counter } from './traffic.js'
 
-export interface AccessFields {
+export interface AccessParts {
+  readonly log: Log
+  readonly traffic?: Counter
+}
+
+export interface AccessFields extends AnsweredRequest {
   readonly requestId: string
-  readonly method: string
-  /** Without query. */
-  readonly path: string
   readonly address: string
-  /** 499 where the client left before there was one. */
-  readonly status: number
-  readonly durationMs: number
   /** Of the body, before any compression. */
   readonly bytes: number
   /** The client left before it had everything. */
   readonly gone?: true
 }
 
-export function accessLine(log: Log, fields: AccessFields): void {
+export function accessLine({ log, traffic }: AccessParts, fields: AccessFields): void {
   log.info(fields, 'request')
+  traffic?.answered(fields)
 }

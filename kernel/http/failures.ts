@@ -78,8 +78,12 @@ function sharedSegments(segments: readonly string[], path: readonly string[]): n
   return shared
 }
 
-/** `success` stands beside the honest status, since scripts of this family read it; `field` names what is at fault. */
-function envelope({ message, code, param }: ClientError): string {
+/**
+ * `success` stands beside the honest status, since scripts of this family read it; `field` names what is at fault. Who is
+ * told to wait reads the same `error` here as on a relay path, so that one client's way with it serves both (LIMIT-1).
+ */
+function envelope({ status, message, type, code, param }: ClientError): string {
   const field = param === '' ? undefined : param
-  return JSON.stringify({ success: false, message, code, data: null, field })
+  const error = status === 429 ? { message, type, param, code } : undefined
+  return JSON.stringify({ success: false, message, code, data: null, field, error })
 }

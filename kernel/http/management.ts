@@ -141,7 +141,7 @@ class ManagementEntry {
     await rate.take(parts.limiter.arrived(ask))
     if (declared.body === 'json') requireJson(headers, bytesOf(request))
     const principal = await this.principal(request, secure)
-    if (principal !== undefined) await rate.take(parts.limiter.known(ask, principal.userId))
+    await rate.take(parts.limiter.known(ask, principal?.userId))
     const params = singleValued(request.params)
     checkAgainst(route.params, params)
     return {
@@ -157,14 +157,23 @@ class ManagementEntry {
     }
   }
 
-  /** A write nobody could ever look up is worse than one that is refused, so what cannot be told is an error. */
+  /**
+   * The write has happened by now and its answer stands: who got an error would do it again. What cannot be told to the
+   * audit log is told to the process log instead, whole.
+   */
   private async audit(request: ManagementRequest, { status, audit }: EnvelopeReply): Promise<void> {
     const unknown = request.principal === undefined && audit === undefined
     if ((this.declared.method === 'GET' && audit === undefined) || unknown || status >= 400) return
     const { requestId, address, principal, params } = request
     const action = this.name.replace(/^management\./, '')
     const object = audit?.object ?? objectOf(params, request.body)
-    await this.parts.auditor.record({ ...audit, requestId, address, principal, action, object })
+    const { before: _before, after: _after, ...told } = audit ?? {}
+    const entry = { ...told, requestId, address, principal, action, object }
+    await this.parts.auditor
+      .record({ ...audit, ...entry })
+      .catch((err) =>
+        this.parts.log.error({ err, audit: entry }, 'a write was not told to the audit log'),
+      )
   }
 
   /** Paths for anyone never ask who is there, so that they answer without the database. */

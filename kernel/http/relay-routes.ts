@@ -4,11 +4,13 @@
  */
 import type { Lifecycle, Request, ResponseToolkit, Server } from '@hapi/hapi'
 import type { Ask, Endpoint, EndpointRoute, Inbound } from '../contract/endpoint.js'
-import type { Clock, Log } from '../contract/kit.js'
+import type { FormatName } from '../contract/format.js'
+import type { Clock } from '../contract/kit.js'
 import type { Manifest, RouteManifest } from '../contract/manifest.js'
 import type { RequestLimiter } from '../contract/service.js'
 import type { Sink } from '../contract/sink.js'
 import { Refusal } from '../errors.js'
+import type { AccessParts } from './access-line.js'
 import { isOpenPath } from './cors.js'
 import type { Failures } from './failures.js'
 import { callerAddress, singleValued } from './inbound-facts.js'
@@ -34,9 +36,8 @@ export interface LoadedEndpoint {
   readonly endpoint: Endpoint
 }
 
-export interface RelayRouteParts {
+export interface RelayRouteParts extends AccessParts {
   readonly clock: Clock
-  readonly log: Log
   readonly failures: Failures
   readonly ongoing: Ongoing
   readonly proxies: TrustedProxies
@@ -63,7 +64,8 @@ export function addRelayRoutes(
       }
       if (route.kind === 'socket') continue
       const bytesMax = declared.maxBytes ?? parts.bodyBytesMax
-      const relayRoute = new RelayRoute(declared, route, bytesMax, parts)
+      const name = `${manifest.id}.${declared.name}`
+      const relayRoute = new RelayRoute(name, declared, route, bytesMax, parts)
       server.route({
         method: declared.method,
         path: routePath(declared.path),
@@ -93,14 +95,17 @@ class RelayRoute {
   readonly takesBody: boolean
   private readonly cors: boolean
   private readonly counted: boolean
+  private readonly words: FormatName | undefined
 
   constructor(
+    private readonly name: string,
     private readonly declared: RouteManifest,
     private readonly route: Exclude<EndpointRoute, { readonly kind: 'socket' }>,
     private readonly bytesMax: number,
     private readonly parts: RelayRouteParts,
   ) {
     this.messages = declared.format === 'messages'
+    this.words = declared.format ?? (declared.path.startsWith('/api/') ? undefined : 'chat')
     this.takesBody = declared.method !== 'GET'
     this.cors = isOpenPath(declared.path)
     this.counted = declared.limiter !== 'relay' && declared.limiter !== 'none'
@@ -127,8 +132,8 @@ class RelayRoute {
 
   /** Old paths of the dashboard among the relay's count as the management API does (LIMIT-3). */
   private async count(address: string): Promise<void> {
-    const { limiter, name } = this.declared
-    await this.parts.limiter.arrived({ limiter, route: name, address })
+    const { name: route, declared, parts } = this
+    await parts.limiter.arrived({ limiter: declared.limiter, route, address })
   }
 
   private read(raw: Request['raw'], sink: ResponseSink, begin: (bytes: Buffer) => void): void {
@@ -151,12 +156,13 @@ class RelayRoute {
   }
 
   private sinkFor(request: Request, address: string): ResponseSink {
-    const { clock, log, ongoing, mint } = this.parts
+    const { clock, log, traffic, ongoing, mint } = this.parts
     ongoing.responseBegins()
     return new ResponseSink(request.raw.res, {
       requestId: mint(),
       clock,
       log,
+      traffic,
       method: request.method.toUpperCase(),
       path: request.path,
       address,
@@ -213,7 +219,7 @@ class RelayRoute {
       sink.destroy()
       return
     }
-    const { status, body } = failures.reply(this.declared.format ?? 'chat', error)
+    const { status, body } = failures.reply(this.words, error)
     const told = error instanceof Refusal ? error.headers : undefined
     if (error instanceof Refusal) sink.note({ code: error.code })
     sink.send(status, told === undefined ? jsonType : { ...jsonType, ...told }, body)

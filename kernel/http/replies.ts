@@ -5,10 +5,10 @@
 import type { Request, ResponseObject, ResponseToolkit, Server } from '@hapi/hapi'
 import type { RequestId } from '../contract/exchange.js'
 import type { ClientError } from '../contract/format.js'
-import type { Clock, Log } from '../contract/kit.js'
-import type { RequestLimiter } from '../contract/service.js'
+import type { Clock } from '../contract/kit.js'
+import type { RateHeaders, RequestLimiter } from '../contract/service.js'
 import { clientError, Refusal } from '../errors.js'
-import { accessLine } from './access-line.js'
+import { type AccessParts, accessLine } from './access-line.js'
 import { isOpenPath, openCors, openPrefixes, preflightHeaders } from './cors.js'
 import type { Failures } from './failures.js'
 import { callerAddress, cameByHttps } from './inbound-facts.js'
@@ -23,9 +23,8 @@ declare module '@hapi/hapi' {
   }
 }
 
-export interface ReplyParts {
+export interface ReplyParts extends AccessParts {
   readonly clock: Clock
-  readonly log: Log
   readonly failures: Failures
   readonly ongoing: Ongoing
   readonly proxies: TrustedProxies
@@ -55,10 +54,12 @@ export function finishReplies(server: Server, parts: ReplyParts): Replies {
 
   server.ext('onPreResponse', async (request, h) => {
     const { response } = request
-    const id = begin(request)
     const refused = 'isBoom' in response
+    // A route that was reached has counted its request itself.
+    const uncounted = request.app.requestId === undefined
+    const id = begin(request)
     const reply = refused
-      ? await refusedReply(server, request, response.output.statusCode, h, parts)
+      ? await refusedReply(server, request, response.output.statusCode, uncounted, h, parts)
       : response
     if (refused && response.output.statusCode >= 500) {
       parts.log.error({ err: response, requestId: id }, 'a request failed before its handler')
@@ -89,7 +90,7 @@ export function addPreflight(server: Server): void {
 
 /** Counts the response as under way until it is closed, and writes its access line then. */
 function follow(request: Request, requestId: RequestId, parts: ReplyParts): void {
-  const { clock, log, ongoing } = parts
+  const { clock, ongoing } = parts
   const { req, res } = request.raw
   if (res.closed || res.destroyed) return
   const startedAtMs = clock.monotonic()
@@ -97,7 +98,7 @@ function follow(request: Request, requestId: RequestId, parts: ReplyParts): void
   ongoing.responseBegins()
   res.once('close', () => {
     ongoing.responseEnds()
-    accessLine(log, {
+    accessLine(parts, {
       requestId,
       method: request.method.toUpperCase(),
       path: request.path,
@@ -126,20 +127,20 @@ function setAll(reply: ResponseObject, headers: Readonly<Record<string, string>>
   for (const name in headers) reply.header(name, headers[name]!)
 }
 
-/** Who asks for pages that are not there again and again is told to wait (LIMIT-7). */
+/** What is refused before a route is reached counts as well, and who does so again and again is told to wait. */
 async function refusedReply(
   server: Server,
   request: Request,
   status: number,
+  uncounted: boolean,
   h: ResponseToolkit,
   parts: ReplyParts,
 ): Promise<ResponseObject> {
   try {
-    if (status === 404 && isPage(request, parts.failures)) {
-      const address = callerAddress(request.raw.req, parts.proxies)
-      await parts.limiter.arrived({ limiter: 'web', route: 'page', address })
-    }
-    return refusalReply(server, request, status, h, parts)
+    const told = uncounted ? await counted(request, status, parts) : undefined
+    const reply = refusalReply(server, request, status, h, parts)
+    if (told !== undefined) setAll(reply, told)
+    return reply
   } catch (error) {
     const told = parts.failures.reply(undefined, error)
     const reply = h.response(told.body).code(told.status).type('application/json')
@@ -149,9 +150,19 @@ async function refusedReply(
   }
 }
 
-function isPage({ method, path }: Request, failures: Failures): boolean {
+/** LIMIT-3: everything under `/api`; LIMIT-7: pages that are not there. The relay has limits of its own. */
+function counted(
+  request: Request,
+  status: number,
+  { failures, limiter, proxies }: ReplyParts,
+): Promise<RateHeaders> | undefined {
+  const { method, path } = request
+  if (failures.formatAt(path) !== undefined) return undefined
+  const address = callerAddress(request.raw.req, proxies)
+  if (/^\/api(\/|$)/.test(path)) return limiter.arrived({ limiter: 'api', route: 'none', address })
   const asked = method === 'get' || method === 'head'
-  return asked && failures.formatAt(path) === undefined && !/^\/api(\/|$)/.test(path)
+  if (status !== 404 || !asked) return undefined
+  return limiter.arrived({ limiter: 'web', route: 'page', address })
 }
 
 function refusalReply(

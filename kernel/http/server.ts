@@ -22,6 +22,7 @@ import { Ongoing } from './ongoing.js'
 import { addRelayRoutes, type LoadedEndpoint, type RelayStart } from './relay-routes.js'
 import { addPreflight, finishReplies } from './replies.js'
 import { createRequestIds } from './request-id.js'
+import type { Counter } from './traffic.js'
 import { parseTrustedProxies } from './trusted-proxies.js'
 import { addUpgradeRoutes } from './upgrade-routes.js'
 
@@ -40,6 +41,7 @@ export interface HttpTerms {
   readonly authenticator: Authenticator
   readonly limiter: RequestLimiter
   readonly auditor: Auditor
+  readonly traffic?: Counter
   /** Runs one request down the line; resolves once it is settled. */
   relay(start: RelayStart): Promise<void>
 }
@@ -78,8 +80,8 @@ export function createServer(terms: HttpTerms): HttpServer {
   const server = bareServer(environment, listener)
   let open = true
 
-  const { limiter } = terms
-  const shared = { clock, log, failures, ongoing, proxies, mint, limiter }
+  const { limiter, traffic } = terms
+  const shared = { clock, log, traffic, failures, ongoing, proxies, mint, limiter }
   const { begin } = finishReplies(server, shared)
   addPreflight(server)
   addRelayRoutes(server, terms.endpoints, {

@@ -4,19 +4,18 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RequestId } from '../contract/exchange.js'
-import type { Clock, Log } from '../contract/kit.js'
+import type { Clock } from '../contract/kit.js'
 import type { Sink } from '../contract/sink.js'
 import { limits } from '../limits.js'
-import { type AccessFields, accessLine } from './access-line.js'
+import { type AccessFields, type AccessParts, accessLine } from './access-line.js'
 import { lastChunk, takeFraming, writeChunk } from './chunked.js'
 import { openCors } from './cors.js'
 import { appendClientHeaders } from './header-hygiene.js'
 import { WriteStall } from './write-stall.js'
 
-export interface SinkTerms {
+export interface SinkTerms extends AccessParts {
   readonly requestId: RequestId
   readonly clock: Clock
-  readonly log: Log
   readonly method: string
   /** Without query: it may hold a key (failures.md X3). */
   readonly path: string
@@ -184,7 +183,7 @@ export class ResponseSink implements Sink {
       bytes: this.bytes,
     }
     if (this.gone) fields.gone = true
-    accessLine(terms.log, this.noted === undefined ? fields : { ...fields, ...this.noted })
+    accessLine(terms, this.noted === undefined ? fields : { ...fields, ...this.noted })
     terms.closed()
     if (this.gone) this.tellGone?.()
   }

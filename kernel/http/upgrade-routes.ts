@@ -7,9 +7,10 @@ import type { Socket } from 'node:net'
 import type { Server } from '@hapi/hapi'
 import type { Ask, EndpointRoute, Inbound } from '../contract/endpoint.js'
 import type { ClientError } from '../contract/format.js'
-import type { Clock, Log } from '../contract/kit.js'
+import type { Clock } from '../contract/kit.js'
 import type { RouteManifest } from '../contract/manifest.js'
 import { Refusal } from '../errors.js'
+import type { AccessParts } from './access-line.js'
 import { isOpenPath } from './cors.js'
 import type { Failures } from './failures.js'
 import { callerAddress, singleValued } from './inbound-facts.js'
@@ -22,9 +23,8 @@ import { dispatchUpgrades, pathOf } from './upgrade.js'
 import { handshakeFault, upgradeRequired, upgradeWanted } from './upgrade-handshake.js'
 import { UpgradeSink } from './upgrade-sink.js'
 
-export interface UpgradeRouteParts {
+export interface UpgradeRouteParts extends AccessParts {
   readonly clock: Clock
-  readonly log: Log
   readonly failures: Failures
   readonly ongoing: Ongoing
   readonly proxies: TrustedProxies
@@ -115,7 +115,7 @@ class UpgradeRoute {
     head: Buffer,
     address: string,
   ): UpgradeSink {
-    const { clock, log, ongoing, mint } = this.parts
+    const { clock, log, traffic, ongoing, mint } = this.parts
     const { cors, open } = this
     const path = pathOf(request.url ?? '')
     ongoing.responseBegins()
@@ -125,7 +125,7 @@ class UpgradeRoute {
     }
     const sink: UpgradeSink = new UpgradeSink({
       ...{ request, connection, head, path, address, cors },
-      ...{ clock, log, requestId: mint(), closed },
+      ...{ clock, log, traffic, requestId: mint(), closed },
     })
     open.add(sink)
     return sink

@@ -6,21 +6,20 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { FrameSocket, RequestId, SocketSink } from '../contract/exchange.js'
-import type { Clock, Log } from '../contract/kit.js'
-import { type AccessFields, accessLine } from './access-line.js'
+import type { Clock } from '../contract/kit.js'
+import { type AccessFields, type AccessParts, accessLine } from './access-line.js'
 import { openCors } from './cors.js'
 import { appendClientHeaders } from './header-hygiene.js'
 import { goodbyeMs, peerOptions, SocketPeer } from './socket-peer.js'
 import { rawAnswer } from './upgrade-answer.js'
 
-export interface UpgradeTerms {
+export interface UpgradeTerms extends AccessParts {
   readonly request: IncomingMessage
   readonly connection: Socket
   /** Bytes that came with the request. */
   readonly head: Buffer
   readonly requestId: RequestId
   readonly clock: Clock
-  readonly log: Log
   /** Without query: it may hold a key (failures.md X3). */
   readonly path: string
   readonly address: string
@@ -187,7 +186,7 @@ export class UpgradeSink implements SocketSink {
   }
 
   private finish(fields: { readonly closeCode?: number }): void {
-    const { log, clock, path, address, requestId, connection, closed } = this.terms
+    const { clock, path, address, requestId, connection, closed } = this.terms
     const line: AccessFields = {
       requestId,
       method: 'GET',
@@ -198,7 +197,7 @@ export class UpgradeSink implements SocketSink {
       bytes: connection.bytesWritten,
       ...(this.gone && { gone: true }),
     }
-    accessLine(log, { ...line, ...fields, ...this.noted })
+    accessLine(this.terms, { ...line, ...fields, ...this.noted })
     closed()
   }
 }

@@ -6,6 +6,7 @@ import type { AttemptTrace, Planned, Received, Settling, Stages } from '../contr
 import type { ClientError } from '../contract/format.js'
 import type { Log } from '../contract/kit.js'
 import { clientError } from '../errors.js'
+import type { Counter } from '../http/traffic.js'
 import { type AttemptRun, attemptLoop } from './attempt.js'
 import type { Deliver } from './deliver.js'
 import type { LineOrder } from './line.js'
@@ -19,9 +20,10 @@ export interface RelayParts {
   readonly stages: Stages
   readonly deliver: Deliver
   readonly log: Log
+  readonly traffic?: Pick<Counter, 'settled'>
 }
 
-export function createRelay({ order, stages, deliver, log }: RelayParts): Relay {
+export function createRelay({ order, stages, deliver, log, traffic }: RelayParts): Relay {
   const plan = planRun(order, stages)
   const settle = stages[order.settle as 'settle']
   const attempts = attemptLoop(order, stages, log)
@@ -32,6 +34,7 @@ export function createRelay({ order, stages, deliver, log }: RelayParts): Relay 
     const settling = await finish(await attempts(planned), deliver, log)
     try {
       await settle.run(settling)
+      traffic?.settled(settling)
     } catch (error) {
       log.error(
         { err: error, requestId: received.requestId },

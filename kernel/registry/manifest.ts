@@ -104,6 +104,7 @@ const schema = Joi.object({
   oauth: Joi.object({
     style: Joi.valid('redirect', 'code', 'widget').required(),
     switch: fieldName,
+    facts: Joi.array().items(fieldName).unique(),
   }),
   routes: unique(route, 'name'),
   guards: Joi.object({

@@ -19,6 +19,18 @@ const tagBytes = 16
 export function createSecretBox(master: Buffer): SecretBox {
   const sealing = derive(master, 'seal')
   const keyId = fingerprintOf(master).slice(0, 8)
+  function open(place: string, sealed: string): string {
+    const parts = sealed.split('.')
+    const envelope = Buffer.from(parts[2] ?? '', 'base64url')
+    if (parts.length !== 3 || parts[0] !== version || envelope.length < nonceBytes + tagBytes) {
+      throw new SealBroken(`The secret of ${place} is not an envelope of this program.`)
+    }
+    if (parts[1] !== keyId) {
+      throw new SealBroken(`The secret of ${place} was sealed with another key.`)
+    }
+    return decrypt({ sealing, envelope, keyId, place })
+  }
+
   return {
     seal: (place, secret) => {
       const nonce = randomBytes(nonceBytes)
@@ -27,17 +39,8 @@ export function createSecretBox(master: Buffer): SecretBox {
       const envelope = Buffer.concat([...sealed, encryption.getAuthTag()])
       return `${version}.${keyId}.${envelope.toString('base64url')}`
     },
-    open: (place, sealed) => {
-      const parts = sealed.split('.')
-      const envelope = Buffer.from(parts[2] ?? '', 'base64url')
-      if (parts.length !== 3 || parts[0] !== version || envelope.length < nonceBytes + tagBytes) {
-        throw new SealBroken(`The secret of ${place} is not an envelope of this program.`)
-      }
-      if (parts[1] !== keyId) {
-        throw new SealBroken(`The secret of ${place} was sealed with another key.`)
-      }
-      return decrypt({ sealing, envelope, keyId, place })
-    },
+    open,
+    openText: open,
     derive: (purpose) => derive(master, `purpose:${purpose}`),
   }
 }

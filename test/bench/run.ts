@@ -1,7 +1,8 @@
 /**
  * `npm run bench`: direct, a bare dispatch proxy, a plain hapi proxy and the whole gateway, interleaved in one run, as
  * JSON at 1, 16, 64 and 256 connections and as paced streams. Prints every figure as a ratio beside the goal.
- * `npm run bench -- --quick` runs a tenth of it, `-- --pairs` what bodies, conversions and picks cost.
+ * `npm run bench -- --quick` runs a tenth of it, `-- --pairs` what bodies, conversions and picks cost, `-- --logins` what a
+ * flood of sign-ins costs the relay.
  */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -21,6 +22,10 @@ import {
 
 if (process.argv.includes('--usage'))
   process.exit(await (await import('./usage-search.js')).runUsageSearch())
+if (process.argv.includes('--logins')) {
+  await (await import('./logins.js')).runLogins()
+  process.exit(0)
+}
 if (process.argv.includes('--pairs')) {
   const { runBodies } = await import('./bodies.js')
   const { runPairs } = await import('./pairs.js')

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { management } from '../kit/management.js'
+import type { LoopDelay } from './loop-delay.js'
 
 /** Core of the target under test; everything else runs on the other. */
 const targetCore = '0'
@@ -72,6 +73,36 @@ export function gateway(upstream: string): Promise<Target> {
   return gatewayWith(upstream, [{ type: 1, models: 'gpt-4o-mini' }])
 }
 
+export interface WatchedTarget extends Target {
+  /** How late its event loop was since this was last asked. */
+  loopDelay(): Promise<LoopDelay>
+}
+
+/** The same without limits of sign-ins, on whatever cores there are: what hashes does so on a thread of its own. */
+export async function watchedGateway(upstream: string): Promise<WatchedTarget> {
+  const { child, ...target } = await gatewayProcess(
+    upstream,
+    [{ type: 1, models: 'gpt-4o-mini' }],
+    {
+      execArgv: ['--import', new URL('./loop-delay.js', import.meta.url).href],
+      env: {
+        CRITICAL_RATE_LIMIT_ENABLE: 'false',
+        CRITICAL_ROUTE_RATE_LIMIT_ENABLE: 'false',
+        LOGIN_RATE_LIMIT_ENABLE: 'false',
+        GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
+      },
+    },
+  )
+  return {
+    ...target,
+    async loopDelay() {
+      const answer = once(child, 'message')
+      child.send('loop delay')
+      return (await answer)[0] as LoopDelay
+    },
+  }
+}
+
 /** One channel for each upstream format, told apart by the model: `bench-<format>`. */
 export function formatGateway(upstream: string): Promise<Target> {
   return gatewayWith(upstream, [
@@ -89,6 +120,21 @@ interface BenchChannel {
 }
 
 async function gatewayWith(upstream: string, channels: readonly BenchChannel[]): Promise<Target> {
+  const { child, ...target } = await gatewayProcess(upstream, channels)
+  pin(child.pid!, targetCore)
+  return target
+}
+
+interface ProcessTerms {
+  readonly execArgv?: string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+async function gatewayProcess(
+  upstream: string,
+  channels: readonly BenchChannel[],
+  { execArgv = [], env = {} }: ProcessTerms = {},
+): Promise<Target & { readonly child: ChildProcess }> {
   const port = await freePort()
   const dataDir = mkdtempSync(join(tmpdir(), 'waybill-bench-'))
   const child = fork(fileURLToPath(new URL('../../config/start.js', import.meta.url)), [], {
@@ -98,7 +144,9 @@ async function gatewayWith(upstream: string, channels: readonly BenchChannel[]):
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'info',
+      ...env,
     },
+    execArgv,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const origin = `http://127.0.0.1:${port}`
@@ -118,8 +166,8 @@ async function gatewayWith(upstream: string, channels: readonly BenchChannel[]):
   const ratios = Object.fromEntries(channels.map(({ models }) => [models, 1]))
   if (channels.length > 1) await admin.option('ModelRatio', ratios)
   const { key } = await admin.token()
-  pin(child.pid!, targetCore)
-  return { name: 'gateway', origin, key, pid: child.pid!, stop: () => stopped(child, 'SIGTERM') }
+  const stop = () => stopped(child, 'SIGTERM')
+  return { name: 'gateway', origin, key, pid: child.pid!, stop, child }
 }
 
 export async function loader(): Promise<ChildProcess> {

@@ -18,6 +18,7 @@ const kernelServices = new Set([
     'answers',
     'probe',
     'system',
+    'traffic',
   ],
   ...['catalog', 'formats', 'operations', 'providers', 'extensions'],
 ])

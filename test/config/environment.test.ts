@@ -15,6 +15,15 @@ t.test('without any variable the gateway runs on its embedded database', async (
     maxRequestBodyBytes: 64 * 1024 * 1024,
     streamingTimeoutMs: 300_000,
     relayTimeoutMs: 0,
+    redisUrl: undefined,
+    metrics: undefined,
+  })
+  t.strictSame(environment.rateLimits, {
+    api: { enabled: true, limit: 720, windowSeconds: 180 },
+    web: { enabled: true, limit: 60, windowSeconds: 180 },
+    critical: { enabled: true, limit: 20, windowSeconds: 1200 },
+    criticalRoute: { enabled: true, limit: 20, windowSeconds: 1200 },
+    login: { enabled: true, limit: 10, windowSeconds: 900 },
   })
   t.match(environment.dataDir, /^\/.*\/data$/)
   t.ok(environment.nodeName)
@@ -51,6 +60,9 @@ t.test('each variable is read, an empty one counts as none', async (t) => {
       ['STREAMING_TIMEOUT', '60', 'streamingTimeoutMs', 60_000],
       ['RELAY_TIMEOUT', '90', 'relayTimeoutMs', 90_000],
       ['NODE_NAME', 'node-1', 'nodeName', 'node-1'],
+      ['REDIS_URL', 'redis://:secret@h:6379/1', 'redisUrl', 'redis://:secret@h:6379/1'],
+      ['REDIS_CONN_STRING', 'rediss://h', 'redisUrl', 'rediss://h'],
+      ['METRICS_PORT', '9100', 'metrics', { host: '127.0.0.1', port: 9100 }],
     ]
   for (const [name, value, field, taken] of table) {
     const { environment } = readEnvironment({ [name]: value })
@@ -58,6 +70,27 @@ t.test('each variable is read, an empty one counts as none', async (t) => {
   }
   t.equal(readEnvironment({ LOG_LEVEL: 'DEBUG' }).logLevel, 'debug')
   t.doesNotThrow(() => readEnvironment({ TZ: 'Europe/Berlin' }))
+})
+
+t.test('each limit has its number, its window and its switch', async (t) => {
+  const names = {
+    api: 'GLOBAL_API_RATE_LIMIT',
+    web: 'GLOBAL_WEB_RATE_LIMIT',
+    critical: 'CRITICAL_RATE_LIMIT',
+    criticalRoute: 'CRITICAL_ROUTE_RATE_LIMIT',
+    login: 'LOGIN_RATE_LIMIT',
+  } as const
+  for (const [limit, name] of Object.entries(names)) {
+    const { rateLimits } = readEnvironment({
+      [name]: '7',
+      [`${name}_DURATION`]: '60',
+      [`${name}_ENABLE`]: 'false',
+    }).environment
+    const taken = { enabled: false, limit: 7, windowSeconds: 60 }
+    t.strictSame(rateLimits[limit as 'api'], taken, name)
+    const others = Object.entries(rateLimits).filter(([other]) => other !== limit)
+    t.ok(others.every(([, { enabled }]) => enabled))
+  }
 })
 
 t.test(
@@ -89,6 +122,21 @@ t.test(
         'RELAY_TIMEOUT takes a whole number of seconds from 0 to 86400; "1h" is not that.',
       ],
       [
+        'GLOBAL_API_RATE_LIMIT',
+        '0',
+        'GLOBAL_API_RATE_LIMIT takes a whole number from 1 to 1000000; "0" is not that.',
+      ],
+      [
+        'LOGIN_RATE_LIMIT_DURATION',
+        '1.5',
+        'LOGIN_RATE_LIMIT_DURATION takes a whole number of seconds from 1 to 86400; "1.5" is not that.',
+      ],
+      [
+        'CRITICAL_RATE_LIMIT_ENABLE',
+        'maybe',
+        'CRITICAL_RATE_LIMIT_ENABLE takes true or false; "maybe" is not that.',
+      ],
+      [
         'LOG_LEVEL',
         'loud',
         'LOG_LEVEL takes one of trace, debug, info, warn, error, fatal; "loud" is not that.',
@@ -110,6 +158,8 @@ t.test('a refused secret is never repeated', async (t) => {
     ['SQL_DSN', 'root:CANARY@tcp(localhost:3306)/oneapi'],
     ['DATABASE_URL', 'mysql://root:CANARY@localhost/x'],
     ['DATABASE_URL', 'postgres://root:CANARY%zz@localhost/x'],
+    ['REDIS_URL', 'http://root:CANARY@localhost'],
+    ['REDIS_CONN_STRING', 'redis://root:CANARY%zz@localhost'],
     ['CRYPTO_SECRET', 'CANARY'],
     ['CRYPTO_SECRET', 'random_string'],
   ]
@@ -130,6 +180,12 @@ t.test('two names for the database must not mean two databases', async (t) => {
   t.equal(readEnvironment({ DATABASE_URL: one, SQL_DSN: one }).environment.databaseUrl, one)
   t.throws(() => readEnvironment({ DATABASE_URL: one, SQL_DSN: 'postgres://a@h/two' }), {
     message: 'DATABASE_URL and SQL_DSN name different databases; set one of the two.',
+  })
+})
+
+t.test('two names for Redis must not mean two servers', async (t) => {
+  t.throws(() => readEnvironment({ REDIS_URL: 'redis://one', REDIS_CONN_STRING: 'redis://two' }), {
+    message: 'REDIS_URL and REDIS_CONN_STRING name different servers; set one of the two.',
   })
 })
 

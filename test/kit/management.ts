@@ -14,10 +14,10 @@ export interface ManagementAnswer {
 
 export interface Management {
   readonly url: string
-  call(method: string, path: string, body?: unknown): Promise<ManagementAnswer>
+  call(method: string, path: string, body?: unknown, headers?: Sent): Promise<ManagementAnswer>
   /** The same, but anything other than success is an error of the test. `data` comes back. */
   // biome-ignore lint/suspicious/noExplicitAny: as above.
-  must(method: string, path: string, body?: unknown): Promise<any>
+  must(method: string, path: string, body?: unknown, headers?: Sent): Promise<any>
   login(username: string, password: string): Promise<ManagementAnswer>
   /** Makes the root account and signs in with it. */
   setUp(): Promise<void>
@@ -27,23 +27,42 @@ export interface Management {
   channel(fields: Readonly<Record<string, unknown>>): Promise<number>
   /** Creates a token and answers its id and key. */
   token(fields?: Readonly<Record<string, unknown>>): Promise<{ id: number; key: string }>
+  /**
+   * Verifies by password, root's own where none is named, and answers the header that proves it for one operation. The
+   * session gets a new id by it, so nothing else of this client may be under way.
+   */
+  prove(scope: string, password?: string): Promise<Sent>
   /** What `/api/user/self` shows: posted − held. */
   balance(): Promise<bigint>
   credit(userId: number, quota: bigint | number): Promise<void>
 }
 
+export type Sent = Readonly<Record<string, string>>
+
 export const root = { username: 'root', password: 'correct horse battery' } as const
+
+const sessionCookie = /^(?:__Host-)?session=/
 
 export function management(url: string): Management {
   let cookie = ''
+  let crediting: Promise<unknown> = Promise.resolve()
 
-  async function call(method: string, path: string, body?: unknown): Promise<ManagementAnswer> {
+  async function call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Sent = {},
+  ): Promise<ManagementAnswer> {
     const response = await fetch(`${url}${path}`, {
       method,
-      headers: { cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      headers: {
+        cookie,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
       body: body === undefined ? undefined : JSON.stringify(body),
     })
-    const set = response.headers.getSetCookie()[0]
+    const set = response.headers.getSetCookie().find((line) => sessionCookie.test(line))
     if (set !== undefined) cookie = set.split(';')[0]!
     return {
       status: response.status,
@@ -52,8 +71,8 @@ export function management(url: string): Management {
     }
   }
 
-  async function must(method: string, path: string, body?: unknown) {
-    const { status, body: answer } = await call(method, path, body)
+  async function must(method: string, path: string, body?: unknown, headers?: Sent) {
+    const { status, body: answer } = await call(method, path, body, headers)
     if (status === 200 && answer.success) return answer.data
     throw new Error(`${method} ${path} answered ${status}: ${answer.message}`)
   }
@@ -80,14 +99,20 @@ export function management(url: string): Management {
         ...fields,
       }),
     balance: async () => BigInt((await must('GET', '/api/user/self')).quota),
-    async credit(userId, quota) {
-      const value = Number(quota)
-      await must('POST', '/api/user/manage', {
-        id: userId,
-        action: 'add_quota',
-        mode: 'add',
-        value,
+    async prove(scope, password = root.password) {
+      const form = { method: 'password', password, scope }
+      const { proof_token } = await must('POST', '/api/verify', form)
+      return { 'x-verification-token': proof_token }
+    },
+    credit(userId, quota) {
+      const form = { id: userId, action: 'add_quota', mode: 'add', value: Number(quota) }
+      const remark = 'credit of a test'
+      const done = crediting.then(async () => {
+        const proof = await self.prove('balance')
+        await must('POST', '/api/user/manage', { ...form, remark }, proof)
       })
+      crediting = done.catch(() => {})
+      return done
     },
   }
   return self

@@ -443,7 +443,12 @@ t.test('the database holds no secret in the clear, in any column of any table', 
 
 t.test('only the two paths that reveal keys do, and to no store on the way', async (t) => {
   const { data } = await ask('POST', '/api/channel/', channels.single)
-  const shown = await ask('POST', `/api/channel/${data.id}/key`, {})
+  const proof = { method: 'password', password: root.password, scope: 'channel_key' }
+  const verified = await ask('POST', '/api/verify', proof)
+  cookie = verified.set?.split(';')[0] ?? ''
+  const { proof_token } = verified.data
+  const path = `/api/channel/${data.id}/key`
+  const shown = await ask('POST', path, {}, { 'x-verification-token': proof_token })
   t.equal(shown.data.key, secrets['a key of one'])
   t.match(revealed.at(-1)?.text, /"cache-control","no-store/)
   const own = await ask('POST', `/api/token/${token.id}/key`, {})

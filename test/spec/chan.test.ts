@@ -256,7 +256,9 @@ t.test('channels of an unknown type, and keys, never come out', async (t) => {
   t.match([refused.status, refused.body.field], [400, 'type'])
   const list = await admin.must('GET', '/api/channel/?page_size=100')
   t.notMatch(JSON.stringify(list), /upstream-key|sealed/)
-  const reveal = await admin.call('POST', `/api/channel/${channelId}/key`, {})
+  const path = `/api/channel/${channelId}/key`
+  t.match((await admin.call('POST', path, {})).body, { code: 'verification_required' })
+  const reveal = await admin.call('POST', path, {}, await admin.prove('channel_key'))
   t.match(reveal.body, { data: { key: 'upstream-key' } })
   t.equal(reveal.headers.get('cache-control'), 'no-store')
 })

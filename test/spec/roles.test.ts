@@ -6,10 +6,13 @@ import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
 import type { LoadedRoute } from '../../kernel/contract/management.js'
 import { startGateway } from '../kit/gateway.js'
-import { type Management, management } from '../kit/management.js'
+import { type Management, management, root as rootPerson, type Sent } from '../kit/management.js'
 import { restless, wholeDatabase } from './whole-database.js'
 
-const { url, admin: root, gateway } = await startGateway(t)
+const { url, admin: root, gateway } = await startGateway(t, {
+  // Mails are counted by the caller's address, so everybody gets one of their own.
+  environment: { trustedProxies: ['127.0.0.1'] },
+})
 const { knex } = gateway.service('database')
 const managed = gateway
   .service('catalog')
@@ -21,56 +24,119 @@ const nameOf = ({ manifest, declared }: LoadedRoute) =>
 
 const password = 'correct horse battery'
 
+interface Person extends Management {
+  readonly id: number
+  readonly accessToken: string
+}
+
 /** Made by root, and signed in. */
-async function person(username: string, role: 1 | 10): Promise<Management & { id: number }> {
+async function person(username: string, role: 1 | 10): Promise<Person> {
   const { id } = await root.must('POST', '/api/user/', { username, password, role })
   const signedIn = management(url)
   await signedIn.login(username, password)
-  return { ...signedIn, id }
+  return { ...signedIn, id, accessToken: await accessTokenOf(signedIn, password) }
+}
+
+async function accessTokenOf(client: Management, secret: string): Promise<string> {
+  return client.must('POST', '/api/user/token', {}, await client.prove('access_token', secret))
 }
 
 const boss = await person('boss', 10)
 const ada = await person('ada', 1)
 const bob = await person('bob', 1)
+const ofRoot = await accessTokenOf(root, rootPerson.password)
 
 /** Each signed in while they still might. */
 async function formerly(
   username: string,
   role: 1 | 10,
   action: 'disable' | 'demote' | 'delete',
-): Promise<Management> {
+): Promise<Person> {
   const gone = await person(username, role)
   await root.must('POST', '/api/user/manage', { id: gone.id, action })
   return gone
 }
 
+const dora = await formerly('dora', 10, 'disable')
+const emil = await formerly('emil', 10, 'demote')
+const finn = await formerly('finn', 10, 'delete')
+const gina = await formerly('gina', 1, 'disable')
+const hugo = await formerly('hugo', 1, 'delete')
+
 interface Caller {
   readonly name: string
   /** 0: nobody. */
   readonly role: number
-  readonly client: Management
+  readonly client: Pick<Management, 'call'>
+  /** Shows an access token, as scripts do, and has no session. */
+  readonly isScript?: boolean
+}
+
+/** As scripts call, with or without the word before the token. */
+function script(accessToken: string, word = ''): Pick<Management, 'call'> {
+  const client = management(url)
+  return {
+    call: (method, path, body, headers) =>
+      client.call(method, path, body, { authorization: `${word}${accessToken}`, ...headers }),
+  }
+}
+
+function scripts(name: string, role: number, accessToken: string): readonly Caller[] {
+  return ['', 'Bearer '].map((word) => ({
+    name: `the access token of ${name}${word && ', as Bearer'}`,
+    role,
+    client: script(accessToken, word),
+    isScript: true,
+  }))
 }
 
 const callers: readonly Caller[] = [
   { name: 'a stranger', role: 0, client: management(url) },
-  { name: 'a disabled admin', role: 0, client: await formerly('dora', 10, 'disable') },
-  { name: 'a demoted admin', role: 0, client: await formerly('emil', 10, 'demote') },
-  { name: 'a deleted admin', role: 0, client: await formerly('finn', 10, 'delete') },
-  { name: 'a disabled user', role: 0, client: await formerly('gina', 1, 'disable') },
-  { name: 'a deleted user', role: 0, client: await formerly('hugo', 1, 'delete') },
+  { name: 'a disabled admin', role: 0, client: dora },
+  { name: 'a demoted admin', role: 0, client: emil },
+  { name: 'a deleted admin', role: 0, client: finn },
+  { name: 'a disabled user', role: 0, client: gina },
+  { name: 'a deleted user', role: 0, client: hugo },
   { name: 'a user', role: 1, client: ada },
   { name: 'another user', role: 1, client: bob },
   { name: 'an admin', role: 10, client: boss },
   { name: 'root', role: 100, client: root },
+  ...scripts('nobody', 0, 'A'.repeat(32)),
+  ...scripts('a disabled admin', 0, dora.accessToken),
+  ...scripts('a deleted admin', 0, finn.accessToken),
+  ...scripts('a disabled user', 0, gina.accessToken),
+  ...scripts('a deleted user', 0, hugo.accessToken),
+  ...scripts('a user', 1, ada.accessToken),
+  // Who was an admin is a user now, whatever their token was made as.
+  ...scripts('a demoted admin', 1, emil.accessToken),
+  ...scripts('an admin', 10, boss.accessToken),
+  ...scripts('root', 100, ofRoot),
 ]
 
 /** What a route is asked, and how it answers those who may ask. Ids are of nothing, so that asking twice is the same. */
 type Asked = readonly [status: number, address: string, body?: object]
 
 const nothing = 999_999
+
+/** Credentials as authenticators write them, of nobody. */
+const noPasskey = { id: 'AAAA', rawId: 'AAAA', type: 'public-key' }
+const clientDataJSON = Buffer.from('{}').toString('base64url')
+const madePasskey = { ...noPasskey, response: { clientDataJSON, attestationObject: 'AAAA' } }
+const usedPasskey = {
+  ...noPasskey,
+  response: { clientDataJSON, authenticatorData: 'AAAA', signature: 'AAAA' },
+}
+
 const asked: Readonly<Record<string, Asked>> = {
+  'account.self': [200, '/api/user/self'],
+  'account.update': [200, '/api/user/self', {}],
+  'account.remove': [403, '/api/user/self'],
+  'account.newAccessToken': [403, '/api/user/token'],
+  'account.noAccessToken': [405, '/api/user/token'],
   'affinity.stats': [200, '/api/option/channel_affinity_cache'],
   'affinity.clear': [404, '/api/option/channel_affinity_cache?rule=none'],
+  'audit.list': [200, '/api/audit/'],
+  'audit.verify': [200, '/api/audit/verify'],
   'auto-routes.list': [200, '/api/auto_route/'],
   'auto-routes.read': [404, '/api/auto_route/none'],
   'auto-routes.create': [400, '/api/auto_route/', { key: 'k', groups: ['no such group'] }],
@@ -120,6 +186,12 @@ const asked: Readonly<Record<string, Asked>> = {
   'channels.models': [200, '/api/channel/models'],
   'channels.enabledModels': [200, '/api/channel/models_enabled'],
   'channels.fix': [200, '/api/channel/fix'],
+  'custom-oauth.list': [200, '/api/custom-oauth-provider/'],
+  'custom-oauth.discovery': [400, '/api/custom-oauth-provider/discovery?url=none'],
+  'custom-oauth.read': [404, `/api/custom-oauth-provider/${nothing}`],
+  'custom-oauth.create': [400, '/api/custom-oauth-provider/', {}],
+  'custom-oauth.update': [404, `/api/custom-oauth-provider/${nothing}`, {}],
+  'custom-oauth.remove': [404, `/api/custom-oauth-provider/${nothing}`],
   'data.all': [200, '/api/data/'],
   'data.own': [200, '/api/data/self'],
   'data.users': [200, '/api/data/users'],
@@ -134,6 +206,8 @@ const asked: Readonly<Record<string, Asked>> = {
   'health.health': [200, '/health'],
   'health.live': [200, '/health/live'],
   'health.ready': [200, '/health/ready'],
+  'invitations.code': [200, '/api/user/aff'],
+  'invitations.transfer': [409, '/api/user/aff_transfer', { quota: 500_000 }],
   'logs.list': [200, '/api/log/'],
   'logs.own': [200, '/api/log/self'],
   'logs.search': [200, '/api/log/search?keyword=none'],
@@ -148,10 +222,39 @@ const asked: Readonly<Record<string, Asked>> = {
   'models.create': [400, '/api/models/', { model_name: 'none', vendor_id: nothing }],
   'models.update': [404, '/api/models/', { id: nothing }],
   'models.remove': [404, `/api/models/${nothing}`],
+  'notifications.setting': [200, '/api/user/setting'],
+  'notifications.changeSetting': [400, '/api/user/setting', { notify_type: 'none' }],
+  'notifications.test': [200, '/api/user/setting/test'],
+  'notifications.notices': [200, '/api/user/notices'],
+  'notifications.outbox': [200, '/api/outbox/'],
+  'notifications.retry': [404, `/api/outbox/${nothing}/retry`],
+  'oauth.providers': [200, '/api/oauth/providers'],
+  'oauth.state': [404, '/api/oauth/state', { provider: 'none', intent: 'bind' }],
+  'oauth.stateByGet': [405, '/api/oauth/state'],
+  'oauth.finish': [404, '/api/oauth/none'],
+  'oauth.finishByPost': [404, '/api/oauth/none', {}],
+  'oauth.bindings': [200, '/api/user/oauth/bindings'],
+  'oauth.unbind': [403, '/api/user/oauth/bindings/none'],
   'openapi.read': [200, '/api/openapi.json'],
   'options.list': [200, '/api/option/'],
+  'options.describe': [200, '/api/option/describe'],
   'options.update': [400, '/api/option/', { key: 'none', value: 'none' }],
   'options.resetRatios': [200, '/api/option/rest_model_ratio'],
+  'pages.notice': [200, '/api/notice'],
+  'pages.about': [200, '/api/about'],
+  'pages.home': [200, '/api/home_page_content'],
+  'pages.userAgreement': [200, '/api/user-agreement'],
+  'pages.privacyPolicy': [200, '/api/privacy-policy'],
+  'pages.uptime': [200, '/api/uptime/status'],
+  'passkeys.list': [200, '/api/user/passkey'],
+  'passkeys.registerBegin': [403, '/api/user/passkey/register/begin', {}],
+  'passkeys.registerFinish': [403, '/api/user/passkey/register/finish', madePasskey],
+  'passkeys.loginBegin': [200, '/api/user/passkey/login/begin', {}],
+  'passkeys.loginFinish': [400, '/api/user/passkey/login/finish', usedPasskey],
+  'passkeys.verifyBegin': [404, '/api/user/passkey/verify/begin', { scope: 'balance' }],
+  'passkeys.verifyFinish': [403, '/api/user/passkey/verify/finish', usedPasskey],
+  'passkeys.removeAll': [403, '/api/user/passkey'],
+  'passkeys.remove': [404, `/api/user/passkey/${nothing}`],
   'plugins.list': [200, '/api/plugins'],
   'prefill-groups.list': [200, '/api/prefill_group/'],
   'prefill-groups.create': [400, '/api/prefill_group/', { name: 'n', type: 'model', items: {} }],
@@ -162,6 +265,25 @@ const asked: Readonly<Record<string, Asked>> = {
   'prices.list': [200, '/api/prices/'],
   'prices.missing': [200, '/api/prices/missing'],
   'prices.change': [400, '/api/prices/', { changes: {} }],
+  'registration.register': [400, '/api/user/register', { username: 'two words', password }],
+  'registration.sendCode': [503, '/api/verification?email=none@example.com'],
+  'registration.sendReset': [503, '/api/reset_password?email=none@example.com'],
+  'registration.reset': [400, '/api/user/reset', { email: 'none@example.com', token: 'none' }],
+  'registration.bindEmail': [
+    403,
+    '/api/user/email',
+    { email: 'none@example.com', verification_code: '000000' },
+  ],
+  'registration.bindEmailAlias': [
+    403,
+    '/api/oauth/email/bind',
+    { email: 'none@example.com', code: '000000' },
+  ],
+  'session.login': [401, '/api/user/login', { username: 'mallory', password: 'guess' }],
+  'session.secondStep': [400, '/api/user/login/2fa', { code: '000000' }],
+  'session.list': [200, '/api/user/sessions'],
+  'session.end': [404, '/api/user/sessions/none'],
+  'session.endOthers': [200, '/api/user/sessions/revoke-others'],
   'setup.read': [200, '/api/setup'],
   'setup.complete': [
     409,
@@ -169,6 +291,10 @@ const asked: Readonly<Record<string, Asked>> = {
     { username: 'mallory', password, confirmPassword: password },
   ],
   'status.read': [200, '/api/status'],
+  'status.test': [200, '/api/status/test'],
+  'system-info.list': [200, '/api/system-info/instances'],
+  'system-info.removeStale': [200, '/api/system-info/stale-instances'],
+  'system-info.remove': [404, '/api/system-info/instances/none'],
   'tokens.list': [200, '/api/token/'],
   'tokens.search': [200, '/api/token/search?keyword=none'],
   'tokens.read': [404, `/api/token/${nothing}`],
@@ -178,8 +304,11 @@ const asked: Readonly<Record<string, Asked>> = {
   'tokens.reveal': [404, `/api/token/${nothing}/key`],
   'tokens.removeAll': [200, '/api/token/batch', { ids: [nothing] }],
   'tokens.revealAll': [200, '/api/token/batch/keys', { ids: [nothing] }],
-  'users.login': [401, '/api/user/login', { username: 'mallory', password: 'guess' }],
-  'users.self': [200, '/api/user/self'],
+  'two-factor.status': [200, '/api/user/2fa/status'],
+  'two-factor.setUp': [403, '/api/user/2fa/setup', {}],
+  'two-factor.enable': [409, '/api/user/2fa/enable', { code: '000000' }],
+  'two-factor.disable': [403, '/api/user/2fa/disable', { code: '000000' }],
+  'two-factor.renewCodes': [403, '/api/user/2fa/backup_codes', { code: '000000' }],
   'users.list': [200, '/api/user/'],
   'users.search': [200, '/api/user/search?keyword=none'],
   'users.read': [404, `/api/user/${nothing}`],
@@ -187,26 +316,63 @@ const asked: Readonly<Record<string, Asked>> = {
   'users.update': [404, '/api/user/', { id: nothing }],
   'users.manage': [404, '/api/user/manage', { id: nothing, action: 'enable' }],
   'users.remove': [404, `/api/user/${nothing}`],
+  'users.factorStats': [200, '/api/user/2fa/stats'],
+  'users.removePasskeys': [404, `/api/user/${nothing}/reset_passkey`],
+  'users.removeTwoFactor': [404, `/api/user/${nothing}/2fa`],
+  'users.unbind': [404, `/api/user/${nothing}/bindings/email`],
   'vendors.list': [200, '/api/vendors/'],
   'vendors.search': [200, '/api/vendors/search?keyword=none'],
   'vendors.read': [404, `/api/vendors/${nothing}`],
   'vendors.create': [400, '/api/vendors/', { name: '' }],
   'vendors.update': [404, '/api/vendors/', { id: nothing }],
   'vendors.remove': [404, `/api/vendors/${nothing}`],
+  'verify.verify': [400, '/api/verify', { scope: 'balance', method: '2fa', code: '000000' }],
+  'verify.methods': [200, '/api/verify/methods'],
+  'verify.status': [200, '/api/verify/status'],
 }
 
 /** Ends the very session it is asked with. */
-const endsSessions = ['users.logout', 'users.logoutByPost']
+const endsSessions = ['session.logout', 'session.logoutByPost']
+
+const callerNumbers = new Map(callers.map(({ name }, at) => [name, (at + 1).toString(16)]))
+
+/** Asks for somebody before a browser: a script's token, which lies in a file, does not do (AUTH-4). */
+const needsSession: ReadonlySet<string> = new Set([
+  'account.newAccessToken',
+  'account.remove',
+  'channel-keys.reveal',
+  'oauth.unbind',
+  'passkeys.registerBegin',
+  'passkeys.registerFinish',
+  'passkeys.remove',
+  'passkeys.removeAll',
+  'passkeys.verifyBegin',
+  'passkeys.verifyFinish',
+  'registration.bindEmail',
+  'registration.bindEmailAlias',
+  'session.end',
+  'session.endOthers',
+  'tokens.reveal',
+  'tokens.revealAll',
+  'two-factor.disable',
+  'two-factor.enable',
+  'two-factor.renewCodes',
+  'two-factor.setUp',
+  'verify.methods',
+  'verify.status',
+  'verify.verify',
+])
 
 const ranks: Readonly<Record<string, number>> = { none: 0, user: 1, admin: 10, root: 100 }
 
 const rankOf = ({ declared }: LoadedRoute) => ranks[declared.credential] ?? Number.NaN
 
-function ask(route: LoadedRoute, { client }: Caller) {
+function ask(route: LoadedRoute, { name, client }: Caller) {
   const { method } = route.declared
+  const headers: Sent = { 'x-forwarded-for': `2001:db8:${callerNumbers.get(name)}::1` }
   // A POST from nowhere must look like nothing a foreign page can send, even where the path takes no body.
   const [, address, body = method === 'POST' ? {} : undefined] = asked[nameOf(route)]!
-  return client.call(method, address, body)
+  return client.call(method, address, body, headers)
 }
 
 const notSignedIn = {
@@ -249,12 +415,14 @@ t.test(
   },
 )
 
-t.test('whoever may call a route is not kept from it', async (t) => {
+t.test('[AUTH-4] whoever may call is not kept from it, but scripts from what needs a person', async (t) => {
   const wrong: string[] = []
   for (const caller of callers) {
     for (const route of routes.filter((one) => rankOf(one) <= caller.role)) {
       const { status, body } = await ask(route, caller)
-      if (status === asked[nameOf(route)]![0]) continue
+      if (caller.isScript && needsSession.has(nameOf(route))) {
+        if (status === 403 && body.code === 'session_required') continue
+      } else if (status === asked[nameOf(route)]![0]) continue
       wrong.push(`${nameOf(route)} told ${caller.name}: ${status} ${JSON.stringify(body)}`)
     }
   }
@@ -409,7 +577,17 @@ t.test(
 )
 
 t.test('another site can sign nobody in, nor set anything up', async (t) => {
-  for (const name of ['users.login', 'setup.complete']) {
+  for (const name of [
+    'oauth.finishByPost',
+    'oauth.state',
+    'passkeys.loginBegin',
+    'passkeys.loginFinish',
+    'registration.register',
+    'registration.reset',
+    'session.login',
+    'session.secondStep',
+    'setup.complete',
+  ]) {
     const [, address, body] = asked[name]!
     const headers = { origin: 'https://evil.example', 'content-type': 'application/json' }
     const answer = await fetch(`${url}${address}`, {

@@ -16,6 +16,11 @@ export const securitySchemes: JsonObject = {
     'session',
     'Set by POST /api/user/login. Behind HTTPS its name is __Host-session. Requests that change something must come from the gateway’s own origin, or from no page at all.',
   ),
+  accessToken: apiKey(
+    'header',
+    'Authorization',
+    'For scripts: the access token of POST /api/user/token, with or without “Bearer” before it. New-Api-User may name its owner’s id beside it. It does not suffice where a live session or a proof is asked for.',
+  ),
   bearer: { type: 'http', scheme: 'bearer', description: 'An API key of the gateway: sk-…' },
   messagesKey: apiKey('header', 'x-api-key', 'The API key, as messages clients send it.'),
   generativeKey: apiKey('header', 'x-goog-api-key', 'The API key, as generative clients send it.'),
@@ -25,7 +30,7 @@ export const securitySchemes: JsonObject = {
 /** One of these will do. */
 export function security(credential: RouteCredential, format?: FormatName): readonly JsonObject[] {
   if (credential === 'none') return []
-  const names = credential === 'key' ? keyNames[format ?? 'chat'] : ['session']
+  const names = credential === 'key' ? keyNames[format ?? 'chat'] : ['session', 'accessToken']
   return names.map((name) => ({ [name]: [] }))
 }
 

@@ -32,6 +32,7 @@ const refusal: JsonObject = {
     code: { type: 'string', description: 'One word for scripts.' },
     data: { type: 'null' },
     field: { type: 'string', description: 'The field at fault, where one is.' },
+    error: { type: 'object', description: 'With 429: the same in the words of a relay path.' },
   },
 }
 

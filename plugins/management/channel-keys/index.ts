@@ -11,8 +11,8 @@ const keysMax = 10_000
 export default function create({
   services,
   clock,
-}: Kit<'database' | 'changes' | 'secrets'>): Management {
-  const { database, changes, secrets } = services
+}: Kit<'database' | 'changes' | 'secrets' | 'verification'>): Management {
+  const { database, changes, secrets, verification } = services
   const { knex } = database
 
   async function manage(request: ManagementRequest<unknown, KeyForm>) {
@@ -33,17 +33,22 @@ export default function create({
   }
 
   async function reveal(request: ManagementRequest): Promise<Answer> {
-    requireStepUp(request)
     const id = Number(request.params.id)
     const channel = await knex('channels').where({ id }).first('id')
     if (channel === undefined) throw new Refusal('gone_missing', { what: 'channel', param: 'id' })
+    await verification.require(request, 'channel_key')
     const rows = await knex('channel_keys')
       .where('channel_id', id)
       .orderBy('id')
       .limit(keysMax)
       .select<KeyRow[]>('sealed')
     const key = rows.map((row) => opener(id)(row.sealed)).join('\n')
-    return { answer: true, data: { key }, headers: { 'cache-control': 'no-store' } }
+    return {
+      answer: true,
+      data: { key },
+      headers: { 'cache-control': 'no-store' },
+      audit: { object: `channel ${id}` },
+    }
   }
 
   function opener(channel: number): (sealed: string) => string {
@@ -56,9 +61,4 @@ export default function create({
       reveal: { params: channelId, handle: reveal },
     },
   }
-}
-
-/** The one place where a caller shows that it is really them before a key is told. */
-function requireStepUp({ principal }: ManagementRequest): void {
-  if (principal?.via !== 'session') throw new Refusal('forbidden')
 }

@@ -49,6 +49,10 @@ async function toldRoutes(catalog: Catalog): Promise<readonly ToldRoute[]> {
 function answerOf(document: JsonObject): Answer {
   const text = JSON.stringify(document)
   const digest = createHash('sha256').update(text).digest('base64url')
-  const headers = { 'Cache-Control': 'private, no-cache', Vary: 'Cookie', ETag: `"${digest}"` }
+  const headers = {
+    'Cache-Control': 'private, no-cache',
+    Vary: 'Cookie, Authorization',
+    ETag: `"${digest}"`,
+  }
   return { answer: true, text, headers }
 }

@@ -1,21 +1,8 @@
 /** The option paths of the family: every registered option, read and written by root alone (API-4). */
-import joi from 'joi'
 import type { Kit } from '../../../kernel/contract/kit.js'
-import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
-
-interface Update {
-  readonly key: string
-  readonly value: unknown
-}
-
-/** The type of a value is the option's own affair, null included: the options say what is wrong with it. */
-const update = joi.object<Update>({
-  key: joi.string().max(256).required(),
-  value: joi
-    .any()
-    .required()
-    .description('By the type of the option; JSON as text, so that numbers keep every digit.'),
-})
+import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import { described } from './describe.js'
+import { type UpdateForm, updateForm, updatesOf } from './forms.js'
 
 /** Fixed prices and free models are decisions of the operator, no ratios, and stay. */
 const ratioOptions = [
@@ -30,26 +17,48 @@ const ratioOptions = [
 
 export default function create({ services }: Kit<'options'>): Management {
   const { options } = services
+
+  function list() {
+    return options
+      .list()
+      .filter(({ field }) => field.type !== 'secret')
+      .map(({ key, value }) => ({ key, value }))
+  }
+
+  function describe() {
+    const all = options.list()
+    return all.map((option) => described(option, all))
+  }
+
+  /** Values of these options for the audit log, which keeps their hash; a secret is blank here as everywhere. */
+  function states(keys: readonly string[]) {
+    const named = new Set(keys)
+    const told = options.list().filter(({ key }) => named.has(key))
+    return Object.fromEntries(told.map(({ key, value }) => [key, value]))
+  }
+
+  /** Tells which options were written, and never a value. */
+  async function written(keys: readonly string[], write: () => Promise<void>): Promise<Answer> {
+    const before = states(keys)
+    await write()
+    const object = `option ${keys.join(', ')}`
+    return { answer: true, data: null, audit: { object, before, after: states(keys) } }
+  }
+
+  function update({ body }: ManagementRequest<unknown, UpdateForm>) {
+    const updates = updatesOf(body)
+    return written(
+      updates.map(({ key }) => key),
+      () => options.put(Object.fromEntries(updates.map(({ key, value }) => [key, value]))),
+    )
+  }
+
   return {
     routes: {
-      list: {
-        handle: () =>
-          options
-            .list()
-            .filter(({ field }) => field.type !== 'secret')
-            .map(({ key, value }) => ({ key, value })),
-      },
-      update: {
-        body: update,
-        async handle({ body }: ManagementRequest<unknown, Update>) {
-          await options.put({ [body.key]: body.value })
-        },
-      },
-      resetRatios: {
-        async handle() {
-          await options.reset(ratioOptions)
-        },
-      },
+      list: { handle: list },
+      describe: { handle: describe },
+      update: { body: updateForm, handle: update },
+      resetRatios: { handle: () => written(ratioOptions, () => options.reset(ratioOptions)) },
     },
   }
 }

@@ -1,4 +1,4 @@
-/** An admin's movement of a wallet: one posting per request, however often it is sent (BILL-2). */
+/** Root's movement of a wallet: a transfer with a reason, once per request, however often it is sent (BILL-2). */
 import type { Knex } from 'knex'
 import type { ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Database } from '../../../kernel/contract/service.js'
@@ -6,41 +6,45 @@ import { Refusal } from '../../../kernel/errors.js'
 import type { Ledger, Posted, Posting, Wallet } from '../../services/ledger/index.js'
 import type { ManageForm } from './forms.js'
 
-type Movement = Extract<ManageForm, { readonly action: 'add_quota' }>
+export type Movement = Extract<ManageForm, { readonly action: 'add_quota' }>
 
-/** Answers the balance afterwards, posted − held. Throws `insufficient_balance`. */
+/** What a wallet shows, posted − held. */
+export interface Moved {
+  readonly before: bigint
+  readonly after: bigint
+}
+
+/** Throws `insufficient_balance`. The wallet is locked first, so that the balance before is the one that was moved. */
 export async function moveBalance(
   { database, ledger }: { readonly database: Database; readonly ledger: Ledger },
   request: ManagementRequest<unknown, Movement>,
-): Promise<bigint> {
-  const { mode, value } = request.body
+): Promise<Moved> {
+  const { id, mode, value } = request.body
   if (request.moneyKey === '') throw new Error('a movement of money without a key')
-  const posted =
-    mode === 'override'
-      ? await database.knex.transaction((trx) => override(trx, ledger, request))
-      : await ledger.post(posting(request, mode === 'add' ? BigInt(value) : -BigInt(value)))
-  if (posted.verdict === 'short') {
-    const reason = `The wallet holds ${posted.balance}, less than the ${value} to be taken.`
-    throw new Refusal('insufficient_balance', { reason, param: 'value' })
-  }
-  return posted.balance
+  return database.knex.transaction(async (trx) => {
+    const before = await lockedBalance(trx, await ledger.openWallet(id, trx))
+    const amount = amountOf(request.body, before)
+    if (mode === 'override' && amount === 0n) return { before, after: before }
+    const { verdict, balance }: Posted = await ledger.post(posting(request, amount), trx)
+    if (verdict === 'short') {
+      const reason = `The wallet holds ${balance}, less than the ${value} to be taken.`
+      throw new Refusal('insufficient_balance', { reason, param: 'value' })
+    }
+    return { before, after: balance }
+  })
 }
 
-/** The wallet is locked first, so that what is added is what was missing at that moment. */
-async function override(
-  trx: Knex.Transaction,
-  ledger: Ledger,
-  request: ManagementRequest<unknown, Movement>,
-): Promise<Posted> {
-  const accountId = await ledger.openWallet(request.body.id, trx)
+async function lockedBalance(trx: Knex.Transaction, accountId: number): Promise<bigint> {
   const { posted, held }: Pick<Wallet, 'posted' | 'held'> = await trx('accounts')
     .where('id', accountId)
     .forNoKeyUpdate()
     .first('posted', 'held')
-  const balance = posted - held
-  const missing = BigInt(request.body.value) - balance
-  if (missing === 0n) return { verdict: 'already', balance }
-  return ledger.post(posting(request, missing), trx)
+  return posted - held
+}
+
+function amountOf({ mode, value }: Movement, before: bigint): bigint {
+  if (mode === 'override') return BigInt(value) - before
+  return mode === 'add' ? BigInt(value) : -BigInt(value)
 }
 
 function posting(request: ManagementRequest<unknown, Movement>, amount: bigint): Posting {
@@ -52,6 +56,6 @@ function posting(request: ManagementRequest<unknown, Movement>, amount: bigint):
     amount,
     mayOverdraw: mode === 'override',
     requestId: request.requestId,
-    note: remark || `${mode} by ${request.principal?.username ?? ''}`,
+    note: remark,
   }
 }

@@ -1,108 +1,121 @@
-/** Users: signing in and out, the signed-in user, and what admins do to the others (family.md 2.3, 2.4). */
+/** Users: what admins do to them (family.md 2.4). */
 
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import { Refusal } from '../../../kernel/errors.js'
 import { signedIn } from '../../../kernel/http/signed-in.js'
-import { moveBalance } from './balance.js'
+import { type Movement, moveBalance } from './balance.js'
+import { factorStats } from './factor-stats.js'
 import {
-  type LoginForm,
-  loginForm,
   type ManageForm,
   manageForm,
   type NewUserForm,
   newUserForm,
   type UserChanges,
   type UserSearch,
+  userBinding,
   userChanges,
   userId,
   userSearch,
 } from './forms.js'
 import { people } from './people.js'
-import { adminUserRecord, briefUserRecord, roles, type UserRow, userRecord } from './user-row.js'
+import { mustBeRoot } from './rank.js'
+import { usersFound } from './search.js'
+import { adminUserRecord, type UserRow } from './user-row.js'
 
 export default function create({
   services,
-}: Kit<'database' | 'changes' | 'identity' | 'ledger' | 'pricing'>): Management {
-  const { identity, ledger, pricing } = services
+}: Kit<
+  | 'database'
+  | 'changes'
+  | 'identity'
+  | 'ledger'
+  | 'pricing'
+  | 'factors'
+  | 'registration'
+  | 'verification'
+>): Management {
+  const { database, identity, pricing, verification } = services
   const users = people(services)
 
-  async function login(request: ManagementRequest<unknown, LoginForm>): Promise<Answer> {
-    const before = await identity.principal(request)
-    const userId = await identity.byPassword(request.body.username, request.body.password)
-    const { principal, cookie } = await identity.openSession({
-      userId,
-      method: 'password',
-      address: request.address,
-      userAgent: String(request.headers['user-agent'] ?? ''),
-      secure: request.secure,
-    })
-    if (before !== undefined) await identity.signOut(before)
-    const data = briefUserRecord(await users.get(principal.userId))
-    return { answer: true, data, headers: { 'set-cookie': cookie, 'cache-control': 'no-store' } }
-  }
-
-  async function logout(request: ManagementRequest): Promise<Answer> {
-    const principal = await identity.principal(request)
-    if (principal !== undefined) await identity.signOut(principal)
-    const headers = { 'set-cookie': identity.clearedCookie(request.secure) }
-    return { answer: true, data: null, headers }
-  }
-
-  async function self(request: ManagementRequest) {
-    const row = await users.get(signedIn(request).userId)
-    const wallets = await ledger.wallets([row.id])
-    return userRecord(row, wallets.get(row.id))
-  }
-
   async function list({ query }: ManagementRequest<UserSearch>) {
-    const { rows, total } = await users.page(query)
-    const items = await withWallets(rows)
+    const { rows, total } = await usersFound(database.knex, query)
+    const items = await records(rows)
     return { page: Math.max(query.p, 1), page_size: query.page_size, total, items }
   }
 
   async function read(request: ManagementRequest) {
-    const row = await users.get(Number(request.params.id))
-    return (await withWallets([row]))[0]
+    return record(idOf(request))
   }
 
-  async function withWallets(rows: readonly UserRow[]) {
-    const wallets = await ledger.wallets(rows.map((row) => row.id))
-    return rows.map((row) => adminUserRecord(row, wallets.get(row.id)))
+  async function record(id: number) {
+    return (await records([await users.get(id)]))[0]
   }
 
-  async function createUser(request: ManagementRequest<unknown, NewUserForm>) {
+  async function records(rows: readonly UserRow[]) {
+    const known = await identity.records(rows.map((row) => row.id))
+    return rows.map((row) => adminUserRecord(row, known.get(row.id)))
+  }
+
+  async function createUser(request: ManagementRequest<unknown, NewUserForm>): Promise<Answer> {
     const form = request.body
     if (form.role >= signedIn(request).role) throw new Refusal('forbidden', { param: 'role' })
     knownGroup(form.group)
     const id = await users.create(form)
-    return (await withWallets([await users.get(id)]))[0]
+    const audit = { object: `user ${id}`, detail: `role ${form.role}` }
+    return { answer: true, data: await record(id), audit }
   }
 
-  async function update(request: ManagementRequest<unknown, UserChanges>) {
+  async function update(request: ManagementRequest<unknown, UserChanges>): Promise<Answer> {
     const form = request.body
     if (form.group !== undefined) knownGroup(form.group)
-    await users.update(signedIn(request), form)
-    return (await withWallets([await users.get(form.id)]))[0]
+    const { before, after } = await users.update(signedIn(request), form)
+    const { id, ...changed } = form
+    const audit = { object: `user ${id}`, detail: Object.keys(changed).join(' '), before, after }
+    return { answer: true, data: await record(id), audit }
   }
 
-  async function manage(request: ManagementRequest<unknown, ManageForm>) {
+  async function manage(request: ManagementRequest<unknown, ManageForm>): Promise<Answer> {
     const form = request.body
-    const principal = signedIn(request)
-    if (form.action !== 'add_quota') return users.act(principal, form.id, form.action)
-    // Money made by hand is root's alone (failures.md E).
-    if (principal.role !== roles.root) throw new Refusal('forbidden')
-    const user = await users.get(form.id)
-    if (user.deleted_at !== null) {
-      throw new Refusal('gone_missing', { what: 'user', param: 'id' })
-    }
-    const quota = await moveBalance(services, { ...request, body: form })
-    return { role: user.role, status: user.status, quota: Number(quota) }
+    if (form.action === 'add_quota') return changeBalance({ ...request, body: form })
+    const { before, after } = await users.act(signedIn(request), form.id, form.action)
+    const audit = { object: `user ${form.id}`, detail: form.action, before, after }
+    return { answer: true, data: after, audit }
   }
 
-  async function remove(request: ManagementRequest) {
-    await users.act(signedIn(request), Number(request.params.id), 'delete')
-    return null
+  /** Money made by hand is root's alone, with a reason and a fresh proof (failures.md E). */
+  async function changeBalance(request: ManagementRequest<unknown, Movement>): Promise<Answer> {
+    const { id, mode, value, remark } = request.body
+    mustBeRoot(signedIn(request))
+    const { role, status, deleted_at } = await users.get(id)
+    if (deleted_at !== null) throw new Refusal('gone_missing', { what: 'user', param: 'id' })
+    await verification.require(request, 'balance')
+    const { before, after } = await moveBalance(services, request)
+    const detail = `balance ${mode} ${value}: ${remark}`
+    const states = { before: String(before), after: String(after) }
+    const audit = { object: `user ${id}`, detail, ...states }
+    return { answer: true, data: { role, status, quota: Number(after) }, audit }
+  }
+
+  async function remove(request: ManagementRequest): Promise<Answer> {
+    const id = idOf(request)
+    const { before, after } = await users.act(signedIn(request), id, 'delete')
+    return { answer: true, data: null, audit: { object: `user ${id}`, before, after } }
+  }
+
+  function removeFactor(which: 'totp' | 'passkeys') {
+    return async (request: ManagementRequest): Promise<Answer> => {
+      const id = idOf(request)
+      await users.removeFactor(signedIn(request), id, which)
+      return { answer: true, data: null, audit: { object: `user ${id}`, detail: which } }
+    }
+  }
+
+  async function unbind(request: ManagementRequest): Promise<Answer> {
+    const id = idOf(request)
+    const binding = String(request.params.binding_type)
+    await users.unbind(signedIn(request), id, binding)
+    return { answer: true, data: null, audit: { object: `user ${id}`, detail: binding } }
   }
 
   function knownGroup(group: string): void {
@@ -113,10 +126,6 @@ export default function create({
 
   return {
     routes: {
-      login: { body: loginForm, handle: login },
-      logout: { handle: logout },
-      logoutByPost: { handle: logout },
-      self: { handle: self },
       list: { query: userSearch, handle: list },
       search: { query: userSearch, handle: list },
       read: { params: userId, handle: read },
@@ -124,6 +133,14 @@ export default function create({
       update: { body: userChanges, handle: update },
       manage: { body: manageForm, handle: manage },
       remove: { params: userId, handle: remove },
+      factorStats: { handle: () => factorStats(database) },
+      removePasskeys: { params: userId, handle: removeFactor('passkeys') },
+      removeTwoFactor: { params: userId, handle: removeFactor('totp') },
+      unbind: { params: userBinding, handle: unbind },
     },
   }
+}
+
+function idOf({ params }: ManagementRequest): number {
+  return Number(params.id)
 }

@@ -1,27 +1,31 @@
-/** Reading and changing users: every write is one transaction that ends what the change no longer allows. */
+/** Changing users: every write is one transaction that ends what the change no longer allows. */
 import type { Knex } from 'knex'
-import { type QueryBuilder, raw } from 'objection'
 import type { Principal } from '../../../kernel/contract/management.js'
 import type { Changes, Database } from '../../../kernel/contract/service.js'
 import { Refusal } from '../../../kernel/errors.js'
-import { containing } from '../../../kernel/store/like.js'
+import type { Factors } from '../../services/factors/index.js'
 import type { Identity } from '../../services/identity/index.js'
 import type { Ledger } from '../../services/ledger/index.js'
-import type { NewUserForm, StateAction, UserChanges, UserSearch } from './forms.js'
-import { mayEdit, outcomeOf } from './rank.js'
+import type { Registration } from '../../services/registration/index.js'
+import type { NewUserForm, StateAction, UserChanges } from './forms.js'
+import { changesRole, mayEdit, mustOutrank, outcomeOf, type Standing } from './rank.js'
 import { states, UserRow } from './user-row.js'
 
 export interface People {
   get(id: number): Promise<UserRow>
-  page(search: UserSearch): Promise<{ readonly rows: UserRow[]; readonly total: number }>
   create(form: NewUserForm): Promise<number>
-  update(principal: Principal, changes: UserChanges): Promise<void>
-  /** Answers the user's role and status afterwards. */
-  act(
-    principal: Principal,
-    id: number,
-    action: StateAction,
-  ): Promise<{ readonly role: number; readonly status: number }>
+  update(principal: Principal, changes: UserChanges): Promise<Changed>
+  act(principal: Principal, id: number, action: StateAction): Promise<Changed>
+  /** Helps who lost a second factor. */
+  removeFactor(principal: Principal, id: number, which: 'totp' | 'passkeys'): Promise<void>
+  /** Parts a user from their mail address (`email`), or from who they are at a provider. */
+  unbind(principal: Principal, id: number, binding: string): Promise<void>
+}
+
+/** How a user stood before and after. */
+export interface Changed {
+  readonly before: Standing
+  readonly after: Standing
 }
 
 export interface PeopleTerms {
@@ -29,24 +33,16 @@ export interface PeopleTerms {
   readonly changes: Changes
   readonly identity: Identity
   readonly ledger: Ledger
+  readonly factors: Factors
+  readonly registration: Registration
 }
 
-export function people({ database, changes, identity, ledger }: PeopleTerms): People {
+export function people(terms: PeopleTerms): People {
+  const { database, changes, identity, ledger, factors, registration } = terms
   const { knex } = database
 
   async function get(id: number): Promise<UserRow> {
-    const row = await UserRow.query(knex).findById(id)
-    if (row === undefined) throw missing()
-    return row
-  }
-
-  async function page(search: UserSearch) {
-    const { results, total } = await UserRow.query(knex)
-      .where((where) => filter(where, search))
-      .orderBy(search.sort_by, search.sort_order)
-      .orderBy('id', 'desc')
-      .page(Math.max(search.p, 1) - 1, search.page_size)
-    return { rows: results, total }
+    return (await UserRow.query(knex).findById(id)) ?? missing()
   }
 
   async function create(form: NewUserForm): Promise<number> {
@@ -56,29 +52,55 @@ export function people({ database, changes, identity, ledger }: PeopleTerms): Pe
     return write((trx) => identity.enroll(person, trx))
   }
 
-  async function update(principal: Principal, { id, password, ...fields }: UserChanges) {
-    const passwordHash = password === undefined ? undefined : await identity.hash(password)
-    await write(async (trx) => {
-      mayEdit(principal, await locked(trx, id))
-      const patch = { ...fields, ...(passwordHash && { password_hash: passwordHash }) }
-      if (Object.keys(patch).length === 0) return
+  async function update(principal: Principal, form: UserChanges): Promise<Changed> {
+    const { id, password, ...fields } = form
+    const password_hash = password === undefined ? undefined : await identity.hash(password)
+    return write(async (trx) => {
+      const user = await locked(trx, principal, id)
+      mayEdit(principal, user, form)
+      const before = standing(user)
+      const patch = { ...fields, ...(password_hash && { password_hash }) }
+      if (Object.keys(patch).length === 0) return { before, after: before }
       await UserRow.query(trx).findById(id).patch(patch).catch(renameTaken)
-      if (passwordHash !== undefined) await identity.cutSessions(id, trx)
+      if (password_hash || changesRole(user, form)) await identity.cutSessions(id, trx)
       await changes.note(trx, 'users', id)
+      return { before, after: { ...before, role: form.role ?? before.role } }
     })
   }
 
-  function act(principal: Principal, id: number, action: StateAction) {
+  function act(principal: Principal, id: number, action: StateAction): Promise<Changed> {
     return write(async (trx) => {
-      const user = await locked(trx, id)
-      const { role, status } = outcomeOf(principal, user, action)
-      await UserRow.query(trx)
-        .findById(id)
-        .patch({ role, status, ...(action === 'delete' && { deleted_at: raw('now()') }) })
-      await ledger.setWalletActive(id, status === states.on, trx)
+      const before = standing(await locked(trx, principal, id))
+      if (action === 'delete') {
+        mustOutrank(principal, before)
+        await registration.leave(id, trx)
+        return { before, after: { role: before.role, status: states.off } }
+      }
+      const after = outcomeOf(principal, before, action)
+      await UserRow.query(trx).findById(id).patch(after)
+      await ledger.setWalletActive(id, after.status === states.on, trx)
       if (action !== 'enable') await identity.cutSessions(id, trx)
       await changes.note(trx, 'users', id)
-      return { role, status }
+      return { before, after }
+    })
+  }
+
+  function removeFactor(principal: Principal, id: number, which: 'totp' | 'passkeys') {
+    return write(async (trx) => {
+      mustOutrank(principal, await locked(trx, principal, id))
+      await factors.remove(id, which, trx)
+      await identity.cutSessions(id, trx)
+    })
+  }
+
+  function unbind(principal: Principal, id: number, binding: string) {
+    return write(async (trx) => {
+      const user = await locked(trx, principal, id)
+      mustOutrank(principal, user)
+      const gone = binding === 'email' ? await dropEmail(user, trx) : await drop(id, binding, trx)
+      if (!gone) throw new Refusal('gone_missing', { what: 'binding', param: 'binding_type' })
+      await identity.cutSessions(id, trx)
+      await changes.note(trx, 'users', id)
     })
   }
 
@@ -88,30 +110,37 @@ export function people({ database, changes, identity, ledger }: PeopleTerms): Pe
     return done
   }
 
-  return { get, page, create, update, act }
+  return { get, create, update, act, removeFactor, unbind }
 }
 
-/** The user as they stand now; nobody changes them before this transaction ends. */
-async function locked(trx: Knex.Transaction, id: number): Promise<UserRow> {
-  const row = await UserRow.query(trx).findById(id).whereNull('deleted_at').forUpdate()
-  if (row === undefined) throw missing()
-  return row
-}
-
-function filter(where: QueryBuilder<UserRow>, search: UserSearch): void {
-  const { keyword, group, role, status } = search
-  if (keyword !== '') {
-    const like = containing(keyword)
-    where.where((any) => {
-      any.where('username', 'ilike', like).orWhere('display_name', 'ilike', like)
-      any.orWhere('email', 'ilike', like)
-      if (/^\d{1,9}$/.test(keyword)) any.orWhere('id', Number(keyword))
-    })
+/**
+ * The user as they stand now; nobody changes them before this transaction ends. The caller is looked at once more too:
+ * of two who take each other's rights, the later one has none any more.
+ */
+async function locked(trx: Knex.Transaction, caller: Principal, id: number): Promise<UserRow> {
+  const rows = await UserRow.query(trx)
+    .whereIn('id', [caller.userId, id])
+    .whereNull('deleted_at')
+    .orderBy('id')
+    .forNoKeyUpdate()
+  const self = rows.find((row) => row.id === caller.userId)
+  if (self === undefined || self.status !== states.on || self.role < caller.role) {
+    throw new Refusal('forbidden')
   }
-  if (group !== '') where.where('group', group)
-  if (role !== 0) where.where('role', role)
-  if (status > 0) where.where('status', status).whereNull('deleted_at')
-  if (status < 0) where.whereNotNull('deleted_at')
+  return rows.find((row) => row.id === id) ?? missing()
+}
+
+async function dropEmail({ id, email }: UserRow, trx: Knex.Transaction): Promise<boolean> {
+  await UserRow.query(trx).findById(id).patch({ email: '', email_verified: false })
+  return email !== ''
+}
+
+async function drop(userId: number, provider: string, trx: Knex.Transaction): Promise<boolean> {
+  return (await trx('oauth_identities').where({ user_id: userId, provider }).delete()) > 0
+}
+
+function standing({ role, status }: UserRow): Standing {
+  return { role, status }
 }
 
 function renameTaken(error: unknown): never {
@@ -122,6 +151,6 @@ function renameTaken(error: unknown): never {
     : error
 }
 
-function missing(): Refusal {
-  return new Refusal('gone_missing', { what: 'user', param: 'id' })
+function missing(): never {
+  throw new Refusal('gone_missing', { what: 'user', param: 'id' })
 }

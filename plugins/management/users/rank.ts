@@ -1,25 +1,51 @@
 /** Who may do what to whom: everyone manages lower roles only, root alone makes and unmakes admins. */
 import type { Principal } from '../../../kernel/contract/management.js'
 import { Refusal } from '../../../kernel/errors.js'
-import type { StateAction } from './forms.js'
+import type { StateAction, UserChanges } from './forms.js'
 import { roles, states, type UserRow } from './user-row.js'
 
-/** Throws `forbidden` unless the caller outranks the user. Root may edit itself. */
-export function mayEdit(principal: Principal, user: UserRow): void {
+export interface Standing {
+  readonly role: number
+  readonly status: number
+}
+
+/** Throws `forbidden` unless the caller outranks the user. */
+export function mustOutrank(principal: Pick<Principal, 'role'>, user: Standing): void {
+  if (principal.role <= user.role) throw new Refusal('forbidden')
+}
+
+/**
+ * Throws `forbidden` unless the caller outranks the user. Root may edit itself, but for its password and role: those
+ * are changed where it shows that it is root.
+ */
+export function mayEdit(principal: Principal, user: UserRow, changes: UserChanges): void {
   const self = principal.role === roles.root && principal.userId === user.id
-  if (!self && principal.role <= user.role) throw new Refusal('forbidden')
+  if (self && changes.password === undefined && !changesRole(user, changes)) return
+  mustOutrank(principal, user)
+  if (!changesRole(user, changes)) return
+  mustBeRoot(principal)
+  // There is one root (setup made it).
+  if (changes.role === roles.root) throw new Refusal('forbidden', { param: 'role' })
+}
+
+export function changesRole(user: Standing, { role }: Pick<UserChanges, 'role'>): boolean {
+  return role !== undefined && role !== user.role
 }
 
 /** What the action makes of the user. Throws `forbidden` where the caller's rank does not reach. */
 export function outcomeOf(
   principal: Principal,
-  user: UserRow,
-  action: StateAction,
-): { readonly role: number; readonly status: number } {
-  if (principal.role <= user.role) throw new Refusal('forbidden')
+  user: Standing,
+  action: Exclude<StateAction, 'delete'>,
+): Standing {
+  mustOutrank(principal, user)
   if (action === 'promote' || action === 'demote') {
-    if (principal.role !== roles.root) throw new Refusal('forbidden')
+    mustBeRoot(principal)
     return { role: action === 'promote' ? roles.admin : roles.common, status: user.status }
   }
   return { role: user.role, status: action === 'enable' ? states.on : states.off }
+}
+
+export function mustBeRoot({ role }: Pick<Principal, 'role'>): void {
+  if (role !== roles.root) throw new Refusal('forbidden')
 }

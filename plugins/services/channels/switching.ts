@@ -3,6 +3,7 @@
  * transaction that locks the channel's row and then its keys in order of id, as admins' edits do, so that two
  * processes with one finding write it once.
  */
+import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { Changes, Database, SecretBox } from '../../../kernel/contract/service.js'
 import { persistentText } from '../../../kernel/log/persistent-text.js'
@@ -23,6 +24,8 @@ interface Locked {
   readonly id: number
   readonly status: Status
   readonly keys: readonly KeyRow[]
+  /** Says that the gateway itself switches the channel: each time under a name of its own. */
+  switched(to: Status): Promise<void>
 }
 
 const on: Status = 1
@@ -47,7 +50,9 @@ export function createSwitching({ database, changes, secrets }: SwitchingService
         .where('channel_id', id)
         .orderBy('id')
         .forUpdate()
-      const changed = await work({ trx, id, status: row.status, keys })
+      const switched = (to: Status) =>
+        changes.note(trx, 'channel-switches', `${id}:${to}:${randomUUID()}`)
+      const changed = await work({ trx, id, status: row.status, keys, switched })
       if (changed) await changes.note(trx, 'channels', id)
       return changed
     })
@@ -129,9 +134,11 @@ function hasFallen({ keys }: Locked): boolean {
   return keys.every(({ status }) => status !== on)
 }
 
-async function writeChannel({ trx, id }: Locked, status: Status, reason: string): Promise<void> {
+async function writeChannel(rows: Locked, status: Status, reason: string): Promise<void> {
+  const { trx, id } = rows
   const status_at = status === on ? null : trx.fn.now()
   await trx('channels').where({ id }).update({ status, status_reason: reason, status_at })
+  await rows.switched(status)
 }
 
 async function writeKeys(

@@ -1,7 +1,4 @@
-/**
- * Access tokens: what scripts show instead of a session, one per user, kept as SHA-256. With or without `Bearer`, and
- * with the family's `New-Api-User` or without; where that is sent, it must name the token's owner.
- */
+/** Access tokens: what scripts show instead of a session, with or without `Bearer`; one per user, kept as SHA-256. */
 import { hash, randomInt } from 'node:crypto'
 import type { Principal } from '../../../kernel/contract/management.js'
 import type { Database } from '../../../kernel/contract/service.js'
@@ -21,7 +18,7 @@ export interface AccessTokens {
   /** The token a request shows; undefined: none, and a session may speak for it. */
   shownBy(headers: Headers): string | undefined
   /** Undefined: nobody has this token any more. */
-  principal(token: string, headers: Headers): Promise<Principal | undefined>
+  principal(token: string): Promise<Principal | undefined>
   /** Makes one in place of the one before. */
   renew(userId: number): Promise<string>
 }
@@ -29,11 +26,11 @@ export interface AccessTokens {
 export function accessTokens(database: Database): AccessTokens {
   return {
     shownBy: ({ authorization }) => shape.exec(String(authorization ?? '').trim())?.[1],
-    async principal(token, headers) {
+    async principal(token) {
       const values = [hash('sha256', token, 'buffer')]
       const { rows } = await database.query({ name: 'identity_access_token', text: whoIs, values })
       const row = rows[0]
-      if (row === undefined || !namesOwner(headers['new-api-user'], row.id)) return undefined
+      if (row === undefined) return undefined
       const { id: userId, username, role, group } = row
       return { userId, username, role, group, via: 'accessToken' }
     },
@@ -51,8 +48,4 @@ export function accessTokens(database: Database): AccessTokens {
       return token
     },
   }
-}
-
-function namesOwner(named: string | string[] | undefined, id: number): boolean {
-  return named === undefined || String(named).trim() === String(id)
 }

@@ -4,16 +4,25 @@ import { Refusal } from '../../../kernel/errors.js'
 import type { Identity } from './identity.js'
 import type { PasswordQueue } from './passwords.js'
 
-export type Accounts = Pick<Identity, 'byPassword' | 'hasPassword'>
+export type Accounts = Pick<Identity, 'accountNamed' | 'byPassword' | 'hasPassword'>
 
 interface PersonRow {
   readonly id: number
+  readonly username: string
   readonly status: number
   readonly password_hash: string
 }
 
 export function accounts(knex: Knex, passwords: PasswordQueue): Accounts {
+  /** Unless the password was changed meanwhile, or too many wait; the next sign-in comes by here again. */
+  async function renewHash({ id, password_hash }: PersonRow, password: string): Promise<void> {
+    const renewed = await passwords.hash(password).catch(() => undefined)
+    if (renewed === undefined) return
+    await knex('users').where({ id, password_hash }).update({ password_hash: renewed })
+  }
+
   return {
+    accountNamed: async (typed) => (await personNamed(knex, typed))?.username ?? typed,
     async byPassword(username, password) {
       const person = await personNamed(knex, username)
       // An account without a password has no hash, and is as any name nobody has.
@@ -22,6 +31,7 @@ export function accounts(knex: Knex, passwords: PasswordQueue): Accounts {
         throw new Refusal('invalid_credentials')
       }
       if (person.status !== 1) throw new Refusal('account_disabled')
+      if (passwords.isStale(person.password_hash)) await renewHash(person, password)
       return person.id
     },
     async hasPassword(userId, password) {
@@ -34,7 +44,7 @@ export function accounts(knex: Knex, passwords: PasswordQueue): Accounts {
 /** By name, or by an address its owner has shown to be theirs; of two, the address, since a name may look like one. */
 async function personNamed(knex: Knex, name: string): Promise<PersonRow | undefined> {
   return knex('users')
-    .select('id', 'status', 'password_hash')
+    .select('id', 'username', 'status', 'password_hash')
     .whereNull('deleted_at')
     .where((either) => {
       either.whereRaw('lower(username) = lower(?)', [name])

@@ -1,32 +1,20 @@
-/** The session cookie: `__Host-session` with Secure over HTTPS, plain `session` without (failures.md E). */
+/** The session cookie. */
+import { ownCookie, ownCookieOf } from '../../../kernel/http/cookies.js'
 
-const secureName = '__Host-session'
-const plainName = 'session'
-const idShape = /^[A-Za-z0-9_-]{43}$/
+const name = 'session'
 
-export function sessionCookie(id: string, secure: boolean, maxAgeSeconds: number): string {
-  const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}`
-  return secure ? `${secureName}=${id}; ${attributes}; Secure` : `${plainName}=${id}; ${attributes}`
+export function sessionCookie(value: string, secure: boolean, maxAgeSeconds: number): string {
+  return ownCookie({ name, value, secure, sameSite: 'Lax', maxAgeSeconds })
 }
 
 export function clearedCookie(secure: boolean): string {
   return sessionCookie('', secure, 0)
 }
 
-/** The session id a request carries. Where every way in is HTTPS, the plain cookie counts for nothing. */
+/** The session id a request carries. */
 export function sessionIdOf(
   header: string | readonly string[] | undefined,
   secureOnly: boolean,
 ): string | undefined {
-  const pairs = [header ?? []].flat().flatMap((line) => line.split(';'))
-  const secure = cookieNamed(pairs, secureName)
-  return secure ?? (secureOnly ? undefined : cookieNamed(pairs, plainName))
-}
-
-function cookieNamed(pairs: readonly string[], name: string): string | undefined {
-  for (const pair of pairs) {
-    const [key = '', value = ''] = pair.trim().split('=', 2)
-    if (key === name && idShape.test(value)) return value
-  }
-  return undefined
+  return ownCookieOf(header, name, secureOnly)
 }

@@ -14,10 +14,12 @@ export interface Identity {
     readonly headers: Readonly<Record<string, string | string[] | undefined>>
   }): Promise<Principal | undefined>
   /**
-   * Who has this user name (or verified address) and password (argon2id, same time for unknown names). Throws
-   * `invalid_credentials`, `account_disabled`.
+   * Who has this user name (or verified address) and password (argon2id, same time for unknown names); a hash of older
+   * cost is made anew. Throws `invalid_credentials`, `account_disabled`.
    */
   byPassword(username: string, password: string): Promise<number>
+  /** The user name of whoever is meant by a name or address, for counting tries (LIMIT-5); of nobody, what was typed. */
+  accountNamed(typed: string): Promise<string>
   /** Whether this is the password of a user; false where they have none. */
   hasPassword(userId: number, password: string): Promise<boolean>
   /** Opens a session for who has shown who they are. Throws `account_disabled`. */
@@ -31,7 +33,10 @@ export interface Identity {
   endSession(userId: number, sid: string): Promise<boolean>
   /** A new access token for scripts in place of the one before; shown once (AUTH-4). */
   newAccessToken(userId: number): Promise<string>
-  /** Ends every session of a user: their role, state, password or factors changed. `except`: the one it was done in stays. */
+  /**
+   * Ends every session of a user, and every sign-in that waits for its second step: their role, state, password or
+   * factors changed. `except`: the one it was done in stays.
+   */
   cutSessions(userId: number, trx: Knex.Transaction, except?: Principal): Promise<void>
   /** `Set-Cookie` value that takes the session cookie away. */
   clearedCookie(secure: boolean): string
@@ -41,6 +46,41 @@ export interface Identity {
   enroll(person: NewUser, trx: Knex.Transaction): Promise<number>
   /** A fresh API key, and what is stored of it. */
   newKey(): NewKey
+  /** Users as the family's clients read them, deleted ones too; what only admins see stands not in it. */
+  records(ids: readonly number[]): Promise<ReadonlyMap<number, UserRecord>>
+}
+
+/** Field names are the family's (family.md 2.8). Quotas are what the wallet shows. */
+export interface UserRecord {
+  readonly id: number
+  readonly username: string
+  readonly display_name: string
+  readonly email: string
+  readonly email_verified: boolean
+  readonly role: number
+  readonly status: number
+  readonly group: string
+  readonly quota: number
+  readonly used_quota: number
+  readonly request_count: number
+  readonly aff_code: string
+  readonly aff_count: number
+  readonly aff_quota: number
+  readonly aff_history_quota: number
+  /** 0: nobody. */
+  readonly inviter_id: number
+  /** Who they are at other places; empty: nobody. */
+  readonly github_id: string
+  readonly discord_id: string
+  readonly oidc_id: string
+  readonly wechat_id: string
+  readonly telegram_id: string
+  readonly linux_do_id: string
+  /** JSON text; secrets stand empty in it (AUTH-10). */
+  readonly setting: string
+  /** Unix seconds, as the next; 0: never. */
+  readonly created_at: number
+  readonly last_login_at: number
 }
 
 export interface NewUser {

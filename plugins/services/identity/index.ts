@@ -1,5 +1,6 @@
 /** Identity: who stands behind an API key, a session or a password. */
 import type { Kit, Life } from '../../../kernel/contract/kit.js'
+import type { Principal } from '../../../kernel/contract/management.js'
 import { accessTokens } from './access-tokens.js'
 import { accounts } from './accounts.js'
 import { enroll } from './enroll.js'
@@ -9,8 +10,11 @@ import { keyCache } from './keys.js'
 import { lastUse } from './last-use.js'
 import { passwordQueue } from './passwords.js'
 import { sessionStore } from './sessions.js'
+import { userRecords } from './user-records.js'
 
 export type * from './identity.js'
+
+const sweepMs = 600_000
 
 export default function create({
   services,
@@ -24,6 +28,7 @@ export default function create({
   const alwaysSecure = system.environment.cookieSecure === true
   const sessions = sessionStore({ database, clock, log, alwaysSecure })
   const scripts = accessTokens(database)
+  let sweeping: { stop(): void } | undefined
   changes.on('tokens', keys.dropTokens)
   changes.on('users', keys.dropUsers)
 
@@ -37,9 +42,12 @@ export default function create({
       const found = keys.find(keyOf(key), address)
       return found instanceof Promise ? found.then(used) : used(found)
     },
-    principal({ headers }) {
+    async principal({ headers }) {
       const token = scripts.shownBy(headers)
-      return token === undefined ? sessions.principal(headers) : scripts.principal(token, headers)
+      const found = await (token === undefined
+        ? sessions.principal(headers)
+        : scripts.principal(token))
+      return found !== undefined && namesOther(headers, found) ? undefined : found
     },
     ...accounts(database.knex, passwords),
     openSession: sessions.open,
@@ -53,10 +61,23 @@ export default function create({
     hash: passwords.hash,
     enroll: (person, trx) => enroll(person, trx, { ledger, changes }),
     newKey,
+    records: userRecords({ knex: database.knex, ledger }),
     async start() {
       uses.start()
+      sweeping = schedule.everyLeased('identity.sessions', sweepMs, sessions.sweep)
       await passwords.prepare()
     },
-    stop: uses.stop,
+    async stop() {
+      sweeping?.stop()
+      await uses.stop()
+    },
   }
+}
+
+/** The family's clients say beside who they are whom they take themselves for; somebody else then is nobody. */
+function namesOther(
+  { 'new-api-user': named }: Readonly<Record<string, string | string[] | undefined>>,
+  { userId }: Principal,
+): boolean {
+  return named !== undefined && String(named).trim() !== String(userId)
 }

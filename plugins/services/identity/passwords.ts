@@ -3,12 +3,20 @@
  * leaves the thread pool to everyone else; the queue is bounded, and an unknown name costs the same time as a known one.
  */
 import { randomBytes } from 'node:crypto'
-import { hash, verify } from '@node-rs/argon2'
+import * as argon2 from '@node-rs/argon2'
 import { Refusal } from '../../../kernel/errors.js'
 
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/** How a hash of this cost begins. */
+const prefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`
 const bytesMax = 128
 const waitingMax = 100
+
+/** What does the work; tests watch it. */
+export interface Hasher {
+  hash(password: string | Uint8Array, options: typeof cost): Promise<string>
+  verify(hash: string, password: string): Promise<boolean>
+}
 
 export interface PasswordQueue {
   /** Makes the hash that unknown names are compared with. */
@@ -16,15 +24,20 @@ export interface PasswordQueue {
   hash(password: string): Promise<string>
   /** An undefined hash takes its time and answers false. */
   verify(hash: string | undefined, password: string): Promise<boolean>
+  /** Whether a hash was made at another cost than hashes are now. */
+  isStale(hash: string): boolean
 }
 
-export function passwordQueue(): PasswordQueue {
+export function passwordQueue({ hash, verify }: Hasher = argon2): PasswordQueue {
   let waiting = 0
   let last: Promise<unknown> = Promise.resolve()
   let decoy: Promise<string> | undefined
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (waiting >= waitingMax) throw new Refusal('rate_limit_exceeded', { seconds: 5 })
+    if (waiting >= waitingMax) {
+      const headers = { 'retry-after': '5' }
+      throw new Refusal('rate_limit_exceeded', { seconds: 5 }, { headers })
+    }
     waiting++
     const done = last.then(work).finally(() => waiting--)
     last = done.catch(() => undefined)
@@ -50,6 +63,7 @@ export function passwordQueue(): PasswordQueue {
       const same = await inTurn(() => verify(compared, password))
       return same && stored !== undefined
     },
+    isStale: (hash) => !hash.startsWith(prefix),
   }
 }
 

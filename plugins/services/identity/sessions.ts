@@ -2,13 +2,14 @@
  * Console sessions: an opaque 256-bit id in an HttpOnly cookie, stored as its SHA-256. A session ends after a day
  * unused and after 30 days at the latest; who stands behind it is read anew with each request (AUTH-2).
  */
-import { hash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
 import type { Principal } from '../../../kernel/contract/management.js'
 import type { Database } from '../../../kernel/contract/service.js'
 import { Refusal } from '../../../kernel/errors.js'
 import { clearedCookie, sessionCookie, sessionIdOf } from './cookie.js'
 import type { Identity, Session, SessionOpening, SessionView } from './identity.js'
+import { drawn, hashOf, type Person, principalOf, type SessionRow, viewOf } from './session-rows.js'
 
 const idleMs = 24 * 3_600_000
 const absoluteMs = 30 * 24 * 3_600_000
@@ -18,6 +19,12 @@ const whoIs = `
   SELECT s.last_seen_at, u.id, u.username, u.role, u."group"
   FROM sessions s JOIN users u ON u.id = s.user_id
   WHERE s.id_hash = $1 AND s.expires_at > $2 AND s.last_seen_at > $3 AND u.status = 1 AND u.deleted_at IS NULL`
+
+/** Whoever ends sessions at the same moment goes first. */
+const sweepOut = `
+  DELETE FROM sessions WHERE id_hash IN (
+    SELECT id_hash FROM sessions WHERE expires_at <= $1 OR last_seen_at <= $2
+    LIMIT 10000 FOR UPDATE SKIP LOCKED)`
 
 const touch = 'UPDATE sessions SET last_seen_at = $2 WHERE id_hash = $1 AND last_seen_at < $2'
 
@@ -38,6 +45,8 @@ export interface SessionStore {
   readonly signOut: Identity['signOut']
   readonly cut: Identity['cutSessions']
   readonly clearedCookie: Identity['clearedCookie']
+  /** Deletes what ended by itself. */
+  sweep(): Promise<void>
 }
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
@@ -71,7 +80,6 @@ export function sessionStore(terms: SessionTerms): SessionStore {
     const { id, idHash } = drawn()
     const now = new Date(clock.now())
     const person = await knex.transaction(async (trx) => {
-      await trx('sessions').where('expires_at', '<=', now).delete()
       const [found] = await trx('users')
         .where({ id: userId, status: 1 })
         .whereNull('deleted_at')
@@ -139,6 +147,11 @@ export function sessionStore(terms: SessionTerms): SessionStore {
     async cut(userId, trx, except) {
       const all = trx('sessions').where('user_id', userId)
       await (except === undefined ? all : all.whereNot('id_hash', hashOf(except))).delete()
+      await trx('one_time').where({ user_id: userId, kind: 'sign-in' }).delete()
+    },
+    async sweep() {
+      const values = [new Date(clock.now()), new Date(clock.now() - idleMs)]
+      await database.query({ name: 'identity_sweep', text: sweepOut, values })
     },
     clearedCookie: (secure) => clearedCookie(secure || alwaysSecure),
   }
@@ -146,57 +159,3 @@ export function sessionStore(terms: SessionTerms): SessionStore {
 
 const listMax = 200
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-function drawn(): { readonly id: string; readonly idHash: Buffer } {
-  const id = randomBytes(32).toString('base64url')
-  return { id, idHash: hash('sha256', id, 'buffer') }
-}
-
-/** Of an access token: nothing, which no session has. */
-function hashOf({ sessionId = '' }: Principal): Buffer {
-  return Buffer.from(sessionId, 'hex')
-}
-
-interface Person {
-  readonly id: number
-  readonly username: string
-  readonly role: number
-  readonly group: string
-}
-
-interface SessionRow extends Person {
-  readonly last_seen_at: Date
-}
-
-interface ListedRow {
-  readonly sid: string
-  readonly method: string
-  readonly address: string
-  readonly user_agent: string
-  readonly created_at: Date
-  readonly last_seen_at: Date
-  readonly id_hash: Buffer
-}
-
-function viewOf(row: ListedRow): SessionView {
-  return {
-    sid: row.sid,
-    method: row.method,
-    address: row.address,
-    userAgent: row.user_agent,
-    createdAt: row.created_at,
-    lastSeenAt: row.last_seen_at,
-    sessionId: row.id_hash.toString('hex'),
-  }
-}
-
-function principalOf(person: Person, idHash: Buffer): Principal {
-  return {
-    userId: person.id,
-    username: person.username,
-    role: person.role,
-    group: person.group,
-    via: 'session',
-    sessionId: idHash.toString('hex'),
-  }
-}

@@ -6,6 +6,7 @@ import type { Knex } from 'knex'
 import type { Clock } from '../../../kernel/contract/kit.js'
 import type { Database } from '../../../kernel/contract/service.js'
 import { Refusal } from '../../../kernel/errors.js'
+import { persistentText } from '../../../kernel/log/persistent-text.js'
 import type { Posted, Posting, Wallet } from './ledger.js'
 import { repeated } from './repeated.js'
 
@@ -87,7 +88,7 @@ async function move(trx: Knex.Transaction, posting: Posting): Promise<Posted> {
       credit ? wallet : counterpart,
       String(credit ? posting.amount : -posting.amount),
       posting.requestId,
-      JSON.stringify({ note: posting.note }),
+      JSON.stringify({ note: persistentText(posting.note) }),
       posting.mayOverdraw ?? false,
     ],
   )
@@ -103,7 +104,7 @@ async function move(trx: Knex.Transaction, posting: Posting): Promise<Posted> {
 async function show(trx: Knex.Transaction, posting: Posting): Promise<void> {
   const type = posting.kind === 'admin' ? logTypes.manage : logTypes.topup
   const detail = {
-    content: posting.note,
+    content: persistentText(posting.note),
     kind: posting.kind,
     amount: String(posting.amount),
     key: posting.key,

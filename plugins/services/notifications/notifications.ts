@@ -1,6 +1,8 @@
 /** What others see of notices: written with what they tell of, delivered from an outbox once that is committed (API-9). */
 import type { Knex } from 'knex'
-import type { Notice } from '../../../kernel/contract/notifier.js'
+import type { JsonObject } from '../../../kernel/contract/json.js'
+import type { SettingField } from '../../../kernel/contract/manifest.js'
+import type { Notice, NoticeOutcome } from '../../../kernel/contract/notifier.js'
 
 export interface Notifications {
   /** A mail to an address that need not be a user's. Rejects with `mail_unavailable` where no mail server is set. */
@@ -11,10 +13,73 @@ export interface Notifications {
   notifyRoot(notice: NewNotice, key?: string, trx?: Knex.Transaction): Promise<void>
   /** Whether mail can be sent at all. */
   mailReady(): boolean
+  /** The ways a user may choose among, and what each asks for. */
+  ways(): Promise<readonly Way[]>
+  /** What a user set, defaults filled in and secrets blank (AUTH-10). */
+  settingOf(userId: number): Promise<UserSetting>
+  /**
+   * Changes the members given, the others stay. A blank secret stays as it was; null takes a member away. Rejects with
+   * `invalid_field` where a way would be left with fields it cannot use.
+   */
+  changeSetting(userId: number, changes: JsonObject): Promise<void>
+  /** Sends a test notice at once, by the way the user chose. */
+  test(userId: number): Promise<NoticeOutcome>
+  /** Rows of the outbox, newest first. */
+  page(query: OutboxQuery): Promise<OutboxPage>
+  /** Sends a failed notice anew. Rejects with `gone_missing`, `conflict`. */
+  retry(id: string): Promise<void>
+  /** Looks for balances that fell below what their owners want to be warned of. Runs by itself, callable for tests. */
+  watchBalances(): Promise<void>
 }
 
-/** The time is when it was written. */
-export type NewNotice = Omit<Notice, 'timestamp'>
+/** Name and time are given to it as it is written. */
+export type NewNotice = Omit<Notice, 'id' | 'timestamp'>
+
+export interface Way {
+  /** As `notify_type` names it. */
+  readonly name: string
+  readonly title: string
+  readonly ready: boolean
+  readonly fields: readonly SettingField[]
+}
+
+export interface UserSetting {
+  readonly values: JsonObject
+  /** Names of the secrets that are stored. */
+  readonly secrets: readonly string[]
+}
+
+export type OutboxState = 'waiting' | 'delivered' | 'failed'
+
+export interface OutboxQuery {
+  /** Only this user's. */
+  readonly userId?: number
+  readonly state?: OutboxState
+  readonly page: number
+  readonly pageSize: number
+}
+
+export interface OutboxPage {
+  readonly items: readonly OutboxRecord[]
+  /** Counted up to 10,000. */
+  readonly total: number
+}
+
+/** What there is to know of a notice but for what it says. */
+export interface OutboxRecord {
+  readonly id: string
+  /** Absent: a mail to an address. */
+  readonly userId?: number
+  readonly type: string
+  readonly state: OutboxState
+  readonly attempts: number
+  /** Why it was not delivered, so far. */
+  readonly reason: string
+  readonly createdAt: Date
+  /** When it is tried next; of a finished one, when it was to be tried last. */
+  readonly nextAt: Date
+  readonly finishedAt?: Date
+}
 
 declare module '../../../kernel/contract/service.js' {
   interface Services {

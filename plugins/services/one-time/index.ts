@@ -66,7 +66,7 @@ export default function create({
   }
 
   function taken(key: Buffer, row: Row): OneTimeTaken {
-    const data: JsonObject = JSON.parse(secrets.open(placeOf(key), row.data))
+    const data: JsonObject = JSON.parse(secrets.openText(placeOf(key), row.data))
     return {
       data,
       userId: row.user_id ?? undefined,

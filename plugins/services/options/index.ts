@@ -96,8 +96,9 @@ export default function create({
     },
     list: () =>
       registry.all().map(({ key, field, plugin }) => {
-        const value = field.type === 'secret' ? '' : (values.text(key) ?? defaultText(field))
-        return { key, value, field, plugin }
+        const stored = values.text(key)
+        const value = field.type === 'secret' ? '' : (stored ?? defaultText(field))
+        return { key, value, isSet: (stored ?? '') !== '', field, plugin }
       }),
     put,
     change,

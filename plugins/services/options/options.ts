@@ -32,6 +32,8 @@ export interface Options {
 export interface Option {
   readonly key: string
   readonly value: string
+  /** Something is stored and it is not empty: all that is told of a secret. */
+  readonly isSet: boolean
   readonly field: SettingField
   readonly plugin: string
 }

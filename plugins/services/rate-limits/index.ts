@@ -1,14 +1,62 @@
-/** Limits of requests by address, account and user. */
-import type { Kit } from '../../../kernel/contract/kit.js'
-import type { RateLimits } from './rate-limits.js'
+/**
+ * Limits of requests by address, account and user (LIMIT-1 to LIMIT-5, LIMIT-7, API-2). What is refused counts too, and
+ * nothing is asked of the database for it.
+ */
+import type { Kit, Life } from '../../../kernel/contract/kit.js'
+import type { RateHeaders } from '../../../kernel/contract/service.js'
+import { arrivalBuckets, type Bucket, routeBuckets } from './buckets.js'
+import { accountKey, digest } from './keys.js'
+import type { RateLimits, RateWindow } from './rate-limits.js'
+import { sharedCounter } from './shared-counter.js'
+import { refusalOf, type Spent, toldOf } from './told.js'
+import { createWindows } from './windows.js'
 
 export type * from './rate-limits.js'
 
-export default function create(_kit: Kit<'system'>): RateLimits {
+export default function create({ services, clock, log }: Kit<'system'>): RateLimits & Life {
+  const { redisUrl, rateLimits } = services.system.environment
+  const shared = redisUrl === undefined ? undefined : sharedCounter(redisUrl, clock, log)
+  const windows = createWindows(shared)
+
+  /** Together, so that several limits are one wait. */
+  async function taken(buckets: readonly Bucket[]): Promise<RateHeaders> {
+    return toldOf(await Promise.all(buckets.map(spentOf)))
+  }
+
+  async function spentOf({ name, key, limit: { limit, windowSeconds } }: Bucket): Promise<Spent> {
+    return { limit, windowSeconds, ...(await windows.count(name, windowSeconds, key)) }
+  }
+
+  const limited = (buckets: readonly Bucket[]) => (buckets.length > 0 ? taken(buckets) : undefined)
+
+  function window(name: string, windowSeconds: number): RateWindow {
+    const count = (key: string, uses: 0 | 1) =>
+      windows.count(`other.${name}`, windowSeconds, key, uses)
+    return {
+      async take(key, limit) {
+        toldOf([{ limit, windowSeconds, ...(await count(key, 1)) }])
+      },
+      async open(key, limit) {
+        const spent = { limit, windowSeconds, ...(await count(key, 0)) }
+        if (spent.used >= limit) throw refusalOf(spent)
+      },
+      async add(key) {
+        await count(key, 1)
+      },
+    }
+  }
+
   return {
-    arrived: () => undefined,
-    known: () => undefined,
-    signIn: async () => {},
-    take: async () => {},
+    arrived: (ask) => limited(arrivalBuckets(rateLimits, ask)),
+    known: (ask, userId) => limited(routeBuckets(rateLimits, ask, userId)),
+    async signIn(account) {
+      const { login } = rateLimits
+      if (login.enabled) await taken([{ name: 'login', key: accountKey(account), limit: login }])
+    },
+    take: ({ name, limit, windowSeconds }, key) =>
+      window(name, windowSeconds).take(digest(key), limit),
+    window,
+    start: () => shared?.connect(),
+    stop: () => shared?.disconnect(),
   }
 }

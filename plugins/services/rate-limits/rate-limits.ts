@@ -6,12 +6,24 @@ export interface RateLimits extends RequestLimiter {
   signIn(account: string): Promise<void>
   /**
    * Counts a use of something else: `name` is the bucket's, `key` who uses it. Rejects with `rate_limit_exceeded`.
-   * Counted in every process together where there is Redis.
+   * Counted in every process together where there is Redis. Keys are kept as their digest.
    */
   take(
     bucket: { readonly name: string; readonly limit: number; readonly windowSeconds: number },
     key: string,
   ): Promise<void>
+  /** Fixed windows of so many seconds under a name, for who has other limits for other keys. Keys are kept as they are. */
+  window(name: string, seconds: number): RateWindow
+}
+
+/** Each rejects with `rate_limit_exceeded` and the headers of LIMIT-1. */
+export interface RateWindow {
+  /** Counts a use and refuses what goes past the limit. */
+  take(key: string, limit: number): Promise<void>
+  /** Refuses where the limit is reached already; counts nothing. */
+  open(key: string, limit: number): Promise<void>
+  /** Counts a use, whatever the limit. Never rejects. */
+  add(key: string): Promise<void>
 }
 
 declare module '../../../kernel/contract/service.js' {

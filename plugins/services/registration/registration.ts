@@ -1,4 +1,4 @@
-/** What others see of joining: a new user by their own doing, by form or by another place's word. */
+/** What others see of joining and leaving: a new user by their own doing, by form or by another place's word; and their end. */
 import type { Knex } from 'knex'
 
 export interface Registration {
@@ -8,12 +8,23 @@ export interface Registration {
    * `invalid_field` for an address of a domain that is not taken.
    */
   join(newcomer: Newcomer, trx: Knex.Transaction): Promise<number>
+  /**
+   * The end of an account, by its owner's will or an admin's: the row stays for the books, and everything by which its
+   * owner was known or came in goes. False: there was no such user.
+   */
+  leave(userId: number, trx: Knex.Transaction): Promise<boolean>
   /** Rejects as above, before anything is asked of the person. */
   admits(by: Newcomer['by']): void
   /** Throws `invalid_field` where the rules for domains and aliases of addresses do not let it in. */
   checkEmail(email: string): void
   /** A name that nobody has: the one wished for where it is free and fits, else `prefix` and a number. */
   freeName(wish: string | undefined, prefix: string, trx: Knex.Transaction): Promise<string>
+  /** Whether who joins by form shows by a mail code that their address is theirs. */
+  verifiesEmail(): boolean
+  /** Takes the address from accounts that never showed it to be theirs, for one that has. */
+  claimEmail(email: string, userId: number | undefined, trx: Knex.Transaction): Promise<void>
+  /** The code a user invites others with; made when it is first asked for. */
+  invitationCode(userId: number): Promise<string>
 }
 
 export interface Newcomer {
@@ -23,6 +34,7 @@ export interface Newcomer {
   /** From `Identity.hash`. Absent: nobody can sign in by password until one is set. */
   readonly passwordHash?: string
   readonly email?: string
+  /** An address that nobody has shown to be theirs is not kept: it would keep its owner out. */
   readonly emailVerified?: boolean
   /** Code of who invited them. An unknown one is no reason to refuse. */
   readonly invitationCode?: string

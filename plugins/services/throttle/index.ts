@@ -1,7 +1,6 @@
 /** Throttle: how many requests a user, a group and an API key may relay in a window. Off until an admin says so. */
 import type { Kit, Life } from '../../../kernel/contract/kit.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { type Bucket, type Counters, createCounters } from './counters.js'
+import type { RateWindow } from '../rate-limits/index.js'
 import { documentChecks, type Rules, rulesOf } from './rules.js'
 import type { Throttle, ThrottledCaller } from './throttle.js'
 
@@ -9,10 +8,20 @@ export type * from './throttle.js'
 
 interface InForce {
   readonly rules: Rules
-  readonly counters: Counters
+  readonly window: RateWindow
 }
 
-export default function create({ settings, services }: Kit<'options'>): Throttle & Life {
+interface Bucket {
+  readonly key: string
+  /** Most requests in a window. */
+  readonly limit: number
+}
+
+export default function create({
+  settings,
+  services,
+}: Kit<'options' | 'rate-limits'>): Throttle & Life {
+  const limits = services['rate-limits']
   let inForce: InForce | undefined
 
   for (const [option, check] of Object.entries(documentChecks)) {
@@ -22,11 +31,7 @@ export default function create({ settings, services }: Kit<'options'>): Throttle
   /** Counts go on over a change of the limits, and begin anew with another window. */
   function takeOver(): void {
     const rules = rulesOf(settings)
-    const same = rules !== undefined && rules.windowSeconds === inForce?.rules.windowSeconds
-    inForce =
-      rules === undefined
-        ? undefined
-        : { rules, counters: same ? inForce!.counters : createCounters(rules.windowSeconds) }
+    inForce = rules && { rules, window: limits.window('relay', rules.windowSeconds) }
   }
 
   return {
@@ -34,7 +39,7 @@ export default function create({ settings, services }: Kit<'options'>): Throttle
     succeeded(caller) {
       if (inForce === undefined) return
       const successes = successBucket(inForce.rules, caller)
-      if (successes !== undefined) void inForce.counters.take(successes)
+      if (successes !== undefined) void inForce.window.add(successes.key)
     },
     start() {
       takeOver()
@@ -43,16 +48,10 @@ export default function create({ settings, services }: Kit<'options'>): Throttle
   }
 }
 
-async function admit({ rules, counters }: InForce, caller: ThrottledCaller): Promise<void> {
+async function admit({ rules, window }: InForce, caller: ThrottledCaller): Promise<void> {
   const successes = successBucket(rules, caller)
-  if (successes !== undefined) {
-    const waitMs = await counters.full(successes)
-    if (waitMs !== undefined) throw exceeded(successes, rules, waitMs)
-  }
-  for (const bucket of bucketsOf(rules, caller)) {
-    const waitMs = await counters.take(bucket)
-    if (waitMs !== undefined) throw exceeded(bucket, rules, waitMs)
-  }
+  if (successes !== undefined) await window.open(successes.key, successes.limit)
+  for (const { key, limit } of bucketsOf(rules, caller)) await window.take(key, limit)
 }
 
 /** The narrowest first: what a key uses up in vain is not taken from its owner or the group. */
@@ -69,17 +68,4 @@ function bucketsOf(rules: Rules, caller: ThrottledCaller): readonly Bucket[] {
 function successBucket(rules: Rules, caller: ThrottledCaller): Bucket | undefined {
   const [, limit] = rules.ofUser(caller)
   return limit === 0 ? undefined : { key: `success:${caller.userId}`, limit }
-}
-
-/** LIMIT-1: what the limit is, and when to come again. */
-function exceeded({ limit }: Bucket, { windowSeconds }: Rules, waitMs: number): Refusal {
-  const seconds = Math.ceil(waitMs / 1000)
-  const headers = {
-    'retry-after': String(seconds),
-    'x-ratelimit-limit': String(limit),
-    'x-ratelimit-remaining': '0',
-    'x-ratelimit-reset': String(seconds),
-    'x-ratelimit-policy': `${limit};w=${windowSeconds}`,
-  }
-  return new Refusal('rate_limit_exceeded', { seconds }, { headers })
 }

@@ -1,6 +1,6 @@
 /** What others see of step-up: a sensitive operation asks for a fresh proof that the person is who the session says (AUTH-4, AUTH-5). */
 import type { Knex } from 'knex'
-import type { ManagementRequest, Principal } from '../../../kernel/contract/management.js'
+import type { Answer, ManagementRequest, Principal } from '../../../kernel/contract/management.js'
 
 /** What a proof is good for; each operation names its own. */
 export type Scope =
@@ -16,6 +16,9 @@ export type Scope =
   | 'oauth_unbind'
 
 export interface Verification {
+  readonly scopes: readonly Scope[]
+  /** Who sits before the browser. Throws `session_required` for access tokens, which lie in files. */
+  session(request: Pick<ManagementRequest, 'principal'>): LiveSession
   /** A proof for one use within five minutes, by this user in this session. Throws `session_required`. */
   grant(principal: Principal, scope: Scope, trx?: Knex.Transaction): Promise<Proof>
   /**
@@ -27,6 +30,18 @@ export interface Verification {
     scope: Scope,
     trx?: Knex.Transaction,
   ): Promise<void>
+  /** Gives the session a new id and answers `{proof_token, expires_at, method, scope}`, a proof within the new one. */
+  answer(request: Pick<ManagementRequest, 'principal' | 'secure'>, proven: Proven): Promise<Answer>
+}
+
+/** Who has just shown that it is them, and how. */
+export interface Proven {
+  readonly scope: Scope
+  readonly method: 'password' | '2fa' | 'passkey' | 'session'
+}
+
+export interface LiveSession extends Principal {
+  readonly sessionId: string
 }
 
 export interface Proof {

@@ -7,7 +7,7 @@ import type { ClientError, Format, FormatName } from '../../../kernel/contract/f
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
 import type { Management, Principal } from '../../../kernel/contract/management.js'
 import type { Manifest, RouteManifest } from '../../../kernel/contract/manifest.js'
-import type { AuditEntry, RequestLimiter } from '../../../kernel/contract/service.js'
+import type { AuditEntry, Auditor, RequestLimiter } from '../../../kernel/contract/service.js'
 import { requireJson } from '../../../kernel/http/media-type.js'
 import { createServer, type HttpServer, type RelayStart } from '../../../kernel/http/server.js'
 import { FakeClock } from '../../kit/clock.js'
@@ -52,6 +52,7 @@ export interface HouseOptions {
   readonly clock?: Clock
   readonly limiter?: RequestLimiter
   readonly audited?: AuditEntry[]
+  readonly auditor?: Auditor
 }
 
 export async function house(t: Test, options: HouseOptions = {}): Promise<House> {
@@ -76,7 +77,7 @@ export async function house(t: Test, options: HouseOptions = {}): Promise<House>
     formats: { get: frame },
     authenticator: { principal: async () => options.principal },
     limiter: options.limiter ?? { arrived: () => undefined, known: () => undefined },
-    auditor: { record: async (entry) => void options.audited?.push(entry) },
+    auditor: options.auditor ?? { record: async (entry) => void options.audited?.push(entry) },
     relay: options.relay ?? (async ({ sink }) => sink.send(200, json, '{"ok":true}')),
   })
   await server.start()

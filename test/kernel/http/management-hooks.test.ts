@@ -104,7 +104,11 @@ t.test('[LIMIT-1] who is over the limit is told so, and when to come again', asy
   } = await ask('POST', '/api/it', { body: '{}', headers: own })
   t.equal(status, 429)
   t.equal(headers['retry-after'], '9')
-  t.match(answer, { success: false, code: 'rate_limit_exceeded' })
+  t.match(answer, {
+    success: false,
+    code: 'rate_limit_exceeded',
+    error: { code: 'rate_limit_exceeded', type: 'rate_limit_error', param: '' },
+  })
   t.strictSame(events, [])
 })
 
@@ -122,21 +126,28 @@ t.test('[LIMIT-1] of two buckets the tighter one is told', async (t) => {
   }
 })
 
-t.test('[LIMIT-7] pages no route serves are counted; API and relay paths are not', async (t) => {
-  const { options, events } = area({}, () => null)
-  const { ask } = await house(t, options)
-  for (const path of ['/', '/some/page', '/api/nothing', '/v1/nothing']) {
-    t.equal((await ask('GET', path)).status, 404, path)
-  }
-  t.equal((await ask('POST', '/some/page')).status, 404)
-  t.strictSame(events, ['arrived: web page 127.0.0.1', 'arrived: web page 127.0.0.1'])
+t.test(
+  '[LIMIT-7] [LIMIT-3] pages no route serves are counted, API paths by their own limit',
+  async (t) => {
+    const { options, events } = area({}, () => null)
+    const { ask } = await house(t, options)
+    for (const path of ['/', '/some/page', '/api/nothing', '/v1/nothing']) {
+      t.equal((await ask('GET', path)).status, 404, path)
+    }
+    t.equal((await ask('POST', '/some/page')).status, 404)
+    t.strictSame(events, [
+      'arrived: web page 127.0.0.1',
+      'arrived: web page 127.0.0.1',
+      'arrived: api none 127.0.0.1',
+    ])
 
-  const { ask: refused } = await house(t, { ...options, limiter: refusing })
-  const page = await refused('GET', '/some/page')
-  t.equal(page.status, 429)
-  t.equal(page.headers['retry-after'], '9')
-  t.ok(page.headers['x-request-id'])
-})
+    const { ask: refused } = await house(t, { ...options, limiter: refusing })
+    const page = await refused('GET', '/some/page')
+    t.equal(page.status, 429)
+    t.equal(page.headers['retry-after'], '9')
+    t.ok(page.headers['x-request-id'])
+  },
+)
 
 t.test(
   'a write that succeeded is told to the audit log, one that was refused is not',

@@ -415,7 +415,7 @@ t.test('a management route is told with what its address takes, field by field',
     operationId: 'someThings_readOne',
     tags: ['Some things'],
     summary: 'One thing.',
-    security: [{ session: [] }],
+    security: [{ session: [] }, { accessToken: [] }],
     'x-role': 'admin',
     parameters: [
       { name: 'id', in: 'path', required: true, schema: { type: 'integer' } },

@@ -1,10 +1,12 @@
 /** The channels areas over a desk: the real readers of documents, and stand-ins for the log and the price table. */
 import type { JsonObject } from '../../../kernel/contract/json.js'
+import { Refusal } from '../../../kernel/errors.js'
 import createKeys from '../../../plugins/management/channel-keys/index.js'
 import createChannels from '../../../plugins/management/channels/index.js'
 import type { PriceBook, Pricing } from '../../../plugins/services/pricing/index.js'
 import createShaping from '../../../plugins/services/shaping/index.js'
 import type { UsageLog } from '../../../plugins/services/usage-log/index.js'
+import type { Verification } from '../../../plugins/services/verification/index.js'
 import { data, type desk, settingsOf } from './desk.js'
 
 type House = Awaited<ReturnType<typeof desk>>
@@ -24,6 +26,14 @@ async function channelUsage(ids: readonly number[]): Promise<ReadonlyMap<number,
   return new Map(ids.map((id) => [id, 1_000n * BigInt(id)]))
 }
 
+/** Takes the scope itself as its proof. */
+const verification = {
+  async require({ headers }, scope) {
+    if (headers['x-verification-token'] === scope) return
+    throw new Refusal('verification_required', { scope })
+  },
+} as Partial<Verification> as Verification
+
 const prices = { models: () => ['priced-model', 'a'] }
 
 export function channelArea(house: House) {
@@ -40,7 +50,7 @@ export function channelArea(house: House) {
       'usage-log': usage as UsageLog,
     },
   })
-  const keyArea = createKeys({ ...kit, services: house })
+  const keyArea = createKeys({ ...kit, services: { ...house, verification } })
   const ask = (name: string, body?: object) => data(area, name, { body, principal: admin })
 
   return {

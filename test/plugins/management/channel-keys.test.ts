@@ -271,18 +271,20 @@ t.test('what is asked of keys that are not there is refused by name', async (t) 
   t.same(texts(one.id), ['upstream-key'])
 })
 
-t.test('a key is told to a live session and to nothing else, and no cache keeps it', async (t) => {
+t.test('a key is told for a proof and for nothing else, and no cache keeps it', async (t) => {
   const { id } = await several('a\nb')
-  const root = { userId: 1, username: 'root', role: 100, group: 'default' } as const
-  const ask = (channel: number, via: 'session' | 'accessToken') =>
-    call(keyArea, 'reveal', { params: { id: String(channel) }, principal: { ...root, via } })
-  t.match(await ask(id, 'session'), {
-    data: { key: 'a\nb' },
-    headers: { 'cache-control': 'no-store' },
-  })
+  const root = { userId: 1, username: 'root', role: 100, group: 'default', via: 'session' } as const
+  const ask = (channel: number, proof = 'channel_key') =>
+    call(keyArea, 'reveal', {
+      params: { id: String(channel) },
+      principal: root,
+      headers: { 'x-verification-token': proof },
+    })
+  t.match(await ask(id), { data: { key: 'a\nb' }, headers: { 'cache-control': 'no-store' } })
   const { id: single } = await create()
-  t.match(await ask(single, 'session'), { data: { key: 'upstream-key' } })
-  await t.rejects(ask(id, 'accessToken'), { code: 'forbidden' })
-  await t.rejects(data(keyArea, 'reveal', { params: { id: String(id) } }), { code: 'forbidden' })
-  await t.rejects(ask(999_999, 'session'), { code: 'gone_missing' })
+  t.match(await ask(single), { data: { key: 'upstream-key' } })
+  await t.rejects(ask(id, 'access_token'), { code: 'verification_required' })
+  const bare = { params: { id: String(id) }, principal: root }
+  await t.rejects(data(keyArea, 'reveal', bare), { code: 'verification_required' })
+  await t.rejects(ask(999_999), { code: 'gone_missing' })
 })

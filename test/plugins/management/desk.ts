@@ -240,6 +240,7 @@ export const secrets: SecretBox = {
     if (!text.startsWith(`${place}|`)) throw new Error('sealed for another place')
     return text.slice(place.length + 1)
   },
+  openText: (place, sealed) => secrets.open(place, sealed),
   derive: (purpose) => createHash('sha256').update(purpose).digest(),
 }
 

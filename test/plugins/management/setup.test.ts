@@ -2,6 +2,7 @@
 import t, { type Test } from 'tap'
 import type { Database } from '../../../kernel/contract/service.js'
 import createSetupArea from '../../../plugins/management/setup/index.js'
+import type { Options } from '../../../plugins/services/options/index.js'
 import type { Setup } from '../../../plugins/services/setup/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { quietLog } from '../../kit/fakes.js'
@@ -10,29 +11,47 @@ import { type Asked, call, data, desk, password, passwordSignIn, settingsOf } fr
 const form = { username: 'root', password, confirmPassword: password }
 const local: Asked = { address: '127.0.0.1', headers: { host: 'localhost:3000' } }
 
-function areaOver(database: Database, setup: Setup) {
+function areaOver(database: Database, setup: Setup, stored: object[] = []) {
+  const put = async (values: object) => void stored.push(values)
+  const options = { put } as unknown as Options
   const life = { settings: settingsOf({}), clock: new FakeClock(), log: quietLog }
-  return createSetupArea({ ...life, services: { database, setup } })
+  return createSetupArea({ ...life, services: { database, setup, options } })
 }
 
 t.test('[API-2] of many at once one makes the root, and the public state says so', async (t) => {
   const { database, setup, ledger, identity, log } = await desk(t)
-  const area = areaOver(database, setup)
+  const stored: object[] = []
+  const area = areaOver(database, setup, stored)
   const database_type = database.kind === 'postgresql' ? 'postgres' : 'pglite'
   t.same(await data(area, 'read'), { status: false, root_init: false, database_type })
   const code = String(setup.code())
   t.match(code, /^([A-HJKMNP-Z0-9]{4}-){2}[A-HJKMNP-Z0-9]{4}$/)
   t.match(log.lines.join('\n'), code, 'the code is printed')
 
-  const racers = Array.from({ length: 5 }, (_, n) =>
-    data(area, 'complete', { ...local, body: { ...form, username: `root${n}` } }),
+  const racers = Array.from({ length: 20 }, (_, n) =>
+    call(area, 'complete', {
+      ...local,
+      body: {
+        ...form,
+        username: `root${n}`,
+        SelfUseModeEnabled: n % 2 === 0,
+        DemoSiteEnabled: false,
+      },
+    }),
   )
   const results = await Promise.allSettled(racers)
   const lost = results.filter((result) => result.status === 'rejected')
-  t.equal(lost.length, 4)
+  t.equal(lost.length, 19)
   for (const result of lost) t.match(result, { reason: { code: 'setup_done' } })
   const roots = await database.knex('users').where('role', 100)
   t.equal(roots.length, 1)
+  const number = Number(roots[0].username.slice('root'.length))
+  const modes = { SelfUseModeEnabled: number % 2 === 0, DemoSiteEnabled: false }
+  t.strictSame(stored, [modes], 'of the forms only what the winner chose is stored')
+  const [won] = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  const actor = { userId: roots[0].id, username: roots[0].username, role: 100 }
+  t.match(won.audit, { actor, object: `user ${actor.username}` })
+  t.notMatch(JSON.stringify(won), password)
 
   t.same(await data(area, 'read'), { status: true, root_init: true, database_type })
   t.equal(setup.code(), undefined)
@@ -62,7 +81,13 @@ function endless(made: string[] = []): Setup {
   }
 }
 
-const nowhere = { kind: 'pglite' } as Database
+/** Knows one user, who is root. */
+const rows = {
+  select: () => rows,
+  where: () => rows,
+  first: async () => ({ id: 1, username: 'root' }),
+}
+const nowhere = { kind: 'pglite', knex: () => rows } as unknown as Database
 
 t.test('from another machine setup needs the code', async (t: Test) => {
   const made: string[] = []
@@ -91,7 +116,8 @@ t.test('from another machine setup needs the code', async (t: Test) => {
 
 t.test('a form with a fault names the field', async (t) => {
   const made: string[] = []
-  const area = areaOver(nowhere, endless(made))
+  const stored: object[] = []
+  const area = areaOver(nowhere, endless(made), stored)
   const rows = [
     [{ username: '' }, 'username'],
     [{ username: 'a b' }, 'username'],
@@ -99,6 +125,8 @@ t.test('a form with a fault names the field', async (t) => {
     [{ password: 'short', confirmPassword: 'short' }, 'password'],
     [{ password: 'x'.repeat(129), confirmPassword: 'x'.repeat(129) }, 'password'],
     [{ confirmPassword: 'another one' }, 'confirmPassword'],
+    [{ SelfUseModeEnabled: 'perhaps' }, 'SelfUseModeEnabled'],
+    [{ DemoSiteEnabled: 7 }, 'DemoSiteEnabled'],
   ] as const
   for (const [over, field] of rows) {
     const refused = call(area, 'complete', { ...local, body: { ...form, ...over } })
@@ -107,4 +135,5 @@ t.test('a form with a fault names the field', async (t) => {
   t.same(made, [])
   await call(area, 'complete', { ...local, body: { ...form, username: ' Zoe\u0308 ' } })
   t.same(made, ['Zo\u00eb'], 'a name is kept trimmed and composed')
+  t.same(stored, [], 'what a form does not say stays as it is')
 })

@@ -1,9 +1,12 @@
 /** What anyone may know: status, health, and for admins the plugins. */
 import t from 'tap'
-import type { Database } from '../../../kernel/contract/service.js'
+import type { Database, Traffic } from '../../../kernel/contract/service.js'
 import createHealth from '../../../plugins/management/health/index.js'
 import createPlugins from '../../../plugins/management/plugins/index.js'
 import createStatus from '../../../plugins/management/status/index.js'
+import type { Challenge } from '../../../plugins/services/challenge/index.js'
+import type { OAuth, OAuthButton } from '../../../plugins/services/oauth/index.js'
+import type { Options } from '../../../plugins/services/options/index.js'
 import type { Routing } from '../../../plugins/services/routing/index.js'
 import type { Setup } from '../../../plugins/services/setup/index.js'
 import { FakeClock } from '../../kit/clock.js'
@@ -22,10 +25,47 @@ function toAuto(answer: boolean): Routing {
   return routing as Routing
 }
 
+const github: OAuthButton = {
+  provider: 'github',
+  title: 'GitHub',
+  icon: '',
+  style: 'redirect',
+  facts: { clientId: 'of github' },
+}
+const acme: OAuthButton = { ...github, provider: 'acme', title: 'Acme', facts: {} }
+
+interface Around {
+  readonly stored?: Readonly<Record<string, string>>
+  readonly buttons?: readonly OAuthButton[]
+  readonly siteKey?: string
+  readonly probe?: () => Promise<void>
+}
+
+function statusOver({ stored = {}, buttons = [], siteKey, probe }: Around) {
+  const field = { type: 'string', name: 'any', title: 'Any' } as const
+  const listed = Object.entries(stored).map(([key, value]) => ({
+    ...{ key, value, isSet: true, plugin: 'service.any' },
+    field: key.endsWith('Secret') ? ({ ...field, type: 'secret' } as const) : field,
+  }))
+  const services = {
+    system: fakeSystem(clock),
+    setup: setup(true),
+    routing: toAuto(true),
+    options: { list: () => listed } as unknown as Options,
+    challenge: { siteKey: () => siteKey } as Challenge,
+    oauth: { buttons: () => buttons } as unknown as OAuth,
+    database: { probe: probe ?? (async () => {}) } as Database,
+    traffic: { answers: () => ({ '2xx': 3 }) } as unknown as Traffic,
+  }
+  const settings = settingsOf({
+    ...{ systemName: 'Acme', price: 7.3, quotaDisplayType: 'USD', displayInCurrency: true },
+    chats: [{ one: 'https://one.example' }],
+  })
+  return createStatus({ ...life, settings, services })
+}
+
 t.test('[OPS-1] [API-2] the status names the version and what desktop clients read', async (t) => {
-  const settings = settingsOf({ systemName: 'Acme', price: 7.3, quotaDisplayType: 'USD' })
-  const services = { system: fakeSystem(clock), setup: setup(true), routing: toAuto(true) }
-  const status = await call(createStatus({ ...life, settings, services }), 'read')
+  const status = await call(statusOver({ stored: { DataExportEnabled: 'true' } }), 'read')
   t.match(status.version, /^v\d+\.\d+\.\d+(-preview\.\d+)?$/)
   t.match(status, {
     setup: true,
@@ -35,12 +75,82 @@ t.test('[OPS-1] [API-2] the status names the version and what desktop clients re
     quota_display_type: 'USD',
     display_in_currency: true,
     price: 7.3,
+    stripe_unit_price: 8,
     github_oauth: false,
     turnstile_check: false,
     default_use_auto_group: true,
     enable_data_export: true,
+    chats: [{ one: 'https://one.example' }],
   })
   t.notMatch(JSON.stringify(status), /null|undefined/)
+})
+
+/** family.md 2.9. */
+const keys = [
+  'version start_time email_verification github_oauth github_client_id discord_oauth discord_client_id',
+  'linuxdo_oauth linuxdo_client_id linuxdo_minimum_trust_level telegram_oauth telegram_bot_name',
+  'system_name logo footer_html wechat_qrcode wechat_login server_address turnstile_check',
+  'turnstile_site_key top_up_link docs_link quota_per_unit display_in_currency quota_display_type',
+  'custom_currency_symbol custom_currency_exchange_rate enable_batch_update enable_drawing enable_task',
+  'enable_data_export data_export_default_time default_collapse_sidebar mj_notify_enabled chats',
+  'demo_site_enabled self_use_mode_enabled default_use_auto_group usd_exchange_rate price',
+  'stripe_unit_price api_info_enabled uptime_kuma_enabled announcements_enabled faq_enabled',
+  'HeaderNavModules SidebarModulesAdmin oidc_enabled oidc_client_id oidc_authorization_endpoint',
+  'passkey_login passkey_display_name passkey_rp_id passkey_origins passkey_allow_insecure',
+  'passkey_user_verification passkey_attachment setup user_agreement_enabled privacy_policy_enabled',
+  'checkin_enabled',
+].flatMap((line) => line.split(' '))
+
+t.test('every key of the family is there, whatever is configured', async (t) => {
+  const status = await call(statusOver({}), 'read')
+  t.strictSame(Object.keys(status).sort(), [...keys].sort())
+})
+
+t.test('what is switched on is told, and never a secret', async (t) => {
+  const stored = {
+    GitHubClientId: 'of github',
+    GitHubClientSecret: 'hunter2',
+    'discord.client_id': 'of discord',
+    LinuxDOMinimumTrustLevel: '2',
+    EmailVerificationEnabled: 'true',
+    'legal.user_agreement': 'You agree.',
+    'passkey.enabled': 'true',
+    'passkey.rp_id': 'gateway.example',
+    'console_setting.faq_enabled': 'true',
+    'console_setting.faq': '[{"question":"q","answer":"a"}]',
+    'console_setting.announcements': '[{"content":"c"}]',
+  }
+  const area = statusOver({ stored, buttons: [github, acme], siteKey: 'site' })
+  const status = await call(area, 'read')
+  t.match(status, {
+    github_oauth: true,
+    github_client_id: 'of github',
+    discord_oauth: false,
+    discord_client_id: '',
+    linuxdo_minimum_trust_level: 0,
+    email_verification: true,
+    turnstile_check: true,
+    turnstile_site_key: 'site',
+    user_agreement_enabled: true,
+    privacy_policy_enabled: false,
+    passkey_login: true,
+    passkey_rp_id: 'gateway.example',
+    faq_enabled: true,
+    faq: [{ question: 'q', answer: 'a' }],
+    announcements_enabled: false,
+    announcements: undefined,
+    custom_oauth_providers: [{ slug: 'acme', name: 'Acme', icon: '' }],
+  })
+  t.notMatch(JSON.stringify(status), 'hunter2')
+})
+
+t.test('admins hear whether the database answers, and what was answered so far', async (t) => {
+  t.match(await call(statusOver({}), 'test'), {
+    data: { database: 'ok', database_ms: 0 },
+    beside: { http_stats: { '2xx': 3 } },
+  })
+  const broken = statusOver({ probe: () => Promise.reject(new Error('password of waybill')) })
+  await t.rejects(call(broken, 'test'), { code: 'database_unavailable' })
 })
 
 function health(probe: () => Promise<void>, accepting = () => true) {

@@ -1,84 +1,36 @@
-/** Users: signing in, and what those with more rank may do to those with less. */
+/** Users: what those with more rank may do to those with less. */
 import t from 'tap'
 import type { Principal } from '../../../kernel/contract/management.js'
 import createUsers from '../../../plugins/management/users/index.js'
-import { call, data, desk, password, passwordSignIn, settingsOf } from './desk.js'
+import { joiningHouse, tally, verdict } from '../services/joining-house.js'
+import { call, data, password, passwordSignIn, settingsOf } from './desk.js'
 
-const house = await desk(t)
-const { clock, log, person, apiKey, identity, ledger, database } = house
+const house = await joiningHouse(t)
+const { clock, log, person, apiKey, identity, ledger, database, proven } = house
+const { knex } = database
 const area = createUsers({ settings: settingsOf({}), clock, log, services: house })
 const root = await person('root', 100)
 
 async function cookieOf(username: string): Promise<string> {
-  const { headers } = await call(area, 'login', { body: { username, password } })
-  return firstOf(headers['set-cookie'])
-}
-
-function firstOf(setCookie: unknown): string {
-  return String(setCookie).split(';', 1)[0] ?? ''
+  const attempt = { username, password, address: '', userAgent: '', secure: false }
+  return (await passwordSignIn(identity, attempt)).cookie.split(';', 1)[0] ?? ''
 }
 
 const who = (cookie: string) => identity.principal({ headers: { cookie } })
 
-const manage = (principal: Principal, body: object, moneyKey = 'k') =>
-  data(area, 'manage', { principal, body, moneyKey })
+const manage = (principal: Principal, body: object) => data(area, 'manage', { principal, body })
+
+/** With a reason and a fresh proof, as root has to. */
+async function credit(principal: Principal, body: object, moneyKey = 'k') {
+  const proof = await proven(principal, 'balance')
+  const form = { action: 'add_quota', remark: 'a reason', ...body }
+  return data(area, 'manage', { body: form, moneyKey, ...proof })
+}
 
 async function balance({ userId }: Principal): Promise<bigint> {
   const wallet = (await ledger.wallets([userId])).get(userId)
   return (wallet?.posted ?? 0n) - (wallet?.held ?? 0n)
 }
-
-t.test(
-  '[AUTH-2] login opens a session, logout ends it, and a new login replaces the old',
-  async (t) => {
-    const answer = await call(area, 'login', { body: { username: root.username, password } })
-    t.same(answer.data, {
-      id: root.userId,
-      username: root.username,
-      display_name: root.username,
-      role: 100,
-      status: 1,
-      group: 'default',
-    })
-    t.equal(answer.headers['cache-control'], 'no-store')
-    const cookie = await cookieOf(root.username)
-    t.match(await who(cookie), { userId: root.userId })
-
-    const again = await call(area, 'login', {
-      body: { username: root.username, password },
-      headers: { cookie },
-    })
-    t.equal(await who(cookie), undefined, 'the id is a new one at each login')
-    const next = firstOf(again.headers['set-cookie'])
-    const bye = await call(area, 'logout', { headers: { cookie: next } })
-    t.match(bye.headers['set-cookie'], /^session=; .*Max-Age=0/)
-    t.equal(await who(next), undefined)
-    t.match(await call(area, 'logoutByPost', {}), { data: null }, 'nobody may leave, too')
-  },
-)
-
-t.test('a login that is refused says no more than it must', async (t) => {
-  const login = (body: object) => call(area, 'login', { body })
-  await t.rejects(login({ username: root.username, password: 'wrong' }), {
-    code: 'invalid_credentials',
-  })
-  await t.rejects(login({ username: 'nobody', password }), { code: 'invalid_credentials' })
-  await t.rejects(login({ username: 'a\0b', password }), {
-    code: 'invalid_field',
-    param: 'username',
-  })
-  await t.rejects(login({ username: root.username }), { code: 'invalid_field', param: 'password' })
-})
-
-t.test('the signed-in user sees balance and usage, and no secret', async (t) => {
-  const ada = await person('ada')
-  const movement = { key: 'self', kind: 'admin', userId: ada.userId, amount: 700n } as const
-  await ledger.post({ ...movement, requestId: 'r', note: 'n' })
-  const self = await data(area, 'self', { principal: ada })
-  t.match(self, { id: ada.userId, username: ada.username, role: 1, group: 'default', status: 1 })
-  t.match(self, { quota: 700, used_quota: 0, request_count: 0, setting: '{}' })
-  t.notMatch(JSON.stringify(self), /argon2|password/)
-})
 
 t.test('an admin makes users of lower rank, each with a wallet', async (t) => {
   const admin = await person('admin', 10)
@@ -185,7 +137,7 @@ t.test('[AUTH-2] who is disabled, demoted or deleted loses session, keys and hol
 t.test('[BILL-2] a movement of the balance happens once for its key', async (t) => {
   const ada = await person('ada')
   const move = (mode: string, value: number, key: string) =>
-    manage(root, { id: ada.userId, action: 'add_quota', mode, value }, key)
+    credit(root, { id: ada.userId, mode, value }, key)
   t.match(await move('add', 1_000, 'a'), { role: 1, status: 1, quota: 1_000 })
   t.match(await move('add', 1_000, 'a'), { quota: 1_000 })
   t.match(await move('subtract', 400, 'b'), { quota: 600 })
@@ -208,9 +160,7 @@ t.test('[BILL-2] racing overrides end at one of the values', async (t) => {
   const values = [100, 200, 300, 400]
   const ada = await person('ada')
   await Promise.all(
-    values.map((value) =>
-      manage(root, { id: ada.userId, action: 'add_quota', mode: 'override', value }, `o${value}`),
-    ),
+    values.map((value) => credit(root, { id: ada.userId, mode: 'override', value }, `o${value}`)),
   )
   t.ok(values.map(BigInt).includes(await balance(ada)))
 })
@@ -218,8 +168,8 @@ t.test('[BILL-2] racing overrides end at one of the values', async (t) => {
 t.test('only root moves money by hand, in whole and sane amounts', async (t) => {
   const admin = await person('admin', 10)
   const ada = await person('ada')
-  const form = { id: ada.userId, action: 'add_quota', mode: 'add', value: 1 }
-  await t.rejects(manage(admin, form), { code: 'forbidden' })
+  const form = { id: ada.userId, mode: 'add', value: 1 }
+  await t.rejects(credit(admin, form), { code: 'forbidden' })
   const rows: [object, string][] = [
     [{ value: 0 }, 'value'],
     [{ value: -1 }, 'value'],
@@ -229,11 +179,13 @@ t.test('only root moves money by hand, in whole and sane amounts', async (t) => 
     [{ mode: 'give' }, 'mode'],
     [{ action: 'bless' }, 'action'],
     [{ id: 0 }, 'id'],
+    [{ remark: undefined }, 'remark'],
+    [{ remark: ' ' }, 'remark'],
   ]
   for (const [over, field] of rows) {
-    await t.rejects(manage(root, { ...form, ...over }), { code: 'invalid_field', param: field })
+    await t.rejects(credit(root, { ...form, ...over }), { code: 'invalid_field', param: field })
   }
-  await t.rejects(manage(root, { ...form, id: 999 }), { code: 'gone_missing' })
+  await t.rejects(credit(root, { ...form, id: 999_999 }), { code: 'gone_missing' })
 })
 
 t.test('an update changes what is sent, and a new password ends the sessions', async (t) => {
@@ -242,7 +194,7 @@ t.test('an update changes what is sent, and a new password ends the sessions', a
   const update = (principal: Principal, body: object) =>
     data(area, 'update', { principal, body: { id: ada.userId, ...body } })
   const cookie = await cookieOf(ada.username)
-  const changed = await update(admin, { display_name: 'Ada', group: 'vip', quota: 5, role: 100 })
+  const changed = await update(admin, { display_name: 'Ada', group: 'vip', quota: 5, role: 1 })
   t.match(changed, { username: ada.username, display_name: 'Ada', group: 'vip', role: 1, quota: 0 })
   t.ok(await who(cookie))
   await update(admin, { password: '' })
@@ -259,7 +211,10 @@ t.test('an update changes what is sent, and a new password ends the sessions', a
   await t.rejects(update(admin, { id: root.userId, remark: 'x' }), { code: 'forbidden' })
   await t.rejects(update(ada, { id: admin.userId }), { code: 'forbidden' })
   t.match(await update(root, { id: root.userId, remark: 'me' }), { remark: 'me' })
-  const stored = await database.knex('users').where('id', ada.userId).first('role', 'username')
+  await t.rejects(update(root, { id: root.userId, password: 'another long one' }), {
+    code: 'forbidden',
+  })
+  const stored = await knex('users').where('id', ada.userId).first('role', 'username')
   t.same({ ...stored }, { role: 1, username: ada.username })
 })
 
@@ -294,4 +249,166 @@ t.test('DELETE deletes as the action does', async (t) => {
   t.equal(await data(area, 'remove', { principal: root, params }), null)
   t.equal(await who(cookie), undefined)
   await t.rejects(data(area, 'remove', { principal: root, params }), { code: 'gone_missing' })
+})
+
+t.test("[AUTH-2] a role is root's to give and to take, and takes sessions with it", async (t) => {
+  const admin = await person('admin', 10)
+  const ada = await person('ada')
+  const update = (principal: Principal, body: object) => data(area, 'update', { principal, body })
+  const set = (by: Principal, whom: Principal, role: number) =>
+    verdict(update(by, { id: whom.userId, role }))
+  t.equal(await set(admin, ada, 10), 'forbidden')
+  t.equal(await set(admin, ada, 1), 'done', 'as it was read')
+  t.equal(await set(root, ada, 100), 'forbidden', 'there is one root')
+  t.equal(await set(root, root, 100), 'done', 'as it was read')
+  t.equal(await set(root, root, 10), 'forbidden')
+  const cookie = await cookieOf(ada.username)
+  t.equal(await set(root, ada, 10), 'done')
+  t.equal(await who(cookie), undefined)
+  const next = await cookieOf(ada.username)
+  t.match(await who(next), { role: 10 })
+  t.equal(await set(root, ada, 1), 'done')
+  t.equal(await who(next), undefined)
+  await t.rejects(update(root, { id: ada.userId, role: 5 }), {
+    code: 'invalid_field',
+    param: 'role',
+  })
+})
+
+t.test('[AUTH-2] an admin who was demoted meanwhile does nothing any more', async (t) => {
+  const admin = await person('admin', 10)
+  const ada = await person('ada')
+  await manage(root, { id: admin.userId, action: 'demote' })
+  // As if the request had come in before.
+  t.equal(await verdict(manage(admin, { id: ada.userId, action: 'disable' })), 'forbidden')
+  t.equal(
+    await verdict(data(area, 'update', { principal: admin, body: { id: ada.userId } })),
+    'forbidden',
+  )
+  await manage(root, { id: admin.userId, action: 'promote' })
+  await manage(root, { id: admin.userId, action: 'disable' })
+  t.equal(await verdict(manage(admin, { id: ada.userId, action: 'disable' })), 'forbidden')
+})
+
+t.test('[AUTH-2] of two admins who do the same at once, both may, and one deletes', async (t) => {
+  const [one, two] = [await person('admin', 10), await person('admin', 10)]
+  const ada = await person('ada')
+  const by = (action: string) => (principal: Principal) =>
+    verdict(manage(principal, { id: ada.userId, action }))
+  t.same(await Promise.all([one, two].map(by('disable'))), ['done', 'done'])
+  t.same(tally(await Promise.all([one, two, root].map(by('delete')))), { done: 1, gone_missing: 2 })
+})
+
+t.test('money made by hand needs a reason and a fresh proof, and both are told', async (t) => {
+  const ada = await person('ada')
+  const body = { id: ada.userId, action: 'add_quota', mode: 'add', value: 70, remark: 'a gift' }
+  const ask = (proof: object, moneyKey: string) =>
+    call(area, 'manage', { body, moneyKey, ...proof })
+  t.equal(await verdict(ask({ principal: root }, 'p1')), 'session_required')
+  t.equal(await verdict(ask(await proven(root, 'channel_key'), 'p2')), 'verification_required')
+  const proof = await proven(root, 'balance')
+  const { audit } = await ask(proof, 'p3')
+  t.same(audit, {
+    object: `user ${ada.userId}`,
+    detail: 'balance add 70: a gift',
+    before: '0',
+    after: '70',
+  })
+  t.equal(await verdict(ask(proof, 'p4')), 'verification_required', 'a proof counts once')
+  t.equal(await balance(ada), 70n)
+  const entry = await knex('transfers').where({ idem_key: 'admin:p3' }).first()
+  t.match(entry, { kind: 'admin', ref: { note: 'a gift' } })
+})
+
+t.test('an action is told with what was before and after', async (t) => {
+  const ada = await person('ada')
+  const { audit } = await call(area, 'manage', {
+    principal: root,
+    body: { id: ada.userId, action: 'promote', remark: 'no matter' },
+  })
+  t.same(audit, {
+    object: `user ${ada.userId}`,
+    detail: 'promote',
+    before: { role: 1, status: 1 },
+    after: { role: 10, status: 1 },
+  })
+  const update = await call(area, 'update', {
+    principal: root,
+    body: { id: ada.userId, password: 'another long one', remark: 'x' },
+  })
+  t.equal(update.audit.detail, 'password remark')
+  t.notMatch(JSON.stringify(update), /another long one|argon2/)
+})
+
+t.test('an admin takes factors away from lower ranks, which ends the sessions', async (t) => {
+  const admin = await person('admin', 10)
+  const ada = await person('ada')
+  const stats = () => data(area, 'factorStats', { principal: admin })
+  const before = await stats()
+  await knex('totp').insert({ user_id: ada.userId, secret_sealed: '', enabled_at: new Date() })
+  const key = { credential_id: Buffer.from('ada'), public_key: Buffer.from('key') }
+  await knex('passkeys').insert({ user_id: ada.userId, ...key })
+  t.match(await stats(), {
+    total_users: before.total_users,
+    enabled_users: before.enabled_users + 1,
+    passkey_users: before.passkey_users + 1,
+    enabled_rate: Number,
+  })
+  const take = (principal: Principal, route: string, { userId }: Principal) =>
+    verdict(data(area, route, { principal, params: { id: String(userId) } }))
+  for (const route of ['removePasskeys', 'removeTwoFactor']) {
+    const cookie = await cookieOf(ada.username)
+    t.equal(await take(admin, route, admin), 'forbidden')
+    t.equal(await take(admin, route, root), 'forbidden')
+    t.equal(await take(root, route, root), 'forbidden', 'root shows that it is root first')
+    t.equal(await take(admin, route, ada), 'done')
+    t.equal(await who(cookie), undefined)
+  }
+  t.same(await stats(), before)
+})
+
+t.test('an admin parts lower ranks from their address and from other places', async (t) => {
+  const admin = await person('admin', 10)
+  const ada = await person('ada')
+  const mine = { email: 'ada@example.com', email_verified: true }
+  await knex('users').where('id', ada.userId).update(mine)
+  await knex('oauth_identities').insert({ user_id: ada.userId, provider: 'github', subject: '7' })
+  const record = await data(area, 'read', { principal: admin, params: { id: String(ada.userId) } })
+  t.match(record, { email: 'ada@example.com', github_id: '7', aff_count: 0, inviter_id: 0 })
+  const part = (principal: Principal, binding_type: string, { userId }: Principal) =>
+    verdict(data(area, 'unbind', { principal, params: { id: String(userId), binding_type } }))
+  const cookie = await cookieOf(ada.username)
+  t.equal(await part(admin, 'email', root), 'forbidden')
+  t.equal(await part(admin, 'discord', ada), 'gone_missing')
+  t.equal(await part(admin, '../x', ada), 'invalid_field')
+  t.ok(await who(cookie))
+  t.equal(await part(admin, 'email', ada), 'done')
+  t.equal(await who(cookie), undefined)
+  t.equal(await part(admin, 'email', ada), 'gone_missing')
+  t.equal(await part(admin, 'github', ada), 'done')
+  const after = await data(area, 'read', { principal: admin, params: { id: String(ada.userId) } })
+  t.match(after, { email: '', github_id: '' })
+})
+
+t.test('who is deleted is known by nothing any more', async (t) => {
+  const ada = await person('ada')
+  await knex('oauth_identities').insert({ user_id: ada.userId, provider: 'oidc', subject: 'ada' })
+  const script = await identity.newAccessToken(ada.userId)
+  t.ok(await identity.principal({ headers: { authorization: script } }))
+  await manage(root, { id: ada.userId, action: 'delete' })
+  t.equal(await identity.principal({ headers: { authorization: script } }), undefined)
+  t.same(await knex('oauth_identities').where('user_id', ada.userId), [])
+  const row = await knex('users').where('id', ada.userId).first()
+  t.match(row, { access_token_hash: null, password_hash: '', status: 2 })
+})
+
+t.test('a page is sorted by balance, too', async (t) => {
+  const [poor, rich] = [await person('purse'), await person('purse')]
+  await credit(root, { id: rich.userId, mode: 'add', value: 9 }, 'rich')
+  const query = { keyword: 'purse', sort_by: 'quota' }
+  const { items } = await data(area, 'search', { principal: root, query })
+  t.same(
+    items.map((item: { id: number }) => item.id),
+    [rich.userId, poor.userId],
+  )
 })

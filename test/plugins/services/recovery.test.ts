@@ -86,6 +86,7 @@ async function clinic(given: Terms = {}, run: Run = () => good) {
             value: String(values.disable ?? false),
             field: { name: 'auto_disable', type: 'boolean', title: '' },
             plugin: 'service.health',
+            isSet: true,
           },
         ],
       } as Partial<Options> as Options,

@@ -2,9 +2,11 @@ import t from 'tap'
 import type { Settings } from '../../../kernel/contract/kit.js'
 import { Refusal } from '../../../kernel/errors.js'
 import { systemClock } from '../../../kernel/schedule/system-clock.js'
+import createRateLimits from '../../../plugins/services/rate-limits/index.js'
 import create from '../../../plugins/services/throttle/index.js'
 import { documentChecks } from '../../../plugins/services/throttle/rules.js'
 import { quietLog } from '../../kit/fakes.js'
+import { defaultEnvironment } from '../../kit/gateway.js'
 
 /** A throttle under these options; `change` is an admin's edit. */
 async function scene(options: Record<string, unknown>) {
@@ -28,11 +30,17 @@ async function scene(options: Record<string, unknown>) {
       heard = listener
     },
   } as unknown as Settings
+  const rateLimits = createRateLimits({
+    settings,
+    clock: systemClock,
+    log: quietLog,
+    services: { system: { environment: defaultEnvironment } as never },
+  })
   const throttle = create({
     settings,
     clock: systemClock,
     log: quietLog,
-    services: { options: { check() {} } as never },
+    services: { options: { check() {} } as never, 'rate-limits': rateLimits },
   })
   await throttle.start?.()
   return {

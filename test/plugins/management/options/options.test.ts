@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises'
 import type { Schema } from 'joi'
 import t from 'tap'
 import type { RequestId } from '../../../../kernel/contract/exchange.js'
-import type { ManagementRequest } from '../../../../kernel/contract/management.js'
+import type { Answer, ManagementRequest } from '../../../../kernel/contract/management.js'
 import type { Manifest } from '../../../../kernel/contract/manifest.js'
+import { described } from '../../../../plugins/management/options/describe.js'
 import createArea from '../../../../plugins/management/options/index.js'
 import { FakeClock } from '../../../kit/clock.js'
 import { silentLog, testDatabase } from '../../../kit/database.js'
@@ -105,8 +106,13 @@ t.test('[API-4] unknown keys, null and values out of range are refused by name',
       { key: 'DataExportInterval', value: 1441 },
       'DataExportInterval must be a whole number from 1 to 1440.',
     ],
-    [{ key: 'ModelPrice' }, '"value" is required'],
-    [{ value: 'x' }, '"key" is required'],
+    [{ key: 'ModelPrice' }, 'key and value are required together'],
+    [{ value: 'x' }, 'key is required'],
+    [{ key: 'ModelPrice', value: '{}', options: [] }, /"options" must contain at least 1 items/],
+    [
+      { key: 'ModelPrice', value: '{}', options: [{ key: 'ModelRatio', value: '{}' }] },
+      'key and options exclude one another',
+    ],
   ] as const
   for (const [body, message] of rows) await t.rejects(handle('update', body), { message })
   t.strictSame(await list(), before)
@@ -130,4 +136,86 @@ t.test('the reset brings back the ratios of models and leaves fixed prices alone
   t.equal(after.get('CacheRatio'), '{"seed":0.1}')
   t.equal(after.get('ImageRatio'), '{}')
   t.equal(after.get('ModelPrice'), '{"mine":1}')
+})
+
+t.test('[API-4] several options are stored together or not at all', async (t) => {
+  const { handle, list } = await house()
+  const good = { key: 'ModelPrice', value: '{"m":1}' }
+  const before = await list()
+  const refused = [
+    [{ key: 'DataExportInterval', value: 0 }, /whole number from 1 to 1440/],
+    [{ key: 'Nonsense', value: 1 }, /no option "Nonsense"/],
+    [{ key: 'ModelRatio', value: null }, /not null/],
+    [good, /duplicate/],
+  ] as const
+  for (const [bad, message] of refused) {
+    await t.rejects(handle('update', { options: [good, bad] }), { message })
+  }
+  t.strictSame(await list(), before)
+  await handle('update', { options: [good, { key: 'DataExportInterval', value: 1440 }] })
+  const after = await list()
+  t.equal(after.get('ModelPrice'), '{"m":1}')
+  t.equal(after.get('DataExportInterval'), '1440')
+})
+
+t.test('[API-4] DataExportInterval takes whole minutes from 1 to 1440', async (t) => {
+  const { handle, list } = await house()
+  for (const value of [1, 1440, '1', '1440']) {
+    await handle('update', { key: 'DataExportInterval', value })
+    t.equal((await list()).get('DataExportInterval'), String(value))
+  }
+  for (const value of [0, 1441, 1.5, -1, '', ' 5', '5 ', '0x5', '05', 'NaN', true, [5], {}, null]) {
+    const refused = handle('update', { key: 'DataExportInterval', value })
+    await t.rejects(refused, { code: 'invalid_field', param: 'DataExportInterval' })
+  }
+})
+
+t.test('options are described, so that forms can be drawn', async (t) => {
+  const { handle } = await house()
+  const find = async (key: string) => {
+    const all = (await handle('describe')) as readonly { readonly key: string }[]
+    return all.find((option) => option.key === key)
+  }
+  t.match(await find('DataExportInterval'), {
+    plugin: 'management.options',
+    title: String,
+    type: 'number',
+    min: 1,
+    max: 1440,
+    integer: true,
+    default: 5,
+    value: '5',
+    is_set: false,
+  })
+  t.match(await find('MailToken'), { type: 'secret', value: '', is_set: false })
+  await handle('update', { key: 'MailToken', value: 'hunter2' })
+  t.match(await find('MailToken'), { value: '', is_set: true })
+  t.notMatch(JSON.stringify(await handle('describe')), 'hunter2')
+})
+
+t.test('a form knows by its key the option another one depends on', async (t) => {
+  const parts = manifestWith('service.parts', [
+    { name: 'on', option: 'part.on', type: 'boolean', title: 'On' },
+    { name: 'size', type: 'number', title: 'Size', when: { field: 'on', is: true } },
+  ])
+  const options = optionsOver(database, { manifests: [parts] })
+  options.of(parts)
+  await options.start()
+  const all = options.list()
+  const size = all.find(({ key }) => key === 'service.parts.size')
+  if (size === undefined) throw new Error('there is no such option')
+  t.match(described(size, all), { when: { key: 'part.on', is: true } })
+})
+
+t.test('the audit log is told the key, and hashes of values that are no secrets', async (t) => {
+  const { handle } = await house()
+  const price = (await handle('update', { key: 'ModelPrice', value: '{"m":2}' })) as Answer
+  t.match(price.audit, {
+    object: 'option ModelPrice',
+    before: { ModelPrice: '{}' },
+    after: { ModelPrice: '{"m":2}' },
+  })
+  const secret = (await handle('update', { key: 'MailToken', value: 'hunter2' })) as Answer
+  t.match(secret.audit, { object: 'option MailToken', before: { MailToken: '' } })
+  t.notMatch(JSON.stringify(secret), 'hunter2')
 })

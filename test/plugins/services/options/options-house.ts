@@ -35,6 +35,7 @@ export const plainSecrets: SecretBox = {
     if (!sealed.startsWith(head)) throw new Error('this envelope was made for another place')
     return Buffer.from(sealed.slice(head.length), 'base64').toString()
   },
+  openText: (place, sealed) => plainSecrets.open(place, sealed),
   derive: () => Buffer.alloc(32),
 }
 

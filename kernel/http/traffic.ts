@@ -1,0 +1,39 @@
+/** Tells those who count what this process answered and settled. Where nobody counts it is one addition an answer. */
+import type { Settling } from '../contract/exchange.js'
+import type { Log } from '../contract/kit.js'
+import type { AnsweredRequest, Traffic } from '../contract/service.js'
+
+export interface Counter {
+  answered(answer: AnsweredRequest): void
+  settled(settling: Settling): void
+}
+
+export function createTraffic(log: Log): Traffic & Counter {
+  /** By hundred of the status. */
+  const byClass = [0, 0, 0, 0, 0, 0]
+  const answerListeners: ((answer: AnsweredRequest) => void)[] = []
+  const settleListeners: ((settling: Settling) => void)[] = []
+
+  return {
+    onAnswered: (listener) => void answerListeners.push(listener),
+    onSettled: (listener) => void settleListeners.push(listener),
+    answers: () => Object.fromEntries([1, 2, 3, 4, 5].map((at) => [`${at}xx`, byClass[at] ?? 0])),
+    answered(answer) {
+      const at = Math.floor(answer.status / 100)
+      byClass[at] = (byClass[at] ?? 0) + 1
+      if (answerListeners.length > 0) tell(answerListeners, answer, log)
+    },
+    settled(settling) {
+      if (settleListeners.length > 0) tell(settleListeners, settling, log)
+    },
+  }
+}
+
+/** Who counts wrongly harms no request. */
+function tell<What>(listeners: readonly ((what: What) => void)[], what: What, log: Log): void {
+  try {
+    for (const listener of listeners) listener(what)
+  } catch (err) {
+    log.error({ err }, 'counting what was answered failed')
+  }
+}

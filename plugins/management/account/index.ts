@@ -1,0 +1,81 @@
+/** The signed-in user's own account: what it holds, what its owner changes of it, and its end (family.md 2.3). */
+import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import { Refusal } from '../../../kernel/errors.js'
+import { signedIn } from '../../../kernel/http/signed-in.js'
+import { selfChanges } from './forms.js'
+import { passwordHash, type SelfChange, selfChanging } from './self-changes.js'
+import { selfRecord } from './self-record.js'
+
+const rootRole = 100
+
+export default function create({
+  services,
+}: Kit<
+  'database' | 'changes' | 'identity' | 'factors' | 'verification' | 'registration' | 'rate-limits'
+>): Management {
+  const { database, changes, identity, factors, verification, registration } = services
+  const change = selfChanging(services)
+
+  async function self(request: ManagementRequest) {
+    const { userId } = signedIn(request)
+    const record = (await identity.records([userId])).get(userId)
+    if (record === undefined) throw new Refusal('gone_missing', { what: 'user' })
+    return selfRecord({
+      record,
+      factors: await factors.of(userId),
+      hasPassword: (await passwordHash(database.knex, userId)) !== '',
+    })
+  }
+
+  async function update(request: SelfChange): Promise<Answer> {
+    const caller = signedIn(request)
+    const passwordChanged = await change(request, caller)
+    const audit = { object: `user ${caller.userId}`, detail: toldOf(request) }
+    if (!passwordChanged) return { answer: true, data: null, audit }
+    const { cookie } = await identity.renewSession(caller, request.secure)
+    return { answer: true, data: null, headers: { 'set-cookie': cookie }, audit }
+  }
+
+  async function remove(request: ManagementRequest): Promise<Answer> {
+    const { userId, role } = signedIn(request)
+    if (role === rootRole) throw new Refusal('forbidden')
+    await verification.require(request, 'account_delete')
+    await database.knex.transaction((trx) => registration.leave(userId, trx))
+    await changes.settled()
+    const headers = { 'set-cookie': identity.clearedCookie(request.secure) }
+    return { answer: true, data: null, headers, audit: { object: `user ${userId}` } }
+  }
+
+  async function newAccessToken(request: ManagementRequest): Promise<Answer> {
+    const { userId } = signedIn(request)
+    await verification.require(request, 'access_token')
+    const data = await identity.newAccessToken(userId)
+    const headers = { 'cache-control': 'no-store' }
+    return { answer: true, data, headers, audit: { object: `user ${userId}` } }
+  }
+
+  function noAccessToken(): never {
+    const headers = { allow: 'POST' }
+    throw new Refusal('method_not_allowed', { path: '/api/user/token', method: 'GET' }, { headers })
+  }
+
+  return {
+    routes: {
+      self: { handle: self },
+      update: { body: selfChanges, handle: update },
+      remove: { handle: remove },
+      newAccessToken: { handle: newAccessToken },
+      noAccessToken: { handle: noAccessToken },
+    },
+  }
+}
+
+/** Names of what was sent, never what it holds. */
+function toldOf({ body }: SelfChange): string {
+  const named = Object.entries(body).filter(([, value]) => value !== undefined)
+  return named
+    .map(([name]) => name)
+    .filter((name) => name !== 'original_password')
+    .join(', ')
+}

@@ -1,0 +1,91 @@
+/** What people change of their own account: one transaction, and a new password ends every other session. */
+import type { Knex } from 'knex'
+import type { ManagementRequest, Principal } from '../../../kernel/contract/management.js'
+import type { Changes, Database } from '../../../kernel/contract/service.js'
+import { Refusal } from '../../../kernel/errors.js'
+import type { Identity } from '../../services/identity/index.js'
+import type { RateLimits } from '../../services/rate-limits/index.js'
+import type { Verification } from '../../services/verification/index.js'
+import type { SelfChanges } from './forms.js'
+
+export interface SelfChangesTerms {
+  readonly database: Database
+  readonly changes: Changes
+  readonly identity: Identity
+  readonly verification: Verification
+  readonly 'rate-limits': RateLimits
+}
+
+export type SelfChange = ManagementRequest<unknown, SelfChanges>
+
+/** Answers whether the password was changed. */
+export function selfChanging(terms: SelfChangesTerms) {
+  const { database, changes, identity, verification } = terms
+  const { knex } = database
+
+  async function newPassword(request: SelfChange, caller: Principal) {
+    const { password, original_password: original = '' } = request.body
+    if (password === undefined) return undefined
+    verification.session(request)
+    const before = await passwordHash(knex, caller.userId)
+    if (before === '') await verification.require(request, 'password_change')
+    else await mustKnow(caller, original)
+    return { before, password_hash: await identity.hash(password) }
+  }
+
+  /** Counted before it is verified, like a sign-in. */
+  async function mustKnow({ userId, username }: Principal, original: string): Promise<void> {
+    await terms['rate-limits'].signIn(username)
+    if (await identity.hasPassword(userId, original)) return
+    throw new Refusal('verification_failed', { param: 'original_password' })
+  }
+
+  async function write(trx: Knex.Transaction, { caller, patch, before }: Write): Promise<void> {
+    const { userId } = caller
+    const row = { id: userId, ...(before !== undefined && { password_hash: before }) }
+    const changed = await trx('users').where(row).whereNull('deleted_at').update(patch)
+    if (changed === 0) throw new Refusal('conflict', { reason: 'It was changed just now.' })
+    if (before !== undefined) await identity.cutSessions(userId, trx, caller)
+    await changes.note(trx, 'users', userId)
+  }
+
+  return async (request: SelfChange, caller: Principal): Promise<boolean> => {
+    const { username, display_name, language, sidebar_modules } = request.body
+    const { before, password_hash } = (await newPassword(request, caller)) ?? {}
+    const setting = merged(knex, { language, sidebar_modules })
+    const fields = Object.entries({ username, display_name, password_hash, setting })
+    const patch = Object.fromEntries(fields.filter(([, value]) => value !== undefined))
+    if (Object.keys(patch).length === 0) return false
+    await knex.transaction((trx) => write(trx, { caller, patch, before })).catch(nameTaken)
+    await changes.settled()
+    return before !== undefined
+  }
+}
+
+interface Write {
+  readonly caller: Principal
+  readonly patch: Readonly<Record<string, unknown>>
+  /** Hash of the password before, where a new one is set: nobody else may have changed it meanwhile. */
+  readonly before: string | undefined
+}
+
+/** Empty: they have none. */
+export async function passwordHash(knex: Knex, userId: number): Promise<string> {
+  const row = await knex('users').where('id', userId).first('password_hash')
+  return row?.password_hash ?? ''
+}
+
+/** Into what is stored, where notices have their fields as well. Undefined: nothing is to be changed. */
+function merged(knex: Knex, fields: Readonly<Record<string, string | undefined>>) {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+  if (given.length === 0) return undefined
+  return knex.raw('setting || ?::jsonb', [JSON.stringify(Object.fromEntries(given))])
+}
+
+function nameTaken(error: unknown): never {
+  const taken =
+    error instanceof Error && 'constraint' in error && error.constraint === 'users_username_key'
+  throw taken
+    ? new Refusal('conflict', { reason: 'This user name is taken.', param: 'username' })
+    : error
+}

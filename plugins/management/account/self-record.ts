@@ -1,0 +1,32 @@
+/** The signed-in user as their console reads them: the family's record, and what they may see and do. */
+import type { FactorsOfUser } from '../../services/factors/index.js'
+import type { UserRecord } from '../../services/identity/index.js'
+
+export interface SelfTerms {
+  readonly record: UserRecord
+  readonly factors: FactorsOfUser
+  readonly hasPassword: boolean
+}
+
+const admin = 10
+const root = 100
+
+export function selfRecord({ record, factors, hasPassword }: SelfTerms) {
+  const { sidebar_modules, language } = JSON.parse(record.setting)
+  return {
+    ...record,
+    permissions: permissions(record.role),
+    sidebar_modules: typeof sidebar_modules === 'string' ? sidebar_modules : '',
+    language: typeof language === 'string' ? language : '',
+    has_password: hasPassword,
+    two_factor: factors.totp,
+    passkeys: factors.passkeys,
+  }
+}
+
+/** Which parts of the console are out of a role's reach. */
+function permissions(role: number) {
+  if (role >= root) return { sidebar_settings: true, sidebar_modules: {} }
+  const closed = role >= admin ? { setting: false } : false
+  return { sidebar_settings: true, sidebar_modules: { admin: closed } }
+}

@@ -1,0 +1,39 @@
+/** Inviting others: the caller's code, and the way of their rewards into the wallet (AUTH-6, family.md 2.3). */
+import joi from 'joi'
+import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import { signedIn } from '../../../kernel/http/signed-in.js'
+import { transferRewards } from './transfer.js'
+
+/** One unit of account (money.md section 1). */
+const quotaMin = 500_000
+/** A thousand million units (family.md 2.5). */
+const quotaMax = 1_000_000_000 * quotaMin
+
+const transferForm = joi
+  .object({ quota: joi.number().integer().min(quotaMin).max(quotaMax).required() })
+  .prefs({ stripUnknown: true })
+  .required()
+
+export default function create({
+  services,
+}: Kit<'database' | 'ledger' | 'registration'>): Management {
+  async function transfer(
+    request: ManagementRequest<unknown, { readonly quota: number }>,
+  ): Promise<Answer> {
+    const { userId } = signedIn(request)
+    const quota = BigInt(request.body.quota)
+    const terms = { userId, quota, moneyKey: request.moneyKey, requestId: request.requestId }
+    const { moved, rewards, balance } = await transferRewards(terms, services)
+    const detail = moved ? `transfer ${quota}` : 'transfer, done before'
+    const data = { quota: balance, aff_quota: rewards }
+    return { answer: true, data, audit: { object: `user ${userId}`, detail } }
+  }
+
+  return {
+    routes: {
+      code: { handle: (request) => services.registration.invitationCode(signedIn(request).userId) },
+      transfer: { body: transferForm, handle: transfer },
+    },
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * Rewards become money: taken from the row of the user and posted to their wallet in one transaction, once per key
+ * (AUTH-6, BILL-2). The row is locked first, so that of transfers at the same time none takes what another took.
+ */
+import type { Database } from '../../../kernel/contract/service.js'
+import { Refusal } from '../../../kernel/errors.js'
+import type { Ledger } from '../../services/ledger/index.js'
+
+export interface Transfer {
+  readonly userId: number
+  readonly quota: bigint
+  readonly moneyKey: string
+  readonly requestId: string
+}
+
+export interface Transferred {
+  /** False: this transfer was made before; nothing moved now. */
+  readonly moved: boolean
+  /** Rewards that are left. */
+  readonly rewards: bigint
+  /** Of the wallet, posted − held. */
+  readonly balance: bigint
+}
+
+export function transferRewards(
+  { userId, quota, moneyKey, requestId }: Transfer,
+  { database, ledger }: { readonly database: Database; readonly ledger: Ledger },
+): Promise<Transferred> {
+  if (moneyKey === '') throw new Error('a movement of money without a key')
+  return database.knex.transaction(async (trx) => {
+    const person = await trx('users')
+      .where({ id: userId, status: 1 })
+      .whereNull('deleted_at')
+      .forNoKeyUpdate()
+      .first('aff_quota')
+    if (person === undefined) throw new Refusal('gone_missing', { what: 'user' })
+    const rewards: bigint = person.aff_quota
+    const { verdict, balance } = await ledger.post(
+      {
+        key: `invite:transfer:${moneyKey}`,
+        kind: 'invite',
+        userId,
+        amount: quota,
+        requestId,
+        note: 'Rewards of invitations',
+      },
+      trx,
+    )
+    if (verdict === 'already') return { moved: false, rewards, balance }
+    if (rewards < quota) throw short(rewards)
+    const left = rewards - quota
+    await trx('users').where({ id: userId }).update({ aff_quota: left })
+    return { moved: true, rewards: left, balance }
+  })
+}
+
+function short(rewards: bigint): Refusal {
+  const reason = `There are ${rewards} rewards to move, less than that.`
+  return new Refusal('insufficient_balance', { reason, param: 'quota' })
+}

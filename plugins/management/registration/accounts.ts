@@ -1,0 +1,132 @@
+/** Accounts as their owners make and recover them: joining by form, a lost password, an address of one's own. */
+import { randomInt } from 'node:crypto'
+import type { Knex } from 'knex'
+import type { Answer, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Changes, Database } from '../../../kernel/contract/service.js'
+import { Refusal } from '../../../kernel/errors.js'
+import { signedIn } from '../../../kernel/http/signed-in.js'
+import type { Challenge } from '../../services/challenge/index.js'
+import type { Identity } from '../../services/identity/index.js'
+import type { MailCodes } from '../../services/mail-codes/index.js'
+import type { Registration } from '../../services/registration/index.js'
+import type { Verification } from '../../services/verification/index.js'
+import type { BindForm, RegisterForm, ResetForm } from './forms.js'
+import { ownerOf } from './mails.js'
+
+export interface AccountTerms {
+  readonly database: Database
+  readonly changes: Changes
+  readonly identity: Identity
+  readonly registration: Registration
+  readonly 'mail-codes': MailCodes
+  readonly challenge: Challenge
+  readonly verification: Verification
+}
+
+export interface Accounts {
+  register(request: ManagementRequest<unknown, RegisterForm>): Promise<Answer>
+  reset(request: ManagementRequest<unknown, ResetForm>): Promise<Answer>
+  bindEmail(request: ManagementRequest<unknown, BindForm>): Promise<Answer>
+}
+
+/** Without letters and digits that are mistaken for another: 70 bits. */
+const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'
+const drawnLength = 12
+
+export function accounts(terms: AccountTerms): Accounts {
+  const { database, changes, identity, registration, challenge, verification } = terms
+  const codes = terms['mail-codes']
+  const { knex } = database
+
+  async function register(request: ManagementRequest<unknown, RegisterForm>): Promise<Answer> {
+    registration.admits('password')
+    await challenge.require(request)
+    const { username, password, email, verification_code, aff_code } = request.body
+    if (email !== undefined) registration.checkEmail(email)
+    if (registration.verifiesEmail()) {
+      given(email, 'email')
+      given(verification_code, 'verification_code')
+    }
+    // What costs a hash or the code is asked for last.
+    await mustBeFree(username)
+    const passwordHash = await identity.hash(password)
+    const emailVerified = email !== undefined && verification_code !== undefined
+    if (emailVerified) await codes.use(email, 'verification', verification_code)
+    const person = { by: 'password', username, passwordHash, email, emailVerified } as const
+    const newcomer = { ...person, invitationCode: aff_code, requestId: request.requestId }
+    const userId = await write((trx) => registration.join(newcomer, trx))
+    const actor = { userId, username, role: 1 }
+    return { answer: true, data: null, audit: { actor, object: `user ${userId}` } }
+  }
+
+  async function mustBeFree(username: string): Promise<void> {
+    const holder = await knex('users')
+      .whereRaw('lower(username) = lower(?)', [username])
+      .whereNull('deleted_at')
+      .first('id')
+    if (holder === undefined) return
+    throw new Refusal('conflict', { reason: 'This user name is taken.', param: 'username' })
+  }
+
+  async function reset(request: ManagementRequest<unknown, ResetForm>): Promise<Answer> {
+    const { email, token, password = drawn() } = request.body
+    await codes.use(email, 'reset', token)
+    const owner = await ownerOf(email, database)
+    if (owner === undefined) throw new Refusal('mail_code_invalid')
+    const password_hash = await identity.hash(password)
+    await write(async (trx) => {
+      const patch = { password_hash, access_token_hash: null, access_token_tail: '' }
+      await trx('users').where({ id: owner.id }).update(patch)
+      await identity.cutSessions(owner.id, trx)
+      await changes.note(trx, 'users', owner.id)
+    })
+    const { id: userId, username, role } = owner
+    const audit = { actor: { userId, username, role }, object: `user ${userId}` }
+    const data = request.body.password === undefined ? password : null
+    return { answer: true, data, audit }
+  }
+
+  async function bindEmail(request: ManagementRequest<unknown, BindForm>): Promise<Answer> {
+    const { userId } = signedIn(request)
+    const { email, verification_code } = request.body
+    registration.checkEmail(email)
+    // The proof comes first: who only has the session may not try codes.
+    await verification.require(request, 'email_change')
+    await codes.use(email, 'verification', verification_code)
+    await write(async (trx) => {
+      await registration.claimEmail(email, userId, trx)
+      await trx('users')
+        .where({ id: userId })
+        .update({ email, email_verified: true })
+        .catch(addressTaken)
+      await changes.note(trx, 'users', userId)
+    })
+    return { answer: true, data: null, audit: { object: `user ${userId}`, detail: 'email' } }
+  }
+
+  async function write<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
+    const done = await knex.transaction(work)
+    await changes.settled()
+    return done
+  }
+
+  return { register, reset, bindEmail }
+}
+
+function given(value: unknown, param: string): void {
+  if (value !== undefined) return
+  throw new Refusal('invalid_field', { reason: `${param} is required.`, param })
+}
+
+function drawn(): string {
+  return Array.from({ length: drawnLength }, () => alphabet[randomInt(alphabet.length)]).join('')
+}
+
+/** Only who can read the address's mail ever gets here. */
+function addressTaken(error: unknown): never {
+  const taken =
+    error instanceof Error && 'constraint' in error && error.constraint === 'users_email_key'
+  if (!taken) throw error
+  const reason = 'This e-mail address belongs to another account.'
+  throw new Refusal('conflict', { reason, param: 'email' })
+}

@@ -1,0 +1,36 @@
+/** Joining by form, codes and links by mail, and addresses people show to be theirs (family.md 2.2, 2.3). */
+import type { Kit, Life } from '../../../kernel/contract/kit.js'
+import type { Management } from '../../../kernel/contract/management.js'
+import { accounts } from './accounts.js'
+import { askedByMail, bindForm, challenged, registerForm, resetForm } from './forms.js'
+import { mails } from './mails.js'
+
+export default function create({
+  services,
+  log,
+}: Kit<
+  | 'database'
+  | 'changes'
+  | 'identity'
+  | 'registration'
+  | 'mail-codes'
+  | 'notifications'
+  | 'challenge'
+  | 'rate-limits'
+  | 'verification'
+>): Management & Life {
+  const { register, reset, bindEmail } = accounts(services)
+  const { sendCode, sendReset, settled } = mails(services, log)
+
+  return {
+    routes: {
+      register: { query: challenged, body: registerForm, handle: register },
+      sendCode: { query: askedByMail, handle: sendCode },
+      sendReset: { query: askedByMail, handle: sendReset },
+      reset: { body: resetForm, handle: reset },
+      bindEmail: { body: bindForm, handle: bindEmail },
+      bindEmailAlias: { body: bindForm, handle: bindEmail },
+    },
+    stop: settled,
+  }
+}

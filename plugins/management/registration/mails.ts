@@ -1,0 +1,97 @@
+/** Asking for mails: how many an address gets and a caller may have sent, and who is known is nobody's to find out. */
+import type { Log } from '../../../kernel/contract/kit.js'
+import type { ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Database } from '../../../kernel/contract/service.js'
+import { Refusal } from '../../../kernel/errors.js'
+import type { Challenge } from '../../services/challenge/index.js'
+import type { MailCodes } from '../../services/mail-codes/index.js'
+import type { Notifications } from '../../services/notifications/index.js'
+import type { RateLimits } from '../../services/rate-limits/index.js'
+import type { Registration } from '../../services/registration/index.js'
+import type { AskedByMail } from './forms.js'
+
+const perAddress = { name: 'mail', limit: 5, windowSeconds: 3600 } as const
+const perCaller = { name: 'mail-caller', limit: 10, windowSeconds: 1800 } as const
+
+export interface MailTerms {
+  readonly database: Database
+  readonly registration: Registration
+  readonly 'mail-codes': MailCodes
+  readonly notifications: Pick<Notifications, 'mailReady'>
+  readonly challenge: Challenge
+  readonly 'rate-limits': Pick<RateLimits, 'take'>
+}
+
+export interface Mails {
+  sendCode(request: ManagementRequest<AskedByMail>): Promise<null>
+  sendReset(request: ManagementRequest<AskedByMail>): Promise<null>
+  /** Resolves once every mail asked for so far is written or has failed. */
+  settled(): Promise<void>
+}
+
+export function mails(terms: MailTerms, log: Log): Mails {
+  const { database, registration, notifications, challenge } = terms
+  const codes = terms['mail-codes']
+  const limits = terms['rate-limits']
+  const sending = new Set<Promise<void>>()
+
+  async function admit(request: ManagementRequest<AskedByMail>): Promise<string> {
+    const { email } = request.query
+    await limits.take(perCaller, request.address)
+    await challenge.require(request)
+    if (!notifications.mailReady()) throw new Refusal('mail_unavailable')
+    await limits.take(perAddress, email)
+    return email
+  }
+
+  async function sendCode(request: ManagementRequest<AskedByMail>): Promise<null> {
+    registration.checkEmail(request.query.email)
+    await codes.send(await admit(request), 'verification')
+    return null
+  }
+
+  /** What the address has to do with anybody is looked up after the answer, so that its time tells nothing. */
+  async function sendReset(request: ManagementRequest<AskedByMail>): Promise<null> {
+    const email = await admit(request)
+    const sent: Promise<void> = new Promise((resolve) => setImmediate(resolve))
+      .then(() => resetIfKnown(email))
+      .catch((err) => {
+        if (!(err instanceof Refusal)) log.error({ err }, 'a mail to reset a password failed')
+      })
+      .finally(() => sending.delete(sent))
+    sending.add(sent)
+    return null
+  }
+
+  async function resetIfKnown(email: string): Promise<void> {
+    const owner = await ownerOf(email, database)
+    if (owner !== undefined) await codes.send(email, 'reset')
+  }
+
+  return {
+    sendCode,
+    sendReset,
+    async settled() {
+      await Promise.all(sending)
+    },
+  }
+}
+
+export interface AddressOwner {
+  readonly id: number
+  readonly username: string
+  readonly role: number
+}
+
+/** Who has shown that the address is theirs, and may sign in. */
+export async function ownerOf(
+  email: string,
+  { knex }: Pick<Database, 'knex'>,
+): Promise<AddressOwner | undefined> {
+  return knex('users')
+    .select('id', 'username', 'role')
+    .whereRaw("lower(email) = lower(?) AND email <> ''", [email])
+    .where({ email_verified: true, status: 1 })
+    .whereNull('deleted_at')
+    .first()
+}

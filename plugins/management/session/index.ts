@@ -1,0 +1,79 @@
+/** Signing in and out, and the sessions of the caller (family.md 2.3). */
+import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import { Refusal } from '../../../kernel/errors.js'
+import { signedIn } from '../../../kernel/http/signed-in.js'
+import {
+  type CodeForm,
+  codeForm,
+  type LoginForm,
+  loginForm,
+  loginQuery,
+  sessionName,
+} from './forms.js'
+import { openedSession } from './opened-session.js'
+import { passwordLogin } from './password-login.js'
+import { sessionRecord } from './session-record.js'
+
+export default function create({
+  services,
+  settings,
+}: Kit<'database' | 'identity' | 'sign-in' | 'challenge' | 'rate-limits'>): Management {
+  const { database, identity, 'sign-in': signIn } = services
+  const enabled = () => settings.boolean('passwordLogin')
+  const login = passwordLogin({ ...services, enabled })
+
+  function secondStep(request: ManagementRequest<unknown, CodeForm>): Promise<Answer> {
+    return signIn.finish(request, request.body.flow_token, request.body.code)
+  }
+
+  async function logout(request: ManagementRequest): Promise<Answer> {
+    const { cookie } = request.headers
+    const principal = await identity.principal({ headers: { cookie } })
+    const headers = { 'set-cookie': identity.clearedCookie(request.secure) }
+    if (principal === undefined) return { answer: true, data: null, headers }
+    await identity.signOut(principal)
+    const audit = { actor: principal, object: `user ${principal.userId}` }
+    return { answer: true, data: null, headers, audit }
+  }
+
+  async function list(request: ManagementRequest) {
+    const { userId, sessionId } = signedIn(request)
+    const sessions = await identity.sessions(userId)
+    return sessions.map((session) => sessionRecord(session, sessionId))
+  }
+
+  async function end(request: ManagementRequest): Promise<Answer> {
+    const { userId, sessionId } = openedSession(request)
+    const sid = String(request.params.sid)
+    const own = (await identity.sessions(userId)).find((session) => session.sid === sid)
+    if (!(await identity.endSession(userId, sid))) {
+      throw new Refusal('gone_missing', { what: 'session', param: 'sid' })
+    }
+    if (own?.sessionId !== sessionId) return { answer: true, data: null }
+    const headers = { 'set-cookie': identity.clearedCookie(request.secure) }
+    return { answer: true, data: null, headers }
+  }
+
+  async function endOthers(request: ManagementRequest) {
+    const principal = openedSession(request)
+    await database.knex.transaction((trx) => identity.cutSessions(principal.userId, trx, principal))
+    return null
+  }
+
+  return {
+    routes: {
+      login: {
+        query: loginQuery,
+        body: loginForm,
+        handle: (request: ManagementRequest<unknown, LoginForm>) => login(request),
+      },
+      secondStep: { body: codeForm, handle: secondStep },
+      logout: { handle: logout },
+      logoutByPost: { handle: logout },
+      list: { handle: list },
+      end: { params: sessionName, handle: end },
+      endOthers: { handle: endOthers },
+    },
+  }
+}

@@ -1,0 +1,41 @@
+/** Looking for users: a page at a time, deleted ones included. */
+import type { Knex } from 'knex'
+import { type QueryBuilder, raw } from 'objection'
+import { containing } from '../../../kernel/store/like.js'
+import type { UserSearch } from './forms.js'
+import { UserRow } from './user-row.js'
+
+export interface UserPage {
+  readonly rows: UserRow[]
+  readonly total: number
+}
+
+export async function usersFound(knex: Knex, search: UserSearch): Promise<UserPage> {
+  const { p, page_size, sort_by, sort_order } = search
+  const { results, total } = await UserRow.query(knex)
+    .where((where) => filter(where, search))
+    .orderBy(sort_by === 'quota' ? raw(balance) : sort_by, sort_order)
+    .orderBy('id', 'desc')
+    .page(Math.max(p, 1) - 1, page_size)
+  return { rows: results, total }
+}
+
+const balance = `(
+  SELECT a.posted - a.held FROM accounts a
+  WHERE a.kind = 'wallet' AND a.period_key = '' AND a.owner_id = users.id)`
+
+function filter(where: QueryBuilder<UserRow>, search: UserSearch): void {
+  const { keyword, group, role, status } = search
+  if (keyword !== '') {
+    const like = containing(keyword)
+    where.where((any) => {
+      any.where('username', 'ilike', like).orWhere('display_name', 'ilike', like)
+      any.orWhere('email', 'ilike', like)
+      if (/^\d{1,9}$/.test(keyword)) any.orWhere('id', Number(keyword))
+    })
+  }
+  if (group !== '') where.where('group', group)
+  if (role !== 0) where.where('role', role)
+  if (status > 0) where.where('status', status).whereNull('deleted_at')
+  if (status < 0) where.whereNotNull('deleted_at')
+}

@@ -1,0 +1,85 @@
+/**
+ * `/api/verify`: before a sensitive operation the person in a session shows anew who they are. Who has a second factor
+ * shows that one; a password suffices for those who have none, whatever the operation (AUTH-4, AUTH-5).
+ */
+import joi from 'joi'
+import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import { Refusal } from '../../../kernel/errors.js'
+import type { LiveSession, Scope } from '../../services/verification/index.js'
+import { type Method, waysToVerify } from './ways.js'
+
+type VerifyForm = { readonly scope: Scope } & (
+  | { readonly method: 'password'; readonly password: string }
+  | { readonly method: '2fa'; readonly code: string }
+  | { readonly method: 'session' }
+)
+
+/** How long a console may believe its session stands without asking (UI-2). */
+const windowSeconds = 30
+
+export default function create({
+  services,
+  clock,
+}: Kit<'database' | 'identity' | 'factors' | 'rate-limits' | 'verification'>): Management {
+  const { identity, factors, verification, 'rate-limits': limits } = services
+  const waysOf = waysToVerify({ ...services, clock })
+  const scope = joi.valid(...verification.scopes)
+
+  async function verify(request: ManagementRequest<unknown, VerifyForm>) {
+    const form = request.body
+    const session = verification.session(request)
+    requireOneOf(await waysOf(session), form.method)
+    await check(session, form)
+    return verification.answer(request, form)
+  }
+
+  async function check({ userId, username }: LiveSession, form: VerifyForm): Promise<void> {
+    if (form.method === '2fa') await factors.check(userId, form.code)
+    if (form.method !== 'password') return
+    await limits.signIn(username)
+    if (!(await identity.hasPassword(userId, form.password))) {
+      throw new Refusal('verification_failed')
+    }
+  }
+
+  async function methods(request: ManagementRequest<{ readonly scope?: Scope }>) {
+    return { methods: await waysOf(verification.session(request)), ...request.query }
+  }
+
+  function status(request: ManagementRequest) {
+    verification.session(request)
+    return { verified: true, window_seconds: windowSeconds }
+  }
+
+  return {
+    routes: {
+      verify: { body: verifyForm(scope), handle: verify },
+      methods: { query: joi.object({ scope }), handle: methods },
+      status: { handle: status },
+    },
+  }
+}
+
+function verifyForm(scope: joi.Schema): joi.ObjectSchema {
+  const only = (method: Method, field: joi.StringSchema) =>
+    field.when('method', { is: method, otherwise: joi.any().strip().optional() })
+  return joi
+    .object({
+      scope: scope.required(),
+      method: joi.valid('password', '2fa', 'session').required(),
+      password: only('password', joi.string().max(128, 'utf8').required()),
+      code: only('2fa', joi.string().trim().max(32).required()),
+    })
+    .required()
+}
+
+function requireOneOf(ways: readonly Method[], method: Method): void {
+  if (ways.includes(method)) return
+  if (ways.includes('2fa') || ways.includes('passkey')) throw new Refusal('factor_required')
+  const reason =
+    ways.length === 0
+      ? 'This account has neither password nor second factor: sign in again and verify within ten minutes by the method "session".'
+      : `This account verifies by the method "${ways.join('", "')}".`
+  throw new Refusal('invalid_field', { reason, param: 'method' })
+}

@@ -1,0 +1,82 @@
+/** Signing in with LINUX DO, a forum that tells how far it trusts a member: an admin may ask for a level. */
+import type { Json, JsonObject } from '../../../kernel/contract/json.js'
+import type { OutgoingKit } from '../../../kernel/contract/kit.js'
+import type { AuthorizeAsk, OAuthAnswer, OAuthProvider } from '../../../kernel/contract/oauth.js'
+import { numberOf, someText } from '../../../kernel/wire/fields.js'
+import { answeredObject, basicCredential, oauthFault } from '../../../kernel/wire/oauth-answers.js'
+
+export default function create({ settings, fetch }: OutgoingKit): OAuthProvider {
+  function authorize({ state, redirectUri, codeChallenge }: AuthorizeAsk): URL {
+    const url = new URL('https://connect.linux.do/oauth2/authorize')
+    url.search = new URLSearchParams({
+      response_type: 'code',
+      client_id: settings.string('clientId'),
+      redirect_uri: redirectUri,
+      state,
+      code_challenge: codeChallenge,
+      code_challenge_method: 'S256',
+    }).toString()
+    return url
+  }
+
+  async function tokenFor(code: string, { redirectUri, codeVerifier }: OAuthAnswer) {
+    const form = new URLSearchParams({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: codeVerifier,
+    })
+    const response = await fetch('https://connect.linux.do/oauth2/token', {
+      method: 'POST',
+      headers: {
+        accept: 'application/json',
+        authorization: basicCredential(
+          settings.string('clientId'),
+          settings.string('clientSecret'),
+        ),
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: form.toString(),
+    })
+    const token = someText((await answeredObject('LINUX DO', response, 'the code')).access_token)
+    if (token === undefined) throw new Error('LINUX DO answered the code without a token.')
+    return token
+  }
+
+  function admit({ active, silenced, trust_level }: JsonObject): number {
+    if (active !== true) throw new Error('This account of LINUX DO is not active.')
+    if (silenced === true) throw new Error('This account of LINUX DO is silenced.')
+    const level = numberOf(trust_level)
+    if (level === undefined) throw new Error('LINUX DO told no trust level of the person.')
+    const least = settings.number('minimumTrustLevel')
+    if (level >= least) return level
+    throw new Error(`This account of LINUX DO has the trust level ${level}; ${least} is needed.`)
+  }
+
+  async function identify(answer: OAuthAnswer) {
+    const code = someText(answer.params.code)
+    if (code === undefined) throw new Error(`LINUX DO sent no code: ${oauthFault(answer.params)}.`)
+    const token = await tokenFor(code, answer)
+    const response = await fetch('https://connect.linux.do/api/user', {
+      headers: { accept: 'application/json', authorization: `Bearer ${token}` },
+    })
+    const user = await answeredObject('LINUX DO', response, 'who it is')
+    return {
+      subject: subjectFrom(user.id),
+      username: someText(user.username),
+      displayName: someText(user.name),
+      claims: { trust_level: admit(user) },
+    }
+  }
+
+  return {
+    authorize,
+    identify,
+    ready: () => settings.string('clientId') !== '' && settings.string('clientSecret') !== '',
+  }
+}
+
+function subjectFrom(id: Json | undefined): string {
+  if (Number.isSafeInteger(id) && Number(id) > 0) return String(id)
+  throw new Error('LINUX DO told no id of the person.')
+}

@@ -1,0 +1,105 @@
+/**
+ * Signing in with any OpenID Connect provider. What it serves is discovered; its id token is checked for issuer,
+ * audience, nonce, time and signature. Calls go to the host of the discovery document and to hosts of the settings
+ * alone, whatever the document says: a provider spread over several hosts needs their endpoints named.
+ */
+import type { JsonObject } from '../../../kernel/contract/json.js'
+import type { OutgoingKit } from '../../../kernel/contract/kit.js'
+import type {
+  AuthorizeAsk,
+  OAuthAnswer,
+  OAuthIdentity,
+  OAuthProvider,
+} from '../../../kernel/contract/oauth.js'
+import { present, someText } from '../../../kernel/wire/fields.js'
+import { clientFactory } from './client.js'
+import { plainError } from './plain-error.js'
+
+export default function create(kit: OutgoingKit): OAuthProvider {
+  const { settings, log } = kit
+  const client = clientFactory(kit)
+  const scopes = () => settings.string('scopes').split(/\s+/).filter(Boolean)
+
+  async function authorize({ state, redirectUri, codeChallenge, nonce }: AuthorizeAsk) {
+    const { openid, config } = await client()
+    return openid.buildAuthorizationUrl(config, {
+      response_type: 'code',
+      redirect_uri: redirectUri,
+      scope: scopes().join(' '),
+      state,
+      nonce,
+      code_challenge: codeChallenge,
+      code_challenge_method: 'S256',
+    })
+  }
+
+  /** Claims of the id token, with what the user info endpoint adds. */
+  async function claimsFor(answer: OAuthAnswer): Promise<JsonObject> {
+    const { openid, config, kept } = await client()
+    const { codeVerifier, nonce, state } = answer
+    const isOpenId = scopes().includes('openid')
+    const tokens = await openid.authorizationCodeGrant(config, addressOf(answer), {
+      pkceCodeVerifier: codeVerifier,
+      expectedState: state,
+      ...(isOpenId && { expectedNonce: nonce, idTokenExpected: true }),
+    })
+    kept()
+    const claims = tokens.claims()
+    const hasMore = config.serverMetadata().userinfo_endpoint !== undefined
+    if (claims !== undefined && !hasMore) return { ...claims } as JsonObject
+    const expected = claims?.sub ?? openid.skipSubjectCheck
+    const more = openid.fetchUserInfo(config, tokens.access_token, expected)
+    if (claims === undefined) return (await more) as JsonObject
+    const added = await more.catch((error: unknown) => {
+      log.warn(
+        { reason: plainError(error).message },
+        'the id token is all that is known of somebody',
+      )
+      return {}
+    })
+    return { ...added, ...claims } as JsonObject
+  }
+
+  async function identify(answer: OAuthAnswer): Promise<OAuthIdentity> {
+    if (someText(answer.params.code) === undefined) throw new Error('The provider sent no code.')
+    const claims = await claimsFor(answer).catch((error: unknown) => {
+      throw plainError(error)
+    })
+    const email = someText(claims.email)
+    return present({
+      subject: subjectFrom(claims),
+      username: someText(claims.preferred_username) ?? someText(claims.nickname),
+      displayName: someText(claims.name),
+      email,
+      emailVerified: email === undefined ? undefined : claims.email_verified === true,
+      claims,
+    })
+  }
+
+  return {
+    authorize: (ask) =>
+      authorize(ask).catch((error: unknown) => {
+        throw plainError(error)
+      }),
+    identify,
+    ready: () => settings.string('clientId') !== '' && isHttp(settings.string('wellKnown')),
+  }
+}
+
+/** What the browser came back to, as the provider made it. */
+function addressOf({ redirectUri, params, state }: OAuthAnswer): URL {
+  const url = new URL(redirectUri)
+  url.searchParams.set('code', params.code ?? '')
+  url.searchParams.set('state', state)
+  if (params.iss !== undefined) url.searchParams.set('iss', params.iss)
+  return url
+}
+
+function subjectFrom({ sub }: JsonObject): string {
+  if (typeof sub === 'string' && sub.trim() !== '' && sub.length <= 255) return sub
+  throw new Error('The provider told no id of the person.')
+}
+
+function isHttp(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+}

@@ -1,0 +1,31 @@
+/** The hash that ties a row to the one before it: over every field, each with its length, so that no two rows share one. */
+import { createHash } from 'node:crypto'
+import type { AuditLine } from './audit.js'
+
+export function chainHash(line: AuditLine, previousHash: Buffer | null): Buffer {
+  const digest = createHash('sha256')
+  const fields = [
+    line.createdAt.toISOString(),
+    String(line.actorId),
+    line.actorName,
+    String(line.actorRole),
+    line.via,
+    line.address,
+    line.action,
+    line.object,
+    line.detail,
+    line.beforeHash,
+    line.afterHash,
+    line.requestId,
+    previousHash,
+  ]
+  for (const field of fields) {
+    const bytes = typeof field === 'string' ? Buffer.from(field) : field
+    const length = Buffer.alloc(4)
+    // No field is this long: what is not there differs from what is empty.
+    length.writeUInt32BE(bytes?.length ?? 0xffff_ffff)
+    digest.update(length)
+    if (bytes !== null) digest.update(bytes)
+  }
+  return digest.digest()
+}

@@ -1,0 +1,32 @@
+/** What the kernel tells of a write as a line of the log: texts of one line, bounded, with what looks like a secret masked (API-7). */
+import type { AuditEntry } from '../../../kernel/contract/service.js'
+import { persistentText } from '../../../kernel/log/persistent-text.js'
+import { createRedaction } from '../../../kernel/log/redaction.js'
+import type { AuditLine } from './audit.js'
+import { stateHash } from './canonical.js'
+
+const redaction = createRedaction()
+
+/** @param now Unix milliseconds */
+export function lineOf(entry: AuditEntry, now: number): AuditLine {
+  const actor = entry.principal ?? entry.actor
+  return {
+    createdAt: new Date(now),
+    actorId: actor?.userId ?? 0,
+    actorName: told(actor?.username),
+    actorRole: actor?.role ?? 0,
+    via: entry.principal?.via ?? 'none',
+    address: told(entry.address),
+    action: told(entry.action),
+    object: told(entry.object),
+    detail: told(entry.detail),
+    beforeHash: stateHash(entry.before),
+    afterHash: stateHash(entry.after),
+    requestId: told(entry.requestId),
+  }
+}
+
+/** The mask comes first, so that no cut leaves half a secret that has lost its looks. */
+function told(text = ''): string {
+  return persistentText(redaction.mask(text))
+}

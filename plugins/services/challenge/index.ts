@@ -1,0 +1,59 @@
+/** The bot challenge (AUTH-7): a token solved in the browser, confirmed by the verifier before anything else is done. */
+import { isObject } from '../../../kernel/contract/json.js'
+import type { Kit } from '../../../kernel/contract/kit.js'
+import type { ManagementRequest } from '../../../kernel/contract/management.js'
+import { Refusal } from '../../../kernel/errors.js'
+import type { Challenge } from './challenge.js'
+import { ruleOptions } from './option-rules.js'
+import { confirms } from './verifier.js'
+
+export type * from './challenge.js'
+
+const tokenLengthMax = 2048
+
+export default function create({
+  services,
+  settings,
+  clock,
+  log,
+}: Kit<'egress' | 'options'>): Challenge {
+  const { egress, options } = services
+  ruleOptions(options, settings)
+
+  return {
+    siteKey: () => (settings.boolean('enabled') ? settings.string('siteKey') : undefined),
+    async require(request) {
+      if (!settings.boolean('enabled')) return
+      const token = shownBy(request)
+      if (token === undefined) throw new Refusal('challenge_required')
+      const question = {
+        url: settings.string('verifyUrl'),
+        secret: settings.string('secretKey'),
+        token,
+        address: request.address,
+      }
+      const confirmed = await confirms(question, { egress, clock }).catch((cause) => {
+        log.error({ reason: reasonOf(cause) }, 'the bot challenge could not be verified')
+        throw new Refusal('challenge_unavailable')
+      })
+      if (!confirmed) throw new Refusal('challenge_required')
+    },
+  }
+}
+
+/** The header wins; older callers send it in the query. */
+function shownBy({
+  headers,
+  query,
+}: Pick<ManagementRequest, 'headers' | 'query'>): string | undefined {
+  const asked = isObject(query) ? query.turnstile : undefined
+  const token = headers['x-turnstile-token'] || asked
+  if (typeof token !== 'string' || token === '' || token.length > tokenLengthMax) return undefined
+  return token
+}
+
+/** A parser's message may quote what was sent, so only our own words are told. */
+function reasonOf(cause: unknown): string {
+  if (cause instanceof SyntaxError) return 'its answer is no JSON'
+  return cause instanceof Error ? cause.message : 'unknown'
+}

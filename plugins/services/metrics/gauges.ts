@@ -1,0 +1,68 @@
+/** What is read when somebody asks: money set aside, notices waiting, connections, breakers. */
+import type { Clock } from '../../../kernel/contract/kit.js'
+import type { Database } from '../../../kernel/contract/service.js'
+import type { Health } from '../health/index.js'
+
+/** Name → number; a label is part of the name. */
+export type Readings = Readonly<Record<string, number>>
+
+export interface GaugeParts {
+  readonly database: Database
+  readonly health: Health
+  readonly clock: Clock
+}
+
+/** A database that is slower than this counts as down: Prometheus waits 10 s by itself. */
+const databaseMs = 3000
+const waitingMax = 10_000
+
+export async function readGauges({ database, health, clock }: GaugeParts): Promise<Readings> {
+  return { ...breakers(health), ...pool(database), ...(await stored(database, clock)) }
+}
+
+function breakers(health: Health): Readings {
+  const counts = { open: 0, 'half-open': 0, parked: 0 }
+  for (const { state } of health.breakers()) counts[state] += 1
+  return Object.fromEntries(
+    Object.entries(counts).map(([state, count]) => [`waybill_breakers{state="${state}"}`, count]),
+  )
+}
+
+/** Of management work; knex does not declare its pool. */
+function pool({ knex }: Database): Readings {
+  const { numUsed, numFree, numPendingAcquires } = knex.client.pool
+  const counts = { used: numUsed, free: numFree, waiting: numPendingAcquires }
+  return Object.fromEntries(
+    Object.entries(counts).map(([state, count]) => [
+      `waybill_database_connections{state="${state}"}`,
+      Number(count.call(knex.client.pool)),
+    ]),
+  )
+}
+
+async function stored({ knex }: Database, clock: Clock): Promise<Readings> {
+  let cancel = () => {}
+  const late = new Promise<never>((_, reject) => {
+    cancel = clock.after(databaseMs, () => reject(new Error('the database is too slow')))
+  })
+  const asked = knex.raw(
+    `SELECT
+       (SELECT count(*) FROM billing_requests WHERE state = 'reserved') AS holds,
+       (SELECT coalesce(sum(reserved), 0) FROM billing_requests WHERE state = 'reserved') AS held,
+       (SELECT count(*) FROM (
+          SELECT 1 FROM outbox WHERE state = 'waiting' LIMIT ${waitingMax}) AS found) AS waiting`,
+  )
+  try {
+    const { rows } = await Promise.race([asked, late])
+    return {
+      waybill_database_up: 1,
+      waybill_holds: Number(rows[0].holds),
+      waybill_held_quota: Number(rows[0].held),
+      waybill_outbox_waiting: Number(rows[0].waiting),
+    }
+  } catch {
+    return { waybill_database_up: 0 }
+  } finally {
+    cancel()
+  }
+}

@@ -1,0 +1,37 @@
+/** Numbers for Prometheus, on a listener of their own and never on the public port. Off unless the environment names its port. */
+import type { Kit, Life } from '../../../kernel/contract/kit.js'
+import { AnswerCounts } from './answer-counts.js'
+import { exposition } from './exposition.js'
+import { type MetricsListener, openListener } from './listener.js'
+import type { Metrics } from './metrics.js'
+import { RelayCounts } from './relay-counts.js'
+
+export type * from './metrics.js'
+
+export default function create({
+  services,
+  clock,
+}: Kit<'system' | 'traffic' | 'catalog' | 'database' | 'health'>): Metrics & Life {
+  const { system, traffic, catalog } = services
+  const { metrics: place } = system.environment
+  let listener: MetricsListener | undefined
+  let close = () => {}
+
+  return {
+    address: () => listener?.address,
+    async start() {
+      if (place === undefined) return
+      const answers = new AnswerCounts(catalog.routes())
+      const relays = new RelayCounts()
+      const page = exposition({ ...services, clock, answers, relays })
+      close = page.close
+      listener = await openListener(place, page.text)
+      traffic.onAnswered((answer) => answers.count(answer))
+      traffic.onSettled((settling) => relays.count(settling))
+    },
+    async stop() {
+      await listener?.close()
+      close()
+    },
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * Notices: written with what they tell of, delivered from an outbox afterwards, at least once, by the way their user
+ * chose (API-9, AUTH-10, LIMIT-8).
+ */
+import { randomUUID } from 'node:crypto'
+import type { Knex } from 'knex'
+import type { Kit, Life } from '../../../kernel/contract/kit.js'
+import type { Notifier } from '../../../kernel/contract/notifier.js'
+import { Refusal } from '../../../kernel/errors.js'
+import { switchTopic, tellSwitches } from './channel-switches.js'
+import { createDelivery } from './delivery.js'
+import { createLowBalance } from './low-balance.js'
+import type { NewNotice, Notifications, Way } from './notifications.js'
+import { createOutbox, type NewRow, outboxTopic } from './outbox.js'
+import { createCarriers, nameOfWay, personOf } from './people.js'
+import { createRows } from './rows.js'
+import { createUserSettings } from './user-setting.js'
+
+export type * from './notifications.js'
+
+const pollMs = 5_000
+const balanceMs = 60_000
+const trimMs = 3_600_000
+const rootRole = 100
+
+type NotificationsKit = Kit<'database' | 'changes' | 'secrets' | 'schedule' | 'extensions'>
+
+export default function create(kit: NotificationsKit): Notifications & Life {
+  const { services, settings, clock, log } = kit
+  const { changes, secrets, schedule, extensions } = services
+  const { knex } = services.database
+  const jobs: { stop(): void }[] = []
+  let mail: Notifier | undefined
+
+  const limit = () => ({
+    count: settings.number('limit_count'),
+    minutes: settings.number('limit_minutes'),
+  })
+  const mailReady = () => mail !== undefined && mail.ready?.() !== false
+  const thresholdDefault = () => settings.number('remind_threshold')
+
+  const outbox = createOutbox({ knex, changes, secrets, clock, limit })
+  const carriers = createCarriers(extensions, secrets)
+  const rows = createRows(knex, changes, clock)
+  const userSettings = createUserSettings({ knex, secrets, extensions, thresholdDefault })
+  const lowBalance = createLowBalance({
+    ...{ knex, thresholdDefault },
+    tell: (userId, notice, trx) => outbox.put({ userId, notice }, trx),
+  })
+  const delivery = createDelivery({
+    ...{ outbox, clock, log },
+    async carry(row) {
+      const { address = '', notice } = outbox.open(row)
+      if (row.userId === undefined) return carriers.toAddress(address, notice)
+      return carriers.toPerson(await personOf(knex, row.userId), notice)
+    },
+  })
+
+  async function put(row: NewRow, trx?: Knex.Transaction): Promise<void> {
+    if (trx === undefined) await knex.transaction((own) => outbox.put(row, own))
+    else await outbox.put(row, trx)
+  }
+
+  async function notifyRoot(notice: NewNotice, key?: string, trx?: Knex.Transaction) {
+    const root = await (trx ?? knex)('users')
+      .select('id')
+      .where({ role: rootRole })
+      .whereNull('deleted_at')
+      .first()
+    if (root !== undefined) await put({ userId: root.id, notice, key }, trx)
+  }
+
+  async function ways(): Promise<readonly Way[]> {
+    const found = extensions.list('notifier').map(async (manifest) => {
+      const notifier = await extensions.notifier(nameOfWay(manifest)).catch(() => undefined)
+      const ready = notifier !== undefined && notifier.ready?.() !== false
+      const { title, userSettings: fields } = manifest
+      return { name: nameOfWay(manifest), title, ready, fields }
+    })
+    return Promise.all(found)
+  }
+
+  changes.on(outboxTopic, delivery.wake)
+  changes.on(switchTopic, (switches) => tellSwitches(knex, switches, notifyRoot))
+
+  return {
+    async mail(address, notice, trx) {
+      if (!mailReady()) throw new Refusal('mail_unavailable')
+      await put({ address, notice }, trx)
+    },
+    notify: (userId, notice, key, trx) => put({ userId, notice, key }, trx),
+    notifyRoot,
+    mailReady,
+    ways,
+    settingOf: userSettings.read,
+    changeSetting: userSettings.change,
+    async test(userId) {
+      const timestamp = Math.floor(clock.now() / 1000)
+      return carriers.toPerson(await personOf(knex, userId), {
+        ...testNotice,
+        id: randomUUID(),
+        timestamp,
+      })
+    },
+    page: rows.page,
+    retry: rows.retry,
+    watchBalances: lowBalance.run,
+    async start() {
+      mail = await extensions.notifier('email').catch(() => undefined)
+      jobs.push(
+        schedule.every('notifications.poll', pollMs, delivery.wake),
+        schedule.everyLeased('notifications.balances', balanceMs, lowBalance.run),
+        schedule.everyLeased('notifications.trim', trimMs, rows.trim),
+      )
+      delivery.wake()
+    },
+    async stop() {
+      for (const job of jobs) job.stop()
+      await delivery.stop()
+    },
+  }
+}
+
+const testNotice: NewNotice = {
+  type: 'test',
+  title: 'A test notice',
+  content: 'This is a test. Notices reach you this way.',
+  values: [],
+}

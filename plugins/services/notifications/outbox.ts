@@ -1,0 +1,143 @@
+/**
+ * The table of notices on their way. A row is written in the transaction of what it tells of. Who delivers it claims it
+ * by a lease: no two processes hold one at once, and what a process that died held is claimed again, so that a notice
+ * comes at least once.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Knex } from 'knex'
+import type { Clock } from '../../../kernel/contract/kit.js'
+import type { Notice, NoticeOutcome } from '../../../kernel/contract/notifier.js'
+import type { Changes, SecretBox } from '../../../kernel/contract/service.js'
+import { persistentText } from '../../../kernel/log/persistent-text.js'
+import { overLimit } from './limit.js'
+import type { NewNotice } from './notifications.js'
+
+/** The topic that wakes those who deliver. */
+export const outboxTopic = 'outbox'
+
+/** Longer than a delivery may take, its last write included. */
+export const leaseMs = 60_000
+
+const secondMs = 1_000
+const minuteMs = 60 * secondMs
+/** Pauses after the first try, the second, and so on; after the last there is none. */
+const pausesMs = [10 * secondMs, minuteMs, 5 * minuteMs, 30 * minuteMs, 120 * minuteMs]
+export const attemptsMax = pausesMs.length + 1
+
+export interface NewRow {
+  /** Absent: a mail to `address`. */
+  readonly userId?: number
+  readonly address?: string
+  readonly notice: NewNotice
+  readonly key?: string
+}
+
+/** A row somebody is to deliver now. */
+export interface Claimed {
+  readonly id: bigint
+  readonly userId?: number
+  readonly type: string
+  readonly attempts: number
+  /** Sealed. */
+  readonly payload: string
+}
+
+export interface Payload {
+  readonly address?: string
+  readonly notice: Notice
+}
+
+export interface OutboxTerms {
+  readonly knex: Knex
+  readonly changes: Changes
+  readonly secrets: SecretBox
+  readonly clock: Clock
+  /** How many notices of a kind a user gets within how many minutes; a count of 0: as many as there are. */
+  limit(): { readonly count: number; readonly minutes: number }
+}
+
+export function createOutbox({ knex, changes, secrets, clock, limit }: OutboxTerms) {
+  const now = () => new Date(clock.now())
+
+  async function put(row: NewRow, trx: Knex.Transaction): Promise<void> {
+    const { userId, address, notice, key } = row
+    const timestamp = Math.floor(clock.now() / 1000)
+    const refusal =
+      userId === undefined ? undefined : await overLimit(trx, userId, notice.type, clock, limit())
+    const [made] = await trx('outbox')
+      .insert({
+        unique_key: key === undefined ? null : `${userId ?? 'mail'}:${key}`,
+        user_id: userId ?? null,
+        type: notice.type,
+        payload: secrets.seal(
+          placeOf(userId, notice.type),
+          JSON.stringify({ address, notice: { ...notice, id: randomUUID(), timestamp } }),
+        ),
+        ...{ created_at: now(), next_at: now() },
+        ...(refusal !== undefined && { state: 'failed', reason: refusal, finished_at: now() }),
+      })
+      .onConflict('unique_key')
+      .ignore()
+      .returning<{ id: bigint }[]>('id')
+    if (made !== undefined && refusal === undefined) {
+      await changes.note(trx, outboxTopic, String(made.id))
+    }
+  }
+
+  async function claim(most: number): Promise<readonly Claimed[]> {
+    const { rows } = await knex.raw(claimText, [
+      new Date(clock.now() + leaseMs),
+      now(),
+      now(),
+      most,
+    ])
+    return rows.map((row: ClaimedRow) => ({ ...row, userId: row.user_id ?? undefined }))
+  }
+
+  function open({ userId, type, payload }: Claimed): Payload {
+    return JSON.parse(secrets.openText(placeOf(userId, type), payload))
+  }
+
+  /** What came of a try. A delivery counts in any case; the rest only for who still holds the row. */
+  async function settle({ id, attempts }: Claimed, outcome: NoticeOutcome): Promise<void> {
+    if (outcome.kind === 'delivered') {
+      // What it said is of no use any more.
+      const done = { state: 'delivered', reason: '', payload: '', finished_at: now() }
+      await knex('outbox')
+        .where({ id, state: 'waiting' })
+        .update({ ...done, lease_until: null })
+      return
+    }
+    const pauseMs = outcome.kind === 'later' ? pausesMs[attempts - 1] : undefined
+    const afterMs = outcome.kind === 'later' ? (outcome.afterMs ?? 0) : 0
+    const next =
+      pauseMs === undefined
+        ? { state: 'failed', finished_at: now() }
+        : { next_at: new Date(clock.now() + Math.max(pauseMs, afterMs)) }
+    await knex('outbox')
+      .where({ id, attempts, state: 'waiting' })
+      .update({ ...next, reason: persistentText(outcome.reason), lease_until: null })
+  }
+
+  return { put, claim, open, settle }
+}
+
+export type Outbox = ReturnType<typeof createOutbox>
+
+interface ClaimedRow extends Omit<Claimed, 'userId'> {
+  readonly user_id: number | null
+}
+
+/** A try counts when it begins, so that a notice which kills its process is not tried for ever. */
+const claimText = `
+  UPDATE outbox SET lease_until = ?, attempts = attempts + 1
+  WHERE id IN (
+    SELECT id FROM outbox
+    WHERE state = 'waiting' AND next_at <= ? AND (lease_until IS NULL OR lease_until <= ?)
+    ORDER BY next_at LIMIT ? FOR UPDATE SKIP LOCKED)
+  RETURNING id, user_id, type, attempts, payload`
+
+/** A payload cannot be moved to another user. */
+function placeOf(userId: number | undefined, type: string): string {
+  return `outbox:${userId ?? 'mail'}.${type}:payload`
+}

@@ -1,0 +1,109 @@
+/**
+ * Providers that are plugins. Each is loaded when the gateway starts, since only the plugin knows whether its settings
+ * suffice, and an admin who switches one on is told at once that they do not.
+ */
+import type { JsonObject } from '../../../kernel/contract/json.js'
+import type { Log, Settings } from '../../../kernel/contract/kit.js'
+import type { Manifest } from '../../../kernel/contract/manifest.js'
+import type { OAuthProvider } from '../../../kernel/contract/oauth.js'
+import type { Extensions } from '../../../kernel/contract/service.js'
+import { Refusal } from '../../../kernel/errors.js'
+import { nameOf, optionKey } from '../../../kernel/registry/manifest.js'
+import type { Options } from '../options/index.js'
+import type { OAuthSource } from './oauth.js'
+
+export interface Sources {
+  /** Those that are switched on and ready, in order. */
+  all(): readonly OAuthSource[]
+  /** Of any there is. */
+  title(provider: string): string | undefined
+  start(): Promise<void>
+}
+
+export interface SourceTerms {
+  readonly extensions: Extensions
+  readonly options: Options
+}
+
+interface Loaded {
+  readonly manifest: Manifest
+  readonly settings: Settings
+  readonly plugin: OAuthProvider
+}
+
+export function builtInSources({ extensions, options }: SourceTerms, log: Log): Sources {
+  const loaded: Loaded[] = []
+
+  async function load(manifest: Manifest): Promise<void> {
+    try {
+      const plugin = await extensions.oauth(nameOf(manifest))
+      loaded.push({ manifest, settings: options.of(manifest), plugin })
+    } catch (err) {
+      log.error({ err, plugin: manifest.id }, 'a sign-in provider cannot be used')
+    }
+  }
+
+  /** Nobody can switch on what cannot work. */
+  function guard({ manifest, plugin }: Loaded): void {
+    const field = manifest.settings.find(({ name }) => name === manifest.oauth?.switch)
+    if (field === undefined) return
+    const key = optionKey(manifest, field)
+    options.check(key, (text) => {
+      if (text !== 'true' || isReady(plugin)) return
+      const reason = `${manifest.title} cannot be switched on before its other settings are complete.`
+      throw new Refusal('invalid_field', { reason, param: key })
+    })
+  }
+
+  return {
+    all: () => loaded.filter(isOn).map(sourceOf),
+    title(provider) {
+      const one = loaded.find(({ manifest }) => nameOf(manifest) === provider)
+      return one && titleOf(one)
+    },
+    async start() {
+      for (const manifest of extensions.list('oauth')) {
+        if (manifest.settings.length > 0) await load(manifest)
+      }
+      for (const one of loaded) guard(one)
+    },
+  }
+}
+
+function isOn({ manifest, settings, plugin }: Loaded): boolean {
+  const name = manifest.oauth?.switch
+  return (name === undefined || settings.boolean(name)) && isReady(plugin)
+}
+
+export function isReady(plugin: OAuthProvider): boolean {
+  try {
+    return plugin.ready()
+  } catch {
+    return false
+  }
+}
+
+function sourceOf(one: Loaded): OAuthSource {
+  const { manifest, settings, plugin } = one
+  const facts = (manifest.oauth?.facts ?? []).filter((name) => isOpen(manifest, name))
+  return {
+    provider: nameOf(manifest),
+    title: titleOf(one),
+    icon: nameOf(manifest),
+    style: manifest.oauth?.style ?? 'redirect',
+    facts: Object.fromEntries(facts.map((name) => [name, settings.all[name] ?? ''])) as JsonObject,
+    plugin,
+    admits: () => true,
+  }
+}
+
+/** A manifest may be wrong about what anyone may know, but never about a secret. */
+function isOpen({ settings }: Manifest, name: string): boolean {
+  return settings.some((field) => field.name === name && field.type !== 'secret')
+}
+
+/** A name the admin gave stands before the plugin's own. */
+function titleOf({ manifest, settings }: Loaded): string {
+  const given = settings.all.displayName
+  return typeof given === 'string' && given !== '' ? given : manifest.title
+}

@@ -1,0 +1,66 @@
+/** Signing in by another place: which providers there are, plugins and those an admin defined, and who is bound to them. */
+import type { Kit, Life } from '../../../kernel/contract/kit.js'
+import { Refusal } from '../../../kernel/errors.js'
+import { builtInSources } from './built-in.js'
+import { customSources } from './custom.js'
+import type { OAuth, OAuthBinding } from './oauth.js'
+
+export type * from './oauth.js'
+
+/** More than there are providers: a user has one binding of each. */
+const bindingsMax = 300
+
+interface Row {
+  readonly provider: string
+  readonly name: string
+  readonly created_at: Date
+}
+
+export default function create({
+  services,
+  log,
+}: Kit<'database' | 'changes' | 'secrets' | 'extensions' | 'options'>): OAuth & Life {
+  const { knex } = services.database
+  const builtIn = builtInSources(services, log)
+  const custom = customSources(services, log)
+
+  /** Of a provider that is switched off too, so that its bindings keep their name. */
+  function titleOf(provider: string): string {
+    return builtIn.title(provider) ?? custom.title(provider) ?? provider
+  }
+
+  async function bindings(userId: number): Promise<readonly OAuthBinding[]> {
+    const rows = await knex('oauth_identities')
+      .select<Row[]>('provider', 'name', 'created_at')
+      .where('user_id', userId)
+      .orderBy('provider')
+      .limit(bindingsMax)
+    return rows.map(({ provider, name, created_at }) => ({
+      provider,
+      title: titleOf(provider),
+      name,
+      createdAt: Math.floor(created_at.getTime() / 1000),
+    }))
+  }
+
+  return {
+    buttons: () =>
+      [...builtIn.all(), ...custom.all()].map(({ provider, title, icon, style, facts }) => ({
+        ...{ provider, title, icon, style, facts },
+      })),
+    bindings,
+    source(provider) {
+      const found = [...builtIn.all(), ...custom.all()].find((one) => one.provider === provider)
+      if (found !== undefined) return found
+      throw new Refusal('oauth_provider_unknown', { provider: provider.slice(0, 64) })
+    },
+    reserved: (slug) => paths.has(slug) || builtIn.title(slug) !== undefined,
+    async start() {
+      await builtIn.start()
+      await custom.start()
+    },
+  }
+}
+
+/** What stands at the place of a provider's name in an address. */
+const paths: ReadonlySet<string> = new Set(['state', 'providers', 'email', 'bind', 'custom'])

@@ -1,0 +1,45 @@
+/** Which limits count a request: by the caller's network when it arrives, by the user once that is known. */
+import type { ArrivalAsk, RateLimit, RateLimitTerms } from '../../../kernel/contract/service.js'
+import { networkOf } from './keys.js'
+
+export interface Bucket {
+  readonly name: string
+  readonly key: string
+  readonly limit: RateLimit
+}
+
+/** LIMIT-3, LIMIT-4, LIMIT-7, API-2. */
+export function arrivalBuckets(
+  { api, web, critical }: RateLimitTerms,
+  { limiter, address }: ArrivalAsk,
+): readonly Bucket[] {
+  const key = networkOf(address)
+  switch (limiter) {
+    case 'api':
+      return inForce({ name: 'api', key, limit: api })
+    case 'critical':
+      return inForce({ name: 'api', key, limit: api }, { name: 'critical', key, limit: critical })
+    case 'status':
+      return inForce({ name: 'status', key, limit: api })
+    case 'web':
+      return inForce({ name: 'web', key, limit: web })
+    case 'relay':
+    case 'none':
+      return []
+  }
+}
+
+/** LIMIT-4: one route, by its user wherever that calls from; where nobody is known, by the network. */
+export function routeBuckets(
+  { criticalRoute }: RateLimitTerms,
+  { limiter, route, address }: ArrivalAsk,
+  userId: number | undefined,
+): readonly Bucket[] {
+  if (limiter !== 'critical') return []
+  const who = userId === undefined ? networkOf(address) : `user ${userId}`
+  return inForce({ name: 'route', key: `${route} ${who}`, limit: criticalRoute })
+}
+
+function inForce(...buckets: readonly Bucket[]): readonly Bucket[] {
+  return buckets.filter(({ limit }) => limit.enabled)
+}

@@ -1,0 +1,39 @@
+/**
+ * Counts in this process, by the library's limiter in memory. The number of keys is bounded, and the one not used for
+ * longest goes first (failures.md P14).
+ */
+import { LRUCache } from 'lru-cache'
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
+
+/** How often a key was counted in its window, and the milliseconds until that ends. */
+export interface Count {
+  readonly used: number
+  readonly msLeft: number
+}
+
+/** Counts so many uses of the key: one, or none to look. */
+export type LocalCounter = (key: string, uses: 0 | 1) => Promise<Count>
+
+const keysMax = 100_000
+
+export function localCounter(windowSeconds: number, max = keysMax): LocalCounter {
+  const counter = new RateLimiterMemory({
+    keyPrefix: '',
+    points: Number.MAX_SAFE_INTEGER,
+    duration: windowSeconds,
+  })
+  const used = new LRUCache<string, true>({
+    max,
+    disposeAfter: (_, key, reason) => {
+      if (reason === 'evict') void counter.delete(key)
+    },
+  })
+  return async (key, uses) => {
+    used.set(key, true)
+    return countOf(await counter.consume(key, uses))
+  }
+}
+
+export function countOf({ consumedPoints, msBeforeNext }: RateLimiterRes): Count {
+  return { used: consumedPoints, msLeft: msBeforeNext }
+}

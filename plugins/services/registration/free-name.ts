@@ -1,0 +1,31 @@
+/** User names for people another place sends: the name they have there, where it fits and is free. */
+import { randomInt } from 'node:crypto'
+import type { Knex } from 'knex'
+
+/** Names with an @ are left to addresses. */
+const fits = /^[\p{L}\p{N}._+-]{1,32}$/u
+const triesMax = 20
+
+export async function freeName(
+  wish: string | undefined,
+  prefix: string,
+  trx: Knex.Transaction,
+): Promise<string> {
+  const wished = wish?.trim().normalize('NFC') ?? ''
+  if (fits.test(wished) && (await isFree(wished, trx))) return wished
+  for (let tries = 0; tries < triesMax; tries++) {
+    const name = `${prefix}${randomInt(100_000, 1_000_000_000)}`
+    if (await isFree(name, trx)) return name
+  }
+  throw new Error(`no name that begins with ${prefix} is free`)
+}
+
+/** Whoever wants the same name waits until this transaction has it, or has ended without it. */
+async function isFree(name: string, trx: Knex.Transaction): Promise<boolean> {
+  await trx.raw("SELECT pg_advisory_xact_lock(hashtext('waybill name ' || lower(?)))", [name])
+  const holder = await trx('users')
+    .whereRaw('lower(username) = lower(?)', [name])
+    .whereNull('deleted_at')
+    .first('id')
+  return holder === undefined
+}

@@ -1,0 +1,57 @@
+/** Codes users invite others with: short, unique, kept for good. */
+import { randomInt } from 'node:crypto'
+import type { Knex } from 'knex'
+import { Refusal } from '../../../kernel/errors.js'
+
+/** Letters and digits that no one mistakes for another. */
+const alphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789'
+/** Lengths that are tried in turn: a code somebody else has is no fault, only a reason to draw again. */
+const lengths = [6, 6, 6, 8, 10, 12] as const
+const shape = /^[A-Za-z0-9]{4,32}$/
+
+/** The user's code, made where there is none. Whoever asks at the same time gets the same. */
+export async function invitationCodeOf(userId: number, trx: Knex.Transaction): Promise<string> {
+  const person = await trx('users')
+    .where({ id: userId })
+    .whereNull('deleted_at')
+    .forNoKeyUpdate()
+    .first('aff_code')
+  if (person === undefined) throw new Refusal('gone_missing', { what: 'user' })
+  return person.aff_code ?? drawn(userId, trx)
+}
+
+async function drawn(userId: number, trx: Knex.Transaction): Promise<string> {
+  for (const length of lengths) {
+    const code = Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
+    if (await isKept(userId, code, trx)) return code
+  }
+  throw new Error('no invitation code is free')
+}
+
+/** Within a savepoint, so that a code taken meanwhile does not end what goes on around it. */
+async function isKept(userId: number, code: string, trx: Knex.Transaction): Promise<boolean> {
+  try {
+    await trx.transaction((inner) =>
+      inner('users').where({ id: userId }).update({ aff_code: code }),
+    )
+    return true
+  } catch (error) {
+    const taken =
+      error instanceof Error && 'constraint' in error && error.constraint === 'users_aff_code_key'
+    if (taken) return false
+    throw error
+  }
+}
+
+/** Who invites with this code and may still do so. */
+export async function inviterOf(
+  code: string | undefined,
+  trx: Knex.Transaction,
+): Promise<number | undefined> {
+  if (code === undefined || !shape.test(code)) return undefined
+  const inviter = await trx('users')
+    .where({ aff_code: code, status: 1 })
+    .whereNull('deleted_at')
+    .first('id')
+  return inviter?.id
+}

@@ -1,0 +1,48 @@
+/** What joining brings: quota for the newcomer, and for who invited them a reward they move into their wallet themselves. */
+import type { Knex } from 'knex'
+import type { Settings } from '../../../kernel/contract/kit.js'
+import type { Ledger } from '../ledger/index.js'
+
+export interface Joined {
+  readonly userId: number
+  readonly inviterId: number | undefined
+  readonly requestId: string
+}
+
+/** Rows of users before accounts, as every other movement locks them. */
+export async function reward(
+  joined: Joined,
+  { ledger, settings }: { readonly ledger: Ledger; readonly settings: Settings },
+  trx: Knex.Transaction,
+): Promise<void> {
+  const { userId, inviterId, requestId } = joined
+  if (inviterId !== undefined) {
+    await rewardInviter(inviterId, userId, settings.number('quotaForInviter'), trx)
+  }
+  const post = (kind: 'grant' | 'invite', key: string, quota: number, note: string) =>
+    ledger.post({ key, kind, userId, amount: BigInt(quota), requestId, note }, trx)
+  const welcome = settings.number('quotaForNewUser')
+  if (welcome > 0) await post('grant', `grant:new:${userId}`, welcome, 'Quota of new users')
+  const invited = settings.number('quotaForInvitee')
+  if (inviterId !== undefined && invited > 0) {
+    await post('invite', `invite:invitee:${userId}`, invited, 'Quota of invited users')
+  }
+}
+
+/** Once per newcomer: their row in `invitations` is the only one. */
+async function rewardInviter(
+  inviterId: number,
+  inviteeId: number,
+  quota: number,
+  trx: Knex.Transaction,
+): Promise<void> {
+  const invitation = { invitee_id: inviteeId, inviter_id: inviterId, reward: quota }
+  await trx('invitations').insert(invitation)
+  await trx('users')
+    .where({ id: inviterId })
+    .update({
+      aff_count: trx.raw('aff_count + 1'),
+      aff_quota: trx.raw('aff_quota + ?::bigint', [quota]),
+      aff_history: trx.raw('aff_history + ?::bigint', [quota]),
+    })
+}

@@ -1,0 +1,87 @@
+/** Signing in: from "they have shown who they are" to an open session, by way of the second factor where there is one. */
+import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Answer } from '../../../kernel/contract/management.js'
+import { Refusal } from '../../../kernel/errors.js'
+import type { OneTimeTaken } from '../one-time/index.js'
+import { flowCookie, flowIn, flowSeconds } from './flow-cookie.js'
+import type { SignIn, SignInMethod, SignInRequest } from './sign-in.js'
+import { type Account, usableAccount } from './user.js'
+
+export type * from './sign-in.js'
+
+const kind = 'sign-in'
+const attemptsMax = 5
+
+interface Way {
+  readonly account: Account
+  readonly method: SignInMethod | 'totp'
+  /** For the audit log. */
+  readonly detail: string
+}
+
+export default function create({
+  services,
+}: Kit<'database' | 'system' | 'identity' | 'factors' | 'one-time'>): SignIn {
+  const { identity, factors, system, 'one-time': oneTime } = services
+  const { knex } = services.database
+  const alwaysSecure = system.environment.cookieSecure === true
+
+  async function begin(
+    request: SignInRequest,
+    userId: number,
+    method: SignInMethod,
+  ): Promise<Answer> {
+    const account = await usableAccount(knex, userId)
+    const asksForMore = method === 'password' || method === 'oauth'
+    if (!asksForMore || !(await factors.of(userId)).totp) {
+      return opened(request, { account, method, detail: method })
+    }
+    const flow = await oneTime.issue({ kind, userId, data: { method }, seconds: flowSeconds })
+    const data = { require_2fa: true, flow_token: flow }
+    const headers = { 'set-cookie': flowCookie(flow, request.secure || alwaysSecure) }
+    return { answer: true, data, headers }
+  }
+
+  async function finish(request: SignInRequest, flowToken: string, code: string): Promise<Answer> {
+    const flow = flowToken || flowIn(request.headers, alwaysSecure)
+    const { userId } = begun(await oneTime.attempt(kind, flow, attemptsMax))
+    const factor = await factors.check(userId, code)
+    // Whoever takes it signs in: of two right codes for one sign-in, one does.
+    const { data } = begun(await oneTime.take(kind, flow))
+    const account = await usableAccount(knex, userId)
+    return opened(request, { account, method: 'totp', detail: `${data.method}, ${factor}` })
+  }
+
+  async function opened(request: SignInRequest, way: Way): Promise<Answer> {
+    const { account, method, detail } = way
+    const { address, secure, headers } = request
+    // Only the cookie tells which session this browser had; an access token beside it is another's matter.
+    const former = await identity.principal({ headers: { cookie: headers.cookie } })
+    const session = await identity.openSession({
+      userId: account.id,
+      method,
+      address,
+      userAgent: String(headers['user-agent'] ?? ''),
+      secure,
+    })
+    if (former !== undefined) await identity.signOut(former)
+    return {
+      answer: true,
+      data: account,
+      headers: { 'set-cookie': [session.cookie, ...leftover(request)] },
+      audit: { actor: session.principal, object: `user ${account.id}`, detail },
+    }
+  }
+
+  /** Takes away the cookie of a second step that is over now. */
+  function leftover({ headers, secure }: SignInRequest): readonly string[] {
+    return flowIn(headers, false) === '' ? [] : [flowCookie('', secure || alwaysSecure)]
+  }
+
+  return { begin, finish }
+}
+
+function begun(taken: OneTimeTaken | undefined): OneTimeTaken & { readonly userId: number } {
+  if (taken?.userId === undefined) throw new Refusal('sign_in_expired')
+  return { ...taken, userId: taken.userId }
+}

@@ -1,0 +1,34 @@
+/** A write that has happened stands, whatever becomes of its line in the audit log. */
+import t from 'tap'
+import type { Principal } from '../../../kernel/contract/management.js'
+import { house, json } from './harness.js'
+
+const ada: Principal = { userId: 7, username: 'ada', role: 10, group: 'default', via: 'session' }
+
+t.test(
+  'what cannot be told to the audit log goes to the process log, and the answer stands',
+  async (t) => {
+    const { ask, lines } = await house(t, {
+      managementRoutes: [{ method: 'POST', path: '/api/it', credential: 'admin', body: 'json' }],
+      management: {
+        routes: {
+          it: {
+            handle: () => ({
+              answer: true,
+              data: 'done',
+              audit: { object: 'a thing', detail: 'made', before: { state: 'canary' } },
+            }),
+          },
+        },
+      },
+      principal: ada,
+      auditor: { record: () => Promise.reject(new Error('no table')) },
+    })
+    const headers = { ...json, 'sec-fetch-site': 'same-origin' }
+    const { status, json: told } = await ask('POST', '/api/it', { body: '{}', headers })
+    t.match({ status, told }, { status: 200, told: { success: true, data: 'done' } })
+    const line = lines.find(({ message }) => message === 'a write was not told to the audit log')
+    t.match(line, { audit: { action: 'test.it', object: 'a thing', principal: ada } })
+    t.notMatch(JSON.stringify(line), 'canary', 'states are hashed or not told at all')
+  },
+)

@@ -1,0 +1,62 @@
+/** Instances as root sees them. */
+import t from 'tap'
+import createArea from '../../../plugins/management/system-info/index.js'
+import type { Instances } from '../../../plugins/services/instances/index.js'
+import { FakeClock } from '../../kit/clock.js'
+import { quietLog } from '../../kit/fakes.js'
+import { call, settingsOf } from './desk.js'
+
+const removed: string[] = []
+const instances: Instances = {
+  staleAfterSeconds: 90,
+  async list() {
+    const startedAt = new Date(1_700_000_000_999)
+    const one = { startedAt, lastSeenAt: new Date(1_700_000_100_000), info: { pid: 1 } }
+    return [
+      { ...one, nodeName: 'a', online: true },
+      { ...one, nodeName: 'b', online: false },
+    ]
+  },
+  removeStale: async () => 3,
+  async remove(name) {
+    removed.push(name)
+  },
+}
+
+const area = createArea({
+  settings: settingsOf({}),
+  clock: new FakeClock(),
+  log: quietLog,
+  services: { instances },
+})
+
+t.test('[API-3] instances are told in the words of the family', async (t) => {
+  t.same(await call(area, 'list'), [
+    {
+      node_name: 'a',
+      status: 'online',
+      stale_after_seconds: 90,
+      started_at: 1_700_000_000,
+      last_seen_at: 1_700_000_100,
+      info: { pid: 1 },
+    },
+    {
+      node_name: 'b',
+      status: 'stale',
+      stale_after_seconds: 90,
+      started_at: 1_700_000_000,
+      last_seen_at: 1_700_000_100,
+      info: { pid: 1 },
+    },
+  ])
+})
+
+t.test('[API-3] how many were deleted is told', async (t) => {
+  t.match(await call(area, 'removeStale'), { data: { deleted_count: 3 } })
+  const one = { params: { node_name: 'b' } }
+  t.match(await call(area, 'remove', one), {
+    data: { deleted_count: 1 },
+    audit: { object: 'instance b' },
+  })
+  t.strictSame(removed, ['b'])
+})

@@ -1,0 +1,105 @@
+/** One test for each change that clients have to follow (OPS-3, "Versioning" 4 of the specification). */
+import t from 'tap'
+import { startGateway } from '../kit/gateway.js'
+import { management } from '../kit/management.js'
+
+const { url, admin: root, gateway } = await startGateway(t)
+const password = 'correct horse battery'
+
+async function person(username: string) {
+  const { id } = await root.must('POST', '/api/user/', { username, password, role: 1 })
+  const client = management(url)
+  await client.login(username, password)
+  return { ...client, id }
+}
+
+t.test('[OPS-3] the access token moved from GET to POST, and asks for a proof', async (t) => {
+  const ada = await person('ada')
+  const old = await ada.call('GET', '/api/user/token')
+  t.match({ status: old.status, allow: old.headers.get('allow') }, { status: 405, allow: 'POST' })
+  const unproved = { status: 403, body: { code: 'verification_required' } }
+  t.match(await ada.call('POST', '/api/user/token', {}), unproved)
+  const proof = await ada.prove('access_token', password)
+  const made = await ada.call('POST', '/api/user/token', {}, proof)
+  t.match(made, { status: 200, body: { data: /.{32,}/ } })
+  t.equal(made.headers.get('cache-control'), 'no-store')
+  t.match(await ada.call('POST', '/api/user/token', {}, proof), unproved)
+})
+
+t.test('[OPS-3] the OAuth state moved from GET to POST, with provider and intent', async (t) => {
+  const stranger = management(url)
+  t.match(await stranger.call('GET', '/api/oauth/state'), { status: 405 })
+  await root.option('ServerAddress', url)
+  await root.option('GitHubClientId', 'id')
+  await root.option('GitHubClientSecret', 'secret')
+  await root.option('GitHubOAuthEnabled', true)
+  const state = (form: object) => stranger.call('POST', '/api/oauth/state', form)
+  t.match(await state({}), { status: 400 })
+  t.match(await state({ provider: 'github' }), { status: 400, body: { field: 'intent' } })
+  t.match(await state({ intent: 'login' }), { status: 400, body: { field: 'provider' } })
+  t.match(await state({ provider: 'github', intent: 'other' }), { status: 400 })
+  t.match(await state({ provider: 'github', intent: 'bind' }), { status: 401 })
+  const [one, two] = [
+    await state({ provider: 'github', intent: 'login' }),
+    await state({ provider: 'github', intent: 'login' }),
+  ]
+  t.match(one, { status: 200, body: { data: { state: /.{32,}/ } } })
+  t.not(one.body.data.state, two.body.data.state)
+})
+
+t.test('[OPS-3] an image address without signature shows nothing', async (t) => {
+  const bare = await fetch(`${url}/mj/image/1`)
+  t.ok([403, 404].includes(bare.status), 'before there are images there is no such path')
+  const served = gateway
+    .service('catalog')
+    .routes()
+    .some(({ declared }) => declared.path.startsWith('/mj/image/'))
+  t.equal(bare.status === 403, served)
+})
+
+t.test('[OPS-3] deleting the own account asks for a proof of that scope', async (t) => {
+  const bob = await person('bob')
+  const unproved = { status: 403, body: { code: 'verification_required' } }
+  t.match(await bob.call('DELETE', '/api/user/self'), unproved)
+  const other = await bob.prove('access_token', password)
+  t.match(await bob.call('DELETE', '/api/user/self', undefined, other), unproved)
+  t.match(await bob.call('GET', '/api/user/self'), { status: 200 })
+  const proof = await bob.prove('account_delete', password)
+  t.match(await bob.call('DELETE', '/api/user/self', undefined, proof), { status: 200 })
+  t.match(await bob.call('GET', '/api/user/self'), { status: 401 })
+})
+
+t.test('[OPS-3] an update of a channel changes what it names, and nothing else', async (t) => {
+  const fields = { name: 'c', type: 1, key: 'a key', models: 'm,n', base_url: url, priority: 7 }
+  const id = await root.channel(fields)
+  const before = await root.must('GET', `/api/channel/${id}`)
+  await root.must('PUT', '/api/channel/', { id, name: 'renamed', key: '' })
+  const after = await root.must('GET', `/api/channel/${id}`)
+  t.match(after, { name: 'renamed', models: 'm,n', priority: 7, base_url: before.base_url })
+  const keys = await gateway.service('database').knex('channel_keys').where('channel_id', id)
+  t.equal(keys.length, 1, 'a blank key clears none')
+  t.match(await root.call('PUT', '/api/channel/', { id, status: 9 }), { status: 400 })
+})
+
+t.test('[OPS-3] cross_group_retry is an optional boolean', async (t) => {
+  const { id } = await root.token({ name: 'retries', group: 'default', cross_group_retry: true })
+  const told = () => root.must('GET', `/api/token/${id}`)
+  t.match(await told(), { cross_group_retry: true })
+  const form = { id, name: 'renamed', unlimited_quota: true, expired_time: -1 }
+  await root.must('PUT', '/api/token/', form)
+  t.match(await told(), { name: 'renamed', cross_group_retry: true }, 'left out: unchanged')
+  await root.must('PUT', '/api/token/', { ...form, cross_group_retry: false })
+  t.match(await told(), { cross_group_retry: false })
+  const wrong = await root.call('PUT', '/api/token/', { ...form, cross_group_retry: 'often' })
+  t.equal(wrong.status, 400)
+})
+
+t.test('[OPS-3] groups come with auto_routes beside them, tokens with their routing', async (t) => {
+  const { body } = await root.call('GET', '/api/group')
+  t.type(body.data, 'object')
+  t.notOk(Array.isArray(body.data), 'the dictionary stays what it was')
+  t.match(body, { success: true, auto_routes: Array })
+  const { id } = await root.token({ name: 'routed' })
+  const token = await root.must('GET', `/api/token/${id}`)
+  t.match(token, { routing: { version: 1, mode: String }, routing_legacy: true })
+})
