@@ -27,10 +27,8 @@ const balance = `(
 function filter(where: QueryBuilder<UserRow>, search: UserSearch): void {
   const { keyword, group, role, status } = search
   if (keyword !== '') {
-    const like = containing(keyword)
     where.where((any) => {
-      any.where('username', 'ilike', like).orWhere('display_name', 'ilike', like)
-      any.orWhere('email', 'ilike', like)
+      any.whereRaw('search LIKE lower(?)', [containing(keyword)])
       if (/^\d{1,9}$/.test(keyword)) any.orWhere('id', Number(keyword))
     })
   }

@@ -18,10 +18,17 @@ export async function auditPage({ knex }: Database, query: AuditQuery): Promise<
   const total = Number(counted[0]?.rows ?? 0)
   if (offset >= total) return { items: [], total }
   const rows = await filtered()
-    .orderBy('id', 'desc')
+    .orderBy(orderOf(query))
     .limit(Math.min(pageSize, rowsMax - offset))
     .offset(offset)
   return { items: rows.map(rowOf), total }
+}
+
+/** Ids and times go up together; a stretch of time is found by its times alone. */
+function orderOf({ from, to }: AuditQuery) {
+  const byId = { column: 'id', order: 'desc' } as const
+  const hasTime = from !== undefined || to !== undefined
+  return hasTime ? [{ column: 'created_at', order: 'desc' } as const, byId] : [byId]
 }
 
 function filter(rows: Knex.QueryBuilder, query: AuditQuery): void {
