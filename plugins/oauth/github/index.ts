@@ -3,30 +3,19 @@ import type { Json } from '../../../kernel/contract/json.js'
 import type { OutgoingKit } from '../../../kernel/contract/kit.js'
 import type { AuthorizeAsk, OAuthAnswer, OAuthProvider } from '../../../kernel/contract/oauth.js'
 import { objectsOf, someText } from '../../../kernel/wire/fields.js'
-import { answeredObject, oauthFault } from '../../../kernel/wire/oauth-answers.js'
+import { answeredObject, authorizeUrl, oauthFault, tokenForm } from '../../../kernel/wire/oauth.js'
 
 export default function create({ settings, fetch, log }: OutgoingKit): OAuthProvider {
-  function authorize({ state, redirectUri, codeChallenge }: AuthorizeAsk): URL {
-    const url = new URL('https://github.com/login/oauth/authorize')
-    url.search = new URLSearchParams({
-      response_type: 'code',
-      client_id: settings.string('clientId'),
-      redirect_uri: redirectUri,
-      scope: 'user:email',
-      state,
-      code_challenge: codeChallenge,
-      code_challenge_method: 'S256',
-    }).toString()
-    return url
+  function authorize(ask: AuthorizeAsk): URL {
+    const app = { clientId: settings.string('clientId'), scope: 'user:email' }
+    return authorizeUrl('https://github.com/login/oauth/authorize', app, ask)
   }
 
-  async function tokenFor(code: string, { redirectUri, codeVerifier }: OAuthAnswer) {
+  async function tokenFor(code: string, answer: OAuthAnswer) {
     const form = new URLSearchParams({
+      ...tokenForm(code, answer),
       client_id: settings.string('clientId'),
       client_secret: settings.string('clientSecret'),
-      code,
-      redirect_uri: redirectUri,
-      code_verifier: codeVerifier,
     })
     const response = await fetch('https://github.com/login/oauth/access_token', {
       method: 'POST',

@@ -3,29 +3,22 @@ import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import type { OutgoingKit } from '../../../kernel/contract/kit.js'
 import type { AuthorizeAsk, OAuthAnswer, OAuthProvider } from '../../../kernel/contract/oauth.js'
 import { numberOf, someText } from '../../../kernel/wire/fields.js'
-import { answeredObject, basicCredential, oauthFault } from '../../../kernel/wire/oauth-answers.js'
+import {
+  answeredObject,
+  authorizeUrl,
+  basicCredential,
+  oauthFault,
+  tokenForm,
+} from '../../../kernel/wire/oauth.js'
 
 export default function create({ settings, fetch }: OutgoingKit): OAuthProvider {
-  function authorize({ state, redirectUri, codeChallenge }: AuthorizeAsk): URL {
-    const url = new URL('https://connect.linux.do/oauth2/authorize')
-    url.search = new URLSearchParams({
-      response_type: 'code',
-      client_id: settings.string('clientId'),
-      redirect_uri: redirectUri,
-      state,
-      code_challenge: codeChallenge,
-      code_challenge_method: 'S256',
-    }).toString()
-    return url
+  function authorize(ask: AuthorizeAsk): URL {
+    const app = { clientId: settings.string('clientId'), scope: '' }
+    return authorizeUrl('https://connect.linux.do/oauth2/authorize', app, ask)
   }
 
-  async function tokenFor(code: string, { redirectUri, codeVerifier }: OAuthAnswer) {
-    const form = new URLSearchParams({
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: redirectUri,
-      code_verifier: codeVerifier,
-    })
+  async function tokenFor(code: string, answer: OAuthAnswer) {
+    const form = new URLSearchParams(tokenForm(code, answer))
     const response = await fetch('https://connect.linux.do/oauth2/token', {
       method: 'POST',
       headers: {

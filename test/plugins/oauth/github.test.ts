@@ -101,6 +101,7 @@ t.test('the code is redeemed by a form, with the secret in its body alone', asyn
     ],
   )
   t.strictSame(Object.fromEntries(new URLSearchParams(calls[0]?.body)), {
+    grant_type: 'authorization_code',
     client_id: 'Iv1.8a61f9b3a7aba766',
     client_secret: '9b1c-github-secret-7d20',
     code: answer.params.code,
