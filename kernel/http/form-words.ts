@@ -15,6 +15,22 @@ export const rowId = joi.number().integer().min(1).max(2_147_483_647)
 /** One line of text, as it is shown: composed, without blanks around it. Empty ones are refused unless `allow('')`. */
 export const oneLine = joi.string().trim().normalize('NFC').pattern(visible, visibleOnly)
 
+/**
+ * A user name: letters and digits of any script in their plain form, and nothing that leaves no mark, so that no two
+ * names look alike by width, ligatures or what cannot be seen.
+ */
+export const userName = joi
+  .string()
+  .trim()
+  .normalize('NFKC')
+  .pattern(
+    /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}._@+-]{1,32}$/u,
+    '1 to 32 letters, digits or . _ @ + -',
+  )
+
+/** Of a write that takes nothing: clients send an empty object. */
+export const noFields = joi.object({}).prefs({ stripUnknown: true })
+
 /** Several lines, but nothing the database cannot keep. */
 export const manyLines = joi
   .string()

@@ -7,7 +7,7 @@ import type { Leases } from './leases.js'
 
 export interface LeasedJob {
   run(): Promise<void>
-  /** Gives the lease back, once no run is under way. Never rejects. */
+  /** Gives the lease back, once no run is under way; who asks a second time waits for the first. Never rejects. */
   release(): Promise<void>
 }
 
@@ -27,6 +27,7 @@ const leaseMsMin = 30_000
 export function leasedJob({ name, ms, run, leases, clock, log }: LeasedTerms): LeasedJob {
   const leaseMs = Math.max(ms, leaseMsMin)
   let held = false
+  let releasing: Promise<void> | undefined
 
   function prolong(): () => void {
     let cancel = clock.after(leaseMs / 3, again)
@@ -51,11 +52,13 @@ export function leasedJob({ name, ms, run, leases, clock, log }: LeasedTerms): L
       }
     },
     async release() {
-      if (!held) return
-      held = false
-      await leases.release(name).catch((err: unknown) => {
-        log.warn({ err, job: name }, 'the lease of a job could not be given back')
-      })
+      if (held) {
+        held = false
+        releasing = leases.release(name).catch((err: unknown) => {
+          log.warn({ err, job: name }, 'the lease of a job could not be given back')
+        })
+      }
+      await releasing
     },
   }
 }

@@ -1,71 +1,90 @@
 /**
- * Where the master key of an installation comes from: CRYPTO_SECRET, else `secret.key` in DATA_DIR, made once. Its
- * fingerprint stands in the database, so that a start with another key is refused before anything is sealed with it.
+ * Where the master key of an installation comes from: CRYPTO_SECRET, else `secret.key` in DATA_DIR, made once. The one
+ * that was in use before may stand beside it, so that what it sealed can be opened and sealed anew.
  */
 import { randomBytes, randomUUID, scrypt } from 'node:crypto'
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Database, SecretBox } from '../contract/service.js'
-import { createSecretBox, fingerprintOf } from './secret-box.js'
+import { fingerprintOf } from './secret-box.js'
 
 /** The key cannot be used. The sentence is for the operator. */
 export class MasterKeyRefused extends Error {
   override readonly name = 'MasterKeyRefused'
 }
 
-export interface SecretBoxOptions {
-  readonly database: Pick<Database, 'knex'>
+export interface KeySources {
   /** CRYPTO_SECRET. */
   readonly cryptoSecret?: string
+  /** CRYPTO_SECRET_PREVIOUS. */
+  readonly cryptoSecretPrevious?: string
   readonly dataDir: string
 }
 
-const fact = 'master key fingerprint'
+export interface MasterKey {
+  readonly key: Buffer
+  readonly fingerprint: string
+  /** Where it stands, in words for the operator. */
+  readonly from: string
+}
+
 const secretLengthMin = 16
 const keyBytes = 32
 
-/** Rejects with `MasterKeyRefused` when the database was sealed with another key. */
-export async function openSecretBox(options: SecretBoxOptions): Promise<SecretBox> {
-  const known = await knownFingerprint(options.database)
-  const master = options.cryptoSecret
-    ? await stretched(options.cryptoSecret)
-    : await keyOfFile(options.dataDir, known)
-  const own = fingerprintOf(master)
-  if ((known ?? (await settle(options.database, own))) !== own) throw otherKey(options)
-  return createSecretBox(master)
+/** @param isInUse something was sealed before, so that a key made now could not be the right one */
+export async function masterKey(sources: KeySources, isInUse: boolean): Promise<MasterKey> {
+  const { cryptoSecret, dataDir } = sources
+  if (cryptoSecret) return stretched(cryptoSecret, 'CRYPTO_SECRET')
+  const path = pathIn(dataDir)
+  const key = await keyAt(path)
+  if (key !== undefined) return key
+  if (!isInUse) return madeOnce(dataDir, path)
+  throw new MasterKeyRefused(
+    `The secrets in the database are sealed, but there is neither CRYPTO_SECRET nor ${path}. ` +
+      'Restore the one that was in use.',
+  )
 }
 
-async function stretched(secret: string): Promise<Buffer> {
+/** CRYPTO_SECRET_PREVIOUS, else the file of an installation that has a CRYPTO_SECRET now. */
+export async function previousKey(sources: KeySources): Promise<MasterKey | undefined> {
+  const { cryptoSecret, cryptoSecretPrevious, dataDir } = sources
+  if (cryptoSecretPrevious) return stretched(cryptoSecretPrevious, 'CRYPTO_SECRET_PREVIOUS')
+  return cryptoSecret ? keyAt(pathIn(dataDir)) : undefined
+}
+
+async function stretched(secret: string, name: string): Promise<MasterKey> {
   if (secret === 'random_string') {
     throw new MasterKeyRefused(
-      'CRYPTO_SECRET is the placeholder "random_string". Set it to a random text of your own.',
+      `${name} is the placeholder "random_string". Set it to a random text of your own.`,
     )
   }
   if (secret.length < secretLengthMin) {
     throw new MasterKeyRefused(
-      `CRYPTO_SECRET is shorter than ${secretLengthMin} characters. Set it to a longer random text.`,
+      `${name} is shorter than ${secretLengthMin} characters. Set it to a longer random text.`,
     )
   }
   const stretch = promisify<string, string, number, Buffer>(scrypt)
-  return await stretch(secret, 'waybill master key', keyBytes)
+  return named(await stretch(secret, 'waybill master key', keyBytes), name)
 }
 
-async function keyOfFile(dataDir: string, known: string | undefined): Promise<Buffer> {
-  const path = join(dataDir, 'secret.key')
-  const text = (await textOf(path)) ?? (await madeOnce(dataDir, path, known))
+function named(key: Buffer, from: string): MasterKey {
+  return { key, fingerprint: fingerprintOf(key), from }
+}
+
+function pathIn(dataDir: string): string {
+  return join(dataDir, 'secret.key')
+}
+
+/** Undefined: there is no file. */
+async function keyAt(path: string): Promise<MasterKey | undefined> {
+  const text = await textOf(path)
+  if (text === undefined) return undefined
   const key = Buffer.from(text.trim(), 'base64')
-  if (key.length === keyBytes) return key
+  if (key.length === keyBytes) return named(key, `The key in ${path}`)
   throw new MasterKeyRefused(`${path} does not hold a key. Restore it from a backup.`)
 }
 
-async function madeOnce(dataDir: string, path: string, known: string | undefined): Promise<string> {
-  if (known !== undefined) {
-    throw new MasterKeyRefused(
-      `The secrets in the database are sealed, but there is neither CRYPTO_SECRET nor ${path}. ` +
-        'Restore the one that was in use.',
-    )
-  }
+async function madeOnce(dataDir: string, path: string): Promise<MasterKey> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const draft = `${path}.${randomUUID()}`
   const file = await open(draft, 'wx', 0o600)
@@ -78,31 +97,7 @@ async function madeOnce(dataDir: string, path: string, known: string | undefined
   // Only a whole file ever stands at the path, and never in place of one that is there.
   await link(draft, path).catch(ignoreExisting)
   await unlink(draft)
-  return await readFile(path, 'utf8')
-}
-
-async function knownFingerprint({ knex }: Pick<Database, 'knex'>): Promise<string | undefined> {
-  const row = await knex<Fact>('facts').where({ name: fact }).first()
-  return row?.value
-}
-
-/** Writes the fingerprint down unless another process just did; answers the one that stands. */
-async function settle(database: Pick<Database, 'knex'>, own: string): Promise<string | undefined> {
-  await database.knex<Fact>('facts').insert({ name: fact, value: own }).onConflict('name').ignore()
-  return await knownFingerprint(database)
-}
-
-interface Fact {
-  readonly name: string
-  readonly value: string
-}
-
-function otherKey({ cryptoSecret, dataDir }: SecretBoxOptions): MasterKeyRefused {
-  const given = cryptoSecret ? 'CRYPTO_SECRET' : `The key in ${join(dataDir, 'secret.key')}`
-  return new MasterKeyRefused(
-    `${given} is not the key the secrets in the database were sealed with. ` +
-      'Start with the one that was in use; several instances of one database need the same CRYPTO_SECRET.',
-  )
+  return (await keyAt(path))!
 }
 
 function textOf(path: string): Promise<string | undefined> {

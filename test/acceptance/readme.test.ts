@@ -1,11 +1,29 @@
 /** What README.md tells an operator, against a gateway: its paths, its options with their defaults, its calls. */
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
 import t from 'tap'
+import { builtInRoots } from '../../config/built-in.js'
 import { variables } from '../../config/variables.js'
-import { startGateway } from '../kit/gateway.js'
+import { boot } from '../../kernel/boot.js'
+import { order } from '../../plugins/stages/line.js'
+import { testDatabase } from '../kit/database.js'
+import { quietLog } from '../kit/fakes.js'
+import { defaultEnvironment, startGateway } from '../kit/gateway.js'
+import { events, scriptedUpstream } from '../kit/upstream.js'
 
 const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
 const { admin, gateway } = await startGateway(t)
+
+/** What the model of the first request says. */
+const answer = [
+  { choices: [{ index: 0, delta: { role: 'assistant', content: 'Hi there' } }] },
+  { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+  { choices: [], usage: { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 } },
+].map(
+  (chunk) => `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', ...chunk })}\n\n`,
+)
+answer.push('data: [DONE]\n\n')
 
 /** Cells of the tables' rows whose first cell is a name in code. */
 const rows = [...readme.matchAll(/^\| (`[^|]+) \|(.+)\|$/gm)].map(([, first, rest]) => ({
@@ -15,16 +33,14 @@ const rows = [...readme.matchAll(/^\| (`[^|]+) \|(.+)\|$/gm)].map(([, first, res
 
 t.test('every path stands in the route table', async (t) => {
   const routes = gateway.service('catalog').routes()
-  const served = routes.map(({ declared }) => declared.path.replace(/\/$/, ''))
-  const told = readme
-    .match(/\/(?:api|health)\b[a-z_./]*/g)!
-    .map((path) => path.replace(/[/.]+$/, ''))
-  t.ok(told.length > 40)
+  const served = routes.map(({ declared }) => segmentsOf(declared.path))
+  const told = readme.match(/\/(?:api|health)\b[a-z0-9_./{}-]*/g)!
+  t.ok(told.length > 80)
   for (const path of new Set(told)) {
-    t.ok(
-      served.some((one) => one === path || one.startsWith(`${path}/`)),
-      path,
-    )
+    const segments = segmentsOf(path)
+    const isBeginOf = (route: readonly string[]) =>
+      segments.every((segment, at) => stands(segment, route[at]))
+    t.ok(served.some(isBeginOf), path)
   }
 })
 
@@ -36,17 +52,52 @@ t.test('every option has the default it is told with', async (t) => {
     return names.map((name, at) => ({ key: whole(name, names[0]!), value: values[at] ?? text }))
   })
   const known = told.filter(({ key }) => stored.has(key))
-  t.equal(known.length, 26)
+  t.equal(known.length, 38)
   for (const { key, value } of known) {
-    if (!value.startsWith('phrases')) t.equal(stored.get(key), value, key)
+    if (!/^(phrases|list)\b/.test(value)) t.equal(stored.get(key), value, key)
   }
 })
 
 t.test('every variable of the environment is told as --help tells it', async (t) => {
-  for (const { name, meaning } of variables) {
+  for (const { name, defaultText, meaning } of variables) {
     const row = rows.find(({ names }) => names[0] === name)
+    t.equal(row?.cells[0], defaultText, name)
     t.equal(row?.cells[1], meaning, name)
   }
+})
+
+t.test('the first request works as it stands there', async (t) => {
+  const upstream = await scriptedUpstream(t)
+  upstream.script(events(...answer))
+  const fresh = await boot({
+    environment: defaultEnvironment,
+    roots: builtInRoots,
+    order,
+    log: quietLog,
+    version: 'v0.0.0',
+    database: await testDatabase(t),
+  })
+  t.teardown(() => fresh.stop())
+  const begin = readme.indexOf('```sh', readme.indexOf('## First request')) + 5
+  const [, ...steps] = readme
+    .slice(begin, readme.indexOf('```', begin))
+    .replaceAll('localhost:3000', fresh.address)
+    .replace('"type":1,', `"type":1,"base_url":"${upstream.url}",`)
+    .split(/^# \d\. .*\n/m)
+  t.equal(steps.length, 7)
+  const cwd = t.testdir()
+  const run = (...scripts: readonly string[]) =>
+    promisify(execFile)('sh', ['-ec', scripts.join('')], { cwd }).then(({ stdout }) => stdout)
+
+  const made = await run(...steps.slice(0, 5))
+  t.equal(made.match(/"success":true/g)?.length, 5, made)
+  const [, key = ''] = /"key":"(sk-\w+)"/.exec(made)!
+  t.match(await run(steps[5]!.replace('sk-the-key-of-step-5', key)), 'Hi there')
+  await fresh.idle()
+  const left = await run(steps[6]!)
+  t.match(left, '"model_name":"gpt-4o-mini"')
+  const [, quota] = /"group":"default","quota":(\d+)/.exec(left)!
+  t.ok(Number(quota) < 5_000_000 && Number(quota) > 4_990_000, left)
 })
 
 t.test('the calls about groups, channels and policies do what they say', async (t) => {
@@ -69,4 +120,14 @@ t.test('the calls about groups, channels and policies do what they say', async (
 function whole(name: string, first: string): string {
   if (name.startsWith('.')) return first.replace(/\.[^.]+$/, name)
   return name.replace('…', 'ModelRequestRateLimit')
+}
+
+/** Without the full stop or the slash a path is followed by. */
+function segmentsOf(path: string): readonly string[] {
+  return path.replace(/[/.]+$/, '').split('/')
+}
+
+/** A number may stand in the place of a parameter. */
+function stands(told: string, declared: string | undefined): boolean {
+  return told === declared || (/^\{/.test(declared ?? '') && /^(\d+|\{.+\})$/.test(told))
 }

@@ -4,6 +4,7 @@ import { noRateLimits, startGateway } from '../kit/gateway.js'
 import { type Management, management } from '../kit/management.js'
 import { decoded, mailServer } from '../kit/smtp.js'
 import { json, scriptedUpstream } from '../kit/upstream.js'
+import { earnReward } from '../kit/rewards.js'
 
 const perUser = 8
 const criticalRoute = { enabled: true, limit: perUser, windowSeconds: 1_200 }
@@ -55,9 +56,7 @@ t.test(
   '[AUTH-6] the transfer of rewards is limited by user, wherever others call from',
   async (t) => {
     const [ada, bob] = [await person(), await person()]
-    await knex('users')
-      .whereIn('id', [ada.id, bob.id])
-      .update({ aff_quota: 20 * unit })
+    for (const { id } of [ada, bob]) await earnReward(knex, id, 20 * unit)
     const transfer = (who: Management, key: string) =>
       who.call('POST', '/api/user/aff_transfer', { quota: unit }, { 'idempotency-key': key })
     const first = await transfer(ada, 'one')

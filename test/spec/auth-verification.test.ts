@@ -40,7 +40,8 @@ const nextStep = () => clock.advance(30_000)
 
 /** An app in force; the clock stands in a step no code was used of. */
 async function withApp(client: Management) {
-  const { secret, backup_codes } = await client.must('POST', '/api/user/2fa/setup', {})
+  const proof = await client.prove('two_factor', password)
+  const { secret, backup_codes } = await client.must('POST', '/api/user/2fa/setup', {}, proof)
   await client.must('POST', '/api/user/2fa/enable', { code: codeOf(secret) })
   nextStep()
   return { secret, codes: backup_codes as string[] }
@@ -205,8 +206,16 @@ t.test(
     await other.login(ada.username, password)
     const state = () => ada.must('GET', '/api/user/2fa/status')
     t.same(await state(), { enabled: false, locked: false, backup_codes_remaining: 0 })
-    const first = await ada.must('POST', '/api/user/2fa/setup', {})
-    const { secret, qr_code_data, backup_codes } = await ada.must('POST', '/api/user/2fa/setup', {})
+    const setUp = async () => {
+      const proof = await ada.prove('two_factor', password)
+      return ada.must('POST', '/api/user/2fa/setup', {}, proof)
+    }
+    t.match(await ada.call('POST', '/api/user/2fa/setup', {}), {
+      status: 403,
+      body: { code: 'verification_required' },
+    })
+    const first = await setUp()
+    const { secret, qr_code_data, backup_codes } = await setUp()
     t.match(secret, /^[A-Z2-7]{32}$/)
     t.match(qr_code_data, /^otpauth:\/\/totp\/Waybill:ada\d+\?.*secret=[A-Z2-7]{32}.*period=30/)
     t.equal(new Set(backup_codes).size, 10)

@@ -88,12 +88,19 @@ t.test('every parameter of a path has a schema, and every schema is of fields', 
 
 /** GET routes that change something, each because the scripts of the family call it so (family.md section 2). */
 const changing: Readonly<Record<string, string>> = {
-  'management.users.logout': 'consoles sign out with GET; ending a session harms nobody',
+  'management.session.logout':
+    'consoles sign out with GET; no page of another site can have it done',
+  'management.oauth.finish': 'providers send browsers back by GET; the state is of this browser',
+  'management.registration.sendCode': 'sends a mail to an address, and changes nothing of anybody',
+  'management.registration.sendReset': 'the same, with a link nobody else sees',
   'management.channel-tests.test': 'asks one upstream something tiny and notes how long it took',
   'management.channel-tests.testAll': 'the same for every channel, in the background',
   'management.channel-tests.balance': 'asks one upstream for the balance and notes it',
   'management.channel-tests.balances': 'the same for every channel, in the background',
 }
+
+/** Answers 405 and nothing else. */
+const refusing = 'management.oauth.stateByGet'
 
 /** First words of a summary that tells of a change. */
 const verbs =
@@ -114,8 +121,63 @@ t.test('what changes something is no GET, except what the family has so', async 
   )
   const critical = gets.filter(({ declared }) => declared.limiter === 'critical')
   t.strictSame(
-    named(critical).filter((name) => !(name in changing)),
+    named(critical).filter((name) => !(name in changing) && name !== refusing),
     [],
+  )
+})
+
+/** Routes that move money, or touch credentials, factors, sessions or keys. */
+const critical = {
+  account: ['update', 'remove', 'newAccessToken'],
+  'channel-keys': ['reveal'],
+  'custom-oauth': ['create', 'update', 'remove'],
+  invitations: ['transfer'],
+  notifications: ['changeSetting', 'test'],
+  oauth: ['state', 'stateByGet', 'finish', 'finishByPost', 'unbind'],
+  passkeys: [
+    'registerBegin',
+    'registerFinish',
+    'loginBegin',
+    'loginFinish',
+    'verifyBegin',
+    'verifyFinish',
+    'removeAll',
+    'remove',
+  ],
+  registration: ['register', 'sendCode', 'sendReset', 'reset', 'bindEmail', 'bindEmailAlias'],
+  session: ['login', 'secondStep', 'end', 'endOthers'],
+  setup: ['complete'],
+  tokens: ['create', 'update', 'remove', 'reveal', 'removeAll', 'revealAll'],
+  'two-factor': ['setUp', 'enable', 'disable', 'renewCodes'],
+  users: ['create', 'update', 'manage', 'remove', 'removePasskeys', 'removeTwoFactor', 'unbind'],
+  verify: ['verify'],
+} as const
+
+/** Writes of those areas that touch nothing of the kind. */
+const harmless: Readonly<Record<string, string>> = {
+  'management.session.logoutByPost': 'who is done may always leave',
+  'management.notifications.retry': 'sends once more what was written before',
+}
+
+t.test('[LIMIT-4] what moves money or touches credentials is limited most', async (t) => {
+  const wanted = Object.entries(critical).flatMap(([area, names]) =>
+    names.map((name) => `management.${area}.${name}`),
+  )
+  const limited = named(managed.filter(({ declared }) => declared.limiter === 'critical'))
+  t.strictSame(
+    wanted.filter((name) => !limited.includes(name)),
+    [],
+  )
+  const ofThese = managed.filter(
+    ({ manifest, declared }) =>
+      manifest.id.replace('management.', '') in critical &&
+      declared.method !== 'GET' &&
+      manifest.id !== 'management.channel-keys',
+  )
+  t.strictSame(
+    named(ofThese).filter((name) => !wanted.includes(name) && !(name in harmless)),
+    [],
+    'a write that is added to these areas is named here',
   )
 })
 

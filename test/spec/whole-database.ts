@@ -2,7 +2,13 @@
 import type { Knex } from 'knex'
 
 /** What changes by itself: heartbeats, leases, when a session was last used, how far sums were made. */
-export const restless = ['instances', 'leases', 'sessions', 'usage_mark'] as const
+export const restless = [
+  'instances',
+  'leases',
+  'sessions',
+  'system_instances',
+  'usage_mark',
+] as const
 
 /** Rows by table, each as PostgreSQL writes a record. */
 export async function wholeDatabase(

@@ -6,6 +6,8 @@ ALTER TABLE users
   ADD COLUMN access_token_tail text NOT NULL DEFAULT '',
   -- The owner has shown that the address of `email` is theirs.
   ADD COLUMN email_verified    boolean NOT NULL DEFAULT false,
+  -- Grows with everything that ends sessions: a sign-in that began before opens none.
+  ADD COLUMN sign_in_epoch     integer NOT NULL DEFAULT 0,
   ADD COLUMN aff_code          text,
   ADD COLUMN inviter_id        integer REFERENCES users (id),
   -- Rewards for invitations not yet moved into the wallet, and all there ever were. Quota.

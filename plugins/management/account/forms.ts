@@ -1,6 +1,6 @@
 /** What people change of their own account. */
 import joi from 'joi'
-import { oneLine } from '../../../kernel/http/form-words.js'
+import { oneLine, userName } from '../../../kernel/http/form-words.js'
 
 export interface SelfChanges {
   readonly username?: string
@@ -15,9 +15,7 @@ export interface SelfChanges {
 /** Forms send a blank field for "as it is". */
 export const selfChanges = joi
   .object({
-    username: oneLine
-      .empty('')
-      .pattern(/^[\p{L}\p{N}._@+-]{1,32}$/u, '1 to 32 letters, digits or . _ @ + -'),
+    username: userName.empty(''),
     display_name: oneLine.empty('').max(64),
     password: joi.string().empty('').min(8, 'utf8').max(128, 'utf8'),
     original_password: joi.string().empty('').max(1024),

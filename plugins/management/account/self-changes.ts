@@ -51,6 +51,7 @@ export function selfChanging(terms: SelfChangesTerms) {
 
   return async (request: SelfChange, caller: Principal): Promise<boolean> => {
     const { username, display_name, language, sidebar_modules } = request.body
+    if (username !== caller.username) refuseAddress(username)
     const { before, password_hash } = (await newPassword(request, caller)) ?? {}
     const setting = merged(knex, { language, sidebar_modules })
     const fields = Object.entries({ username, display_name, password_hash, setting })
@@ -60,6 +61,12 @@ export function selfChanging(terms: SelfChangesTerms) {
     await changes.settled()
     return before !== undefined
   }
+}
+
+/** A name that looks like an address would pass for whoever has that. */
+function refuseAddress(username: string | undefined): void {
+  if (username === undefined || !username.includes('@')) return
+  throw new Refusal('invalid_field', { reason: 'username must hold no @.', param: 'username' })
 }
 
 interface Write {

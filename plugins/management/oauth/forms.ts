@@ -21,7 +21,10 @@ export const stateForm = joi
     intent: joi.valid('login', 'bind').required(),
     aff: joi.string().trim().max(64).allow('', null).empty(['', null]),
     // A wish that cannot be granted is no reason to refuse the sign-in (AUTH-9).
-    redirect: joi.any().custom((wish: unknown) => (typeof wish === 'string' ? wish : undefined)),
+    redirect: joi
+      .any()
+      .custom((wish: unknown) => (typeof wish === 'string' ? wish : undefined))
+      .description('A path of this site; anything else becomes /dashboard.'),
   })
   .required()
 

@@ -6,6 +6,7 @@ import type { Knex } from 'knex'
 import type { OAuthIdentity } from '../../../kernel/contract/oauth.js'
 import type { Database } from '../../../kernel/contract/service.js'
 import { Refusal } from '../../../kernel/errors.js'
+import { mailAddress } from '../../../kernel/http/mail-address.js'
 import type { Registration } from '../../services/registration/index.js'
 
 export interface Person {
@@ -72,8 +73,9 @@ export function people({ knex }: Database, registration: Registration, now: () =
   }
 
   /** Only one the provider vouches for, the rules let in and nobody has shown to be theirs. */
-  async function emailFor({ email, emailVerified }: OAuthIdentity, trx: Knex.Transaction) {
-    if (email === undefined || emailVerified !== true || email.length > emailLengthMax) return
+  async function emailFor(identity: OAuthIdentity, trx: Knex.Transaction) {
+    const email = mailAddress(identity.email ?? '')
+    if (email === undefined || identity.emailVerified !== true) return undefined
     try {
       registration.checkEmail(email)
     } catch {
@@ -105,7 +107,6 @@ export function people({ knex }: Database, registration: Registration, now: () =
   return { find, bind }
 }
 
-const emailLengthMax = 254
 const nameLengthMax = 64
 
 async function userOf({ provider, identity }: Person, from: Knex): Promise<number | undefined> {

@@ -4,24 +4,29 @@ import type { Answer, ManagementRequest } from '../../../kernel/contract/managem
 import type { Database } from '../../../kernel/contract/service.js'
 import { Refusal } from '../../../kernel/errors.js'
 import { signedIn } from '../../../kernel/http/signed-in.js'
+import type { Identity } from '../../services/identity/index.js'
 import type { Verification } from '../../services/verification/index.js'
 
 export interface UnbindingTerms {
   readonly database: Database
+  readonly identity: Identity
   readonly verification: Verification
 }
 
-export function unbinding({ database, verification }: UnbindingTerms) {
+export function unbinding({ database, identity, verification }: UnbindingTerms) {
   return async (request: ManagementRequest): Promise<Answer> => {
-    const { userId } = signedIn(request)
+    const caller = signedIn(request)
+    const { userId } = caller
     const provider = request.params.provider!
     await database.knex.transaction(async (trx) => {
-      await verification.require(request, 'oauth_unbind', trx)
       // Of two at once the second sees what the first has left.
       const user = await trx('users').where('id', userId).forUpdate().first('password_hash')
+      await verification.require(request, 'oauth_unbind', trx)
       const removed = await trx('oauth_identities').where({ user_id: userId, provider }).delete()
       if (removed === 0) throw new Refusal('gone_missing', { what: 'binding', param: 'provider' })
       if (!user?.password_hash && !(await hasOtherWay(userId, trx))) throw lastWay()
+      // Who came in by it may be somebody else.
+      await identity.cutSessions(userId, trx, caller)
     })
     const audit = { object: `user ${userId}`, detail: `unbind ${provider}` }
     return { answer: true, data: null, audit }

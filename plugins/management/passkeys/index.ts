@@ -4,6 +4,7 @@ import type { Knex } from 'knex'
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import { Refusal } from '../../../kernel/errors.js'
+import { noFields } from '../../../kernel/http/form-words.js'
 import { signedIn } from '../../../kernel/http/signed-in.js'
 import type { LiveSession, Scope } from '../../services/verification/index.js'
 import {
@@ -106,9 +107,9 @@ export default function create({
   return {
     routes: {
       list: { handle: list },
-      registerBegin: { handle: registerBegin },
+      registerBegin: { body: noFields, handle: registerBegin },
       registerFinish: { body: madePasskey, handle: registerFinish },
-      loginBegin: { query: challenged, handle: loginBegin },
+      loginBegin: { query: challenged, body: noFields, handle: loginBegin },
       loginFinish: { body: usedPasskey, handle: loginFinish },
       verifyBegin: { body: verifyBeginForm, handle: verifyBegin },
       verifyFinish: { body: usedPasskey, handle: verifyFinish },

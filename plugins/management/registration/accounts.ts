@@ -76,7 +76,8 @@ export function accounts(terms: AccountTerms): Accounts {
     const password_hash = await identity.hash(password)
     await write(async (trx) => {
       const patch = { password_hash, access_token_hash: null, access_token_tail: '' }
-      await trx('users').where({ id: owner.id }).update(patch)
+      const found = trx('users').where({ id: owner.id, status: 1 }).whereNull('deleted_at')
+      if ((await found.update(patch)) === 0) throw new Refusal('mail_code_invalid')
       await identity.cutSessions(owner.id, trx)
       await changes.note(trx, 'users', owner.id)
     })

@@ -1,6 +1,6 @@
 /** What joining, mail codes and resets take. */
 import joi from 'joi'
-import { visible, visibleOnly } from '../../../kernel/http/form-words.js'
+import { userName, visible, visibleOnly } from '../../../kernel/http/form-words.js'
 import { mailField } from '../../../kernel/http/mail-address.js'
 
 export interface RegisterForm {
@@ -41,12 +41,7 @@ export const askedByMail = joi
 export const registerForm = joi
   .object({
     // No @: a name that looks like an address would pass for whoever has that.
-    username: joi
-      .string()
-      .trim()
-      .normalize('NFC')
-      .pattern(/^[\p{L}\p{N}._+-]{1,32}$/u, '1 to 32 letters, digits or . _ + -')
-      .required(),
+    username: userName.pattern(/^[^@]*$/, '1 to 32 letters, digits or . _ + -').required(),
     password: password.required(),
     email: mailField,
     verification_code: code.empty(''),

@@ -2,6 +2,7 @@
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import { Refusal } from '../../../kernel/errors.js'
+import { refuseForeign } from '../../../kernel/http/same-origin.js'
 import { signedIn } from '../../../kernel/http/signed-in.js'
 import {
   type CodeForm,
@@ -28,6 +29,8 @@ export default function create({
   }
 
   async function logout(request: ManagementRequest): Promise<Answer> {
+    // A link or form of another page signs nobody out.
+    refuseForeign(request.headers, request.secure)
     const { cookie } = request.headers
     const principal = await identity.principal({ headers: { cookie } })
     const headers = { 'set-cookie': identity.clearedCookie(request.secure) }

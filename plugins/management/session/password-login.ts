@@ -36,10 +36,22 @@ export function passwordLogin(terms: PasswordLoginTerms) {
     return userId
   }
 
+  /** Before the password is looked at: of one that is changed meanwhile, the old one opens nothing. */
+  async function epochOf(username: string): Promise<number | undefined> {
+    const row = await database
+      .knex('users')
+      .whereRaw('lower(username) = lower(?)', [username])
+      .whereNull('deleted_at')
+      .first('sign_in_epoch')
+    return row?.sign_in_epoch
+  }
+
   return async (request: LoginRequest): Promise<Answer> => {
     await challenge.require(request)
     // One account has one count, by name and by address.
-    await terms['rate-limits'].signIn(await identity.accountNamed(request.body.username))
-    return terms['sign-in'].begin(request, await userOf(request.body), 'password')
+    const account = await identity.accountNamed(request.body.username)
+    await terms['rate-limits'].signIn(account)
+    const before = await epochOf(account)
+    return terms['sign-in'].begin(request, await userOf(request.body), 'password', before)
   }
 }

@@ -3,6 +3,7 @@ import joi from 'joi'
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import { Refusal } from '../../../kernel/errors.js'
+import { userName } from '../../../kernel/http/form-words.js'
 import { atThisMachine } from './at-this-machine.js'
 
 interface SetupForm {
@@ -15,12 +16,7 @@ interface SetupForm {
 
 const form = joi
   .object({
-    username: joi
-      .string()
-      .trim()
-      .normalize('NFC')
-      .pattern(/^[\p{L}\p{N}._@+-]{1,32}$/u, '1 to 32 letters, digits or . _ @ + -')
-      .required(),
+    username: userName.required(),
     password: joi.string().min(8).max(128, 'utf8').required(),
     confirmPassword: joi
       .valid(joi.ref('password'))

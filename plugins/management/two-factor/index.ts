@@ -3,6 +3,7 @@ import joi from 'joi'
 import type { Knex } from 'knex'
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import { noFields } from '../../../kernel/http/form-words.js'
 import { signedIn } from '../../../kernel/http/signed-in.js'
 import type { LiveSession } from '../../services/verification/index.js'
 
@@ -26,8 +27,8 @@ export default function create({
 
   async function setUp(request: ManagementRequest) {
     const session = verification.session(request)
-    const { totp, passkeys } = await factors.of(session.userId)
-    if (totp || passkeys > 0) await verification.require(request, 'two_factor')
+    // Always: whoever merely holds the session could verify everything else with an app of their own.
+    await verification.require(request, 'two_factor')
     const { secret, url, recoveryCodes } = await factors.setUp(session)
     return { secret, qr_code_data: url, backup_codes: recoveryCodes }
   }
@@ -72,7 +73,7 @@ export default function create({
   return {
     routes: {
       status: { handle: status },
-      setUp: { handle: setUp },
+      setUp: { body: noFields, handle: setUp },
       enable: { body: codeForm, handle: enable },
       disable: { body: codeForm, handle: disable },
       renewCodes: { body: codeForm, handle: renewCodes },

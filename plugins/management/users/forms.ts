@@ -1,6 +1,6 @@
 /** What the users area takes. */
 import joi from 'joi'
-import { oneLine, rowId, visible, visibleOnly } from '../../../kernel/http/form-words.js'
+import { oneLine, rowId, userName, visible, visibleOnly } from '../../../kernel/http/form-words.js'
 import { pagedQuery } from '../../../kernel/http/paging.js'
 
 export interface NewUserForm {
@@ -49,16 +49,11 @@ export interface UserSearch {
 const quotaMax = 1_000_000_000 * 500_000
 
 const line = joi.string().allow('').pattern(visible, visibleOnly)
-const username = joi
-  .string()
-  .trim()
-  .normalize('NFC')
-  .pattern(/^[\p{L}\p{N}._@+-]{1,32}$/u, '1 to 32 letters, digits or . _ @ + -')
 const password = joi.string().min(8).max(128, 'utf8')
 
 export const newUserForm = joi
   .object({
-    username: username.required(),
+    username: userName.required(),
     password: password.required(),
     display_name: line.max(64).default(''),
     role: joi.valid(1, 10).default(1),
@@ -70,7 +65,7 @@ export const newUserForm = joi
 export const userChanges = joi
   .object({
     id: rowId.required(),
-    username,
+    username: userName,
     display_name: line.max(64),
     // Forms send a blank password for "as it is".
     password: password.empty(''),

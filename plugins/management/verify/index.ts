@@ -63,7 +63,8 @@ export default function create({
 
 function verifyForm(scope: joi.Schema): joi.ObjectSchema {
   const only = (method: Method, field: joi.StringSchema) =>
-    field.when('method', { is: method, otherwise: joi.any().strip().optional() })
+    // biome-ignore lint/suspicious/noThenProperty: joi's own word.
+    joi.when('method', { is: method, then: field, otherwise: joi.any().strip() })
   return joi
     .object({
       scope: scope.required(),

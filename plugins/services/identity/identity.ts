@@ -34,8 +34,8 @@ export interface Identity {
   /** A new access token for scripts in place of the one before; shown once (AUTH-4). */
   newAccessToken(userId: number): Promise<string>
   /**
-   * Ends every session of a user, and every sign-in that waits for its second step: their role, state, password or
-   * factors changed. `except`: the one it was done in stays.
+   * Ends every session of a user, and all that was begun before: sign-ins under way, proofs, challenges, links that
+   * reset the password. Their role, state, password or factors changed. `except`: the session it was done in stays.
    */
   cutSessions(userId: number, trx: Knex.Transaction, except?: Principal): Promise<void>
   /** `Set-Cookie` value that takes the session cookie away. */
@@ -117,6 +117,8 @@ export interface SessionOpening {
   readonly address: string
   readonly userAgent: string
   readonly secure: boolean
+  /** `users.sign_in_epoch` when the sign-in began; where it has grown since, `sign_in_expired`. */
+  readonly epoch?: number
 }
 
 export interface SessionView {

@@ -76,7 +76,7 @@ export function sessionStore(terms: SessionTerms): SessionStore {
   }
 
   async function open(opening: SessionOpening): Promise<Session> {
-    const { userId, method, address, userAgent, secure } = opening
+    const { userId, method, address, userAgent, secure, epoch } = opening
     const { id, idHash } = drawn()
     const now = new Date(clock.now())
     const person = await knex.transaction(async (trx) => {
@@ -84,8 +84,11 @@ export function sessionStore(terms: SessionTerms): SessionStore {
         .where({ id: userId, status: 1 })
         .whereNull('deleted_at')
         .update({ last_login_at: now })
-        .returning<Person[]>(['id', 'username', 'role', 'group'])
+        .returning<OpeningRow[]>(['id', 'username', 'role', 'group', 'sign_in_epoch'])
       if (found === undefined) throw new Refusal('account_disabled')
+      if (epoch !== undefined && found.sign_in_epoch !== epoch) {
+        throw new Refusal('sign_in_expired')
+      }
       await trx('sessions').insert({
         id_hash: idHash,
         user_id: userId,
@@ -145,9 +148,16 @@ export function sessionStore(terms: SessionTerms): SessionStore {
       await knex('sessions').where('id_hash', hashOf(principal)).delete()
     },
     async cut(userId, trx, except) {
+      // First, so that a sign-in that waits for this row finds it changed.
+      const [user] = await trx('users')
+        .where('id', userId)
+        .increment('sign_in_epoch', 1)
+        .returning<{ email: string }[]>('email')
       const all = trx('sessions').where('user_id', userId)
       await (except === undefined ? all : all.whereNot('id_hash', hashOf(except))).delete()
-      await trx('one_time').where({ user_id: userId, kind: 'sign-in' }).delete()
+      await trx('one_time').where('user_id', userId).delete()
+      const email = user?.email.toLowerCase() ?? ''
+      await trx('mail_codes').where({ email, purpose: 'reset' }).delete()
     },
     async sweep() {
       const values = [new Date(clock.now()), new Date(clock.now() - idleMs)]
@@ -155,6 +165,10 @@ export function sessionStore(terms: SessionTerms): SessionStore {
     },
     clearedCookie: (secure) => clearedCookie(secure || alwaysSecure),
   }
+}
+
+interface OpeningRow extends Person {
+  readonly sign_in_epoch: number
 }
 
 const listMax = 200

@@ -145,4 +145,19 @@ const invariants: Readonly<Record<string, string>> = {
         AND r.shortfall > 0)
       AND NOT EXISTS (SELECT FROM transfers t WHERE t.debit_account = a.id
         AND t.kind IN ('corr', 'chargeback', 'admin'))`,
+  I11: `
+    SELECT w.id AS account_id,
+      format('user %s: rewards left %s, earned %s, invitations say %s, moved %s', u.id, u.aff_quota,
+        u.aff_history, coalesce(e.earned, 0), coalesce(m.moved, 0)) AS finding
+    FROM users u
+    LEFT JOIN accounts w ON w.kind = 'wallet' AND w.owner_id = u.id AND w.period_key = ''
+    LEFT JOIN (
+      SELECT inviter_id, sum(reward) AS earned FROM invitations GROUP BY 1
+    ) e ON e.inviter_id = u.id
+    LEFT JOIN (
+      SELECT credit_account, sum(amount) AS moved FROM transfers
+      WHERE kind = 'invite' AND idem_key LIKE 'invite:transfer:%' GROUP BY 1
+    ) m ON m.credit_account = w.id
+    WHERE u.aff_history <> coalesce(e.earned, 0)
+      OR u.aff_quota <> coalesce(e.earned, 0) - coalesce(m.moved, 0)`,
 }

@@ -75,7 +75,7 @@ export interface Wallet {
 }
 
 export interface Breach {
-  /** I1 … I10. */
+  /** I1 … I11; the last: rewards of invitations are those earned, less those moved. */
   readonly invariant: string
   /** What does not add up, with ids and figures. */
   readonly finding: string

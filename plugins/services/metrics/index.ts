@@ -11,6 +11,7 @@ export type * from './metrics.js'
 export default function create({
   services,
   clock,
+  log,
 }: Kit<'system' | 'traffic' | 'catalog' | 'database' | 'health'>): Metrics & Life {
   const { system, traffic, catalog } = services
   const { metrics: place } = system.environment
@@ -26,6 +27,7 @@ export default function create({
       const page = exposition({ ...services, clock, answers, relays })
       close = page.close
       listener = await openListener(place, page.text)
+      log.info({ address: listener.address }, 'Prometheus reads /metrics here')
       traffic.onAnswered((answer) => answers.count(answer))
       traffic.onSettled((settling) => relays.count(settling))
     },

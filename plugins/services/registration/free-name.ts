@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import type { Knex } from 'knex'
 
 /** Names with an @ are left to addresses. */
-const fits = /^[\p{L}\p{N}._+-]{1,32}$/u
+const fits = /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}._+-]{1,32}$/u
 const triesMax = 20
 
 export async function freeName(
@@ -11,7 +11,7 @@ export async function freeName(
   prefix: string,
   trx: Knex.Transaction,
 ): Promise<string> {
-  const wished = wish?.trim().normalize('NFC') ?? ''
+  const wished = wish?.trim().normalize('NFKC') ?? ''
   if (fits.test(wished) && (await isFree(wished, trx))) return wished
   for (let tries = 0; tries < triesMax; tries++) {
     const name = `${prefix}${randomInt(100_000, 1_000_000_000)}`

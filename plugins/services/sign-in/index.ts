@@ -5,15 +5,14 @@ import { Refusal } from '../../../kernel/errors.js'
 import type { OneTimeTaken } from '../one-time/index.js'
 import { flowCookie, flowIn, flowSeconds } from './flow-cookie.js'
 import type { SignIn, SignInMethod, SignInRequest } from './sign-in.js'
-import { type Account, usableAccount } from './user.js'
+import { type Usable, usableAccount } from './user.js'
 
 export type * from './sign-in.js'
 
 const kind = 'sign-in'
 const attemptsMax = 5
 
-interface Way {
-  readonly account: Account
+interface Way extends Usable {
   readonly method: SignInMethod | 'totp'
   /** For the audit log. */
   readonly detail: string
@@ -30,13 +29,20 @@ export default function create({
     request: SignInRequest,
     userId: number,
     method: SignInMethod,
+    since?: number,
   ): Promise<Answer> {
-    const account = await usableAccount(knex, userId)
+    const { account, epoch: now } = await usableAccount(knex, userId)
+    const epoch = since ?? now
     const asksForMore = method === 'password' || method === 'oauth'
     if (!asksForMore || !(await factors.of(userId)).totp) {
-      return opened(request, { account, method, detail: method })
+      return opened(request, { account, epoch, method, detail: method })
     }
-    const flow = await oneTime.issue({ kind, userId, data: { method }, seconds: flowSeconds })
+    const flow = await oneTime.issue({
+      kind,
+      userId,
+      data: { method, epoch },
+      seconds: flowSeconds,
+    })
     const data = { require_2fa: true, flow_token: flow }
     const headers = { 'set-cookie': flowCookie(flow, request.secure || alwaysSecure) }
     return { answer: true, data, headers }
@@ -48,12 +54,13 @@ export default function create({
     const factor = await factors.check(userId, code)
     // Whoever takes it signs in: of two right codes for one sign-in, one does.
     const { data } = begun(await oneTime.take(kind, flow))
-    const account = await usableAccount(knex, userId)
-    return opened(request, { account, method: 'totp', detail: `${data.method}, ${factor}` })
+    const { account } = await usableAccount(knex, userId)
+    const epoch = Number(data.epoch)
+    return opened(request, { account, epoch, method: 'totp', detail: `${data.method}, ${factor}` })
   }
 
   async function opened(request: SignInRequest, way: Way): Promise<Answer> {
-    const { account, method, detail } = way
+    const { account, epoch, method, detail } = way
     const { address, secure, headers } = request
     // Only the cookie tells which session this browser had; an access token beside it is another's matter.
     const former = await identity.principal({ headers: { cookie: headers.cookie } })
@@ -63,6 +70,7 @@ export default function create({
       address,
       userAgent: String(headers['user-agent'] ?? ''),
       secure,
+      epoch,
     })
     if (former !== undefined) await identity.signOut(former)
     return {

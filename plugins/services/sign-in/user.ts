@@ -11,12 +11,19 @@ export interface Account {
   readonly group: string
 }
 
+export interface Usable {
+  readonly account: Account
+  /** As `SessionOpening` has it. */
+  readonly epoch: number
+}
+
 /** Rejects with `account_disabled`. */
-export async function usableAccount(knex: Knex, userId: number): Promise<Account> {
-  const account: Account | undefined = await knex('users')
+export async function usableAccount(knex: Knex, userId: number): Promise<Usable> {
+  const row: (Account & { readonly sign_in_epoch: number }) | undefined = await knex('users')
     .where('id', userId)
     .whereNull('deleted_at')
-    .first('id', 'username', 'display_name', 'role', 'status', 'group')
-  if (account?.status !== 1) throw new Refusal('account_disabled')
-  return account
+    .first('id', 'username', 'display_name', 'role', 'status', 'group', 'sign_in_epoch')
+  if (row?.status !== 1) throw new Refusal('account_disabled')
+  const { sign_in_epoch: epoch, ...account } = row
+  return { account, epoch }
 }

@@ -2,6 +2,7 @@
 import t from 'tap'
 import type { Principal } from '../../../kernel/contract/management.js'
 import createArea from '../../../plugins/management/invitations/index.js'
+import { earnReward } from '../../kit/rewards.js'
 import { joiningHouse, tally, verdict } from '../services/joining-house.js'
 import { call, data, settingsOf } from './desk.js'
 
@@ -13,7 +14,7 @@ const unit = 500_000
 
 async function rewarded(rewards: number): Promise<Principal> {
   const principal = await person('inviter')
-  await knex('users').where({ id: principal.userId }).update({ aff_quota: rewards })
+  await earnReward(knex, principal.userId, rewards)
   return principal
 }
 
@@ -74,6 +75,7 @@ t.test('[AUTH-6] less than a unit, or more than there is, does not move', async 
   })
   t.same(await stands(principal), [BigInt(unit), 0n])
   t.equal(await verdict(transfer(principal, unit, 'more')), 'done', 'its key was not used up')
-  await knex('users').where({ id: principal.userId }).update({ status: 2, aff_quota: unit })
+  await earnReward(knex, principal.userId, unit)
+  await knex('users').where({ id: principal.userId }).update({ status: 2 })
   t.equal(await verdict(transfer(principal, unit, 'off')), 'gone_missing')
 })

@@ -158,8 +158,8 @@ const trips: readonly Trip[] = [
     method: 'post',
     taken: [
       { id: 2, action: 'disable' },
-      { id: 2, action: 'add_quota', mode: 'add', value: 5 },
-      { id: 2, action: 'add_quota', mode: 'override', value: -5 },
+      { id: 2, action: 'add_quota', mode: 'add', value: 5, remark: 'x' },
+      { id: 2, action: 'add_quota', mode: 'override', value: -5, remark: 'x' },
     ],
     refused: [{ id: 2 }, { id: 2, action: 'bless' }, { id: 'x', action: 'disable' }],
   },

@@ -2,6 +2,7 @@
 import t from 'tap'
 import type { Principal } from '../../../kernel/contract/management.js'
 import createIdentity from '../../../plugins/services/identity/index.js'
+import { earnReward } from '../../kit/rewards.js'
 import { desk, settingsOf } from '../management/desk.js'
 
 const house = await desk(t)
@@ -127,9 +128,8 @@ t.test('sessions that ended by themselves are swept out, and no others', async (
 t.test('the record of a user is the family’s, and blanks every secret', async (t) => {
   const { userId, username } = await house.person('ada')
   const setting = { webhook_url: 'https://a.example', webhook_secret: 'leak', language: 'en' }
-  await knex('users')
-    .where('id', userId)
-    .update({ setting, aff_code: 'Ab12', aff_count: 2, aff_quota: 30, aff_history: 70 })
+  for (const reward of [30, 40]) await earnReward(knex, userId, reward)
+  await knex('users').where('id', userId).update({ setting, aff_code: 'Ab12' })
   await knex('oauth_identities').insert([
     { user_id: userId, provider: 'github', subject: '583231', name: 'octocat' },
     { user_id: userId, provider: 'of-the-house', subject: 'x' },
@@ -143,7 +143,7 @@ t.test('the record of a user is the family’s, and blanks every secret', async 
     request_count: 0,
     aff_code: 'Ab12',
     aff_count: 2,
-    aff_quota: 30,
+    aff_quota: 70,
     aff_history_quota: 70,
     inviter_id: 0,
     github_id: '583231',

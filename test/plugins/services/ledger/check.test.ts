@@ -53,8 +53,19 @@ ownLedgerTest('every invariant notices what breaks it', async (t, books) => {
       'UPDATE accounts SET floor = 10000 WHERE id = :account',
       'UPDATE accounts SET floor = 0 WHERE id = :account',
     ],
+    [
+      'I11',
+      'UPDATE users SET aff_quota = aff_quota + 1 WHERE id = :user',
+      'UPDATE users SET aff_quota = aff_quota - 1 WHERE id = :user',
+    ],
+    [
+      'I11',
+      'UPDATE users SET aff_history = aff_history + 1 WHERE id = :user',
+      'UPDATE users SET aff_history = aff_history - 1 WHERE id = :user',
+    ],
   ]
-  const names = { account: person.accountId, token: person.tokenId, closed }
+  const { userId: user, accountId: account, tokenId: token } = person
+  const names = { user, account, token, closed }
   for (const [invariant, cook, undo] of tricks) {
     await books.database.knex.raw(cook, only(cook, names))
     const breaches = await books.ledger.check()
