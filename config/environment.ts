@@ -27,6 +27,7 @@ export function readEnvironment(source: Source = process.env): ReadEnvironment {
       dataDir: resolve(text(values, 'DATA_DIR') ?? ''),
       databaseUrl,
       cryptoSecret: text(values, 'CRYPTO_SECRET'),
+      cryptoSecretPrevious: text(values, 'CRYPTO_SECRET_PREVIOUS'),
       trustedProxies: soundProxies(items(values, 'TRUSTED_PROXIES')),
       cookieSecure: flag(values, 'COOKIE_SECURE'),
       allowPrivateUpstreams: flag(values, 'ALLOW_PRIVATE_UPSTREAMS') === true,

@@ -48,8 +48,10 @@ function setupCodeOf(gateway: Gateway): string | undefined {
 
 function openLog({ environment, logLevel, ineffective }: ReadEnvironment): GatewayLog {
   const log = createLog({ name: 'waybill', level: logLevel, stream: process.stdout })
-  const { cryptoSecret, databaseUrl, redisUrl } = environment
-  if (cryptoSecret !== undefined) log.secret(cryptoSecret)
+  const { cryptoSecret, cryptoSecretPrevious, databaseUrl, redisUrl } = environment
+  for (const secret of [cryptoSecret, cryptoSecretPrevious]) {
+    if (secret !== undefined) log.secret(secret)
+  }
   for (const address of [databaseUrl, redisUrl]) {
     if (address !== undefined) for (const secret of passwordsIn(address)) log.secret(secret)
   }

@@ -26,6 +26,8 @@ const database = Joi.string()
   .custom(soundAddress)
 const databaseTakes = 'the address of a PostgreSQL, as postgres://user:password@host:5432/name'
 
+const masterKey = Joi.string().min(16).invalid('random_string')
+
 const redis = Joi.string()
   .pattern(/^rediss?:\/\/\S+$/)
   .custom(soundAddress)
@@ -110,7 +112,16 @@ export const variables: readonly Variable[] = [
     defaultText: 'DATA_DIR/secret.key',
     takes: 'at least 16 characters nobody can guess, the same on every node',
     meaning: 'Master key that seals stored secrets; without one a key is generated once.',
-    schema: Joi.string().min(16).invalid('random_string'),
+    schema: masterKey,
+    secret: true,
+  },
+  {
+    name: 'CRYPTO_SECRET_PREVIOUS',
+    default: undefined,
+    defaultText: 'DATA_DIR/secret.key',
+    takes: 'the CRYPTO_SECRET that was in use before',
+    meaning: 'Master key before a new CRYPTO_SECRET, until the log says it is not needed.',
+    schema: masterKey,
     secret: true,
   },
   {

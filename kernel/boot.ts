@@ -24,7 +24,8 @@ import { createLeases } from './schedule/leases.js'
 import { createSchedule } from './schedule/schedule.js'
 import { systemClock } from './schedule/system-clock.js'
 import { type OpenDatabase, openDatabase } from './store/database.js'
-import { openSecretBox } from './store/master-key.js'
+import { openSecretBox } from './store/open-secret-box.js'
+import { startResealing } from './store/reseal.js'
 
 export interface BootTerms {
   readonly environment: Environment
@@ -77,7 +78,8 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
   finding.catch(() => {})
   const database = terms.database ?? (await openDatabase({ ...environment, log, clock }))
   if (terms.database === undefined) undo.push(() => database.close())
-  const secrets = told(await openSecretBox({ ...environment, database }), log)
+  const opened = await openSecretBox({ ...environment, database })
+  const secrets = told(opened.secrets, log)
   const egress = createEgress({ ...environment, clock, log })
   undo.push(() => egress.close())
   const schedule = createSchedule(clock, log, createLeases(database, environment.nodeName))
@@ -133,6 +135,8 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
   await server.start()
   const http = server
   undo.push(() => http.stop({ abort: () => departures.endAll() }))
+  const { rotation } = opened
+  if (rotation !== undefined) undo.push(startResealing({ rotation, database, schedule, log }))
   return {
     address: http.address,
     service: registry.service,

@@ -250,7 +250,7 @@ export interface SecretBox {
   open(place: string, sealed: string): string
   /** The same for a whole text that is sealed for what it may hold: it is no word the log has to mask. */
   openText(place: string, sealed: string): string
-  /** A key derived for one purpose, 32 bytes, stable across restarts. */
+  /** A key derived for one purpose, 32 bytes, stable across restarts and changes of the master key. */
   derive(purpose: string): Buffer
 }
 
@@ -332,6 +332,8 @@ export interface Environment {
   readonly dataDir: string
   readonly databaseUrl?: string
   readonly cryptoSecret?: string
+  /** The master key before this one, while what it sealed is sealed anew. */
+  readonly cryptoSecretPrevious?: string
   readonly trustedProxies: readonly string[]
   readonly cookieSecure?: boolean
   readonly allowPrivateUpstreams: boolean
@@ -368,6 +370,8 @@ export interface Authenticator {
   /** Undefined: nobody signed in. Reads the current user state each time. */
   principal(request: {
     readonly headers: Readonly<Record<string, string | string[] | undefined>>
+    /** It came by HTTPS: the cookie of plain HTTP, which a neighbouring site could have set, counts for nothing. */
+    readonly secure?: boolean
   }): Promise<Principal | undefined>
 }
 

@@ -187,7 +187,7 @@ class ManagementEntry {
       if (body === 'json') requireSameOrigin(method, headers, secure)
       return undefined
     }
-    const principal = await this.parts.authenticator.principal({ headers })
+    const principal = await this.parts.authenticator.principal({ headers, secure })
     if (principal === undefined) throw new Refusal('unauthorized')
     if (principal.role < roleMin) throw new Refusal('forbidden')
     if (principal.via === 'session') {

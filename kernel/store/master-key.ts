@@ -80,7 +80,7 @@ async function keyAt(path: string): Promise<MasterKey | undefined> {
   const text = await textOf(path)
   if (text === undefined) return undefined
   const key = Buffer.from(text.trim(), 'base64')
-  if (key.length === keyBytes) return named(key, `The key in ${path}`)
+  if (key.length === keyBytes) return named(key, path)
   throw new MasterKeyRefused(`${path} does not hold a key. Restore it from a backup.`)
 }
 

@@ -9,6 +9,7 @@ t.test('without any variable the gateway runs on its embedded database', async (
     host: '0.0.0.0',
     databaseUrl: undefined,
     cryptoSecret: undefined,
+    cryptoSecretPrevious: undefined,
     trustedProxies: [],
     cookieSecure: undefined,
     allowPrivateUpstreams: true,
@@ -47,6 +48,7 @@ t.test('each variable is read, an empty one counts as none', async (t) => {
         'postgresql://a:b@h/c?sslmode=require',
       ],
       ['CRYPTO_SECRET', '0123456789abcdef', 'cryptoSecret', '0123456789abcdef'],
+      ['CRYPTO_SECRET_PREVIOUS', 'fedcba9876543210', 'cryptoSecretPrevious', 'fedcba9876543210'],
       [
         'TRUSTED_PROXIES',
         '10.0.0.1, 192.168.0.0/16 ,',
@@ -162,6 +164,7 @@ t.test('a refused secret is never repeated', async (t) => {
     ['REDIS_CONN_STRING', 'redis://root:CANARY%zz@localhost'],
     ['CRYPTO_SECRET', 'CANARY'],
     ['CRYPTO_SECRET', 'random_string'],
+    ['CRYPTO_SECRET_PREVIOUS', 'CANARY'],
   ]
   for (const [name, value] of table) {
     try {

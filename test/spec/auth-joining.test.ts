@@ -2,9 +2,9 @@
 import t from 'tap'
 import { noRateLimits, startGateway } from '../kit/gateway.js'
 import { type Management, management } from '../kit/management.js'
+import { earnReward } from '../kit/rewards.js'
 import { decoded, mailServer } from '../kit/smtp.js'
 import { json, scriptedUpstream } from '../kit/upstream.js'
-import { earnReward } from '../kit/rewards.js'
 
 const perUser = 8
 const criticalRoute = { enabled: true, limit: perUser, windowSeconds: 1_200 }

@@ -10,6 +10,7 @@ import { order } from '../../plugins/stages/line.js'
 import { testDatabase } from '../kit/database.js'
 import { defaultEnvironment } from '../kit/gateway.js'
 import { events, json, type Recorded, type Script, scriptedUpstream } from '../kit/upstream.js'
+import { searchFor } from './canary-search.js'
 import { wholeDatabase } from './whole-database.js'
 
 /** None has a shape by which it could be told from other words. */
@@ -283,30 +284,7 @@ async function readAll(id: number): Promise<void> {
   await ask('GET', '/api/log/token', undefined, { authorization: `Bearer ${clientKey}` })
 }
 
-/** The later half of a secret, so that one that was cut is found too, and what may be seen of its beginning is not. */
-function tellTales(secret: string): readonly string[] {
-  const half = secret.slice(Math.ceil(secret.length / 2))
-  const spelt = [half, encodeURIComponent(half), JSON.stringify(half).slice(1, -1)]
-  const base64 = [secret, `Bearer ${secret}`].map((text) => Buffer.from(text).toString('base64'))
-  return [...new Set([...spelt, ...base64])]
-}
-
-const tales = [...Object.entries(secrets), ['the key of a client', clientKey] as const].flatMap(
-  ([name, secret]) => tellTales(secret).map((tale) => [name, tale] as const),
-)
-
-/** Of each place, which secret it holds and what stands around it. */
-function hits(places: Iterable<readonly [place: string, text: string]>): readonly string[] {
-  const found = new Set<string>()
-  for (const [place, text] of places) {
-    for (const [name, tale] of tales) {
-      const at = text.indexOf(tale)
-      if (at >= 0)
-        found.add(`${place} holds ${name}: ${text.slice(Math.max(0, at - 100), at + 60)}`)
-    }
-  }
-  return [...found]
-}
+const hits = searchFor(() => [...Object.entries(secrets), ['the key of a client', clientKey]])
 
 function nothingTold(test: Pick<typeof t, 'strictSame'>): void {
   test.strictSame(hits(heard.map(({ asked, text }) => [asked, text])), [], 'no answer')

@@ -139,7 +139,7 @@ const asked: Readonly<Record<string, Asked>> = {
   'affinity.stats': [200, '/api/option/channel_affinity_cache'],
   'affinity.clear': [404, '/api/option/channel_affinity_cache?rule=none'],
   'audit.list': [200, '/api/audit/'],
-  'audit.verify': [200, '/api/audit/verify'],
+  'audit.verify': [200, '/api/audit/verify?day=2026-01-31'],
   'auto-routes.list': [200, '/api/auto_route/'],
   'auto-routes.read': [404, '/api/auto_route/none'],
   'auto-routes.create': [400, '/api/auto_route/', { key: 'k', groups: ['no such group'] }],
@@ -517,7 +517,7 @@ t.test('admins reach nobody of their own rank or above, and make no money', asyn
   }
   const raises = await boss.call('POST', '/api/user/manage', { id: ada.id, action: 'promote' })
   t.equal(raises.status, 403)
-  const money = { id: ada.id, action: 'add_quota', mode: 'add', value: 5 }
+  const money = { id: ada.id, action: 'add_quota', mode: 'add', value: 5, remark: 'r' }
   t.equal((await boss.call('POST', '/api/user/manage', money)).status, 403)
   const admin = { username: 'made', password, role: 10 }
   t.equal((await boss.call('POST', '/api/user/', admin)).status, 403)
@@ -528,9 +528,10 @@ t.test("fields that are nobody's to write are left alone", async (t) => {
   const extra = { user_id: 1, used_quota: -5, key: 'sk-chosen', deleted_at: null }
   await ada.must('PUT', '/api/token/', { id, name: 'plain', ...extra })
   t.match(await ada.must('GET', `/api/token/${id}`), { user_id: ada.id, used_quota: 0 })
+  const raised = await boss.call('PUT', '/api/user/', { id: ada.id, role: 100 })
+  t.equal(raised.status, 403)
   await boss.must('PUT', '/api/user/', {
     id: ada.id,
-    role: 100,
     quota: 1e9,
     status: 2,
     remark: 'x',

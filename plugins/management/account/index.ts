@@ -38,7 +38,7 @@ export default function create({
   }
 
   async function remove(request: ManagementRequest): Promise<Answer> {
-    const { userId, role } = signedIn(request)
+    const { userId, role } = verification.session(request)
     if (role === rootRole) throw new Refusal('forbidden')
     await verification.require(request, 'account_delete')
     await database.knex.transaction((trx) => registration.leave(userId, trx))

@@ -33,6 +33,7 @@ export default function create({
   }
 
   async function reveal(request: ManagementRequest): Promise<Answer> {
+    verification.session(request)
     const id = Number(request.params.id)
     const channel = await knex('channels').where({ id }).first('id')
     if (channel === undefined) throw new Refusal('gone_missing', { what: 'channel', param: 'id' })

@@ -55,6 +55,6 @@ export function transferRewards(
 }
 
 function short(rewards: bigint): Refusal {
-  const reason = `There are ${rewards} rewards to move, less than that.`
+  const reason = `The rewards come to ${rewards} quota, less than is to be moved.`
   return new Refusal('insufficient_balance', { reason, param: 'quota' })
 }

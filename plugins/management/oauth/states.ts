@@ -63,8 +63,8 @@ export interface TakeTerms {
 
 export function states(oneTime: OneTime, alwaysSecure: boolean): States {
   /** One value for every tab of a browser: the one it has, where it has one. */
-  function browserOf({ headers }: StateRequest): string | undefined {
-    return ownCookieOf(headers.cookie, cookieName, alwaysSecure)
+  function browserOf({ headers, secure }: StateRequest): string | undefined {
+    return ownCookieOf(headers.cookie, cookieName, secure || alwaysSecure)
   }
 
   async function issue(request: StateRequest, { form, redirectUri, principal }: StateTerms) {

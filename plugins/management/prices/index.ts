@@ -24,8 +24,8 @@ export default function create({ settings, services }: PricesKit): Management {
   const registry = services['model-registry']
   const ratioConfig = ratioConfigs()
 
-  async function page({ headers }: ManagementRequest) {
-    const viewer = (await identity.principal({ headers })) ?? anyone
+  async function page({ headers, secure }: ManagementRequest) {
+    const viewer = (await identity.principal({ headers, secure })) ?? anyone
     return pricingPage({ routing, channels, registry, prices: pricing.current() }, viewer)
   }
 

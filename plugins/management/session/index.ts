@@ -31,8 +31,8 @@ export default function create({
   async function logout(request: ManagementRequest): Promise<Answer> {
     // A link or form of another page signs nobody out.
     refuseForeign(request.headers, request.secure)
-    const { cookie } = request.headers
-    const principal = await identity.principal({ headers: { cookie } })
+    const { headers: sent, secure } = request
+    const principal = await identity.principal({ headers: { cookie: sent.cookie }, secure })
     const headers = { 'set-cookie': identity.clearedCookie(request.secure) }
     if (principal === undefined) return { answer: true, data: null, headers }
     await identity.signOut(principal)

@@ -87,7 +87,8 @@ export default function create({
   /** A key is read again by its owner's live session alone, where the operator allows it at all. */
   function mayReveal(request: ManagementRequest): Principal {
     const owner = signedIn(request)
-    if (owner.via !== 'session' || !settings.boolean('reveal')) throw new Refusal('forbidden')
+    if (owner.via !== 'session') throw new Refusal('session_required')
+    if (!settings.boolean('reveal')) throw new Refusal('forbidden')
     return owner
   }
 

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex'
 import type { Token, User } from '../../../kernel/contract/exchange.js'
 import type { Principal } from '../../../kernel/contract/management.js'
+import type { RefusalCode } from '../../../kernel/errors.js'
 
 export interface Identity {
   /**
@@ -9,9 +10,13 @@ export interface Identity {
    * `invalid_api_key`, `token_disabled`, `token_expired`, `token_owner_deleted`, `user_disabled`, `access_denied`.
    */
   byKey(key: string, address: string): Identified | Promise<Identified>
+  /** Why a token is of no use any more, read from the database; undefined: it is. */
+  refusalOf(tokenId: number): Promise<RefusalCode | undefined>
   /** Who is behind a management request, read from the database each time (AUTH-2). */
   principal(request: {
     readonly headers: Readonly<Record<string, string | string[] | undefined>>
+    /** It came by HTTPS: only the cookie of HTTPS counts. */
+    readonly secure?: boolean
   }): Promise<Principal | undefined>
   /**
    * Who has this user name (or verified address) and password (argon2id, same time for unknown names); a hash of older

@@ -42,10 +42,11 @@ export default function create({
       const found = keys.find(keyOf(key), address)
       return found instanceof Promise ? found.then(used) : used(found)
     },
-    async principal({ headers }) {
+    refusalOf: keys.refusalOf,
+    async principal({ headers, secure = false }) {
       const token = scripts.shownBy(headers)
       const found = await (token === undefined
-        ? sessions.principal(headers)
+        ? sessions.principal(headers, secure)
         : scripts.principal(token))
       return found !== undefined && namesOther(headers, found) ? undefined : found
     },

@@ -5,16 +5,16 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../kernel/contract/kit.js'
 import type { Database } from '../../../kernel/contract/service.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { admit, type Entry, entryOf } from './entry.js'
-import type { Identified } from './identity.js'
+import { Refusal, type RefusalCode } from '../../../kernel/errors.js'
+import { admit, type Entry, entryOf, type KeyRow } from './entry.js'
+import type { Identified, Identity } from './identity.js'
 import type { KeyText } from './key-text.js'
 
 const knownMax = 50_000
 const unknownMax = 10_000
 const unknownMs = 10_000
 
-const lookUp = `
+const rowsOfKeys = `
   SELECT encode(t.key_hash, 'hex') AS hash, t.id AS token_id, t.name AS token_name, t.status AS token_status,
          t."group" AS token_group, t.cross_group_retry, t.routing,
          t.model_limits_enabled, t.model_limits, t.allow_ips, t.expires_at,
@@ -23,11 +23,14 @@ const lookUp = `
   FROM tokens t
   JOIN users u ON u.id = t.user_id
   JOIN accounts a ON a.kind = 'wallet' AND a.owner_id = u.id
-  WHERE t.key_hash = ANY ($1::bytea[]) AND t.deleted_at IS NULL`
+  WHERE t.deleted_at IS NULL`
+const lookUp = `${rowsOfKeys} AND t.key_hash = ANY ($1::bytea[])`
+const lookUpOne = `${rowsOfKeys} AND t.id = $1`
 
 export interface KeyCache {
   /** Throws, or rejects with, a `Refusal`. */
   find(key: KeyText, address: string): Identified | Promise<Identified>
+  readonly refusalOf: Identity['refusalOf']
   dropTokens(ids: ReadonlySet<string>): void
   dropUsers(ids: ReadonlySet<string>): void
 }
@@ -60,6 +63,14 @@ export function keyCache(database: Database, clock: Clock): KeyCache {
       if (loaded === undefined) throw new Refusal('invalid_api_key')
       return withPin(admit(loaded, address, clock.now()), pinned)
     })
+  }
+
+  async function refusalOf(tokenId: number): Promise<RefusalCode | undefined> {
+    const statement = { name: 'identity_token', text: lookUpOne, values: [tokenId] }
+    const row: KeyRow | undefined = (await database.query(statement)).rows[0]
+    if (row === undefined) return 'invalid_api_key'
+    const { refusal, expiresAt } = entryOf(row)
+    return refusal ?? (expiresAt <= clock.now() ? 'token_expired' : undefined)
   }
 
   function load(hash: string): Promise<Entry | undefined> {
@@ -137,7 +148,7 @@ export function keyCache(database: Database, clock: Clock): KeyCache {
     loading.clear()
   }
 
-  return { find, dropTokens, dropUsers }
+  return { find, refusalOf, dropTokens, dropUsers }
 }
 
 /** Who a key stands for is kept once, whatever channels it is used with. */

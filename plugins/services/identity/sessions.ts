@@ -37,7 +37,7 @@ export interface SessionTerms {
 }
 
 export interface SessionStore {
-  principal(headers: Headers): Promise<Principal | undefined>
+  principal(headers: Headers, secure: boolean): Promise<Principal | undefined>
   readonly open: Identity['openSession']
   readonly renew: Identity['renewSession']
   readonly list: Identity['sessions']
@@ -56,8 +56,8 @@ export function sessionStore(terms: SessionTerms): SessionStore {
   const { knex } = database
   let warned = false
 
-  async function principal(headers: Headers): Promise<Principal | undefined> {
-    const id = sessionIdOf(headers.cookie, alwaysSecure)
+  async function principal(headers: Headers, secure: boolean): Promise<Principal | undefined> {
+    const id = sessionIdOf(headers.cookie, secure || alwaysSecure)
     if (id === undefined) return undefined
     const now = clock.now()
     const idHash = hash('sha256', id, 'buffer')

@@ -59,7 +59,10 @@ export function createDelivery({ outbox, clock, log, carry }: DeliveryTerms) {
       await outbox.settle(row, outcome)
       if (outcome.kind !== 'delivered') {
         const { id, type, attempts } = row
-        log.warn({ id: String(id), type, attempts, ...outcome }, 'a notice was not delivered')
+        const facts = { id: String(id), type, attempts, ...outcome }
+        // A refusal is its user's to mend, and stands in the outbox; the way itself may be the operator's.
+        if (outcome.kind === 'refused') log.info(facts, 'a notice was refused')
+        else log.warn(facts, 'a notice was not delivered')
       }
     } catch (err) {
       log.error({ err, id: String(row.id) }, 'what came of a notice could not be written down')

@@ -49,7 +49,7 @@ export default function create({
   }
 
   async function finish(request: SignInRequest, flowToken: string, code: string): Promise<Answer> {
-    const flow = flowToken || flowIn(request.headers, alwaysSecure)
+    const flow = flowToken || flowIn(request.headers, request.secure || alwaysSecure)
     const { userId } = begun(await oneTime.attempt(kind, flow, attemptsMax))
     const factor = await factors.check(userId, code)
     // Whoever takes it signs in: of two right codes for one sign-in, one does.
@@ -63,7 +63,7 @@ export default function create({
     const { account, epoch, method, detail } = way
     const { address, secure, headers } = request
     // Only the cookie tells which session this browser had; an access token beside it is another's matter.
-    const former = await identity.principal({ headers: { cookie: headers.cookie } })
+    const former = await identity.principal({ headers: { cookie: headers.cookie }, secure })
     const session = await identity.openSession({
       userId: account.id,
       method,

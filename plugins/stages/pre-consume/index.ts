@@ -12,6 +12,7 @@ import type {
 } from '../../../kernel/contract/exchange.js'
 import type { Kit, Settings } from '../../../kernel/contract/kit.js'
 import { refused } from '../../../kernel/pipeline/outcome.js'
+import type { Identity } from '../../services/identity/index.js'
 
 /** No hold is made for more output than this per answer; a longer one is covered as it is written. */
 const holdOutputTokensMax = 32_768
@@ -22,7 +23,7 @@ const refusals = {
   gone: 'token_disabled',
 } as const satisfies Record<Exclude<CoverVerdict, 'ok'>, string>
 
-export default function create({ settings }: Kit): Stages['pre-consume'] {
+export default function create({ services, settings }: Kit<'identity'>): Stages['pre-consume'] {
   return {
     async run(state) {
       const price = priceOf(state)
@@ -31,9 +32,16 @@ export default function create({ settings }: Kit): Stages['pre-consume'] {
       }
       const draft = draftOf(state)
       const verdict = await state.hold.cover(price.hold(atMost(state, settings)), draft)
-      return verdict === 'ok' ? { price, draft } : refused(refusals[verdict])
+      if (verdict === 'ok') return { price, draft }
+      const reason = verdict === 'gone' ? await reasonOf(state, services.identity) : undefined
+      return refused(reason ?? refusals[verdict])
     },
   }
+}
+
+/** Memory had not heard yet that the key, or its owner, is gone; the answer is the one it gives from now on (AUTH-3). */
+async function reasonOf({ token }: Overridden, identity: Identity) {
+  return token === undefined ? undefined : identity.refusalOf(token.id).catch(() => undefined)
 }
 
 /** The requested name goes before the one it is mapped to, and of each what the operation is priced as (ROUTE-4). */

@@ -41,6 +41,18 @@ async function bare(t: Teardown) {
   return { connections, url: '', known: await shippedMigrations() }
 }
 
+/** A database that no migration has seen yet. */
+async function empty(t: Teardown): Promise<Connections> {
+  const url = await bareDatabaseUrl(t)
+  const lite = url === undefined ? await openLite({ log: silentLog }) : undefined
+  const connections = lite ? liteConnections(lite, silentLog) : postgresConnections(url!, silentLog)
+  t.teardown(async () => {
+    await connections.close()
+    await lite?.close()
+  })
+  return connections
+}
+
 function run(connections: Connections, migrations: readonly Migration[]): Promise<void> {
   return migrate(connections, migrations, silentLog)
 }
@@ -82,6 +94,34 @@ t.test(`${databaseKind}: the shipped migrations make the core tables`, async (t)
   for (const table of ['users', 'tokens', 'channels', 'options', 'changes', 'facts']) {
     t.same(await knex(table).select(), [], table)
   }
+})
+
+t.test(`[OPS-2] ${databaseKind}: people of before accounts came keep what is theirs`, async (t) => {
+  const connections = await empty(t)
+  const shipped = await shippedMigrations()
+  const accounts = shipped.findIndex(({ name }) => name === '0006-accounts')
+  await run(connections, shipped.slice(0, accounts))
+  const people = [
+    { username: 'newer', email: 'ADA@example.com' },
+    { username: 'Ada', email: 'Ada@Example.com', display_name: 'Ada L.' },
+    { username: 'gone', email: 'ada@example.com', deleted_at: new Date(), status: 2 },
+    { username: 'none', email: '' },
+    { username: 'other', email: 'Bob@example.com' },
+  ].map((person, index) => ({ ...person, id: [20, 10, 5, 30, 40][index], password_hash: 'x' }))
+  const insert = connections.knex('users').insert(people).toSQL().toNative()
+  const overriding = insert.sql.replace(' values ', ' overriding system value values ')
+  await connections.knex.raw(overriding.replace(/\$\d+/g, '?'), [...insert.bindings])
+  await run(connections, shipped)
+  const { knex } = connections
+  t.same(await knex('users').select('username', 'email', 'search').orderBy('id'), [
+    { username: 'gone', email: 'ada@example.com', search: 'gone\n\nada@example.com' },
+    { username: 'Ada', email: 'Ada@Example.com', search: 'ada\nada l.\nada@example.com' },
+    { username: 'newer', email: '', search: 'newer\n\n' },
+    { username: 'none', email: '', search: 'none\n\n' },
+    { username: 'other', email: 'Bob@example.com', search: 'other\n\nbob@example.com' },
+  ])
+  const taken = knex('users').where({ id: 20 }).update({ email: 'ada@EXAMPLE.com' })
+  t.match(await taken.catch((error: unknown) => error), { constraint: 'users_email_key' })
 })
 
 const onPostgres = { skip: databaseKind === 'postgresql' ? false : 'needs several sessions' }

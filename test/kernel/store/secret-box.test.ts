@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { openSecretBox } from '../../../kernel/store/master-key.js'
-import { createSecretBox } from '../../../kernel/store/secret-box.js'
+import { openSecretBox } from '../../../kernel/store/open-secret-box.js'
+import { createSeals, createSecretBox, prefixOf } from '../../../kernel/store/secret-box.js'
 import { databaseKind, type Teardown, testDatabase } from '../../kit/database.js'
 
 t.setTimeout(120_000)
@@ -19,7 +19,7 @@ const master = Buffer.alloc(32, 7)
 const place = 'channels:12:key'
 
 t.test('a sealed secret opens at its own place only', async (t) => {
-  const box = createSecretBox(master)
+  const box = createSeals(master)
   for (const secret of ['', 'sk-plain', 'schlüssel ✓', 'x'.repeat(100_000)]) {
     const sealed = box.seal(place, secret)
     t.equal(box.open(place, sealed), secret)
@@ -30,9 +30,9 @@ t.test('a sealed secret opens at its own place only', async (t) => {
 })
 
 t.test('another key and damaged envelopes are refused', async (t) => {
-  const box = createSecretBox(master)
+  const box = createSeals(master)
   const sealed = box.seal(place, 'secret')
-  const other = createSecretBox(Buffer.alloc(32, 8))
+  const other = createSeals(Buffer.alloc(32, 8))
   t.throws(() => other.open(place, sealed), /another key/)
   const [version, id, body = ''] = sealed.split('.')
   const borrowed = other.seal(place, 'secret').split('.')[1]
@@ -49,12 +49,27 @@ t.test('another key and damaged envelopes are refused', async (t) => {
   }
 })
 
-t.test('derived keys differ by purpose and are the same after a restart', async (t) => {
-  const box = createSecretBox(master)
+t.test('with a key beside it, seals are of the one and open of both', async (t) => {
+  const before = createSeals(Buffer.alloc(32, 8))
+  const box = createSeals(master, [Buffer.alloc(32, 8)])
+  const sealed = before.seal(place, 'secret')
+  t.ok(sealed.startsWith(prefixOf(Buffer.alloc(32, 8))))
+  t.equal(box.open(place, sealed), 'secret')
+  t.throws(() => box.open('channels:13:key', sealed), { name: 'SealBroken' })
+  const anew = box.seal(place, 'secret')
+  t.ok(anew.startsWith(prefixOf(master)))
+  t.equal(createSeals(master).open(place, anew), 'secret')
+  t.throws(() => before.open(place, anew), /another key/)
+})
+
+t.test('derived keys differ by purpose and hang on the root alone', async (t) => {
+  const root = Buffer.alloc(32, 1)
+  const box = createSecretBox(createSeals(master), root)
   t.equal(box.derive('cookie').length, 32)
-  t.same(box.derive('cookie'), createSecretBox(Buffer.from(master)).derive('cookie'))
+  const other = createSecretBox(createSeals(Buffer.alloc(32, 8)), Buffer.from(root))
+  t.same(box.derive('cookie'), other.derive('cookie'))
   t.notSame(box.derive('cookie'), box.derive('image'))
-  t.notSame(box.derive('seal'), createSecretBox(Buffer.alloc(32)).derive('seal'))
+  t.notSame(box.derive('seal'), createSecretBox(createSeals(master), master).derive('seal'))
 })
 
 t.test(
@@ -62,12 +77,14 @@ t.test(
   async (t) => {
     const database = await testDatabase(t)
     const dataDir = await directory(t)
-    const boxes = await Promise.all([1, 2, 3].map(() => openSecretBox({ database, dataDir })))
+    const opened = await Promise.all([1, 2, 3].map(() => openSecretBox({ database, dataDir })))
+    const boxes = opened.map(({ secrets }) => secrets)
     const sealed = boxes[0]?.seal(place, 'secret') ?? ''
     for (const box of boxes) t.equal(box.open(place, sealed), 'secret')
+    for (const box of boxes) t.same(box.derive('cookie'), boxes[0]?.derive('cookie'))
     t.same(await readdir(dataDir), ['secret.key'])
     t.equal((await stat(join(dataDir, 'secret.key'))).mode & 0o777, 0o600)
-    const again = await openSecretBox({ database, dataDir })
+    const { secrets: again } = await openSecretBox({ database, dataDir })
     t.equal(again.open(place, sealed), 'secret')
     const stored = await database.knex('facts').pluck('value')
     const key = (await readFile(join(dataDir, 'secret.key'), 'utf8')).trim()
@@ -79,8 +96,9 @@ t.test(`${databaseKind}: another key than the one in use refuses to start`, asyn
   const database = await testDatabase(t)
   const dataDir = await directory(t)
   const cryptoSecret = 'a long enough secret'
-  const box = await openSecretBox({ database, dataDir, cryptoSecret })
-  const again = await openSecretBox({ database, dataDir, cryptoSecret })
+  const { secrets: box } = await openSecretBox({ database, dataDir, cryptoSecret })
+  const { secrets: again } = await openSecretBox({ database, dataDir, cryptoSecret })
+  t.same(again.derive('cookie'), box.derive('cookie'))
   t.equal(again.open(place, box.seal(place, 'secret')), 'secret')
   t.same(await readdir(dataDir), [], 'no file is made beside it')
 

@@ -28,6 +28,7 @@ async function channelUsage(ids: readonly number[]): Promise<ReadonlyMap<number,
 
 /** Takes the scope itself as its proof. */
 const verification = {
+  session: ({ principal }) => principal,
   async require({ headers }, scope) {
     if (headers['x-verification-token'] === scope) return
     throw new Refusal('verification_required', { scope })

@@ -69,6 +69,9 @@ t.test('an address is taken over only where it is vouched for and nobody has it'
   const other = await emailOf('grace-too', { email: 'grace@example.com', email_verified: true })
   t.match(other, { email: '' })
   t.not(other.id, grace.id, 'nobody becomes another by an address')
+  const spelled = { email: 'Kim@B\u00dcCHER.example', email_verified: true }
+  t.match(await emailOf('kim', spelled), { email: 'kim@xn--bcher-kva.example' })
+  t.match(await emailOf('kim-too', spelled), { email: '' }, 'and still signs in')
 })
 
 t.test('where nobody may join, whoever is known still signs in', async (t) => {

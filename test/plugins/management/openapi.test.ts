@@ -164,6 +164,16 @@ const trips: readonly Trip[] = [
     refused: [{ id: 2 }, { id: 2, action: 'bless' }, { id: 'x', action: 'disable' }],
   },
   {
+    path: '/api/verify',
+    method: 'post',
+    taken: [
+      { scope: 'balance', method: 'password', password: 'x' },
+      { scope: 'balance', method: '2fa', code: '123456' },
+      { scope: 'balance', method: 'session' },
+    ],
+    refused: [{ scope: 'balance' }, { scope: 'nothing', method: 'session' }],
+  },
+  {
     path: '/api/token',
     method: 'post',
     taken: [{ name: 'a' }, { name: 'a', expired_time: -1, unlimited_quota: true }],

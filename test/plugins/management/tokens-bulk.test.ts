@@ -115,8 +115,9 @@ t.test('keys are read again in a live session alone, where that is allowed', asy
   const params = { id: String(id) }
   const script: Principal = { ...ada, via: 'accessToken' }
   const forbidden = { code: 'forbidden', status: 403 }
-  await t.rejects(ask('revealAll', { body: { ids: [id] } }, script), forbidden)
-  await t.rejects(ask('reveal', { params }, script), forbidden)
+  const noSession = { code: 'session_required', status: 403 }
+  await t.rejects(ask('revealAll', { body: { ids: [id] } }, script), noSession)
+  await t.rejects(ask('reveal', { params }, script), noSession)
   const closed = await start({ reveal: false })
   const made = await closed.create()
   await t.rejects(closed.ask('revealAll', { body: { ids: [made.id] } }), forbidden)

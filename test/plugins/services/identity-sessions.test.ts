@@ -63,6 +63,20 @@ t.test('[AUTH-2] who is disabled, deleted or demoted is so with an old session t
   t.equal(await who(cookie), undefined)
 })
 
+t.test(
+  'over HTTPS the cookie of plain HTTP, which a neighbour could have set, is none',
+  async (t) => {
+    const { userId, username } = await house.person('ada')
+    const plain = await signedIn(username)
+    const sealed = await signedIn(username, { secure: true })
+    const by = (cookie: string, secure: boolean) =>
+      house.identity.principal({ headers: { cookie }, secure })
+    t.match(await by(plain, false), { userId })
+    t.equal(await by(plain, true), undefined)
+    t.match(await by(sealed, true), { userId })
+  },
+)
+
 t.test('a session ends after a day unused, and after 30 days whatever happens', async (t) => {
   const { username } = await house.person('ada')
   const cookie = await signedIn(username)

@@ -1,0 +1,60 @@
+/** A key that memory still takes for good does not spend, and is told why. */
+import t from 'tap'
+import { ask, house } from '../../kit/house.js'
+import { management } from '../../kit/management.js'
+import { chat, json } from '../../kit/upstream.js'
+
+const gateway = await house(t)
+const { knex } = gateway.gateway.service('database')
+gateway.upstream.script(json(200, chat.whole('Hi.', 10, 10)))
+
+const password = 'correct horse battery'
+
+/** Somebody whose key was just used, so that this process knows it. */
+async function spender(username: string) {
+  const { id } = await gateway.admin.must('POST', '/api/user/', { username, password })
+  await gateway.admin.credit(id, 1_000_000)
+  const self = management(gateway.url)
+  await self.login(username, password)
+  const { id: tokenId, key } = await self.token()
+  const told = async () => {
+    const answer = await gateway.chat(ask(), { authorization: `Bearer ${key}` })
+    const { error } = (await answer.json()) as { error?: { code: string } }
+    return [answer.status, error?.code]
+  }
+  t.same(await told(), [200, undefined])
+  await gateway.gateway.idle()
+  return { id, tokenId, told }
+}
+
+/** As another process does it, before this one hears of it. */
+const outside = {
+  deleted: { row: { status: 2, deleted_at: new Date() }, told: [403, 'token_owner_deleted'] },
+  disabled: { row: { status: 2 }, told: [403, 'user_disabled'] },
+} as const
+
+for (const [what, { row, told }] of Object.entries(outside)) {
+  t.test(`[AUTH-3] the owner was ${what} by another process a moment ago`, async (t) => {
+    const one = await spender(what)
+    await knex('users').where({ id: one.id }).update(row)
+    await knex('accounts').where({ owner_id: one.id }).update({ active: false })
+    const asked = gateway.upstream.requests.length
+    t.same(await one.told(), told)
+    t.equal(gateway.upstream.requests.length, asked, 'nothing was relayed')
+  })
+}
+
+t.test('a key that was switched off, or has gone, by another process', async (t) => {
+  const [off, gone] = [await spender('off'), await spender('gone')]
+  await knex('tokens').where({ id: off.tokenId }).update({ status: 2 })
+  await knex('tokens').where({ id: gone.tokenId }).update({ status: 2, deleted_at: new Date() })
+  t.same(await off.told(), [401, 'token_disabled'])
+  t.same(await gone.told(), [401, 'invalid_api_key'])
+})
+
+t.test('an account that is blocked for its books', async (t) => {
+  const one = await spender('blocked')
+  await knex('accounts').where({ owner_id: one.id }).update({ blocked: true })
+  t.same(await one.told(), [401, 'token_disabled'])
+  await knex('accounts').where({ owner_id: one.id }).update({ blocked: false })
+})
