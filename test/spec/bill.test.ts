@@ -1,6 +1,6 @@
 import t from 'tap'
 import { ask, house, model } from '../kit/house.js'
-import { management } from '../kit/management.js'
+import { management, root } from '../kit/management.js'
 import { brokenEvents, chat, endlessEvents, events, hangUp, json } from '../kit/upstream.js'
 
 const gateway = await house(t)
@@ -172,18 +172,15 @@ t.test(
   '[BILL-2] a balance change repeated under one Idempotency-Key moves money once',
   async (t) => {
     const before = await gateway.balance()
-    const login = await fetch(`${gateway.url}/api/user/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username: 'root', password: 'correct horse battery' }),
-    })
-    const cookie = login.headers.getSetCookie()[0]!.split(';')[0]!
-    const credit = () =>
-      fetch(`${gateway.url}/api/user/manage`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', cookie, 'idempotency-key': 'gift-1' },
-        body: JSON.stringify({ id: 1, action: 'add_quota', mode: 'add', value: 500 }),
-      })
+    const gift = { id: 1, action: 'add_quota', mode: 'add', value: 500, remark: 'a gift' }
+    /** Each from a session of its own, with a proof of its own. */
+    const credit = async () => {
+      const desk = management(gateway.url)
+      await desk.login(root.username, root.password)
+      const sent = { 'idempotency-key': 'gift-1', ...(await desk.prove('balance')) }
+      const { status } = await desk.call('POST', '/api/user/manage', gift, sent)
+      t.equal(status, 200)
+    }
     await Promise.all([credit(), credit(), credit()])
     await credit()
     t.equal((await gateway.balance()) - before, 500n)
