@@ -6,7 +6,7 @@ import type { Delivery, End, EventsReply, JsonReply, Opened } from '../contract/
 import type { Failure } from '../contract/failure.js'
 import type { Departures, DepartureWatch } from '../contract/service.js'
 import { Refusal } from '../errors.js'
-import { maskedFailure } from '../wire/masked-failure.js'
+import { maskedFailure, secretsOfCall } from '../wire/masked-failure.js'
 import type { KeptAnswers } from './answers.js'
 import { type Flow, flowOf } from './flow.js'
 import { Meter } from './meter.js'
@@ -134,7 +134,7 @@ class EventDelivery {
   /** The terminator never came, or an error came instead: the client is told so, in its own format (S5, M14). */
   private broke(broken: Failure): void {
     if (this.over) return
-    const failure = maskedFailure(broken, this.state.key)
+    const failure = maskedFailure(broken, ...secretsOfCall(this.state))
     this.tell(failure)
     this.finish('upstreamBroke', failure)
     this.reply.source.abort()

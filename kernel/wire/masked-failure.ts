@@ -4,6 +4,17 @@ import type { Failure } from '../contract/failure.js'
 /** What is shorter than this stands in ordinary words too. */
 const secretCharactersMin = 6
 
+/** What a call carried that no client may read: the channel's key, and the values of headers its operator wrote. */
+export function secretsOfCall(call: {
+  readonly key: string
+  readonly headers?: Readonly<Record<string, string | null>>
+}): readonly string[] {
+  if (call.headers === undefined) return [call.key]
+  const written = Object.values(call.headers).filter((value) => value !== null)
+  // A scheme may stand before the secret, as in `Bearer …`.
+  return [call.key, ...written, ...written.flatMap((value) => value.split(' ').slice(1))]
+}
+
 /** A `key` may be several parts with `|` between them. */
 export function maskedFailure(failure: Failure, ...keys: readonly string[]): Failure {
   const secrets = secretsOf(keys)

@@ -398,6 +398,8 @@ t.test('a header an admin wrote out is told to admins and to nobody else', async
   const { data } = await ask('POST', '/api/channel/', {
     ...plain,
     name: 'literal',
+    // Before all others, so that what it echoes is what a client would hear.
+    priority: 9,
     key: secrets['a key of one'],
     header_override: { 'x-custom-auth': value },
   })

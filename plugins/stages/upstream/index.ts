@@ -14,7 +14,7 @@ import { limits } from '../../../kernel/limits.js'
 import { failureOf } from '../../../kernel/pipeline/outcome.js'
 import { bytesOf } from '../../../kernel/wire/body.js'
 import { formBytes } from '../../../kernel/wire/form.js'
-import { maskedBody, maskedFailure } from '../../../kernel/wire/masked-failure.js'
+import { maskedBody, maskedFailure, secretsOfCall } from '../../../kernel/wire/masked-failure.js'
 import type { Authorized } from '../../services/credentials/index.js'
 import { brokenReply, FailureError, failureFrom, timeout } from './failure-error.js'
 import { openReply } from './open.js'
@@ -43,8 +43,8 @@ export default function create(kit: UpstreamKit): Stages['upstream'] {
       try {
         return await verdict.reached
       } catch (error) {
-        // The client is told of it, so it goes no further with the channel's key in it.
-        const failure = maskedFailure(failureFrom(error), state.key)
+        // The client is told of it, so it goes no further with what the call was sent with in it.
+        const failure = maskedFailure(failureFrom(error), ...secretsOfCall(state))
         if (failure.code === 'internal_error') kit.log.error({ err: error }, 'upstream call failed')
         return { failure, retry: retries(failure) }
       } finally {
@@ -174,9 +174,10 @@ function forwardable({ adapter, client }: Reserved): Record<string, string | und
   return headers
 }
 
-async function refusedBy({ adapter, key }: Reserved, reply: EgressReply): Promise<FailureError> {
+async function refusedBy(state: Reserved, reply: EgressReply): Promise<FailureError> {
   const head = await readHead(reply.body, limits.errorBodyBytesMax)
-  return new FailureError(adapter.fail(reply.status, reply.headers, maskedBody(head, key)))
+  const body = maskedBody(head, ...secretsOfCall(state))
+  return new FailureError(state.adapter.fail(reply.status, reply.headers, body))
 }
 
 /** The operator's headers over those of the provider; the signature was made without them. */

@@ -1,7 +1,7 @@
 /** What an upstream repeats of the key it was asked with. */
 import t from 'tap'
 import type { Failure } from '../../../kernel/contract/failure.js'
-import { maskedBody, maskedFailure } from '../../../kernel/wire/masked-failure.js'
+import { maskedBody, maskedFailure, secretsOfCall } from '../../../kernel/wire/masked-failure.js'
 
 const key = '6c616e74-6572 "quoted"/one'
 const failure = (message: string, more: Partial<Failure> = {}): Failure => ({
@@ -39,3 +39,14 @@ t.test('each part of a key of several goes, short ones and other words stay', as
   t.equal(maskedBody(body, key), body)
   t.strictSame(maskedFailure(failure('plain')), failure('plain'))
 })
+
+t.test(
+  '[ERR-2] headers an operator wrote go like the key, with their scheme and without',
+  async (t) => {
+    const headers = { 'x-custom': 'value-of-it', authorization: 'Custom other-value', gone: null }
+    const secrets = secretsOfCall({ key, headers })
+    const echo = failure('value-of-it, Custom other-value, other-value, x-custom')
+    t.equal(maskedFailure(echo, ...secrets).message, '***, ***, ***, x-custom')
+    t.strictSame(secretsOfCall({ key }), [key])
+  },
+)
