@@ -56,13 +56,14 @@ export function createEgress(terms: EgressTerms): OwnedEgress {
     user: connections('user', policy, terms.resolve),
   }
 
+  /** A host written as a number is looked up by nobody, so it is checked here. Names are when they are resolved. */
+  function checkNumber(host: string, fault: string): void {
+    if (isIP(host) !== 0 && !policy(host, 'admin')) throw addressRefused(fault)
+  }
+
   const proxies = createProxies({
     lookup: guardedLookup(policy, 'admin', terms.resolve),
-    check(host) {
-      if (isIP(host) !== 0 && !policy(host, 'admin')) {
-        throw addressRefused('the address of the proxy may not be called')
-      }
-    },
+    check: (host) => checkNumber(host, 'the address of the proxy may not be called'),
     headerBytesMax,
   })
 
@@ -103,9 +104,7 @@ export function createEgress(terms: EgressTerms): OwnedEgress {
 
   function dial(host: string, port: number): Promise<Socket> {
     return new Promise((resolve, reject) => {
-      if (isIP(host) !== 0 && !policy(host, 'admin')) {
-        throw addressRefused('this address may not be called')
-      }
+      checkNumber(host, 'this address may not be called')
       const lookup = guardedLookup(policy, 'admin', terms.resolve)
       const socket = connectTcp({ host, port, lookup, autoSelectFamily: true })
       dialled.add(socket)

@@ -3,24 +3,23 @@ import type { Notifier } from '../contract/notifier.js'
 import type { OAuthProvider } from '../contract/oauth.js'
 import type { Extensions } from '../contract/service.js'
 import { givenSettings } from './declared-settings.js'
-import type { Lives } from './life.js'
+import { isLazy, type Lives } from './life.js'
 import type { Plugin } from './plugin.js'
 
-export function createExtensions(plugins: readonly Plugin[], lives: Lives): Extensions {
-  function pluginOf(id: string): Plugin {
-    const plugin = plugins.find(({ manifest }) => manifest.id === id)
-    if (plugin === undefined) throw new Error(`there is no plugin "${id}"`)
-    return plugin
-  }
+/** A plugin by id, imported on first use. Rejects where it failed or there is none. */
+export type Load = (id: string) => Promise<object>
 
-  async function loaded(id: string): Promise<object> {
-    const plugin = pluginOf(id)
+export function createLoad(plugins: readonly Plugin[], lives: Lives): Load {
+  return async (id) => {
+    const plugin = lazyPlugin(plugins, id)
     await lives.load(plugin)
     const created = plugin.created()
     if (created) return created
     throw new Error(`the plugin "${id}" cannot be used: ${plugin.status().reason ?? 'it stopped'}`)
   }
+}
 
+export function createExtensions(plugins: readonly Plugin[], lives: Lives, load: Load): Extensions {
   return {
     list: (kind) =>
       plugins
@@ -28,15 +27,21 @@ export function createExtensions(plugins: readonly Plugin[], lives: Lives): Exte
         .map(({ manifest }) => manifest)
         .sort((a, b) => (a.id < b.id ? -1 : 1)),
     async oauth(name) {
-      return (await loaded(`oauth.${name}`)) as OAuthProvider
+      return (await load(`oauth.${name}`)) as OAuthProvider
     },
     async oauthOf(name, values) {
-      const plugin = pluginOf(`oauth.${name}`)
+      const plugin = lazyPlugin(plugins, `oauth.${name}`)
       const settings = givenSettings(plugin.manifest, values)
       return (await lives.another(plugin, settings)) as OAuthProvider
     },
     async notifier(name) {
-      return (await loaded(`notifier.${name}`)) as Notifier
+      return (await load(`notifier.${name}`)) as Notifier
     },
   }
+}
+
+function lazyPlugin(plugins: readonly Plugin[], id: string): Plugin {
+  const plugin = plugins.find((one) => one.manifest.id === id && isLazy(one))
+  if (plugin === undefined) throw new Error(`there is no plugin "${id}"`)
+  return plugin
 }

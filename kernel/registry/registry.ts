@@ -14,7 +14,7 @@ import { arrange, assertEssentials, type Essentials } from './arrange.js'
 import { createCatalog } from './catalog.js'
 import { type Container, createContainer } from './container.js'
 import { discover, type Found, importAhead } from './discovery.js'
-import { createExtensions } from './extensions.js'
+import { createExtensions, createLoad } from './extensions.js'
 import { createLives, isLazy, type Lives } from './life.js'
 import { nameOf } from './manifest.js'
 import type { Around, Plugin } from './plugin.js'
@@ -84,7 +84,8 @@ export async function createRegistry(terms: RegistryTerms): Promise<Registry> {
   const formats = formatsOf(plugins)
   const operations = operationsOf(plugins)
   const providers = createProviders(plugins, lives.load)
-  const extensions = createExtensions(plugins, lives)
+  const load = createLoad(plugins, lives)
+  const extensions = createExtensions(plugins, lives, load)
   const kernel = { ...terms.kernelServices, catalog, formats, operations, providers, extensions }
   for (const [name, service] of Object.entries(kernel)) container.provide(name, service)
 
@@ -96,6 +97,7 @@ export async function createRegistry(terms: RegistryTerms): Promise<Registry> {
     operations,
     providers,
     ...viewsOf(plugins),
+    load,
     ...verbsOf(plugins, lives, container, terms),
   }
 }
@@ -105,20 +107,12 @@ function verbsOf(
   lives: Lives,
   container: Container,
   essentials: Essentials,
-): Pick<Registry, 'service' | 'load' | 'start' | 'stop'> {
+): Pick<Registry, 'service' | 'start' | 'stop'> {
   return {
     service(name) {
       const plugin = plugins.find(({ manifest }) => manifest.id === `service.${name}`)
       if (plugin?.state !== 'failed') return container.get(name)
       throw new Error(`the service "${name}" cannot be used: ${plugin.status().reason}`)
-    },
-    async load(id) {
-      const plugin = plugins.find((one) => one.manifest.id === id && isLazy(one))
-      if (!plugin) throw new Error(`there is no plugin "${id}"`)
-      await lives.load(plugin)
-      const created = plugin.created()
-      if (!created) throw new Error(`the plugin "${id}" cannot be used: ${plugin.status().reason}`)
-      return created
     },
     async start() {
       await lives.startAll()

@@ -1,7 +1,7 @@
 /** What OAuth providers have in common: where they are asked, how an app shows who it is, and what their answers say. */
 import type { JsonObject } from '../contract/json.js'
 import type { AuthorizeAsk, OAuthAnswer } from '../contract/oauth.js'
-import { parsedObject } from './fields.js'
+import { parsedObject, someText } from './fields.js'
 
 /** RFC 6749 section 4.1.1 with RFC 7636. An empty scope is left out. */
 export function authorizeUrl(
@@ -56,6 +56,13 @@ export async function answeredObject(
   }
   if (response.ok && body !== undefined) return body
   throw new Error(`${place} answered ${what} with status ${response.status} and nothing to read.`)
+}
+
+/** The access token a place gave for a code. Throws as above. */
+export async function grantedToken(place: string, response: Response): Promise<string> {
+  const token = someText((await answeredObject(place, response, 'the code')).access_token)
+  if (token === undefined) throw new Error(`${place} answered the code without a token.`)
+  return token
 }
 
 /** Only what is a code of a fault is repeated; anything else could hold a secret. */

@@ -11,7 +11,7 @@ import type {
   OAuthProvider,
 } from '../../../kernel/contract/oauth.js'
 import { present, someText } from '../../../kernel/wire/fields.js'
-import { answeredObject, authorizeUrl } from '../../../kernel/wire/oauth.js'
+import { answeredObject, authorizeUrl, grantedToken } from '../../../kernel/wire/oauth.js'
 import { memberAt } from './member-at.js'
 import { tokenRequest } from './token-request.js'
 
@@ -26,11 +26,7 @@ export default function create({ settings, fetch }: OutgoingKit): OAuthProvider 
   async function tokenFor(code: string, answer: OAuthAnswer): Promise<string> {
     const request = tokenRequest(settings, code, answer)
     const response = await fetch(settings.string('token_endpoint'), request)
-    const token = someText(
-      (await answeredObject('The provider', response, 'the code')).access_token,
-    )
-    if (token === undefined) throw new Error('The provider answered the code without a token.')
-    return token
+    return grantedToken('The provider', response)
   }
 
   async function identify(answer: OAuthAnswer): Promise<OAuthIdentity> {

@@ -7,6 +7,7 @@ import {
   answeredObject,
   authorizeUrl,
   basicCredential,
+  grantedToken,
   oauthFault,
   tokenForm,
 } from '../../../kernel/wire/oauth.js'
@@ -31,9 +32,7 @@ export default function create({ settings, fetch }: OutgoingKit): OAuthProvider 
       },
       body: form.toString(),
     })
-    const token = someText((await answeredObject('Discord', response, 'the code')).access_token)
-    if (token === undefined) throw new Error('Discord answered the code without a token.')
-    return token
+    return grantedToken('Discord', response)
   }
 
   async function identify(answer: OAuthAnswer) {

@@ -3,7 +3,13 @@ import type { Json } from '../../../kernel/contract/json.js'
 import type { OutgoingKit } from '../../../kernel/contract/kit.js'
 import type { AuthorizeAsk, OAuthAnswer, OAuthProvider } from '../../../kernel/contract/oauth.js'
 import { objectsOf, someText } from '../../../kernel/wire/fields.js'
-import { answeredObject, authorizeUrl, oauthFault, tokenForm } from '../../../kernel/wire/oauth.js'
+import {
+  answeredObject,
+  authorizeUrl,
+  grantedToken,
+  oauthFault,
+  tokenForm,
+} from '../../../kernel/wire/oauth.js'
 
 export default function create({ settings, fetch, log }: OutgoingKit): OAuthProvider {
   function authorize(ask: AuthorizeAsk): URL {
@@ -22,9 +28,7 @@ export default function create({ settings, fetch, log }: OutgoingKit): OAuthProv
       headers: { ...asked, 'content-type': 'application/x-www-form-urlencoded' },
       body: form.toString(),
     })
-    const token = someText((await answeredObject('GitHub', response, 'the code')).access_token)
-    if (token === undefined) throw new Error('GitHub answered the code without a token.')
-    return token
+    return grantedToken('GitHub', response)
   }
 
   /** The address people confirmed and read. They may withhold the scope, so a sign-in does without. */

@@ -7,6 +7,7 @@ import {
   answeredObject,
   authorizeUrl,
   basicCredential,
+  grantedToken,
   oauthFault,
   tokenForm,
 } from '../../../kernel/wire/oauth.js'
@@ -31,9 +32,7 @@ export default function create({ settings, fetch }: OutgoingKit): OAuthProvider 
       },
       body: form.toString(),
     })
-    const token = someText((await answeredObject('LINUX DO', response, 'the code')).access_token)
-    if (token === undefined) throw new Error('LINUX DO answered the code without a token.')
-    return token
+    return grantedToken('LINUX DO', response)
   }
 
   function admit({ active, silenced, trust_level }: JsonObject): number {
