@@ -6,7 +6,7 @@ import type { Gateway } from '../kernel/boot.js'
 import type { GatewayLog } from '../kernel/log/log.js'
 import { createLog } from '../kernel/log/log.js'
 import { order } from '../plugins/stages/line.js'
-import { builtInRoots } from './built-in.js'
+import { builtInRoots, consolePages } from './built-in.js'
 import { askedOf, helpText } from './command-line.js'
 import { type ReadEnvironment, readEnvironment } from './environment.js'
 import { greeting } from './greeting.js'
@@ -30,7 +30,14 @@ async function main(): Promise<void> {
   // Imported late, so that a wrong environment is told at once.
   const { boot } = await import('../kernel/boot.js')
   const { environment } = read
-  const booting = boot({ environment, version, roots: builtInRoots, order, log })
+  const booting = boot({
+    environment,
+    version,
+    roots: builtInRoots,
+    order,
+    log,
+    pages: consolePages,
+  })
   endOnSignals(log, async () => (await booting).stop())
   const gateway = await booting
   const setupCode = setupCodeOf(gateway)

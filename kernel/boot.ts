@@ -9,8 +9,13 @@ import type { Operation } from './contract/operation.js'
 import type { Environment, Probe, SecretBox, Services, System } from './contract/service.js'
 import { createEgress } from './egress/egress.js'
 import { Refusal } from './errors.js'
+import { hasImages, imageOrigins } from './http/image-origins.js'
+import { type PageFolder, readPageFolder } from './http/pages.js'
 import { createServer, type HttpServer, type RelayStart } from './http/server.js'
 import { createTraffic } from './http/traffic.js'
+import { createLive } from './live/live.js'
+import { tellNews } from './live/news.js'
+import { checkMs } from './live/visitors.js'
 import { createAnswers } from './pipeline/answers.js'
 import { bind, type GuardMap } from './pipeline/bind.js'
 import { createDeliver } from './pipeline/deliver.js'
@@ -40,6 +45,8 @@ export interface BootTerms {
   readonly clock?: Clock
   /** An open database to use, closed by its owner. Absent: one is opened by the environment, and closed. */
   readonly database?: OpenDatabase
+  /** Folder of the console as it was built. Absent: no pages are served. */
+  readonly pages?: URL
 }
 
 export interface Gateway {
@@ -87,6 +94,7 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
   const departures = createDepartures(clock)
   const answers = createAnswers(clock)
   const traffic = createTraffic(log)
+  const live = createLive({ clock, log })
   let server: HttpServer | undefined
   const system = systemOf(terms, clock, () => server?.accepting() ?? false)
   // What it probes with is made of plugins, which are made with it at hand.
@@ -105,6 +113,7 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
       probe: { run: (ask) => probe!.run(ask) },
       system,
       traffic,
+      live,
     },
     core,
     line: stageOrder(terms.order),
@@ -130,11 +139,24 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
     limiter: registry.service('rate-limits'),
     auditor: registry.service('audit'),
     traffic,
+    pages: await pagesOf(terms),
+    imageOrigins: imageOriginsOf(registry),
+    live: async (parts) => {
+      const door = await live.open(parts)
+      tellNews({ live, changes: database.changes, traffic, clock, usersChanged: door.checkSoon })
+      schedule.every('sessions of live sockets', checkMs, () => door.check())
+      return door.take
+    },
     relay: (start) => relay(receivedOf(start, registry)),
   })
+  undo.push(() => live.stop())
   await server.start()
   const http = server
-  undo.push(() => http.stop({ abort: () => departures.endAll() }))
+  undo.push(async () => {
+    const goodbyes = live.stop()
+    await http.stop({ abort: () => departures.endAll() })
+    await goodbyes
+  })
   const { rotation } = opened
   if (rotation !== undefined) undo.push(startResealing({ rotation, database, schedule, log }))
   return {
@@ -145,6 +167,22 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
       for (const step of undo.splice(0).reverse()) await step()
     },
   }
+}
+
+async function pagesOf({ pages, log }: BootTerms): Promise<PageFolder | undefined> {
+  const folder = pages && (await readPageFolder(pages))
+  if (pages !== undefined && folder === undefined) {
+    log.warn({}, 'the console was not built; the gateway serves its API alone')
+  }
+  return folder
+}
+
+function imageOriginsOf({ catalog, service }: Registry): () => readonly string[] {
+  const options = service('options')
+  const manifests = catalog.list().flatMap(({ manifest, state }) => {
+    return state !== 'failed' && hasImages(manifest) ? manifest : []
+  })
+  return imageOrigins(manifests.map((manifest) => ({ manifest, settings: options.of(manifest) })))
 }
 
 function told(box: SecretBox, log: BootTerms['log']): SecretBox {

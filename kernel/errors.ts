@@ -352,6 +352,8 @@ export class Refusal extends Error {
   readonly type: string
   /** The field at fault; "" when none is. */
   readonly param: string
+  /** What has to be verified first; absent: nothing. */
+  readonly scope?: string
   /** Said beside the body, lower case, e.g. how long to wait (LIMIT-1). Absent: nothing. */
   readonly headers?: Readonly<Record<string, string>>
 
@@ -363,6 +365,7 @@ export class Refusal extends Error {
     this.status = entry.status
     this.type = entry.type
     this.param = String(details.param ?? '')
+    if (details.scope !== undefined) this.scope = String(details.scope)
     if (options?.headers !== undefined) this.headers = options.headers
   }
 }
@@ -370,8 +373,8 @@ export class Refusal extends Error {
 /** What a client is told of any error: a refusal as it is, anything else as internal. */
 export function clientError(error: unknown): ClientError {
   const refusal = error instanceof Refusal ? error : new Refusal('internal_error')
-  const { status, message, type, param, code, headers } = refusal
-  const told = { status, message, type, param, code }
+  const { status, message, type, param, code, scope, headers } = refusal
+  const told = { status, message, type, param, code, ...(scope !== undefined && { scope }) }
   return headers === undefined ? told : { ...told, headers }
 }
 

@@ -1,7 +1,8 @@
 /**
  * Runs compiled test files and closes with one line: `N passed, N failed`. Takes files as they stand in the sources or
- * compiled; without any, the whole suite. What failed is told once more at the end, where the log of a long run is looked
- * at. The exit status is the runner's, and never 0 where nothing was counted.
+ * compiled; without any, the whole suite. `--again` in their place is for a second run on another database: it leaves out
+ * what the first has told already. What failed is told once more at the end, where the log of a long run is looked at.
+ * The exit status is the runner's, and never 0 where nothing was counted.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,12 +10,14 @@ import { existsSync, readdirSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { selection } from './selection.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const runner = resolve(root, 'node_modules/tap/dist/esm/run.mjs')
+const runner = resolve(root, 'test/suite.mjs')
 
-const files = process.argv.length > 2 ? process.argv.slice(2).map(compiled) : wholeSuite()
-const child = spawn(process.execPath, [runner, 'run', '--reporter=tap', ...files], {
+const named = process.argv.slice(2)
+const files = filesOf(named)
+const child = spawn(process.execPath, [runner, ...files], {
   cwd: root,
   stdio: ['ignore', 'pipe', 'inherit'],
 })
@@ -61,6 +64,14 @@ function failureLines() {
       else within = ''
     },
   }
+}
+
+function filesOf(named) {
+  if (named.length === 0) return wholeSuite()
+  if (named.join() !== '--again') return named.map(compiled)
+  const { again, once } = selection(wholeSuite(), root)
+  for (const [reason, left] of once) console.log(`left out ${left.length} files: ${reason}`)
+  return again
 }
 
 function compiled(file) {

@@ -1,9 +1,11 @@
 #!/bin/sh
 # Starts what the suite can use beside the embedded database: PostgreSQL and Redis, from Debian's packages, each on a
 # free port of its own and with data in a temporary directory. What answers already is used as it is. Prints
-# DATABASE_URL=... and REDIS_URL=... for the caller to export; everything else goes to stderr.
+# DATABASE_URL=... and REDIS_URL=... for the caller to export; everything else goes to stderr. Tests of the console need
+# a browser besides, which is installed on its own and printed as CHROMIUM=...
 #
 #   eval "$(sh test/services.sh | sed 's/^/export /')"      start, or find, both
+#   sh test/services.sh --browser                           find a Chromium, or install one
 #   sh test/services.sh --stop                              end what an earlier call started
 set -eu
 
@@ -19,6 +21,11 @@ main() {
   fi
   exec 9>"$home/lock"
   flock 9
+  if [ "${1:-}" = --browser ]; then
+    chromium=$(find_chromium || install_chromium)
+    echo "CHROMIUM=$chromium"
+    return
+  fi
   # Servers must not inherit the lock, so they are started with it closed (9>&-).
   database_url=$(find_postgresql || start_postgresql)
   redis_url=$(find_redis || start_redis)
@@ -123,7 +130,25 @@ start_redis() {
   echo "redis://127.0.0.1:$port"
 }
 
-# Both
+# Chromium
+
+find_chromium() {
+  chromium=$(command -v "${CHROMIUM:-chromium}") || return 1
+  "$chromium" --version >&2 || return 1
+  echo "$chromium"
+}
+
+# With a font, since pages without letters look alike.
+install_chromium() {
+  if [ -n "${CHROMIUM:-}" ]; then
+    say "CHROMIUM names $CHROMIUM, which does not run"
+    return 1
+  fi
+  install chromium fonts-dejavu-core
+  find_chromium
+}
+
+# All
 
 stop() {
   if [ -f "$home/postgresql.port" ]; then
@@ -137,12 +162,12 @@ stop() {
 }
 
 install() {
-  say "installing $1"
+  say "installing $*"
   as_root=
   if [ "$(id -u)" != 0 ]; then as_root=sudo; fi
   $as_root apt-get update -qq >&2 9>&-
   $as_root env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -y -qq --no-install-recommends "$1" >&2 9>&-
+    apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=300 "$@" >&2 9>&-
 }
 
 free_port() {

@@ -5,13 +5,14 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { projectRoot, sourceFiles, sourceFolders } from './sources.mjs'
+import { consoleFolder, projectRoot, sourceFiles, sourceFolders, walk } from './sources.mjs'
 
 const environmentReader = 'config/environment.ts'
 
 /** How many modules were looked at, and a sentence for each wrong arrow. */
 export function findTrespasses() {
-  const modules = sourceFiles((path) => path.endsWith('.ts'))
+  const pages = [...walk(consoleFolder)].filter((path) => /\.(?:ts|vue)$/.test(path))
+  const modules = [...sourceFiles((path) => path.endsWith('.ts')), ...pages]
   const cruised = cruise()
   const seen = new Set(cruised.modules.map(({ source }) => source))
   const unseen = modules.filter((path) => !seen.has(path))
@@ -29,8 +30,9 @@ const only = `only ${environmentReader} and tests may`
 
 function cruise() {
   const cruiser = join(projectRoot, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs')
-  const args = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...sourceFolders]
-  const { stdout, stderr } = spawnSync(process.execPath, [cruiser, ...args], {
+  const args = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json']
+  const folders = [...sourceFolders, consoleFolder]
+  const { stdout, stderr } = spawnSync(process.execPath, [cruiser, ...args, ...folders], {
     cwd: projectRoot,
     encoding: 'utf8',
     maxBuffer: 256 * 1024 * 1024,

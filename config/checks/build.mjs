@@ -1,6 +1,6 @@
 /**
- * `npm run build`: compiles the sources into `dist/` when they are newer than it. Builds beside and renames, under a
- * lock, so that a running gateway and a second build never see half of it.
+ * `npm run build`: compiles the sources into `dist/` and the console into `dist/public/` when they are newer than it.
+ * Builds beside and renames, under a lock, so that a running gateway and a second build never see half of it.
  */
 import { spawnSync } from 'node:child_process'
 import {
@@ -15,7 +15,14 @@ import {
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { underLock } from './lock.mjs'
-import { newestChange, projectRoot, sourceFiles, sourceFolders, walk } from './sources.mjs'
+import {
+  consoleFolder,
+  newestChange,
+  projectRoot,
+  sourceFiles,
+  sourceFolders,
+  walk,
+} from './sources.mjs'
 
 const dist = join(projectRoot, 'dist')
 const beside = join(projectRoot, 'dist.next')
@@ -23,6 +30,8 @@ const outgoing = join(projectRoot, 'dist.old')
 /** Holds when the last build began, so that what changed while it ran counts as newer. */
 const stamp = 'built.json'
 const compilerState = 'tsconfig.tsbuildinfo'
+/** Pages of the console within the output. */
+const pages = 'public'
 
 /** Builds where needed; throws an `Error` with a sentence where that fails. */
 export async function build() {
@@ -50,6 +59,7 @@ function rebuild() {
   compile()
   removeOrphans()
   copyData()
+  if (!pagesAreFresh()) buildPages()
   writeFileSync(join(beside, stamp), JSON.stringify({ startedAt }))
   rmSync(outgoing, { recursive: true, force: true })
   if (existsSync(dist)) renameSync(dist, outgoing)
@@ -64,7 +74,29 @@ function compile() {
   }
   const notes = join(beside, compilerState)
   const args = ['--project', projectRoot, '--outDir', beside, '--tsBuildInfoFile', notes]
-  const { status } = spawnSync(process.execPath, [compiler, ...args], { stdio: 'inherit' })
+  run(compiler, args)
+}
+
+/** Those of the last build, copied along, are as new as the console's sources. */
+function pagesAreFresh() {
+  try {
+    const { startedAt } = JSON.parse(readFileSync(join(beside, stamp), 'utf8'))
+    return (
+      existsSync(join(beside, pages, 'index.html')) && newestChange([consoleFolder]) < startedAt
+    )
+  } catch {
+    return false
+  }
+}
+
+function buildPages() {
+  const config = join(projectRoot, consoleFolder, 'vite.config.ts')
+  const bundler = join(projectRoot, 'node_modules/vite/bin/vite.js')
+  run(bundler, ['build', '--config', config, '--outDir', join(beside, pages), '--logLevel', 'warn'])
+}
+
+function run(tool, args) {
+  const { status } = spawnSync(process.execPath, [tool, ...args], { stdio: 'inherit' })
   if (status === 0) return
   rmSync(beside, { recursive: true, force: true })
   throw new Error('The build failed; dist/ is as it was.')

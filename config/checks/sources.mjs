@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url'
 
 export const projectRoot = fileURLToPath(new URL('../../', import.meta.url))
 export const sourceFolders = ['kernel', 'plugins', 'providers', 'config', 'test']
+/** Built by Vite and not by the compiler. */
+export const consoleFolder = 'console'
 
 /** Paths of all files and folders below `folder` and itself, relative to `root`. */
 export function* walk(folder, root = projectRoot) {
@@ -22,8 +24,8 @@ export function sourceFiles(passes) {
 }
 
 /** Unix milliseconds of the newest change to a source; folders count, so a removed file does too. */
-export function newestChange() {
+export function newestChange(folders = [...sourceFolders, consoleFolder]) {
   const single = ['package.json', 'package-lock.json', 'tsconfig.json']
-  const all = [...single, ...sourceFolders.flatMap((folder) => [...walk(folder)])]
+  const all = [...single, ...folders.flatMap((folder) => [...walk(folder)])]
   return Math.max(...all.map((path) => statSync(join(projectRoot, path)).mtimeMs))
 }

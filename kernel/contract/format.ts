@@ -23,6 +23,8 @@ export interface ClientError {
   readonly type: string
   readonly param: string
   readonly code: string
+  /** What has to be verified before this is done, on management paths. Absent: nothing. */
+  readonly scope?: string
   /** Sent beside the body; a format never reads them. Absent: none. */
   readonly headers?: Readonly<Record<string, string>>
 }

@@ -82,6 +82,8 @@ export interface SettingField {
   readonly integer?: boolean
   /** Largest text of the value in bytes; default 65536. */
   readonly maxBytes?: number
+  /** For `string`: its value is the address of an image pages show, so they may load one from there. */
+  readonly image?: true
   /** Shown only while another field has this value. */
   readonly when?: { readonly field: string; readonly is: Json }
 }

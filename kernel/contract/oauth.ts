@@ -6,8 +6,8 @@ import type { JsonObject } from './json.js'
 
 export interface OAuthProvider {
   /**
-   * Where the browser goes to sign in. Absent for providers whose manifest says `style: "code"` or `"widget"`: there
-   * the page shows what `OAuthButton` says, and what comes of it is given to `identify`.
+   * Where the browser goes to sign in. Absent for providers whose manifest says `style: "code"`: there the page shows
+   * what `OAuthButton` says, and what comes of it is given to `identify`.
    */
   authorize?(ask: AuthorizeAsk): Promise<URL> | URL
   /** Who it was. Rejects with an `Error` whose message the gateway logs; the browser hears a sentence of its own. */
@@ -28,7 +28,7 @@ export interface AuthorizeAsk {
 }
 
 export interface OAuthAnswer {
-  /** What the browser brought back: `code`, or the fields of a widget. */
+  /** What the browser brought back: `code`, or what the hash held. */
   readonly params: Readonly<Record<string, string>>
   readonly redirectUri: string
   readonly codeVerifier: string
@@ -50,7 +50,7 @@ export interface OAuthIdentity {
 
 /** How a manifest says that a person signs in. */
 export interface OAuthManifest {
-  /** `redirect`: the browser goes there and comes back with a code. `code`: the person types one. `widget`: a script of the provider's answers signed fields. */
+  /** `redirect`: the browser goes there and comes back with a code. `code`: the person types one. `widget`: it comes back with signed fields in the hash, which the page gives to `identify` as they are. */
   readonly style: 'redirect' | 'code' | 'widget'
   /** The setting that switches the provider on. */
   readonly switch?: string

@@ -49,6 +49,7 @@ export interface Services {
   extensions: Extensions
   system: System
   traffic: Traffic
+  live: Live
 }
 
 /**
@@ -313,6 +314,21 @@ export interface Traffic {
   answers(): Readonly<Record<string, number>>
 }
 
+/**
+ * Tells open consoles that something changed, so that they read it again. Ids and counts only: never anybody's data.
+ * Changed rows reach the consoles of every process; everything else those of the process that publishes it.
+ */
+export interface Live {
+  /** To everyone who listens to the topic and may; with `userId` to that user alone. Costs next to nothing while nobody listens. */
+  publish(topic: LiveTopic, message: JsonObject, userId?: number): void
+}
+
+/**
+ * `account`: each user, of their own alone. The rest is for admins: progress of long work, heartbeats of processes, states
+ * of breakers and keys, and rows by the topic of `Changes`, which the kernel publishes itself.
+ */
+export type LiveTopic = 'account' | 'runs' | 'system' | 'health' | `changes/${string}`
+
 /** Of the access line. */
 export interface AnsweredRequest {
   readonly method: string
@@ -372,6 +388,8 @@ export interface Authenticator {
     readonly headers: Readonly<Record<string, string | string[] | undefined>>
     /** It came by HTTPS: the cookie of plain HTTP, which a neighbouring site could have set, counts for nothing. */
     readonly secure?: boolean
+    /** Asking is no use of the session: it does not keep one alive that nobody uses. */
+    readonly unused?: true
   }): Promise<Principal | undefined>
 }
 

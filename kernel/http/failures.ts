@@ -79,11 +79,11 @@ function sharedSegments(segments: readonly string[], path: readonly string[]): n
 }
 
 /**
- * `success` stands beside the honest status, since scripts of this family read it; `field` names what is at fault. Who is
+ * `success` stands beside the honest status, since scripts of this family read it; `field` names what is at fault, `scope` what to verify first. Who is
  * told to wait reads the same `error` here as on a relay path, so that one client's way with it serves both (LIMIT-1).
  */
-function envelope({ status, message, type, code, param }: ClientError): string {
+function envelope({ status, message, type, code, param, scope }: ClientError): string {
   const field = param === '' ? undefined : param
   const error = status === 429 ? { message, type, param, code } : undefined
-  return JSON.stringify({ success: false, message, code, data: null, field, error })
+  return JSON.stringify({ success: false, message, code, data: null, field, scope, error })
 }

@@ -13,6 +13,7 @@ import { isOpenPath, openCors, openPrefixes, preflightHeaders } from './cors.js'
 import type { Failures } from './failures.js'
 import { callerAddress, cameByHttps } from './inbound-facts.js'
 import type { Ongoing } from './ongoing.js'
+import { isUnder, type PageFallback } from './pages.js'
 import type { MintRequestId } from './request-id.js'
 import { apiSecurityHeaders, pageSecurityHeaders, transportSecurity } from './security-headers.js'
 import type { TrustedProxies } from './trusted-proxies.js'
@@ -30,6 +31,15 @@ export interface ReplyParts extends AccessParts {
   readonly proxies: TrustedProxies
   readonly mint: MintRequestId
   readonly limiter: RequestLimiter
+  readonly pages?: RepliesPages
+}
+
+/** What the pages of the console add to replies. */
+export interface RepliesPages {
+  /** Absent: no route serves pages. */
+  fallback?: PageFallback
+  /** Where pictures may come from that an operator named. */
+  imageOrigins(): readonly string[]
 }
 
 export interface Replies {
@@ -119,7 +129,8 @@ function dress(reply: ResponseObject, request: Request, id: RequestId, parts: Re
     reply.header('X-Content-Type-Options', 'nosniff')
     return
   }
-  if (headers['content-security-policy'] === undefined) setAll(reply, pageSecurityHeaders)
+  const isPage = request.app.isFile !== true && headers['content-security-policy'] === undefined
+  if (isPage) setAll(reply, pageSecurityHeaders(parts.pages?.imageOrigins() ?? []))
   if (cameByHttps(request.raw.req, parts.proxies)) setAll(reply, transportSecurity)
 }
 
@@ -137,8 +148,9 @@ async function refusedReply(
   parts: ReplyParts,
 ): Promise<ResponseObject> {
   try {
-    const told = uncounted ? await counted(request, status, parts) : undefined
-    const reply = refusalReply(server, request, status, h, parts)
+    const page = status === 404 ? parts.pages?.fallback?.(request, h) : undefined
+    const told = uncounted ? await counted(request, status, page !== undefined, parts) : undefined
+    const reply = (await page) ?? refusalReply(server, request, status, h, parts)
     if (told !== undefined) setAll(reply, told)
     return reply
   } catch (error) {
@@ -150,15 +162,17 @@ async function refusedReply(
   }
 }
 
-/** LIMIT-3: everything under `/api`; LIMIT-7: pages that are not there. The relay has limits of its own. */
+/** LIMIT-3: everything under `/api`; LIMIT-7: pages no route serves, files never. The relay has limits of its own. */
 function counted(
   request: Request,
   status: number,
+  isPage: boolean,
   { failures, limiter, proxies }: ReplyParts,
 ): Promise<RateHeaders> | undefined {
   const { method, path } = request
-  if (failures.formatAt(path) !== undefined) return undefined
   const address = callerAddress(request.raw.req, proxies)
+  if (isPage) return limiter.arrived({ limiter: 'web', route: 'page', address })
+  if (failures.formatAt(path) !== undefined || isUnder(['/assets'], path)) return undefined
   if (/^\/api(\/|$)/.test(path)) return limiter.arrived({ limiter: 'api', route: 'none', address })
   const asked = method === 'get' || method === 'head'
   if (status !== 404 || !asked) return undefined
@@ -173,7 +187,7 @@ function refusalReply(
   { failures }: ReplyParts,
 ): ResponseObject {
   const format = failures.formatAt(request.path)
-  const allowed = status === 404 ? allowedMethods(server, request.path) : []
+  const allowed = status === 404 ? allowedMethods(server, request) : []
   const error = toldOf(request, status, allowed)
   const told = failures.dressed(format, error)
   const reply = h.response(told.body).code(told.status).type('application/json')
@@ -188,6 +202,8 @@ function toldOf(request: Request, status: number, allowed: readonly string[]): C
   const place = { method: request.method.toUpperCase(), path: request.path.slice(0, 200) }
   const { payload } = request.route.settings
   switch (status) {
+    // A file that is none to be sent, such as a folder.
+    case 403:
     case 404:
       return clientError(
         new Refusal(allowed.length > 0 ? 'method_not_allowed' : 'not_found', place),
@@ -217,10 +233,12 @@ function unread(reason: string): ClientError {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-function allowedMethods(server: Server, path: string): string[] {
-  return methods
+/** None where the route takes the method and has nothing there. */
+function allowedMethods(server: Server, { method: asked, path }: Request): string[] {
+  const allowed = methods
     .filter((method) => serves(server, method, path))
     .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  return allowed.includes(asked.toUpperCase()) ? [] : allowed
 }
 
 function serves(server: Server, method: (typeof methods)[number], path: string): boolean {

@@ -20,6 +20,14 @@ export function refuseForeign(headers: Headers, secure: boolean): void {
   if (isToldOwn(headers, secure) === false) throw new Refusal('cross_site_request')
 }
 
+/** For WebSockets, which no preflight stands before: a browser always says where they come from. */
+export function requireOwnOrigin(headers: Headers, secure: boolean): void {
+  const { origin } = headers
+  if (origin === undefined || !isOwnOrigin(String(origin), headers, secure)) {
+    throw new Refusal('cross_site_request')
+  }
+}
+
 /** Undefined: nobody said where the request comes from. */
 function isToldOwn(headers: Headers, secure: boolean): boolean | undefined {
   const { 'sec-fetch-site': site, origin } = headers

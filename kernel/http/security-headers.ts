@@ -14,20 +14,41 @@ export const apiSecurityHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** Pages of the console. Styles may stand inline because the component library injects them. */
-export const pageSecurityHeaders: Readonly<Record<string, string>> = {
-  ...everywhere,
-  'Content-Security-Policy': [
-    "default-src 'self'",
-    "script-src 'self'",
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+/** Pages of the console; `imageOrigins`: where pictures may come from that the operator named. */
+export function pageSecurityHeaders(
+  imageOrigins: readonly string[],
+): Readonly<Record<string, string>> {
+  return {
+    ...everywhere,
+    'Content-Security-Policy': [
+      "default-src 'self'",
+      "script-src 'self'",
+      // The component library puts styles into the page.
+      "style-src 'self' 'unsafe-inline'",
+      ["img-src 'self' data: blob:", ...imageOrigins].join(' '),
+      "font-src 'self' data:",
+      "media-src 'self' blob: data:",
+      "connect-src 'self'",
+      "worker-src 'self'",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  }
+}
+
+/** Files a page is made of. */
+export const assetSecurityHeaders: Readonly<Record<string, string>> = {
+  'X-Content-Type-Options': 'nosniff',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+}
+
+/** A picture that can hold a script runs none, were it opened as a page. */
+export const imageSecurityHeaders: Readonly<Record<string, string>> = {
+  ...assetSecurityHeaders,
+  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 }
 
 /** Sent besides where the request came by HTTPS. */

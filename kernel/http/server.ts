@@ -15,15 +15,17 @@ import type {
 } from '../contract/service.js'
 import { limits } from '../limits.js'
 import { capConnections } from './connection-cap.js'
-import { createFailures } from './failures.js'
+import { createFailures, type Failures } from './failures.js'
 import { bodyTimeoutMs, createListener } from './listener.js'
 import { addManagementRoutes, type LoadedManagement } from './management.js'
 import { Ongoing } from './ongoing.js'
+import { addPages, type PageFolder } from './pages.js'
 import { addRelayRoutes, type LoadedEndpoint, type RelayStart } from './relay-routes.js'
-import { addPreflight, finishReplies } from './replies.js'
+import { addPreflight, finishReplies, type RepliesPages } from './replies.js'
 import { createRequestIds } from './request-id.js'
 import type { Counter } from './traffic.js'
-import { parseTrustedProxies } from './trusted-proxies.js'
+import { parseTrustedProxies, type TrustedProxies } from './trusted-proxies.js'
+import { dispatchUpgrades, type UpgradeHandler } from './upgrade.js'
 import { addUpgradeRoutes } from './upgrade-routes.js'
 
 export type { LoadedEndpoint, LoadedManagement, RelayStart }
@@ -42,8 +44,22 @@ export interface HttpTerms {
   readonly limiter: RequestLimiter
   readonly auditor: Auditor
   readonly traffic?: Counter
+  /** Absent: no console is served. */
+  readonly pages?: PageFolder
+  /** Where pictures of pages may come from besides. */
+  readonly imageOrigins?: () => readonly string[]
+  /** Whoever takes the WebSockets of the console at `/live`. Absent: nobody. */
+  readonly live?: (parts: LiveParts) => Promise<UpgradeHandler>
   /** Runs one request down the line; resolves once it is settled. */
   relay(start: RelayStart): Promise<void>
+}
+
+/** What is known here of those who come to `/live`. */
+export interface LiveParts {
+  readonly authenticator: Authenticator
+  readonly limiter: RequestLimiter
+  readonly proxies: TrustedProxies
+  readonly failures: Failures
 }
 
 export interface HttpServer {
@@ -81,7 +97,8 @@ export function createServer(terms: HttpTerms): HttpServer {
   let open = true
 
   const { limiter, traffic } = terms
-  const shared = { clock, log, traffic, failures, ongoing, proxies, mint, limiter }
+  const pages: RepliesPages = { imageOrigins: terms.imageOrigins ?? (() => []) }
+  const shared = { clock, log, traffic, failures, ongoing, proxies, mint, limiter, pages }
   const { begin } = finishReplies(server, shared)
   addPreflight(server)
   addRelayRoutes(server, terms.endpoints, {
@@ -91,7 +108,8 @@ export function createServer(terms: HttpTerms): HttpServer {
     accepting: () => open,
     relay: terms.relay,
   })
-  const sockets = addUpgradeRoutes(server, terms.endpoints, {
+  const upgrades = dispatchUpgrades(listener)
+  const sockets = addUpgradeRoutes(server, terms.endpoints, upgrades, {
     ...shared,
     accepting: () => open,
     relay: terms.relay,
@@ -129,9 +147,22 @@ export function createServer(terms: HttpTerms): HttpServer {
     get address() {
       return server.info.started === 0 ? '' : `http://${hostOf(server)}:${server.info.port}`
     },
-    start: () => server.start(),
+    async start() {
+      if (terms.pages !== undefined) {
+        pages.fallback = await addPages(server, terms.pages, pathsOf(terms))
+      }
+      const { authenticator, live } = terms
+      const take = await live?.({ authenticator, limiter, proxies, failures })
+      if (take !== undefined) upgrades.serve('/live', take)
+      await server.start()
+    },
     stop,
   }
+}
+
+function pathsOf({ endpoints, management }: HttpTerms): readonly string[] {
+  const manifests = [...endpoints, ...management].map(({ manifest }) => manifest)
+  return manifests.flatMap(({ routes }) => routes.map(({ path }) => path))
 }
 
 function bareServer({ host, port }: HttpTerms['environment'], listener: NodeServer): Server {

@@ -19,7 +19,7 @@ import type { LoadedEndpoint, RelayStart } from './relay-routes.js'
 import type { MintRequestId } from './request-id.js'
 import { routePath } from './route-path.js'
 import type { TrustedProxies } from './trusted-proxies.js'
-import { dispatchUpgrades, pathOf } from './upgrade.js'
+import { pathOf, type Upgrades } from './upgrade.js'
 import { handshakeFault, upgradeRequired, upgradeWanted } from './upgrade-handshake.js'
 import { UpgradeSink } from './upgrade-sink.js'
 
@@ -45,9 +45,9 @@ type SocketRoute = Extract<EndpointRoute, { readonly kind: 'socket' }>
 export function addUpgradeRoutes(
   server: Server,
   endpoints: readonly LoadedEndpoint[],
+  upgrades: Upgrades,
   parts: UpgradeRouteParts,
 ): OpenSockets {
-  const upgrades = dispatchUpgrades(server.listener)
   const open = new Set<UpgradeSink>()
   for (const { manifest, endpoint } of endpoints) {
     for (const declared of manifest.routes) {

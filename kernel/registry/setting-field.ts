@@ -18,6 +18,7 @@ export const settingField = Joi.object({
   max: Joi.number(),
   integer: Joi.boolean(),
   maxBytes: Joi.number().integer().min(1),
+  image: Joi.valid(true),
   when: Joi.object({ field: fieldName.required(), is: Joi.any().required() }),
 })
 
@@ -31,6 +32,7 @@ export function faultOfField(
     if (field[part] !== undefined && type !== 'number')
       return `${part}" is not for the type "${type}"`
   }
+  if (field.image && type !== 'string') return `image" is not for the type "${type}"`
   if (field.options && type !== 'select') return `options" is not for the type "${type}"`
   if (!field.options && type === 'select') return 'options" must name what can be selected'
   if ((field.min ?? -Infinity) > (field.max ?? Infinity)) return 'min" is above "max"'

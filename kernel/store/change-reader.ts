@@ -6,7 +6,7 @@
  */
 import type { Clock, Log } from '../contract/kit.js'
 import type { Connections } from './connections.js'
-import { type TopicListener, Topics } from './topics.js'
+import { type EveryListener, type TopicListener, Topics } from './topics.js'
 
 export const changeChannel = 'waybill_changes'
 
@@ -64,6 +64,10 @@ export class ChangeReader {
 
   on(topic: string, listener: TopicListener): void {
     this.topics.on(topic, listener)
+  }
+
+  onEvery(listener: EveryListener): void {
+    this.topics.onEvery(listener)
   }
 
   /** There may be something new. */

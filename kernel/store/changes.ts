@@ -6,9 +6,16 @@ import type { Knex } from 'knex'
 import type { Changes, RowId } from '../contract/service.js'
 import { ChangeReader, type ChangeReaderTerms, changeChannel } from './change-reader.js'
 import type { Connections } from './connections.js'
+import type { EveryListener } from './topics.js'
 import { openWakeUp } from './wake-up.js'
 
-export interface OpenChanges extends Changes {
+/** For the kernel, which passes on what changed without knowing what it is. */
+export interface Overheard {
+  /** Hears of changed rows of every topic, once those who keep them in memory have heard. */
+  onEvery(listener: EveryListener): void
+}
+
+export interface OpenChanges extends Changes, Overheard {
   close(): Promise<void>
 }
 
@@ -28,6 +35,7 @@ export async function openChanges(
   return {
     note,
     on: (topic, listener) => reader.on(topic, listener),
+    onEvery: (listener) => reader.onEvery(listener),
     settled: () => reader.settled(),
     close: async () => {
       await wakeUp.close()

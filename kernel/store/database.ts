@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Clock, Log } from '../contract/kit.js'
 import type { Changes, Database } from '../contract/service.js'
 import { systemClock } from '../schedule/system-clock.js'
-import { openChanges } from './changes.js'
+import { type Overheard, openChanges } from './changes.js'
 import { type Connections, liteConnections, postgresConnections } from './connections.js'
 import { lockDataDirectory } from './data-directory-lock.js'
 import { openLite } from './lite/lite.js'
@@ -24,7 +24,7 @@ export interface DatabaseOptions {
 }
 
 export interface OpenDatabase extends Database {
-  readonly changes: Changes
+  readonly changes: Changes & Overheard
   /** Ends every connection and, on PGlite, the database itself. */
   close(): Promise<void>
 }

@@ -3,6 +3,9 @@ import type { Log } from '../contract/kit.js'
 
 export type TopicListener = (ids: ReadonlySet<string>) => Promise<void> | void
 
+/** Hears of the rows of every topic, after those who keep them have heard. */
+export type EveryListener = (topic: string, ids: ReadonlySet<string>) => void
+
 interface Topic {
   readonly listeners: TopicListener[]
   waiting: Set<string>
@@ -11,6 +14,8 @@ interface Topic {
 
 export class Topics {
   private readonly topics = new Map<string, Topic>()
+  private readonly everyListeners: EveryListener[] = []
+  private overheard = new Map<string, Set<string>>()
 
   constructor(private readonly log: Log) {}
 
@@ -23,9 +28,16 @@ export class Topics {
     }
   }
 
+  onEvery(listener: EveryListener): void {
+    this.everyListeners.push(listener)
+  }
+
   /** A row of a topic nobody listens to is forgotten. */
   add(name: string, id: string): void {
     this.topics.get(name)?.waiting.add(id)
+    if (this.everyListeners.length === 0) return
+    const ids = this.overheard.get(name) ?? new Set()
+    this.overheard.set(name, ids.add(id))
   }
 
   /** Starts to tell what was added, behind what is being told. */
@@ -34,11 +46,27 @@ export class Topics {
       if (topic.waiting.size > 0)
         topic.telling = topic.telling.then(() => this.tellOne(name, topic))
     }
+    if (this.overheard.size === 0) return
+    const told = this.overheard
+    this.overheard = new Map()
+    void this.heard().then(() => this.tellEvery(told))
   }
 
   /** Resolves when everything added before the last `tell` was heard. */
   async heard(): Promise<void> {
     await Promise.all([...this.topics.values()].map((topic) => topic.telling))
+  }
+
+  private tellEvery(told: ReadonlyMap<string, ReadonlySet<string>>): void {
+    for (const [topic, ids] of told) {
+      for (const listener of this.everyListeners) {
+        try {
+          listener(topic, ids)
+        } catch (error) {
+          this.log.error({ err: error, topic }, 'changed rows could not be told')
+        }
+      }
+    }
   }
 
   private async tellOne(name: string, topic: Topic): Promise<void> {

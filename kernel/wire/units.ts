@@ -5,6 +5,7 @@
  */
 import { isObject, type Json } from '../contract/json.js'
 import { byAscii, byClass, classCount, classOf, startState } from './unit-automaton.js'
+import './fast-strings.js'
 
 /** Tokens of one text, a whole number. Where pieces of one text are summed, take a `UnitCounter`. */
 export function unitsOf(text: string): number {

@@ -1,5 +1,5 @@
 /** `npm run build` in a project of its own: what it copies, when it does nothing, and what it leaves when it fails. */
-import { existsSync, readFileSync, rmSync, utimesSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { scratch } from './scratch.js'
@@ -22,6 +22,7 @@ t.test(
     t.match(read('dist/kernel/two.js'), /one \+ one/)
     t.match(read('dist/kernel/two.d.ts'), /two: number/)
     for (const [path, text] of Object.entries(files).slice(2)) t.equal(read(`dist/${path}`), text)
+    t.match(read('dist/public/index.html'), /a page/)
     const stamp = read('dist/built.json')
     await project.run('build.mjs')
     t.equal(read('dist/built.json'), stamp, 'nothing was newer')
@@ -43,6 +44,23 @@ t.test('what changed is built again, what is gone disappears', async (t) => {
   }
   for (const left of ['dist.next', 'dist.old', 'dist.lock']) t.notOk(existsSync(at(left)), left)
 })
+
+t.test(
+  'pages of the console are built again when their sources changed, and kept otherwise',
+  async (t) => {
+    const project = scratch(t, files)
+    const page = () => readFileSync(join(project.root, 'dist/public/index.html'), 'utf8')
+    await project.run('build.mjs')
+    const mark = '<!-- as it was -->'
+    writeFileSync(join(project.root, 'dist/public/index.html'), mark)
+    project.write('kernel/one.ts', 'export const one: number = 2\n')
+    t.strictSame(await project.run('build.mjs'), { status: 0, output: '' })
+    t.equal(page(), mark)
+    project.write('console/index.html', '<!doctype html><title>another page</title>\n')
+    t.strictSame(await project.run('build.mjs'), { status: 0, output: '' })
+    t.match(page(), /another page/)
+  },
+)
 
 t.test('a build that fails leaves the last one as it was, and fails again', async (t) => {
   const project = scratch(t, files)

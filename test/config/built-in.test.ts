@@ -19,6 +19,7 @@ const kernelServices = new Set([
     'probe',
     'system',
     'traffic',
+    'live',
   ],
   ...['catalog', 'formats', 'operations', 'providers', 'extensions'],
 ])

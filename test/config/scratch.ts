@@ -29,7 +29,8 @@ export function scratch(
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
-  for (const folder of ['kernel', 'plugins', 'providers', 'test']) mkdirSync(join(root, folder))
+  for (const folder of ['kernel', 'plugins', 'providers', 'console', 'test'])
+    mkdirSync(join(root, folder))
   cpSync(join(project, 'config/checks'), join(root, 'config/checks'), {
     recursive: true,
     filter: (path) => !path.endsWith('.ts'),
@@ -42,10 +43,15 @@ export function scratch(
   ]) {
     cpSync(join(project, name), join(root, name))
   }
+  write('console/index.html', '<!doctype html><title>a page</title>\n')
+  write('console/vite.config.ts', vite)
   symlinkSync(join(project, 'node_modules'), join(root, 'node_modules'))
   for (const [path, text] of Object.entries(files)) write(path, text)
   return { root, write, run: (script) => run(root, script) }
 }
+
+const vite = `export default { root: import.meta.dirname, build: { emptyOutDir: true } }
+`
 
 async function run(root: string, script: string): Promise<Ran> {
   const isFile = script.endsWith('.mjs')

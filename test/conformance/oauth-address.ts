@@ -7,8 +7,9 @@ import { bench, codeChallenge, nonce, redirectUri, state } from './oauth-bench.j
 export function conformingAddress(test: TestFunction, subject: OAuthSubject): void {
   test('it sends the browser somewhere only if its manifest says so', () => {
     const { manifest, provider } = bench(subject)
-    const byRedirect = (manifest.oauth?.style ?? 'redirect') === 'redirect'
-    assert.equal(provider.authorize !== undefined, byRedirect)
+    const style = manifest.oauth?.style ?? 'redirect'
+    assert.equal(provider.authorize !== undefined, style !== 'code')
+    const byRedirect = style === 'redirect'
     assert.equal(subject.clientId !== undefined, byRedirect, 'the subject names its client id')
   })
   if (subject.clientId === undefined) return

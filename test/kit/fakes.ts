@@ -13,6 +13,7 @@ import type {
   RequestId,
 } from '../../kernel/contract/exchange.js'
 import type { Log } from '../../kernel/contract/kit.js'
+import type { Live } from '../../kernel/contract/service.js'
 import type { Sink } from '../../kernel/contract/sink.js'
 
 export const requestId = 'req_01JZZZZZZZZZZZZZZZZZZZZZZZ' as RequestId
@@ -166,3 +167,6 @@ export class FakeSource implements ByteSource {
 }
 
 export const quietLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
+
+/** Nobody listens. */
+export const quietLive: Live = { publish() {} }

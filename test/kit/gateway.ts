@@ -47,6 +47,8 @@ export interface TestGatewayOptions {
   readonly funds?: number
   /** Absent: the system's. */
   readonly clock?: Clock
+  /** Folder of the console's pages. Absent: there are none. */
+  readonly pages?: URL
   /** Puts something between the gateway and its database, such as an outage. */
   readonly wrap?: (database: OpenDatabase) => OpenDatabase
 }
@@ -91,6 +93,7 @@ export async function startGateway(
     log: quietLog,
     version: 'v0.0.0',
     clock: options.clock,
+    pages: options.pages,
     database,
   })
   t.teardown(async () => {

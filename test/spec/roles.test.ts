@@ -146,6 +146,7 @@ const asked: Readonly<Record<string, Asked>> = {
   'auto-routes.update': [404, '/api/auto_route/', { key: 'none' }],
   'auto-routes.remove': [404, '/api/auto_route/none'],
   'breakers.list': [200, '/api/channel/breakers'],
+  'breakers.health': [200, '/api/channel/health?ids=1'],
   'breakers.reset': [404, `/api/channel/${nothing}/breakers/reset`, {}],
   'channel-keys.manage': [
     404,
@@ -211,6 +212,10 @@ const asked: Readonly<Record<string, Asked>> = {
   'health.ready': [200, '/health/ready'],
   'invitations.code': [200, '/api/user/aff'],
   'invitations.transfer': [409, '/api/user/aff_transfer', { quota: 500_000 }],
+  'ledger.overview': [200, '/api/ledger'],
+  'ledger.holds': [200, '/api/ledger/holds'],
+  'ledger.entries': [200, '/api/ledger/entries'],
+  'ledger.check': [200, '/api/ledger/check', {}],
   'logs.list': [200, '/api/log/'],
   'logs.own': [200, '/api/log/self'],
   'logs.search': [200, '/api/log/search?keyword=none'],

@@ -132,6 +132,7 @@ const critical = {
   'channel-keys': ['reveal'],
   'custom-oauth': ['create', 'update', 'remove'],
   invitations: ['transfer'],
+  ledger: ['check'],
   notifications: ['changeSetting', 'test'],
   oauth: ['state', 'stateByGet', 'finish', 'finishByPost', 'unbind'],
   passkeys: [

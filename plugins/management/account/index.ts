@@ -12,9 +12,16 @@ const rootRole = 100
 export default function create({
   services,
 }: Kit<
-  'database' | 'changes' | 'identity' | 'factors' | 'verification' | 'registration' | 'rate-limits'
+  | 'database'
+  | 'changes'
+  | 'identity'
+  | 'factors'
+  | 'ledger'
+  | 'verification'
+  | 'registration'
+  | 'rate-limits'
 >): Management {
-  const { database, changes, identity, factors, verification, registration } = services
+  const { database, changes, identity, factors, ledger, verification, registration } = services
   const change = selfChanging(services)
 
   async function self(request: ManagementRequest) {
@@ -25,6 +32,7 @@ export default function create({
       record,
       factors: await factors.of(userId),
       hasPassword: (await passwordHash(database.knex, userId)) !== '',
+      wallet: (await ledger.wallets([userId])).get(userId),
     })
   }
 

@@ -1,20 +1,23 @@
 /** The signed-in user as their console reads them: the family's record, and what they may see and do. */
 import type { FactorsOfUser } from '../../services/factors/index.js'
 import type { UserRecord } from '../../services/identity/index.js'
+import type { Wallet } from '../../services/ledger/index.js'
 
 export interface SelfTerms {
   readonly record: UserRecord
   readonly factors: FactorsOfUser
   readonly hasPassword: boolean
+  readonly wallet?: Wallet
 }
 
 const admin = 10
 const root = 100
 
-export function selfRecord({ record, factors, hasPassword }: SelfTerms) {
+export function selfRecord({ record, factors, hasPassword, wallet }: SelfTerms) {
   const { sidebar_modules, language } = JSON.parse(record.setting)
   return {
     ...record,
+    held: Number(wallet?.held ?? 0n),
     permissions: permissions(record.role),
     sidebar_modules: typeof sidebar_modules === 'string' ? sidebar_modules : '',
     language: typeof language === 'string' ? language : '',

@@ -16,7 +16,8 @@ export class AutoRouteRow extends Model {
   declare updated_at: Date
 }
 
-export function autoRouteRecord(row: AutoRouteRow) {
+/** `tokens`: how many API keys name it. */
+export function autoRouteRecord(row: AutoRouteRow, tokens: number) {
   const { key, display_name, groups, user_groups, enabled, is_default, sort_order } = row
   return {
     key,
@@ -26,6 +27,7 @@ export function autoRouteRecord(row: AutoRouteRow) {
     enabled,
     is_default,
     sort_order,
+    tokens,
     created_time: Math.floor(row.created_at.getTime() / 1000),
     updated_time: Math.floor(row.updated_at.getTime() / 1000),
   }

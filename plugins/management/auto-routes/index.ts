@@ -2,7 +2,7 @@
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import { Refusal } from '../../../kernel/errors.js'
-import { autoRouteRecord } from './auto-route-row.js'
+import { type AutoRouteRow, autoRouteRecord } from './auto-route-row.js'
 import {
   type AutoRouteForm,
   autoRouteChanges,
@@ -20,24 +20,33 @@ export default function create({ services }: Kit<'database' | 'changes' | 'prici
 
   async function list({ query }: ManagementRequest<Paging>) {
     const { rows, total } = await routes.page(query)
-    const items = rows.map(autoRouteRecord)
+    const items = await records(rows)
     return { page: Math.max(query.p, 1), page_size: query.page_size, total, items }
   }
 
   async function read({ params }: ManagementRequest) {
-    return autoRouteRecord(await routes.get(params.key!))
+    return record(await routes.get(params.key!))
   }
 
   async function createRoute({ body }: ManagementRequest<unknown, NewAutoRoute>) {
     // A group stands before a route of the same name, which could then never be reached.
     if (pricing.groups().includes(body.key)) throw fault('key', 'is the name of a group')
     checkChain(body.groups)
-    return autoRouteRecord(await routes.create(body))
+    return record(await routes.create(body))
   }
 
   async function update({ body }: ManagementRequest<unknown, AutoRouteForm>) {
     if (body.groups !== undefined) checkChain(body.groups)
-    return autoRouteRecord(await routes.update(body))
+    return record(await routes.update(body))
+  }
+
+  async function records(rows: readonly AutoRouteRow[]) {
+    const tokens = await routes.tokensNaming(rows.map(({ key }) => key))
+    return rows.map((row) => autoRouteRecord(row, tokens.get(row.key) ?? 0))
+  }
+
+  async function record(row: AutoRouteRow) {
+    return (await records([row]))[0]
   }
 
   async function remove({ params }: ManagementRequest) {

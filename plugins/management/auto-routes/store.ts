@@ -16,6 +16,8 @@ export interface AutoRouteStore {
   update(form: AutoRouteForm): Promise<AutoRouteRow>
   /** Answers how many API keys name the route. */
   remove(key: string): Promise<number>
+  /** By key of the route, how many API keys name it; routes nobody names are left out. */
+  tokensNaming(keys: readonly string[]): Promise<ReadonlyMap<string, number>>
 }
 
 type Rows = readonly AutoRouteRow[]
@@ -72,7 +74,7 @@ export function autoRouteStore({
       if (route.is_default) throw keptDefault('key', 'be deleted')
       await AutoRouteRow.query(trx).deleteById(key)
       await changes.note(trx, topic, key)
-      return tokensNaming(key, trx)
+      return (await tokensNaming([key], trx)).get(key) ?? 0
     })
   }
 
@@ -98,7 +100,14 @@ export function autoRouteStore({
     return done
   }
 
-  return { page, get: (key) => get(key), create, update, remove }
+  return {
+    page,
+    get: (key) => get(key),
+    create,
+    update,
+    remove,
+    tokensNaming: (keys) => tokensNaming(keys, knex),
+  }
 }
 
 /** The default serves whoever has no group of their own, so it is always there and always on. */
@@ -115,15 +124,22 @@ function keptDefault(param: string, verb: string): Refusal {
   return new Refusal('conflict', { reason, param })
 }
 
-async function tokensNaming(key: string, trx: Knex.Transaction): Promise<number> {
-  const [row] = await trx('tokens')
+/** A key without a policy of its own names a route in its legacy group. */
+const named = `CASE WHEN routing IS NULL THEN "group" ELSE routing->>'auto_route' END`
+
+async function tokensNaming(
+  keys: readonly string[],
+  from: Knex,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await from('tokens')
     .whereNull('deleted_at')
-    .where((where) => {
-      where.whereRaw(`routing->>'auto_route' = ?`, [key])
-      where.orWhere((legacy) => legacy.whereNull('routing').where('group', key))
-    })
-    .count()
-  return Number(row?.count)
+    .whereRaw(`${named} = ANY(?)`, [[...keys]])
+    .groupByRaw(named)
+    .select<{ key: string; tokens: bigint }[]>(
+      from.raw(`${named} AS key`),
+      from.raw('count(*) AS tokens'),
+    )
+  return new Map(rows.map(({ key, tokens }) => [key, Number(tokens)]))
 }
 
 /** Without the key, which never changes. */

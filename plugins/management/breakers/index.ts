@@ -6,12 +6,18 @@ import type { Management, ManagementRequest } from '../../../kernel/contract/man
 import { Refusal } from '../../../kernel/errors.js'
 import { rowId } from '../../../kernel/http/form-words.js'
 import { pagedQuery } from '../../../kernel/http/paging.js'
+import { plainText, readField } from '../../../kernel/http/read-field.js'
 import type { BreakerScope, BreakerStatus } from '../../services/health/index.js'
+import { healthOf } from './health-of.js'
 
 interface ListQuery {
   readonly p: number
   readonly page_size: number
   readonly channel_id?: number
+}
+
+interface HealthQuery {
+  readonly ids: readonly number[]
 }
 
 interface ResetBody {
@@ -20,6 +26,11 @@ interface ResetBody {
 }
 
 const listQuery = pagedQuery({ channel_id: rowId.empty('') })
+/** As many as a page has rows, and more. */
+const idsMax = 1_000
+const healthQuery = joi
+  .object({ ids: readField(idList, plainText).required() })
+  .prefs({ stripUnknown: true })
 const resetParams = joi.object({ id: rowId.required() })
 const resetBody = joi
   .object({ key_id: rowId, model: joi.string().max(256) })
@@ -71,9 +82,23 @@ export default function create({ services }: BreakersKit): Management {
   return {
     routes: {
       list: { query: listQuery, handle: list },
+      health: {
+        query: healthQuery,
+        handle: ({ query }: ManagementRequest<HealthQuery>) => healthOf(health, query.ids),
+      },
       reset: { params: resetParams, body: resetBody, handle: reset },
     },
   }
+}
+
+/** `3,17`; each once. */
+function idList(text: unknown): readonly number[] {
+  if (typeof text !== 'string' || !/^\d{1,9}(?:,\d{1,9})*$/.test(text)) {
+    throw new Error('must be ids with commas between them')
+  }
+  const ids = [...new Set(text.split(',').map(Number))]
+  if (ids.length > idsMax) throw new Error(`has more than ${idsMax} ids`)
+  return ids
 }
 
 function order(a: BreakerStatus, b: BreakerStatus): number {

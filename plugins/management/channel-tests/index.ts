@@ -20,18 +20,32 @@ import {
   testQuery,
 } from './forms.js'
 import { channelRows, type Row } from './rows.js'
-import { createRun } from './run.js'
+import { createRun, type Progress } from './run.js'
 import { updateRoutes } from './update-routes.js'
 
-type AreaKit = Kit<'database' | 'changes' | 'channels' | 'channel-tests' | 'inquiries' | 'catalog'>
+type AreaKit = Kit<
+  'database' | 'changes' | 'channels' | 'channel-tests' | 'inquiries' | 'catalog' | 'live'
+>
 
 export default function create({ services, clock, log }: AreaKit): Management & Life {
-  const { channels, inquiries, catalog, 'channel-tests': tests } = services
+  const { channels, inquiries, catalog, live, 'channel-tests': tests } = services
+  const telling = (run: string) => (progress: Progress) =>
+    live.publish('runs', { run, ...progress })
   const rows = channelRows(services)
   const ask = asking(channels, inquiries)
-  const testing = createRun<Row>({ name: 'tests of all channels', clock, log })
-  const counting = createRun<Row>({ name: 'balances of all channels', clock, log })
-  const updates = updateRoutes({ rows, ask, clock, log })
+  const testing = createRun<Row>({
+    name: 'tests of all channels',
+    clock,
+    log,
+    told: telling('tests'),
+  })
+  const counting = createRun<Row>({
+    name: 'balances of all channels',
+    clock,
+    log,
+    told: telling('balances'),
+  })
+  const updates = updateRoutes({ rows, ask, clock, log, told: telling('updates') })
 
   async function test({ params, query }: ManagementRequest<TestQuery>): Promise<Answer> {
     const channel = ask.channel(Number(params.id))

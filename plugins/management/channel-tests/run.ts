@@ -29,16 +29,21 @@ export interface RunTerms {
   readonly name: string
   readonly clock: Clock
   readonly log: Log
+  /** Hears how far it has come, now and then, and of its end. */
+  readonly told?: (progress: Progress) => void
 }
 
+/** How often at most. */
+const toldMs = 250
 const atOnce = 4
 /** A test may take a minute; stopping does not. */
 const stopMs = 2000
 
-export function createRun<Item>({ name, clock, log }: RunTerms): Run<Item> {
+export function createRun<Item>({ name, clock, log, told }: RunTerms): Run<Item> {
   let progress: Progress = { total: 0, done: 0, failed: 0, running: false, started_at: 0 }
   let stopped = false
   let under = Promise.resolve()
+  let toldAt = Number.NEGATIVE_INFINITY
 
   function start(items: readonly Item[], work: (item: Item) => Promise<boolean>): Progress {
     if (progress.running) throw new Refusal('conflict', { reason: `A run is under way: ${name}.` })
@@ -51,7 +56,9 @@ export function createRun<Item>({ name, clock, log }: RunTerms): Run<Item> {
     )
     under = Promise.all(workers).then(() => {
       progress = { ...progress, running: false }
+      told?.(progress)
     })
+    tell()
     return progress
   }
 
@@ -65,7 +72,15 @@ export function createRun<Item>({ name, clock, log }: RunTerms): Run<Item> {
       const isFine = await settled(item, work)
       const failed = progress.failed + (isFine ? 0 : 1)
       progress = { ...progress, done: progress.done + 1, failed }
+      tell()
     }
+  }
+
+  function tell(): void {
+    const now = clock.monotonic()
+    if (now - toldAt < toldMs) return
+    toldAt = now
+    told?.(progress)
   }
 
   async function settled(item: Item, work: (item: Item) => Promise<boolean>): Promise<boolean> {

@@ -13,6 +13,8 @@ export interface UpdateParts {
   readonly ask: Asking
   readonly clock: Clock
   readonly log: Log
+  /** As of a run. */
+  readonly told: (progress: Progress) => void
 }
 
 export interface UpdateRoutes {
@@ -24,8 +26,8 @@ export interface UpdateRoutes {
   stop(): Promise<void>
 }
 
-export function updateRoutes({ rows, ask, clock, log }: UpdateParts): UpdateRoutes {
-  const detecting = createRun<Row>({ name: 'checks of all upstreams', clock, log })
+export function updateRoutes({ rows, ask, clock, log, told }: UpdateParts): UpdateRoutes {
+  const detecting = createRun<Row>({ name: 'checks of all upstreams', clock, log, told })
 
   async function detect(id: number): Promise<unknown> {
     const { name } = await rows.get(id)

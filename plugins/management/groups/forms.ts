@@ -10,7 +10,14 @@ export interface GroupForm {
   readonly desc?: string
   /** Whether everybody may use it; their own group users may use in any case. */
   readonly usable?: boolean
+  /** By group of the caller: ratios that stand before the group's own. All of them; those left out go. */
+  readonly special_ratios?: Readonly<Record<string, number>>
+  /** Groups its users may use beside those everybody may, and those they may not. */
+  readonly also_usable?: readonly string[]
+  readonly not_usable?: readonly string[]
 }
+
+const groupsMax = 1_000
 
 const name = joi
   .string()
@@ -20,12 +27,18 @@ const name = joi
   .pattern(/^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp},]*$/u, 'no invisible characters or commas')
   .invalid('__proto__', 'constructor', 'prototype')
 
+const ratio = joi.number().min(0).max(1_000_000)
+const names = joi.array().items(name).max(groupsMax).unique()
+
 export const groupForm = joi
   .object<GroupForm>({
     name: name.required(),
-    ratio: joi.number().min(0).max(1_000_000),
+    ratio,
     desc: joi.string().trim().allow('').pattern(visible, visibleOnly).max(255),
     usable: joi.boolean(),
+    special_ratios: joi.object().pattern(name, ratio).max(groupsMax),
+    also_usable: names,
+    not_usable: names,
   })
   .prefs({ stripUnknown: true })
   .required()

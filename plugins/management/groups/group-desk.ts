@@ -1,12 +1,21 @@
 /**
- * What admins do to groups. A group is a name with a ratio: the options `GroupRatio`, `UserUsableGroups` and
- * `GroupGroupRatio` hold all that is said of it, and each change writes them in one transaction.
+ * What admins do to groups. A group is a name with a ratio: the options `GroupRatio`, `UserUsableGroups`,
+ * `GroupGroupRatio` and the exceptions of groups hold all that is said of it, and each change writes them in one
+ * transaction.
  */
-import type { JsonObject } from '../../../kernel/contract/json.js'
+import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import type { Database } from '../../../kernel/contract/service.js'
 import { Refusal } from '../../../kernel/errors.js'
 import type { Options } from '../../services/options/index.js'
 import type { GroupForm } from './forms.js'
+import {
+  exceptionsOf,
+  exceptionsWith,
+  exceptionsWithout,
+  type Members,
+  specialRatiosOf,
+  specialRatiosWith,
+} from './group-exceptions.js'
 
 export interface GroupDesk {
   list(): Promise<readonly GroupRow[]>
@@ -24,6 +33,9 @@ export interface GroupRow {
   readonly desc: string
   /** By group of the caller: ratios that stand before the group's own. */
   readonly special_ratios: Readonly<Record<string, number>>
+  /** Groups its users may use beside those everybody may, and those they may not. */
+  readonly also_usable: readonly string[]
+  readonly not_usable: readonly string[]
   readonly channels: number
   readonly users: number
   readonly auto_routes: number
@@ -37,7 +49,8 @@ export interface GroupDeskTerms {
 const ratios = 'GroupRatio'
 const usable = 'UserUsableGroups'
 const special = 'GroupGroupRatio'
-const keys = [ratios, usable, special]
+const exceptions = 'group_ratio_setting.group_special_usable_group'
+const keys = [ratios, usable, special, exceptions]
 
 type Maps = Readonly<Record<string, JsonObject>>
 
@@ -84,9 +97,13 @@ export function groupDesk({ database, options }: GroupDeskTerms): GroupDesk {
         const reason = `The group "${name}" is new and needs a ratio.`
         throw new Refusal('invalid_field', { reason, param: 'ratio' })
       }
+      checkNamed(form, maps)
       return written(maps, {
         [ratios]: { [name]: form.ratio },
         [usable]: { [name]: descriptionOf(form, maps[usable]?.[name]) },
+        [special]:
+          form.special_ratios && specialRatiosWith(maps[special]!, name, form.special_ratios),
+        [exceptions]: exceptionsIn(form, maps),
       })
     })
     return get(name)
@@ -98,13 +115,15 @@ export function groupDesk({ database, options }: GroupDeskTerms): GroupDesk {
       const reason = `The group "${name}" is in use; channels: ${channels}, users: ${users}, auto routes: ${auto_routes}.`
       throw new Refusal('conflict', { reason, param: 'name' })
     }
-    await options.change(keys, (texts) =>
-      written(read(texts), {
+    await options.change(keys, (texts) => {
+      const maps = read(texts)
+      return written(maps, {
         [ratios]: { [name]: null },
         [usable]: { [name]: null },
-        [special]: { [name]: null },
-      }),
-    )
+        [special]: { ...specialRatiosWith(maps[special]!, name, {}), [name]: null },
+        [exceptions]: exceptionsWithout(maps[exceptions]!, name),
+      })
+    })
   }
 
   return { list, put, remove }
@@ -112,16 +131,13 @@ export function groupDesk({ database, options }: GroupDeskTerms): GroupDesk {
 
 function saidOf(name: string, maps: Maps) {
   const described = maps[usable]?.[name]
-  const exceptions = Object.entries(maps[special] ?? {}).flatMap(([group, of]) => {
-    const ratio = (of as JsonObject)[name]
-    return typeof ratio === 'number' ? [[group, ratio]] : []
-  })
   return {
     name,
     ratio: Number(maps[ratios]![name]),
     usable: described !== undefined,
     desc: typeof described === 'string' ? described : '',
-    special_ratios: Object.fromEntries(exceptions),
+    special_ratios: specialRatiosOf(maps[special] ?? {}, name),
+    ...exceptionsOf(maps[exceptions] ?? {}, name),
   }
 }
 
@@ -132,13 +148,50 @@ function descriptionOf(form: GroupForm, known: unknown): string | null | undefin
   return form.desc ?? (typeof known === 'string' ? known : form.name)
 }
 
+/** Undefined: they stay as they are. */
+function exceptionsIn(form: GroupForm, maps: Maps): Members | undefined {
+  const { name, also_usable, not_usable } = form
+  if (also_usable === undefined && not_usable === undefined) return undefined
+  const before = exceptionsOf(maps[exceptions]!, name)
+  const wanted = {
+    also_usable: also_usable ?? before.also_usable,
+    not_usable: not_usable ?? before.not_usable,
+  }
+  const both = wanted.also_usable.find((group) => wanted.not_usable.includes(group))
+  if (both !== undefined) throw fault('not_usable', `holds "${both}", which is also_usable`)
+  const told = (group: string): string => {
+    const desc = maps[usable]?.[group]
+    return typeof desc === 'string' ? desc : group
+  }
+  return exceptionsWith(maps[exceptions]!, name, wanted, told)
+}
+
+/** Other groups a form names are real, or the one that is being made. */
+function checkNamed(form: GroupForm, maps: Maps): void {
+  const named = {
+    special_ratios: Object.keys(form.special_ratios ?? {}),
+    also_usable: form.also_usable ?? [],
+    not_usable: form.not_usable ?? [],
+  }
+  for (const [field, groups] of Object.entries(named)) {
+    const unknown = groups.find(
+      (group) => group !== form.name && !Object.hasOwn(maps[ratios]!, group),
+    )
+    if (unknown !== undefined) throw fault(field, `holds "${unknown}", which is no group`)
+  }
+}
+
+function fault(param: string, sentence: string): Refusal {
+  return new Refusal('invalid_field', { reason: `${param} ${sentence}.`, param })
+}
+
 /** Texts of the options something changes in. */
 function written(
   maps: Maps,
-  changes: Readonly<Record<string, Readonly<Record<string, number | string | null | undefined>>>>,
+  changes: Readonly<Record<string, Members | undefined>>,
 ): Readonly<Record<string, string>> {
-  const texts = Object.entries(changes).flatMap(([key, members]) => {
-    const next: Record<string, unknown> = { ...maps[key] }
+  const texts = Object.entries(changes).flatMap(([key, members = {}]) => {
+    const next: Record<string, Json | undefined> = { ...maps[key] }
     let changed = false
     for (const [name, value] of Object.entries(members)) {
       if (value === undefined) continue

@@ -13,10 +13,12 @@ export interface UpdateForm extends Partial<Update> {
 const optionsMax = 500
 
 const key = joi.string().max(256)
-/** The type of a value is the option's own affair, null included: the options say what is wrong with it. */
+/** The type of a value is the option's own affair: the options say what is wrong with it. */
 const value = joi
   .any()
-  .description('By the type of the option; JSON as text, so that numbers keep every digit.')
+  .description(
+    'By the type of the option; JSON as text, so that numbers keep every digit; null takes a secret away.',
+  )
 
 export const updateForm = joi
   .object<UpdateForm>({

@@ -17,8 +17,8 @@ export interface ChangeQuery {
   readonly dry_run: boolean
 }
 
-/** More are no edit but a new list, which is an option's own affair. */
-const changesMax = 1_000
+/** As many as the price options have entries: a whole list may be taken over in one change. */
+const changesMax = 20_000
 
 /** Not negative and finite; how many digits it may have is said where it is stored (BILL-7). */
 const figure = joi.number().min(0).allow(null)

@@ -5,6 +5,9 @@ import type { StoredOptions } from './stored-options.js'
 export function featureFacts({ flag, text }: StoredOptions): JsonObject {
   return {
     email_verification: flag('EmailVerificationEnabled'),
+    register_enabled: flag('RegisterEnabled'),
+    password_register_enabled: flag('PasswordRegisterEnabled'),
+    password_login_enabled: flag('PasswordLoginEnabled'),
     enable_batch_update: false,
     enable_drawing: flag('DrawingEnabled'),
     enable_task: flag('TaskEnabled'),

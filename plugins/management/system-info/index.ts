@@ -6,11 +6,12 @@ import type { Instance } from '../../services/instances/index.js'
 
 const named = joi.object({ node_name: joi.string().max(128).required() })
 
-export default function create({ services }: Kit<'instances'>): Management {
+export default function create({ services, clock }: Kit<'instances'>): Management {
   const { instances } = services
 
   async function list() {
-    return (await instances.list()).map((one) => recordOf(one, instances.staleAfterSeconds))
+    const now = clock.now()
+    return (await instances.list()).map((one) => recordOf(one, instances.staleAfterSeconds, now))
   }
 
   async function removeStale(): Promise<Answer> {
@@ -35,13 +36,15 @@ export default function create({ services }: Kit<'instances'>): Management {
 }
 
 /** Times in Unix seconds, as everywhere in the family. */
-function recordOf(one: Instance, staleAfterSeconds: number) {
+function recordOf(one: Instance, staleAfterSeconds: number, now: number) {
   return {
     node_name: one.nodeName,
     status: one.online ? 'online' : 'stale',
     stale_after_seconds: staleAfterSeconds,
     started_at: Math.floor(one.startedAt.getTime() / 1000),
     last_seen_at: Math.floor(one.lastSeenAt.getTime() / 1000),
+    /** By the clock of this process: the reader's may be wrong. */
+    age_seconds: Math.max(0, Math.floor((now - one.lastSeenAt.getTime()) / 1000)),
     info: one.info,
   }
 }

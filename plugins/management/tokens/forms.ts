@@ -84,11 +84,15 @@ export interface TokenSearch extends Paging {
   readonly keyword: string
   /** The whole key, or its last four characters. */
   readonly token: string
+  /** As lists show it: expired and exhausted are states too. */
+  readonly status?: number
 }
 
 const word = joi.string().trim().allow('').pattern(visible, visibleOnly).max(128).default('')
 
-export const tokenSearch = pagedQuery({ keyword: word, token: word })
+const status = joi.number().valid(1, 2, 3, 4)
+
+export const tokenSearch = pagedQuery({ keyword: word, token: word, status })
 
 export interface TokenIds {
   readonly ids: readonly number[]

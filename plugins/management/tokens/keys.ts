@@ -52,6 +52,7 @@ export function keys(terms: KeysTerms): Keys {
     const { p, page_size } = search
     const { results, total } = await owned(knex, userId)
       .where((where) => filter(where, search))
+      .where((where) => inState(where, search.status, new Date(clock.now())))
       .orderBy('id', 'desc')
       .page(Math.max(p, 1) - 1, page_size)
     return { rows: results, total }
@@ -168,6 +169,24 @@ function filter(where: QueryBuilder<TokenRow>, search: Partial<TokenSearch>): vo
   const key = token.replace(/^(?:sk-)?\**/, '')
   if (key.length === tailLength) where.where('key_tail', key)
   else where.where('key_hash', Buffer.from(hash('sha256', key), 'hex'))
+}
+
+/** The same order as `shownState`: what is switched off is off, whatever else is true of it. */
+function inState(where: QueryBuilder<TokenRow>, status: number | undefined, now: Date): void {
+  if (status === undefined) return
+  if (status === states.off) {
+    where.where('status', states.off)
+    return
+  }
+  where.where('status', states.on)
+  if (status === states.expired) {
+    where.where('expires_at', '<=', now)
+    return
+  }
+  where.where((open) => open.whereNull('expires_at').orWhere('expires_at', '>', now))
+  const spent = raw('limit_quota IS NOT NULL AND limit_quota - used - held <= 0')
+  if (status === states.exhausted) where.where(spent)
+  else where.whereNot(spent)
 }
 
 const tailLength = 4

@@ -4,6 +4,7 @@ import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import { Refusal } from '../../../kernel/errors.js'
 import { signedIn } from '../../../kernel/http/signed-in.js'
+import type { OAuthBinding } from '../../services/oauth/index.js'
 import { type Movement, moveBalance } from './balance.js'
 import { factorStats } from './factor-stats.js'
 import {
@@ -34,8 +35,9 @@ export default function create({
   | 'factors'
   | 'registration'
   | 'verification'
+  | 'oauth'
 >): Management {
-  const { database, identity, pricing, verification } = services
+  const { database, identity, ledger, pricing, verification, factors, oauth } = services
   const users = people(services)
 
   async function list({ query }: ManagementRequest<UserSearch>) {
@@ -45,7 +47,15 @@ export default function create({
   }
 
   async function read(request: ManagementRequest) {
-    return record(idOf(request))
+    const id = idOf(request)
+    const [own, wallets, { totp, passkeys }, bindings] = await Promise.all([
+      record(id),
+      ledger.wallets([id]),
+      factors.of(id),
+      oauth.bindings(id),
+    ])
+    const held = Number(wallets.get(id)?.held ?? 0n)
+    return { ...own, held, two_factor: totp, passkeys, bindings: bindings.map(bindingRecord) }
   }
 
   async function record(id: number) {
@@ -139,6 +149,10 @@ export default function create({
       unbind: { params: userBinding, handle: unbind },
     },
   }
+}
+
+function bindingRecord({ provider, title, name, createdAt }: OAuthBinding) {
+  return { provider, title, name, created_at: createdAt }
 }
 
 function idOf({ params }: ManagementRequest): number {

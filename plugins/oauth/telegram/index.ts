@@ -1,17 +1,34 @@
 /**
- * Signing in with Telegram: a widget on the page hands over fields that are signed with the token of a bot. Nobody is
- * called; who may be believed follows from the signature and its age alone.
+ * Signing in with Telegram: its page sends the browser back with fields that are signed with the token of a bot. Nobody
+ * is called; who may be believed follows from the signature and its age alone.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { isObject } from '../../../kernel/contract/json.js'
 import type { OutgoingKit } from '../../../kernel/contract/kit.js'
-import type { OAuthAnswer, OAuthIdentity, OAuthProvider } from '../../../kernel/contract/oauth.js'
+import type {
+  AuthorizeAsk,
+  OAuthAnswer,
+  OAuthIdentity,
+  OAuthProvider,
+} from '../../../kernel/contract/oauth.js'
 import { someText } from '../../../kernel/wire/fields.js'
 
 type Fields = OAuthAnswer['params']
 
 export default function create({ settings, clock }: OutgoingKit): OAuthProvider {
+  /** The page the widget of Telegram opens; the browser comes back to ours with the fields in the hash. */
+  function authorize({ state, redirectUri }: AuthorizeAsk): URL {
+    const back = new URL(redirectUri)
+    back.searchParams.set('state', state)
+    const address = new URL('https://oauth.telegram.org/auth')
+    address.searchParams.set('bot_id', botIdIn(settings.string('botToken')))
+    address.searchParams.set('origin', back.origin)
+    address.searchParams.set('return_to', back.href)
+    return address
+  }
+
   async function identify({ params }: OAuthAnswer): Promise<OAuthIdentity> {
-    const { hash, ...fields } = telegramFields(params)
+    const { hash, ...fields } = telegramFields(unpacked(params))
     assertSigned(fields, hash, settings.string('botToken'))
     assertFresh(fields.auth_date, clock.now())
     const name = [fields.first_name, fields.last_name].filter((part) => part).join(' ')
@@ -23,8 +40,40 @@ export default function create({ settings, clock }: OutgoingKit): OAuthProvider 
   }
 
   return {
+    authorize,
     identify,
-    ready: () => settings.string('botToken') !== '' && settings.string('botName') !== '',
+    ready: () => /^\d+:./.test(settings.string('botToken')),
+  }
+}
+
+/** It stands before the token and is no secret. */
+function botIdIn(token: string): string {
+  return token.split(':', 1)[0] ?? ''
+}
+
+/** What comes in the hash is JSON in base64url; what a script on a page was given are the fields themselves. */
+function unpacked(params: Fields): Fields {
+  const { tgAuthResult: packed, ...rest } = params
+  if (packed === undefined) return params
+  const fields = fieldsIn(String(packed))
+  if (fields === undefined) throw new Error('What Telegram brought back cannot be read.')
+  const texts = Object.entries(fields).map(([name, value]) => [
+    name,
+    // An id is a number there.
+    typeof value === 'number' ? String(value) : value,
+  ])
+  // Beside them nothing counts: fields given twice would be one signature for two things.
+  for (const name of known)
+    if (name in rest) throw new Error(`Telegram's field ${name} is twice there.`)
+  return Object.fromEntries(texts)
+}
+
+function fieldsIn(packed: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(packed, 'base64url').toString('utf8'))
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
   }
 }
 

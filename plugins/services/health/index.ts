@@ -12,6 +12,7 @@ import type { Trial } from './breaker.js'
 import { type Breakers, createBreakers, everyModel } from './breakers.js'
 import type { BreakerScope, BreakerStatus, Health } from './health.js'
 import { createLatencies } from './latencies.js'
+import { healthNews } from './news.js'
 import { createOffSwitch } from './off-switch.js'
 import { breakerTerms } from './terms.js'
 import { isPace, isTelling, parkMs, reasonOf } from './verdict.js'
@@ -20,11 +21,12 @@ export type * from './health.js'
 
 const breakersMax = 100_000
 
-export default function create(kit: Kit<'channels' | 'changes' | 'options'>): Health {
+export default function create(kit: Kit<'channels' | 'changes' | 'options' | 'live'>): Health {
   const { settings, clock, services, log } = kit
-  const { channels, changes, options } = services
+  const { channels, changes, options, live } = services
   const breakers = createBreakers(breakersMax)
   const latencies = createLatencies()
+  const changed = healthNews(live, clock)
   const offSwitch = createOffSwitch({ settings, channels, log })
   const now = () => clock.monotonic()
   let terms = breakerTerms(settings)
@@ -76,7 +78,9 @@ export default function create(kit: Kit<'channels' | 'changes' | 'options'>): He
     latencies.add(made.channel.id, time - made.at)
     if (breakers.empty) return
     for (const breaker of breakers.at(made)) {
-      if (breaker.answered(made, time, terms)) breakers.forget(breaker)
+      if (!breaker.answered(made, time, terms)) continue
+      breakers.forget(breaker)
+      changed(made.channel.id)
     }
   }
 
@@ -105,6 +109,7 @@ export default function create(kit: Kit<'channels' | 'changes' | 'options'>): He
       breakers.ensure(channel, keyId, model).failed(trial, time, terms, reason)
     }
     offSwitch.consider(channel, keyId, failure, reason)
+    changed(channel.id)
   }
 
   return {

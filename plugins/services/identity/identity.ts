@@ -17,6 +17,8 @@ export interface Identity {
     readonly headers: Readonly<Record<string, string | string[] | undefined>>
     /** It came by HTTPS: only the cookie of HTTPS counts. */
     readonly secure?: boolean
+    /** Asking is no use of the session. */
+    readonly unused?: true
   }): Promise<Principal | undefined>
   /**
    * Who has this user name (or verified address) and password (argon2id, same time for unknown names); a hash of older

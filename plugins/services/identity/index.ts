@@ -43,10 +43,10 @@ export default function create({
       return found instanceof Promise ? found.then(used) : used(found)
     },
     refusalOf: keys.refusalOf,
-    async principal({ headers, secure = false }) {
+    async principal({ headers, secure = false, unused = false }) {
       const token = scripts.shownBy(headers)
       const found = await (token === undefined
-        ? sessions.principal(headers, secure)
+        ? sessions.principal(headers, secure, unused)
         : scripts.principal(token))
       return found !== undefined && namesOther(headers, found) ? undefined : found
     },

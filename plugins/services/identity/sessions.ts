@@ -37,7 +37,8 @@ export interface SessionTerms {
 }
 
 export interface SessionStore {
-  principal(headers: Headers, secure: boolean): Promise<Principal | undefined>
+  /** @param unused asking is no use of the session */
+  principal(headers: Headers, secure: boolean, unused?: boolean): Promise<Principal | undefined>
   readonly open: Identity['openSession']
   readonly renew: Identity['renewSession']
   readonly list: Identity['sessions']
@@ -56,7 +57,11 @@ export function sessionStore(terms: SessionTerms): SessionStore {
   const { knex } = database
   let warned = false
 
-  async function principal(headers: Headers, secure: boolean): Promise<Principal | undefined> {
+  async function principal(
+    headers: Headers,
+    secure: boolean,
+    unused = false,
+  ): Promise<Principal | undefined> {
     const id = sessionIdOf(headers.cookie, secure || alwaysSecure)
     if (id === undefined) return undefined
     const now = clock.now()
@@ -68,7 +73,7 @@ export function sessionStore(terms: SessionTerms): SessionStore {
     })
     const row: SessionRow | undefined = rows[0]
     if (row === undefined) return undefined
-    if (now - row.last_seen_at.getTime() > touchMs) {
+    if (!unused && now - row.last_seen_at.getTime() > touchMs) {
       const values = [idHash, new Date(now)]
       await database.query({ name: 'identity_touch', text: touch, values })
     }

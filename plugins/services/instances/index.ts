@@ -18,8 +18,8 @@ const listedMax = 1000
 export default function create({
   services,
   clock,
-}: Kit<'database' | 'schedule' | 'system'>): Instances & Life {
-  const { database, schedule, system } = services
+}: Kit<'database' | 'schedule' | 'system' | 'live'>): Instances & Life {
+  const { database, schedule, system, live } = services
   const store = instanceStore(database)
   const facts = createProcessFacts(services)
   const self = { nodeName: system.nodeName, startedAt: new Date(system.startedAt) }
@@ -33,7 +33,9 @@ export default function create({
 
   function beat(): Promise<void> {
     const now = clock.now()
-    lastBeat = store.seen({ ...self, lastSeenAt: new Date(now), info: facts.read(now) })
+    lastBeat = store
+      .seen({ ...self, lastSeenAt: new Date(now), info: facts.read(now) })
+      .then(() => live.publish('system', { node: self.nodeName }))
     return lastBeat
   }
 

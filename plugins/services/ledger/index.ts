@@ -5,11 +5,15 @@
 import type { Charge } from '../../../kernel/contract/exchange.js'
 import type { Kit, Life } from '../../../kernel/contract/kit.js'
 import { applyBatch } from './batch.js'
-import { blocking, findBreaches } from './check.js'
+import { findBreaches } from './check.js'
+import { entriesPage } from './entries.js'
 import { createHolds } from './holds.js'
+import { createInspection } from './inspection.js'
 import { createInstance } from './instance.js'
 import { createLane } from './lane.js'
 import type { Breach, Ledger } from './ledger.js'
+import { openHoldsPage } from './open-holds.js'
+import { readOverview } from './overview.js'
 import { repeated } from './repeated.js'
 import { createWallets } from './wallets.js'
 
@@ -36,6 +40,7 @@ export default function create(kit: Kit<'database' | 'schedule' | 'system'>): Le
   })
   const holds = createHolds({ lane, log, correct })
   const wallets = createWallets(database, clock)
+  const inspection = createInspection(database, clock, log)
   const jobs: { stop(): void }[] = []
 
   async function correct(requestId: string, quota: bigint, payload: string): Promise<Charge> {
@@ -71,20 +76,6 @@ export default function create(kit: Kit<'database' | 'schedule' | 'system'>): Le
     return findings.map(({ invariant, finding }) => ({ invariant, finding }))
   }
 
-  /** Blocks the accounts that do not add up, and lifts the block from those that do again. */
-  async function patrol(): Promise<void> {
-    const findings = await findBreaches(database.knex)
-    for (const finding of findings) log.error(finding, 'an invariant of the ledger is broken')
-    const accounts = findings.flatMap(({ invariant, accountId }) =>
-      blocking.has(invariant) && accountId !== undefined ? [accountId] : [],
-    )
-    await database.knex.raw(
-      `UPDATE accounts SET blocked = (id = ANY (?::integer[]))
-       WHERE blocked <> (id = ANY (?::integer[]))`,
-      [accounts, accounts],
-    )
-  }
-
   async function start(): Promise<void> {
     await instance.register()
     await sweep()
@@ -96,7 +87,9 @@ export default function create(kit: Kit<'database' | 'schedule' | 'system'>): Le
       schedule.every('ledger.sweep', sweepMs, async () => {
         await sweep()
       }),
-      schedule.every('ledger.check', checkMs, patrol),
+      schedule.every('ledger.check', checkMs, async () => {
+        await inspection.run()
+      }),
     )
   }
 
@@ -123,6 +116,10 @@ export default function create(kit: Kit<'database' | 'schedule' | 'system'>): Le
     setWalletActive: wallets.setActive,
     wallets: wallets.of,
     check,
+    inspection,
+    overview: () => readOverview(database.knex),
+    openHolds: (page) => openHoldsPage(database.knex, page),
+    entries: (query) => entriesPage(database.knex, query),
     sweep,
     flushed: lane.flushed,
     start,

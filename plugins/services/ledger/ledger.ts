@@ -3,7 +3,7 @@
  * `Hold`, `LogDraft`, `Closing` and `Charge` are contract types, since the line carries them.
  */
 import type { Knex } from 'knex'
-import type { Hold, RequestId } from '../../../kernel/contract/exchange.js'
+import type { Hold, LogDraft, RequestId } from '../../../kernel/contract/exchange.js'
 
 export interface Ledger {
   /** The one reservation of a request. Makes nothing yet: the first `cover` does. */
@@ -20,6 +20,14 @@ export interface Ledger {
   wallets(userIds: readonly number[]): Promise<ReadonlyMap<number, Wallet>>
   /** Runs every invariant of money.md section 11 in one snapshot; empty: all hold. */
   check(): Promise<readonly Breach[]>
+  /** The same as every process does it once an hour. */
+  readonly inspection: Inspection
+  /** Sums over every account, of one moment. */
+  overview(): Promise<Overview>
+  /** Oldest first. */
+  openHolds(page: Page): Promise<PageOf<OpenHold>>
+  /** Newest first. */
+  entries(query: EntryQuery): Promise<PageOf<Entry>>
   /**
    * Closes holds whose owner is gone; answers how many. Runs by itself, callable for tests and
    * shutdown.
@@ -79,6 +87,121 @@ export interface Breach {
   readonly invariant: string
   /** What does not add up, with ids and figures. */
   readonly finding: string
+}
+
+export interface Inspection {
+  /**
+   * Runs every invariant, logs what is broken, blocks its accounts and frees those that add up again. Whoever asks
+   * while it runs shares the result.
+   */
+  run(): Promise<Inspected>
+  /** Of this process. */
+  state(): { readonly running: boolean; readonly last?: Inspected }
+}
+
+export interface Inspected {
+  /** Unix milliseconds. */
+  readonly startedAt: number
+  readonly ms: number
+  readonly invariants: readonly InvariantReport[]
+}
+
+export interface InvariantReport {
+  /** As of `Breach`. */
+  readonly id: string
+  readonly name: string
+  /** What has to hold, in a sentence. */
+  readonly rule: string
+  /** Bounded; empty: it holds. */
+  readonly breaches: readonly string[]
+  /** There may be more than are told. */
+  readonly hasMore: boolean
+}
+
+export interface Overview {
+  /** Wallets and the like; those of the gateway are not counted. */
+  readonly accounts: number
+  readonly posted: bigint
+  readonly held: bigint
+  /** Accounts that show less than 0, and what they are short of it together. */
+  readonly indebted: number
+  readonly debt: bigint
+  readonly openHolds: number
+  readonly oldestHold?: OpenHold
+  /** Accounts of the gateway: credits less debits. */
+  readonly system: readonly {
+    readonly id: number
+    readonly name: string
+    readonly balance: bigint
+  }[]
+  readonly blocked: number
+  /** The first few. */
+  readonly blockedAccounts: readonly BlockedAccount[]
+}
+
+export interface BlockedAccount {
+  readonly accountId: number
+  readonly userId: number
+  readonly username: string | null
+}
+
+export interface Page {
+  /** Counts from 1. */
+  readonly page: number
+  readonly pageSize: number
+}
+
+export interface PageOf<Item> {
+  readonly items: readonly Item[]
+  /** Counted up to 10,000, which is as far as pages reach. */
+  readonly total: number
+}
+
+export interface OpenHold {
+  readonly requestId: string
+  readonly kind: string
+  readonly userId: number
+  readonly username: string
+  readonly tokenId?: number
+  /** What was known of the request when money was set aside. */
+  readonly draft: Partial<LogDraft>
+  readonly held: bigint
+  /** The cost last marked while the answer was under way. */
+  readonly used: bigint
+  /** The process that owns it. */
+  readonly instance: string
+  /** That process is gone: the next sweep closes the hold. */
+  readonly isOrphan: boolean
+  readonly createdAt: Date
+  /** By the clock of the database. */
+  readonly ageSeconds: number
+}
+
+/** Of one request, or of the accounts of one user; neither: all. */
+export interface EntryQuery extends Page {
+  readonly requestId?: string
+  readonly userId?: number
+}
+
+export interface Entry {
+  readonly id: bigint
+  readonly kind: string
+  readonly amount: bigint
+  readonly requestId: string
+  readonly createdAt: Date
+  readonly note: string
+  readonly debit: EntrySide
+  readonly credit: EntrySide
+}
+
+export interface EntrySide {
+  readonly accountId: number
+  /** Empty: there is no such account. */
+  readonly kind: string
+  /** 0: the gateway. */
+  readonly userId: number
+  /** Of the user, or of the gateway's account, as `revenue`. */
+  readonly name: string
 }
 
 declare module '../../../kernel/contract/service.js' {

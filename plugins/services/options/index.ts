@@ -58,17 +58,19 @@ export default function create({
     return option
   }
 
+  /** A form shows a secret blank: sending it back blank keeps what is stored, and null takes it away. */
   function checked(given: Readonly<Record<string, unknown>>): readonly OptionWrite[] {
-    return Object.entries(given).map(([key, sent]) => {
+    return Object.entries(given).flatMap(([key, sent]) => {
       const option = known(key)
-      const text = checkedText(key, option.field, sent)
+      const isSecret = option.field.type === 'secret'
+      const text = isSecret && sent === null ? '' : checkedText(key, option.field, sent)
       for (const check of checks.get(key) ?? []) check(text)
-      return { option, text }
+      return isSecret && text === '' && sent !== null ? [] : [{ option, text }]
     })
   }
 
   async function put(given: Readonly<Record<string, unknown>>): Promise<void> {
-    await store.write(checked(given).filter(isNoBlankSecret))
+    await store.write(checked(given))
     await changes.settled()
   }
 
@@ -84,7 +86,7 @@ export default function create({
       const given = make(texts)
       const foreign = Object.keys(given).find((key) => !keys.includes(key))
       if (foreign !== undefined) throw new Error(`The option ${foreign} was not named before.`)
-      return checked(given).filter(isNoBlankSecret)
+      return checked(given)
     })
     await changes.settled()
   }
@@ -130,9 +132,4 @@ function declaring(catalog: Catalog): readonly Manifest[] {
   return [...catalog.list()]
     .sort((left, right) => rank(left.state) - rank(right.state))
     .map(({ manifest }) => manifest)
-}
-
-/** A form shows a secret blank; sending it back blank keeps what is stored. */
-function isNoBlankSecret({ option, text }: OptionWrite): boolean {
-  return option.field.type !== 'secret' || text !== ''
 }

@@ -10,7 +10,10 @@ export interface Options {
   of(manifest: Manifest): Settings
   /** Registered options in order of key, secrets blank. Values in their stored text. */
   list(): readonly Option[]
-  /** Checks and stores one or more values in one transaction; a `Refusal` names the key at fault, nothing is saved. */
+  /**
+   * Checks and stores one or more values in one transaction; a `Refusal` names the key at fault, nothing is saved. A
+   * blank secret keeps the one that is stored, and null takes it away.
+   */
   put(values: Readonly<Record<string, unknown>>): Promise<void>
   /**
    * Changes values by what is stored now: nobody writes these options between reading and writing. `make` gets their

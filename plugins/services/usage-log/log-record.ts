@@ -1,5 +1,5 @@
 /** A row of the usage log as the family's log record. */
-import type { JsonObject } from '../../../kernel/contract/json.js'
+import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import type { Condition } from './condition.js'
 import type { LogRecord } from './usage-log.js'
 
@@ -23,13 +23,19 @@ export interface LogRow {
   readonly ip: string
   readonly detail: JsonObject
   readonly pricing_snapshot: JsonObject | null
+  /** Set aside for the request in all. Null, as the next three: it has no billing row any more. */
+  readonly reserved: bigint | null
+  readonly shortfall: bigint | null
+  readonly outcome: string | null
+  readonly reasoning: Json
 }
 
-/** The rows of a query, newest first, each with the price inputs its billing row keeps. */
+/** The rows of a query, newest first, each with the price inputs and amounts its billing row keeps. */
 export function rowsWithPrices({ sql, values }: Condition): Condition {
   return {
     sql: `
-      SELECT log.*, billing.pricing_snapshot FROM (${sql}) log
+      SELECT log.*, billing.pricing_snapshot, billing.reserved, billing.shortfall, billing.outcome,
+        billing.usage -> 'reasoning' AS reasoning FROM (${sql}) log
       LEFT JOIN billing_requests billing ON billing.request_id = log.request_id
       ORDER BY log.created_at DESC, log.request_id DESC`,
     values,
@@ -71,8 +77,15 @@ export function logRecord(row: LogRow, { id, audience }: RecordTerms): LogRecord
 /** The content has a field of its own; a movement's idempotency key is nobody's to read. */
 function other(row: LogRow, admin: boolean): JsonObject {
   const { content, key, attempts, upstream_model_name, ...told } = row.detail
-  const { local_count_tokens, multi_key_index, channel_affinity, override_audit, ...facts } = told
-  const shown = { ...row.pricing_snapshot, ...facts }
+  const {
+    local_count_tokens,
+    multi_key_index,
+    channel_affinity,
+    override_audit,
+    upstream_request_id,
+    ...facts
+  } = told
+  const shown = { ...row.pricing_snapshot, ...billed(row), ...facts, use_time_ms: row.use_time_ms }
   if (!admin) return shown
   const tried = Array.isArray(attempts) ? attempts.map((attempt) => attempt.channel) : []
   return {
@@ -86,6 +99,17 @@ function other(row: LogRow, admin: boolean): JsonObject {
       multi_key_index,
       channel_affinity,
       override_audit,
+      upstream_request_id,
     },
+  }
+}
+
+/** What was set aside, how far the charge went below zero, how it ended; each where there is any of it. */
+function billed({ reserved, shortfall, outcome, reasoning }: LogRow): JsonObject {
+  return {
+    ...(reserved && { reserved_quota: Number(reserved) }),
+    ...(shortfall && { shortfall_quota: Number(shortfall) }),
+    ...(outcome && { outcome }),
+    ...(typeof reasoning === 'number' && reasoning > 0 && { reasoning_tokens: reasoning }),
   }
 }

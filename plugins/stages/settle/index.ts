@@ -1,5 +1,5 @@
 /** What the request cost, once: the price of the answering attempt over the final usage, with the log row (BILL-1). */
-import type { Closing, Settling, Stages } from '../../../kernel/contract/exchange.js'
+import type { Closing, Reply, Settling, Stages } from '../../../kernel/contract/exchange.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import type { Kit } from '../../../kernel/contract/kit.js'
@@ -95,6 +95,8 @@ function detailOf(settling: Settled): JsonObject {
   if (state.audit !== undefined) detail.override_audit = state.audit
   const { keys } = state.channel
   if (keys.length > 1) detail.multi_key_index = keys.findIndex(({ id }) => id === state.keyId)
+  const upstreamId = upstreamRequestId(state.reply)
+  if (upstreamId !== undefined) detail.upstream_request_id = upstreamId
   if (state.affinity !== undefined) detail.channel_affinity = state.affinity.rule
   if (state.model !== state.upstreamModel) {
     detail.is_model_mapped = true
@@ -102,6 +104,17 @@ function detailOf(settling: Settled): JsonObject {
   }
   return settling.attempts.length === 0 ? detail : { ...detail, ...chainOf(settling) }
 }
+
+/** Under which the upstream's own support finds the request; the client is told the gateway's alone. */
+function upstreamRequestId(reply: Reply): string | undefined {
+  if (reply.kind === 'socket') return undefined
+  const { headers } = reply
+  const id = upstreamIdHeaders.map((name) => headers[name]).find((value) => value !== undefined)
+  return id?.slice(0, upstreamIdCharsMax)
+}
+
+const upstreamIdHeaders = ['x-request-id', 'request-id', 'x-amzn-requestid', 'apim-request-id']
+const upstreamIdCharsMax = 128
 
 /** The retry chain, for those who look into a request later. */
 function chainOf({ attempts }: Settling): JsonObject {

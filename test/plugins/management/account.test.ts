@@ -90,6 +90,7 @@ t.test('the signed-in user sees balance, usage and factors, and no secret', asyn
   await ledger.post({ ...movement, requestId: 'r', note: 'n' })
   const setting = { sidebar_modules: '{"chat":{}}', language: 'zh-CN', gotify_token: 'leak' }
   await knex('users').where('id', ada.userId).update({ setting })
+  await knex('accounts').where('owner_id', ada.userId).update({ held: 200 })
   const self = await data(area, 'self', { principal: ada })
   t.match(self, {
     id: ada.userId,
@@ -97,7 +98,8 @@ t.test('the signed-in user sees balance, usage and factors, and no secret', asyn
     role: 1,
     status: 1,
     group: 'default',
-    quota: 700,
+    quota: 500,
+    held: 200,
     used_quota: 0,
     request_count: 0,
     email_verified: false,

@@ -169,5 +169,14 @@ t.test('a deleted route says how many keys named it', async (t) => {
     { group: 'default' },
   ]
   for (const fields of rows) await house.apiKey(userId, fields)
+  t.match(await read('popular'), { tokens: 2 }, 'it is told before')
+  const { items } = await data(area, 'list', {})
+  t.match(
+    items.map(({ key, tokens }: { key: string; tokens: number }) => [key, tokens]),
+    [
+      ['auto', 1],
+      ['popular', 2],
+    ],
+  )
   t.same(await remove('popular'), { tokens: 2 })
 })

@@ -39,7 +39,7 @@ const area = createBreakers({
       wait: () => undefined,
       claim: () => ({ ended() {} }),
       broke() {},
-      latencies: () => [],
+      latencies: (channelId) => (channelId === id ? [120.4, 98.6] : []),
       breakers: () => [
         status({ channelId: 99, keyId: 3, state: 'parked', model: '' }),
         status({ keyId: 12 }),
@@ -92,6 +92,34 @@ t.test('the list is one channel’s where that is asked, and comes in pages', as
   for (const channel_id of ['0', 'x', '99999999999']) {
     const asked = data(area, 'list', { query: { channel_id } })
     await t.rejects(asked, { code: 'invalid_field' }, channel_id)
+  }
+})
+
+t.test('the health of channels: latencies and open breakers, of those asked for', async (t) => {
+  const asked = await data(area, 'health', { query: { ids: `${id},98765,${id}` } })
+  t.same(asked, [
+    {
+      channel_id: id,
+      latencies: [120, 99],
+      open: 2,
+      half_open: 1,
+      parked: 0,
+      retry_at: 1_700_000_001,
+      reason: 'Status 500: no',
+    },
+    {
+      channel_id: 98765,
+      latencies: [],
+      open: 0,
+      half_open: 0,
+      parked: 0,
+      retry_at: 0,
+      reason: '',
+    },
+  ])
+  const many = Array.from({ length: 1001 }, (_, at) => at + 1).join(',')
+  for (const ids of [undefined, '', 'x', '1,', '1;2', many]) {
+    await t.rejects(data(area, 'health', { query: { ids } }), { code: 'invalid_field' })
   }
 })
 

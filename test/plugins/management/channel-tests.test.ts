@@ -9,6 +9,7 @@ import type { TestOptions, TestResult } from '../../../plugins/services/channel-
 import type { Told } from '../../../plugins/services/inquiries/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { testDatabase } from '../../kit/database.js'
+import { quietLive } from '../../kit/fakes.js'
 import { startGateway } from '../../kit/gateway.js'
 import { channel as lineChannel } from '../../kit/line-fakes.js'
 import { chat, json, scriptedUpstream } from '../../kit/upstream.js'
@@ -74,6 +75,7 @@ async function office(t: Test, scripts: Scripts = {}) {
         models: async (channel, key) => scripts.models?.(channel, key),
         balance: async (channel, key) => scripts.balance?.(channel, key),
       },
+      live: quietLive,
       'channel-tests': {
         async run(channel, options = {}) {
           runs.push([channel.id, options])

@@ -18,8 +18,8 @@ export interface Place {
   readonly people: Map<string, Readonly<Record<string, unknown>>>
 }
 
-/** Signs in whoever the header `x-person` names, and asks for no consent. */
-export async function localPlace(t: Pick<TapTest, 'teardown'>): Promise<Place> {
+/** Signs in whoever the header `x-person` names, and asks for no consent. `home`: where it sends them back to. */
+export async function localPlace(t: Pick<TapTest, 'teardown'>, home = site): Promise<Place> {
   const people: Place['people'] = new Map()
   let answer: (request: IncomingMessage, response: ServerResponse) => void = () => {}
   const server = createServer((request, response) => answer(request, response))
@@ -35,7 +35,7 @@ export async function localPlace(t: Pick<TapTest, 'teardown'>): Promise<Place> {
       {
         client_id: 'gateway',
         client_secret: clientSecret,
-        redirect_uris: ['oidc', 'company'].map((name) => `${site}/oauth/${name}`),
+        redirect_uris: ['oidc', 'company'].map((name) => `${home}/oauth/${name}`),
         token_endpoint_auth_method: 'client_secret_post',
       },
     ],

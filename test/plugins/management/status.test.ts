@@ -99,6 +99,8 @@ const keys = [
   'passkey_login passkey_display_name passkey_rp_id passkey_origins passkey_allow_insecure',
   'passkey_user_verification passkey_attachment setup user_agreement_enabled privacy_policy_enabled',
   'checkin_enabled',
+  // Ours: what a sign-in page leaves out.
+  'register_enabled password_register_enabled password_login_enabled',
 ].flatMap((line) => line.split(' '))
 
 t.test('every key of the family is there, whatever is configured', async (t) => {
@@ -113,6 +115,8 @@ t.test('what is switched on is told, and never a secret', async (t) => {
     'discord.client_id': 'of discord',
     LinuxDOMinimumTrustLevel: '2',
     EmailVerificationEnabled: 'true',
+    RegisterEnabled: 'true',
+    PasswordLoginEnabled: 'true',
     'legal.user_agreement': 'You agree.',
     'passkey.enabled': 'true',
     'passkey.rp_id': 'gateway.example',
@@ -129,6 +133,9 @@ t.test('what is switched on is told, and never a secret', async (t) => {
     discord_client_id: '',
     linuxdo_minimum_trust_level: 0,
     email_verification: true,
+    register_enabled: true,
+    password_register_enabled: false,
+    password_login_enabled: true,
     turnstile_check: true,
     turnstile_site_key: 'site',
     user_agreement_enabled: true,

@@ -25,7 +25,7 @@ const instances: Instances = {
 
 const area = createArea({
   settings: settingsOf({}),
-  clock: new FakeClock(),
+  clock: new FakeClock(1_700_000_112_500),
   log: quietLog,
   services: { instances },
 })
@@ -38,6 +38,7 @@ t.test('[API-3] instances are told in the words of the family', async (t) => {
       stale_after_seconds: 90,
       started_at: 1_700_000_000,
       last_seen_at: 1_700_000_100,
+      age_seconds: 12,
       info: { pid: 1 },
     },
     {
@@ -46,6 +47,7 @@ t.test('[API-3] instances are told in the words of the family', async (t) => {
       stale_after_seconds: 90,
       started_at: 1_700_000_000,
       last_seen_at: 1_700_000_100,
+      age_seconds: 12,
       info: { pid: 1 },
     },
   ])

@@ -50,6 +50,27 @@ t.test('a word is looked for in names as it stands, signs of patterns included',
   t.equal((await search({})).length, 6, 'no word at all: every key')
 })
 
+t.test('keys are found by the state lists show them in', async (t) => {
+  const { create, update, search } = await start()
+  const past = Math.floor(clock.now() / 1000) - 1
+  await create({ name: 'on' })
+  await create({ name: 'on, capped', remain_quota: 10, expired_time: past + 3_600 })
+  await create({ name: 'expired', expired_time: past })
+  await create({ name: 'expired and spent', expired_time: past, remain_quota: 0 })
+  await create({ name: 'spent', remain_quota: 0 })
+  const off = await create({ name: 'off, expired', expired_time: past })
+  await update({ id: off.id, status: 2 })
+  const rows = [
+    [1, ['on, capped', 'on']],
+    [2, ['off, expired']],
+    [3, ['expired and spent', 'expired']],
+    [4, ['spent']],
+  ] as const
+  for (const [status, names] of rows) t.same(await search({ status }), names, `state ${status}`)
+  t.same(await search({ status: 1, keyword: 'capped' }), ['on, capped'], 'with other filters')
+  t.equal((await search({})).length, 6, 'no state at all: every key')
+})
+
 t.test('a key is found by itself, its last four characters or its mask', async (t) => {
   const { create, search, read } = await start()
   const made = await create({ name: 'wanted' })

@@ -2,13 +2,25 @@
 import t from 'tap'
 import type { Principal } from '../../../kernel/contract/management.js'
 import createUsers from '../../../plugins/management/users/index.js'
+import type { OAuth } from '../../../plugins/services/oauth/index.js'
 import { joiningHouse, tally, verdict } from '../services/joining-house.js'
 import { call, data, password, passwordSignIn, settingsOf } from './desk.js'
 
 const house = await joiningHouse(t)
 const { clock, log, person, apiKey, identity, ledger, database, proven } = house
 const { knex } = database
-const area = createUsers({ settings: settingsOf({}), clock, log, services: house })
+const github = { provider: 'github', title: 'GitHub', name: 'octocat', createdAt: 1_700_000_000 }
+const oauth: OAuth = {
+  buttons: () => [],
+  bindings: async () => [github],
+  source() {
+    throw new Error('nobody signs in here')
+  },
+  reserved: () => false,
+}
+const factors = { ...house.factors, of: async () => ({ totp: true, passkeys: 2 }) }
+const services = { ...house, oauth, factors }
+const area = createUsers({ settings: settingsOf({}), clock, log, services })
 const root = await person('root', 100)
 
 async function cookieOf(username: string): Promise<string> {
@@ -31,6 +43,18 @@ async function balance({ userId }: Principal): Promise<bigint> {
   const wallet = (await ledger.wallets([userId])).get(userId)
   return (wallet?.posted ?? 0n) - (wallet?.held ?? 0n)
 }
+
+t.test(
+  'one user is told with what is held, their second factors and where else they sign in',
+  async (t) => {
+    const { userId } = await person('whole')
+    await credit(root, { id: userId, mode: 'add', value: 100 }, 'whole')
+    const told = await data(area, 'read', { principal: root, params: { id: String(userId) } })
+    t.match(told, { id: userId, quota: 100, held: 0, two_factor: true, passkeys: 2 })
+    const { createdAt: created_at, ...binding } = github
+    t.strictSame(told.bindings, [{ ...binding, created_at }])
+  },
+)
 
 t.test('an admin makes users of lower rank, each with a wallet', async (t) => {
   const admin = await person('admin', 10)

@@ -107,6 +107,35 @@ t.test('a field that stands twice is refused before anything is compared', async
   }
 })
 
+const packed = (fields: object) => ({
+  tgAuthResult: Buffer.from(JSON.stringify(fields)).toString('base64url'),
+})
+
+t.test('the browser goes to the page of Telegram and is told where to come back', async (t) => {
+  const { provider } = bench(subject, { params: good })
+  const redirectUri = 'https://gateway.example:8443/oauth/telegram'
+  const ask = { state: 'a state', redirectUri, codeChallenge: '', nonce: '' }
+  const address = await provider.authorize?.(ask)
+  t.equal(`${address?.origin}${address?.pathname}`, 'https://oauth.telegram.org/auth')
+  t.strictSame(Object.fromEntries(address?.searchParams ?? []), {
+    bot_id: '110201543',
+    origin: 'https://gateway.example:8443',
+    return_to: `${redirectUri}?state=a+state`,
+  })
+  t.notMatch(address?.href, /AAHdqTcv/)
+})
+
+t.test('what comes back in the hash is read as Telegram packs it', async (t) => {
+  const { id, ...rest } = good
+  t.equal(await subjectOf(packed({ ...rest, id: Number(id) })), '5000000001')
+  t.match(await errorOf(packed({ ...good, id: 1 })), { message: /not signed/ })
+  t.match(await errorOf({ ...packed(good), id: '1' }), { message: /twice/ })
+  t.match(await errorOf(packed({ ...good, id: [5] })), { message: /no text/ })
+  for (const tgAuthResult of ['', 'false', 'bnVsbA', 'W10', '%%%']) {
+    t.match(await errorOf({ tgAuthResult }), { message: /cannot be read/ }, tgAuthResult)
+  }
+})
+
 t.test('without a token nothing is believed', async (t) => {
   const params = signed(durov, '')
   const at = bench(subject, { settings: { botName: 'waybill_bot' }, params })

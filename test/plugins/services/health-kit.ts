@@ -45,6 +45,7 @@ export function ward(
   const known = new Map<number, Channel>()
   const listeners = new Map<string, (ids: ReadonlySet<string>) => Promise<void> | void>()
   const checks = new Map<string, (text: string) => void>()
+  const published: [string, JsonObject][] = []
   const suspensions: [ChannelPart, string][] = []
   let all = { ...defaults, ...given }
   const changed: (() => void)[] = []
@@ -85,6 +86,7 @@ export function ward(
       options: {
         check: (key: string, check: (text: string) => void) => void checks.set(key, check),
       } as Partial<Options> as Options,
+      live: { publish: (topic, message) => void published.push([topic, message]) },
     },
   })
 
@@ -94,6 +96,7 @@ export function ward(
     health,
     checks,
     suspensions,
+    published,
     /** The channels service has taken the record over, as after an edit. */
     put(channel: Channel): Channel {
       known.set(channel.id, channel)

@@ -179,3 +179,14 @@ t.test('passwords are argon2id of 19 MiB, and have at most 128 bytes', async (t)
   t.match(await passwords.hash('ä'.repeat(64)), /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   await t.rejects(passwords.hash('ä'.repeat(65)), { code: 'invalid_field', param: 'password' })
 })
+
+t.test('[AUTH-2] asking who is there is no use of a session, if it is not to be one', async (t) => {
+  const { username, userId } = await house.person('ada')
+  const cookie = await signedIn(username)
+  const asked = () => house.identity.principal({ headers: { cookie }, unused: true })
+  for (let hour = 0; hour < 24; hour += 1) {
+    t.match(await asked(), { userId })
+    house.clock.advance(3_600_000)
+  }
+  t.equal(await asked(), undefined, 'it ends as if nobody had asked')
+})

@@ -5,7 +5,7 @@ import { createSchedule } from '../../../kernel/schedule/schedule.js'
 import createInstances from '../../../plugins/services/instances/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { testDatabase } from '../../kit/database.js'
-import { quietLog } from '../../kit/fakes.js'
+import { quietLive, quietLog } from '../../kit/fakes.js'
 import { fakeSystem, settingsOf } from '../management/desk.js'
 
 const database = await testDatabase(t)
@@ -26,7 +26,7 @@ async function processOf(t: Test, nodeName: string, clock: FakeClock, schedule =
     settings: settingsOf({}),
     clock,
     log: quietLog,
-    services: { database, schedule, system },
+    services: { database, schedule, system, live: quietLive },
   })
   await instances.start?.()
   t.teardown(() => instances.stop?.())

@@ -37,6 +37,7 @@ t.test('a row is the record of the family', async (t) => {
       attempts: [{ channel: 4, group: 'default', status: 500, code: 'x' }],
       is_model_mapped: true,
       upstream_model_name: 'up',
+      upstream_request_id: 'chatcmpl-7',
     },
   })
   await database.knex('billing_requests').insert({
@@ -46,8 +47,11 @@ t.test('a row is the record of the family', async (t) => {
     funding_account: 1,
     state: 'settled',
     revision: 1,
-    reserved: 0,
-    settled: 0,
+    reserved: 20_000_000_000,
+    settled: 12_345_678_901,
+    shortfall: 5,
+    outcome: 'complete',
+    usage: { input: 10, output: 20, reasoning: 8 },
     closed_at: new Date(),
     owner_instance: 'test',
     owner_epoch: 1,
@@ -77,21 +81,30 @@ t.test('a row is the record of the family', async (t) => {
     ip: '198.51.100.7',
     request_id: 'r7',
   })
-  t.same(JSON.parse(other), {
+  const facts = {
     model_ratio: 1.5,
+    reserved_quota: 20_000_000_000,
+    shortfall_quota: 5,
+    outcome: 'complete',
+    reasoning_tokens: 8,
     frt: 300,
+    use_time_ms: 1_001,
     is_model_mapped: true,
+  }
+  t.same(JSON.parse(other), {
+    ...facts,
     upstream_model_name: 'up',
     admin_info: {
       is_multi_key: false,
       use_channel: [4, 9],
       attempts: [{ channel: 4, group: 'default', status: 500, code: 'x' }],
+      upstream_request_id: 'chatcmpl-7',
     },
   })
 
   const own = (await service.page({ page: 1, pageSize: 10, userId: 1 })).items[0]
   t.match(own, { channel: 0, channel_name: '' })
-  t.same(JSON.parse(own?.other ?? ''), { model_ratio: 1.5, frt: 300, is_model_mapped: true })
+  t.same(JSON.parse(own?.other ?? ''), facts)
 })
 
 t.test('each filter keeps what it names, newest first', async (t) => {

@@ -140,6 +140,18 @@ t.test('[API-4] DataExportInterval is a whole number from 1 to 1440', async (t) 
   }
 })
 
+t.test('a blank secret keeps the one that is stored, and null takes it away', async (t) => {
+  const { options, settings } = await started()
+  const isSet = () => options.list().find(({ key }) => key === 'MailPassword')?.isSet
+  await options.put({ MailPassword: 'hunter2' })
+  await options.put({ MailPassword: '' })
+  t.equal(settings.string('password'), 'hunter2')
+  t.equal(isSet(), true)
+  await options.put({ MailPassword: null })
+  t.equal(settings.string('password'), '')
+  t.equal(isSet(), false)
+})
+
 t.test('[API-4] an option that holds JSON refuses null and any other shape', async (t) => {
   const { options } = await started()
   const rows = [

@@ -1,0 +1,122 @@
+/** Tests of channels and questions to their upstreams, one at a time or as a run over all in the background. */
+import { ApiFailure } from './failure.js'
+import { request, requestWhole } from './request.js'
+
+export interface TestTerms {
+  /** Empty: the channel's own choice. */
+  readonly model?: string
+  /** Empty: by what the model can be called for. */
+  readonly endpoint_type?: string
+  readonly stream?: boolean
+  readonly key_index?: number
+}
+
+export interface TestOutcome {
+  readonly ok: boolean
+  readonly message: string
+  readonly model: string
+  /** Milliseconds until the whole answer was there. */
+  readonly ms?: number
+  /** Until its first content. */
+  readonly firstMs?: number
+}
+
+interface TestData {
+  readonly model: string
+  readonly response_ms: number
+  readonly first_ms: number | null
+}
+
+/** A test that failed is an outcome; rejects only where the gateway wants a pause, or cannot be asked. */
+export async function testChannel(
+  id: number,
+  terms: TestTerms = {},
+  signal?: AbortSignal,
+): Promise<TestOutcome> {
+  try {
+    const { data } = await requestWhole<TestData>('GET', `/api/channel/test/${id}`, {
+      query: { ...terms },
+      signal,
+    })
+    const { model, response_ms: ms, first_ms: firstMs } = data
+    return { ok: true, message: '', model, ms, firstMs: firstMs ?? undefined }
+  } catch (error) {
+    const told = error instanceof ApiFailure && error.status > 0
+    if (!told || error.status === 429 || error.signedOut) throw error
+    return { ok: false, message: error.message, model: terms.model ?? '' }
+  }
+}
+
+/** A run over all channels, as the gateway tells of it. */
+export interface RunProgress {
+  readonly total: number
+  /** The failed ones included. */
+  readonly done: number
+  readonly failed: number
+  readonly running: boolean
+  /** Unix seconds; 0: none since the gateway started. */
+  readonly started_at: number
+}
+
+export type RunName = 'tests' | 'balances' | 'updates'
+
+const progressPaths: Readonly<Record<RunName, string>> = {
+  tests: '/api/channel/test/progress',
+  balances: '/api/channel/update_balance/progress',
+  updates: '/api/channel/upstream_updates/progress',
+}
+
+export function readRun(run: RunName): Promise<RunProgress> {
+  return request('GET', progressPaths[run])
+}
+
+export function startRun(run: RunName): Promise<RunProgress> {
+  if (run === 'tests') return request('GET', '/api/channel/test')
+  if (run === 'balances') return request('GET', '/api/channel/update_balance')
+  return request('POST', '/api/channel/upstream_updates/detect_all', { body: {} })
+}
+
+export function updateBalance(id: number): Promise<{ readonly balance: number }> {
+  return request('GET', `/api/channel/update_balance/${id}`)
+}
+
+export function fetchModels(id: number): Promise<readonly string[]> {
+  return request('GET', `/api/channel/fetch_models/${id}`)
+}
+
+/** Of a channel nobody has saved yet. */
+export function fetchDraftModels(draft: {
+  readonly type: number
+  readonly key: string
+  readonly base_url: string
+  readonly settings: object
+}): Promise<readonly string[]> {
+  return request('POST', '/api/channel/fetch_models', { body: draft })
+}
+
+export interface Difference {
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+}
+
+/** What the upstream has that the channel's list has not, and the other way round. */
+export function detectUpdates(id: number): Promise<Difference> {
+  return request('POST', '/api/channel/upstream_updates/detect', { body: { id } })
+}
+
+export function applyUpdates(id: number, { added, removed }: Difference): Promise<unknown> {
+  const body = { id, add: added, remove: removed }
+  return request('POST', '/api/channel/upstream_updates/apply', { body })
+}
+
+export interface AllApplied {
+  readonly channels: number
+  readonly added: number
+  readonly removed: number
+  /** Ids of channels that would have been left without models. */
+  readonly refused: readonly number[]
+}
+
+export function applyAllUpdates(): Promise<AllApplied> {
+  return request('POST', '/api/channel/upstream_updates/apply_all', { body: {} })
+}

@@ -1,0 +1,130 @@
+/** Channels: where calls go (`/api/channel/`). Documents come and go as JSON text, so that no number in them is rounded. */
+import type { Page, PageQuery } from './page.js'
+import { request } from './request.js'
+
+export interface Channel {
+  readonly id: number
+  readonly type: number
+  readonly name: string
+  /** 1 on, 2 switched off by hand, 3 switched off by the gateway. */
+  readonly status: number
+  readonly base_url: string
+  /** With commas, as `group`. */
+  readonly models: string
+  readonly group: string
+  readonly priority: number
+  readonly weight: number
+  readonly tag: string
+  readonly remark: string
+  readonly test_model: string
+  readonly auto_ban: number
+  /** Unix seconds; 0: never. */
+  readonly test_time: number
+  /** Milliseconds of the last test; 0: none. */
+  readonly response_time: number
+  /** US dollars. */
+  readonly balance: number
+  readonly balance_updated_time: number
+  readonly used_quota: number | string
+  readonly model_mapping: string
+  readonly status_code_mapping: string
+  readonly param_override: string
+  readonly header_override: string
+  readonly setting: string
+  readonly settings: string
+  /** JSON text with `status_reason` and `status_time`. */
+  readonly other_info: string
+  readonly channel_info: KeyCounts
+}
+
+export interface KeyCounts {
+  readonly is_multi_key: boolean
+  readonly multi_key_size: number
+  readonly multi_key_mode: string
+  readonly multi_key_status_list: Readonly<Record<string, number>>
+}
+
+export interface ChannelPage extends Page<Channel> {
+  /** Channels of each type among those found, whatever type was asked for. */
+  readonly type_counts: Readonly<Record<string, number>>
+}
+
+export type CreateMode = 'single' | 'batch' | 'multi_to_single'
+export type KeyOrder = 'random' | 'polling'
+
+export interface Creation {
+  readonly mode: CreateMode
+  readonly multi_key_mode: KeyOrder
+  readonly batch_add_set_key_prefix_2_name: boolean
+  readonly channel: object
+}
+
+export function readChannels(query: PageQuery, signal: AbortSignal): Promise<ChannelPage> {
+  return request('GET', '/api/channel/', { query, signal })
+}
+
+export function readChannel(id: number): Promise<Channel> {
+  return request('GET', `/api/channel/${id}`)
+}
+
+/** The channel; null where a batch made several. */
+export function createChannel(creation: Creation): Promise<Channel | null> {
+  return request('POST', '/api/channel/', { body: creation })
+}
+
+/** What is left out stays. */
+export function updateChannel(changes: { readonly id: number }): Promise<Channel> {
+  return request('PUT', '/api/channel/', { body: changes })
+}
+
+export function switchChannel(id: number, on: boolean): Promise<boolean> {
+  return request('POST', `/api/channel/${id}/status`, { body: { status: on ? 1 : 2 } })
+}
+
+/** Each of these answers how many channels it found. */
+export function switchChannels(ids: readonly number[], on: boolean): Promise<number> {
+  return request('POST', '/api/channel/status/batch', { body: { ids, status: on ? 1 : 2 } })
+}
+
+export function deleteChannels(ids: readonly number[]): Promise<number> {
+  return request('POST', '/api/channel/batch', { body: { ids } })
+}
+
+export function tagChannels(ids: readonly number[], tag: string): Promise<number> {
+  return request('POST', '/api/channel/batch/tag', { body: { ids, tag } })
+}
+
+export function deleteDisabledChannels(): Promise<number> {
+  return request('DELETE', '/api/channel/disabled')
+}
+
+export function deleteChannel(id: number): Promise<null> {
+  return request('DELETE', `/api/channel/${id}`)
+}
+
+export function copyChannel(id: number): Promise<{ readonly id: number }> {
+  return request('POST', `/api/channel/copy/${id}`, { body: {} })
+}
+
+export function switchTag(tag: string, on: boolean): Promise<number> {
+  return request('POST', `/api/channel/tag/${on ? 'enabled' : 'disabled'}`, { body: { tag } })
+}
+
+/** What is left out or null stays. */
+export interface TagChanges {
+  readonly tag: string
+  readonly new_tag?: string
+  readonly priority?: number | null
+  readonly weight?: number | null
+  readonly models?: readonly string[] | null
+  readonly groups?: readonly string[] | null
+}
+
+export function changeTag(changes: TagChanges): Promise<number> {
+  return request('PUT', '/api/channel/tag', { body: changes })
+}
+
+/** Has every process read its channels again. */
+export function rereadChannels(): Promise<{ readonly success: number; readonly fails: number }> {
+  return request('POST', '/api/channel/fix', { body: {} })
+}

@@ -1,0 +1,43 @@
+/** The authenticator app of the signed-in user, and recovery codes. Whatever changes ends their other sessions. */
+import { request } from './request.js'
+
+export interface AppState {
+  readonly enabled: boolean
+  readonly locked: boolean
+  readonly backup_codes_remaining: number
+}
+
+export interface AppSetup {
+  /** To be typed in. */
+  readonly secret: string
+  /** `otpauth://…`, to be scanned. */
+  readonly qr_code_data: string
+  readonly backup_codes: readonly string[]
+}
+
+export function readApp(): Promise<AppState> {
+  return request('GET', '/api/user/2fa/status')
+}
+
+/** Told this once; not in force until it is enabled. */
+export function setUpApp(): Promise<AppSetup> {
+  return request('POST', '/api/user/2fa/setup', { body: {} })
+}
+
+export async function enableApp(code: string): Promise<void> {
+  await request('POST', '/api/user/2fa/enable', { body: { code }, renewsSession: true })
+}
+
+export async function disableApp(code: string): Promise<void> {
+  await request('POST', '/api/user/2fa/disable', { body: { code }, renewsSession: true })
+}
+
+/** In place of all before, told this once. */
+export async function renewRecoveryCodes(code: string): Promise<readonly string[]> {
+  const path = '/api/user/2fa/backup_codes'
+  const answer = await request<Pick<AppSetup, 'backup_codes'>>('POST', path, {
+    body: { code },
+    renewsSession: true,
+  })
+  return answer.backup_codes
+}

@@ -1,0 +1,124 @@
+/** The usage log: pages and sums over a filter, one's own or everybody's, and what a row's `other` tells. */
+import type { Scope } from './data.js'
+import type { Page, PageQuery } from './page.js'
+import { request } from './request.js'
+
+/** Of the family: 1 top-up, 2 consume, 3 manage, 4 system, 5 error, 6 refund. */
+export type LogType = 1 | 2 | 3 | 4 | 5 | 6
+
+export interface LogRow {
+  readonly created_at: number
+  readonly type: LogType
+  readonly content: string
+  readonly user_id: number
+  readonly username: string
+  readonly token_name: string
+  readonly model_name: string
+  readonly quota: number
+  readonly prompt_tokens: number
+  readonly completion_tokens: number
+  /** Seconds, rounded up. */
+  readonly use_time: number
+  readonly is_stream: boolean
+  readonly channel: number
+  readonly channel_name: string
+  readonly group: string
+  readonly ip: string
+  readonly request_id: string
+  readonly other: string
+}
+
+/** Zeros and empty texts stand for any. */
+export interface LogFilter {
+  readonly type: number
+  readonly start_timestamp: number
+  readonly end_timestamp: number
+  readonly token_name: string
+  readonly model_name: string
+  readonly group: string
+  readonly request_id: string
+  readonly username: string
+  readonly channel: number
+}
+
+/** What `other` may hold beside the price. Amounts in quota, times in milliseconds. */
+export interface LogFacts {
+  readonly frt?: number
+  readonly use_time_ms?: number
+  readonly request_path?: string
+  readonly outcome?: string
+  readonly failure?: string
+  readonly usage_anomaly?: boolean
+  readonly reasoning_tokens?: number
+  readonly reserved_quota?: number
+  readonly shortfall_quota?: number
+  readonly is_model_mapped?: boolean
+  readonly upstream_model_name?: string
+  readonly counts?: Readonly<Record<string, number>>
+  readonly admin_info?: AdminFacts
+  readonly [more: string]: unknown
+}
+
+export interface AdminFacts {
+  readonly attempts?: readonly LogAttempt[]
+  readonly local_count_tokens?: readonly string[]
+  readonly multi_key_index?: number
+  readonly channel_affinity?: string
+  readonly override_audit?: readonly string[]
+  readonly upstream_request_id?: string
+}
+
+/** A channel that was tried before the one that answered. */
+export interface LogAttempt {
+  readonly channel: number
+  readonly group: string
+  readonly status: number
+  readonly code: string
+}
+
+export interface LogSums {
+  readonly quota: number | string
+  /** Of the last minute. */
+  readonly rpm: number
+  readonly tpm: number
+}
+
+export function readLog(
+  scope: Scope,
+  query: PageQuery & Partial<LogFilter>,
+  signal?: AbortSignal,
+): Promise<Page<LogRow>> {
+  return request('GET', scope === 'own' ? '/api/log/self' : '/api/log/', {
+    query: queryOf(scope, query),
+    signal,
+  })
+}
+
+export function readLogSums(
+  scope: Scope,
+  filter: Partial<LogFilter>,
+  signal?: AbortSignal,
+): Promise<LogSums> {
+  return request('GET', scope === 'own' ? '/api/log/self/stat' : '/api/log/stat', {
+    query: queryOf(scope, filter),
+    signal,
+  })
+}
+
+/** What a row tells beside its columns; nothing where it cannot be read. */
+export function factsOf({ other }: Pick<LogRow, 'other'>): LogFacts {
+  try {
+    const facts: unknown = JSON.parse(other)
+    return typeof facts === 'object' && facts !== null ? (facts as LogFacts) : {}
+  } catch {
+    return {}
+  }
+}
+
+/** People look for a part of a name; the log takes that between two `%`. */
+function queryOf<Query extends Partial<LogFilter>>(scope: Scope, query: Query) {
+  const { model_name = '', username, channel, ...rest } = query
+  const model = model_name === '' || model_name.includes('%') ? model_name : `%${model_name}%`
+  const ofAll = scope === 'all' ? { username, channel: channel || undefined } : {}
+  return { ...rest, ...ofAll, model_name: model }
+}

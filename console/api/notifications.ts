@@ -1,0 +1,55 @@
+/** How the signed-in user is told of things, and what became of the telling. */
+import type { SettingField } from '../../kernel/contract/manifest.js'
+import type { Page, PageQuery } from './page.js'
+import { request } from './request.js'
+
+export interface Way {
+  /** As `notify_type` names it. */
+  readonly name: string
+  readonly title: string
+  /** False: the operator has not set it up. */
+  readonly ready: boolean
+  readonly fields: readonly SettingField[]
+}
+
+export interface NoticeSetting {
+  readonly notify_type: string
+  readonly quota_warning_threshold: number
+  /** Names of secrets that are kept; they come back blank. */
+  readonly stored_secrets: readonly string[]
+  readonly fields: readonly Way[]
+  readonly [value: string]: unknown
+}
+
+export function readNoticeSetting(): Promise<NoticeSetting> {
+  return request('GET', '/api/user/setting')
+}
+
+/** What is left out stays, and so does a secret that is blank. */
+export async function changeNoticeSetting(body: Readonly<Record<string, unknown>>): Promise<void> {
+  await request('PUT', '/api/user/setting', { body })
+}
+
+export interface TestOutcome {
+  readonly delivered: boolean
+  readonly reason: string
+}
+
+export function sendTestNotice(): Promise<TestOutcome> {
+  return request('POST', '/api/user/setting/test')
+}
+
+export interface Notice {
+  readonly id: number
+  readonly type: string
+  readonly state: 'waiting' | 'delivered' | 'failed'
+  readonly attempts: number
+  readonly reason: string
+  readonly created_at: number
+  /** 0: not yet. */
+  readonly finished_at: number
+}
+
+export function readNotices(query: PageQuery, signal: AbortSignal): Promise<Page<Notice>> {
+  return request('GET', '/api/user/notices', { query, signal })
+}

@@ -1,0 +1,58 @@
+/** Options of the gateway: `/api/option/`. Values come and go as text, so that numbers in JSON keep every digit. */
+import type { Manifest } from '../../kernel/contract/manifest.js'
+import { request } from './request.js'
+
+export type OptionType = 'string' | 'secret' | 'number' | 'boolean' | 'select' | 'json' | 'list'
+
+export interface Option {
+  readonly key: string
+  /** Id of the plugin that declares it. */
+  readonly plugin: string
+  readonly title: string
+  readonly help?: string
+  readonly type: OptionType
+  readonly options?: readonly string[]
+  readonly min?: number
+  readonly max?: number
+  readonly integer?: boolean
+  readonly max_bytes?: number
+  readonly default?: unknown
+  /** It counts only while another option has this value. */
+  readonly when?: { readonly key: string; readonly is: unknown }
+  /** Blank for a secret. */
+  readonly value: string
+  /** Something is stored and it is not empty: all that is told of a secret. */
+  readonly is_set: boolean
+}
+
+export interface OptionUpdate {
+  readonly key: string
+  /** Null takes a secret away. */
+  readonly value: string | null
+}
+
+export function readOptions(): Promise<readonly Option[]> {
+  return request('GET', '/api/option/describe')
+}
+
+/** All are stored or none. */
+export async function putOptions(options: readonly OptionUpdate[]): Promise<void> {
+  await request('PUT', '/api/option/', { body: { options } })
+}
+
+/** Puts back what the gateway began with: ratios of models, of cache, pictures and sound. */
+export async function resetRatios(): Promise<void> {
+  await request('POST', '/api/option/rest_model_ratio')
+}
+
+export type OptionPlugin = Pick<Manifest, 'id' | 'title' | 'settings'>
+
+interface Plugins {
+  readonly plugins: readonly { readonly manifest: OptionPlugin }[]
+}
+
+/** Who declares options, under what title and in what order. */
+export async function readOptionPlugins(): Promise<readonly OptionPlugin[]> {
+  const { plugins } = await request<Plugins>('GET', '/api/plugins')
+  return plugins.map(({ manifest }) => manifest)
+}

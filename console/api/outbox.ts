@@ -1,0 +1,20 @@
+/** Everybody's notices and mails on their way. */
+import type { Notice } from './notifications.js'
+import type { Page, PageQuery } from './page.js'
+import { request } from './request.js'
+
+export interface OutboxEntry extends Notice {
+  /** 0: a mail to an address. */
+  readonly user_id: number
+  /** When it is tried next. */
+  readonly next_at: number
+}
+
+export function readOutbox(query: PageQuery, signal: AbortSignal): Promise<Page<OutboxEntry>> {
+  return request('GET', '/api/outbox/', { query, signal })
+}
+
+/** Root's alone. */
+export async function retryNotice(id: number): Promise<void> {
+  await request('POST', `/api/outbox/${id}/retry`)
+}

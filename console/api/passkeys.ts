@@ -1,0 +1,38 @@
+/** Passkeys of the signed-in user. */
+import { request } from './request.js'
+
+export interface Passkey {
+  readonly id: number
+  readonly name: string
+  readonly created_at: number
+  /** Null: never. */
+  readonly last_used_at: number | null
+  readonly backed_up: boolean
+}
+
+export async function readPasskeys(): Promise<readonly Passkey[]> {
+  const { passkeys } = await request<{ readonly passkeys: readonly Passkey[] }>(
+    'GET',
+    '/api/user/passkey',
+  )
+  return passkeys
+}
+
+/** Has the browser make one. Rejects with what the browser says where the person did not go on. */
+export async function addPasskey(name: string): Promise<Passkey> {
+  const { startRegistration } = await import('@simplewebauthn/browser')
+  const optionsJSON = await request<CreationOptions>('POST', '/api/user/passkey/register/begin', {
+    body: {},
+  })
+  const made = await startRegistration({ optionsJSON })
+  const body = { ...made, name }
+  return request('POST', '/api/user/passkey/register/finish', { body, renewsSession: true })
+}
+
+export async function deletePasskey(id: number): Promise<void> {
+  await request('DELETE', `/api/user/passkey/${id}`, { renewsSession: true })
+}
+
+type CreationOptions = Parameters<
+  typeof import('@simplewebauthn/browser').startRegistration
+>[0]['optionsJSON']

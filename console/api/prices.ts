@@ -1,0 +1,83 @@
+/** Figures of prices by model: pages of them, what is missing, and changes that are all saved or none (BILL-7). */
+import type { Page, PageQuery } from './page.js'
+import { request } from './request.js'
+
+export const figures = [
+  'model_price',
+  'model_ratio',
+  'completion_ratio',
+  'cache_ratio',
+  'create_cache_ratio',
+  'image_ratio',
+  'audio_ratio',
+  'audio_completion_ratio',
+] as const
+export type Figure = (typeof figures)[number]
+
+/** Null: the figure is not written. */
+export type PriceRow = Readonly<Record<Figure, number | null>> & {
+  readonly model: string
+  /** `none`: some figures are written, but neither price nor ratio. */
+  readonly mode: 'price' | 'ratio' | 'free' | 'none'
+  /** Some enabled channel serves it. */
+  readonly served: boolean
+}
+
+/** What is left out stays, null takes away. */
+export type ModelChange = Readonly<Partial<Record<Figure, number | null>>> & {
+  readonly free?: boolean
+}
+
+/** By model; null takes all that is written of it away. */
+export type PriceChanges = Readonly<Record<string, ModelChange | null>>
+
+export interface ChangeRow {
+  readonly model: string
+  /** Null: nothing was, or will be, written of the model. */
+  readonly before: PriceRow | null
+  readonly after: PriceRow | null
+}
+
+export interface PriceFilters {
+  readonly keyword: string
+}
+
+export function readPrices(
+  query: PageQuery & PriceFilters,
+  signal: AbortSignal,
+): Promise<Page<PriceRow>> {
+  return request('GET', '/api/prices/', { query, signal })
+}
+
+/** Names that enabled channels serve and that nobody can call for want of a price. */
+export function readMissingPrices(): Promise<readonly string[]> {
+  return request('GET', '/api/prices/missing')
+}
+
+/** What would change, with nothing saved. */
+export async function previewPrices(changes: PriceChanges): Promise<readonly ChangeRow[]> {
+  const query = { dry_run: true }
+  return (await request<Changed>('PUT', '/api/prices/', { query, body: { changes } })).rows
+}
+
+export async function savePrices(changes: PriceChanges): Promise<readonly ChangeRow[]> {
+  return (await request<Changed>('PUT', '/api/prices/', { body: { changes } })).rows
+}
+
+interface Changed {
+  readonly rows: readonly ChangeRow[]
+}
+
+/** Ratios of the models this gateway knew when it was made; fixed prices and free models stay. */
+export async function resetRatios(): Promise<void> {
+  await request('POST', '/api/option/rest_model_ratio', { body: {} })
+}
+
+/** The options prices are kept in, as text, so that numbers keep every digit. */
+export async function readPriceTexts(): Promise<ReadonlyMap<string, string>> {
+  const options = await request<readonly { readonly key: string; readonly value: string }[]>(
+    'GET',
+    '/api/option/',
+  )
+  return new Map(options.map(({ key, value }) => [key, value]))
+}

@@ -1,0 +1,36 @@
+/** Joining by form, codes by mail, and a password that was lost. */
+import { request } from './request.js'
+
+export interface RegisterForm {
+  readonly username: string
+  readonly password: string
+  readonly email?: string
+  readonly verification_code?: string
+  /** Code of who invited them. */
+  readonly aff_code?: string
+}
+
+export async function register(form: RegisterForm): Promise<void> {
+  await request('POST', '/api/user/register', { body: form })
+}
+
+/** Sends a code to an address, whoever has it. */
+export async function sendMailCode(email: string): Promise<void> {
+  await request('GET', '/api/verification', { query: { email } })
+}
+
+/** Sends a link, and tells nobody whether the address is known. */
+export async function sendResetLink(email: string): Promise<void> {
+  await request('GET', '/api/reset_password', { query: { email } })
+}
+
+export interface ResetForm {
+  readonly email: string
+  /** From the link. */
+  readonly token: string
+  readonly password: string
+}
+
+export async function resetPassword(form: ResetForm): Promise<void> {
+  await request('POST', '/api/user/reset', { body: form, renewsSession: true })
+}

@@ -1,0 +1,33 @@
+/** The signed-in user: `GET /api/user/self`, and the end of the session. */
+import type { Role } from '../shell/module.js'
+import { request } from './request.js'
+
+export interface Self {
+  readonly id: number
+  readonly username: string
+  readonly display_name: string
+  readonly email: string
+  readonly email_verified: boolean
+  readonly role: Role
+  readonly group: string
+  /** Spendable: posted less held, in quota units. */
+  readonly quota: number | string
+  /** Set aside for requests under way. */
+  readonly held: number | string
+  readonly used_quota: number | string
+  readonly request_count: number
+  readonly has_password: boolean
+  readonly two_factor: boolean
+  readonly passkeys: number
+  readonly language: string
+  readonly sidebar_modules: string
+  readonly [more: string]: unknown
+}
+
+export function readSelf(): Promise<Self> {
+  return request('GET', '/api/user/self')
+}
+
+export async function signOut(): Promise<void> {
+  await request('POST', '/api/user/logout', { body: {}, renewsSession: true })
+}

@@ -1,0 +1,51 @@
+/** Signing in. Whoever has a second factor is asked for it before the session opens. */
+import { ApiFailure } from './failure.js'
+import { request } from './request.js'
+
+export interface SignInAnswer {
+  /** Nobody is signed in yet: the code of the app is asked for. */
+  readonly require_2fa?: boolean
+  /** What the second step belongs to. */
+  readonly flow_token?: string
+}
+
+export interface PasswordForm {
+  readonly username: string
+  readonly password: string
+}
+
+export function signInByPassword(form: PasswordForm): Promise<SignInAnswer> {
+  return request('POST', '/api/user/login', { body: form, renewsSession: true })
+}
+
+export async function signInByCode(code: string, flowToken: string): Promise<void> {
+  const body = { code, flow_token: flowToken }
+  await request('POST', '/api/user/login/2fa', { body, renewsSession: true })
+}
+
+export function passkeysWork(): boolean {
+  return typeof PublicKeyCredential === 'function'
+}
+
+/** Asks the browser for a passkey, whoever it belongs to. Undefined: the person did not go on. */
+export async function signInByPasskey(): Promise<SignInAnswer | undefined> {
+  const { startAuthentication } = await import('@simplewebauthn/browser')
+  const optionsJSON = await request<PasskeyOptions>('POST', '/api/user/passkey/login/begin', {
+    body: {},
+  })
+  const body = await startAuthentication({ optionsJSON }).catch(unlessLeft)
+  if (body === undefined) return undefined
+  return request('POST', '/api/user/passkey/login/finish', { body, renewsSession: true })
+}
+
+type PasskeyOptions = Parameters<
+  typeof import('@simplewebauthn/browser').startAuthentication
+>[0]['optionsJSON']
+
+/** Browsers tell no difference between "cancelled", "took too long" and "has none". */
+function unlessLeft(error: unknown): undefined {
+  if (error instanceof ApiFailure) throw error
+  const name = error instanceof Error ? error.name : ''
+  if (name === 'NotAllowedError' || name === 'AbortError') return undefined
+  throw error
+}

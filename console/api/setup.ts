@@ -1,0 +1,26 @@
+/** The first start: `GET` and `POST /api/setup`. */
+import { request } from './request.js'
+
+export interface SetupState {
+  /** True once there is a root user. */
+  readonly status: boolean
+  readonly database_type: string
+}
+
+export interface SetupForm {
+  readonly username: string
+  readonly password: string
+  readonly confirmPassword: string
+  /** Printed by the gateway at its start; asked for from another machine. */
+  readonly code: string
+  readonly SelfUseModeEnabled: boolean
+  readonly DemoSiteEnabled: boolean
+}
+
+export function readSetup(): Promise<SetupState> {
+  return request('GET', '/api/setup')
+}
+
+export async function setUp(form: SetupForm): Promise<void> {
+  await request('POST', '/api/setup', { body: form })
+}

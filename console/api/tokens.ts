@@ -1,0 +1,102 @@
+/** API keys of the signed-in user: `/api/token`. */
+import type { RoutingPolicy } from '../../kernel/contract/exchange.js'
+import type { Page, PageQuery } from './page.js'
+import { request } from './request.js'
+
+export type { RoutingPolicy }
+
+/** What may be seen of the state of a key; 3 and 4 follow from the rest. */
+export const tokenStates = { on: 1, off: 2, expired: 3, exhausted: 4 } as const
+
+export interface Token {
+  readonly id: number
+  /** Masked. */
+  readonly key: string
+  readonly name: string
+  readonly status: number
+  readonly created_time: number
+  readonly accessed_time: number
+  /** Unix seconds; −1: never. */
+  readonly expired_time: number
+  readonly remain_quota: number
+  readonly used_quota: number
+  readonly unlimited_quota: boolean
+  readonly model_limits_enabled: boolean
+  /** Joined by commas. */
+  readonly model_limits: string
+  /** One per line. */
+  readonly allow_ips: string
+  readonly group: string
+  /** In force, stored or not. */
+  readonly routing: RoutingPolicy
+  /** True: it follows from the account, and is not stored (ROUTE-8). */
+  readonly routing_legacy: boolean
+}
+
+export interface TokenForm {
+  readonly name: string
+  readonly expired_time: number
+  readonly unlimited_quota: boolean
+  readonly remain_quota?: number
+  readonly model_limits_enabled: boolean
+  readonly model_limits: readonly string[]
+  readonly allow_ips: readonly string[]
+  readonly routing?: RoutingPolicy
+  /** Empty: the account's own group, whatever it is at the time. */
+  readonly group?: string
+  readonly cross_group_retry?: boolean
+}
+
+export interface TokenFilters {
+  readonly keyword: string
+  readonly token: string
+  /** 0: all. */
+  readonly status: number
+}
+
+export function readTokens(
+  { status, ...query }: PageQuery & TokenFilters,
+  signal: AbortSignal,
+): Promise<Page<Token>> {
+  const chosen = { ...query, status: status === 0 ? undefined : status }
+  return request('GET', '/api/token/search', { query: chosen, signal })
+}
+
+export function readToken(id: number): Promise<Token> {
+  return request('GET', `/api/token/${id}`)
+}
+
+/** The key itself comes with the answer, this once unmasked. */
+export function createToken(body: TokenForm): Promise<Token> {
+  return request('POST', '/api/token/', { body })
+}
+
+/** What is left out stays. */
+export function changeToken(id: number, changes: Partial<TokenForm>): Promise<Token> {
+  return request('PUT', '/api/token/', { body: { ...changes, id } })
+}
+
+export function switchToken(id: number, on: boolean): Promise<Token> {
+  const body = { id, status: on ? tokenStates.on : tokenStates.off }
+  return request('PUT', '/api/token/', { query: { status_only: 1 }, body })
+}
+
+export async function deleteTokens(ids: readonly number[]): Promise<number> {
+  return request('POST', '/api/token/batch', { body: { ids } })
+}
+
+/** The whole key. */
+export async function revealToken(id: number): Promise<string> {
+  return (await request<{ readonly key: string }>('POST', `/api/token/${id}/key`)).key
+}
+
+/** Whole keys by id. */
+export async function revealTokens(
+  ids: readonly number[],
+): Promise<Readonly<Record<string, string>>> {
+  const path = '/api/token/batch/keys'
+  const answer = await request<{ readonly keys: Readonly<Record<string, string>> }>('POST', path, {
+    body: { ids },
+  })
+  return answer.keys
+}

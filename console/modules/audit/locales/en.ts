@@ -1,0 +1,44 @@
+/** Texts of the audit log, English. */
+export default {
+  title: 'Audit log',
+  about:
+    'What was changed, by whom and from where. Entries are chained by hashes and never edited.',
+  empty: 'Nothing yet',
+  emptyNext: 'Every change an administrator makes is written down here.',
+  time: 'Time',
+  actor: 'By',
+  action: 'Action',
+  object: 'Object',
+  detail: 'Detail',
+  ip: 'Address',
+  id: 'Entry',
+  actorId: 'User number',
+  role: 'Role then',
+  roles: { 0: 'Nobody signed in', 1: 'User', 10: 'Admin', 100: 'Root' },
+  via: 'Signed in by',
+  request: 'Request',
+  before: 'Hash of the state before',
+  after: 'Hash of the state after',
+  hash: 'Hash of this entry',
+  filters: {
+    actor: 'Name or number',
+    action: 'Action, or its beginning',
+    object: 'Object, as user 3',
+    request_id: 'Request id',
+    span: 'Time',
+    from: 'From',
+    to: 'To',
+    clear: 'Clear filters',
+  },
+  verify: {
+    title: 'Has anybody touched it?',
+    about:
+      'Each entry holds the hash of the one before. Walking the chain of a day finds the first that was changed.',
+    day: 'Day in UTC',
+    run: 'Verify the day',
+    intact:
+      '{day}: the chain holds; {rows} entry checked. | {day}: the chain holds; {rows} entries checked.',
+    link: '{day}: entry {id} does not follow the one before it. Something was taken out or put in.',
+    content: '{day}: entry {id} is not what was written.',
+  },
+}

@@ -1,0 +1,123 @@
+/** Columns of the table of channels. */
+import type { DataTableBaseColumn, DataTableColumns } from 'naive-ui'
+import { h, type VNodeChild } from 'vue'
+import type { KnownType } from '../../../api/channel-choices.js'
+import { type Channel, updateChannel } from '../../../api/channels.js'
+import HealthCell from './health-cell.vue'
+import LatencyCell from './latency-cell.vue'
+import MoneyCell from './money-cell.vue'
+import NameCell from './name-cell.vue'
+import NumberCell from './number-cell.vue'
+import type { RowAction } from './row-action.js'
+import RowActions from './row-actions.vue'
+import type { Row, TagRow } from './rows.js'
+import ServedCell from './served-cell.vue'
+import SortTitle from './sort-title.vue'
+import SwitchCell from './switch-cell.vue'
+import type { TagAction } from './tag-action.js'
+import TagCell from './tag-cell.vue'
+import type { HealthById } from './use-channel-list.js'
+
+export interface ColumnTerms {
+  readonly t: (key: string, named?: Record<string, unknown>) => string
+  readonly types: ReadonlyMap<number, KnownType>
+  readonly health: HealthById
+  readonly sorted: { readonly by: string; readonly order: string }
+  sort(by: string, order: string): void
+  run(action: RowAction, channel: Channel): void
+  runTag(action: TagAction, tag: string): void
+  changed(): void
+}
+
+export function columnsOf(terms: ColumnTerms): DataTableColumns<Row> {
+  const { t, health } = terms
+  const resting = ({ id }: Channel) => {
+    const { open = 0, half_open = 0, parked = 0 } = health.get(id) ?? {}
+    return open + half_open + parked > 0
+  }
+  return [
+    { type: 'selection', width: 36 },
+    {
+      ...column(terms, 'name', 190, () => null),
+      title: () => sortable(terms, 'name', 'name'),
+      colSpan: (row) => (row.kind === 'tag' ? 4 : 1),
+      render: (row) => (row.kind === 'tag' ? tagCell(terms, row) : nameCell(terms, row.channel)),
+    },
+    column(terms, 'served', 100, (channel) => h(ServedCell, { channel })),
+    column(terms, 'health', 138, (channel) =>
+      h(HealthCell, { channel, health: health.get(channel.id) }),
+    ),
+    {
+      ...column(terms, 'latency', 132, (channel) =>
+        h(LatencyCell, { channel, health: health.get(channel.id) }),
+      ),
+      title: () => sortable(terms, 'response_time', 'latency'),
+    },
+    {
+      ...column(terms, 'priority', 94, (channel) => number(terms, channel, 'priority')),
+      title: () => sortable(terms, 'priority', 'priority'),
+      align: 'right',
+    },
+    {
+      ...column(terms, 'weight', 76, (channel) => number(terms, channel, 'weight')),
+      align: 'right',
+    },
+    {
+      ...column(terms, 'money', 86, (channel) => h(MoneyCell, { channel })),
+      title: () => sortable(terms, 'balance', 'money'),
+      align: 'right',
+    },
+    column(terms, 'on', 56, (channel) => h(SwitchCell, { channel, onChanged: terms.changed })),
+    {
+      ...column(terms, 'actions', 76, (channel) =>
+        h(RowActions, { channel, resting: resting(channel), onRun: terms.run }),
+      ),
+      fixed: 'right',
+      title: () => h('span', { class: 'unseen' }, t('shell.more')),
+    },
+  ]
+}
+
+function column(
+  { t }: ColumnTerms,
+  key: string,
+  width: number,
+  render: (channel: Channel) => VNodeChild,
+): DataTableBaseColumn<Row> {
+  return {
+    key,
+    width,
+    title: t(`channels.columns.${key}`),
+    render: (row) => (row.kind === 'channel' ? render(row.channel) : null),
+  }
+}
+
+function tagCell({ runTag }: ColumnTerms, { tag, children }: TagRow): VNodeChild {
+  const onRun = (action: TagAction) => runTag(action, tag)
+  return h(TagCell, { tag, count: children.length, onRun })
+}
+
+function nameCell({ types }: ColumnTerms, channel: Channel): VNodeChild {
+  return h(NameCell, { channel, type: types.get(channel.type)?.title ?? `${channel.type}` })
+}
+
+function sortable({ t, sorted, sort }: ColumnTerms, column: string, key: string): VNodeChild {
+  const title = t(`channels.columns.${key}`)
+  return h(SortTitle, { title, column, ...sorted, onSort: sort })
+}
+
+function number(
+  terms: ColumnTerms,
+  { id, name, ...channel }: Channel,
+  field: 'priority' | 'weight',
+) {
+  return h(NumberCell, {
+    key: `${id}:${field}`,
+    value: channel[field],
+    name: terms.t('channels.list.of', { what: terms.t(`channels.columns.${field}`), name }),
+    async save(value: number) {
+      await updateChannel({ id, [field]: value })
+      terms.changed()
+    },
+  })
+}

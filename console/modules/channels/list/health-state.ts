@@ -1,0 +1,33 @@
+/** How a channel stands, in one word with its reason: switched off, left alone for now, or well. */
+import type { ChannelHealth } from '../../../api/breakers.js'
+import type { Channel } from '../../../api/channels.js'
+import { documentOf } from '../form/document.js'
+
+export interface ChannelState {
+  readonly tone: 'good' | 'warn' | 'bad' | 'quiet'
+  /** Key of its text below `channels.health`. */
+  readonly word: 'on' | 'off' | 'offByGateway' | 'open' | 'trying' | 'parked'
+  readonly reason: string
+  /** Unix seconds; 0: unknown. */
+  readonly since: number
+  /** Keys that are switched off, of a channel with several. */
+  readonly keysOff: number
+}
+
+export function stateOf(channel: Channel, health?: ChannelHealth): ChannelState {
+  const { status, channel_info } = channel
+  const keysOff = Object.keys(channel_info.multi_key_status_list).length
+  const { status_reason, status_time } = documentOf(channel.other_info)
+  const why = { reason: String(status_reason ?? ''), since: Number(status_time ?? 0), keysOff }
+  if (status === 3) return { tone: 'bad', word: 'offByGateway', ...why }
+  if (status !== 1) return { tone: 'quiet', word: 'off', ...why }
+  return { ...breakerState(health), keysOff, since: 0 }
+}
+
+function breakerState(health: ChannelHealth | undefined) {
+  const { open = 0, half_open = 0, parked = 0, reason = '' } = health ?? {}
+  if (open > 0) return { tone: 'bad', word: 'open', reason } as const
+  if (parked > 0) return { tone: 'warn', word: 'parked', reason } as const
+  if (half_open > 0) return { tone: 'warn', word: 'trying', reason } as const
+  return { tone: 'good', word: 'on', reason: '' } as const
+}

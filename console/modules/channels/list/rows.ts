@@ -1,0 +1,36 @@
+/** Rows of the table: channels, or tags with the channels below them. */
+import type { Channel } from '../../../api/channels.js'
+
+export interface ChannelRow {
+  readonly kind: 'channel'
+  readonly key: number
+  readonly channel: Channel
+}
+
+export interface TagRow {
+  readonly kind: 'tag'
+  readonly key: string
+  readonly tag: string
+  readonly children: readonly ChannelRow[]
+}
+
+export type Row = ChannelRow | TagRow
+
+export function rowsOf(channels: readonly Channel[], byTag: boolean): readonly Row[] {
+  const rows = channels.map((channel) => ({ kind: 'channel', key: channel.id, channel }) as const)
+  return byTag ? gathered(rows) : rows
+}
+
+/** Each tag stands where its first channel would; a channel without one stands by itself. */
+function gathered(rows: readonly ChannelRow[]): readonly Row[] {
+  const tags = new Map<string, ChannelRow[]>()
+  for (const row of rows) tags.set(row.channel.tag, [...(tags.get(row.channel.tag) ?? []), row])
+  const told = new Set<string>()
+  return rows.flatMap((row): readonly Row[] => {
+    const { tag } = row.channel
+    if (tag === '') return [row]
+    if (told.has(tag)) return []
+    told.add(tag)
+    return [{ kind: 'tag', key: `tag:${tag}`, tag, children: tags.get(tag) ?? [] }]
+  })
+}

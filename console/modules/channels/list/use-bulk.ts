@@ -1,0 +1,119 @@
+/** Work on many chosen channels: a few at a time, with what became of each; it waits where the gateway says so (LIMIT-8). */
+import { useQueryClient } from '@tanstack/vue-query'
+import { reactive, readonly } from 'vue'
+import { testChannel } from '../../../api/channel-tests.js'
+import { type Channel, deleteChannels, switchChannels, tagChannels } from '../../../api/channels.js'
+import { ApiFailure, messageOf } from '../../../api/failure.js'
+
+export type BulkVerb = 'enable' | 'disable' | 'remove' | 'tag' | 'test'
+
+export interface BulkItem {
+  readonly id: number
+  readonly name: string
+  state: 'waiting' | 'running' | 'done' | 'failed'
+  /** Why it failed, or what a test found. */
+  message: string
+  ms?: number
+}
+
+export interface BulkRun {
+  verb: BulkVerb | undefined
+  items: BulkItem[]
+  running: boolean
+  stopped: boolean
+  /** Seconds the gateway asked to wait; 0: it did not. */
+  pause: number
+}
+
+/** One write holds so many channels, and so many tests run at once. */
+const sizes: Readonly<Record<BulkVerb, number>> = {
+  enable: 20,
+  disable: 20,
+  remove: 20,
+  tag: 20,
+  test: 1,
+}
+const testsAtOnce = 3
+
+/** Kept beyond the page: who comes back finds how it went on. */
+const run = reactive<BulkRun>({
+  verb: undefined,
+  items: [],
+  running: false,
+  stopped: false,
+  pause: 0,
+})
+
+export function useBulk() {
+  const queryClient = useQueryClient()
+  const again = () => queryClient.invalidateQueries({ queryKey: ['channels'] })
+
+  async function start(verb: BulkVerb, channels: readonly Channel[], tag = ''): Promise<void> {
+    if (run.running) return
+    const items = channels.map(({ id, name }) => ({
+      ...{ id, name, message: '' },
+      state: 'waiting' as const,
+    }))
+    Object.assign(run, { verb, items, running: true, stopped: false, pause: 0 })
+    const parts = chunked(run.items, sizes[verb]).values()
+    const workers = verb === 'test' ? testsAtOnce : 1
+    await Promise.all(Array.from({ length: workers }, () => through(parts, verb, tag)))
+    run.running = false
+    await again()
+  }
+
+  async function through(parts: Iterable<BulkItem[]>, verb: BulkVerb, tag: string): Promise<void> {
+    for (const part of parts) {
+      if (run.stopped) return
+      for (const item of part) item.state = 'running'
+      await settled(part, verb, tag)
+      void again()
+    }
+  }
+
+  return {
+    run: readonly(run),
+    start,
+    stop: () => void Object.assign(run, { stopped: true }),
+    close: () => void Object.assign(run, { verb: undefined, items: [] }),
+  }
+}
+
+async function settled(part: BulkItem[], verb: BulkVerb, tag: string): Promise<void> {
+  try {
+    await work(part, verb, tag)
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 429 && error.retryAfter !== undefined) {
+      await pause(error.retryAfter)
+      if (!run.stopped) return settled(part, verb, tag)
+    }
+    for (const item of part) Object.assign(item, { state: 'failed', message: messageOf(error) })
+  }
+}
+
+async function work(part: BulkItem[], verb: BulkVerb, tag: string): Promise<void> {
+  if (verb === 'test') return test(part)
+  const ids = part.map(({ id }) => id)
+  if (verb === 'remove') await deleteChannels(ids)
+  else if (verb === 'tag') await tagChannels(ids, tag)
+  else await switchChannels(ids, verb === 'enable')
+  for (const item of part) item.state = 'done'
+}
+
+async function test(part: BulkItem[]): Promise<void> {
+  for (const item of part) {
+    const { ok, message, ms } = await testChannel(item.id)
+    Object.assign(item, { state: ok ? 'done' : 'failed', message, ms })
+  }
+}
+
+async function pause(seconds: number): Promise<void> {
+  run.pause = seconds
+  await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+  run.pause = 0
+}
+
+function chunked<T>(items: readonly T[], size: number): T[][] {
+  const count = Math.ceil(items.length / size)
+  return Array.from({ length: count }, (_, at) => items.slice(at * size, (at + 1) * size))
+}

@@ -1,0 +1,73 @@
+/** The table's rows and what is known of their health; both are read again when the gateway tells of a change. */
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/vue-query'
+import { computed, ref, shallowRef } from 'vue'
+import { type ChannelHealth, readHealth } from '../../../api/breakers.js'
+import { type Channel, readChannels } from '../../../api/channels.js'
+import { useLive } from '../../../shell/use-live.js'
+import { useList } from '../../../ui/list/use-list.js'
+import { atMostEvery } from './at-most-every.js'
+
+const filters = {
+  keyword: '',
+  type: '',
+  status: '',
+  group: '',
+  model: '',
+  tag: '',
+  tag_mode: false,
+  sort_by: '',
+  sort_order: '',
+}
+
+export type ChannelFilters = typeof filters
+export type HealthById = ReadonlyMap<number, ChannelHealth>
+
+const secondMs = 1_000
+/** Latencies change with every answer, and nobody tells of each. */
+const healthMs = 20_000
+
+export function useChannelList() {
+  const queryClient = useQueryClient()
+  const typeCounts = shallowRef<Readonly<Record<string, number>>>({})
+  /** Rows seen so far, so that what is chosen on one page has a name on the next. */
+  const seen = new Map<number, Channel>()
+
+  const list = useList<Channel, ChannelFilters>({
+    key: 'channels',
+    filters,
+    async read(query, signal) {
+      const page = await readChannels(query, signal)
+      typeCounts.value = page.type_counts
+      for (const row of page.items) seen.set(row.id, row)
+      return page
+    },
+  })
+
+  const ids = computed(() => list.rows.value.map(({ id }) => id))
+  const health = useQuery({
+    queryKey: ['channel-health', ids],
+    queryFn: ({ signal }) => readHealth(ids.value, signal),
+    enabled: () => ids.value.length > 0,
+    placeholderData: keepPreviousData,
+    refetchInterval: healthMs,
+  })
+  const healthById = computed<HealthById>(
+    () => new Map((health.data.value ?? []).map((row) => [row.channel_id, row])),
+  )
+
+  const again = atMostEvery(secondMs, () => {
+    void queryClient.invalidateQueries({ queryKey: ['channels'] })
+  })
+  useLive('/live/changes/channels', again)
+  useLive('/live/health', ({ channels }) => {
+    if (!Array.isArray(channels) || !channels.some((id) => ids.value.includes(id))) return
+    void queryClient.invalidateQueries({ queryKey: ['channel-health'] })
+    // What failed too often may be switched off by now.
+    again()
+  })
+
+  const checked = ref<readonly (string | number)[]>([])
+  const chosen = computed(() => checked.value.map(Number).flatMap((id) => seen.get(id) ?? []))
+
+  return { list, typeCounts, healthById, checked, chosen }
+}

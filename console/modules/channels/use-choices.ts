@@ -1,0 +1,74 @@
+/** What forms and filters of channels offer to choose from, read once and kept for a while. */
+import { useQuery } from '@tanstack/vue-query'
+import { computed } from 'vue'
+import {
+  type KnownType,
+  readChannelTypes,
+  readGroupNames,
+  readKnownModels,
+  readModelGroups,
+} from '../../api/channel-choices.js'
+
+const keptMs = 60_000
+/** From here on types are those of plugins from outside. */
+const outsideFrom = 900
+
+export interface TypeGroup {
+  /** Title of a provider that serves several types; `own` and `outside` are named by the console. */
+  readonly title: string
+  readonly types: readonly KnownType[]
+}
+
+export function useTypes() {
+  const query = useQuery({
+    queryKey: ['plugins', 'channel-types'],
+    queryFn: readChannelTypes,
+    staleTime: keptMs,
+  })
+  const types = computed(() => query.data.value?.types ?? [])
+  const byId = computed(() => new Map(types.value.map((type) => [type.id, type])))
+  const groups = computed<readonly TypeGroup[]>(() => {
+    const titles = query.data.value?.plugins
+    const groups = new Map<string, KnownType[]>([['own', []]])
+    for (const type of types.value) {
+      const title = groupOf(type, types.value, titles)
+      groups.set(title, [...(groups.get(title) ?? []), type])
+    }
+    return [...groups].map(([title, list]) => ({ title, types: byTitle(list) }))
+  })
+  return { query, types, byId, groups }
+}
+
+function groupOf(
+  { id, plugin }: KnownType,
+  all: readonly KnownType[],
+  titles: ReadonlyMap<string, string> | undefined,
+): string {
+  if (id >= outsideFrom) return 'outside'
+  const several = all.filter((type) => type.plugin === plugin).length > 1
+  return several ? (titles?.get(plugin) ?? plugin) : 'own'
+}
+
+function byTitle(types: readonly KnownType[]): readonly KnownType[] {
+  return types.toSorted((one, other) => one.title.localeCompare(other.title))
+}
+
+export function useGroupNames() {
+  return useQuery({ queryKey: ['groups', 'names'], queryFn: readGroupNames, staleTime: keptMs })
+}
+
+export function useKnownModels() {
+  return useQuery({
+    queryKey: ['channels', 'known-models'],
+    queryFn: readKnownModels,
+    staleTime: keptMs,
+  })
+}
+
+export function useModelGroups() {
+  return useQuery({
+    queryKey: ['prefill-groups', 'models'],
+    queryFn: readModelGroups,
+    staleTime: keptMs,
+  })
+}

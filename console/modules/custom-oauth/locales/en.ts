@@ -1,0 +1,57 @@
+/** Texts of the sign-in providers, English. */
+export default {
+  title: 'Sign-in providers',
+  about:
+    'Other places people sign in by. Any provider that speaks OAuth 2.0 or OpenID Connect can be added here.',
+  own: 'Providers of your own',
+  new: 'New provider',
+  empty: 'No provider of your own yet',
+  emptyNext:
+    'Add the identity provider of your company or community: an address, a client and a few field names.',
+  builtIn: 'Providers the gateway brings',
+  builtInAbout: '{names}: each is switched on with a client of yours.',
+  toOptions: 'To their options',
+  noAddress: 'No public address is set, so providers do not know where to send people back to.',
+  toAddress: 'Set the public address',
+  switchOne: 'Switch of {name}',
+  removeOne: 'Delete {name}',
+  callback: 'Callback address, to be registered at the provider',
+  callbackOf: 'callback address of {name}',
+  formAbout:
+    'Register a client at the provider with the callback address below, then fill in what it gave you.',
+  place: 'Name and address',
+  name: 'Name',
+  nameHelp: 'On the button of the sign-in page.',
+  slug: 'Slug',
+  slugHelp: '2 to 32 of a-z, 0-9 and dashes; part of the callback address.',
+  enabled: 'Offered',
+  enabledHelp: 'Takes a client id and the three addresses.',
+  icon: 'Icon',
+  iconHelp: 'Name or address of a picture; may stay blank.',
+  settings: 'What the provider gave you',
+  discovery: 'Fill in from its discovery document',
+  discoveryHelp: 'Address of the provider, or of its /.well-known/openid-configuration.',
+  discovered: 'The addresses below are filled in from it.',
+  discover: 'Read it',
+  remove: {
+    title: 'Delete {name}?',
+    text: 'Nobody can sign in by it any more. Accounts stay.',
+    done: '{name} is deleted.',
+  },
+  force: {
+    title: 'People sign in by {name}',
+    text: 'Delete it all the same? They keep their accounts, but need another way to sign in.',
+    verb: 'Unbind them and delete',
+  },
+  rules: {
+    title: 'Who is let in',
+    about:
+      'Every rule must hold for what the provider tells of a person. Without rules everybody there is let in.',
+    add: 'Add a rule',
+    field: 'Field of rule {number}',
+    operator: 'Comparison of rule {number}',
+    value: 'Value of rule {number}',
+    remove: 'Delete rule {number}',
+    operators: { eq: 'is', in: 'is one of', contains: 'contains' },
+  },
+}

@@ -1,0 +1,45 @@
+/** How far somebody new has come: a channel for admins, a key, a request. */
+import { useQuery } from '@tanstack/vue-query'
+import { computed } from 'vue'
+import type { Page } from '../../api/page.js'
+import { request } from '../../api/request.js'
+import { useSession } from '../../shell/session.js'
+
+const adminRole = 10
+
+export function useFirstSteps() {
+  const session = useSession()
+  const isAdmin = computed(() => session.role >= adminRole)
+  /** Who has sent requests has a key and needs no channel of their own making. */
+  const isNew = computed(() => (session.self?.request_count ?? 0) === 0)
+  const tokens = useTotal('tokens', '/api/token/', isNew)
+  const channels = useTotal(
+    'channels',
+    '/api/channel/',
+    computed(() => isAdmin.value && isNew.value),
+  )
+
+  const steps = computed(() => [
+    ...(isAdmin.value
+      ? [{ name: 'channel', path: '/channels/new', done: (channels.data.value ?? 0) > 0 }]
+      : []),
+    { name: 'token', path: '/tokens/new', done: (tokens.data.value ?? 0) > 0 },
+    { name: 'request', path: '/playground', done: !isNew.value },
+  ])
+  const known = computed(
+    () => tokens.data.value !== undefined && (!isAdmin.value || channels.data.value !== undefined),
+  )
+  const shown = computed(() => isNew.value && known.value)
+  return { steps, shown }
+}
+
+function useTotal(key: string, path: string, enabled: { readonly value: boolean }) {
+  return useQuery({
+    queryKey: [key, 'total'],
+    queryFn: async ({ signal }) => {
+      const query = { p: 1, page_size: 1 }
+      return (await request<Page<unknown>>('GET', path, { query, signal })).total
+    },
+    enabled: computed(() => enabled.value),
+  })
+}

@@ -1,0 +1,140 @@
+/** Columns of the usage log; who sees everybody sees whose row it is and which channel answered. */
+import type { DataTableColumns } from 'naive-ui'
+import { h, type VNodeChild } from 'vue'
+import type { Scope } from '../../api/data.js'
+import { factsOf, type LogRow } from '../../api/logs.js'
+import { locale } from '../../shell/i18n.js'
+import Dot from '../../ui/dot.vue'
+import { useMoney } from '../../ui/money.js'
+import { countText, lastingText, momentText } from '../../ui/time.js'
+import LogDetail from './log-detail.vue'
+
+type Columns = DataTableColumns<LogRow>
+type Translate = (key: string, values?: Record<string, unknown>) => string
+
+const charge = 2
+const refund = 6
+
+const tones = { 1: 'info', 2: 'good', 3: 'quiet', 4: 'quiet', 5: 'bad', 6: 'warn' } as const
+
+export function logColumns(scope: Scope, t: Translate): Columns {
+  const { money } = useMoney()
+  const title = (name: string) => t(`logs.columns.${name}`)
+  const own: Columns = [
+    { key: 'token_name', title: title('token'), width: 130, ellipsis: hidden },
+    { key: 'group', title: title('group'), width: 100, ellipsis: hidden },
+  ]
+  const ofAll: Columns = [
+    { key: 'username', title: title('userAndKey'), width: 108, render: personCell },
+    { key: 'channel', title: title('channel'), width: 112, render: channelCell },
+    { key: 'group', title: title('group'), width: 76, ellipsis: hidden },
+  ]
+  return [
+    { type: 'expand', width: 36, renderExpand: (row) => h(LogDetail, { row }) },
+    { key: 'created_at', title: title('time'), width: 158, render: (row) => whenCell(row, t) },
+    { key: 'model_name', title: title('model'), minWidth: 130, render: modelCell },
+    ...(scope === 'all' ? ofAll : own),
+    {
+      key: 'use_time',
+      title: title('lasting'),
+      width: 92,
+      align: 'right',
+      render: (row) => timeCell(row, t),
+    },
+    {
+      key: 'prompt_tokens',
+      title: title('input'),
+      width: 96,
+      align: 'right',
+      render: (row) => promptCell(row, t),
+    },
+    {
+      key: 'completion_tokens',
+      title: title('output'),
+      width: 72,
+      align: 'right',
+      render: (row) => figure(ofRequest(row) ? countText(row.completion_tokens) : ''),
+    },
+    {
+      key: 'quota',
+      title: title('cost'),
+      width: 100,
+      align: 'right',
+      render: (row) => figure(ofRequest(row) ? costText(row, money) : ''),
+    },
+  ]
+}
+
+const hidden = { tooltip: true } as const
+
+function ofRequest({ type }: LogRow): boolean {
+  return type === charge || type === refund
+}
+
+function costText({ type, quota }: LogRow, money: (quota: number) => string): string {
+  return type === refund ? `−${money(quota)}` : money(quota)
+}
+
+function figure(text: string, below?: string): VNodeChild {
+  return [h('div', { class: 'figures' }, text), below && second(below)]
+}
+
+function second(text: string): VNodeChild {
+  return h('div', { class: 'quiet figures', style: { ...small, ...oneLine } }, text)
+}
+
+function whenCell({ created_at, type, is_stream }: LogRow, t: Translate): VNodeChild {
+  const words = is_stream
+    ? `${t(`logs.types.${type}`)} · ${t('logs.stream')}`
+    : t(`logs.types.${type}`)
+  const moment = new Intl.DateTimeFormat(locale.value, whenStyle).format(created_at * 1000)
+  return [
+    h('div', { class: 'figures', title: momentText(created_at), style: oneLine }, moment),
+    h(Dot, { tone: tones[type] ?? 'quiet', text: words, class: 'quiet', style: small }),
+  ]
+}
+
+const whenStyle = {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hour12: false,
+} as const
+const oneLine = { whiteSpace: 'nowrap' }
+const small = { fontSize: '12px' }
+
+function personCell({ username, token_name }: LogRow): VNodeChild {
+  return [h('div', { style: anywhere }, username), token_name && second(token_name)]
+}
+
+const anywhere = { overflowWrap: 'anywhere' } as const
+
+function modelCell(row: LogRow): VNodeChild {
+  const { is_model_mapped, upstream_model_name } = factsOf(row)
+  const name = h('span', { style: anywhere }, row.model_name || row.content)
+  return is_model_mapped && upstream_model_name ? [name, second(`→ ${upstream_model_name}`)] : name
+}
+
+function channelCell(row: LogRow): VNodeChild {
+  if (!row.channel) return ''
+  const tried = factsOf(row).admin_info?.attempts ?? []
+  const chain = [...tried.map(({ channel }) => channel), row.channel].map((id) => `#${id}`)
+  const name = h('span', { style: anywhere }, row.channel_name)
+  return [name, second(chain.join(' → '))]
+}
+
+function timeCell(row: LogRow, t: Translate): VNodeChild {
+  if (!ofRequest(row)) return ''
+  const { frt, use_time_ms } = factsOf(row)
+  const first = frt === undefined ? undefined : t('logs.firstAfter', { time: lastingText(frt) })
+  return figure(lastingText(use_time_ms ?? row.use_time * 1000), first)
+}
+
+function promptCell(row: LogRow, t: Translate): VNodeChild {
+  if (!ofRequest(row)) return ''
+  const cached = factsOf(row).counts?.cacheRead ?? 0
+  const below = cached > 0 ? t('logs.cached', { count: countText(cached) }) : undefined
+  return figure(countText(row.prompt_tokens), below)
+}

@@ -1,0 +1,45 @@
+/** Rows of the usage log as a table for spreadsheets. Names of columns are the API's, so that scripts can read them too. */
+import type { Scope } from '../../../api/data.js'
+import { factsOf, type LogRow } from '../../../api/logs.js'
+import { decimalText } from '../bill/decimal.js'
+import { type Cell, csvText } from './csv.js'
+
+type Column = readonly [name: string, cell: (row: LogRow) => Cell]
+
+const ofAll: readonly Column[] = [
+  ['user_id', ({ user_id }) => user_id],
+  ['username', ({ username }) => username],
+  ['channel', ({ channel }) => channel],
+  ['channel_name', ({ channel_name }) => channel_name],
+  ['upstream_model', (row) => factsOf(row).upstream_model_name ?? ''],
+  ['ip', ({ ip }) => ip],
+]
+
+const columns: readonly Column[] = [
+  ['time', ({ created_at }) => new Date(created_at * 1000).toISOString()],
+  ['request_id', ({ request_id }) => request_id],
+  ['type', ({ type }) => type],
+  ['model', ({ model_name }) => model_name],
+  ['key', ({ token_name }) => token_name],
+  ['group', ({ group }) => group],
+  ['stream', ({ is_stream }) => Number(is_stream)],
+  ['first_token_ms', (row) => factsOf(row).frt ?? ''],
+  ['total_ms', (row) => factsOf(row).use_time_ms ?? row.use_time * 1000],
+  ['prompt_tokens', ({ prompt_tokens }) => prompt_tokens],
+  ['cached_tokens', (row) => factsOf(row).counts?.cacheRead ?? 0],
+  ['completion_tokens', ({ completion_tokens }) => completion_tokens],
+  ['quota', ({ quota }) => quota],
+  ['usd', ({ quota }) => dollars(quota)],
+  ['content', ({ content }) => content],
+]
+
+export function logCsv(rows: readonly LogRow[], scope: Scope): string {
+  const shown = scope === 'all' ? [...columns, ...ofAll] : columns
+  const head = shown.map(([name]) => name)
+  return csvText([head, ...rows.map((row) => shown.map(([, cell]) => cell(row)))])
+}
+
+/** One dollar is 500,000 units. */
+function dollars(quota: number): string {
+  return decimalText({ units: BigInt(quota) * 2n, scale: 6 }, 2).replaceAll(',', '')
+}

@@ -1,0 +1,23 @@
+/** Options of the gateway: grouped, searchable, changed several at once. */
+import { SlidersHorizontal } from '@lucide/vue'
+import { defineModule } from '../../shell/module.js'
+
+const title = { en: 'Options', zh: '系统设置' }
+
+export default defineModule({
+  id: 'options',
+  routes: [
+    {
+      path: '/options',
+      name: 'options',
+      title,
+      frame: 'app',
+      role: 100,
+      page: () => import('./options-page.vue'),
+    },
+  ],
+  menu: [
+    { route: 'options', title, icon: SlidersHorizontal, section: 'system', order: 10, role: 100 },
+  ],
+  texts: { en: () => import('./locales/en.js'), zh: () => import('./locales/zh.js') },
+})

@@ -1,0 +1,56 @@
+/** What a file of prices changes in those there are. */
+import { figures } from '../../../api/prices.js'
+import { blankEntry, changeBetween, type Entry, put } from '../entry.js'
+import { entriesOf, namesIn, type PriceMaps } from './price-maps.js'
+
+/** `merge`: models the file does not name stay. `replace`: they lose their price. */
+export type Way = 'merge' | 'replace'
+
+export interface Difference {
+  readonly model: string
+  readonly before: Entry | undefined
+  /** Null: it goes. */
+  readonly after: Entry | null
+}
+
+export interface Outcome {
+  readonly differences: readonly Difference[]
+  readonly added: number
+  readonly changed: number
+  readonly removed: number
+  readonly same: number
+}
+
+export function outcomeOf(now: PriceMaps, file: PriceMaps, way: Way): Outcome {
+  const before = entriesOf(now)
+  const inFile = entriesOf(file)
+  const named = namesIn(file)
+  const differences: Difference[] = []
+  for (const model of named) {
+    const was = before.get(model)
+    const after =
+      way === 'replace' ? inFile.get(model)! : merged(was ?? blankEntry, inFile.get(model)!, file)
+    if (changeBetween(was ?? blankEntry, after) !== undefined) {
+      differences.push({ model, before: was, after })
+    }
+  }
+  const changed = differences.filter((one) => one.before !== undefined).length
+  const gone = way === 'replace' ? [...before].filter(([model]) => !named.has(model)) : []
+  const removals = gone.map(([model, entry]) => ({ model, before: entry, after: null }))
+  return {
+    differences: [...differences, ...removals],
+    added: differences.length - changed,
+    changed,
+    removed: removals.length,
+    same: named.size - differences.length,
+  }
+}
+
+/** Figures the file names stand before those there are; a ratio takes the place of a fixed price, which else would win. */
+function merged(was: Entry, said: Entry, file: PriceMaps): Entry {
+  const named = figures.filter((figure) => said.figures[figure] !== null)
+  const values = Object.fromEntries(named.map((figure) => [figure, said.figures[figure]]))
+  const byRatio = said.figures.model_ratio !== null && said.figures.model_price === null
+  const next = put(was, { ...(byRatio && { model_price: null }), ...values })
+  return { ...next, free: file.free === undefined ? was.free : said.free }
+}

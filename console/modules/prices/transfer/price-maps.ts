@@ -1,0 +1,68 @@
+/** The options prices are kept in, as entries by model. */
+import { type Figure, figures } from '../../../api/prices.js'
+import { plainNumber } from '../decimal.js'
+import { blankEntry, type Entry, put } from '../entry.js'
+
+export const optionOf: Readonly<Record<Figure, string>> = {
+  model_price: 'ModelPrice',
+  model_ratio: 'ModelRatio',
+  completion_ratio: 'CompletionRatio',
+  cache_ratio: 'CacheRatio',
+  create_cache_ratio: 'CreateCacheRatio',
+  image_ratio: 'ImageRatio',
+  audio_ratio: 'AudioRatio',
+  audio_completion_ratio: 'AudioCompletionRatio',
+}
+export const freeOption = 'FreeModels'
+
+/** Figures by model, and the free ones; what a file does not speak of is undefined. */
+export interface PriceMaps {
+  readonly figures: Readonly<Partial<Record<Figure, ReadonlyMap<string, string>>>>
+  readonly free?: ReadonlySet<string>
+}
+
+export function mapsOf(texts: ReadonlyMap<string, string>): PriceMaps {
+  const read = figures.map((figure) => {
+    const map = JSON.parse(texts.get(optionOf[figure]) ?? '{}') as Record<string, number>
+    return [
+      figure,
+      new Map(Object.entries(map).map(([name, n]) => [name, plainNumber(n)])),
+    ] as const
+  })
+  const free = JSON.parse(texts.get(freeOption) ?? '[]') as readonly string[]
+  return { figures: Object.fromEntries(read), free: new Set(free) }
+}
+
+export function namesIn({ figures: maps, free = new Set() }: PriceMaps): ReadonlySet<string> {
+  const named = Object.values(maps).flatMap((map) => [...map.keys()])
+  return new Set([...named, ...free].map(normalName))
+}
+
+export function entriesOf(maps: PriceMaps): ReadonlyMap<string, Entry> {
+  const entries = new Map<string, Entry>()
+  const change = (name: string, next: (entry: Entry) => Entry) => {
+    const model = normalName(name)
+    entries.set(model, next(entries.get(model) ?? blankEntry))
+  }
+  for (const figure of figures) {
+    for (const [name, text] of maps.figures[figure] ?? []) {
+      change(name, (entry) => put(entry, { [figure]: text }))
+    }
+  }
+  for (const name of maps.free ?? []) change(name, (entry) => ({ ...entry, free: true }))
+  return entries
+}
+
+/** Names that differ in nothing else are one name to the gateway. */
+export function normalName(name: string): string {
+  return name.normalize('NFC').trim()
+}
+
+/** The price options as one document, every digit as it is stored. */
+export function exportText(texts: ReadonlyMap<string, string>): string {
+  const keys = [...Object.values(optionOf), freeOption]
+  const parts = keys.map(
+    (key) => `"${key}": ${texts.get(key) ?? (key === freeOption ? '[]' : '{}')}`,
+  )
+  return `{\n${parts.join(',\n')}\n}\n`
+}

@@ -1,0 +1,105 @@
+/**
+ * Reads a file of prices: the maps of the family by their option's name or by the figure's, alone or within `data` as
+ * other gateways answer them. What the gateway would refuse (BILL-7, BILL-8) is refused here, with its place.
+ */
+import { type Figure, figures } from '../../../api/prices.js'
+import { isExactNumber, plainNumber, readDecimal } from '../decimal.js'
+import { twiceIn } from './duplicate-key.js'
+import { freeOption, normalName, optionOf, type PriceMaps } from './price-maps.js'
+
+export const fileBytesMax = 2 * 1024 * 1024
+export const entriesMax = 20_000
+const nameLengthMax = 256
+const invisible =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/u
+
+/** Key of a text, with what stands in its blanks. */
+export class FileFault extends Error {
+  constructor(
+    readonly key: string,
+    readonly blanks: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(key)
+  }
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Throws a `FileFault`. */
+export function readPriceFile(text: string): PriceMaps {
+  if (new TextEncoder().encode(text).length > fileBytesMax) throw new FileFault('tooLarge')
+  const whole = parsed(text)
+  const twice = twiceIn(text)
+  if (twice !== undefined) throw new FileFault('twice', { name: twice })
+  const document = isObject(whole.data) ? whole.data : whole
+  const maps = figures.flatMap((figure) => {
+    const map = document[optionOf[figure]] ?? document[figure]
+    return map === undefined ? [] : [[figure, figureMap(figure, map)] as const]
+  })
+  const free = document[freeOption] ?? document.free_models
+  if (maps.length === 0 && free === undefined) throw new FileFault('nothing')
+  return {
+    figures: Object.fromEntries(maps),
+    ...(free !== undefined && { free: freeNames(free) }),
+  }
+}
+
+function parsed(text: string): Json {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isObject(value)) return value
+  } catch (error) {
+    throw new FileFault('noJson', { reason: error instanceof Error ? error.message : '' })
+  }
+  throw new FileFault('noObject')
+}
+
+function figureMap(figure: Figure, value: unknown): ReadonlyMap<string, string> {
+  const map = optionOf[figure]
+  // Options may come as the text they are stored as.
+  const content = typeof value === 'string' ? parsed(value) : value
+  if (!isObject(content)) throw new FileFault('noMap', { map })
+  const entries = Object.entries(content)
+  if (entries.length > entriesMax) throw new FileFault('tooMany', { map, max: entriesMax })
+  const read = new Map<string, string>()
+  for (const [name, figureValue] of entries) {
+    const model = nameIn(map, name)
+    if (read.has(model)) throw new FileFault('twice', { name: model })
+    read.set(model, figureText(map, model, figureValue))
+  }
+  return read
+}
+
+function figureText(map: string, model: string, value: unknown): string {
+  const read = typeof value === 'number' ? readDecimal(plainNumber(value)) : undefined
+  if (read === undefined || !isExactNumber(read)) throw new FileFault('noFigure', { map, model })
+  return plainNumber(value as number)
+}
+
+function freeNames(value: unknown): ReadonlySet<string> {
+  const list: unknown = typeof value === 'string' ? parsedList(value) : value
+  if (!Array.isArray(list) || list.some((name) => typeof name !== 'string')) {
+    throw new FileFault('noList', { map: freeOption })
+  }
+  if (list.length > entriesMax) throw new FileFault('tooMany', { map: freeOption, max: entriesMax })
+  return new Set(list.map((name: string) => nameIn(freeOption, name)))
+}
+
+function parsedList(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function nameIn(map: string, name: string): string {
+  const model = normalName(name)
+  const fits = model !== '' && [...name].length <= nameLengthMax && !invisible.test(name)
+  if (!fits) throw new FileFault('badName', { map, name: name.slice(0, 60) })
+  return model
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,59 @@
+export default {
+  title: 'Set up this gateway',
+  already: 'This gateway is set up',
+  alreadyNext: 'It has a root account already. Sign in with it, or with an account of your own.',
+  next: 'Next',
+  back: 'Back',
+  finish: 'Set up',
+  database: {
+    title: 'Database',
+    pglite: {
+      name: 'Embedded database (PGlite)',
+      about:
+        'Ready. It runs inside the gateway and keeps its files in the data folder; nothing needs to be installed.',
+      next: 'It serves one process and survives a crash of the gateway, but not of the machine. For money that matters, stop here, start the gateway with DATABASE_URL set to a PostgreSQL server, and open this page again.',
+    },
+    postgres: {
+      name: 'PostgreSQL',
+      about: 'Ready. The gateway is connected and its tables are there.',
+      next: 'Several gateways may share this database.',
+    },
+  },
+  account: {
+    title: 'Root account',
+    about:
+      'The root account may do everything: it makes other administrators and sees every setting.',
+    name: 'User name',
+    nameMissing: 'Choose a user name.',
+    password: 'Password',
+    short: 'At least {min} characters.',
+    long: 'At most 128 bytes.',
+    confirm: 'Password again',
+    differs: 'The two passwords differ.',
+    code: 'Setup code',
+    codeHelp:
+      'From another machine, the gateway wants the code it printed to its log when it started, as ABCD-EFGH-JKMN.',
+  },
+  usage: {
+    title: 'Use',
+    customers: {
+      name: 'For several people',
+      about: 'Users join or are added, each with balance, groups and prices.',
+    },
+    own: { name: 'For myself', about: 'What concerns customers is left out of the console.' },
+    demo: { name: 'A demonstration', about: 'The console says that this is one.' },
+    later: 'You can change this in the settings at any time.',
+  },
+  done: {
+    title: 'The gateway is ready',
+    about: 'You are signed in. Three steps lead to the first answer of a model:',
+    signIn: 'The account is made. Sign in, and three steps lead to the first answer of a model:',
+    channel: { name: 'Add a channel', about: 'The key of a provider, and the models it serves.' },
+    token: { name: 'Create a token', about: 'The key your programs send, with limits of its own.' },
+    request: {
+      name: 'Send the first request',
+      about: 'In the Playground, or with the SDK you use.',
+    },
+    console: 'Open the console',
+  },
+}

@@ -1,0 +1,111 @@
+/** The steps of the first start and the one form they fill. What the gateway refuses leads back to the step at fault. */
+import { ref } from 'vue'
+import { useI18n } from 'vue-i18n'
+import { ApiFailure } from '../../api/failure.js'
+import { signInByPassword } from '../../api/session.js'
+import { setUp } from '../../api/setup.js'
+import { queryClient } from '../../shell/queries.js'
+import { useSession } from '../../shell/session.js'
+import { useSite } from '../../shell/site.js'
+import { passwordLengthMin, tooLong } from '../../ui/form/password-strength.js'
+import { type Form, useForm } from '../../ui/form/use-form.js'
+
+export const steps = ['database', 'account', 'usage'] as const
+export type Step = (typeof steps)[number]
+
+export interface WizardValues {
+  username: string
+  password: string
+  confirmPassword: string
+  code: string
+  usage: 'customers' | 'own' | 'demo'
+}
+
+export type WizardForm = Form<WizardValues>
+
+const first: WizardValues = {
+  username: 'root',
+  password: '',
+  confirmPassword: '',
+  code: '',
+  usage: 'customers',
+}
+
+export function useWizard() {
+  const { t } = useI18n()
+  const session = useSession()
+  const site = useSite()
+  const step = ref<Step | 'done'>('database')
+  const asksCode = ref(!isLoopback(location.hostname))
+  const signedIn = ref(false)
+  const form: WizardForm = useForm({ initial: first, save, check })
+
+  function check(values: WizardValues): Record<string, string> {
+    const faults: Record<string, string> = {}
+    const { username, password, confirmPassword } = values
+    if (username.trim() === '') faults.username = t('setup.account.nameMissing')
+    if (password.length < passwordLengthMin) {
+      faults.password = t('setup.account.short', { min: passwordLengthMin })
+    }
+    if (tooLong(password)) faults.password = t('setup.account.long')
+    if (confirmPassword !== password) faults.confirmPassword = t('setup.account.differs')
+    return faults
+  }
+
+  async function save({ usage, ...values }: WizardValues): Promise<void> {
+    try {
+      const modes = { SelfUseModeEnabled: usage === 'own', DemoSiteEnabled: usage === 'demo' }
+      await setUp({ ...values, ...modes })
+    } catch (error) {
+      if (error instanceof ApiFailure && error.code === 'setup_code_required') asksCode.value = true
+      throw error
+    }
+  }
+
+  /** To the last step, once the account's fields are sound. */
+  function checked(): void {
+    for (const name of Object.keys(form.faults)) delete form.faults[name]
+    Object.assign(form.faults, check(form.values))
+    if (Object.keys(form.faults).length === 0) step.value = 'usage'
+  }
+
+  async function finish(): Promise<void> {
+    if (!(await form.submit())) {
+      if (Object.keys(form.faults).length > 0) step.value = 'account'
+      return
+    }
+    signedIn.value = await entered()
+    step.value = 'done'
+  }
+
+  /** Set up it is, whether or not the first sign-in goes well. */
+  async function entered(): Promise<boolean> {
+    try {
+      const { username, password } = form.values
+      await signInByPassword({ username, password })
+      await Promise.all([site.load(), session.read()])
+      await queryClient.invalidateQueries({ queryKey: ['setup'] })
+      return session.self !== undefined
+    } catch {
+      await site.load()
+      return false
+    }
+  }
+
+  return {
+    step,
+    form,
+    asksCode,
+    signedIn,
+    checked,
+    finish,
+    go(to: Step) {
+      step.value = to
+    },
+  }
+}
+
+/** The gateway asks for its code where the page is opened from anywhere else. */
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host)
+}

@@ -1,0 +1,19 @@
+/** The invitation somebody came with, kept in this tab until they have joined. */
+const kept = 'waybill.invitation'
+
+export function invitationFrom(asked: unknown): string {
+  if (typeof asked === 'string' && asked !== '') {
+    const code = asked.slice(0, 64)
+    try {
+      sessionStorage.setItem(kept, code)
+    } catch {
+      // It counts as long as the address names it.
+    }
+    return code
+  }
+  try {
+    return sessionStorage.getItem(kept) ?? ''
+  } catch {
+    return ''
+  }
+}

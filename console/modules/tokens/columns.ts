@@ -1,0 +1,106 @@
+/** Columns of the table of keys. */
+import type { DataTableColumns } from 'naive-ui'
+import { h } from 'vue'
+import type { Usable } from '../../api/groups.js'
+import { revealToken, type Token } from '../../api/tokens.js'
+import KeyCell from './key-cell.vue'
+import LimitCell from './limit-cell.vue'
+import QuotaCell from './quota-cell.vue'
+import RouteCell from './route-cell.vue'
+import StateCell from './state-cell.vue'
+import TimesCell from './times-cell.vue'
+import TokenActions from './token-actions.vue'
+
+export interface ColumnTerms {
+  readonly t: (key: string, named?: Readonly<Record<string, unknown>>) => string
+  readonly usable: Usable | undefined
+  readonly switched: (token: Token, on: boolean) => Promise<unknown>
+  readonly use: (token: Token) => void
+  readonly edit: (token: Token) => void
+  readonly remove: (token: Token) => void
+}
+
+type Columns = DataTableColumns<Token>
+
+export function tokenColumns(terms: ColumnTerms): Columns {
+  return [
+    { type: 'selection', width: 40 },
+    ...identity(terms),
+    ...powers(terms),
+    ...times(terms),
+    last(terms),
+  ]
+}
+
+function identity({ t, switched }: ColumnTerms): Columns {
+  return [
+    {
+      key: 'name',
+      title: t('tokens.name'),
+      minWidth: 170,
+      render: ({ id, key, name }) =>
+        h(KeyCell, { name, mask: maskOf(key), reveal: () => revealToken(id) }),
+    },
+    {
+      key: 'status',
+      title: t('tokens.state'),
+      width: 118,
+      render: (token) =>
+        h(StateCell, { token, onSwitched: (on: boolean) => void switched(token, on) }),
+    },
+  ]
+}
+
+/** A row of stars says no more than four of them. */
+function maskOf(key: string): string {
+  return key.replace(/\*+/, '****')
+}
+
+function powers({ t, usable }: ColumnTerms): Columns {
+  return [
+    {
+      key: 'quota',
+      title: t('tokens.quota'),
+      width: 136,
+      render: (token) => h(QuotaCell, { token }),
+    },
+    {
+      key: 'routing',
+      title: t('tokens.routing'),
+      minWidth: 136,
+      render: (token) => h(RouteCell, { token, usable }),
+    },
+    {
+      key: 'limits',
+      title: t('tokens.access'),
+      width: 100,
+      render: (token) => h(LimitCell, { token }),
+    },
+  ]
+}
+
+function times({ t }: ColumnTerms): Columns {
+  return [
+    {
+      key: 'times',
+      title: t('tokens.times'),
+      width: 144,
+      render: (token) => h(TimesCell, { token }),
+    },
+  ]
+}
+
+function last({ t, use, edit, remove }: ColumnTerms): Columns[number] {
+  return {
+    key: 'actions',
+    title: t('tokens.actions'),
+    width: 124,
+    render: (token) =>
+      h(TokenActions, {
+        name: token.name,
+        onUse: () => use(token),
+        onEdit: () => edit(token),
+        onRemove: () => remove(token),
+      }),
+  }
+}

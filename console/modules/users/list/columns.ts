@@ -1,0 +1,113 @@
+/** Columns of the table of users. */
+import type { DataTableColumns } from 'naive-ui'
+import { h } from 'vue'
+import { RouterLink } from 'vue-router'
+import type { User } from '../../../api/users.js'
+import Dot from '../../../ui/dot.vue'
+import type { Quota } from '../../../ui/money.js'
+import { agoText, countText, momentText } from '../../../ui/time.js'
+import { stateOf } from '../user-state.js'
+import NameCell from './name-cell.vue'
+import RowActions, { type RowAction } from './row-actions.vue'
+
+export interface ColumnTerms {
+  readonly t: (key: string, named?: Readonly<Record<string, unknown>>) => string
+  readonly money: (quota: Quota) => string
+  readonly run: (action: RowAction, user: User) => void
+}
+
+type Columns = DataTableColumns<User>
+
+export function userColumns(terms: ColumnTerms): Columns {
+  return [...identity(terms), ...figures(terms), ...past(terms), last(terms)]
+}
+
+function identity({ t }: ColumnTerms): Columns {
+  return [
+    {
+      key: 'id',
+      title: t('users.id'),
+      width: 48,
+      render: ({ id }) => h('span', { class: 'figures quiet' }, id),
+    },
+    {
+      key: 'username',
+      title: t('users.name'),
+      minWidth: 160,
+      render: (user) => h(NameCell, { user }),
+    },
+    {
+      key: 'status',
+      title: t('users.state'),
+      width: 84,
+      render(user) {
+        const { name, tone } = stateOf(user)
+        return h(Dot, { tone, text: t(`users.states.${name}`) })
+      },
+    },
+    {
+      key: 'role',
+      title: t('users.role'),
+      width: 72,
+      render: ({ role }) => t(`users.roles.${role}`),
+    },
+    { key: 'group', title: t('users.group'), width: 84, ellipsis: { tooltip: true } },
+  ]
+}
+
+function figures({ t, money }: ColumnTerms): Columns {
+  return [
+    {
+      key: 'quota',
+      title: t('users.leftAndUsed'),
+      width: 124,
+      align: 'right',
+      render: ({ quota, used_quota }) =>
+        h('span', { class: 'figures' }, [
+          h('div', money(quota)),
+          h('div', { class: 'quiet' }, t('users.usedOf', { amount: money(used_quota) })),
+        ]),
+    },
+    {
+      key: 'request_count',
+      title: t('users.requests'),
+      width: 98,
+      align: 'right',
+      render: ({ request_count }) => h('span', { class: 'figures' }, countText(request_count)),
+    },
+  ]
+}
+
+function past({ t }: ColumnTerms): Columns {
+  return [
+    {
+      key: 'last_login_at',
+      title: t('users.lastLogin'),
+      width: 104,
+      render: ({ last_login_at }) =>
+        last_login_at === 0
+          ? h('span', { class: 'quiet' }, t('users.never'))
+          : h('span', { title: momentText(last_login_at) }, agoText(last_login_at)),
+    },
+    {
+      key: 'inviter_id',
+      title: t('users.inviter'),
+      width: 88,
+      render: ({ inviter_id: id }) =>
+        id === 0
+          ? h('span', { class: 'quiet' }, '—')
+          : h(RouterLink, { to: { name: 'users.edit', params: { id } } }, () => `#${id}`),
+    },
+  ]
+}
+
+function last({ t, run }: ColumnTerms): Columns[number] {
+  return {
+    key: 'actions',
+    title: t('users.actions'),
+    width: 120,
+    fixed: 'right',
+    align: 'right',
+    render: (user) => h(RowActions, { user, onRun: (action: RowAction) => run(action, user) }),
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * Hears from the gateway that something changed, so that what is shown is read again. One socket for all pages, there
+ * while somebody is signed in; without it, as behind a proxy that lets none through, pages read now and then.
+ */
+import { ref } from 'vue'
+import { type LiveMessage, type LiveSocket, openSocket } from './live-socket.js'
+
+export type { LiveMessage } from './live-socket.js'
+
+type Listener = (message: LiveMessage) => void
+
+export interface LiveTerms {
+  /** Asked before each further try: false ends them. Rejects where the gateway does not answer. */
+  isSignedIn(): Promise<boolean>
+  /** News may have been missed meanwhile. */
+  back(): void
+}
+
+/** Whether changes are told: pages need not ask by themselves then. */
+export const isLive = ref(false)
+
+/** Waits double from the first to the last, each shortened by chance so that not all consoles come at once. */
+const firstWaitMs = 1_000
+const lastWaitMs = 60_000
+/** A socket that lasted so long was a good one. */
+const steadyMs = 10_000
+
+const listeners = new Map<string, Set<Listener>>()
+let socket: LiveSocket | undefined
+let life: AbortController | undefined
+
+/** Answers the way to stop listening. Before there is a socket, and without one, nothing is heard. */
+export function listen(path: string, listener: Listener): () => void {
+  const of = listeners.get(path) ?? new Set<Listener>()
+  if (of.size === 0) socket?.subscribe(path)
+  listeners.set(path, of.add(listener))
+  return () => {
+    if (!of.delete(listener) || of.size > 0) return
+    listeners.delete(path)
+    socket?.unsubscribe(path)
+  }
+}
+
+/** Somebody is signed in. */
+export function startLive(terms: LiveTerms): void {
+  stopLive()
+  life = new AbortController()
+  void stayOpen(terms, life.signal)
+}
+
+/** Nobody is signed in any more. */
+export function stopLive(): void {
+  life?.abort()
+  life = undefined
+}
+
+async function stayOpen(terms: LiveTerms, signal: AbortSignal): Promise<void> {
+  let tries = 0
+  for (let first = true; ; first = false) {
+    const openMs = await oneSocket(signal, () => {
+      if (!first) terms.back()
+    })
+    if (signal.aborted) return
+    if (openMs !== undefined && openMs >= steadyMs) tries = 0
+    let answer: boolean | undefined
+    do {
+      await pause(waitMs(tries), signal)
+      tries += 1
+      if (signal.aborted) return
+      answer = await terms.isSignedIn().catch(() => undefined)
+      if (answer === false || signal.aborted) return
+    } while (answer === undefined)
+  }
+}
+
+/** Resolves once it is over, with how long it was open; undefined: it never was. */
+async function oneSocket(signal: AbortSignal, opened: () => void): Promise<number | undefined> {
+  let over: () => void = () => undefined
+  const ended = new Promise<void>((resolve) => {
+    over = resolve
+  })
+  let own: LiveSocket
+  try {
+    own = await openSocket({ heard, over: () => over() })
+  } catch {
+    return undefined
+  }
+  const openedAt = performance.now()
+  if (signal.aborted) own.close()
+  else {
+    signal.addEventListener('abort', own.close, { once: true })
+    socket = own
+    isLive.value = true
+    for (const path of listeners.keys()) own.subscribe(path)
+    opened()
+  }
+  await ended
+  signal.removeEventListener('abort', own.close)
+  if (socket === own) {
+    socket = undefined
+    isLive.value = false
+  }
+  return performance.now() - openedAt
+}
+
+function heard(path: string, message: LiveMessage): void {
+  for (const listener of listeners.get(path) ?? []) listener(message)
+}
+
+function waitMs(tries: number): number {
+  return Math.min(firstWaitMs * 2 ** tries, lastWaitMs) * (0.5 + Math.random() / 2)
+}
+
+/** Ends early where nobody waits any more. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end)
+  })
+}

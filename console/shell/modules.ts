@@ -1,0 +1,27 @@
+/** Every area of the console, found by its place. */
+import type { ConsoleModule, ConsoleRoute, MenuEntry, Role } from './module.js'
+
+const found = import.meta.glob<{ default: ConsoleModule }>('../modules/*/module.ts', {
+  eager: true,
+})
+
+export const modules: readonly ConsoleModule[] = Object.values(found).map((file) => file.default)
+
+export interface OwnedRoute extends ConsoleRoute {
+  readonly owner: ConsoleModule
+}
+
+export const consoleRoutes: readonly OwnedRoute[] = modules.flatMap((owner) =>
+  owner.routes.map((route) => ({ ...route, owner })),
+)
+
+/** Menu entries a role may see, in order. */
+export function menuFor(
+  role: Role,
+  status: Readonly<Record<string, unknown>>,
+): readonly MenuEntry[] {
+  return modules
+    .flatMap(({ menu = [] }) => menu)
+    .filter((entry) => entry.role <= role && (entry.shown?.(status) ?? true))
+    .sort((one, other) => one.order - other.order)
+}

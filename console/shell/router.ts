@@ -1,0 +1,75 @@
+/** Addresses to pages: signs in who has to, loads an area's texts with its page, and sets the title of the window. */
+import {
+  createRouter,
+  createWebHistory,
+  type RouteLocationNormalized,
+  type RouteRecordRaw,
+  type Router,
+} from 'vue-router'
+import { home } from './home.js'
+import { inWords, loadTexts } from './i18n.js'
+import type { Frame, Role, Words } from './module.js'
+import { consoleRoutes, type OwnedRoute } from './modules.js'
+import { useSession } from './session.js'
+import { useSite } from './site.js'
+
+declare module 'vue-router' {
+  interface RouteMeta {
+    readonly frame?: Frame
+    readonly role?: Role
+    readonly title?: Words
+    readonly guestsOnly?: boolean
+  }
+}
+
+export function createConsoleRouter(): Router {
+  const router = createRouter({
+    history: createWebHistory(),
+    routes: [...consoleRoutes.map(recordOf), forbidden, missing],
+    scrollBehavior: (_to, _from, saved) => saved ?? { top: 0 },
+  })
+  router.beforeEach(admitted)
+  router.afterEach(entitle)
+  return router
+}
+
+function recordOf({ path, name, page, frame, role, title, guestsOnly, owner }: OwnedRoute) {
+  const component = async () => {
+    const [loaded] = await Promise.all([page(), loadTexts(owner)])
+    return loaded
+  }
+  return { path, name, component, meta: { frame, role, title, guestsOnly } } as RouteRecordRaw
+}
+
+const missing: RouteRecordRaw = {
+  path: '/:rest(.*)*',
+  name: 'missing',
+  component: () => import('./missing-page.vue'),
+  meta: { frame: 'site', role: 0, title: { en: 'Not found', zh: '找不到页面' } },
+}
+
+const forbidden: RouteRecordRaw = {
+  path: '/forbidden',
+  name: 'forbidden',
+  component: () => import('./forbidden-page.vue'),
+  meta: { frame: 'site', role: 0, title: { en: 'No access', zh: '无权访问' } },
+}
+
+async function admitted({ meta, fullPath, name }: RouteLocationNormalized) {
+  const site = useSite()
+  if (site.status === undefined) await site.load()
+  // Nothing else can be done on a gateway without a root user.
+  if (site.status?.setup === false && name !== 'setup') return { path: '/setup' }
+  const role = meta.role ?? 0
+  const session = useSession()
+  const self = await session.verified().catch(() => session.self)
+  if (meta.guestsOnly && self !== undefined) return home
+  if (role === 0) return true
+  if (self === undefined) return { path: '/login', query: { redirect: fullPath } }
+  return self.role >= role || { name: 'forbidden' }
+}
+
+function entitle({ meta }: RouteLocationNormalized): void {
+  const name = useSite().status?.system_name ?? 'Waybill'
+  document.title = meta.title === undefined ? name : `${inWords(meta.title)} · ${name}`
+}

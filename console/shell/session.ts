@@ -1,0 +1,57 @@
+/**
+ * Who is signed in. What the server said holds for thirty seconds (UI-2); after that the next page asks anew, so that
+ * nobody works on in a session that is over.
+ */
+import { defineStore } from 'pinia'
+import { computed, shallowRef } from 'vue'
+import { ApiFailure } from '../api/failure.js'
+import { readSelf, type Self, signOut } from '../api/self.js'
+import { queryClient } from './queries.js'
+
+/** UI-2. */
+export const sessionWindowMs = 30_000
+
+export const useSession = defineStore('session', () => {
+  const self = shallowRef<Self>()
+  let verifiedAt = Number.NEGATIVE_INFINITY
+  let reading: Promise<Self | undefined> | undefined
+
+  /** Undefined: nobody. Rejects where that cannot be known. */
+  function read(): Promise<Self | undefined> {
+    reading ??= answered().finally(() => {
+      reading = undefined
+    })
+    return reading
+  }
+
+  async function answered(): Promise<Self | undefined> {
+    try {
+      self.value = await readSelf()
+      verifiedAt = performance.now()
+    } catch (error) {
+      if (!(error instanceof ApiFailure && error.signedOut)) throw error
+      forget()
+    }
+    return self.value
+  }
+
+  /** As `read`, but what was said within the window is believed. */
+  async function verified(): Promise<Self | undefined> {
+    const fresh = performance.now() - verifiedAt < sessionWindowMs
+    return fresh ? self.value : read()
+  }
+
+  function forget(): void {
+    self.value = undefined
+    verifiedAt = performance.now()
+    queryClient.clear()
+  }
+
+  async function leave(): Promise<void> {
+    await signOut()
+    forget()
+  }
+
+  const role = computed(() => self.value?.role ?? 0)
+  return { self, role, read, verified, forget, leave }
+})

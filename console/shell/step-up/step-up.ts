@@ -1,0 +1,32 @@
+/** The question "is it really you", asked when an operation needs a proof and answered by the dialog. */
+import { shallowRef } from 'vue'
+
+interface Asked {
+  readonly scope: string
+  /** Undefined: the person would not. */
+  readonly answer: (proof: string | undefined) => void
+}
+
+const asked = shallowRef<Asked>()
+let last: Promise<unknown> = Promise.resolve()
+
+/** One question at a time; the next waits for the answer to this one. */
+function ask(scope: string): Promise<string | undefined> {
+  const before = last
+  const answered = before.then(
+    () =>
+      new Promise<string | undefined>((resolve) => {
+        asked.value = {
+          scope,
+          answer(proof) {
+            asked.value = undefined
+            resolve(proof)
+          },
+        }
+      }),
+  )
+  last = answered
+  return answered
+}
+
+export const stepUp = { asked, ask }

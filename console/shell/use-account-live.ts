@@ -1,0 +1,44 @@
+/**
+ * Keeps the console in step with the gateway while pages behind the sign-in are shown: the live socket belongs to who is
+ * signed in. Where there is none, everything shown is read again every half minute.
+ */
+import { onMounted, onUnmounted, watch } from 'vue'
+import { calmly } from '../ui/calmly.js'
+import { isLive, startLive, stopLive } from './live.js'
+import { queryClient } from './queries.js'
+import { useSession } from './session.js'
+import { useLive } from './use-live.js'
+
+const pollMs = 30_000
+
+export function useAccountLive(): void {
+  const session = useSession()
+  let timer: ReturnType<typeof setInterval> | undefined
+
+  function readAccount(): void {
+    void session.read().catch(() => undefined)
+    void queryClient.invalidateQueries({ queryKey: ['account'] })
+  }
+
+  const terms = {
+    isSignedIn: async () => (await session.read()) !== undefined,
+    back: () => void queryClient.invalidateQueries(),
+  }
+  watch(
+    () => session.self?.id,
+    (id) => (id === undefined ? stopLive() : startLive(terms)),
+    { immediate: true },
+  )
+  useLive('/live/account', calmly(readAccount))
+  onMounted(() => {
+    timer = setInterval(() => {
+      if (isLive.value || document.visibilityState !== 'visible') return
+      void session.read().catch(() => undefined)
+      void queryClient.invalidateQueries()
+    }, pollMs)
+  })
+  onUnmounted(() => {
+    clearInterval(timer)
+    stopLive()
+  })
+}

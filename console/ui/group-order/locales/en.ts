@@ -1,0 +1,15 @@
+export default {
+  none: 'No group yet. Add the one to be tried first.',
+  add: 'Add a group',
+  full: '{max} groups at most',
+  hint: 'The first is tried first. Drag by the handle, or move the chosen handle with the arrow keys.',
+  handle: '{name}, place {place} of {count}. Arrow keys move it.',
+  up: 'Move {name} up',
+  down: 'Move {name} down',
+  remove: 'Take {name} out',
+  added: '{name} added at place {place} of {count}.',
+  moved: '{name} is now at place {place} of {count}.',
+  removed: '{name} taken out.',
+  gone: 'No longer usable; passed over',
+  ratio: 'Factor over every price',
+}

@@ -1,0 +1,15 @@
+export default {
+  none: '还没有分组。请添加最先尝试的分组。',
+  add: '添加分组',
+  full: '最多 {max} 个分组',
+  hint: '排在最前的最先尝试。拖动手柄，或选中手柄后用方向键移动。',
+  handle: '{name}，第 {place} 位，共 {count} 位。可用方向键移动。',
+  up: '上移 {name}',
+  down: '下移 {name}',
+  remove: '移除 {name}',
+  added: '已添加 {name}，位于第 {place} 位，共 {count} 位。',
+  moved: '{name} 现在位于第 {place} 位，共 {count} 位。',
+  removed: '已移除 {name}。',
+  gone: '已不可用，将被跳过',
+  ratio: '所有价格的倍率',
+}

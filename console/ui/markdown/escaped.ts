@@ -1,0 +1,12 @@
+/** Text as it stands in HTML, in content and in quoted attributes. */
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+export function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => entities[sign]!)
+}

@@ -1,0 +1,84 @@
+/**
+ * Quota for people: exact to the unit, in the currency the operator shows. One US dollar is `quota_per_unit` units;
+ * amounts come as numbers, or as text where they are larger than a number is exact.
+ */
+import { computed } from 'vue'
+import type { SiteStatus } from '../api/site.js'
+import { locale } from '../shell/i18n.js'
+import { useSite } from '../shell/site.js'
+
+export type Quota = number | string | bigint
+
+/** Decimal places in which every unit can be told: 1 / 500,000 = 0.000002. */
+const exactDigits = 6
+
+export interface Currency {
+  readonly symbol: string
+  /** Of one US dollar. */
+  readonly rate: number
+  /** Amounts are shown as units. */
+  readonly inUnits: boolean
+}
+
+export function currencyOf(status: SiteStatus | undefined): Currency {
+  const kind = status?.display_in_currency === false ? 'TOKENS' : status?.quota_display_type
+  if (kind === 'TOKENS') return { symbol: '', rate: 1, inUnits: true }
+  if (kind === 'CNY') return { symbol: '¥', rate: status?.usd_exchange_rate ?? 1, inUnits: false }
+  if (kind === 'CUSTOM') {
+    const rate = status?.custom_currency_exchange_rate ?? 1
+    return { symbol: status?.custom_currency_symbol ?? '¤', rate, inUnits: false }
+  }
+  return { symbol: '$', rate: 1, inUnits: false }
+}
+
+/** `$1.25`, `$0.000002`, `1,250,000`. At least two places, more only where they are needed. */
+export function moneyText(
+  quota: Quota,
+  currency: Currency,
+  perUnit = 500_000,
+  tag = 'en',
+  digits = exactDigits,
+): string {
+  const units = BigInt(typeof quota === 'number' ? Math.round(quota) : quota)
+  if (currency.inUnits) return new Intl.NumberFormat(tag).format(units)
+  const sign = units < 0n ? '-' : ''
+  const format = new Intl.NumberFormat(tag, {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: digits,
+  })
+  const size = units < 0n ? -units : units
+  const amount =
+    currency.rate === 1
+      ? format.format(decimal(size, BigInt(perUnit)) as unknown as number)
+      : format.format((Number(size) / perUnit) * currency.rate)
+  return `${sign}${currency.symbol}${amount}`
+}
+
+/** Exact text of a fraction with six places; `Intl` formats text without losing any (ECMA-402, 2023). */
+function decimal(units: bigint, perUnit: bigint): string {
+  const scale = 10n ** BigInt(exactDigits)
+  const scaled = (units * scale + perUnit / 2n) / perUnit
+  return `${scaled / scale}.${String(scaled % scale).padStart(exactDigits, '0')}`
+}
+
+export function useMoney() {
+  const site = useSite()
+  const currency = computed(() => currencyOf(site.status))
+  const perUnit = computed(() => site.status?.quota_per_unit ?? 500_000)
+  return {
+    currency,
+    perUnit,
+    /** Exact. */
+    money: (quota: Quota) => moneyText(quota, currency.value, perUnit.value, locale.value),
+    /** To two places, where the rest does not matter: axes, tiles. */
+    about: (quota: Quota) => moneyText(quota, currency.value, perUnit.value, locale.value, 2),
+    /** Quota of an amount somebody typed in the shown currency; undefined: it is no amount. */
+    quotaOf(amount: number): number | undefined {
+      if (!Number.isFinite(amount)) return undefined
+      const { inUnits, rate } = currency.value
+      return Math.round(inUnits ? amount : (amount / rate) * perUnit.value)
+    },
+    amountOf: (quota: number) =>
+      currency.value.inUnits ? quota : (quota / perUnit.value) * currency.value.rate,
+  }
+}

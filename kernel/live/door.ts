@@ -1,0 +1,93 @@
+/**
+ * Who may have a live socket: a signed-in user, on a page of this very site. Asked before there is a socket, and again
+ * while there is one, without that counting as a use of the session: an idle page keeps nobody signed in.
+ */
+import type { IncomingMessage } from 'node:http'
+import type { Socket as Connection } from 'node:net'
+import type { Log } from '../contract/kit.js'
+import type { Principal } from '../contract/management.js'
+import { Refusal } from '../errors.js'
+import { callerAddress, cameByHttps } from '../http/inbound-facts.js'
+import { requireOwnOrigin } from '../http/same-origin.js'
+import type { LiveParts } from '../http/server.js'
+import { rawAnswer } from '../http/upgrade-answer.js'
+import type { NesServer } from './nes-server.js'
+import type { Visit, Visitors } from './visitors.js'
+
+export class Door {
+  private isShut = false
+
+  constructor(
+    private readonly parts: LiveParts,
+    private readonly visitors: Visitors,
+    private readonly nes: NesServer,
+    private readonly log: Log,
+  ) {}
+
+  readonly take = (request: IncomingMessage, connection: Connection, head: Buffer): void => {
+    // It may break while nobody else listens to it.
+    connection.on('error', () => connection.destroy())
+    this.admitted(request).then(
+      (visit) => {
+        if (!connection.destroyed) this.nes.accept(request, connection, head, visit)
+      },
+      (error: unknown) => this.refuse(connection, error),
+    )
+  }
+
+  /** Whether those inside may still be there: all, or those of some users. */
+  async check(userIds?: ReadonlySet<number>): Promise<void> {
+    if (this.visitors.size > 0) await this.visitors.check((visit) => this.who(visit), userIds)
+  }
+
+  /** The same for those who wait for no answer; what cannot be asked now is asked at the next turn. */
+  readonly checkSoon = (userIds: ReadonlySet<number>): void => {
+    this.check(userIds).catch((err: unknown) => {
+      this.log.warn({ err }, 'sessions of live sockets could not be checked')
+    })
+  }
+
+  shut(): void {
+    this.isShut = true
+  }
+
+  private async admitted(request: IncomingMessage): Promise<Visit> {
+    const { proxies, limiter } = this.parts
+    const { headers } = request
+    const secure = cameByHttps(request, proxies)
+    this.requireOpen()
+    requireOwnOrigin(headers, secure)
+    const address = callerAddress(request, proxies)
+    await limiter.arrived({ limiter: 'api', route: 'live', address })
+    const { cookie = '' } = headers
+    const principal = await this.who({ cookie, secure })
+    if (principal === undefined) throw new Refusal('unauthorized')
+    this.requireOpen()
+    if (!this.visitors.hasRoomFor(principal.userId)) throw full()
+    return { principal, cookie, secure }
+  }
+
+  private who({ cookie, secure }: Omit<Visit, 'principal'>): Promise<Principal | undefined> {
+    return this.parts.authenticator.principal({ headers: { cookie }, secure, unused: true })
+  }
+
+  private requireOpen(): void {
+    if (this.isShut) throw new Refusal('shutting_down')
+  }
+
+  private refuse(connection: Connection, error: unknown): void {
+    if (!(error instanceof Refusal)) this.log.error({ err: error }, 'a live socket failed')
+    if (connection.destroyed) return
+    const { status, body } = this.parts.failures.reply(undefined, error)
+    const told = Object.entries((error instanceof Refusal && error.headers) || {}).flat()
+    const headers = ['Content-Type', 'application/json', 'Cache-Control', 'no-store', ...told]
+    connection.end(rawAnswer({ status, headers, body }), () => connection.destroy())
+  }
+}
+
+const fullSeconds = 60
+
+function full(): Refusal {
+  const headers = { 'retry-after': String(fullSeconds) }
+  return new Refusal('rate_limit_exceeded', { seconds: fullSeconds }, { headers })
+}

@@ -1,0 +1,93 @@
+/**
+ * Tells open consoles what changed, over nes. Consoles of every process hear of changed rows; of accounts, runs,
+ * heartbeats and breakers each process tells its own consoles what it knows itself. A console that missed something
+ * reads it again when it looks: nothing here is the only word on anything.
+ */
+import type { Clock, Log } from '../contract/kit.js'
+import type { Live, LiveTopic } from '../contract/service.js'
+import type { LiveParts } from '../http/server.js'
+import { Door } from './door.js'
+import { type Listener, type NesServer, startNes } from './nes-server.js'
+import { pathOfTopic } from './topics.js'
+import { closeCodes, Visitors } from './visitors.js'
+
+export interface OpenLive extends Live {
+  /** Whether anybody here would hear of it. */
+  hears(topic: LiveTopic, userId?: number): boolean
+  /** Takes upgrades from then on. */
+  open(parts: LiveParts): Promise<Door>
+  /** Says goodbye to every console; later ones are turned away. */
+  stop(): Promise<void>
+}
+
+/** What one console may leave unread before it is cut off. */
+const waitingMax = 500
+/** How long a console may take to say goodbye. */
+const goodbyeMs = 1000
+
+export function createLive({ clock, log }: { readonly clock: Clock; readonly log: Log }): OpenLive {
+  const listeners = new Map<string, Map<string, Listener>>()
+  const visitors = new Visitors()
+  let nes: NesServer | undefined
+  let door: Door | undefined
+
+  function publish(topic: LiveTopic, message: object, userId?: number): void {
+    const path = pathOfTopic(topic)
+    const of = listeners.get(path)
+    if (of === undefined) return
+    for (const listener of of.values()) {
+      if (userId === undefined || userId === listener.visitor.principal.userId) {
+        send(listener, path, message)
+      }
+    }
+  }
+
+  /** nes itself would send to one after the other, and a slow one would hold up the rest. */
+  function send({ visitor, publish: write }: Listener, path: string, message: object): void {
+    if (visitor.waiting >= waitingMax) {
+      visitor.socket.terminate()
+      return
+    }
+    visitor.waiting += 1
+    const done = () => {
+      visitor.waiting -= 1
+    }
+    write(path, message).then(done, done)
+  }
+
+  async function open(parts: LiveParts): Promise<Door> {
+    nes = await startNes({
+      opened: (visit, socket) => visitors.add(visit, socket),
+      subscribed(path, listener) {
+        const of = listeners.get(path) ?? new Map<string, Listener>()
+        listeners.set(path, of.set(listener.id, listener))
+      },
+      unsubscribed(path, id) {
+        const of = listeners.get(path)
+        of?.delete(id)
+        if (of?.size === 0) listeners.delete(path)
+      },
+    })
+    door = new Door(parts, visitors, nes, log)
+    return door
+  }
+
+  async function stop(): Promise<void> {
+    door?.shut()
+    visitors.closeAll(closeCodes.stopping, 'the gateway stops')
+    await visitors.gone(clock, goodbyeMs)
+    visitors.terminateAll()
+    await nes?.stop()
+  }
+
+  return {
+    publish,
+    hears(topic, userId) {
+      const of = listeners.get(pathOfTopic(topic))
+      if (of === undefined || userId === undefined) return of !== undefined
+      return [...of.values()].some(({ visitor }) => visitor.principal.userId === userId)
+    },
+    open,
+    stop,
+  }
+}

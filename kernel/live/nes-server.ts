@@ -1,0 +1,109 @@
+/**
+ * nes on a hapi server of its own that listens nowhere and has no routes: what nes hangs on its listener stays there,
+ * and upgrades are handed to it one by one, after they were admitted (stack.md).
+ */
+import { createServer, type IncomingMessage } from 'node:http'
+import type { Socket as Connection } from 'node:net'
+import { server as hapiServer, type Server } from '@hapi/hapi'
+import nes, { type Nes } from '@hapi/nes'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { GatedSocket, messageBytesMax } from './gated-socket.js'
+import { audiencesOf, livePaths } from './topics.js'
+import type { Visit, Visitor } from './visitors.js'
+
+export interface NesTerms {
+  opened(visit: Visit, socket: WebSocket): Visitor
+  subscribed(path: string, listener: Listener): void
+  unsubscribed(path: string, id: string): void
+}
+
+export interface Listener {
+  readonly id: string
+  readonly visitor: Visitor
+  /** Resolves once written; rejects where the socket is gone. */
+  publish(path: string, message: unknown): Promise<void>
+}
+
+export interface NesServer {
+  accept(request: IncomingMessage, connection: Connection, head: Buffer, visit: Visit): void
+  stop(): Promise<void>
+}
+
+interface App {
+  visitor?: Visitor
+}
+
+type NesSocket = Nes.Socket<App>
+
+/** The header nes hands on from the upgrade to its socket: the one way to tell them belong together. */
+const carried = 'x-forwarded-for'
+
+export async function startNes(terms: NesTerms): Promise<NesServer> {
+  const listener = createServer()
+  const server = hapiServer({ listener, autoListen: false, debug: false })
+  const arriving = new Map<string, Visit>()
+  const open = new Map<string, Visitor>()
+  let tickets = 0
+
+  await server.register({
+    plugin: nes,
+    options: {
+      auth: false,
+      onConnection(socket: NesSocket) {
+        const visitor = open.get(socket.info[carried] ?? '')
+        if (visitor === undefined) return
+        socket.app.visitor = visitor
+        socket.auth.credentials = { scope: audiencesOf(visitor.principal.role) }
+      },
+    },
+  })
+  addSubscriptions(server, terms)
+  bounded(server).on('connection', (socket: WebSocket, { headers }: IncomingMessage) => {
+    const ticket = String(headers[carried])
+    const visit = arriving.get(ticket)
+    if (visit === undefined) return
+    open.set(ticket, terms.opened(visit, socket))
+    socket.once('close', () => open.delete(ticket))
+  })
+  await server.initialize()
+
+  return {
+    accept(request, connection, head, visit) {
+      tickets += 1
+      const ticket = String(tickets)
+      request.headers[carried] = ticket
+      arriving.set(ticket, visit)
+      // ws answers within the call, be it by a socket or by a refusal.
+      listener.emit('upgrade', request, connection, head)
+      arriving.delete(ticket)
+    },
+    stop: () => server.stop(),
+  }
+}
+
+function addSubscriptions(server: Server, terms: NesTerms): void {
+  for (const { path, audience } of livePaths) {
+    server.subscription(path, {
+      auth: { mode: 'required', scope: [audience] },
+      async onSubscribe(socket: NesSocket, asked) {
+        const { visitor } = socket.app
+        if (visitor === undefined) return
+        const publish = (to: string, message: unknown) => socket.publish(to, message)
+        terms.subscribed(asked, { id: socket.id, visitor, publish })
+      },
+      async onUnsubscribe(socket: NesSocket, asked) {
+        terms.unsubscribed(asked, socket.id)
+      },
+    })
+  }
+}
+
+/** The ws server of nes, which offers no way to bound what clients send. */
+function bounded(server: Server): WebSocketServer {
+  const { nes: own } = server.plugins as { readonly nes?: { readonly _listener?: object } }
+  const sockets: unknown = own?._listener && Reflect.get(own._listener, '_wss')
+  if (!(sockets instanceof WebSocketServer)) throw new Error('nes keeps its sockets elsewhere now')
+  sockets.options.maxPayload = messageBytesMax
+  sockets.options.WebSocket = GatedSocket
+  return sockets
+}

@@ -1,0 +1,74 @@
+/** The ledger as those who answer for it see it: sums, open holds, the book, and a check of its invariants. */
+import joi from 'joi'
+import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import { noFields, visible, visibleOnly } from '../../../kernel/http/form-words.js'
+import { pagedQuery } from '../../../kernel/http/paging.js'
+import type { PageOf } from '../../services/ledger/index.js'
+import { checkRecord, entryRecord, holdRecord, overviewRecord } from './records.js'
+
+interface PageForm {
+  readonly p: number
+  readonly page_size: number
+}
+
+/** An empty text and zero are how forms of the family say "any". */
+interface EntryForm extends PageForm {
+  readonly request_id?: string
+  readonly user_id?: number
+}
+
+const entryQuery = pagedQuery({
+  request_id: joi.string().max(128).pattern(visible, visibleOnly).empty(''),
+  user_id: joi
+    .number()
+    .integer()
+    .min(1)
+    .max(2_147_483_647)
+    .empty(joi.valid('', 0, '0')),
+}).oxor('request_id', 'user_id')
+
+export default function create({ services }: Kit<'ledger'>): Management {
+  const { ledger } = services
+
+  async function overview() {
+    return overviewRecord(await ledger.overview(), ledger.inspection.state())
+  }
+
+  async function holds({ query }: ManagementRequest<PageForm>) {
+    const page = pageOf(query)
+    return listed(page, await ledger.openHolds(page), holdRecord)
+  }
+
+  async function entries({ query }: ManagementRequest<EntryForm>) {
+    const page = pageOf(query)
+    const asked = { ...page, requestId: query.request_id, userId: query.user_id }
+    return listed(page, await ledger.entries(asked), entryRecord)
+  }
+
+  async function check(): Promise<Answer> {
+    const data = checkRecord(await ledger.inspection.run())
+    return { answer: true, data, audit: { object: 'ledger', detail: `${data.breaches} breaches` } }
+  }
+
+  return {
+    routes: {
+      overview: { handle: overview },
+      holds: { query: pagedQuery(), handle: holds },
+      entries: { query: entryQuery, handle: entries },
+      check: { body: noFields, handle: check },
+    },
+  }
+}
+
+function pageOf({ p, page_size }: PageForm) {
+  return { page: Math.max(p, 1), pageSize: page_size }
+}
+
+function listed<Item, Shown>(
+  { page, pageSize }: ReturnType<typeof pageOf>,
+  { items, total }: PageOf<Item>,
+  record: (item: Item) => Shown,
+) {
+  return { page, page_size: pageSize, total, items: items.map(record) }
+}

@@ -1,0 +1,87 @@
+/** The ledger in the family's words: quota as numbers, times in Unix seconds. */
+import type {
+  Entry,
+  EntrySide,
+  Inspected,
+  Inspection,
+  OpenHold,
+  Overview,
+} from '../../services/ledger/index.js'
+
+export function overviewRecord(
+  overview: Overview,
+  { running, last }: ReturnType<Inspection['state']>,
+) {
+  return {
+    accounts: overview.accounts,
+    balance: Number(overview.posted - overview.held),
+    posted: Number(overview.posted),
+    held: Number(overview.held),
+    debt: { accounts: overview.indebted, quota: Number(overview.debt) },
+    open_holds: overview.openHolds,
+    oldest_hold: overview.oldestHold ? holdRecord(overview.oldestHold) : null,
+    system_accounts: overview.system.map(({ id, name, balance }) => ({
+      id,
+      name,
+      quota: Number(balance),
+    })),
+    blocked_accounts: overview.blocked,
+    blocked: overview.blockedAccounts.map(({ accountId, userId, username }) => ({
+      account_id: accountId,
+      user_id: userId,
+      username: username ?? '',
+    })),
+    check: { running, last: last ? checkRecord(last) : null },
+  }
+}
+
+export function checkRecord({ startedAt, ms, invariants }: Inspected) {
+  return {
+    at: Math.floor(startedAt / 1000),
+    ms,
+    breaches: invariants.reduce((sum, { breaches }) => sum + breaches.length, 0),
+    invariants: invariants.map(({ hasMore, ...told }) => ({ ...told, has_more: hasMore })),
+  }
+}
+
+export function holdRecord(hold: OpenHold) {
+  const { draft } = hold
+  return {
+    request_id: hold.requestId,
+    kind: hold.kind,
+    state: hold.isOrphan ? 'orphaned' : 'reserved',
+    user_id: hold.userId,
+    username: hold.username,
+    token_id: hold.tokenId ?? 0,
+    token_name: draft.tokenName ?? '',
+    model: draft.model ?? '',
+    group: draft.group ?? '',
+    channel: draft.channelId ?? 0,
+    held: Number(hold.held),
+    used: Number(hold.used),
+    instance: hold.instance,
+    created_at: seconds(hold.createdAt),
+    age_seconds: hold.ageSeconds,
+  }
+}
+
+export function entryRecord(entry: Entry) {
+  return {
+    id: Number(entry.id),
+    created_at: seconds(entry.createdAt),
+    kind: entry.kind,
+    amount: Number(entry.amount),
+    debit: sideRecord(entry.debit),
+    credit: sideRecord(entry.credit),
+    request_id: entry.requestId,
+    note: entry.note,
+  }
+}
+
+function sideRecord({ accountId, kind, userId, name }: EntrySide) {
+  return { account_id: accountId, kind, user_id: userId, name }
+}
+
+function seconds(time: Date): number {
+  return Math.floor(time.getTime() / 1000)
+}

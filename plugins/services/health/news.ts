@@ -1,0 +1,20 @@
+/** Tells consoles whose health changed, some channels at a time: an outage fails many requests a second. */
+import type { Clock } from '../../../kernel/contract/kit.js'
+import type { Live } from '../../../kernel/contract/service.js'
+
+const togetherMs = 500
+
+/** What it answers takes note of a channel. */
+export function healthNews(live: Live, clock: Clock): (channelId: number) => void {
+  const changed = new Set<number>()
+
+  function tell(): void {
+    live.publish('health', { channels: [...changed] })
+    changed.clear()
+  }
+
+  return (channelId) => {
+    if (changed.size === 0) clock.after(togetherMs, tell)
+    changed.add(channelId)
+  }
+}

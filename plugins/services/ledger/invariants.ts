@@ -1,0 +1,184 @@
+/** The invariants of money (money.md section 11): what each demands, and the query that finds what breaks it. */
+
+export interface Invariant {
+  /** As money.md numbers it. */
+  readonly id: string
+  readonly name: string
+  /** What has to hold, in a sentence. */
+  readonly rule: string
+  /** Answers `account_id` (or null) and `finding` of each breach. */
+  readonly sql: string
+}
+
+/**
+ * How far back the usage log reaches when an admin has trimmed it: what is older is not compared
+ * (I5).
+ */
+const logReaches = `coalesce(
+  (SELECT value::timestamptz FROM facts WHERE name = 'usage_log.trimmed_before'), '-infinity')`
+
+/** What requests cost beyond their first close. */
+const laterCharges = `
+  SELECT request_id, created_at, CASE WHEN credit_account = -1 THEN amount
+    ELSE -amount END AS amount
+  FROM transfers WHERE kind IN ('corr', 'task_final')`
+
+const balances = `
+  SELECT account, sum(amount) AS amount FROM (
+    SELECT credit_account AS account, amount FROM transfers
+    UNION ALL SELECT debit_account, -amount FROM transfers
+  ) side GROUP BY account`
+
+export const invariants: readonly Invariant[] = [
+  {
+    id: 'I1',
+    name: 'Balances follow transfers',
+    rule: 'What an account shows is the sum of what was credited to it, less what was debited.',
+    sql: `
+    SELECT a.id AS account_id,
+      format('account %s: posted %s, transfers say %s', a.id, a.posted,
+        coalesce(b.amount, 0)) AS finding
+    FROM accounts a LEFT JOIN (${balances}) b ON b.account = a.id
+    WHERE a.id > 0 AND a.posted <> coalesce(b.amount, 0)`,
+  },
+  {
+    id: 'I2',
+    name: 'Holds follow open requests',
+    rule: 'What an account or a token has set aside is the sum over its open requests.',
+    sql: `
+    SELECT a.id AS account_id,
+      format('account %s: held %s, open requests say %s', a.id, a.held,
+        coalesce(o.reserved, 0)) AS finding
+    FROM accounts a LEFT JOIN (
+      SELECT funding_account, sum(reserved) AS reserved FROM billing_requests
+        WHERE state = 'reserved' GROUP BY 1
+    ) o ON o.funding_account = a.id
+    WHERE a.held <> coalesce(o.reserved, 0)
+    UNION ALL
+    SELECT NULL,
+      format('token %s: held %s, open requests say %s', t.id, t.held, coalesce(o.reserved, 0))
+    FROM tokens t LEFT JOIN (
+      SELECT token_id, sum(reserved) AS reserved FROM billing_requests
+        WHERE state = 'reserved' GROUP BY 1
+    ) o ON o.token_id = t.id
+    WHERE t.held <> coalesce(o.reserved, 0)`,
+  },
+  {
+    id: 'I3',
+    name: 'The whole book is in balance',
+    rule: 'All accounts together, those of the gateway included, stand at zero.',
+    sql: `
+    SELECT NULL::integer AS account_id,
+      format('all accounts together stand at %s, not 0', total) AS finding
+    FROM (SELECT
+      (SELECT coalesce(sum(posted), 0) FROM accounts WHERE id > 0)
+      + (SELECT coalesce(sum(amount), 0) FROM (${balances}) b WHERE b.account < 0) AS total) s
+    WHERE total <> 0
+    UNION ALL
+    SELECT NULL,
+      format('transfers name the account %s, which does not exist', b.account)
+    FROM (${balances}) b LEFT JOIN accounts a ON a.id = b.account WHERE a.id IS NULL`,
+  },
+  {
+    id: 'I4',
+    name: 'Each charge has one transfer',
+    rule: 'A settled request has exactly one transfer, of the same amount from the same account.',
+    sql: `
+    SELECT coalesce(r.funding_account, t.debit_account) AS account_id,
+      format('request %s: settled %s from account %s, its transfer says %s from %s',
+      request_id, r.settled, r.funding_account, t.amount, t.debit_account) AS finding
+    FROM (SELECT request_id, settled, funding_account FROM billing_requests WHERE settled > 0) r
+    FULL JOIN (SELECT request_id, amount, debit_account FROM transfers
+      WHERE kind = 'settle') t USING (request_id)
+    WHERE r.settled IS DISTINCT FROM t.amount OR r.funding_account IS DISTINCT
+      FROM t.debit_account`,
+  },
+  {
+    id: 'I5',
+    name: 'The usage log says what was charged',
+    rule: 'Rows of the log add up to what each request cost.',
+    sql: `
+    SELECT NULL::integer AS account_id,
+      format('request %s: logged %s, charged %s', request_id, coalesce(l.quota, 0),
+        coalesce(c.amount, 0)) AS finding
+    FROM (
+      SELECT request_id, sum(CASE type WHEN 2 THEN quota ELSE -quota END) AS quota FROM usage_log
+      WHERE type IN (2, 6) AND created_at >= ${logReaches} GROUP BY 1
+    ) l
+    FULL JOIN (
+      SELECT request_id, sum(amount) AS amount FROM (
+        SELECT request_id, closed_at, settled AS amount FROM billing_requests
+          WHERE state = 'settled'
+        UNION ALL ${laterCharges}
+      ) charge WHERE closed_at >= ${logReaches} GROUP BY 1
+    ) c USING (request_id)
+    WHERE coalesce(l.quota, 0) <> coalesce(c.amount, 0)`,
+  },
+  {
+    id: 'I6',
+    name: 'Tokens count what they used',
+    rule: 'What a token used is the sum over its requests.',
+    sql: `
+    SELECT NULL::integer AS account_id,
+      format('token %s: used %s, its requests say %s', t.id, t.used,
+        coalesce(u.amount, 0)) AS finding
+    FROM tokens t LEFT JOIN (
+      SELECT token_id, sum(amount) AS amount FROM (
+        SELECT token_id, settled AS amount FROM billing_requests WHERE state = 'settled'
+        UNION ALL SELECT r.token_id, c.amount FROM (${laterCharges}) c JOIN billing_requests r
+          USING (request_id)
+      ) charge GROUP BY 1
+    ) u ON u.token_id = t.id
+    WHERE t.used <> coalesce(u.amount, 0)`,
+  },
+  {
+    id: 'I7',
+    name: 'No hold outlives its owner',
+    rule: 'No request stays open once the process that served it is gone.',
+    sql: `
+    SELECT r.funding_account AS account_id,
+      format('request %s: still held, its owner %s is gone', r.request_id,
+        r.owner_instance) AS finding
+    FROM billing_requests r LEFT JOIN instances i ON i.id = r.owner_instance
+    WHERE r.state = 'reserved' AND r.kind <> 'task'
+      AND r.created_at < now() - interval '90 seconds' AND (
+      i.id IS NULL
+      OR r.owner_epoch < i.epoch AND i.started_at < now() - interval '90 seconds'
+      OR coalesce(i.stopped_at, i.last_seen) < now() - interval '90 seconds')`,
+  },
+  {
+    id: 'I10',
+    name: 'Debt has a reason',
+    rule: "No account stands below its floor without a shortfall, a correction or an admin's entry.",
+    sql: `
+    SELECT a.id AS account_id,
+      format('account %s: %s is below its floor of %s and nothing says why', a.id,
+        a.posted - a.held, a.floor) AS finding
+    FROM accounts a
+    WHERE a.id > 0 AND a.posted - a.held < a.floor
+      AND NOT EXISTS (SELECT FROM billing_requests r WHERE r.funding_account = a.id
+        AND r.shortfall > 0)
+      AND NOT EXISTS (SELECT FROM transfers t WHERE t.debit_account = a.id
+        AND t.kind IN ('corr', 'chargeback', 'admin'))`,
+  },
+  {
+    id: 'I11',
+    name: 'Rewards follow invitations',
+    rule: 'Rewards a user has left are those of their invitations, less those moved to the wallet.',
+    sql: `
+    SELECT w.id AS account_id,
+      format('user %s: rewards left %s, earned %s, invitations say %s, moved %s', u.id, u.aff_quota,
+        u.aff_history, coalesce(e.earned, 0), coalesce(m.moved, 0)) AS finding
+    FROM users u
+    LEFT JOIN accounts w ON w.kind = 'wallet' AND w.owner_id = u.id AND w.period_key = ''
+    LEFT JOIN (
+      SELECT inviter_id, sum(reward) AS earned FROM invitations GROUP BY 1
+    ) e ON e.inviter_id = u.id
+    LEFT JOIN (
+      SELECT credit_account, sum(amount) AS moved FROM transfers
+      WHERE kind = 'invite' AND idem_key LIKE 'invite:transfer:%' GROUP BY 1
+    ) m ON m.credit_account = w.id
+    WHERE u.aff_history <> coalesce(e.earned, 0)
+      OR u.aff_quota <> coalesce(e.earned, 0) - coalesce(m.moved, 0)`,
+  },
+]

@@ -1,0 +1,276 @@
+/** Profile and security in the console: what people change of their own account, and what the gateway then holds. */
+import { Secret, TOTP } from 'otpauth'
+import { type Locator, type Page, selectors } from 'playwright-core'
+import t from 'tap'
+import { FakeClock } from '../kit/clock.js'
+import { management } from '../kit/management.js'
+import { earnReward } from '../kit/rewards.js'
+import { mailServer } from '../kit/smtp.js'
+import { findings } from './kit/axe.js'
+import { noBrowser, openConsole, signIn } from './kit/browser.js'
+
+selectors.setTestIdAttribute('data-test')
+
+const first = 'a battery of horses'
+const second = 'a stable of staples'
+
+t.test('a person looks after their account', { skip: noBrowser }, async (t) => {
+  const clock = new FakeClock(Date.now())
+  const { gateway, page, context, open, picture, expectError } = await openConsole(t, {
+    signedIn: false,
+    clock,
+  })
+  const { admin, url } = gateway
+  const { knex } = gateway.gateway.service('database')
+  const post = await mailServer(t)
+  await admin.option('SMTPServer', '127.0.0.1')
+  await admin.option('SMTPPort', post.port)
+  await admin.option('SMTPFrom', 'gate@example.com')
+  const { id } = await admin.must('POST', '/api/user/', { username: 'ada', password: first })
+  await admin.credit(id, 2_500_000)
+  await earnReward(knex, id, 750_000)
+  const user = () => admin.must('GET', `/api/user/${id}`)
+  const elsewhere = management(url)
+  await elsewhere.login('ada', first)
+  await signIn(context, url, { username: 'ada', password: first })
+  expectError(/40[013]|429/)
+
+  await t.test('names and language are kept by the gateway', async (t) => {
+    await open('/profile')
+    await page.locator('input[name=display_name]').fill('Ada Lovelace')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    t.equal((await user()).display_name, 'Ada Lovelace')
+    await page.getByTestId('person').getByText('Ada Lovelace').waitFor()
+    await page.getByTestId('own-language').click()
+    await page.locator('.n-base-select-option').getByText('中文').click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: '个人资料与安全' }).waitFor()
+    t.equal(JSON.parse((await user()).setting).language, 'zh')
+    await picture('profile-zh')
+    await page.getByTestId('own-language').click()
+    await page.locator('.n-base-select-option').getByText('English').click()
+    await page.getByRole('button', { name: '保存' }).click()
+    await page.getByRole('heading', { name: 'Profile and security' }).waitFor()
+    await picture('profile-light')
+    t.strictSame(await findings(page), [])
+  })
+
+  await t.test('a mail address is bound by its code and a proof', async (t) => {
+    const card = page.getByTestId('email')
+    await card.locator('input[name=email]').fill('ada@example.com')
+    await card.getByRole('button', { name: 'Send a code' }).click()
+    await card.locator('input[name=verification_code]').waitFor()
+    const code = await codeOf(() => post.mails.at(-1)?.text)
+    await card.locator('input[name=verification_code]').fill(code)
+    await card.getByRole('button', { name: 'Use this address' }).click()
+    await picture('step-up-password')
+    await byPassword(page, first)
+    await card.getByText('Verified').waitFor()
+    t.match(await user(), { email: 'ada@example.com', email_verified: true })
+  })
+
+  await t.test(
+    'a password is changed with the one before; other sessions end and this one goes on',
+    async (t) => {
+      t.equal((await elsewhere.call('GET', '/api/user/self')).status, 200)
+      await open('/profile/security')
+      const form = page.getByTestId('password')
+      await form.locator('input[name=original_password]').fill('not this one')
+      await form.locator('input[name=password]').fill(second)
+      await form.locator('input[name=again]').fill(second)
+      await form.getByRole('button', { name: 'Change password' }).click()
+      await form.getByText('is not right').waitFor()
+      t.equal(await form.locator('input[name=password]').inputValue(), second, 'nothing is lost')
+      await form.locator('input[name=original_password]').fill(first)
+      await form.getByRole('button', { name: 'Change password' }).click()
+      await page.getByText('The password is changed').waitFor()
+      t.equal((await elsewhere.call('GET', '/api/user/self')).status, 401)
+      t.equal((await elsewhere.login('ada', second)).status, 200)
+      await open('/profile/security')
+    },
+  )
+
+  await t.test('sessions are listed, this one marked, and ended', async (t) => {
+    const sessions = page.getByTestId('sessions').getByRole('listitem')
+    await sessions.nth(1).waitFor()
+    t.equal(await sessions.count(), 2)
+    await sessions.filter({ hasText: 'This one' }).getByText('Chrome on Linux').waitFor()
+    await picture('security-light')
+    t.strictSame(await findings(page), [])
+    await page.getByTestId('end-others').click()
+    await answerDialog(page, 'End all others')
+    await page.getByText('Ended.').waitFor()
+    await sessions.nth(1).waitFor({ state: 'detached' })
+    t.equal((await elsewhere.call('GET', '/api/user/self')).status, 401)
+  })
+
+  await t.test(
+    'an app is set up by its first code, its recovery codes renewed, and taken away',
+    async (t) => {
+      const card = page.getByTestId('app')
+      await card.getByTestId('set-up-app').click()
+      await byPassword(page, second)
+      await card.getByRole('img', { name: 'QR code' }).waitFor()
+      const secret = (await card.getByTestId('secret').locator('code').innerText()).trim()
+      const codes = card.getByTestId('recovery-codes').locator('li')
+      const before = await codes.allInnerTexts()
+      t.ok(before.length >= 8)
+      await picture('app-setup')
+      t.strictSame(await findings(page), [])
+      const saved = page.waitForEvent('download')
+      await card.getByRole('button', { name: 'Save as a file' }).click()
+      t.equal((await saved).suggestedFilename(), 'recovery-codes.txt')
+      await card.locator('input[name=first-code]').fill('000000')
+      await card.getByRole('button', { name: 'Switch on' }).click()
+      await card.getByText('is not right').waitFor()
+      t.equal(await codes.count(), before.length, 'a wrong code loses nothing')
+      await card.locator('input[name=first-code]').fill(codeNow(secret, clock))
+      await card.getByRole('button', { name: 'Switch on' }).click()
+      await card.getByText('In force').waitFor()
+      t.ok(await knex('totp').where({ user_id: id }).whereNotNull('enabled_at').first())
+      clock.advance(30_000)
+      await card.getByRole('button', { name: 'New recovery codes' }).click()
+      await withCode(page, 'New recovery codes', codeNow(secret, clock))
+      await codes.first().waitFor()
+      const after = await codes.allInnerTexts()
+      t.strictSame(
+        [after.length, after.filter((code) => before.includes(code))],
+        [before.length, []],
+      )
+      await card.getByRole('button', { name: 'Switch off' }).click()
+      await withCode(page, 'Switch off', after[0] ?? '')
+      await card.getByText('Not set up').waitFor()
+      t.equal(await knex('totp').where({ user_id: id }).first(), undefined)
+    },
+  )
+
+  await t.test(
+    '[AUTH-4] an access token is made with a proof, shown once, and works',
+    async (t) => {
+      await page.getByTestId('make-token').click()
+      await answerDialog(page, 'New access token')
+      await byPassword(page, second)
+      const token = (await page.getByTestId('access-token').locator('code').innerText()).trim()
+      const headers = { authorization: `Bearer ${token}`, 'new-api-user': String(id) }
+      const answer = await fetch(`${url}/api/user/self`, { headers })
+      t.equal((await answer.json()).data.id, id)
+      await open('/profile/security')
+      t.equal(await page.getByTestId('access-token').count(), 0)
+    },
+  )
+
+  await t.test(
+    '[AUTH-10] the way of notices is kept, and its secret never comes back',
+    async (t) => {
+      await open('/profile/notices')
+      const form = page.getByTestId('notices')
+      await form.getByTestId('way').click()
+      await page.locator('.n-base-select-option').getByText('Webhook').click()
+      await form.getByLabel('Address').fill('nonsense')
+      await form.getByRole('button', { name: 'Save' }).click()
+      await form.locator('.n-form-item').filter({ hasText: 'webhook_url' }).first().waitFor()
+      await form.getByLabel('Address').fill('https://hooks.example/waybill')
+      await form.getByLabel('Secret').fill('canary-of-ada')
+      await form.getByTestId('threshold').locator('input').fill('2')
+      await form.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Saved.').waitFor()
+      t.match(JSON.parse((await user()).setting), {
+        notify_type: 'webhook',
+        webhook_url: 'https://hooks.example/waybill',
+        quota_warning_threshold: 1_000_000,
+      })
+      await open('/profile/notices')
+      await form.getByPlaceholder('Stored; leave blank to keep it').waitFor()
+      t.notMatch(await page.content(), /canary-of-ada/)
+      await picture('notices-light')
+      t.strictSame(await findings(page), [])
+    },
+  )
+
+  await t.test('[AUTH-6] rewards of invitations are moved into the balance', async (t) => {
+    await open('/profile/invitations')
+    const link = (await page.getByTestId('invite-link').locator('code').innerText()).trim()
+    const { aff_code } = await user()
+    t.match(link, new RegExp(`/register\\?aff=${aff_code}$`))
+    await picture('invitations-light')
+    t.strictSame(await findings(page), [])
+    await page.getByTestId('transfer-amount').locator('input').fill('1.2')
+    await page.getByRole('button', { name: 'Move rewards to the balance' }).click()
+    await page.getByText('$1.20 is in your balance now.').waitFor()
+    t.match(await user(), { quota: 2_500_000 + 600_000, aff_quota: 150_000 })
+    await page.getByText('There are not $1.00 of rewards yet.').waitFor()
+  })
+
+  await t.test('every page looks right in the dark and on a phone', async (t) => {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    for (const part of ['', '/security', '/notices', '/invitations']) {
+      await open(`/profile${part}`)
+      await page.waitForLoadState('networkidle')
+      await picture(`profile-dark${part.replace('/', '-')}`)
+      t.strictSame(await findings(page), [], part)
+    }
+    await page.setViewportSize({ width: 390, height: 844 })
+    for (const part of ['', '/security', '/notices', '/invitations']) {
+      await open(`/profile${part}`)
+      await page.waitForLoadState('networkidle')
+      await picture(`profile-phone${part.replace('/', '-')}`)
+      const fits = 'document.documentElement.scrollWidth <= window.innerWidth'
+      t.ok(await page.evaluate(fits), `/profile${part} does not overflow`)
+    }
+    await page.setViewportSize({ width: 1280, height: 860 })
+    await page.emulateMedia({ colorScheme: 'light' })
+  })
+
+  await t.test(
+    '[AUTH-5] an account is deleted once its name is typed and a proof is shown',
+    async (t) => {
+      await open('/profile')
+      await page.getByTestId('delete-account').click()
+      const dialog = page.getByTestId('delete-dialog')
+      await dialog.getByText('Your balance of $6.20 is lost.').waitFor()
+      const button = dialog.getByRole('button', { name: 'Delete my account' })
+      t.ok(await button.isDisabled(), 'not before the name is typed')
+      await dialog.locator('input[name=confirm-name]').fill('ada')
+      await picture('delete-account')
+      t.strictSame(await findings(page), [])
+      await button.click()
+      await byPassword(page, second)
+      await page.waitForURL('**/login')
+      t.equal((await management(url).login('ada', second)).status === 200, false)
+      t.ok((await knex('users').where({ id }).first('deleted_at')).deleted_at)
+    },
+  )
+})
+
+async function byPassword(page: Page, password: string): Promise<void> {
+  const dialog = page.getByTestId('step-up')
+  await dialog.locator('input[type=password]').fill(password)
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+async function withCode(page: Page, verb: string, code: string): Promise<void> {
+  const dialog = page.getByTestId('code-dialog')
+  await dialog.locator('input').fill(code)
+  await dialog.getByRole('button', { name: verb }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+function answerDialog(page: Page, verb: string): Promise<void> {
+  const dialog: Locator = page.getByRole('dialog')
+  return dialog.getByRole('button', { name: verb }).click()
+}
+
+function codeNow(secret: string, clock: FakeClock): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now() })
+}
+
+/** The mail may still be on its way. */
+async function codeOf(mail: () => string | undefined): Promise<string> {
+  for (;;) {
+    const code = /\b(\d{6})\b/.exec(mail()?.split('\r\n\r\n').slice(1).join(' ') ?? '')?.[1]
+    if (code !== undefined) return code
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}

@@ -1,0 +1,179 @@
+/** Channels in the console: made through the form, changed where they stand, tested. */
+import t from 'tap'
+import { chat, json, scriptedUpstream } from '../kit/upstream.js'
+import { findings } from './kit/axe.js'
+import { type Console, noBrowser, openConsole } from './kit/browser.js'
+
+type Page = Console['page']
+
+/** Chooses by its words from the list a control has opened. */
+async function choose(page: Page, words: string): Promise<void> {
+  await page.locator('.n-base-select-option').getByText(words, { exact: true }).click()
+}
+
+/** Pastes a text into a control, as a person would. */
+async function paste(page: Page, control: string, text: string): Promise<void> {
+  await page.locator(control).click()
+  await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)
+  await page.keyboard.press('Control+V')
+}
+
+const working = json(200, chat.whole('Hello.', 9, 2))
+const refusing = json(401, {
+  error: { message: 'Incorrect API key provided', code: 'invalid_api_key' },
+})
+
+t.test('channels, from the first one to many', { skip: noBrowser }, async (t) => {
+  const upstream = await scriptedUpstream(t)
+  const { page, open, picture, gateway, expectError } = await openConsole(t)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const { admin } = gateway
+  const field = (name: string) => page.locator(`[name=${name}]`)
+  const row = (name: string) => page.locator('tbody tr').filter({ hasText: name })
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const channelOf = (id: number) => admin.must('GET', `/api/channel/${id}`)
+
+  await t.test('an empty list says what to do, and a fault stands at its field', async (t) => {
+    await open('/channels')
+    await page.locator('[data-test=empty]').waitFor()
+    await page.locator('.n-data-table .n-base-loading').waitFor({ state: 'detached' })
+    await picture('channels-empty')
+    t.strictSame(await findings(page), [])
+    await page.locator('[data-test=empty]').getByRole('button', { name: 'Add channel' }).click()
+    await page.locator('[data-test=channel-form]').waitFor()
+    await button('Create channel').click()
+    t.equal(await page.getByText('This has to be filled in.').count(), 3)
+    await picture('channels-new-faults')
+  })
+
+  await t.test(
+    '[CHAN-6] a form draws the provider’s fields, and a failed save keeps all that was typed',
+    async (t) => {
+      await page.locator('[data-test=type]').click()
+      await page.keyboard.type('openai')
+      await choose(page, 'OpenAI')
+      const provider = page.locator('[data-test=provider-fields]')
+      await provider.getByLabel('Organization', { exact: true }).fill('org-acme')
+      await field('name').fill('Primary OpenAI')
+      await field('key').fill('sk-one-two-three')
+      await field('base_url').fill('ftp://nowhere')
+      await paste(page, '[data-test=models]', 'gpt-4o,gpt-4o-mini\no3')
+      await field('tag').fill('main')
+      await page.keyboard.press('Escape')
+      await picture('channels-new-light')
+      t.strictSame(await findings(page), [])
+      expectError(/400.*\/api\/channel\//)
+      await button('Create channel').click()
+      await page.getByText('must be an http or https address').waitFor()
+      t.equal(await field('base_url').getAttribute('aria-invalid'), 'true', 'at its field')
+      t.equal(await field('key').inputValue(), 'sk-one-two-three')
+      t.equal(await field('name').inputValue(), 'Primary OpenAI')
+      await picture('channels-new-refused')
+      await field('base_url').fill(upstream.url)
+      await button('Create channel').click()
+      await page.waitForURL('**/channels')
+      await row('Primary OpenAI').waitFor()
+      const { items } = await admin.must('GET', '/api/channel/')
+      t.match(items, [
+        {
+          name: 'Primary OpenAI',
+          type: 1,
+          models: 'gpt-4o,gpt-4o-mini,o3',
+          group: 'default',
+          base_url: upstream.url,
+          tag: 'main',
+          auto_ban: 1,
+        },
+      ])
+      t.match(JSON.parse(items[0].settings), { organization: 'org-acme' })
+    },
+  )
+
+  const base = { type: 1, base_url: upstream.url, group: 'default', models: 'gpt-4o-mini' }
+  const keys =
+    'sk-aaaaaaaaaaaaaaaaaaaaaaaa\nsk-bbbbbbbbbbbbbbbbbbbbbbbb\nsk-cccccccccccccccccccccccc'
+  await admin.channel({
+    ...base,
+    name: 'Backup, Frankfurt',
+    key: 'k1',
+    priority: -10,
+    tag: 'main',
+    remark: 'Half the price at night',
+  })
+  await admin.channel({ ...base, name: 'Old account', key: 'k2', status: 2 })
+  await admin.channel({
+    mode: 'multi_to_single',
+    channel: { ...base, name: 'Key pool', key: keys, models: 'gpt-4o-mini,gpt-4o' },
+  })
+  await admin.channel({
+    ...base,
+    type: 14,
+    name: 'Claude',
+    key: 'k3',
+    models: 'claude-sonnet-4-5,claude-haiku-4-5',
+  })
+  const [{ id: primary }] = (await admin.must('GET', '/api/channel/?keyword=Primary')).items
+
+  await t.test('the table shows how channels fare', async (t) => {
+    upstream.script(working)
+    for (let count = 0; count < 6; count += 1) {
+      await gateway.chat({ model: 'o3', messages: [{ role: 'user', content: 'hi' }] })
+    }
+    await gateway.logs()
+    await open('/channels')
+    await row('Primary OpenAI').locator('svg.sparkline').waitFor()
+    await row('Old account').getByText('Switched off').first().waitFor()
+    await picture('channels-light')
+    t.strictSame(await findings(page), [])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await picture('channels-dark')
+    t.strictSame(await findings(page), [])
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await picture('channels-phone')
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    t.equal(overflow, 0, 'nothing runs out of a phone sideways')
+    await page.setViewportSize({ width: 1280, height: 860 })
+  })
+
+  await t.test(
+    'priority and weight change where they stand, and a refusal stands there too',
+    async (t) => {
+      const priority = page.getByLabel('Priority of Primary OpenAI')
+      await priority.fill('25')
+      await priority.press('Escape')
+      t.equal(await priority.inputValue(), '0', 'Escape restores')
+      await priority.fill('30')
+      const saved = page.waitForResponse((answer) => answer.request().method() === 'PUT')
+      await priority.press('Enter')
+      await saved
+      t.equal((await channelOf(primary)).priority, 30)
+      const weight = page.getByLabel('Weight of Primary OpenAI')
+      await weight.fill('-1')
+      await weight.press('Enter')
+      await page.locator('[data-test=cell-fault]').waitFor()
+      t.match(await page.locator('[data-test=cell-fault]').textContent(), /weight/)
+      t.equal(await weight.inputValue(), '-1', 'what was typed stays')
+      await picture('channels-cell-fault')
+      await weight.press('Escape')
+      t.equal((await channelOf(primary)).weight, 0)
+    },
+  )
+
+  await t.test('a test shows what came of it, well or not', async (t) => {
+    upstream.script(working, refusing)
+    await button('Test Primary OpenAI').click()
+    const dialog = page.locator('[data-test=test-dialog]')
+    const model = (name: string) => dialog.locator(`[data-model="${name}"]`)
+    await model('gpt-4o').getByRole('button').click()
+    await model('gpt-4o').getByText('Works').waitFor()
+    await model('o3').getByRole('button').click()
+    await model('o3').getByText('Failed', { exact: true }).waitFor()
+    t.match(await model('o3').textContent(), /Incorrect API key/)
+    await picture('channels-test')
+    t.strictSame(await findings(page), [])
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    t.ok((await channelOf(primary)).response_time > 0, 'the gateway holds how long it took')
+  })
+})

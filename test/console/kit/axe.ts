@@ -1,0 +1,30 @@
+/** What axe-core finds wrong with a page for people who use it by keyboard or screen reader. */
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+const source = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Serious and critical findings, each as one line: rule, where, how often. */
+export async function findings(page: Page): Promise<readonly string[]> {
+  const { result } = await evaluated(page)
+  return result.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+}
+
+interface Outcome {
+  readonly result: {
+    readonly violations: readonly {
+      readonly id: string
+      readonly impact: string
+      readonly nodes: readonly { readonly html: string }[]
+    }[]
+  }
+}
+
+/** The page's own policy forbids foreign scripts, so it is run by the debugger and not by the page. */
+async function evaluated(page: Page): Promise<Outcome> {
+  await page.evaluate(await source)
+  return { result: await page.evaluate('axe.run(document, { resultTypes: ["violations"] })') }
+}

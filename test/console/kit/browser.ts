@@ -1,0 +1,125 @@
+/**
+ * A real browser on a real gateway: Debian's Chromium driven by playwright-core. Whatever a page writes to its console
+ * as an error fails the test, and so does an answer the page did not expect.
+ */
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Test } from 'tap'
+import { consolePages } from '../../../config/built-in.js'
+import { startGateway, type TestGateway, type TestGatewayOptions } from '../../kit/gateway.js'
+import { root } from '../../kit/management.js'
+
+export const chromiumPath = process.env.CHROMIUM || '/usr/bin/chromium'
+
+/** Why browser tests cannot run here; false: they can. Where everything must run, they fail instead. */
+export const noBrowser: string | false =
+  existsSync(chromiumPath) || process.env.CI || process.env.CHROMIUM
+    ? false
+    : `no Chromium at ${chromiumPath}: test/services.sh --browser installs one, CHROMIUM names another`
+
+/** Longest wait for anything on a page, milliseconds. */
+const waitMs = 20_000
+
+export interface Console {
+  readonly gateway: TestGateway
+  readonly page: Page
+  readonly context: BrowserContext
+  /** Errors of the page that the test expects, such as a refusal it provokes: by a part of their text. */
+  expectError(part: string | RegExp): void
+  /** Opens a page of the console and waits for its heading. */
+  open(path: string): Promise<void>
+  /** A picture of the page as it is, for people: into the folder SCREENSHOTS names, if any. */
+  picture(name: string): Promise<void>
+}
+
+export interface ConsoleOptions extends TestGatewayOptions {
+  /** False: nobody is signed in. Default: root is. */
+  readonly signedIn?: boolean
+  readonly theme?: 'light' | 'dark'
+  readonly locale?: string
+  readonly viewport?: { readonly width: number; readonly height: number }
+}
+
+/** A gateway with root and funds, and a browser on it. */
+export async function openConsole(t: Test, options: ConsoleOptions = {}): Promise<Console> {
+  const gateway = await startGateway(t, { ...options, pages: consolePages })
+  const browser = await launch()
+  t.teardown(() => browser.close())
+  return consoleOf(t, browser, gateway, options)
+}
+
+/** One more person at the same gateway, in a browser window of their own. */
+export async function consoleOf(
+  t: Test,
+  browser: Browser,
+  gateway: TestGateway,
+  options: ConsoleOptions = {},
+): Promise<Console> {
+  const context = await browser.newContext({
+    baseURL: gateway.url,
+    locale: options.locale ?? 'en-US',
+    colorScheme: options.theme ?? 'light',
+    viewport: options.viewport ?? { width: 1280, height: 860 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  context.setDefaultTimeout(waitMs)
+  const page = await context.newPage()
+  const expected: (string | RegExp)[] = []
+  watch(t, page, expected)
+  if (options.signedIn !== false) await signIn(context, gateway.url, root)
+  return {
+    gateway,
+    page,
+    context,
+    expectError: (part) => void expected.push(part),
+    async open(path) {
+      await page.goto(path)
+      await page.locator('h1').first().waitFor()
+    },
+    picture: (name) => picture(page, name),
+  }
+}
+
+export function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: chromiumPath,
+    args: [
+      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+      ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    ],
+  })
+}
+
+/** Puts the session of an account into the browser, as its own login form would. */
+export async function signIn(
+  context: BrowserContext,
+  url: string,
+  person: { readonly username: string; readonly password: string },
+): Promise<void> {
+  const answer = await context.request.post(`${url}/api/user/login`, { data: person })
+  if (!answer.ok()) throw new Error(`the login answered ${answer.status()}`)
+}
+
+function watch(t: Test, page: Page, expected: readonly (string | RegExp)[]): void {
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(`${error.name}: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.type() !== 'error' && message.type() !== 'warning') return
+    faults.push(`${message.text()} ${message.location().url}`)
+  })
+  t.teardown(() => {
+    const fits = (fault: string) =>
+      expected.some((part) => (typeof part === 'string' ? fault.includes(part) : part.test(fault)))
+    const unexpected = faults.filter((fault) => !fits(fault))
+    if (unexpected.length > 0) throw new Error(`the page complained:\n${unexpected.join('\n')}`)
+  })
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS
+  if (!folder) return
+  await mkdir(folder, { recursive: true })
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
+}

@@ -1,0 +1,339 @@
+/** Options, sign-in providers and the outbox in the console: found, changed together, refused by name, and asked about. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Page, selectors } from 'playwright-core'
+import t from 'tap'
+import { findings } from './kit/axe.js'
+import { type Console, noBrowser, openConsole } from './kit/browser.js'
+
+selectors.setTestIdAttribute('data-test')
+
+t.test('root changes the options', { skip: noBrowser, timeout: 120_000 }, async (t) => {
+  const console = await openConsole(t)
+  const { gateway, page, open, picture, expectError } = console
+  const storedOf = async (key: string) => {
+    const options = await gateway.admin.must('GET', '/api/option/')
+    return options.find((option: { key: string }) => option.key === key)?.value
+  }
+
+  await t.test('every option there is stands in a section', async (t) => {
+    await open('/options')
+    await option(page, 'SystemName').waitFor()
+    await picture('options-light')
+    t.strictSame(await findings(page), [])
+    const seen = new Set<string>()
+    const sections = page.locator('button[data-section]')
+    for (const section of await sections.all()) {
+      await section.click()
+      for (const key of await keysOn(page)) seen.add(key)
+      await picture(`options-${await section.getAttribute('data-section')}`)
+    }
+    const described = await gateway.admin.must('GET', '/api/option/describe')
+    const always = described.filter(({ when }: { when?: unknown }) => when === undefined)
+    const missing = always.filter(({ key }: { key: string }) => !seen.has(key))
+    t.strictSame(missing, [])
+  })
+
+  await t.test('several changes are shown old beside new and stored together', async (t) => {
+    await open('/options')
+    await field(page, 'SystemName').fill('Northwind AI')
+    await page.locator('button[data-section=limits]').click()
+    await field(page, 'token_setting.max_user_tokens').fill('25')
+    await page.locator('button[data-section=joining]').click()
+    await option(page, 'RegisterEnabled').getByRole('switch').click()
+    await page.getByTestId('save-bar').getByText('3 options changed').waitFor()
+    await picture('options-changed')
+    await page.getByTestId('review').click()
+    const review = page.getByTestId('review-dialog')
+    await review.locator('[data-change=SystemName]').getByText('Waybill').waitFor()
+    await review.locator('[data-change=SystemName]').getByText('Northwind AI').waitFor()
+    await picture('options-review')
+    t.strictSame(await findings(page), [])
+    await page.getByTestId('save-options').click()
+    await page.getByText('3 options stored.').waitFor()
+    await page.getByTestId('save-bar').waitFor({ state: 'detached' })
+    t.equal(await storedOf('SystemName'), 'Northwind AI')
+    t.equal(await storedOf('token_setting.max_user_tokens'), '25')
+    t.equal(await storedOf('RegisterEnabled'), 'false')
+    await page.locator('aside').getByText('Northwind AI').waitFor()
+  })
+
+  await t.test(
+    '[API-4] a refusal stands at its option, and nothing of the others is lost',
+    async (t) => {
+      expectError(/status of 400/)
+      await open('/options')
+      await field(page, 'TopUpLink').fill('https://shop.example')
+      await page.locator('button[data-section=relay]').click()
+      await field(page, 'AutomaticRetryStatusCodes').fill('whenever')
+      await page.getByTestId('review').click()
+      await page.getByTestId('save-options').click()
+      await page.getByTestId('review-dialog').getByTestId('problem').waitFor()
+      await picture('options-refused')
+      await page.getByRole('button', { name: 'Keep editing' }).click()
+      await option(page, 'AutomaticRetryStatusCodes').getByRole('alert').waitFor()
+      t.equal(await storedOf('TopUpLink'), '', 'all or none')
+      await page.locator('button[data-section=general]').click()
+      t.equal(await field(page, 'TopUpLink').inputValue(), 'https://shop.example')
+      await page.locator('button[data-section=relay]').click()
+      await field(page, 'AutomaticRetryStatusCodes').fill('429,500-599')
+      await page.getByTestId('review').click()
+      await page.getByTestId('save-options').click()
+      await page.getByText('2 options stored.').waitFor()
+      t.equal(await storedOf('AutomaticRetryStatusCodes'), '429,500-599')
+    },
+  )
+
+  await t.test('words find an option, and a link leads to it', async (t) => {
+    await open('/options')
+    await page.getByTestId('option-search').locator('input').fill('smtpport')
+    await option(page, 'SMTPPort').waitFor()
+    t.strictSame(await keysOn(page), ['SMTPPort'])
+    await picture('options-search')
+    await page.getByTestId('option-search').locator('input').fill('no such words')
+    await page.getByText('Nothing found').waitFor()
+    await open('/options#AutomaticDisableKeywords')
+    await option(page, 'AutomaticDisableKeywords').waitFor()
+    t.match(page.url(), /section=health/)
+    t.ok(
+      await option(page, 'AutomaticDisableKeywords').isVisible(),
+      'shown although it does not count',
+    )
+  })
+
+  await t.test('JSON keeps its digits, and what is no JSON is not stored', async (t) => {
+    await open('/options?section=money')
+    const area = field(page, 'GroupRatio')
+    await area.fill('{"default": 1,')
+    await option(page, 'GroupRatio').getByText('no JSON object yet').waitFor()
+    t.ok(await page.getByTestId('review').isDisabled())
+    await picture('options-no-json')
+    await area.fill('{"default": 1.10, "vip": 0.80}')
+    await page.getByTestId('review').click()
+    await page.getByTestId('save-options').click()
+    await page.getByText('1 option stored.').waitFor()
+    t.match(await storedOf('GroupRatio'), /1\.10,.*0\.80/)
+    await open('/options?section=money')
+    t.match(await field(page, 'GroupRatio').inputValue(), /\n {2}"default": 1\.10,\n/)
+    await page.getByRole('button', { name: 'Group ratios: to the default' }).click()
+    await page.getByTestId('save-bar').waitFor()
+    await page.getByRole('button', { name: 'Discard' }).click()
+  })
+
+  await t.test('lists for people are written entry by entry', async (t) => {
+    await open('/options?section=pages')
+    const faq = option(page, 'console_setting.faq')
+    await faq.getByTestId('add-entry').click()
+    await faq.getByLabel('Question, entry 1').fill('How do I pay?')
+    await faq.getByLabel('Answer (Markdown), entry 1').fill('By **invoice**.')
+    const news = option(page, 'console_setting.announcements')
+    await news.getByTestId('add-entry').click()
+    await news.getByLabel('Text (Markdown), entry 1').fill('Maintenance on Sunday, 02:00 UTC.')
+    await picture('options-rows')
+    t.strictSame(await findings(page), [])
+    await page.getByTestId('review').click()
+    await page.getByTestId('save-options').click()
+    await page.getByText('2 options stored.').waitFor()
+    const stored = JSON.parse(await storedOf('console_setting.faq'))
+    t.strictSame(stored, [{ id: 1, question: 'How do I pay?', answer: 'By **invoice**.' }])
+    t.match(JSON.parse(await storedOf('console_setting.announcements')), [
+      { id: 1, content: 'Maintenance on Sunday, 02:00 UTC.', type: 'default' },
+    ])
+  })
+
+  await t.test('a secret is set, never shown, and removed', async (t) => {
+    const isSet = async () => {
+      const all = await gateway.admin.must('GET', '/api/option/describe')
+      return all.find(({ key }: { key: string }) => key === 'SMTPToken').is_set
+    }
+    await open('/options#SMTPToken')
+    await option(page, 'SMTPToken').getByText('Not set').waitFor()
+    await field(page, 'SMTPToken').fill('mail secret')
+    await saveAll(page)
+    t.equal(await isSet(), true)
+    await open('/options#SMTPToken')
+    t.equal(await field(page, 'SMTPToken').inputValue(), '')
+    await option(page, 'SMTPToken').getByRole('button', { name: 'Remove it' }).click()
+    await saveAll(page)
+    t.equal(await isSet(), false)
+  })
+
+  await t.test('who leaves with changes is asked', async (t) => {
+    await open('/options?section=looks')
+    await field(page, 'Footer').fill('Imprint')
+    let asked = ''
+    page.once('dialog', (dialog) => {
+      asked = dialog.message()
+      void dialog.dismiss()
+    })
+    await page.locator('aside nav').getByRole('link', { name: 'Dashboard' }).click()
+    await page.getByTestId('save-bar').waitFor()
+    t.match(asked, /not saved/)
+    await page.getByRole('button', { name: 'Discard' }).click()
+  })
+
+  await t.test('it looks right in the dark and on a phone', async (t) => {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await open('/options?section=pages')
+    await option(page, 'console_setting.faq').waitFor()
+    await picture('options-dark')
+    t.strictSame(await findings(page), [])
+    await page.emulateMedia({ colorScheme: 'light' })
+    await onPhone(console, '/options?section=pages', 'options-phone', async () => {
+      await option(page, 'console_setting.faq').waitFor()
+    })
+  })
+})
+
+t.test('root defines a sign-in provider', { skip: noBrowser, timeout: 120_000 }, async (t) => {
+  const issuer = createServer((_request, response) => {
+    const { port } = issuer.address() as AddressInfo
+    const at = (path: string) => `http://127.0.0.1:${port}${path}`
+    response.setHeader('content-type', 'application/json')
+    response.end(
+      JSON.stringify({
+        issuer: at(''),
+        authorization_endpoint: at('/authorize'),
+        token_endpoint: at('/token'),
+        userinfo_endpoint: at('/me'),
+        scopes_supported: ['openid'],
+      }),
+    )
+  })
+  await new Promise<void>((resolve) => issuer.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => new Promise((resolve) => issuer.close(resolve)))
+  const { port } = issuer.address() as AddressInfo
+  const console = await openConsole(t)
+  const { gateway, page, open, picture, expectError } = console
+  const providers = () => gateway.admin.must('GET', '/api/custom-oauth-provider/')
+
+  await t.test('[AUTH-8] its addresses are read from its discovery document', async (t) => {
+    await open('/custom-oauth')
+    await page.getByText('No provider of your own yet').waitFor()
+    await picture('providers-empty')
+    t.strictSame(await findings(page), [])
+    await page.getByTestId('new').click()
+    await page.getByLabel('Name', { exact: true }).fill('Contoso ID')
+    await page.getByLabel('Slug').fill('contoso')
+    await page.locator('input[name=discovery]').fill(`http://127.0.0.1:${port}`)
+    await page.getByTestId('discover').click()
+    await page.getByText('are filled in from it').waitFor()
+    t.equal(await page.getByLabel('Token endpoint').inputValue(), `http://127.0.0.1:${port}/token`)
+    await page.getByLabel('Client ID').fill('gateway')
+    await page.getByLabel('Client secret', { exact: true }).fill('a secret')
+    await page.getByTestId('enabled').click()
+    await page.getByTestId('add-rule').click()
+    await page.getByLabel('Field of rule 1').fill('realm.roles')
+    await page.getByLabel('Value of rule 1').fill('staff')
+    await picture('provider-form')
+    t.strictSame(await findings(page), [])
+    await page.getByTestId('save').click()
+    await page.waitForURL('**/custom-oauth')
+    t.match(await providers(), [
+      {
+        slug: 'contoso',
+        enabled: true,
+        has_client_secret: true,
+        token_endpoint: `http://127.0.0.1:${port}/token`,
+        access_policy: [{ field: 'realm.roles', operator: 'eq', value: 'staff' }],
+      },
+    ])
+    await picture('providers-light')
+  })
+
+  await t.test('what it may not be called is said at the field', async (t) => {
+    expectError(/status of 409/)
+    await open('/custom-oauth/new')
+    await page.getByLabel('Name', { exact: true }).fill('Another')
+    await page.getByLabel('Slug').fill('github')
+    await page.getByTestId('save').click()
+    await page.getByText('is taken by the gateway itself').waitFor()
+    t.equal((await providers()).length, 1)
+  })
+
+  await t.test('it is changed without its secret, and deleted after a question', async (t) => {
+    page.once('dialog', (dialog) => void dialog.accept())
+    await open('/custom-oauth')
+    await page.getByRole('link', { name: 'Contoso ID' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Contoso')
+    await page.getByTestId('save').click()
+    await page.waitForURL('**/custom-oauth')
+    t.match(await providers(), [{ name: 'Contoso', has_client_secret: true }])
+    await page.getByRole('button', { name: 'Delete Contoso' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('No provider of your own yet').waitFor()
+    t.strictSame(await providers(), [])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await open('/custom-oauth/new')
+    await page.getByLabel('Slug').waitFor()
+    await picture('provider-dark')
+    t.strictSame(await findings(page), [])
+    await onPhone(console, '/custom-oauth/new', 'provider-phone', () =>
+      page.getByLabel('Slug').waitFor(),
+    )
+  })
+
+  await t.test('notices that failed are sent anew from the outbox', async (t) => {
+    await page.setViewportSize({ width: 1280, height: 860 })
+    await page.emulateMedia({ colorScheme: 'light' })
+    await open('/outbox')
+    await page.getByText('Nothing was sent yet').waitFor()
+    await picture('outbox-empty')
+    t.strictSame(await findings(page), [])
+    await gateway.gateway
+      .service('database')
+      .knex('outbox')
+      .insert([
+        {
+          user_id: 1,
+          type: 'quota_warning',
+          payload: '',
+          state: 'delivered',
+          finished_at: new Date(),
+        },
+        {
+          ...{ user_id: 1, type: 'channel_switched', payload: '', state: 'failed', attempts: 6 },
+          ...{ reason: 'The mail server does not answer.', finished_at: new Date() },
+        },
+      ])
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await page.getByText('The mail server does not answer.').waitFor()
+    await picture('outbox-light')
+    t.strictSame(await findings(page), [])
+    await page.getByTestId('state-delivered').click()
+    await page.getByText('The mail server does not answer.').waitFor({ state: 'detached' })
+  })
+})
+
+function option(page: Page, key: string) {
+  return page.locator(`[data-option="${key}"]`)
+}
+
+function field(page: Page, key: string) {
+  return option(page, key).locator('input, textarea').first()
+}
+
+async function keysOn(page: Page): Promise<readonly string[]> {
+  const found = page.locator('[data-option]')
+  return found.evaluateAll((all) => all.map((one) => one.getAttribute('data-option') ?? ''))
+}
+
+async function saveAll(page: Page): Promise<void> {
+  await page.getByTestId('review').click()
+  await page.getByTestId('save-options').click()
+  await page.getByTestId('save-bar').waitFor({ state: 'detached' })
+}
+
+async function onPhone(
+  { page, open, picture }: Console,
+  path: string,
+  name: string,
+  ready: () => Promise<void>,
+): Promise<void> {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await open(path)
+  await ready()
+  await picture(name)
+  const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+  if (Number(wide) > 0) throw new Error(`${path} is ${wide} pixels too wide`)
+}

@@ -1,0 +1,111 @@
+/** What the Playground says when an answer fails, stops or has to wait. */
+import t from 'tap'
+import { brokenEvents, chat, events } from '../kit/upstream.js'
+import { findings } from './kit/axe.js'
+import { noBrowser } from './kit/browser.js'
+import { gate, openPlayground } from './kit/playground.js'
+
+t.test('what goes wrong is told at the answer', { skip: noBrowser }, async (t) => {
+  const {
+    page,
+    gateway,
+    upstream,
+    say,
+    answer: at,
+    settled,
+    picture,
+    expectError,
+  } = await openPlayground(t)
+  expectError(/status of (429|503|502|500|400)/)
+
+  await t.test(
+    '[ERR-4] a stream that closes without its end mark is an error, and what came is kept',
+    async (t) => {
+      await page.route('**/pg/chat/completions', (route) =>
+        route.fulfill({
+          headers: { 'content-type': 'text/event-stream', 'x-request-id': 'req_0123456789' },
+          body: chat.delta('Half an ans'),
+        }),
+      )
+      await say('Tell me everything.')
+      await at(0)
+        .locator('[data-test=failure]')
+        .getByText('The stream ended before it was complete')
+        .waitFor()
+      await at(0).getByText('Half an ans').waitFor()
+      await at(0).getByText('req_0123456789').waitFor()
+      t.equal(await at(0).getAttribute('data-state'), 'failed')
+      await page.unroute('**/pg/chat/completions')
+    },
+  )
+
+  await t.test(
+    '[ERR-4] an upstream that breaks off is told so, and what came is kept',
+    async (t) => {
+      upstream.script(brokenEvents(chat.delta('Once upon'), chat.delta(' a time')))
+      await say('A story, please.')
+      await at(1).locator('[data-test=failure]').waitFor()
+      t.match(await at(1).locator('[data-test=text]').innerText(), 'Once upon a time')
+      t.strictSame(await findings(page), [])
+    },
+  )
+
+  await t.test('a stopped answer keeps what had come', async (t) => {
+    const held = gate()
+    upstream.script(events(chat.delta('One, two, three'), held.promise))
+    await say('Count.')
+    await at(2).getByText('One, two, three').waitFor()
+    await at(2).locator('[data-test=stop]').click()
+    await at(2).getByText('this is what had come').waitFor()
+    held.open()
+    t.match(await at(2).locator('[data-test=text]').innerText(), 'One, two, three')
+  })
+
+  await t.test('[LIMIT-8] who asks too often waits as long as the gateway says', async (t) => {
+    await page.route('**/pg/chat/completions', (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '2', 'x-request-id': 'req_limited' },
+        json: {
+          error: {
+            message: 'Too many requests.',
+            type: 'rate_limit_error',
+            code: 'rate_limit_exceeded',
+            param: '',
+          },
+        },
+      }),
+    )
+    await say('Again.')
+    const retry = at(3).locator('[data-test=retry]')
+    await at(3)
+      .getByText(/Try again in \d s/)
+      .waitFor()
+    t.ok(await retry.isDisabled())
+    await at(3).getByText('HTTP 429 · rate_limit_exceeded').waitFor()
+    await picture('playground-failures-light')
+    let asked = 0
+    page.on('request', (request) => {
+      if (request.url().includes('/pg/')) asked += 1
+    })
+    await say('And again.')
+    await at(4)
+      .getByText(/try again in \d seconds/)
+      .waitFor()
+    t.equal(asked, 0)
+    await page.unroute('**/pg/chat/completions')
+    upstream.script(events(chat.delta('Here you are.'), chat.stop(), chat.done))
+    await retry.getByText('Try again', { exact: true }).click()
+    await at(3).getByText('Here you are.').waitFor()
+    await settled()
+  })
+
+  await t.test('a refusal of the gateway names its reason', async () => {
+    await gateway.admin.option('ModelRatio', {})
+    await say('Once more.')
+    await at(5)
+      .locator('[data-test=failure]')
+      .getByText(/No price is configured/)
+      .waitFor()
+  })
+})

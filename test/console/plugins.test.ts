@@ -1,0 +1,132 @@
+/** What the gateway is made of, looked through by an administrator in a browser. */
+import { type Locator, type Page, selectors } from 'playwright-core'
+import t from 'tap'
+import { findings } from './kit/axe.js'
+import { consoleOf, noBrowser, openConsole } from './kit/browser.js'
+
+selectors.setTestIdAttribute('data-test')
+
+t.test('an administrator looks through the plugins', { skip: noBrowser }, async (t) => {
+  const { gateway, page, context, open, picture } = await openConsole(t)
+  const { plugins, line } = await gateway.admin.must('GET', '/api/plugins')
+
+  await t.test('the line is drawn in its order, and told in words', async (t) => {
+    await open('/plugins')
+    const drawn = page.locator('svg [data-stage]')
+    await drawn.first().waitFor()
+    const stages = await drawn.evaluateAll((found) =>
+      found.map((stage) => stage.getAttribute('data-stage')),
+    )
+    t.strictSame(
+      stages,
+      line.map(({ stage }: { stage: string }) => stage),
+    )
+    await page.getByTestId('in-words').click()
+    const words = await page.getByTestId('line-words').locator('li').allInnerTexts()
+    const order = ['endpoint', ...stages.slice(0, -1), 'deliver', 'settle']
+    t.strictSame(
+      words.map((text) => order.find((stage) => text.startsWith(stage!))),
+      order,
+    )
+    await picture('plugins-words')
+    await page.getByTestId('in-words').click()
+    await picture('plugins-light')
+    t.strictSame(await findings(page), [])
+  })
+
+  await t.test('a stage leads to its plugin, and that to what it needs', async (t) => {
+    await page.locator('svg [data-stage=settle]').focus()
+    await page.keyboard.press('Enter')
+    const drawer = page.getByTestId('plugin')
+    await drawer.getByText('stage.settle').waitFor()
+    t.match(page.url(), /plugin=stage\.settle/)
+    await picture('plugin-stage')
+    t.strictSame(await findings(page), [])
+    await drawer.getByRole('link', { name: 'throttle' }).click()
+    await drawer.getByText('service.throttle').first().waitFor()
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'detached' })
+    t.notMatch(page.url(), /plugin=/)
+  })
+
+  await t.test('the list is searched and filtered, and says what each brings', async (t) => {
+    await page.getByTestId('search').locator('input').fill('/api/token')
+    await row(page, 'management.tokens').waitFor()
+    await row(page, 'management.users').waitFor({ state: 'detached' })
+    await page.getByTestId('search').locator('input').fill('')
+    await choose(page, 'kind', /^Provider/)
+    await row(page, 'provider.anthropic').waitFor()
+    const providers = plugins.filter(
+      ({ manifest }: { manifest: { kind: string } }) => manifest.kind === 'provider',
+    )
+    await page.getByText(`${providers.length} in all`).waitFor()
+    t.match(page.url(), /kind=provider/)
+    await page.getByRole('link', { name: 'AWS Bedrock' }).click()
+    const drawer = page.getByTestId('plugin')
+    await drawer.getByText('the address of the channel').waitFor()
+    await picture('plugin-provider')
+    t.strictSame(await findings(page), [])
+    t.match(page.url(), /kind=provider.*plugin=/)
+  })
+
+  await t.test('options of a plugin lead to their place', async (t) => {
+    await open('/plugins?plugin=management.status')
+    const drawer = page.getByTestId('plugin')
+    const option = drawer.getByRole('link', { name: 'SystemName' })
+    t.equal(await option.getAttribute('href'), '/options#SystemName')
+    await drawer.getByText('/api/status/test').waitFor()
+    await picture('plugin-options')
+    t.strictSame(await findings(page), [])
+  })
+
+  await t.test('what failed stands first with its reason; guards are marked', async (t) => {
+    await page.route('**/api/plugins', async (asked) => {
+      const response = await asked.fetch()
+      const body = await response.json()
+      for (const plugin of body.data.plugins) {
+        if (plugin.manifest.id !== 'provider.zhipu') continue
+        Object.assign(plugin, { state: 'failed', reason: 'create() answered no provider' })
+      }
+      body.data.line[0].before = ['opening-hours']
+      body.data.line[6].after = ['answer-archive', 'word-filter']
+      await asked.fulfill({ response, json: body })
+    })
+    await open('/plugins')
+    await page.getByTestId('failed').getByText('One plugin failed.').waitFor()
+    t.match(await page.locator('tbody tr').first().innerText(), /create\(\) answered no provider/)
+    await page
+      .getByRole('link', { name: 'Guards after upstream: answer-archive, word-filter' })
+      .waitFor()
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+    await picture('plugins-failed-dark')
+    t.strictSame(await findings(page), [])
+    await page.getByTestId('failed').getByRole('button').click()
+    await page.getByText('1 in all').waitFor()
+    await page.getByRole('link', { name: 'Zhipu' }).click()
+    await page.getByTestId('plugin').getByText('Why it failed').waitFor()
+    await picture('plugin-failed-dark')
+    t.strictSame(await findings(page), [])
+  })
+
+  await t.test('on a phone the line is told in words', async (t) => {
+    const viewport = { width: 390, height: 844 }
+    const phone = await consoleOf(t, context.browser()!, gateway, { viewport })
+    await phone.open('/plugins')
+    await phone.page.getByTestId('line-words').waitFor()
+    t.equal(await phone.page.locator('svg [data-stage]').first().isVisible(), false)
+    t.equal(await phone.page.evaluate('document.documentElement.scrollWidth'), viewport.width)
+    await phone.picture('plugins-phone')
+    await phone.open('/plugins?plugin=provider.bedrock')
+    await phone.page.getByTestId('plugin').waitFor()
+    await phone.picture('plugin-phone')
+  })
+})
+
+function row(page: Page, text: string): Locator {
+  return page.locator('tbody tr').filter({ hasText: text })
+}
+
+async function choose(page: Page, select: string, option: RegExp): Promise<void> {
+  await page.getByTestId(select).click()
+  await page.locator('.n-base-select-option').filter({ hasText: option }).click()
+}
