@@ -9,7 +9,7 @@ import type { Operation } from './contract/operation.js'
 import type { Environment, Probe, SecretBox, Services, System } from './contract/service.js'
 import { createEgress } from './egress/egress.js'
 import { Refusal } from './errors.js'
-import { hasImages, imageOrigins } from './http/image-origins.js'
+import { namesOrigins, type PageOrigins, pageOrigins } from './http/page-origins.js'
 import { type PageFolder, readPageFolder } from './http/pages.js'
 import { createServer, type HttpServer, type RelayStart } from './http/server.js'
 import { createTraffic } from './http/traffic.js'
@@ -140,7 +140,7 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
     auditor: registry.service('audit'),
     traffic,
     pages: await pagesOf(terms),
-    imageOrigins: imageOriginsOf(registry),
+    pageOrigins: pageOriginsOf(registry),
     live: async (parts) => {
       const door = await live.open(parts)
       tellNews({ live, changes: database.changes, traffic, clock, usersChanged: door.checkSoon })
@@ -177,12 +177,12 @@ async function pagesOf({ pages, log }: BootTerms): Promise<PageFolder | undefine
   return folder
 }
 
-function imageOriginsOf({ catalog, service }: Registry): () => readonly string[] {
+function pageOriginsOf({ catalog, service }: Registry): () => PageOrigins {
   const options = service('options')
   const manifests = catalog.list().flatMap(({ manifest, state }) => {
-    return state !== 'failed' && hasImages(manifest) ? manifest : []
+    return state !== 'failed' && namesOrigins(manifest) ? manifest : []
   })
-  return imageOrigins(manifests.map((manifest) => ({ manifest, settings: options.of(manifest) })))
+  return pageOrigins(manifests.map((manifest) => ({ manifest, settings: options.of(manifest) })))
 }
 
 function told(box: SecretBox, log: BootTerms['log']): SecretBox {

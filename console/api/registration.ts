@@ -1,4 +1,5 @@
-/** Joining by form, codes by mail, and a password that was lost. */
+/** Joining by form, codes by mail, and a password that was lost. `token`: of the bot challenge, where one is asked for. */
+import { solvedBy } from './challenge.js'
 import { request } from './request.js'
 
 export interface RegisterForm {
@@ -10,18 +11,18 @@ export interface RegisterForm {
   readonly aff_code?: string
 }
 
-export async function register(form: RegisterForm): Promise<void> {
-  await request('POST', '/api/user/register', { body: form })
+export async function register(form: RegisterForm, token?: string): Promise<void> {
+  await request('POST', '/api/user/register', { body: form, headers: solvedBy(token) })
 }
 
 /** Sends a code to an address, whoever has it. */
-export async function sendMailCode(email: string): Promise<void> {
-  await request('GET', '/api/verification', { query: { email } })
+export async function sendMailCode(email: string, token?: string): Promise<void> {
+  await request('GET', '/api/verification', { query: { email }, headers: solvedBy(token) })
 }
 
 /** Sends a link, and tells nobody whether the address is known. */
-export async function sendResetLink(email: string): Promise<void> {
-  await request('GET', '/api/reset_password', { query: { email } })
+export async function sendResetLink(email: string, token?: string): Promise<void> {
+  await request('GET', '/api/reset_password', { query: { email }, headers: solvedBy(token) })
 }
 
 export interface ResetForm {

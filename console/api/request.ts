@@ -2,6 +2,7 @@
  * The one way to the management API: the family's envelope, its failures as `ApiFailure`, `Retry-After` heeded (LIMIT-8),
  * verification asked for where an operation needs it, and a key for every write so that none counts twice (BILL-2).
  */
+import { drawnKey } from './drawn-key.js'
 import { ApiFailure } from './failure.js'
 import { Gate } from './gate.js'
 
@@ -71,12 +72,6 @@ export async function requestWhole<Data>(
 
 function withKey(terms: RequestTerms): RequestTerms {
   return { ...terms, headers: { 'idempotency-key': drawnKey(), ...terms.headers } }
-}
-
-/** 128 bits. Not `randomUUID`: pages that came by plain HTTP from another machine have none. */
-function drawnKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 async function send<Data>(

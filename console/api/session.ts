@@ -1,4 +1,5 @@
 /** Signing in. Whoever has a second factor is asked for it before the session opens. */
+import { solvedBy } from './challenge.js'
 import { ApiFailure } from './failure.js'
 import { request } from './request.js'
 
@@ -14,8 +15,10 @@ export interface PasswordForm {
   readonly password: string
 }
 
-export function signInByPassword(form: PasswordForm): Promise<SignInAnswer> {
-  return request('POST', '/api/user/login', { body: form, renewsSession: true })
+/** `token`: of the bot challenge, where one is asked for. */
+export function signInByPassword(form: PasswordForm, token?: string): Promise<SignInAnswer> {
+  const headers = solvedBy(token)
+  return request('POST', '/api/user/login', { body: form, headers, renewsSession: true })
 }
 
 export async function signInByCode(code: string, flowToken: string): Promise<void> {
@@ -28,10 +31,11 @@ export function passkeysWork(): boolean {
 }
 
 /** Asks the browser for a passkey, whoever it belongs to. Undefined: the person did not go on. */
-export async function signInByPasskey(): Promise<SignInAnswer | undefined> {
+export async function signInByPasskey(token?: string): Promise<SignInAnswer | undefined> {
   const { startAuthentication } = await import('@simplewebauthn/browser')
   const optionsJSON = await request<PasskeyOptions>('POST', '/api/user/passkey/login/begin', {
     body: {},
+    headers: solvedBy(token),
   })
   const body = await startAuthentication({ optionsJSON }).catch(unlessLeft)
   if (body === undefined) return undefined

@@ -84,6 +84,8 @@ export interface SettingField {
   readonly maxBytes?: number
   /** For `string`: its value is the address of an image pages show, so they may load one from there. */
   readonly image?: true
+  /** For `boolean`: while it is on, pages may load from these origins, each written `https://host`. */
+  readonly pages?: { readonly script?: readonly string[]; readonly frame?: readonly string[] }
   /** Shown only while another field has this value. */
   readonly when?: { readonly field: string; readonly is: Json }
 }

@@ -13,6 +13,7 @@ import { isOpenPath, openCors, openPrefixes, preflightHeaders } from './cors.js'
 import type { Failures } from './failures.js'
 import { callerAddress, cameByHttps } from './inbound-facts.js'
 import type { Ongoing } from './ongoing.js'
+import { noOrigins, type PageOrigins } from './page-origins.js'
 import { isUnder, type PageFallback } from './pages.js'
 import type { MintRequestId } from './request-id.js'
 import { apiSecurityHeaders, pageSecurityHeaders, transportSecurity } from './security-headers.js'
@@ -38,8 +39,8 @@ export interface ReplyParts extends AccessParts {
 export interface RepliesPages {
   /** Absent: no route serves pages. */
   fallback?: PageFallback
-  /** Where pictures may come from that an operator named. */
-  imageOrigins(): readonly string[]
+  /** Where they may load from besides. */
+  origins(): PageOrigins
 }
 
 export interface Replies {
@@ -130,7 +131,7 @@ function dress(reply: ResponseObject, request: Request, id: RequestId, parts: Re
     return
   }
   const isPage = request.app.isFile !== true && headers['content-security-policy'] === undefined
-  if (isPage) setAll(reply, pageSecurityHeaders(parts.pages?.imageOrigins() ?? []))
+  if (isPage) setAll(reply, pageSecurityHeaders(parts.pages?.origins() ?? noOrigins))
   if (cameByHttps(request.raw.req, parts.proxies)) setAll(reply, transportSecurity)
 }
 

@@ -1,4 +1,5 @@
 /** What the browser is told to refuse, on management answers and on pages (failures.md section E). */
+import type { PageOrigins } from './page-origins.js'
 
 const everywhere = {
   'X-Content-Type-Options': 'nosniff',
@@ -14,18 +15,17 @@ export const apiSecurityHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** Pages of the console; `imageOrigins`: where pictures may come from that the operator named. */
-export function pageSecurityHeaders(
-  imageOrigins: readonly string[],
-): Readonly<Record<string, string>> {
+/** Pages of the console; `origins`: what they may load from elsewhere, as the operator has switched it on. */
+export function pageSecurityHeaders(origins: PageOrigins): Readonly<Record<string, string>> {
   return {
     ...everywhere,
     'Content-Security-Policy': [
       "default-src 'self'",
-      "script-src 'self'",
+      ["script-src 'self'", ...origins.script].join(' '),
+      ["frame-src 'self'", ...origins.frame].join(' '),
       // The component library puts styles into the page.
       "style-src 'self' 'unsafe-inline'",
-      ["img-src 'self' data: blob:", ...imageOrigins].join(' '),
+      ["img-src 'self' data: blob:", ...origins.image].join(' '),
       "font-src 'self' data:",
       "media-src 'self' blob: data:",
       "connect-src 'self'",

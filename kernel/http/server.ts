@@ -19,6 +19,7 @@ import { createFailures, type Failures } from './failures.js'
 import { bodyTimeoutMs, createListener } from './listener.js'
 import { addManagementRoutes, type LoadedManagement } from './management.js'
 import { Ongoing } from './ongoing.js'
+import { noOrigins, type PageOrigins } from './page-origins.js'
 import { addPages, type PageFolder } from './pages.js'
 import { addRelayRoutes, type LoadedEndpoint, type RelayStart } from './relay-routes.js'
 import { addPreflight, finishReplies, type RepliesPages } from './replies.js'
@@ -46,8 +47,8 @@ export interface HttpTerms {
   readonly traffic?: Counter
   /** Absent: no console is served. */
   readonly pages?: PageFolder
-  /** Where pictures of pages may come from besides. */
-  readonly imageOrigins?: () => readonly string[]
+  /** Where pages may load from besides; absent: nowhere. */
+  readonly pageOrigins?: () => PageOrigins
   /** Whoever takes the WebSockets of the console at `/live`. Absent: nobody. */
   readonly live?: (parts: LiveParts) => Promise<UpgradeHandler>
   /** Runs one request down the line; resolves once it is settled. */
@@ -97,7 +98,7 @@ export function createServer(terms: HttpTerms): HttpServer {
   let open = true
 
   const { limiter, traffic } = terms
-  const pages: RepliesPages = { imageOrigins: terms.imageOrigins ?? (() => []) }
+  const pages: RepliesPages = { origins: terms.pageOrigins ?? (() => noOrigins) }
   const shared = { clock, log, traffic, failures, ongoing, proxies, mint, limiter, pages }
   const { begin } = finishReplies(server, shared)
   addPreflight(server)

@@ -4,6 +4,12 @@ import type { SettingField } from '../contract/manifest.js'
 
 export const fieldName = Joi.string().pattern(/^[A-Za-z][A-Za-z0-9_-]*$/, 'name')
 
+/** Goes into the policy of pages as it stands, so it is one https origin and nothing else. */
+const origins = Joi.array()
+  .items(Joi.string().pattern(/^https:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d+)?$/, 'https origin'))
+  .min(1)
+  .unique()
+
 export const settingField = Joi.object({
   name: fieldName.required(),
   type: Joi.string()
@@ -19,6 +25,7 @@ export const settingField = Joi.object({
   integer: Joi.boolean(),
   maxBytes: Joi.number().integer().min(1),
   image: Joi.valid(true),
+  pages: Joi.object({ script: origins, frame: origins }).min(1),
   when: Joi.object({ field: fieldName.required(), is: Joi.any().required() }),
 })
 
@@ -33,6 +40,7 @@ export function faultOfField(
       return `${part}" is not for the type "${type}"`
   }
   if (field.image && type !== 'string') return `image" is not for the type "${type}"`
+  if (field.pages && type !== 'boolean') return `pages" is not for the type "${type}"`
   if (field.options && type !== 'select') return `options" is not for the type "${type}"`
   if (!field.options && type === 'select') return 'options" must name what can be selected'
   if ((field.min ?? -Infinity) > (field.max ?? Infinity)) return 'min" is above "max"'

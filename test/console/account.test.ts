@@ -1,6 +1,6 @@
 /** Profile and security in the console: what people change of their own account, and what the gateway then holds. */
 import { Secret, TOTP } from 'otpauth'
-import { type Locator, type Page, selectors } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import t from 'tap'
 import { FakeClock } from '../kit/clock.js'
 import { management } from '../kit/management.js'
@@ -8,8 +8,6 @@ import { earnReward } from '../kit/rewards.js'
 import { mailServer } from '../kit/smtp.js'
 import { findings } from './kit/axe.js'
 import { noBrowser, openConsole, signIn } from './kit/browser.js'
-
-selectors.setTestIdAttribute('data-test')
 
 const first = 'a battery of horses'
 const second = 'a stable of staples'
@@ -154,7 +152,8 @@ t.test('a person looks after their account', { skip: noBrowser }, async (t) => {
       const token = (await page.getByTestId('access-token').locator('code').innerText()).trim()
       const headers = { authorization: `Bearer ${token}`, 'new-api-user': String(id) }
       const answer = await fetch(`${url}/api/user/self`, { headers })
-      t.equal((await answer.json()).data.id, id)
+      const { data } = (await answer.json()) as { data: { id: number } }
+      t.equal(data.id, id)
       await open('/profile/security')
       t.equal(await page.getByTestId('access-token').count(), 0)
     },

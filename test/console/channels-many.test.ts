@@ -53,7 +53,7 @@ t.test('many channels, and channels of many keys', { skip: noBrowser }, async (t
     },
   )
 
-  await t.test('[AUTH-4] root sees a stored key once they have shown who they are', async (t) => {
+  await t.test('root sees a stored key once they have shown who they are', async (t) => {
     expectError(/403.*\/key/)
     await button('Show stored key').click()
     const proof = page.locator('input[autocomplete="current-password"]')

@@ -47,7 +47,7 @@ t.test('channels, from the first one to many', { skip: noBrowser }, async (t) =>
   })
 
   await t.test(
-    '[CHAN-6] a form draws the provider’s fields, and a failed save keeps all that was typed',
+    'a form draws the provider’s fields, and a failed save keeps all that was typed',
     async (t) => {
       await page.locator('[data-test=type]').click()
       await page.keyboard.type('openai')

@@ -1,10 +1,9 @@
 /** Groups and auto routes in the console: made, priced for certain callers, put into an order, and deleted with a word of warning. */
-import { type Page, selectors } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import t from 'tap'
 import { findings } from './kit/axe.js'
-import { consoleOf, noBrowser, openConsole } from './kit/browser.js'
+import { consoleOf, noBrowser, openConsole, signIn } from './kit/browser.js'
 
-selectors.setTestIdAttribute('data-test')
 const phone = { width: 390, height: 844 }
 
 t.test('root manages groups and auto routes', { skip: noBrowser, timeout: 120_000 }, async (t) => {
@@ -109,6 +108,7 @@ t.test('root manages groups and auto routes', { skip: noBrowser, timeout: 120_00
     await page.keyboard.press('Home')
     await page.getByText('night is now at place 1 of 3.').waitFor()
     await picture('auto-route-new')
+    await page.getByText('Name', { exact: true }).scrollIntoViewIfNeeded()
     t.strictSame(await findings(page), [])
     await page.getByTestId('save').click()
     await page.locator('[data-route=cheap]').getByText('no key names it').waitFor()
@@ -159,28 +159,36 @@ t.test('root manages groups and auto routes', { skip: noBrowser, timeout: 120_00
     t.equal(await route('auto'), undefined)
   })
 
-  await t.test(
-    'both read well in the dark, on a phone, and for admins who only look',
-    async (t) => {
-      const browser = context.browser()!
-      const dark = await consoleOf(t, browser, gateway, { theme: 'dark', locale: 'zh-CN' })
-      const small = await consoleOf(t, browser, gateway, { viewport: phone })
-      for (const area of ['groups', 'auto-routes']) {
-        await dark.open(`/${area}`)
-        await dark.page.getByText('night').first().waitFor()
-        await dark.picture(`${area}-dark`)
-        t.strictSame(await findings(dark.page), [])
-        await small.open(`/${area}`)
-        await small.page.getByText('night').first().waitFor()
-        await small.picture(`${area}-phone`)
-        const wide = await small.page.evaluate('document.documentElement.scrollWidth - innerWidth')
-        t.equal(wide, 0, area)
-      }
-      await small.page.getByRole('button', { name: 'Edit Cheapest first' }).click()
-      await small.page.getByTestId('group-order').locator('[data-group=night]').waitFor()
-      await small.picture('auto-route-phone')
-    },
-  )
+  await t.test('an admin who is not root looks at groups and changes none', async (t) => {
+    const person = { username: 'ada', password: 'a long password here' }
+    await admin.must('POST', '/api/user/', { ...person, role: 10 })
+    const other = await consoleOf(t, context.browser()!, gateway, { signedIn: false })
+    await signIn(other.context, gateway.url, person)
+    await other.open('/groups')
+    await other.page.getByTestId('pays-default-night').getByText('×0.5').waitFor()
+    t.equal(await other.page.getByRole('button', { name: /^(Edit|Delete|New group)/ }).count(), 0)
+    await other.picture('groups-admin')
+  })
+
+  await t.test('both read well in the dark and on a phone', async (t) => {
+    const browser = context.browser()!
+    const dark = await consoleOf(t, browser, gateway, { theme: 'dark', locale: 'zh-CN' })
+    const small = await consoleOf(t, browser, gateway, { viewport: phone })
+    for (const area of ['groups', 'auto-routes']) {
+      await dark.open(`/${area}`)
+      await dark.page.getByText('night').first().waitFor()
+      await dark.picture(`${area}-dark`)
+      t.strictSame(await findings(dark.page), [])
+      await small.open(`/${area}`)
+      await small.page.getByText('night').first().waitFor()
+      await small.picture(`${area}-phone`)
+      const wide = await small.page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      t.equal(wide, 0, area)
+    }
+    await small.page.getByRole('button', { name: 'Edit Cheapest first' }).click()
+    await small.page.getByTestId('group-order').locator('[data-group=night]').waitFor()
+    await small.picture('auto-route-phone')
+  })
 })
 
 function row(page: Page, name: string) {

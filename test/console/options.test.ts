@@ -1,16 +1,16 @@
 /** Options, sign-in providers and the outbox in the console: found, changed together, refused by name, and asked about. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Page, selectors } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import t from 'tap'
 import { findings } from './kit/axe.js'
 import { type Console, noBrowser, openConsole } from './kit/browser.js'
 
-selectors.setTestIdAttribute('data-test')
-
 t.test('root changes the options', { skip: noBrowser, timeout: 120_000 }, async (t) => {
   const console = await openConsole(t)
   const { gateway, page, open, picture, expectError } = console
+  // Contrast is judged once nothing fades any more.
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   const storedOf = async (key: string) => {
     const options = await gateway.admin.must('GET', '/api/option/')
     return options.find((option: { key: string }) => option.key === key)?.value
@@ -205,6 +205,8 @@ t.test('root defines a sign-in provider', { skip: noBrowser, timeout: 120_000 },
   const { port } = issuer.address() as AddressInfo
   const console = await openConsole(t)
   const { gateway, page, open, picture, expectError } = console
+  // Contrast is judged once nothing fades any more.
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   const providers = () => gateway.admin.must('GET', '/api/custom-oauth-provider/')
 
   await t.test('[AUTH-8] its addresses are read from its discovery document', async (t) => {

@@ -1,10 +1,8 @@
 /** What the gateway is made of, looked through by an administrator in a browser. */
-import { type Locator, type Page, selectors } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import t from 'tap'
 import { findings } from './kit/axe.js'
 import { consoleOf, noBrowser, openConsole } from './kit/browser.js'
-
-selectors.setTestIdAttribute('data-test')
 
 t.test('an administrator looks through the plugins', { skip: noBrowser }, async (t) => {
   const { gateway, page, context, open, picture } = await openConsole(t)

@@ -1,11 +1,9 @@
 /** The price list in the console: figures typed over, compared and saved, missing ones found, lists taken in and out. */
 import { readFile } from 'node:fs/promises'
-import { type Page, selectors } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import t from 'tap'
 import { findings } from './kit/axe.js'
 import { consoleOf, noBrowser, openConsole } from './kit/browser.js'
-
-selectors.setTestIdAttribute('data-test')
 
 t.test('root edits prices', { skip: noBrowser, timeout: 120_000 }, async (t) => {
   const { gateway, page, context, open, picture, expectError } = await openConsole(t)

@@ -173,6 +173,27 @@ t.test('public pages', { skip: noBrowser, timeout: 150_000 }, async (t) => {
     },
   )
 
+  await t.test(
+    'the footer of the operator stands below, and what could run in it does not',
+    async (t) => {
+      await open('/')
+      t.equal(await page.getByRole('contentinfo').count(), 0, 'without one there is none')
+      const footer =
+        '<p>© Acme · <a href="https://acme.example/imprint" onclick="hacked()">Imprint</a></p><script>document.title = "hacked"</script>'
+      await admin.option('Footer', footer)
+      for (const path of ['/', '/pricing', '/notice']) {
+        await open(path)
+        const link = page.getByRole('contentinfo').getByRole('link', { name: 'Imprint' })
+        t.equal(await link.getAttribute('href'), 'https://acme.example/imprint', path)
+        t.equal(await link.getAttribute('onclick'), null)
+      }
+      t.notMatch(await page.title(), /hacked/)
+      await picture('footer-light')
+      t.strictSame(await findings(page), [])
+      await admin.option('Footer', '')
+    },
+  )
+
   await t.test('the operator may write the home page', async (t) => {
     await admin.option(
       'HomePageContent',

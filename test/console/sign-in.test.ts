@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { noRateLimits } from '../kit/gateway.js'
 import { management, root } from '../kit/management.js'
+import { json, scriptedUpstream } from '../kit/upstream.js'
 import { clientSecret, known, localPlace } from '../plugins/management/oauth-house.js'
 import { findings } from './kit/axe.js'
 import { noBrowser, openConsole } from './kit/browser.js'
@@ -179,6 +180,56 @@ t.test('coming in', { skip: noBrowser, timeout: 150_000 }, async (t) => {
     await admin.option('TelegramOAuthEnabled', false)
   })
 
+  await t.test(
+    '[AUTH-8] WeChat: a code of the official account, typed into a dialog',
+    async (t) => {
+      const helper = await scriptedUpstream(t)
+      helper.script(async (request, response) => {
+        const known = request.path.endsWith('code=482913')
+        const person = { success: known, message: '', data: 'o6_bmjrPTlm6_2sgVt7hMZOPfL2M' }
+        await json(200, person)(request, response)
+      })
+      await admin.option('WeChatServerAddress', helper.url)
+      await admin.option('WeChatServerToken', 'wechat-token')
+      await admin.option('WeChatAccountQRCodeImageURL', 'https://qr.example/account.png')
+      await admin.option('WeChatAuthEnabled', true)
+      const looks = { theme: 'dark', viewport: { width: 390, height: 844 } } as const
+      for (const [way, options] of [
+        ['light', {}],
+        ['phone-dark', looks],
+      ] as const) {
+        const own = await guest(t, house, options)
+        own.expectError(/status of (?:400|401|403)/)
+        await own.page.route('https://qr.example/**', (route) =>
+          route.fulfill({ contentType: 'image/svg+xml', body: qrPicture }),
+        )
+        await own.open('/login?redirect=%2Fabout')
+        await own.page.getByRole('button', { name: 'Continue with WeChat' }).click()
+        const dialog = own.page.getByRole('dialog')
+        const picture = dialog.getByRole('img', { name: 'QR code of the account of WeChat' })
+        await picture.waitFor()
+        await own.page.waitForFunction(
+          "document.querySelector('[data-test=place-code] img').naturalWidth > 0",
+        )
+        await own.picture(`wechat-${way}`)
+        t.strictSame(await findings(own.page), [])
+        await field(own.page, 'place-code').fill('000000')
+        await field(own.page, 'place-code').press('Enter')
+        await dialog.locator('[data-test=problem]').waitFor()
+        await own.picture(`wechat-wrong-${way}`)
+        await field(own.page, 'place-code').fill('482913')
+        await dialog.getByRole('button', { name: 'Sign in' }).click()
+        await own.page.waitForURL('**/about')
+        const self = await own.page.evaluate(
+          "fetch('/api/user/self').then((answer) => answer.json())",
+        )
+        t.match(self, { success: true })
+        await own.context.close()
+      }
+      await admin.option('WeChatAuthEnabled', false)
+    },
+  )
+
   await t.test('binding leads back to the account, which says so', async (t) => {
     const own = await guest(t, house)
     const place = await localPlace(t, gateway.url)
@@ -248,6 +299,10 @@ t.test(
     t.strictSame(await findings(page), [])
   },
 )
+
+const qrPicture = `<svg xmlns="http://www.w3.org/2000/svg" width="220" height="220" viewBox="0 0 11 11">
+  <path fill="#fff" d="M0 0h11v11H0z"/><path d="M1 1h3v3H1zM7 1h3v3H7zM1 7h3v3H1zM5 2h1v2H5zM5 5h2v1H5zM8 5h1v3H8zM5 8h2v2H5z"/>
+</svg>`
 
 /** As Telegram signs who somebody is. */
 function signedBy(token: string): string {

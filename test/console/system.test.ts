@@ -1,11 +1,9 @@
 /** The processes and the ledger, as those who answer for a gateway see them. */
-import { type Page, selectors } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import t from 'tap'
 import { chat, events, json, scriptedUpstream } from '../kit/upstream.js'
 import { findings } from './kit/axe.js'
 import { consoleOf, noBrowser, openConsole } from './kit/browser.js'
-
-selectors.setTestIdAttribute('data-test')
 
 const question = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hi' }] }
 const beats = '/live/system'
@@ -97,7 +95,7 @@ t.test('root looks after the processes', { skip: noBrowser }, async (t) => {
     await page.reload()
     await trim.getByText('One row is older.').waitFor()
     await trim.getByRole('button', { name: 'Delete rows' }).click()
-    await page.getByRole('dialog').getByText('They cannot be brought back.').waitFor()
+    await page.getByRole('dialog').getByText('What is deleted cannot be brought back.').waitFor()
     await picture('system-trim')
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByTestId('trimmed').getByText('One row was deleted.').waitFor()
@@ -220,11 +218,14 @@ t.test('the books are open to administrators', { skip: noBrowser }, async (t) =>
     const small = await consoleOf(t, context.browser()!, gateway, {
       signedIn: false,
       viewport: phone,
+      locale: 'zh-CN',
     })
     await small.context.request.post(`${gateway.url}/api/user/login`, { data: other })
     await small.open('/ledger')
     await small.page.getByTestId('outcome').waitFor()
     t.equal(await small.page.getByTestId('check').count(), 0)
+    await small.page.getByTestId('accounts').getByText('收入').waitFor()
+    await small.page.getByTestId('invariants').getByText('全账平衡').waitFor()
     t.equal(await small.page.evaluate('document.documentElement.scrollWidth'), phone.width)
     await small.picture('ledger-phone')
   })

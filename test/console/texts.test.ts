@@ -12,7 +12,7 @@ interface Texts {
 const folder = fileURLToPath(new URL('../../../console/', import.meta.url))
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 const areas = files.flatMap((path) => {
-  const [, place] = /^(shell|modules\/[^/]+)\/locales\/en\.ts$/.exec(path) ?? []
+  const [, place] = /^(shell|(?:modules|ui)\/[^/]+)\/locales\/en\.ts$/.exec(path) ?? []
   return place === undefined ? [] : [place]
 })
 
@@ -54,7 +54,7 @@ async function textsOf(area: string, locale: string): Promise<ReadonlyMap<string
   const { outputText } = ts.transpileModule(source, { compilerOptions })
   const address = `data:text/javascript;base64,${Buffer.from(outputText).toString('base64')}`
   const { default: texts } = (await import(address)) as { default: Texts }
-  return new Map(flat(area.replace('modules/', ''), texts))
+  return new Map(flat(area.replace(/^(?:modules|ui)\//, ''), texts))
 }
 
 function flat(prefix: string, texts: Texts): (readonly [string, string])[] {

@@ -1,18 +1,18 @@
 /** Users and the audit log in the console: made, found, paid, changed by rank, helped, deleted, and written down. */
-import { type Locator, type Page, selectors } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import t from 'tap'
 import { root } from '../kit/management.js'
 import { findings } from './kit/axe.js'
 import { consoleOf, noBrowser, openConsole, signIn } from './kit/browser.js'
 import { furnish } from './kit/furnish.js'
 
-selectors.setTestIdAttribute('data-test')
-
 const password = 'a long password here'
 
 t.test('an admin looks after users', { skip: noBrowser, timeout: 150_000 }, async (t) => {
   const console = await openConsole(t)
   const { gateway, page, context, open, picture, expectError } = console
+  // Contrast is judged once nothing fades any more.
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   const { admin } = gateway
   await furnish(t, gateway)
   await admin.credit(2, 3_000_000)
@@ -152,6 +152,7 @@ t.test('an admin looks after users', { skip: noBrowser, timeout: 150_000 }, asyn
     t.equal((await named('ada')).role, 10)
     const browser = context.browser()!
     const ada = await consoleOf(t, browser, gateway, { signedIn: false })
+    await ada.page.emulateMedia({ reducedMotion: 'reduce' })
     await signIn(ada.context, gateway.url, { username: 'ada', password })
     await ada.open('/users')
     t.ok(await ada.page.getByRole('button', { name: 'Balance of grace' }).isDisabled())

@@ -226,3 +226,20 @@ t.test('pages may show the images an operator named, from their hosts alone', as
     t.equal(await sources(), "'self' data: blob: https://qr.example", logo)
   }
 })
+
+t.test('[AUTH-7] pages may load the bot challenge while it is on, and never besides', async (t) => {
+  const policy = async () => String((await ask('/', html)).headers['content-security-policy'])
+  const sources = async (of: string) => new RegExp(`${of}-src ([^;]*)`).exec(await policy())?.[1]
+  const both = async () => [await sources('script'), await sources('frame')]
+  t.same(await both(), ["'self'", "'self'"])
+  await house.admin.option('TurnstileSiteKey', 'site')
+  await house.admin.option('TurnstileSecretKey', 'secret')
+  t.same(await both(), ["'self'", "'self'"], 'keys alone change nothing')
+  await house.admin.option('TurnstileCheckEnabled', true)
+  const open = "'self' https://challenges.cloudflare.com"
+  t.same(await both(), [open, open])
+  t.equal(await sources('connect'), "'self'")
+  t.equal(await sources('default'), "'self'")
+  await house.admin.option('TurnstileCheckEnabled', false)
+  t.same(await both(), ["'self'", "'self'"])
+})

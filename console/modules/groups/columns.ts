@@ -23,20 +23,20 @@ export function groupColumns(terms: ColumnTerms): DataTableColumns<Group> {
     {
       key: 'name',
       title: t('groups.name'),
-      minWidth: 180,
+      minWidth: 160,
       render: (group) => nameCell(terms, group),
     },
     {
       key: 'ratio',
       title: t('groups.ratio'),
-      width: 90,
+      width: 76,
       align: 'right',
       render: ({ ratio }) => figures(`×${ratio}`),
     },
     {
       key: 'usable',
       title: t('groups.usable'),
-      width: 170,
+      width: 140,
       render: ({ usable }) =>
         h(Dot, {
           tone: usable ? 'good' : 'quiet',
@@ -46,13 +46,13 @@ export function groupColumns(terms: ColumnTerms): DataTableColumns<Group> {
     {
       key: 'exceptions',
       title: t('groups.exceptions'),
-      minWidth: 180,
+      minWidth: 160,
       render: (group) => exceptions(terms, group),
     },
     ...(['channels', 'users', 'auto_routes'] as const).map((key) => ({
       key,
       title: t(`groups.counts.${key}`),
-      width: 104,
+      width: 96,
       align: 'right' as const,
       render: (group: Group) => figures(countText(group[key]), group[key] === 0),
     })),

@@ -1,4 +1,5 @@
 /** What is set beside the conversation, and how it comes back from where the browser keeps it: field by field. */
+import { drawnKey } from '../../api/drawn-key.js'
 import { type Parameters, readParameters, usualParameters } from './parameters.js'
 
 /** Models that answer side by side. */
@@ -60,7 +61,7 @@ export function withColumn(
 ): readonly Column[] {
   const taken = columns.map(({ model }) => model)
   const model = models.find((one) => !taken.includes(one)) ?? models[0] ?? ''
-  return [...columns, { id: crypto.randomUUID(), model }]
+  return [...columns, { id: drawnKey(), model }]
 }
 
 /** Each with a model of these: who chooses a group means its models. */

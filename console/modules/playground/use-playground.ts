@@ -1,5 +1,6 @@
 /** The conversation and what can be done with it: ask, stop, ask again, change, delete. */
 import { computed, onUnmounted, type Ref, shallowReactive, shallowRef } from 'vue'
+import { drawnKey } from '../../api/drawn-key.js'
 import { useSession } from '../../shell/session.js'
 import { messagesOf, newAnswer, type Picture, type Turn } from './conversation.js'
 import { type Exchange, newExchange } from './exchange.js'
@@ -59,7 +60,7 @@ export function usePlayground(settings: Readonly<Ref<Settings>>) {
   }
 
   function begin(before: readonly Turn[], text: string, pictures: readonly Picture[]): void {
-    const turn: Turn = { id: crypto.randomUUID(), text, pictures, answers: {} }
+    const turn: Turn = { id: drawnKey(), text, pictures, answers: {} }
     set([...before, turn])
     for (const { id, model } of settings.value.columns) ask(turn, id, model)
     chosen.value = answerKey(turn.id, settings.value.columns[0]!.id)
@@ -67,7 +68,7 @@ export function usePlayground(settings: Readonly<Ref<Settings>>) {
 
   /** Sends a body as it was written. */
   function sendBody(body: string): void {
-    const turn: Turn = { id: crypto.randomUUID(), text: lastWords(body), pictures: [], answers: {} }
+    const turn: Turn = { id: drawnKey(), text: lastWords(body), pictures: [], answers: {} }
     set([...turns.value, turn])
     start(turn, handColumn, modelIn(body), body)
     chosen.value = answerKey(turn.id, handColumn)

@@ -47,6 +47,14 @@ export default {
   forbidden: 'This page is for others',
   forbiddenNext: 'Your role does not let you see it. Ask an administrator if you need it.',
   toHome: 'To the start page',
+  challenge: {
+    coming: 'The bot challenge is loading …',
+    solve: 'Solve the challenge to go on.',
+    missing:
+      'The bot challenge could not be loaded. Check that nothing blocks challenges.cloudflare.com, then try again.',
+    refused: 'The bot challenge did not go through. Solve it and try again.',
+  },
+  pages: { before: 'Page before', next: 'Next page', more: 'Several pages on' },
   stepUp: {
     title: 'Is it really you?',
     for: {

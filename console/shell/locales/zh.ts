@@ -47,6 +47,13 @@ export default {
   forbidden: '您无权查看此页面',
   forbiddenNext: '您的角色不能查看它。如有需要，请联系管理员。',
   toHome: '回到首页',
+  challenge: {
+    coming: '正在加载人机验证……',
+    solve: '请完成人机验证后继续。',
+    missing: '无法加载人机验证。请确认 challenges.cloudflare.com 没有被拦截，然后重试。',
+    refused: '人机验证没有通过。请重新验证后再试。',
+  },
+  pages: { before: '上一页', next: '下一页', more: '跳过几页' },
   stepUp: {
     title: '确认是您本人',
     for: {

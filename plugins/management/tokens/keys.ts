@@ -184,7 +184,7 @@ function inState(where: QueryBuilder<TokenRow>, status: number | undefined, now:
     return
   }
   where.where((open) => open.whereNull('expires_at').orWhere('expires_at', '>', now))
-  const spent = raw('limit_quota IS NOT NULL AND limit_quota - used - held <= 0')
+  const spent = raw('(limit_quota IS NOT NULL AND limit_quota - used - held <= 0)')
   if (status === states.exhausted) where.where(spent)
   else where.whereNot(spent)
 }

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page, selectors } from 'playwright-core'
 import type { Test } from 'tap'
 import { consolePages } from '../../../config/built-in.js'
 import { startGateway, type TestGateway, type TestGatewayOptions } from '../../kit/gateway.js'
@@ -18,6 +18,8 @@ export const noBrowser: string | false =
   existsSync(chromiumPath) || process.env.CI || process.env.CHROMIUM
     ? false
     : `no Chromium at ${chromiumPath}: test/services.sh --browser installs one, CHROMIUM names another`
+
+selectors.setTestIdAttribute('data-test')
 
 /** Longest wait for anything on a page, milliseconds. */
 const waitMs = 20_000
@@ -61,6 +63,8 @@ export async function consoleOf(
     baseURL: gateway.url,
     locale: options.locale ?? 'en-US',
     colorScheme: options.theme ?? 'light',
+    // What fades is faint for a moment, and found fault with.
+    reducedMotion: 'reduce',
     viewport: options.viewport ?? { width: 1280, height: 860 },
     permissions: ['clipboard-read', 'clipboard-write'],
   })

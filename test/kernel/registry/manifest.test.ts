@@ -133,6 +133,28 @@ t.test(
         { settings: [{ ...field, integer: true, default: 0.5 }] },
         '"settings[0].default" is no',
       ],
+      [
+        area,
+        { settings: [{ ...field, pages: { script: ['https://a.example'] } }] },
+        '"settings[0].pages" is not for the type "number"',
+      ],
+      ...[
+        ['http://a.example'],
+        ['https://a.example/x'],
+        ["https://a.example; script-src 'unsafe-inline'"],
+        ["'unsafe-inline'"],
+        ['https://*.example'],
+        ['*'],
+        [],
+      ].map(
+        (script) =>
+          [
+            area,
+            { settings: [{ ...field, type: 'boolean', pages: { script } }] },
+            '"settings[0].pages.script',
+          ] as const,
+      ),
+      [area, { settings: [{ ...field, type: 'boolean', pages: {} }] }, '"settings[0].pages" must'],
       [area, { settings: [{ ...field, min: 6, max: 5 }] }, '"settings[0].min" is above "max"'],
       [
         area,

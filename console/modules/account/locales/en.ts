@@ -114,7 +114,12 @@ export default {
   thisOne: 'This one',
   someDevice: 'Some device',
   deviceOn: '{browser} on {system}',
-  methods: { password: 'by password', oauth: 'by another place', passkey: 'by passkey' },
+  methods: {
+    password: 'by password',
+    oauth: 'by another place',
+    passkey: 'by passkey',
+    totp: 'with a second factor',
+  },
   lastSeen: 'last seen {ago}',
   endSession: 'End',
   endOne: 'End the session {device}',

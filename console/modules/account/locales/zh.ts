@@ -107,7 +107,12 @@ export default {
   thisOne: '当前',
   someDevice: '未知设备',
   deviceOn: '{system} 上的 {browser}',
-  methods: { password: '密码登录', oauth: '第三方登录', passkey: '通行密钥登录' },
+  methods: {
+    password: '密码登录',
+    oauth: '第三方登录',
+    passkey: '通行密钥登录',
+    totp: '两步验证登录',
+  },
   lastSeen: '最近活动：{ago}',
   endSession: '结束',
   endOne: '结束会话 {device}',

@@ -9,8 +9,6 @@ export default {
   newHere: 'New here?',
   toJoin: 'Create an account',
   asRoot: 'Sign in by password (root only)',
-  challenge:
-    'This gateway asks for a bot challenge, which its own pages do not show. Sign in with a provider below, or ask the operator to switch the challenge off.',
   passkey: {
     use: 'Sign in with a passkey',
     left: 'No passkey was used. Try again, or sign in another way.',

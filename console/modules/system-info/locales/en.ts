@@ -90,7 +90,7 @@ export default {
     foundMany: '{count} rows or more are older.',
     verb: 'Delete rows',
     title: 'Delete the rows from before {day}?',
-    text: 'They cannot be brought back. Rows that are not summed up yet stay.',
+    text: 'What is deleted cannot be brought back. Rows that are not summed up yet stay.',
     done: 'No row was deleted. | One row was deleted. | {count} rows were deleted.',
   },
 }

@@ -115,6 +115,18 @@ t.test('two admins who price different models at once lose nothing', async (t) =
   t.match(pricing.current().quote('b'), { mode: 'price' })
 })
 
+t.test('a whole list is taken over in one change', async (t) => {
+  const names = Array.from({ length: 20_001 }, (_, index) => `whole-${index}`)
+  const listed = (models: readonly string[]) => ({
+    changes: Object.fromEntries(models.map((model) => [model, { model_ratio: 1 }])),
+  })
+  const path = '/api/prices/?dry_run=true'
+  const { rows } = await must('PUT', path, listed(names.slice(0, 19_000)))
+  t.equal(rows.length, 19_000)
+  const tooMany = await call('PUT', path, listed(names))
+  t.match({ status: tooMany.status, field: tooMany.body.field }, { status: 400, field: 'changes' })
+})
+
 t.test('[BILL-7] [BILL-8] a change that breaks the rules is refused by name', async (t) => {
   const before = await must('GET', '/api/prices/?page_size=100')
   const change = (fields: unknown, model = 'a-1') => ({ changes: { [model]: fields } })

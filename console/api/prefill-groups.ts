@@ -1,0 +1,37 @@
+/** Named lists of models, tags or endpoints that forms are filled from. */
+import { request } from './request.js'
+
+export const listTypes = ['model', 'tag', 'endpoint'] as const
+export type ListType = (typeof listTypes)[number]
+
+export interface PrefillList {
+  readonly id: number
+  readonly name: string
+  readonly type: ListType
+  /** Names; of endpoints also an object of type and address. */
+  readonly items: readonly string[] | Readonly<Record<string, unknown>>
+  readonly description: string
+}
+
+export type PrefillForm = Omit<PrefillList, 'id'>
+
+export function readPrefillLists(type?: ListType): Promise<readonly PrefillList[]> {
+  return request('GET', '/api/prefill_group/', { query: { type } })
+}
+
+export function createPrefillList(form: PrefillForm): Promise<PrefillList> {
+  return request('POST', '/api/prefill_group/', { body: form })
+}
+
+export function updatePrefillList(id: number, form: PrefillForm): Promise<PrefillList> {
+  return request('PUT', '/api/prefill_group/', { body: { ...form, id } })
+}
+
+export async function deletePrefillList(id: number): Promise<void> {
+  await request('DELETE', `/api/prefill_group/${id}`)
+}
+
+/** Names of a list, whichever shape it has. */
+export function itemNames({ items }: Pick<PrefillList, 'items'>): readonly string[] {
+  return Array.isArray(items) ? items : Object.keys(items)
+}

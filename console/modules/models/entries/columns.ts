@@ -1,0 +1,142 @@
+/** Columns of the table of entries. */
+import { Pencil, Trash2 } from '@lucide/vue'
+import { type DataTableColumns, NButton, NSwitch, NTag } from 'naive-ui'
+import { h, type VNodeChild } from 'vue'
+import { type ModelEntry, nameRules } from '../../../api/models.js'
+import type { Vendor } from '../../../api/vendors.js'
+import EntryIcon from '../entry-icon.vue'
+import { endpointTypesIn } from './endpoints-field.js'
+
+export interface ColumnTerms {
+  readonly t: (key: string, named?: Readonly<Record<string, unknown>>) => string
+  readonly vendors: ReadonlyMap<number, Vendor>
+  readonly edit: (entry: ModelEntry) => void
+  readonly toggle: (entry: ModelEntry, on: boolean) => void
+  readonly remove: (entry: ModelEntry) => void
+}
+
+const tagsShown = 3
+const namesShown = 2
+
+export function modelColumns(terms: ColumnTerms): DataTableColumns<ModelEntry> {
+  const { t, vendors } = terms
+  return [
+    {
+      key: 'name',
+      title: t('models.name'),
+      minWidth: 230,
+      render: (entry) => nameCell(terms, entry),
+    },
+    {
+      key: 'vendor',
+      title: t('models.vendor'),
+      width: 110,
+      render: ({ vendor_id }) => vendors.get(vendor_id)?.name ?? quiet('—'),
+    },
+    {
+      key: 'tags',
+      title: t('models.tags'),
+      width: 140,
+      render: ({ tags }) => tagsCell(tagsOf(tags)),
+    },
+    {
+      key: 'endpoints',
+      title: t('models.endpoints'),
+      width: 130,
+      render: ({ endpoints }) => {
+        const types = endpointTypesIn(endpoints)
+        return types.length === 0 ? quiet(t('models.byName')) : types.join(', ')
+      },
+    },
+    {
+      key: 'serves',
+      title: t('models.serves'),
+      minWidth: 180,
+      render: (entry) => servesCell(terms, entry),
+    },
+    {
+      key: 'status',
+      title: t('models.shown'),
+      width: 76,
+      render: (entry) =>
+        h(NSwitch, {
+          size: 'small',
+          value: entry.status === 1,
+          'aria-label': t('models.switch', { name: entry.model_name }),
+          onUpdateValue: (on: boolean) => terms.toggle(entry, on),
+        }),
+    },
+    actions(terms),
+  ]
+}
+
+export function tagsOf(tags: string): readonly string[] {
+  const named = tags.split(',').map((tag) => tag.trim())
+  return named.filter((tag) => tag !== '')
+}
+
+function nameCell({ t }: ColumnTerms, entry: ModelEntry): VNodeChild {
+  const { model_name, name_rule, description, icon } = entry
+  const rule = nameRules[name_rule] ?? 'exact'
+  const tag = h(NTag, { size: 'tiny', bordered: false }, () => t(`models.rules.${rule}`))
+  return h('div', { class: 'row' }, [
+    h(EntryIcon, { icon, name: model_name }),
+    h('div', [
+      h('div', { class: 'row wrap' }, [h('code', model_name), ...(rule === 'exact' ? [] : [tag])]),
+      ...(description === '' ? [] : [h('div', { class: 'quiet clipped' }, description)]),
+    ]),
+  ])
+}
+
+function tagsCell(tags: readonly string[]): VNodeChild {
+  if (tags.length === 0) return quiet('—')
+  const shown = tags
+    .slice(0, tagsShown)
+    .map((tag) => h(NTag, { size: 'tiny', bordered: false }, () => tag))
+  const rest = tags.length - shown.length
+  return h('div', { class: 'row wrap', style: { gap: '4px' } }, [
+    ...shown,
+    ...(rest > 0 ? [quiet(`+${rest}`)] : []),
+  ])
+}
+
+function servesCell({ t }: ColumnTerms, entry: ModelEntry): VNodeChild {
+  if (entry.matched_count === 0) return quiet(t('models.servedByNone'))
+  const names = entry.matched_models.slice(0, namesShown).join(', ')
+  const more = entry.matched_count > namesShown ? ` +${entry.matched_count - namesShown}` : ''
+  const { bound_count, enable_groups } = entry
+  return [
+    h('div', { class: 'clipped' }, names + more),
+    h(
+      'div',
+      { class: 'quiet' },
+      t('models.servedBy', { channels: bound_count, groups: enable_groups.join(', ') }),
+    ),
+  ]
+}
+
+function actions({ t, edit, remove }: ColumnTerms): DataTableColumns<ModelEntry>[number] {
+  return {
+    key: 'actions',
+    title: () => h('span', { class: 'unseen' }, t('shell.more')),
+    width: 92,
+    fixed: 'right',
+    render: (entry) =>
+      h('div', { class: 'row' }, [
+        button(Pencil, t('models.edit', { name: entry.model_name }), () => edit(entry)),
+        button(Trash2, t('models.remove', { name: entry.model_name }), () => remove(entry)),
+      ]),
+  }
+}
+
+function button(icon: typeof Pencil, name: string, onClick: () => void): VNodeChild {
+  return h(
+    NButton,
+    { quaternary: true, size: 'small', 'aria-label': name, title: name, onClick },
+    { icon: () => h(icon) },
+  )
+}
+
+function quiet(text: string): VNodeChild {
+  return h('span', { class: 'quiet' }, text)
+}

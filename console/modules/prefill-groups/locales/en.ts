@@ -1,0 +1,28 @@
+/** Texts of prefill lists, English. */
+export default {
+  title: 'Prefill lists',
+  about: 'Names that belong together, kept once: forms are filled from them with a click.',
+  types: { model: 'Models', tag: 'Tags', endpoint: 'Endpoints' },
+  abouts: {
+    model: 'Offered where a channel is told which models it serves.',
+    tag: 'Offered in the entries of models.',
+    endpoint: 'Offered in the entries of models, for what they can be called for.',
+  },
+  new: 'New list',
+  newOf: 'New list: {type}',
+  edit: 'Edit {name}',
+  remove: 'Delete {name}',
+  removeTitle: 'Delete the list {name}?',
+  removeText: 'Only the list is lost; what was filled in from it stays.',
+  removed: 'Deleted: {name}.',
+  empty: 'No list yet',
+  emptyNext: 'Make one of the names you type again and again.',
+  count: 'empty | {count} entry | {count} entries',
+  name: 'Name',
+  nameMissing: 'A list needs a name.',
+  itemsHelp: 'One a line, or with commas between them.',
+  endpointHelp: 'One type a line, or a JSON object of type and path.',
+  itemsMissing: 'A list needs at least one entry.',
+  noJson: 'This begins like JSON, and is none yet.',
+  description: 'Description',
+}

@@ -1,0 +1,28 @@
+/** Texts of prefill lists, Chinese. */
+export default {
+  title: '预填列表',
+  about: '把常用的名称归在一起保存一次，之后在表单中一键填入。',
+  types: { model: '模型', tag: '标签', endpoint: '端点' },
+  abouts: {
+    model: '在设置渠道提供的模型时可用。',
+    tag: '在模型条目中可用。',
+    endpoint: '在模型条目的可用端点中可用。',
+  },
+  new: '新建列表',
+  newOf: '新建列表：{type}',
+  edit: '编辑 {name}',
+  remove: '删除 {name}',
+  removeTitle: '删除列表 {name}？',
+  removeText: '只会删除列表本身；已填入的内容保持不变。',
+  removed: '已删除：{name}。',
+  empty: '还没有列表',
+  emptyNext: '把反复输入的名称做成一个列表。',
+  count: '空 | {count} 项 | {count} 项',
+  name: '名称',
+  nameMissing: '列表需要名称。',
+  itemsHelp: '每行一个，或用逗号分隔。',
+  endpointHelp: '每行一个类型，或类型与路径的 JSON 对象。',
+  itemsMissing: '列表至少需要一项。',
+  noJson: '看起来是 JSON，但还不完整。',
+  description: '描述',
+}

@@ -1,0 +1,109 @@
+/**
+ * The bot challenge of a page (AUTH-7): each request that asks for one takes a token, which counts once, and waits for
+ * the next where there is none yet. Where the gateway asks for no challenge, requests go out as they are.
+ */
+import { computed, onScopeDispose, reactive, ref } from 'vue'
+import { useI18n } from 'vue-i18n'
+import { ApiFailure } from '../../api/failure.js'
+import { useSite } from '../../shell/site.js'
+
+export interface BotChallenge {
+  /** Undefined: none is asked for. */
+  readonly siteKey: string | undefined
+  /** Something waits to be sent. */
+  readonly waiting: boolean
+  /** How many tokens were used up: after each the widget has to make another. */
+  readonly used: number
+  readonly failed: boolean
+  pass<Answer>(send: (token: string | undefined) => Promise<Answer>): Promise<Answer>
+  /** What the widget has to say. */
+  solved(token: string): void
+  expired(): void
+  fail(): void
+  /** Reads anew whether a challenge is asked for, and tries again. */
+  again(): Promise<void>
+}
+
+interface Waiter {
+  readonly resolve: (token: string) => void
+  readonly reject: (error: ApiFailure) => void
+}
+
+export function useBotChallenge(): BotChallenge {
+  const { t } = useI18n()
+  const site = useSite()
+  const siteKey = computed(() =>
+    site.status?.turnstile_check ? site.status.turnstile_site_key : undefined,
+  )
+  const waiters = ref<readonly Waiter[]>([])
+  const used = ref(0)
+  const failed = ref(false)
+  let token: string | undefined
+
+  function taken(): Promise<string> {
+    if (failed.value) return Promise.reject(missing())
+    return new Promise((resolve, reject) => {
+      waiters.value = [...waiters.value, { resolve, reject }]
+      give()
+    })
+  }
+
+  function give(): void {
+    const [first, ...others] = waiters.value
+    if (token === undefined || first === undefined) return
+    waiters.value = others
+    first.resolve(token)
+    token = undefined
+  }
+
+  function missing(): ApiFailure {
+    return new ApiFailure(t('shell.challenge.missing'), 0, 'challenge_missing')
+  }
+
+  function giveUp(): void {
+    for (const { reject } of waiters.value) reject(missing())
+    waiters.value = []
+  }
+
+  async function pass<Answer>(
+    send: (token: string | undefined) => Promise<Answer>,
+  ): Promise<Answer> {
+    const asked = siteKey.value !== undefined
+    try {
+      return await send(asked ? await taken() : undefined)
+    } catch (error) {
+      if (!(error instanceof ApiFailure && error.code === 'challenge_required')) throw error
+      // Whoever has had this page open for long may not know yet that there is a challenge.
+      if (!asked) await site.load()
+      throw new ApiFailure(t('shell.challenge.refused'), error.status, error.code)
+    } finally {
+      if (asked) used.value += 1
+    }
+  }
+
+  onScopeDispose(giveUp)
+  return reactive({
+    siteKey,
+    waiting: computed(() => waiters.value.length > 0),
+    used,
+    failed,
+    pass,
+    solved(next: string) {
+      failed.value = false
+      token = next
+      give()
+    },
+    expired() {
+      token = undefined
+    },
+    fail() {
+      failed.value = true
+      token = undefined
+      giveUp()
+    },
+    async again() {
+      await site.load()
+      failed.value = false
+    },
+  })
+}
