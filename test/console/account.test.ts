@@ -8,6 +8,7 @@ import { earnReward } from '../kit/rewards.js'
 import { mailServer } from '../kit/smtp.js'
 import { findings } from './kit/axe.js'
 import { noBrowser, openConsole, signIn } from './kit/browser.js'
+import { inTheme, tooWide } from './kit/look.js'
 
 const first = 'a battery of horses'
 const second = 'a stable of staples'
@@ -202,7 +203,7 @@ t.test('a person looks after their account', { skip: noBrowser }, async (t) => {
   })
 
   await t.test('every page looks right in the dark and on a phone', async (t) => {
-    await page.emulateMedia({ colorScheme: 'dark' })
+    await inTheme(page, 'dark')
     for (const part of ['', '/security', '/notices', '/invitations']) {
       await open(`/profile${part}`)
       await page.waitForLoadState('networkidle')
@@ -214,11 +215,10 @@ t.test('a person looks after their account', { skip: noBrowser }, async (t) => {
       await open(`/profile${part}`)
       await page.waitForLoadState('networkidle')
       await picture(`profile-phone${part.replace('/', '-')}`)
-      const fits = 'document.documentElement.scrollWidth <= window.innerWidth'
-      t.ok(await page.evaluate(fits), `/profile${part} does not overflow`)
+      t.equal(await tooWide(page), 0, `/profile${part} does not overflow`)
     }
     await page.setViewportSize({ width: 1280, height: 860 })
-    await page.emulateMedia({ colorScheme: 'light' })
+    await inTheme(page, 'light')
   })
 
   await t.test(

@@ -7,6 +7,7 @@ import { json, scriptedUpstream } from '../kit/upstream.js'
 import { findings } from './kit/axe.js'
 import { type Console, noBrowser, openConsole } from './kit/browser.js'
 import { field, giveIn, guest, member, password, submit, until } from './kit/guests.js'
+import { tooWide } from './kit/look.js'
 
 const origin = 'https://challenges.cloudflare.com'
 
@@ -164,7 +165,7 @@ t.test('the bot challenge', { skip: noBrowser, timeout: 150_000 }, async (t) => 
     await lost.page.locator('[data-test=sent]').waitFor()
     await until(() => mails.length === 3)
     await lost.picture('challenge-reset-phone')
-    const over = await lost.page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    const over = await tooWide(lost.page)
     t.equal(over, 0)
     await lost.context.close()
   })

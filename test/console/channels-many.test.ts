@@ -4,6 +4,7 @@ import { root } from '../kit/management.js'
 import { chat, events, json, scriptedUpstream } from '../kit/upstream.js'
 import { findings } from './kit/axe.js'
 import { noBrowser, openConsole } from './kit/browser.js'
+import { tooWide } from './kit/look.js'
 
 t.test('many channels, and channels of many keys', { skip: noBrowser }, async (t) => {
   const upstream = await scriptedUpstream(t)
@@ -84,7 +85,7 @@ t.test('many channels, and channels of many keys', { skip: noBrowser }, async (t
     t.strictSame(await findings(page), [])
     await page.setViewportSize({ width: 390, height: 844 })
     await picture('channels-form-phone')
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    const overflow = await tooWide(page)
     t.equal(overflow, 0, 'nothing runs out of a phone sideways')
     await page.setViewportSize({ width: 1280, height: 860 })
     await field('param_override').fill(

@@ -3,6 +3,7 @@ import t from 'tap'
 import { chat, json, scriptedUpstream } from '../kit/upstream.js'
 import { findings } from './kit/axe.js'
 import { type Console, noBrowser, openConsole } from './kit/browser.js'
+import { inTheme, tooWide } from './kit/look.js'
 
 type Page = Console['page']
 
@@ -125,13 +126,13 @@ t.test('channels, from the first one to many', { skip: noBrowser }, async (t) =>
     await row('Old account').getByText('Switched off').first().waitFor()
     await picture('channels-light')
     t.strictSame(await findings(page), [])
-    await page.emulateMedia({ colorScheme: 'dark' })
+    await inTheme(page, 'dark')
     await picture('channels-dark')
     t.strictSame(await findings(page), [])
-    await page.emulateMedia({ colorScheme: 'light' })
+    await inTheme(page, 'light')
     await page.setViewportSize({ width: 390, height: 844 })
     await picture('channels-phone')
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    const overflow = await tooWide(page)
     t.equal(overflow, 0, 'nothing runs out of a phone sideways')
     await page.setViewportSize({ width: 1280, height: 860 })
   })

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { findings } from './kit/axe.js'
 import { consoleOf, noBrowser, openConsole, signIn } from './kit/browser.js'
+import { tooWide } from './kit/look.js'
 
 const phone = { width: 390, height: 844 }
 
@@ -182,7 +183,7 @@ t.test('root manages groups and auto routes', { skip: noBrowser, timeout: 120_00
       await small.open(`/${area}`)
       await small.page.getByText('night').first().waitFor()
       await small.picture(`${area}-phone`)
-      const wide = await small.page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      const wide = await tooWide(small.page)
       t.equal(wide, 0, area)
     }
     await small.page.getByRole('button', { name: 'Edit Cheapest first' }).click()

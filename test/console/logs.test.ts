@@ -4,6 +4,7 @@ import t from 'tap'
 import { json, scriptedUpstream } from '../kit/upstream.js'
 import { findings } from './kit/axe.js'
 import { noBrowser, openConsole } from './kit/browser.js'
+import { inTheme, tooWide } from './kit/look.js'
 
 const answer = (usage: object, headers: Record<string, string> = {}) =>
   json(
@@ -142,13 +143,13 @@ t.test(
         await page.getByRole('button', { name: 'Copy Request id' }).click()
         t.equal(await page.evaluate('navigator.clipboard.readText()'), rows[3]?.request_id)
         await closeRow(3)
-        await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+        await inTheme(page, 'dark')
         await open('/logs')
         await table.nth(4).waitFor()
         await openRow(3)
         await picture('logs-row-dark')
         t.strictSame(await findings(page), [])
-        await page.emulateMedia({ colorScheme: 'light' })
+        await inTheme(page, 'light')
         await closeRow(3)
       },
     )
@@ -189,8 +190,8 @@ t.test(
       await open('/logs')
       await table.nth(4).waitFor()
       await openRow(3)
-      const wide = await page.evaluate('document.documentElement.scrollWidth')
-      t.ok(Number(wide) <= 390, `nothing but the table is wider: ${wide}`)
+      const wide = await tooWide(page)
+      t.ok(wide === 0, `nothing but the table is wider: ${wide}`)
       await picture('logs-row-phone')
     })
   },

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { findings } from './kit/axe.js'
 import { consoleOf, noBrowser, openConsole } from './kit/browser.js'
+import { tooWide } from './kit/look.js'
 
 const phone = { width: 390, height: 844 }
 
@@ -186,7 +187,7 @@ t.test('an admin describes models', { skip: noBrowser, timeout: 120_000 }, async
       await small.open(`/${path}`)
       await small.page.getByText(text).first().waitFor()
       await small.picture(`${name}-phone`)
-      const wide = await small.page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      const wide = await tooWide(small.page)
       t.equal(wide, 0, path)
     }
   })

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { findings } from './kit/axe.js'
 import { type Console, noBrowser, openConsole } from './kit/browser.js'
+import { inTheme, tooWide } from './kit/look.js'
 
 t.test('root changes the options', { skip: noBrowser, timeout: 120_000 }, async (t) => {
   const console = await openConsole(t)
@@ -173,12 +174,12 @@ t.test('root changes the options', { skip: noBrowser, timeout: 120_000 }, async 
   })
 
   await t.test('it looks right in the dark and on a phone', async (t) => {
-    await page.emulateMedia({ colorScheme: 'dark' })
+    await inTheme(page, 'dark')
     await open('/options?section=pages')
     await option(page, 'console_setting.faq').waitFor()
     await picture('options-dark')
     t.strictSame(await findings(page), [])
-    await page.emulateMedia({ colorScheme: 'light' })
+    await inTheme(page, 'light')
     await onPhone(console, '/options?section=pages', 'options-phone', async () => {
       await option(page, 'console_setting.faq').waitFor()
     })
@@ -265,7 +266,7 @@ t.test('root defines a sign-in provider', { skip: noBrowser, timeout: 120_000 },
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('No provider of your own yet').waitFor()
     t.strictSame(await providers(), [])
-    await page.emulateMedia({ colorScheme: 'dark' })
+    await inTheme(page, 'dark')
     await open('/custom-oauth/new')
     await page.getByLabel('Slug').waitFor()
     await picture('provider-dark')
@@ -277,7 +278,7 @@ t.test('root defines a sign-in provider', { skip: noBrowser, timeout: 120_000 },
 
   await t.test('notices that failed are sent anew from the outbox', async (t) => {
     await page.setViewportSize({ width: 1280, height: 860 })
-    await page.emulateMedia({ colorScheme: 'light' })
+    await inTheme(page, 'light')
     await open('/outbox')
     await page.getByText('Nothing was sent yet').waitFor()
     await picture('outbox-empty')
@@ -336,6 +337,6 @@ async function onPhone(
   await open(path)
   await ready()
   await picture(name)
-  const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-  if (Number(wide) > 0) throw new Error(`${path} is ${wide} pixels too wide`)
+  const wide = await tooWide(page)
+  if (wide > 0) throw new Error(`${path} is ${wide} pixels too wide`)
 }

@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import t from 'tap'
 import { findings } from './kit/axe.js'
 import { consoleOf, noBrowser, openConsole } from './kit/browser.js'
+import { inTheme, tooWide } from './kit/look.js'
 
 t.test('an administrator looks through the plugins', { skip: noBrowser }, async (t) => {
   const { gateway, page, context, open, picture } = await openConsole(t)
@@ -95,7 +96,7 @@ t.test('an administrator looks through the plugins', { skip: noBrowser }, async 
     await page
       .getByRole('link', { name: 'Guards after upstream: answer-archive, word-filter' })
       .waitFor()
-    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+    await inTheme(page, 'dark')
     await picture('plugins-failed-dark')
     t.strictSame(await findings(page), [])
     await page.getByTestId('failed').getByRole('button').click()
@@ -112,7 +113,7 @@ t.test('an administrator looks through the plugins', { skip: noBrowser }, async 
     await phone.open('/plugins')
     await phone.page.getByTestId('line-words').waitFor()
     t.equal(await phone.page.locator('svg [data-stage]').first().isVisible(), false)
-    t.equal(await phone.page.evaluate('document.documentElement.scrollWidth'), viewport.width)
+    t.equal(await tooWide(phone.page), 0)
     await phone.picture('plugins-phone')
     await phone.open('/plugins?plugin=provider.bedrock')
     await phone.page.getByTestId('plugin').waitFor()

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { findings } from './kit/axe.js'
 import { consoleOf, noBrowser, openConsole } from './kit/browser.js'
+import { tooWide } from './kit/look.js'
 
 t.test('root edits prices', { skip: noBrowser, timeout: 120_000 }, async (t) => {
   const { gateway, page, context, open, picture, expectError } = await openConsole(t)
@@ -200,7 +201,7 @@ t.test('root edits prices', { skip: noBrowser, timeout: 120_000 }, async (t) => 
     await small.open('/prices?keyword=gpt')
     await small.page.locator('[data-cell="0.0"]').waitFor()
     await small.picture('prices-phone')
-    t.equal(await small.page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
+    t.equal(await tooWide(small.page), 0)
   })
 })
 

@@ -4,6 +4,7 @@ import type { TestGateway } from '../kit/gateway.js'
 import { findings } from './kit/axe.js'
 import { noBrowser, openConsole } from './kit/browser.js'
 import { guest } from './kit/guests.js'
+import { tooWide } from './kit/look.js'
 
 const phone = { width: 390, height: 844 }
 
@@ -108,7 +109,7 @@ t.test('public pages', { skip: noBrowser, timeout: 150_000 }, async (t) => {
       await small.open(path)
       await small.page.waitForLoadState('networkidle')
       await small.picture(`${name}-phone`)
-      const over = await small.page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      const over = await tooWide(small.page)
       t.equal(over, 0, `${path} is no wider than the phone`)
     }
     for (const one of [dark, small]) await one.context.close()

@@ -4,6 +4,7 @@ import t from 'tap'
 import { chat, events, json, scriptedUpstream } from '../kit/upstream.js'
 import { findings } from './kit/axe.js'
 import { consoleOf, noBrowser, openConsole } from './kit/browser.js'
+import { inTheme, tooWide } from './kit/look.js'
 
 const question = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hi' }] }
 const beats = '/live/system'
@@ -112,7 +113,7 @@ t.test('root looks after the processes', { skip: noBrowser }, async (t) => {
     const small = await consoleOf(t, browser, gateway, { viewport: phone })
     await small.open('/system')
     await card(small.page, 'test').waitFor()
-    t.equal(await small.page.evaluate('document.documentElement.scrollWidth'), phone.width)
+    t.equal(await tooWide(small.page), 0)
     await small.picture('system-phone')
   })
 })
@@ -204,7 +205,7 @@ t.test('the books are open to administrators', { skip: noBrowser }, async (t) =>
       .getByTestId('invariants')
       .getByText(/posted 2500007, transfers say 2500000/)
       .waitFor()
-    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+    await inTheme(page, 'dark')
     await picture('ledger-broken-dark')
     t.strictSame(await findings(page), [])
     await knex('accounts').where('owner_id', 2).decrement('posted', 7)
@@ -226,7 +227,7 @@ t.test('the books are open to administrators', { skip: noBrowser }, async (t) =>
     t.equal(await small.page.getByTestId('check').count(), 0)
     await small.page.getByTestId('accounts').getByText('收入').waitFor()
     await small.page.getByTestId('invariants').getByText('全账平衡').waitFor()
-    t.equal(await small.page.evaluate('document.documentElement.scrollWidth'), phone.width)
+    t.equal(await tooWide(small.page), 0)
     await small.picture('ledger-phone')
   })
 })

@@ -4,6 +4,7 @@ import t from 'tap'
 import { chat, json, scriptedUpstream } from '../kit/upstream.js'
 import { findings } from './kit/axe.js'
 import { noBrowser, openConsole } from './kit/browser.js'
+import { inTheme, tooWide } from './kit/look.js'
 
 const groups = { default: 1, vip: 0.8, batch: 0.5, slow: 0.4 }
 const described = { default: 'For everybody', vip: 'Priority capacity', batch: 'Cheap, off-peak' }
@@ -211,7 +212,7 @@ t.test('a person manages API keys', { skip: noBrowser }, async (t) => {
   await t.test(
     'how to use a key opens beside the list; it looks right in the dark and on a phone',
     async (t) => {
-      await page.emulateMedia({ colorScheme: 'dark' })
+      await inTheme(page, 'dark')
       await picture('tokens-dark')
       t.strictSame(await findings(page), [])
       await page.getByRole('button', { name: 'How to use storefront' }).click()
@@ -260,6 +261,6 @@ async function addressOf(page: Page): Promise<string> {
   return (await page.getByTestId('address').locator('code').innerText()).trim()
 }
 
-function fits(page: Page): Promise<boolean> {
-  return page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')
+async function fits(page: Page): Promise<boolean> {
+  return (await tooWide(page)) === 0
 }

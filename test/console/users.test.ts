@@ -5,6 +5,7 @@ import { root } from '../kit/management.js'
 import { findings } from './kit/axe.js'
 import { consoleOf, noBrowser, openConsole, signIn } from './kit/browser.js'
 import { furnish } from './kit/furnish.js'
+import { inTheme, tooWide } from './kit/look.js'
 
 const password = 'a long password here'
 
@@ -201,7 +202,7 @@ t.test('an admin looks after users', { skip: noBrowser, timeout: 150_000 }, asyn
   })
 
   await t.test('it looks right in the dark and on a phone', async (t) => {
-    await page.emulateMedia({ colorScheme: 'dark' })
+    await inTheme(page, 'dark')
     for (const [path, name] of [
       ['/users', 'users-dark'],
       ['/users/2', 'user-dark'],
@@ -221,8 +222,8 @@ t.test('an admin looks after users', { skip: noBrowser, timeout: 150_000 }, asyn
       await open(path)
       await page.waitForLoadState('networkidle')
       await picture(name)
-      const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-      t.ok(Number(wide) <= 0, `${path} is ${wide} pixels too wide`)
+      const wide = await tooWide(page)
+      t.ok(wide === 0, `${path} is ${wide} pixels too wide`)
     }
   })
 })
