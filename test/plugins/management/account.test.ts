@@ -92,6 +92,8 @@ t.test('the signed-in user sees balance, usage and factors, and no secret', asyn
   await knex('users').where('id', ada.userId).update({ setting })
   await knex('accounts').where('owner_id', ada.userId).update({ held: 200 })
   const self = await data(area, 'self', { principal: ada })
+  // No request stands behind it.
+  await knex('accounts').where('owner_id', ada.userId).update({ held: 0 })
   t.match(self, {
     id: ada.userId,
     username: ada.username,
