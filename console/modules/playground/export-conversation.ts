@@ -1,4 +1,5 @@
 /** Hands the conversation out as a file of JSON. */
+import { saveFile } from '../../ui/save-file.js'
 import type { Turn } from './conversation.js'
 import type { Settings } from './settings.js'
 
@@ -11,10 +12,6 @@ export function exportConversation(turns: readonly Turn[], settings: Settings): 
       ...{ text, pictures, answers: Object.values(answers) },
     })),
   }
-  const file = new Blob([JSON.stringify(whole, null, 2)], { type: 'application/json' })
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(file)
-  link.download = `playground-${whole.exported_at.slice(0, 19).replaceAll(':', '-')}.json`
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 1_000)
+  const name = `playground-${whole.exported_at.slice(0, 19).replaceAll(':', '-')}.json`
+  saveFile(name, 'application/json', JSON.stringify(whole, null, 2))
 }

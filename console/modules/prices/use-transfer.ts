@@ -3,10 +3,10 @@ import { useQueryClient } from '@tanstack/vue-query'
 import { ref } from 'vue'
 import { useI18n } from 'vue-i18n'
 import { readPriceTexts, resetRatios } from '../../api/prices.js'
+import { saveFile } from '../../ui/save-file.js'
 import { useAsk } from '../../ui/use-ask.js'
 import type { Difference } from './transfer/merge.js'
 import { exportText } from './transfer/price-maps.js'
-import { saveFile } from './transfer/save-file.js'
 import { useDrafts } from './use-drafts.js'
 
 export function useTransfer() {
@@ -20,7 +20,7 @@ export function useTransfer() {
     exporting.value = true
     await attempt(async () => {
       const day = new Date().toISOString().slice(0, 10)
-      saveFile(`prices-${day}.json`, exportText(await readPriceTexts()))
+      saveFile(`prices-${day}.json`, 'application/json', exportText(await readPriceTexts()))
     }, t('prices.exported'))
     exporting.value = false
   }

@@ -5,6 +5,7 @@ import { useI18n } from 'vue-i18n'
 import type { Scope } from '../../../api/data.js'
 import { ApiFailure, messageOf } from '../../../api/failure.js'
 import { type LogFilter, type LogRow, readLog } from '../../../api/logs.js'
+import { saveFile } from '../../../ui/save-file.js'
 import { logCsv } from './log-csv.js'
 
 /** As far as the log itself counts. */
@@ -77,10 +78,5 @@ function passed(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 function save(text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = `usage-${new Date().toISOString().slice(0, 10)}.csv`
-  link.click()
-  URL.revokeObjectURL(address)
+  saveFile(`usage-${new Date().toISOString().slice(0, 10)}.csv`, 'text/csv;charset=utf-8', text)
 }

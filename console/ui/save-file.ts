@@ -1,0 +1,12 @@
+/** Some browsers read the text only after the click was handled. */
+const keptMs = 1_000
+
+/** Hands a text over as a file; `type` is its media type. */
+export function saveFile(name: string, type: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(address), keptMs)
+}
