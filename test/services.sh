@@ -132,10 +132,15 @@ start_redis() {
 
 # Chromium
 
+# Without a window it is lighter: the tests take a fifth less time with it.
 find_chromium() {
-  chromium=$(command -v "${CHROMIUM:-chromium}") || return 1
-  "$chromium" --version >&2 || return 1
-  echo "$chromium"
+  for program in ${CHROMIUM:-chromium-headless-shell chromium}; do
+    chromium=$(command -v "$program") || continue
+    "$chromium" --version >&2 || continue
+    echo "$chromium"
+    return
+  done
+  return 1
 }
 
 # With a font, since pages without letters look alike.
@@ -144,7 +149,7 @@ install_chromium() {
     say "CHROMIUM names $CHROMIUM, which does not run"
     return 1
   fi
-  install chromium fonts-dejavu-core
+  install chromium-headless-shell fonts-dejavu-core || install chromium fonts-dejavu-core
   find_chromium
 }
 

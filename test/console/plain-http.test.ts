@@ -5,13 +5,14 @@ import { consolePages } from '../../config/built-in.js'
 import { startGateway } from '../kit/gateway.js'
 import { root } from '../kit/management.js'
 import { chat, json, scriptedUpstream } from '../kit/upstream.js'
-import { chromiumPath, consoleOf, noBrowser } from './kit/browser.js'
+import { chromiumPath, consoleOf, hearComplaints, noBrowser } from './kit/browser.js'
 import { giveIn } from './kit/guests.js'
 
 t.test(
   'signing in, saving, the Playground and copying work by plain HTTP from elsewhere',
   { skip: noBrowser, timeout: 120_000 },
   async (t) => {
+    hearComplaints(t)
     const gateway = await startGateway(t, { pages: consolePages })
     const browser = await chromium.launch({
       executablePath: chromiumPath,

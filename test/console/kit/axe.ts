@@ -2,11 +2,13 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
+import { atRest } from './rest.js'
 
 const source = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Serious and critical findings, each as one line: rule, where, how often. */
+/** Serious and critical findings, each as one line: rule, where, how often. The page is looked at once it is at rest. */
 export async function findings(page: Page): Promise<readonly string[]> {
+  await atRest(page)
   const { result } = await evaluated(page)
   return result.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
@@ -26,5 +28,7 @@ interface Outcome {
 /** The page's own policy forbids foreign scripts, so it is run by the debugger and not by the page. */
 async function evaluated(page: Page): Promise<Outcome> {
   await page.evaluate(await source)
-  return { result: await page.evaluate('axe.run(document, { resultTypes: ["violations"] })') }
+  // Frames of other origins cannot be looked into; asking them only makes them complain.
+  const options = '{ resultTypes: ["violations"], iframes: false }'
+  return { result: await page.evaluate(`axe.run(document, ${options})`) }
 }

@@ -11,7 +11,8 @@ import { consolePages } from '../../../config/built-in.js'
 import { startGateway, type TestGateway, type TestGatewayOptions } from '../../kit/gateway.js'
 import { root } from '../../kit/management.js'
 
-export const chromiumPath = process.env.CHROMIUM || '/usr/bin/chromium'
+const debianPaths = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'] as const
+export const chromiumPath = process.env.CHROMIUM || debianPaths.find(existsSync) || debianPaths[0]
 
 /** Why browser tests cannot run here; false: they can. Where everything must run, they fail instead. */
 export const noBrowser: string | false =
@@ -46,6 +47,7 @@ export interface ConsoleOptions extends TestGatewayOptions {
 
 /** A gateway with root and funds, and a browser on it. */
 export async function openConsole(t: Test, options: ConsoleOptions = {}): Promise<Console> {
+  hearComplaints(t)
   const gateway = await startGateway(t, { ...options, pages: consolePages })
   const browser = await launch()
   t.teardown(() => browser.close())
@@ -68,10 +70,11 @@ export async function consoleOf(
     viewport: options.viewport ?? { width: 1280, height: 860 },
     permissions: ['clipboard-read', 'clipboard-write'],
   })
+  t.teardown(() => context.close())
   context.setDefaultTimeout(waitMs)
   const page = await context.newPage()
   const expected: (string | RegExp)[] = []
-  watch(t, page, expected)
+  watch(page, expected)
   if (options.signedIn !== false) await signIn(context, gateway.url, root)
   return {
     gateway,
@@ -106,18 +109,28 @@ export async function signIn(
   if (!answer.ok()) throw new Error(`the login answered ${answer.status()}`)
 }
 
-function watch(t: Test, page: Page, expected: readonly (string | RegExp)[]): void {
-  const faults: string[] = []
-  page.on('pageerror', (error) => faults.push(`${error.name}: ${error.message}`))
+/** What pages wrote since they were last asked, each with what its test expects. */
+const complaints: (readonly [fault: string, expected: readonly (string | RegExp)[]])[] = []
+
+/**
+ * Fails the test for what its pages wrote. Called before anything is opened, so that it is asked after everything has
+ * been closed: what throws in a teardown keeps the others from their turn.
+ */
+export function hearComplaints(t: Pick<Test, 'teardown'>): void {
+  t.teardown(() => {
+    const fits = (fault: string, expected: readonly (string | RegExp)[]) =>
+      expected.some((part) => (typeof part === 'string' ? fault.includes(part) : part.test(fault)))
+    const heard = complaints.splice(0).filter(([fault, expected]) => !fits(fault, expected))
+    if (heard.length === 0) return
+    throw new Error(`the page complained:\n${heard.map(([fault]) => fault).join('\n')}`)
+  })
+}
+
+function watch(page: Page, expected: readonly (string | RegExp)[]): void {
+  page.on('pageerror', (error) => complaints.push([`${error.name}: ${error.message}`, expected]))
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
-    faults.push(`${message.text()} ${message.location().url}`)
-  })
-  t.teardown(() => {
-    const fits = (fault: string) =>
-      expected.some((part) => (typeof part === 'string' ? fault.includes(part) : part.test(fault)))
-    const unexpected = faults.filter((fault) => !fits(fault))
-    if (unexpected.length > 0) throw new Error(`the page complained:\n${unexpected.join('\n')}`)
+    complaints.push([`${message.text()} ${message.location().url}`, expected])
   })
 }
 

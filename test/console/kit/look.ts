@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { findings } from './axe.js'
 import type { Console } from './browser.js'
+import { atRest } from './rest.js'
 
 export const publicPages = ['/', '/pricing', '/notice', '/about', '/nowhere'] as const
 export const guestPages = ['/login', '/register', '/reset', ...publicPages] as const
@@ -26,7 +27,7 @@ export async function look(
   const { page } = console
   for (const path of paths) {
     await console.open(path)
-    await settled(page)
+    await atRest(page)
     await console.picture(`${path === '/' ? 'home' : path.slice(1).replaceAll('/', '-')}-${name}`)
     const wide = await tooWide(page)
     t.equal(wide, 0, `${path} ${name} is ${wide} pixels too wide`)
@@ -66,10 +67,4 @@ export async function inTheme(page: Page, theme: 'light' | 'dark'): Promise<void
   await page.evaluate(
     'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
   )
-}
-
-/** Nothing waits for an answer any more. */
-async function settled(page: Page): Promise<void> {
-  const waiting = page.locator('.n-skeleton, .n-spin-body, .n-data-table-loading-wrapper')
-  await waiting.first().waitFor({ state: 'detached' })
 }
