@@ -94,7 +94,7 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
   const departures = createDepartures(clock)
   const answers = createAnswers(clock)
   const traffic = createTraffic(log)
-  const live = createLive({ clock, log })
+  const live = createLive({ clock })
   let server: HttpServer | undefined
   const system = systemOf(terms, clock, () => server?.accepting() ?? false)
   // What it probes with is made of plugins, which are made with it at hand.

@@ -2,7 +2,8 @@
 import { request } from './request.js'
 
 export interface ChannelKey {
-  /** Place among the channel's keys, from 0. */
+  readonly id: number
+  /** Place among the channel's keys, from 0: another one where a key before it is deleted. */
   readonly index: number
   readonly status: number
   readonly disabled_time: number
@@ -39,8 +40,8 @@ export function readKeys(channelId: number, query: KeyQuery): Promise<KeyPage> {
 }
 
 /** Answers how many keys were changed, as does the next one. */
-export function changeKey(channelId: number, action: OneKeyAction, index: number): Promise<number> {
-  return request('POST', path, { body: { channel_id: channelId, action, key_index: index } })
+export function changeKey(channelId: number, action: OneKeyAction, keyId: number): Promise<number> {
+  return request('POST', path, { body: { channel_id: channelId, action, key_id: keyId } })
 }
 
 export function changeAllKeys(channelId: number, action: AllKeysAction): Promise<number> {

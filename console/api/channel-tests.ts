@@ -47,12 +47,20 @@ export async function testChannel(
   }
 }
 
+export interface RunFailure {
+  readonly id: number
+  readonly name: string
+  readonly message: string
+}
+
 /** A run over all channels, as the gateway tells of it. */
 export interface RunProgress {
   readonly total: number
   /** The failed ones included. */
   readonly done: number
   readonly failed: number
+  /** The first of those that failed; absent in what is told while it goes on. */
+  readonly failures?: readonly RunFailure[]
   readonly running: boolean
   /** Unix seconds; 0: none since the gateway started. */
   readonly started_at: number

@@ -1,6 +1,6 @@
 /** Channels: where calls go (`/api/channel/`). Documents come and go as JSON text, so that no number in them is rounded. */
 import type { Page, PageQuery } from './page.js'
-import { request } from './request.js'
+import { request, requestWhole } from './request.js'
 
 export interface Channel {
   readonly id: number
@@ -15,6 +15,8 @@ export interface Channel {
   readonly priority: number
   readonly weight: number
   readonly tag: string
+  /** Channels of the same tag; absent where the page is not over tags. */
+  readonly tag_total?: number
   readonly remark: string
   readonly test_model: string
   readonly auto_ban: number
@@ -47,6 +49,8 @@ export interface KeyCounts {
 export interface ChannelPage extends Page<Channel> {
   /** Channels of each type among those found, whatever type was asked for. */
   readonly type_counts: Readonly<Record<string, number>>
+  /** Channels of each tag of a page over tags; of large ones not all are shown. */
+  readonly tag_counts: Readonly<Record<string, number>>
 }
 
 export type CreateMode = 'single' | 'batch' | 'multi_to_single'
@@ -67,13 +71,26 @@ export function readChannel(id: number): Promise<Channel> {
   return request('GET', `/api/channel/${id}`)
 }
 
-/** The channel; null where a batch made several. */
-export function createChannel(creation: Creation): Promise<Channel | null> {
-  return request('POST', '/api/channel/', { body: creation })
+export interface Made {
+  /** Absent where a batch made several. */
+  readonly channel?: Channel
+  readonly count: number
+}
+
+export async function createChannel(creation: Creation): Promise<Made> {
+  const path = '/api/channel/'
+  const { data, beside } = await requestWhole<Channel | null>('POST', path, { body: creation })
+  return { channel: data ?? undefined, count: Array.isArray(beside.ids) ? beside.ids.length : 1 }
+}
+
+export interface ChannelChanges {
+  readonly id: number
+  /** Members as they were shown: where one is another by now nothing is written (`conflict`). */
+  readonly seen?: Partial<Channel>
 }
 
 /** What is left out stays. */
-export function updateChannel(changes: { readonly id: number }): Promise<Channel> {
+export function updateChannel(changes: ChannelChanges): Promise<Channel> {
   return request('PUT', '/api/channel/', { body: changes })
 }
 
@@ -113,11 +130,15 @@ export function switchTag(tag: string, on: boolean): Promise<number> {
 /** What is left out or null stays. */
 export interface TagChanges {
   readonly tag: string
-  readonly new_tag?: string
+  readonly new_tag?: string | null
   readonly priority?: number | null
   readonly weight?: number | null
   readonly models?: readonly string[] | null
   readonly groups?: readonly string[] | null
+  /** JSON text. */
+  readonly model_mapping?: string | null
+  readonly param_override?: string | null
+  readonly header_override?: string | null
 }
 
 export function changeTag(changes: TagChanges): Promise<number> {

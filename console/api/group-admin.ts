@@ -33,9 +33,13 @@ export function readGroups(): Promise<readonly Group[]> {
   return request('GET', '/api/group/all')
 }
 
-/** Makes the group, or changes it. */
-export function putGroup(form: GroupForm): Promise<Group> {
-  return request('PUT', '/api/group/', { body: form })
+export function createGroup(form: GroupForm): Promise<Group> {
+  return request('PUT', '/api/group/', { body: { ...form, is_new: true } })
+}
+
+/** What is left out stays. */
+export function changeGroup(name: string, changes: Partial<GroupForm>): Promise<Group> {
+  return request('PUT', '/api/group/', { body: { ...changes, name, is_new: false } })
 }
 
 export async function deleteGroup(name: string): Promise<void> {

@@ -108,17 +108,3 @@ export function readEntries(
 export function checkLedger(): Promise<LedgerCheck> {
   return request('POST', '/api/ledger/check', { body: {} })
 }
-
-export interface Person {
-  readonly id: number
-  readonly username: string
-  readonly display_name: string
-}
-
-/** Users a word fits, the first few. */
-export async function findPeople(keyword: string): Promise<readonly Person[]> {
-  const { items } = await request<Page<Person>>('GET', '/api/user/search', {
-    query: { keyword, p: 1, page_size: 20 },
-  })
-  return items
-}

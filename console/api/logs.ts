@@ -71,6 +71,8 @@ export interface AdminFacts {
 /** A channel that was tried before the one that answered. */
 export interface LogAttempt {
   readonly channel: number
+  /** As it is called now; absent: it was deleted. */
+  readonly channel_name?: string
   readonly group: string
   readonly status: number
   readonly code: string

@@ -17,6 +17,7 @@ export interface ModelEntry {
   readonly tags: string
   /** 0: none. */
   readonly vendor_id: number
+  readonly vendor_name: string
   /** JSON text: a list of types, or an object of type and address. Empty: told by the name. */
   readonly endpoints: string
   /** 1: on. */

@@ -29,6 +29,8 @@ export interface OptionUpdate {
   readonly key: string
   /** Null takes a secret away. */
   readonly value: string | null
+  /** What it was when it was changed: where another text stands by now, nothing is stored and 409 says so. */
+  readonly was?: string
 }
 
 export function readOptions(): Promise<readonly Option[]> {

@@ -6,11 +6,22 @@ import { request } from './request.js'
 export interface OutboxEntry extends Notice {
   /** 0: a mail to an address. */
   readonly user_id: number
+  /** Blank: nobody's, or of somebody who is gone. */
+  readonly username: string
   /** When it is tried next. */
   readonly next_at: number
 }
 
-export function readOutbox(query: PageQuery, signal: AbortSignal): Promise<Page<OutboxEntry>> {
+/** An empty text and 0 stand for any. */
+export interface OutboxFilter {
+  readonly state: string
+  readonly user_id: number
+}
+
+export function readOutbox(
+  query: PageQuery & OutboxFilter,
+  signal: AbortSignal,
+): Promise<Page<OutboxEntry>> {
   return request('GET', '/api/outbox/', { query, signal })
 }
 

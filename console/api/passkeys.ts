@@ -29,6 +29,10 @@ export async function addPasskey(name: string): Promise<Passkey> {
   return request('POST', '/api/user/passkey/register/finish', { body, renewsSession: true })
 }
 
+export async function renamePasskey(id: number, name: string): Promise<void> {
+  await request('PUT', `/api/user/passkey/${id}`, { body: { name } })
+}
+
 export async function deletePasskey(id: number): Promise<void> {
   await request('DELETE', `/api/user/passkey/${id}`, { renewsSession: true })
 }

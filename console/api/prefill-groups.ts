@@ -23,7 +23,8 @@ export function createPrefillList(form: PrefillForm): Promise<PrefillList> {
   return request('POST', '/api/prefill_group/', { body: form })
 }
 
-export function updatePrefillList(id: number, form: PrefillForm): Promise<PrefillList> {
+/** What is left out stays. */
+export function updatePrefillList(id: number, form: Partial<PrefillForm>): Promise<PrefillList> {
   return request('PUT', '/api/prefill_group/', { body: { ...form, id } })
 }
 

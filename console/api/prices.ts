@@ -54,18 +54,29 @@ export function readMissingPrices(): Promise<readonly string[]> {
   return request('GET', '/api/prices/missing')
 }
 
-/** What would change, with nothing saved. */
-export async function previewPrices(changes: PriceChanges): Promise<readonly ChangeRow[]> {
-  const query = { dry_run: true }
-  return (await request<Changed>('PUT', '/api/prices/', { query, body: { changes } })).rows
-}
-
-export async function savePrices(changes: PriceChanges): Promise<readonly ChangeRow[]> {
-  return (await request<Changed>('PUT', '/api/prices/', { body: { changes } })).rows
-}
-
-interface Changed {
+export interface Comparison {
   readonly rows: readonly ChangeRow[]
+  /** Stands for the prices as they were when these rows were made. */
+  readonly seen: string
+}
+
+/** What would change, with nothing saved. */
+export function previewPrices(changes: PriceChanges): Promise<Comparison> {
+  return request('PUT', '/api/prices/', { query: { dry_run: true }, body: { changes } })
+}
+
+/** Refused at the field `seen` where somebody else changed one of these prices since. */
+export async function savePrices(changes: PriceChanges, seen: string): Promise<void> {
+  await request('PUT', '/api/prices/', { body: { changes, seen } })
+}
+
+/** What is written of these models now, by name; null: nothing. */
+export async function readPricesOf(
+  models: readonly string[],
+): Promise<ReadonlyMap<string, PriceRow | null>> {
+  const unchanged = Object.fromEntries(models.map((model) => [model, {}]))
+  const { rows } = await previewPrices(unchanged)
+  return new Map(rows.map(({ model, before }) => [model, before]))
 }
 
 /** Ratios of the models this gateway knew when it was made; fixed prices and free models stay. */

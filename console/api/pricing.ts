@@ -24,15 +24,10 @@ export interface PricedModel {
   readonly supported_endpoint_types: readonly string[]
 }
 
-export interface Vendor {
-  readonly id: number
-  readonly name: string
-  readonly description: string
-}
-
 export interface Pricing {
   readonly models: readonly PricedModel[]
-  readonly vendors: readonly Vendor[]
+  /** Name by id. */
+  readonly vendors: ReadonlyMap<number, string>
   /** Factor by group. */
   readonly ratios: Readonly<Record<string, number>>
   /** Description by group. */
@@ -42,9 +37,13 @@ export interface Pricing {
 
 export async function readPricing(): Promise<Pricing> {
   const { data, beside } = await requestWhole<readonly PricedModel[]>('GET', '/api/pricing')
+  const vendors = (beside.vendors ?? []) as readonly {
+    readonly id: number
+    readonly name: string
+  }[]
   return {
     models: data,
-    vendors: (beside.vendors ?? []) as Pricing['vendors'],
+    vendors: new Map(vendors.map(({ id, name }) => [id, name])),
     ratios: (beside.group_ratio ?? {}) as Pricing['ratios'],
     groups: (beside.usable_group ?? {}) as Pricing['groups'],
     endpoints: (beside.supported_endpoint ?? {}) as Pricing['endpoints'],

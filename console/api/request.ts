@@ -2,9 +2,11 @@
  * The one way to the management API: the family's envelope, its failures as `ApiFailure`, `Retry-After` heeded (LIMIT-8),
  * verification asked for where an operation needs it, and a key for every write so that none counts twice (BILL-2).
  */
-import { drawnKey } from './drawn-key.js'
+import { type Envelope, readAnswer } from './answer.js'
 import { ApiFailure } from './failure.js'
 import { Gate } from './gate.js'
+import { isAway } from './presence.js'
+import { keyed } from './write-key.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -16,26 +18,31 @@ export interface RequestTerms {
   readonly headers?: Readonly<Record<string, string>>
   /** The answer renews the session: nothing else may be under way. */
   readonly renewsSession?: boolean
-}
-
-export interface Envelope<Data> {
-  readonly data: Data
-  readonly message: string
-  /** Fields the family has beside `data`. */
-  readonly beside: Readonly<Record<string, unknown>>
+  /** It asks who is signed in, whoever that is. All others are of the person the page is shown to. */
+  readonly ofAnyone?: boolean
 }
 
 /** What the shell does when a request cannot go on by itself. */
 export interface RequestHooks {
   /** Has the person verify; answers the proof for one operation, or undefined where they would not. */
   verify(scope: string): Promise<string | undefined>
-  /** The session is over. */
+  /** Id of the person the page is shown to. */
+  person(): number | undefined
+  /** Nobody is signed in. */
   signedOut(): void
+  /** Nobody is signed in, or by now somebody else, as in another tab of this browser. */
+  doubted(): void
 }
 
 const gate = new Gate()
 const quietUntil = new Map<string, number>()
-let hooks: RequestHooks = { verify: async () => undefined, signedOut: () => undefined }
+const nothing = () => undefined
+let hooks: RequestHooks = {
+  verify: async () => undefined,
+  person: nothing,
+  signedOut: nothing,
+  doubted: nothing,
+}
 
 export function setRequestHooks(next: RequestHooks): void {
   hooks = next
@@ -51,27 +58,35 @@ export async function request<Data>(
 }
 
 /** The same with what stands beside `data`. */
-export async function requestWhole<Data>(
+export function requestWhole<Data>(
   method: Method,
   path: string,
   terms: RequestTerms = {},
 ): Promise<Envelope<Data>> {
-  const keyed = method === 'GET' ? terms : withKey(terms)
+  if (method === 'GET') return proved<Data>(method, path, terms)
+  const write = JSON.stringify([method, path, terms.query, terms.body])
+  return keyed(write, (key) => {
+    const headers = { 'idempotency-key': key, ...terms.headers }
+    return proved<Data>(method, path, { ...terms, headers })
+  })
+}
+
+async function proved<Data>(
+  method: Method,
+  path: string,
+  terms: RequestTerms,
+): Promise<Envelope<Data>> {
   try {
-    return await send<Data>(method, path, keyed)
+    return await send<Data>(method, path, terms)
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error
-    if (error.signedOut) hooks.signedOut()
+    if (error.signedOut) terms.ofAnyone ? hooks.signedOut() : hooks.doubted()
     if (error.code !== 'verification_required' || error.scope === undefined) throw error
     const proof = await hooks.verify(error.scope)
     if (proof === undefined) throw error
-    const headers = { ...keyed.headers, 'x-verification-token': proof }
-    return send<Data>(method, path, { ...keyed, headers })
+    const headers = { ...terms.headers, 'x-verification-token': proof }
+    return send<Data>(method, path, { ...terms, headers })
   }
-}
-
-function withKey(terms: RequestTerms): RequestTerms {
-  return { ...terms, headers: { 'idempotency-key': drawnKey(), ...terms.headers } }
 }
 
 async function send<Data>(
@@ -84,13 +99,13 @@ async function send<Data>(
   if (left > 0) throw tooSoon(Math.ceil(left))
   const run = () => answered(method, path, terms)
   const response = await (terms.renewsSession ? gate.alone(run) : gate.shared(run))
-  const body = await bodyOf(response)
-  if (response.ok && body.success !== false) return envelope<Data>(body)
-  const failure = failureOf(response, body)
-  if (response.status === 429 && failure.retryAfter !== undefined) {
-    quietUntil.set(place, Date.now() + failure.retryAfter * 1000)
+  try {
+    return await readAnswer<Data>(response, terms.signal)
+  } catch (error) {
+    const wait = error instanceof ApiFailure && error.status === 429 ? error.retryAfter : undefined
+    if (wait !== undefined) quietUntil.set(place, Date.now() + wait * 1000)
+    throw error
   }
-  throw failure
 }
 
 async function answered(method: Method, path: string, terms: RequestTerms): Promise<Response> {
@@ -101,6 +116,8 @@ async function answered(method: Method, path: string, terms: RequestTerms): Prom
       headers: {
         accept: 'application/json',
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(method === 'GET' && isAway() && { 'x-session-unused': '1' }),
+        ...(terms.ofAnyone !== true && personHeaders()),
         ...headers,
       },
       body: body === undefined ? undefined : JSON.stringify(body),
@@ -113,6 +130,12 @@ async function answered(method: Method, path: string, terms: RequestTerms): Prom
   }
 }
 
+/** Who the page is shown to: in the name of anybody else the gateway does nothing. */
+export function personHeaders(): Readonly<Record<string, string>> {
+  const id = hooks.person()
+  return id === undefined ? {} : { 'new-api-user': String(id) }
+}
+
 export function queryText(query: RequestTerms['query'] = {}): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
@@ -120,39 +143,6 @@ export function queryText(query: RequestTerms['query'] = {}): string {
   }
   const text = params.toString()
   return text === '' ? '' : `?${text}`
-}
-
-type Body = Readonly<Record<string, unknown>>
-
-async function bodyOf(response: Response): Promise<Body> {
-  try {
-    const body: unknown = JSON.parse(await response.text())
-    return typeof body === 'object' && body !== null ? (body as Body) : {}
-  } catch {
-    return {}
-  }
-}
-
-function envelope<Data>(body: Body): Envelope<Data> {
-  const { data, message, success: _, ...beside } = body
-  return { data: data as Data, message: String(message ?? ''), beside }
-}
-
-function failureOf(response: Response, body: Body): ApiFailure {
-  const text = (name: string) => {
-    const value = body[name]
-    return typeof value === 'string' && value !== '' ? value : undefined
-  }
-  const wait = Number(response.headers.get('retry-after'))
-  return new ApiFailure(
-    text('message') ?? `The gateway answered ${response.status}.`,
-    response.status,
-    text('code') ?? '',
-    text('field'),
-    Number.isFinite(wait) && wait > 0 ? wait : undefined,
-    text('scope'),
-    response.headers.get('x-request-id') ?? undefined,
-  )
 }
 
 function tooSoon(seconds: number): ApiFailure {

@@ -25,7 +25,7 @@ export interface Self {
 }
 
 export function readSelf(): Promise<Self> {
-  return request('GET', '/api/user/self')
+  return request('GET', '/api/user/self', { ofAnyone: true })
 }
 
 export async function signOut(): Promise<void> {

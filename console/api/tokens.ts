@@ -81,8 +81,13 @@ export function switchToken(id: number, on: boolean): Promise<Token> {
   return request('PUT', '/api/token/', { query: { status_only: 1 }, body })
 }
 
+/** Answers how many there were. */
 export async function deleteTokens(ids: readonly number[]): Promise<number> {
-  return request('POST', '/api/token/batch', { body: { ids } })
+  let count = 0
+  for (const some of batches(ids)) {
+    count += await request<number>('POST', '/api/token/batch', { body: { ids: some } })
+  }
+  return count
 }
 
 /** The whole key. */
@@ -94,9 +99,19 @@ export async function revealToken(id: number): Promise<string> {
 export async function revealTokens(
   ids: readonly number[],
 ): Promise<Readonly<Record<string, string>>> {
-  const path = '/api/token/batch/keys'
-  const answer = await request<{ readonly keys: Readonly<Record<string, string>> }>('POST', path, {
-    body: { ids },
-  })
-  return answer.keys
+  type Answer = { readonly keys: Readonly<Record<string, string>> }
+  const found: Record<string, string> = {}
+  for (const some of batches(ids)) {
+    const body = { ids: some }
+    Object.assign(found, (await request<Answer>('POST', '/api/token/batch/keys', { body })).keys)
+  }
+  return found
+}
+
+/** More the gateway does not take at a time. */
+const batchMax = 100
+
+function batches(ids: readonly number[]): readonly (readonly number[])[] {
+  const count = Math.ceil(ids.length / batchMax)
+  return Array.from({ length: count }, (_, at) => ids.slice(at * batchMax, (at + 1) * batchMax))
 }

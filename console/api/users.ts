@@ -39,6 +39,7 @@ export interface UserBinding {
 
 export interface WholeUser extends User {
   readonly held: number | string
+  readonly has_password: boolean
   /** An app for codes. */
   readonly two_factor: boolean
   readonly passkeys: number
@@ -100,9 +101,7 @@ export interface BalanceMove {
 /** Needs a proof of scope `balance`. Answers the balance after it. */
 export async function moveBalance(move: BalanceMove): Promise<number | string> {
   const body = { ...move, action: 'add_quota' }
-  const { quota } = await request<{ readonly quota: number | string }>('POST', '/api/user/manage', {
-    body,
-  })
+  const { quota } = await request<Pick<User, 'quota'>>('POST', '/api/user/manage', { body })
   return quota
 }
 

@@ -24,20 +24,6 @@ export function readVendors(
   return request('GET', '/api/vendors/', { query, signal })
 }
 
-const pageSize = 100
-const pagesMax = 10
-
-/** Of forms and filters: more than anybody chooses from are left out. */
-export async function readAllVendors(): Promise<readonly Vendor[]> {
-  const vendors: Vendor[] = []
-  for (let p = 1; p <= pagesMax; p += 1) {
-    const { items, total } = await readVendors({ p, page_size: pageSize, keyword: '' })
-    vendors.push(...items)
-    if (items.length === 0 || vendors.length >= total) break
-  }
-  return vendors.sort((one, other) => one.name.localeCompare(other.name))
-}
-
 export function createVendor(form: VendorForm): Promise<Vendor> {
   return request('POST', '/api/vendors/', { body: form })
 }

@@ -5,8 +5,8 @@ import type { NesError } from '@hapi/nes/lib/client.js'
 export type LiveMessage = Readonly<Record<string, unknown>>
 
 export interface LiveSocket {
-  /** A topic the person may not hear is silently not heard. */
-  subscribe(path: string): void
+  /** Resolves once it is heard what happens there; false: the person may not hear it, or the socket is gone. */
+  subscribe(path: string): Promise<boolean>
   unsubscribe(path: string): void
   close(): void
 }
@@ -41,9 +41,13 @@ export async function openSocket({ heard, over }: SocketTerms): Promise<LiveSock
   }
 
   return {
-    subscribe(path) {
-      client.subscribe(path, (message) => heard(path, message as LiveMessage)).catch(ignore)
-    },
+    subscribe: (path) =>
+      client
+        .subscribe(path, (message) => heard(path, message as LiveMessage))
+        .then(
+          () => true,
+          () => false,
+        ),
     unsubscribe(path) {
       client.unsubscribe(path, undefined).catch(ignore)
     },

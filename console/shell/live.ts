@@ -7,6 +7,7 @@ import { type LiveMessage, type LiveSocket, openSocket } from './live-socket.js'
 
 export type { LiveMessage } from './live-socket.js'
 
+/** An empty message: something may have changed before anything was heard. */
 type Listener = (message: LiveMessage) => void
 
 export interface LiveTerms {
@@ -25,6 +26,8 @@ const lastWaitMs = 60_000
 /** A socket that lasted so long was a good one. */
 const steadyMs = 10_000
 
+const untold: LiveMessage = {}
+
 const listeners = new Map<string, Set<Listener>>()
 let socket: LiveSocket | undefined
 let life: AbortController | undefined
@@ -32,13 +35,18 @@ let life: AbortController | undefined
 /** Answers the way to stop listening. Before there is a socket, and without one, nothing is heard. */
 export function listen(path: string, listener: Listener): () => void {
   const of = listeners.get(path) ?? new Set<Listener>()
-  if (of.size === 0) socket?.subscribe(path)
+  if (of.size === 0 && socket !== undefined) void hear(socket, path)
   listeners.set(path, of.add(listener))
   return () => {
     if (!of.delete(listener) || of.size > 0) return
     listeners.delete(path)
     socket?.unsubscribe(path)
   }
+}
+
+/** What was read while nothing was heard yet may be old by now. */
+async function hear(of: LiveSocket, path: string): Promise<void> {
+  if ((await of.subscribe(path)) && of === socket) heard(path, untold)
 }
 
 /** Somebody is signed in. */
@@ -57,9 +65,7 @@ export function stopLive(): void {
 async function stayOpen(terms: LiveTerms, signal: AbortSignal): Promise<void> {
   let tries = 0
   for (let first = true; ; first = false) {
-    const openMs = await oneSocket(signal, () => {
-      if (!first) terms.back()
-    })
+    const openMs = await oneSocket(signal, (own) => catchUp(own, first, terms))
     if (signal.aborted) return
     if (openMs !== undefined && openMs >= steadyMs) tries = 0
     let answer: boolean | undefined
@@ -74,7 +80,10 @@ async function stayOpen(terms: LiveTerms, signal: AbortSignal): Promise<void> {
 }
 
 /** Resolves once it is over, with how long it was open; undefined: it never was. */
-async function oneSocket(signal: AbortSignal, opened: () => void): Promise<number | undefined> {
+async function oneSocket(
+  signal: AbortSignal,
+  opened: (own: LiveSocket) => unknown,
+): Promise<number | undefined> {
   let over: () => void = () => undefined
   const ended = new Promise<void>((resolve) => {
     over = resolve
@@ -90,9 +99,7 @@ async function oneSocket(signal: AbortSignal, opened: () => void): Promise<numbe
   else {
     signal.addEventListener('abort', own.close, { once: true })
     socket = own
-    isLive.value = true
-    for (const path of listeners.keys()) own.subscribe(path)
-    opened()
+    opened(own)
   }
   await ended
   signal.removeEventListener('abort', own.close)
@@ -101,6 +108,16 @@ async function oneSocket(signal: AbortSignal, opened: () => void): Promise<numbe
     isLive.value = false
   }
   return performance.now() - openedAt
+}
+
+/** Once everything is heard that somebody listens to, what was missed until then is read. */
+async function catchUp(own: LiveSocket, first: boolean, { back }: LiveTerms): Promise<void> {
+  const paths = [...listeners.keys()]
+  const admitted = await Promise.all(paths.map((path) => own.subscribe(path)))
+  if (own !== socket) return
+  isLive.value = true
+  if (!first) back()
+  else for (const [at, path] of paths.entries()) if (admitted[at]) heard(path, untold)
 }
 
 function heard(path: string, message: LiveMessage): void {

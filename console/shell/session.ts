@@ -1,6 +1,6 @@
 /**
  * Who is signed in. What the server said holds for thirty seconds (UI-2); after that the next page asks anew, so that
- * nobody works on in a session that is over.
+ * nobody works on in a session that is over. Tabs of one browser share their session and tell each other when it changes.
  */
 import { defineStore } from 'pinia'
 import { computed, shallowRef } from 'vue'
@@ -15,6 +15,10 @@ export const useSession = defineStore('session', () => {
   const self = shallowRef<Self>()
   let verifiedAt = Number.NEGATIVE_INFINITY
   let reading: Promise<Self | undefined> | undefined
+  const tabs = new BroadcastChannel('waybill.session')
+  tabs.onmessage = ({ data }) => {
+    if (self.value !== undefined && self.value.id !== data) read().catch(() => undefined)
+  }
 
   /** Undefined: nobody. Rejects where that cannot be known. */
   function read(): Promise<Self | undefined> {
@@ -26,8 +30,11 @@ export const useSession = defineStore('session', () => {
 
   async function answered(): Promise<Self | undefined> {
     try {
-      self.value = await readSelf()
+      const now = await readSelf()
+      const before = self.value?.id
+      self.value = now
       verifiedAt = performance.now()
+      if (before !== now.id) changed(now.id)
     } catch (error) {
       if (!(error instanceof ApiFailure && error.signedOut)) throw error
       forget()
@@ -44,7 +51,13 @@ export const useSession = defineStore('session', () => {
   function forget(): void {
     self.value = undefined
     verifiedAt = performance.now()
+    changed()
+  }
+
+  /** What was read for one person is not for the next. */
+  function changed(id?: number): void {
     queryClient.clear()
+    tabs.postMessage(id)
   }
 
   async function leave(): Promise<void> {

@@ -70,8 +70,12 @@ export function useMoney() {
     perUnit,
     /** Exact. */
     money: (quota: Quota) => moneyText(quota, currency.value, perUnit.value, locale.value),
-    /** To two places, where the rest does not matter: axes, tiles. */
-    about: (quota: Quota) => moneyText(quota, currency.value, perUnit.value, locale.value, 2),
+    /** To two places, where the rest does not matter: axes, tiles. Less than a cent is told in full: it is not nothing. */
+    about(quota: Quota): string {
+      const amount = Math.abs((Number(quota) / perUnit.value) * currency.value.rate)
+      const digits = amount < 0.01 ? exactDigits : 2
+      return moneyText(quota, currency.value, perUnit.value, locale.value, digits)
+    },
     /** Quota of an amount somebody typed in the shown currency; undefined: it is no amount. */
     quotaOf(amount: number): number | undefined {
       if (!Number.isFinite(amount)) return undefined

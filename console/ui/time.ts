@@ -5,7 +5,7 @@ const never: ReadonlySet<number> = new Set([0, -1])
 
 export function momentText(seconds: number): string {
   if (never.has(seconds)) return '—'
-  const style = { dateStyle: 'medium', timeStyle: 'medium' } as const
+  const style = { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' } as const
   return new Intl.DateTimeFormat(locale.value, style).format(seconds * 1000)
 }
 

@@ -10,7 +10,10 @@ export interface OAuthProvider {
    * what `OAuthButton` says, and what comes of it is given to `identify`.
    */
   authorize?(ask: AuthorizeAsk): Promise<URL> | URL
-  /** Who it was. Rejects with an `Error` whose message the gateway logs; the browser hears a sentence of its own. */
+  /**
+   * Who it was. Rejects with an `Error` whose message the gateway logs; the browser hears a sentence of its own. Where a
+   * person typed something wrong, the error is a `TypedWrong`, and the page shows it at the field.
+   */
   identify(answer: OAuthAnswer): Promise<OAuthIdentity>
   /** True once the settings suffice for a sign-in; an admin cannot switch an incomplete one on. */
   ready(): boolean
@@ -34,6 +37,12 @@ export interface OAuthAnswer {
   readonly codeVerifier: string
   readonly nonce: string
   readonly state: string
+}
+
+/** With `style: "code"`: what a person typed is not what the provider knows. */
+export interface TypedWrong extends Error {
+  /** Which of `OAuthAnswer.params`. */
+  readonly field: string
 }
 
 export interface OAuthIdentity {

@@ -55,6 +55,8 @@ export interface ManagementParts {
   begin(request: Request): RequestId
 }
 
+/** A page says so of what it reads by itself while nobody is there. */
+const unusedHeader = 'x-session-unused'
 /** Largest management body where the manifest names none. */
 const bodyBytesMax = 1024 * 1024
 
@@ -187,7 +189,9 @@ class ManagementEntry {
       if (body === 'json') requireSameOrigin(method, headers, secure)
       return undefined
     }
-    const principal = await this.parts.authenticator.principal({ headers, secure })
+    const unused = method === 'GET' && headers[unusedHeader] === '1'
+    const asked = { headers, secure, ...(unused && { unused: true as const }) }
+    const principal = await this.parts.authenticator.principal(asked)
     if (principal === undefined) throw new Refusal('unauthorized')
     if (principal.role < roleMin) throw new Refusal('forbidden')
     if (principal.via === 'session') {

@@ -13,11 +13,13 @@ export function requireSameOrigin(method: string, headers: Headers, secure: bool
 }
 
 /**
- * The same where the browser itself says that another site made it, whatever the method: a link is followed with the
- * session of who clicks it.
+ * The same whatever the method, where the browser says that another site made the request, or that it was no script that
+ * did: a link is followed and a picture fetched with the session of who sees it, be it in a text on a page of this site.
  */
 export function refuseForeign(headers: Headers, secure: boolean): void {
-  if (isToldOwn(headers, secure) === false) throw new Refusal('cross_site_request')
+  if (isToldOwn(headers, secure) === false || isOfMarkup(headers)) {
+    throw new Refusal('cross_site_request')
+  }
 }
 
 /** For WebSockets, which no preflight stands before: a browser always says where they come from. */
@@ -33,6 +35,11 @@ function isToldOwn(headers: Headers, secure: boolean): boolean | undefined {
   const { 'sec-fetch-site': site, origin } = headers
   if (site !== undefined) return site === 'same-origin' || site === 'none'
   return origin === undefined ? undefined : isOwnOrigin(String(origin), headers, secure)
+}
+
+/** What somebody typed into the address line is their own wish. */
+function isOfMarkup({ 'sec-fetch-dest': use, 'sec-fetch-site': site }: Headers): boolean {
+  return use !== undefined && use !== 'empty' && site !== 'none'
 }
 
 export function isSafe(method: string): boolean {

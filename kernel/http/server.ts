@@ -14,6 +14,7 @@ import type {
   RequestLimiter,
 } from '../contract/service.js'
 import { limits } from '../limits.js'
+import type { AccessParts } from './access-line.js'
 import { capConnections } from './connection-cap.js'
 import { createFailures, type Failures } from './failures.js'
 import { bodyTimeoutMs, createListener } from './listener.js'
@@ -23,7 +24,7 @@ import { noOrigins, type PageOrigins } from './page-origins.js'
 import { addPages, type PageFolder } from './pages.js'
 import { addRelayRoutes, type LoadedEndpoint, type RelayStart } from './relay-routes.js'
 import { addPreflight, finishReplies, type RepliesPages } from './replies.js'
-import { createRequestIds } from './request-id.js'
+import { createRequestIds, type MintRequestId } from './request-id.js'
 import type { Counter } from './traffic.js'
 import { parseTrustedProxies, type TrustedProxies } from './trusted-proxies.js'
 import { dispatchUpgrades, type UpgradeHandler } from './upgrade.js'
@@ -56,7 +57,9 @@ export interface HttpTerms {
 }
 
 /** What is known here of those who come to `/live`. */
-export interface LiveParts {
+export interface LiveParts extends AccessParts {
+  readonly clock: Clock
+  readonly mint: MintRequestId
   readonly authenticator: Authenticator
   readonly limiter: RequestLimiter
   readonly proxies: TrustedProxies
@@ -153,7 +156,7 @@ export function createServer(terms: HttpTerms): HttpServer {
         pages.fallback = await addPages(server, terms.pages, pathsOf(terms))
       }
       const { authenticator, live } = terms
-      const take = await live?.({ authenticator, limiter, proxies, failures })
+      const take = await live?.({ ...shared, authenticator })
       if (take !== undefined) upgrades.serve('/live', take)
       await server.start()
     },

@@ -4,9 +4,9 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { Socket as Connection } from 'node:net'
-import type { Log } from '../contract/kit.js'
 import type { Principal } from '../contract/management.js'
 import { Refusal } from '../errors.js'
+import { accessLine } from '../http/access-line.js'
 import { callerAddress, cameByHttps } from '../http/inbound-facts.js'
 import { requireOwnOrigin } from '../http/same-origin.js'
 import type { LiveParts } from '../http/server.js'
@@ -21,18 +21,37 @@ export class Door {
     private readonly parts: LiveParts,
     private readonly visitors: Visitors,
     private readonly nes: NesServer,
-    private readonly log: Log,
   ) {}
 
   readonly take = (request: IncomingMessage, connection: Connection, head: Buffer): void => {
     // It may break while nobody else listens to it.
     connection.on('error', () => connection.destroy())
+    const tell = this.lineOf(request)
     this.admitted(request).then(
       (visit) => {
+        tell(connection.destroyed ? clientGone : switched)
         if (!connection.destroyed) this.nes.accept(request, connection, head, visit)
       },
-      (error: unknown) => this.refuse(connection, error),
+      (error: unknown) => tell(this.refuse(connection, error)),
     )
+  }
+
+  /** Writes the one line of the access log. */
+  private lineOf(request: IncomingMessage): (status: number) => void {
+    const { clock, proxies, mint } = this.parts
+    const since = clock.monotonic()
+    const told = { requestId: mint(), address: callerAddress(request, proxies) }
+    return (status) => {
+      const durationMs = Math.round(clock.monotonic() - since)
+      accessLine(this.parts, {
+        ...told,
+        method: 'GET',
+        path: '/live',
+        status,
+        durationMs,
+        bytes: 0,
+      })
+    }
   }
 
   /** Whether those inside may still be there: all, or those of some users. */
@@ -43,7 +62,7 @@ export class Door {
   /** The same for those who wait for no answer; what cannot be asked now is asked at the next turn. */
   readonly checkSoon = (userIds: ReadonlySet<number>): void => {
     this.check(userIds).catch((err: unknown) => {
-      this.log.warn({ err }, 'sessions of live sockets could not be checked')
+      this.parts.log.warn({ err }, 'sessions of live sockets could not be checked')
     })
   }
 
@@ -75,16 +94,21 @@ export class Door {
     if (this.isShut) throw new Refusal('shutting_down')
   }
 
-  private refuse(connection: Connection, error: unknown): void {
-    if (!(error instanceof Refusal)) this.log.error({ err: error }, 'a live socket failed')
-    if (connection.destroyed) return
-    const { status, body } = this.parts.failures.reply(undefined, error)
+  /** Answers the status it said. */
+  private refuse(connection: Connection, error: unknown): number {
+    const { log, failures } = this.parts
+    if (!(error instanceof Refusal)) log.error({ err: error }, 'a live socket failed')
+    if (connection.destroyed) return clientGone
+    const { status, body } = failures.reply(undefined, error)
     const told = Object.entries((error instanceof Refusal && error.headers) || {}).flat()
     const headers = ['Content-Type', 'application/json', 'Cache-Control', 'no-store', ...told]
     connection.end(rawAnswer({ status, headers, body }), () => connection.destroy())
+    return status
   }
 }
 
+const switched = 101
+const clientGone = 499
 const fullSeconds = 60
 
 function full(): Refusal {

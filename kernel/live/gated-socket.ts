@@ -8,7 +8,8 @@ import { livePathShape } from './topics.js'
 
 /** A greeting names every subscription at once. */
 export const messageBytesMax = 4096
-const subscriptionsMax = 32
+/** What one console listens to at a time. */
+export const topicsMax = 32
 /** In the lifetime of one minute; a heartbeat takes four. */
 const messagesMax = 120
 const countedMs = 60_000
@@ -67,8 +68,7 @@ function isId(id: unknown): boolean {
 function isHello(version: unknown, subs: unknown): boolean {
   if (typeof version !== 'string') return false
   return (
-    subs === undefined ||
-    (Array.isArray(subs) && subs.length <= subscriptionsMax && subs.every(isPath))
+    subs === undefined || (Array.isArray(subs) && subs.length <= topicsMax && subs.every(isPath))
   )
 }
 

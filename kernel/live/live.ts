@@ -3,7 +3,7 @@
  * heartbeats and breakers each process tells its own consoles what it knows itself. A console that missed something
  * reads it again when it looks: nothing here is the only word on anything.
  */
-import type { Clock, Log } from '../contract/kit.js'
+import type { Clock } from '../contract/kit.js'
 import type { Live, LiveTopic } from '../contract/service.js'
 import type { LiveParts } from '../http/server.js'
 import { Door } from './door.js'
@@ -25,7 +25,7 @@ const waitingMax = 500
 /** How long a console may take to say goodbye. */
 const goodbyeMs = 1000
 
-export function createLive({ clock, log }: { readonly clock: Clock; readonly log: Log }): OpenLive {
+export function createLive({ clock }: { readonly clock: Clock }): OpenLive {
   const listeners = new Map<string, Map<string, Listener>>()
   const visitors = new Visitors()
   let nes: NesServer | undefined
@@ -68,7 +68,7 @@ export function createLive({ clock, log }: { readonly clock: Clock; readonly log
         if (of?.size === 0) listeners.delete(path)
       },
     })
-    door = new Door(parts, visitors, nes, log)
+    door = new Door(parts, visitors, nes)
     return door
   }
 

@@ -7,7 +7,7 @@ import type { Socket as Connection } from 'node:net'
 import { server as hapiServer, type Server } from '@hapi/hapi'
 import nes, { type Nes } from '@hapi/nes'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { GatedSocket, messageBytesMax } from './gated-socket.js'
+import { GatedSocket, messageBytesMax, topicsMax } from './gated-socket.js'
 import { audiencesOf, livePaths } from './topics.js'
 import type { Visit, Visitor } from './visitors.js'
 
@@ -88,10 +88,16 @@ function addSubscriptions(server: Server, terms: NesTerms): void {
       async onSubscribe(socket: NesSocket, asked) {
         const { visitor } = socket.app
         if (visitor === undefined) return
+        visitor.topics += 1
+        if (visitor.topics > topicsMax) {
+          visitor.socket.close(1008, 'too many topics')
+          return
+        }
         const publish = (to: string, message: unknown) => socket.publish(to, message)
         terms.subscribed(asked, { id: socket.id, visitor, publish })
       },
       async onUnsubscribe(socket: NesSocket, asked) {
+        if (socket.app.visitor !== undefined) socket.app.visitor.topics -= 1
         terms.unsubscribed(asked, socket.id)
       },
     })

@@ -19,6 +19,8 @@ export interface Visitor extends Visit {
   readonly socket: WebSocket
   /** What has not been written yet. */
   waiting: number
+  /** How many it listens to. */
+  topics: number
 }
 
 /** Who would be there now with the same cookie. */
@@ -42,7 +44,7 @@ export class Visitors {
   }
 
   add(visit: Visit, socket: WebSocket): Visitor {
-    const visitor: Visitor = { ...visit, socket, waiting: 0 }
+    const visitor: Visitor = { ...visit, socket, waiting: 0, topics: 0 }
     const { userId } = visit.principal
     this.all.add(visitor)
     this.countByUser.set(userId, (this.countByUser.get(userId) ?? 0) + 1)

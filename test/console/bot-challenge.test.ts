@@ -8,6 +8,7 @@ import { findings } from './kit/axe.js'
 import { type Console, noBrowser, openConsole } from './kit/browser.js'
 import { field, giveIn, guest, member, password, submit, until } from './kit/guests.js'
 import { tooWide } from './kit/look.js'
+import { addPasskey, passkeyDevice } from './kit/passkeys.js'
 
 const origin = 'https://challenges.cloudflare.com'
 
@@ -168,6 +169,29 @@ t.test('the bot challenge', { skip: noBrowser, timeout: 150_000 }, async (t) => 
     const over = await tooWide(lost.page)
     t.equal(over, 0)
     await lost.context.close()
+  })
+
+  await t.test('[AUTH-7] a passkey shows a token before the device is asked', async (t) => {
+    const at = gateway.url.replace('127.0.0.1', 'localhost')
+    await admin.option('ServerAddress', at)
+    const own = await newcomer(house)
+    own.expectError(/status of 403/)
+    await passkeyDevice(own.page)
+    await own.page.goto(`${at}/login?redirect=%2Fprofile%2Fsecurity`)
+    await giveIn(own.page, 'ada')
+    await addPasskey(own.page, 'Laptop', password)
+    await own.context.clearCookies()
+    await own.page.goto(`${at}/login`)
+    await comes(own.page, 'window.stub?.terms !== undefined')
+    await own.page.evaluate("stub.byHand = true, stub.terms['expired-callback']()")
+    const before = shown.length
+    await own.page.getByTestId('passkey').click()
+    await own.page.getByText('Solve the challenge to go on.').waitFor()
+    t.equal(shown.length, before)
+    await own.page.evaluate('stub.solve()')
+    await own.page.waitForURL('**/dashboard')
+    t.equal(shown.length, before + 1)
+    await own.context.close()
   })
 
   await t.test('[AUTH-7] a script that does not come is said, and asked for again', async (t) => {

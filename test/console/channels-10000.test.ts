@@ -3,11 +3,14 @@ import t from 'tap'
 import { noBrowser, openConsole } from './kit/browser.js'
 
 const rows = 10_000
-/** With a hundred rows a page, on a machine that has other tests to run; alone it is a tenth of that. */
-const smoothMs = 5_000
+/**
+ * With a hundred rows a page. Counted is what the page itself has to work, since how long one waits says more of what
+ * else the machine has to do.
+ */
+const workMs = 1_000
 
 t.test('ten thousand channels', { skip: noBrowser }, async (t) => {
-  const { page, open, picture, gateway } = await openConsole(t)
+  const { page, context, open, picture, gateway } = await openConsole(t)
   const { knex } = gateway.gateway.service('database')
   await knex.raw(
     `INSERT INTO channels (type, name, models, groups, priority, base_url, tag)
@@ -21,14 +24,24 @@ t.test('ten thousand channels', { skip: noBrowser }, async (t) => {
   const pageNumber = (number: number) =>
     page.locator('.n-pagination-item').filter({ hasText: new RegExp(`^${number}$`) })
 
-  /** Milliseconds from an act to the row it brings. */
+  const metrics = await context.newCDPSession(page)
+  await metrics.send('Performance.enable', { timeDomain: 'threadTicks' })
+
+  /** Milliseconds of work since the page was opened. */
+  async function worked(): Promise<number> {
+    const { metrics: all } = await metrics.send('Performance.getMetrics')
+    return 1_000 * (all.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN)
+  }
+
+  /** From an act to the row it brings. */
   async function measured(what: string, act: () => Promise<unknown>, row: string): Promise<void> {
-    const before = performance.now()
+    const start = performance.now()
+    const before = await worked()
     await act()
-    await body.getByText(row, { exact: true }).waitFor()
-    const ms = Math.round(performance.now() - before)
-    t.comment(`${what}: ${ms} ms`)
-    t.ok(ms < smoothMs, `${what} took ${ms} ms`)
+    await body.locator('strong, a').getByText(row, { exact: true }).waitFor()
+    const work = Math.round((await worked()) - before)
+    t.comment(`${what}: ${work} ms of work, ${Math.round(performance.now() - start)} ms in all`)
+    t.ok(work < workMs, `${what} took ${work} ms of work`)
   }
 
   await open('/channels?size=100')
@@ -43,4 +56,7 @@ t.test('ten thousand channels', { skip: noBrowser }, async (t) => {
   await measured('all again', () => search.fill(''), 'Channel 10000')
   const byPriority = page.getByRole('button', { name: 'Sort by Priority' })
   await measured('another order', () => byPriority.click(), 'Channel 9302')
+  const byTag = page.getByRole('checkbox', { name: 'By tag' })
+  await measured('gathered by tag', () => byTag.click(), 'pool 19')
+  t.equal(await body.getByText('500 channels').count(), 20, 'counted, though not all are shown')
 })

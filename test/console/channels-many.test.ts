@@ -1,19 +1,29 @@
 /** Channels in the console by the many: keys of a pool, models of an upstream, what is done to some or all of them. */
+import type { Route } from 'playwright-core'
 import t from 'tap'
 import { root } from '../kit/management.js'
-import { chat, events, json, scriptedUpstream } from '../kit/upstream.js'
+import { chat, events, json, type Script, scriptedUpstream } from '../kit/upstream.js'
 import { findings } from './kit/axe.js'
 import { noBrowser, openConsole } from './kit/browser.js'
-import { tooWide } from './kit/look.js'
+import { phone, tooWide } from './kit/look.js'
+
+/** An upstream that tells its balance, and one more model than it did. */
+const balanceOrModels: Script = (request, response) => {
+  const models = { object: 'list', data: ['gpt-4o', 'gpt-4o-mini', 'gpt-6'].map((id) => ({ id })) }
+  const balance = request.path.includes('/usage') ? { total_usage: 0 } : { hard_limit_usd: 12.5 }
+  return json(200, request.path.includes('/models') ? models : balance)(request, response)
+}
 
 t.test('many channels, and channels of many keys', { skip: noBrowser }, async (t) => {
   const upstream = await scriptedUpstream(t)
   const { page, open, picture, gateway, expectError } = await openConsole(t)
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   const { admin } = gateway
   const field = (name: string) => page.locator(`[name=${name}]`)
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const channelOf = (id: number) => admin.must('GET', `/api/channel/${id}`)
+  /** What another admin does to the first channel. */
+  const others = (changes: object) =>
+    admin.must('PUT', '/api/channel/', { id: primary, ...changes })
 
   const base = { type: 1, base_url: upstream.url, group: 'default', models: 'gpt-4o-mini' }
   const keys =
@@ -36,11 +46,17 @@ t.test('many channels, and channels of many keys', { skip: noBrowser }, async (t
       await open(`/channels/${pool}`)
       const panel = page.locator('[data-test=keys]')
       await panel.getByText('3 on, 0 switched off').waitFor()
-      await panel.getByRole('button', { name: /^Switch off sk-a/ }).click()
+      upstream.script(json(200, chat.whole('Hello.', 9, 2)))
+      await panel.getByRole('button', { name: /^Test 2. sk-b/ }).click()
+      await page.getByText(/^sk-bb.* works/).waitFor()
+      t.match(upstream.requests.at(-1)?.headers.authorization, /sk-bbb/, 'by that key')
+      await panel.getByRole('button', { name: /^Switch off 1. sk-a/ }).click()
       await panel.getByText('2 on, 1 switched off').waitFor()
-      await panel.getByRole('button', { name: /^Delete sk-b/ }).click()
+      const deleted = page.waitForRequest(/multi_key/)
+      await panel.getByRole('button', { name: /^Delete 2. sk-b/ }).click()
       await page.getByText('Delete the key').waitFor()
       await page.locator('.n-dialog').getByRole('button', { name: 'Delete' }).click()
+      t.type((await deleted).postDataJSON().key_id, 'number', 'its own number, not its place')
       await panel.getByText('1 on, 1 switched off').waitFor()
       await picture('channels-pool')
       t.strictSame(await findings(page), [])
@@ -51,6 +67,11 @@ t.test('many channels, and channels of many keys', { skip: noBrowser }, async (t
       t.match(channel_info, { multi_key_size: 3, multi_key_status_list: { 0: 2 } })
       t.match(channel_info.multi_key_disabled_reason['0'], /root/)
       t.equal(await field('key').inputValue(), '', 'a saved key is not kept on the page')
+      await page.getByText('Replace the stored keys').click()
+      await field('key').fill('sk-eeeeeeeeeeeeeeeeeeeeeeee\nsk-dddddddddddddddddddddddd')
+      await button('Save').click()
+      await panel.getByText('2 on, 0 switched off').waitFor()
+      t.match(await channelOf(pool), { channel_info: { multi_key_size: 2 } })
     },
   )
 
@@ -72,7 +93,7 @@ t.test('many channels, and channels of many keys', { skip: noBrowser }, async (t
       'Fields that go',
       'Check of the',
     ]) {
-      await page.locator('.n-collapse-item__header-main').filter({ hasText: title }).click()
+      await page.locator('summary').filter({ hasText: title }).press('Enter')
     }
     await field('param_override').fill('{"temperature": ')
     await page.getByText('This is no JSON object yet.').first().waitFor()
@@ -83,7 +104,7 @@ t.test('many channels, and channels of many keys', { skip: noBrowser }, async (t
     t.equal(await field('param_override').getAttribute('aria-invalid'), 'true', 'at its field')
     await picture('channels-form-open')
     t.strictSame(await findings(page), [])
-    await page.setViewportSize({ width: 390, height: 844 })
+    await page.setViewportSize(phone)
     await picture('channels-form-phone')
     const overflow = await tooWide(page)
     t.equal(overflow, 0, 'nothing runs out of a phone sideways')
@@ -107,6 +128,79 @@ t.test('many channels, and channels of many keys', { skip: noBrowser }, async (t
     await page.waitForURL(/\/channels$/)
   })
 
+  await t.test('[CHAN-6] two admins at one channel lose nothing of each other’s', async (t) => {
+    await open(`/channels/${primary}`)
+    const saved = () => page.getByText('Saved.').first().waitFor()
+    await field('remark').fill('mine')
+    await page.locator('[data-test=provider-fields]').getByLabel('Organization').fill('org-mine')
+    await others({
+      name: 'Primary, EU',
+      models: 'gpt-4o,gpt-4o-mini,o3,o4-mini',
+      settings: { project: 'proj-theirs' },
+    })
+    await page.getByText('Somebody else has saved meanwhile').waitFor()
+    t.equal(await field('name').inputValue(), 'Primary, EU', 'what is theirs comes in')
+    t.equal(await field('remark').inputValue(), 'mine', 'what is typed stays')
+    await button('Save').click()
+    await saved()
+    const now = await channelOf(primary)
+    t.match(now, { name: 'Primary, EU', remark: 'mine', models: /o4-mini/ })
+    t.match(JSON.parse(now.settings), { organization: 'org-mine', project: 'proj-theirs' })
+
+    await field('remark').fill('mine again')
+    const between = async (route: Route) => {
+      await others({ remark: 'theirs', tag: 'moved' })
+      await route.continue()
+    }
+    await page.route('**/api/channel/', between, { times: 1 })
+    expectError(/409.*\/api\/channel\//)
+    await button('Save').click()
+    await page.getByText('Nothing was saved').waitFor()
+    t.equal(await field('remark').inputValue(), 'mine again')
+    t.equal(await field('remark').getAttribute('aria-invalid'), 'true', 'told at the field')
+    t.equal(await field('tag').inputValue(), 'moved')
+    t.equal((await channelOf(primary)).remark, 'theirs', 'nothing is lost in silence')
+    await picture('channels-conflict')
+    await button('Save').click()
+    await saved()
+    await page.getByText('Nothing was saved').waitFor({ state: 'detached' })
+    t.match(await channelOf(primary), { remark: 'mine again', tag: 'moved' })
+    await page
+      .locator('[data-test=channel-form] [aria-invalid=true]')
+      .waitFor({ state: 'detached' })
+    await others({ name: 'Primary OpenAI', models: 'gpt-4o,gpt-4o-mini,o3', tag: 'main' })
+    await page.getByRole('heading', { name: 'Primary OpenAI' }).waitFor()
+    await button('All channels').first().click()
+    await page.waitForURL(/\/channels$/)
+  })
+
+  await t.test(
+    'a row’s menu opens and closes by keyboard, and a long name keeps its place',
+    async (t) => {
+      await others({ name: `Primary OpenAI ${'x'.repeat(110)}` })
+      const more = page.getByRole('button', { name: /^More for Primary OpenAI x/ })
+      await more.focus()
+      await page.keyboard.press('Enter')
+      const menu = page.locator('.n-dropdown-menu')
+      await menu.waitFor()
+      await page.keyboard.press('Escape')
+      await menu.waitFor({ state: 'detached' })
+      t.match(
+        await page.locator(':focus').getAttribute('aria-label'),
+        /^More for/,
+        'the focus stays',
+      )
+      const name = page
+        .locator('tbody tr')
+        .filter({ hasText: 'Primary OpenAI' })
+        .locator('td')
+        .nth(1)
+      t.ok((await name.boundingBox())!.width < 300, 'the other columns keep theirs')
+      await others({ name: 'Primary OpenAI' })
+      await button('More for Primary OpenAI').waitFor()
+    },
+  )
+
   await t.test('new models of the upstream are taken over, gone ones when asked for', async (t) => {
     upstream.script(json(200, { object: 'list', data: [{ id: 'gpt-4o' }, { id: 'gpt-5' }] }))
     await button('More for Primary OpenAI').click()
@@ -119,6 +213,25 @@ t.test('many channels, and channels of many keys', { skip: noBrowser }, async (t
     await button('Apply 2').click()
     await dialog.waitFor({ state: 'detached' })
     t.equal((await channelOf(primary)).models, 'gpt-4o,gpt-4o-mini,gpt-5')
+  })
+
+  await t.test('the table follows what another admin does, and is filtered by it', async (t) => {
+    await admin.must('PUT', '/api/channel/', { id: pool, status: 3 })
+    const row = page.locator('tbody tr').filter({ hasText: 'Key pool' })
+    await row.getByText('Off, failing').first().waitFor()
+    await page.getByLabel('State', { exact: true }).click()
+    await page.locator('.n-base-select-option').getByText('Off, failing').click()
+    await page.getByText('1 in all').waitFor()
+    t.equal(await page.locator('tbody tr').count(), 1, 'not what was switched off by hand')
+    await button('Clear filters').click()
+    await page.getByText('5 in all').waitFor()
+    const priority = page.getByLabel('Priority of Key pool')
+    await priority.fill('7')
+    await admin.must('PUT', '/api/channel/', { id: pool, status: 1, priority: 3 })
+    await row.getByText('Healthy').waitFor()
+    t.equal(await priority.inputValue(), '7', 'what is being typed stays')
+    await priority.press('Escape')
+    t.equal(await priority.inputValue(), '3')
   })
 
   await t.test('many are switched off at once, with what became of each', async (t) => {
@@ -158,6 +271,38 @@ t.test('many channels, and channels of many keys', { skip: noBrowser }, async (t
         .waitFor()
       const progress = await admin.must('GET', '/api/channel/test/progress')
       t.match(progress, { total: 5, done: 5 })
+      await page.getByText('Which ones, and why').click()
+      const [failure] = progress.failures
+      const failures = page.locator('[data-test=run-tests] li')
+      await failures
+        .filter({ hasText: failure.name })
+        .filter({ hasText: failure.message })
+        .waitFor()
+      await picture('channels-run-ended')
+    },
+  )
+
+  await t.test(
+    'balances of all are read, and what the check of all found is applied',
+    async (t) => {
+      await page.evaluate('scrollTo(0, 0)')
+      const of = (verb: string) => page.locator(`[data-test=run-${verb}]`).getByText(/(\d) \/ \1/)
+      const whole = async (words: string) => {
+        await page.locator('[data-test=whole]').click()
+        await page.getByText(words, { exact: true }).click()
+      }
+      upstream.script(balanceOrModels)
+      await whole('Read all balances')
+      await of('balances').waitFor()
+      await page.getByText('$12.50 left').first().waitFor()
+      t.match(await channelOf(primary), { balance: 12.5 })
+      await whole('Check models of all upstreams')
+      await of('updates').waitFor()
+      await button('Apply what was found').click()
+      await page.locator('.n-dialog').getByRole('button', { name: 'Apply' }).click()
+      await page.getByText('The lists are up to date.').waitFor()
+      await page.locator('[data-test=run-updates]').waitFor({ state: 'detached' })
+      t.match((await channelOf(pool)).models, /gpt-6/)
     },
   )
 
@@ -173,6 +318,26 @@ t.test('many channels, and channels of many keys', { skip: noBrowser }, async (t
     )
     await picture('channels-tags')
     t.strictSame(await findings(page), [])
+    await button('More for main').click()
+    await page.getByText('Change all …', { exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Tag').waitFor()
+    t.strictSame(await findings(page), [])
+    await dialog.getByLabel('Tag').fill('')
+    await dialog.getByLabel('Priority').fill('12')
+    await dialog.locator('summary').press('Enter')
+    await dialog.locator('[name=header_override]').fill('{"X-Team": ')
+    await dialog.getByRole('button', { name: 'Change all' }).click()
+    const header = dialog.locator('[name=header_override]')
+    t.equal(await header.getAttribute('aria-invalid'), 'true')
+    await header.fill('{"X-Team": "research"}')
+    await picture('channels-tag-dialog')
+    await dialog.getByRole('button', { name: 'Change all' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const changed = (await admin.must('GET', '/api/channel/?tag=main')).items
+    t.equal(changed.length, 2, 'a blank tag stays')
+    for (const one of changed) t.match(one, { priority: 12, header_override: /research/ })
+    t.notSame(changed[0].models, changed[1].models, 'and so do the models of each')
   })
 
   await t.test('one is deleted after a question that says what is lost', async (t) => {

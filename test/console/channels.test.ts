@@ -3,7 +3,6 @@ import t from 'tap'
 import { chat, json, scriptedUpstream } from '../kit/upstream.js'
 import { findings } from './kit/axe.js'
 import { type Console, noBrowser, openConsole } from './kit/browser.js'
-import { inTheme, tooWide } from './kit/look.js'
 
 type Page = Console['page']
 
@@ -27,7 +26,6 @@ const refusing = json(401, {
 t.test('channels, from the first one to many', { skip: noBrowser }, async (t) => {
   const upstream = await scriptedUpstream(t)
   const { page, open, picture, gateway, expectError } = await openConsole(t)
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   const { admin } = gateway
   const field = (name: string) => page.locator(`[name=${name}]`)
   const row = (name: string) => page.locator('tbody tr').filter({ hasText: name })
@@ -90,6 +88,35 @@ t.test('channels, from the first one to many', { skip: noBrowser }, async (t) =>
     },
   )
 
+  await t.test('a batch makes a channel of each key, and a lost answer is told', async (t) => {
+    await open('/channels/new')
+    await page.locator('[data-test=type]').click()
+    await page.keyboard.type('deepseek')
+    await choose(page, 'DeepSeek')
+    await field('name').fill('Batch')
+    await page.getByText('One channel for each key', { exact: true }).click()
+    await field('key').fill('sk-batch-number-one\nsk-batch-number-two')
+    await page.getByRole('switch', { name: 'Add the beginning of the key' }).click()
+    await paste(page, '[data-test=models]', 'deepseek-chat,\n')
+    await page.keyboard.press('Escape')
+    await page.route('**/api/channel/', (route) => route.abort(), { times: 1 })
+    expectError(/ERR_FAILED.*\/api\/channel\//)
+    await button('Create channel').click()
+    await page.getByText('No answer came').waitFor()
+    t.match(await field('key').inputValue(), /two$/, 'all that was typed is still there')
+    await button('Create channel').dblclick()
+    await page.getByText('2 channels were created.').waitFor()
+    const { items } = await admin.must(
+      'GET',
+      '/api/channel/?keyword=Batch&sort_by=name&sort_order=asc',
+    )
+    t.match(items, [{ name: 'Batch sk-bat' }, { name: 'Batch sk-bat' }])
+    t.equal(items.length, 2, 'a button pressed twice creates once')
+    await admin.must('POST', '/api/channel/batch', {
+      ids: items.map(({ id }: { id: number }) => id),
+    })
+  })
+
   const base = { type: 1, base_url: upstream.url, group: 'default', models: 'gpt-4o-mini' }
   const keys =
     'sk-aaaaaaaaaaaaaaaaaaaaaaaa\nsk-bbbbbbbbbbbbbbbbbbbbbbbb\nsk-cccccccccccccccccccccccc'
@@ -126,15 +153,6 @@ t.test('channels, from the first one to many', { skip: noBrowser }, async (t) =>
     await row('Old account').getByText('Switched off').first().waitFor()
     await picture('channels-light')
     t.strictSame(await findings(page), [])
-    await inTheme(page, 'dark')
-    await picture('channels-dark')
-    t.strictSame(await findings(page), [])
-    await inTheme(page, 'light')
-    await page.setViewportSize({ width: 390, height: 844 })
-    await picture('channels-phone')
-    const overflow = await tooWide(page)
-    t.equal(overflow, 0, 'nothing runs out of a phone sideways')
-    await page.setViewportSize({ width: 1280, height: 860 })
   })
 
   await t.test(
@@ -176,5 +194,68 @@ t.test('channels, from the first one to many', { skip: noBrowser }, async (t) =>
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     t.ok((await channelOf(primary)).response_time > 0, 'the gateway holds how long it took')
+  })
+
+  await t.test('fields of providers are drawn as their manifests declare them', async (t) => {
+    const provider = page.locator('[data-test=provider-fields]')
+    const region = { name: 'region', type: 'select', title: 'Region', options: ['eu', 'us'] }
+    const fields = [
+      { name: 'signing_key', type: 'secret', title: 'Signing key' },
+      { ...region, default: 'eu' },
+      { name: 'zone', type: 'number', title: 'Zone', when: { field: 'region', is: 'us' } },
+      { name: 'betas', type: 'list', title: 'Betas' },
+      { name: 'extra', type: 'json', title: 'Extra' },
+      { name: 'strict', type: 'boolean', title: 'Strict' },
+    ]
+    await page.route('**/api/plugins', async (route) => {
+      const answer = await route.fetch()
+      const body = await answer.json()
+      body.data.channel_types = [
+        ...body.data.channel_types.filter(({ id }: { id: number }) => id !== 14),
+        {
+          id: 14,
+          name: 'acme',
+          title: 'Acme',
+          plugin: 'provider.acme',
+          baseUrl: 'https://acme.example',
+          fields,
+        },
+      ]
+      await route.fulfill({ response: answer, json: body })
+    })
+    const claude = (await admin.must('GET', '/api/channel/?keyword=Claude')).items[0].id
+    await admin.must('PUT', '/api/channel/', { id: claude, settings: { signing_key: 'old' } })
+    await open(`/channels/${claude}`)
+    const secret = provider.getByLabel('Signing key')
+    t.match(await secret.getAttribute('type'), 'password')
+    await page.getByText('Settings of Acme').waitFor()
+    t.equal(await provider.getByLabel('Zone').count(), 0, 'only with its region')
+    await provider.getByLabel('Region').click()
+    await choose(page, 'us')
+    await provider.getByLabel('Zone').fill('3')
+    await provider.getByRole('switch', { name: 'Strict' }).click()
+    await provider.getByLabel('Extra').fill('{"depth": 2}')
+    await picture('channels-provider-fields')
+    t.strictSame(await findings(page), [])
+    const sent = page.waitForRequest((request) => request.method() === 'PUT')
+    await button('Save').click()
+    const { settings } = (await sent).postDataJSON()
+    t.match(settings, { region: 'us', zone: 3, strict: true, extra: { depth: 2 } })
+    await page.getByText('Saved.').first().waitFor()
+    await page.unroute('**/api/plugins')
+  })
+
+  await t.test('a channel whose plugin is gone says so', async (t) => {
+    await page.route('**/api/plugins', async (route) => {
+      const answer = await route.fetch()
+      const body = await answer.json()
+      body.data.channel_types = body.data.channel_types.filter(({ id }: { id: number }) => id !== 1)
+      await route.fulfill({ response: answer, json: body })
+    })
+    await open(`/channels/${primary}`)
+    await page.getByText('No plugin here serves type 1.').waitFor()
+    t.equal(await field('name').inputValue(), 'Primary OpenAI')
+    await picture('channels-no-plugin')
+    await page.unroute('**/api/plugins')
   })
 })

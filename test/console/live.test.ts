@@ -7,6 +7,8 @@ import { consoleOf, noBrowser, openConsole } from './kit/browser.js'
 const question = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hi' }] }
 /** More often than that no page asks by itself. */
 const pollMs = 30_000
+/** Who does nothing for so long is not there. */
+const awayMs = 301_000
 
 t.test('an open console follows the gateway', { skip: noBrowser, timeout: 120_000 }, async (t) => {
   const upstream = await scriptedUpstream(t)
@@ -98,7 +100,7 @@ t.test('an open console follows the gateway', { skip: noBrowser, timeout: 120_00
 })
 
 t.test('a console that is cut off', { skip: noBrowser, timeout: 120_000 }, async (t) => {
-  const { gateway, page, open } = await openConsole(t)
+  const { gateway, page, context, open } = await openConsole(t)
   const { admin } = gateway
   const channel = { type: 1, key: 'sk-up', base_url: 'https://up.example', models: 'm' }
   const id = await admin.channel({ ...channel, name: 'main', group: 'default' })
@@ -117,6 +119,18 @@ t.test('a console that is cut off', { skip: noBrowser, timeout: 120_000 }, async
     await page.locator('[role=switch][aria-checked=true]').first().waitFor()
   })
 
+  await t.test('reads what changed before it heard anything', async (t) => {
+    const late = await consoleOf(t, context.browser()!, gateway)
+    const release = await lateLine(late.page)
+    await late.open('/channels')
+    await late.page.locator('[role=switch][aria-checked=true]').first().waitFor()
+    await admin.must('PUT', '/api/channel/', { id, status: 2 })
+    t.equal(await late.page.locator('[role=switch][aria-checked=true]').count(), 1)
+    release()
+    await late.page.locator('[role=switch][aria-checked=false]').first().waitFor()
+    await admin.must('PUT', '/api/channel/', { id, status: 1 })
+  })
+
   await t.test('reads now and then while nobody tells it anything', async (t) => {
     await page.clock.install()
     line.isCut = true
@@ -128,6 +142,19 @@ t.test('a console that is cut off', { skip: noBrowser, timeout: 120_000 }, async
     await page.clock.fastForward(pollMs)
     await page.locator('[role=switch][aria-checked=false]').first().waitFor()
     await balance(page).getByText('$21.00').waitFor()
+  })
+
+  await t.test('[AUTH-2] uses its session only while somebody is there', async (t) => {
+    const reads = () => page.waitForRequest((request) => request.url().includes('/api/channel/?'))
+    await page.clock.fastForward(awayMs)
+    const alone = reads()
+    await page.clock.fastForward(pollMs)
+    t.equal((await (await alone).allHeaders())['x-session-unused'], '1')
+    await page.mouse.move(100, 100)
+    await page.mouse.move(200, 200)
+    const watched = reads()
+    await page.clock.fastForward(pollMs)
+    t.equal((await (await watched).allHeaders())['x-session-unused'], undefined)
   })
 })
 
@@ -208,4 +235,20 @@ async function cuttable(page: Page) {
     socket.connectToServer()
   })
   return line
+}
+
+/** A live line on which nothing the page says arrives until it is released. */
+async function lateLine(page: Page): Promise<() => void> {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.routeWebSocket('**/live', (socket) => {
+    const gateway = socket.connectToServer()
+    socket.onMessage(async (message) => {
+      await released
+      gateway.send(message)
+    })
+  })
+  return release
 }

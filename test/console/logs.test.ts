@@ -137,8 +137,9 @@ t.test(
       async (t) => {
         const detail = page.locator('[data-test=detail]')
         const attempts = await detail.locator('[data-test=attempts]').innerText()
-        t.match(attempts, /#\d+, group vip[\s\S]*500[\s\S]*#\d+, group vip[\s\S]*answered/)
-        t.match(attempts, `#${main}`)
+        t.match(attempts, /Broken #\d+, group vip: 500[\s\S]*Main #\d+, group vip: answered/)
+        const link = detail.getByRole('link', { name: `Main #${main}` })
+        t.equal(await link.getAttribute('href'), `/channels/${main}`)
         await detail.getByText('up-77').waitFor()
         await page.getByRole('button', { name: 'Copy Request id' }).click()
         t.equal(await page.evaluate('navigator.clipboard.readText()'), rows[3]?.request_id)

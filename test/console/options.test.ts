@@ -1,17 +1,16 @@
 /** Options, sign-in providers and the outbox in the console: found, changed together, refused by name, and asked about. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import t from 'tap'
+import { mailServer } from '../kit/smtp.js'
 import { findings } from './kit/axe.js'
-import { type Console, noBrowser, openConsole } from './kit/browser.js'
-import { inTheme, tooWide } from './kit/look.js'
+import { consoleOf, noBrowser, openConsole } from './kit/browser.js'
+import { until } from './kit/guests.js'
+import { phone, tooWide } from './kit/look.js'
 
-t.test('root changes the options', { skip: noBrowser, timeout: 120_000 }, async (t) => {
-  const console = await openConsole(t)
-  const { gateway, page, open, picture, expectError } = console
-  // Contrast is judged once nothing fades any more.
-  await page.emulateMedia({ reducedMotion: 'reduce' })
+t.test('root changes the options', { skip: noBrowser, timeout: 150_000 }, async (t) => {
+  const { gateway, page, context, open, picture, expectError } = await openConsole(t)
   const storedOf = async (key: string) => {
     const options = await gateway.admin.must('GET', '/api/option/')
     return options.find((option: { key: string }) => option.key === key)?.value
@@ -21,7 +20,6 @@ t.test('root changes the options', { skip: noBrowser, timeout: 120_000 }, async 
     await open('/options')
     await option(page, 'SystemName').waitFor()
     await picture('options-light')
-    t.strictSame(await findings(page), [])
     const seen = new Set<string>()
     const sections = page.locator('button[data-section]')
     for (const section of await sections.all()) {
@@ -73,6 +71,10 @@ t.test('root changes the options', { skip: noBrowser, timeout: 120_000 }, async 
       await picture('options-refused')
       await page.getByRole('button', { name: 'Keep editing' }).click()
       await option(page, 'AutomaticRetryStatusCodes').getByRole('alert').waitFor()
+      const control = field(page, 'AutomaticRetryStatusCodes')
+      t.equal(await control.getAttribute('aria-invalid'), 'true')
+      const said = page.locator(`[id="${await control.getAttribute('aria-describedby')}"]`)
+      t.match(await said.innerText(), /neither a status code.*Codes and ranges/s)
       t.equal(await storedOf('TopUpLink'), '', 'all or none')
       await page.locator('button[data-section=general]').click()
       t.equal(await field(page, 'TopUpLink').inputValue(), 'https://shop.example')
@@ -118,7 +120,46 @@ t.test('root changes the options', { skip: noBrowser, timeout: 120_000 }, async 
     t.match(await field(page, 'GroupRatio').inputValue(), /\n {2}"default": 1\.10,\n/)
     await page.getByRole('button', { name: 'Group ratios: to the default' }).click()
     await page.getByTestId('save-bar').waitFor()
-    await page.getByRole('button', { name: 'Discard' }).click()
+    await discard(page, 1)
+    await page.getByTestId('save-bar').waitFor({ state: 'detached' })
+  })
+
+  await t.test('what another admin changed meanwhile is told before it is lost', async (t) => {
+    expectError(/status of 409/)
+    await open('/options')
+    await field(page, 'TopUpLink').fill('https://mine.example')
+    await gateway.admin.option('TopUpLink', 'https://theirs.example')
+    await page.getByTestId('review').click()
+    await page.getByTestId('save-options').click()
+    const change = page.locator('[data-change=TopUpLink]')
+    await change.getByText('Somebody else changed this meanwhile.').waitFor()
+    await change.locator('.old').getByText('https://theirs.example').waitFor()
+    t.equal(await storedOf('TopUpLink'), 'https://theirs.example')
+    await picture('options-overtaken')
+    t.strictSame(await findings(page), [])
+    await page.getByTestId('save-options').click()
+    await page.getByText('1 option stored.').waitFor()
+    t.equal(await storedOf('TopUpLink'), 'https://mine.example')
+  })
+
+  await t.test('an answer that is lost on the way is no failure where all is stored', async (t) => {
+    expectError('net::ERR_FAILED')
+    await open('/options')
+    await field(page, 'ServerAddress').fill('https://gateway.example')
+    const lost = (asked: Route) =>
+      asked.request().method() === 'PUT'
+        ? asked.fetch().then(() => asked.abort())
+        : asked.continue()
+    await page.route('**/api/option/', lost)
+    await page.getByTestId('review').click()
+    await page.getByTestId('save-options').click()
+    await page.getByText('1 option stored.').waitFor()
+    await page.getByTestId('save-bar').waitFor({ state: 'detached' })
+    t.equal(await storedOf('ServerAddress'), 'https://gateway.example')
+    await page.unroute('**/api/option/')
+    await page.keyboard.press('Tab')
+    const focused = page.locator(':focus')
+    t.equal(await focused.evaluate((one) => one.closest('main') !== null), true, 'goes on here')
   })
 
   await t.test('lists for people are written entry by entry', async (t) => {
@@ -170,143 +211,192 @@ t.test('root changes the options', { skip: noBrowser, timeout: 120_000 }, async 
     await page.locator('aside nav').getByRole('link', { name: 'Dashboard' }).click()
     await page.getByTestId('save-bar').waitFor()
     t.match(asked, /not saved/)
-    await page.getByRole('button', { name: 'Discard' }).click()
+    await discard(page, 1)
   })
 
-  await t.test('it looks right in the dark and on a phone', async (t) => {
-    await inTheme(page, 'dark')
-    await open('/options?section=pages')
-    await option(page, 'console_setting.faq').waitFor()
-    await picture('options-dark')
-    t.strictSame(await findings(page), [])
-    await inTheme(page, 'light')
-    await onPhone(console, '/options?section=pages', 'options-phone', async () => {
-      await option(page, 'console_setting.faq').waitFor()
-    })
+  await t.test('in Chinese it is Chinese, and finds what is written in both', async (t) => {
+    const browser = context.browser()!
+    const chinese = await consoleOf(t, browser, gateway, { locale: 'zh-CN', viewport: phone })
+    await chinese.open('/options#notifier.email.starttls')
+    const row = option(chinese.page, 'notifier.email.starttls')
+    await row.getByText('服务器支持时即使用').waitFor()
+    await row.getByText('自动', { exact: true }).waitFor()
+    t.equal(await tooWide(chinese.page), 0)
+    await chinese.picture('options-chinese-phone')
+    const search = chinese.page.getByTestId('option-search').locator('input')
+    for (const word of ['客户端访问', 'Where clients reach']) {
+      await search.fill(word)
+      await option(chinese.page, 'ServerAddress').waitFor()
+      t.strictSame(await keysOn(chinese.page), ['ServerAddress'])
+    }
   })
 })
 
-t.test('root defines a sign-in provider', { skip: noBrowser, timeout: 120_000 }, async (t) => {
-  const issuer = createServer((_request, response) => {
+t.test(
+  'root defines sign-in providers and minds the outbox',
+  { skip: noBrowser, timeout: 150_000 },
+  async (t) => {
+    const issuer = createServer((_request, response) => {
+      const { port } = issuer.address() as AddressInfo
+      const at = (path: string) => `http://127.0.0.1:${port}${path}`
+      response.setHeader('content-type', 'application/json')
+      response.end(
+        JSON.stringify({
+          issuer: at(''),
+          authorization_endpoint: at('/authorize'),
+          token_endpoint: at('/token'),
+          userinfo_endpoint: at('/me'),
+          scopes_supported: ['openid'],
+        }),
+      )
+    })
+    await new Promise<void>((resolve) => issuer.listen(0, '127.0.0.1', resolve))
+    t.teardown(() => new Promise((resolve) => issuer.close(resolve)))
     const { port } = issuer.address() as AddressInfo
-    const at = (path: string) => `http://127.0.0.1:${port}${path}`
-    response.setHeader('content-type', 'application/json')
-    response.end(
-      JSON.stringify({
-        issuer: at(''),
-        authorization_endpoint: at('/authorize'),
-        token_endpoint: at('/token'),
-        userinfo_endpoint: at('/me'),
-        scopes_supported: ['openid'],
-      }),
-    )
-  })
-  await new Promise<void>((resolve) => issuer.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => new Promise((resolve) => issuer.close(resolve)))
-  const { port } = issuer.address() as AddressInfo
-  const console = await openConsole(t)
-  const { gateway, page, open, picture, expectError } = console
-  // Contrast is judged once nothing fades any more.
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  const providers = () => gateway.admin.must('GET', '/api/custom-oauth-provider/')
+    const { gateway, page, context, open, picture, expectError } = await openConsole(t)
+    const { knex } = gateway.gateway.service('database')
+    const providers = () => gateway.admin.must('GET', '/api/custom-oauth-provider/')
 
-  await t.test('[AUTH-8] its addresses are read from its discovery document', async (t) => {
-    await open('/custom-oauth')
-    await page.getByText('No provider of your own yet').waitFor()
-    await picture('providers-empty')
-    t.strictSame(await findings(page), [])
-    await page.getByTestId('new').click()
-    await page.getByLabel('Name', { exact: true }).fill('Contoso ID')
-    await page.getByLabel('Slug').fill('contoso')
-    await page.locator('input[name=discovery]').fill(`http://127.0.0.1:${port}`)
-    await page.getByTestId('discover').click()
-    await page.getByText('are filled in from it').waitFor()
-    t.equal(await page.getByLabel('Token endpoint').inputValue(), `http://127.0.0.1:${port}/token`)
-    await page.getByLabel('Client ID').fill('gateway')
-    await page.getByLabel('Client secret', { exact: true }).fill('a secret')
-    await page.getByTestId('enabled').click()
-    await page.getByTestId('add-rule').click()
-    await page.getByLabel('Field of rule 1').fill('realm.roles')
-    await page.getByLabel('Value of rule 1').fill('staff')
-    await picture('provider-form')
-    t.strictSame(await findings(page), [])
-    await page.getByTestId('save').click()
-    await page.waitForURL('**/custom-oauth')
-    t.match(await providers(), [
-      {
-        slug: 'contoso',
-        enabled: true,
-        has_client_secret: true,
-        token_endpoint: `http://127.0.0.1:${port}/token`,
-        access_policy: [{ field: 'realm.roles', operator: 'eq', value: 'staff' }],
-      },
-    ])
-    await picture('providers-light')
-  })
-
-  await t.test('what it may not be called is said at the field', async (t) => {
-    expectError(/status of 409/)
-    await open('/custom-oauth/new')
-    await page.getByLabel('Name', { exact: true }).fill('Another')
-    await page.getByLabel('Slug').fill('github')
-    await page.getByTestId('save').click()
-    await page.getByText('is taken by the gateway itself').waitFor()
-    t.equal((await providers()).length, 1)
-  })
-
-  await t.test('it is changed without its secret, and deleted after a question', async (t) => {
-    page.once('dialog', (dialog) => void dialog.accept())
-    await open('/custom-oauth')
-    await page.getByRole('link', { name: 'Contoso ID' }).click()
-    await page.getByLabel('Name', { exact: true }).fill('Contoso')
-    await page.getByTestId('save').click()
-    await page.waitForURL('**/custom-oauth')
-    t.match(await providers(), [{ name: 'Contoso', has_client_secret: true }])
-    await page.getByRole('button', { name: 'Delete Contoso' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('No provider of your own yet').waitFor()
-    t.strictSame(await providers(), [])
-    await inTheme(page, 'dark')
-    await open('/custom-oauth/new')
-    await page.getByLabel('Slug').waitFor()
-    await picture('provider-dark')
-    t.strictSame(await findings(page), [])
-    await onPhone(console, '/custom-oauth/new', 'provider-phone', () =>
-      page.getByLabel('Slug').waitFor(),
-    )
-  })
-
-  await t.test('notices that failed are sent anew from the outbox', async (t) => {
-    await page.setViewportSize({ width: 1280, height: 860 })
-    await inTheme(page, 'light')
-    await open('/outbox')
-    await page.getByText('Nothing was sent yet').waitFor()
-    await picture('outbox-empty')
-    t.strictSame(await findings(page), [])
-    await gateway.gateway
-      .service('database')
-      .knex('outbox')
-      .insert([
+    await t.test('[AUTH-8] its addresses are read from its discovery document', async (t) => {
+      await open('/custom-oauth')
+      await page.getByText('No provider of your own yet').waitFor()
+      await picture('providers-empty')
+      await page.getByTestId('new').click()
+      await page.getByLabel('Name', { exact: true }).fill('Contoso ID')
+      await page.getByLabel('Slug').fill('contoso')
+      await page.locator('input[name=discovery]').fill(`http://127.0.0.1:${port}`)
+      await page.getByTestId('discover').click()
+      await page.getByText('are filled in from it').first().waitFor()
+      t.equal(
+        await page.getByLabel('Token endpoint').inputValue(),
+        `http://127.0.0.1:${port}/token`,
+      )
+      await page.getByLabel('Client ID').fill('gateway')
+      await page.getByLabel('Client secret', { exact: true }).fill('a secret')
+      await page.getByTestId('enabled').click()
+      await page.getByTestId('add-rule').click()
+      await page.getByLabel('Field of rule 1').fill('realm.roles')
+      await page.getByLabel('Value of rule 1').fill('staff')
+      await picture('provider-form')
+      t.strictSame(await findings(page), [])
+      await page.getByTestId('save').click()
+      await page.waitForURL('**/custom-oauth')
+      t.match(await providers(), [
         {
-          user_id: 1,
-          type: 'quota_warning',
-          payload: '',
-          state: 'delivered',
-          finished_at: new Date(),
-        },
-        {
-          ...{ user_id: 1, type: 'channel_switched', payload: '', state: 'failed', attempts: 6 },
-          ...{ reason: 'The mail server does not answer.', finished_at: new Date() },
+          slug: 'contoso',
+          enabled: true,
+          has_client_secret: true,
+          token_endpoint: `http://127.0.0.1:${port}/token`,
+          access_policy: [{ field: 'realm.roles', operator: 'eq', value: 'staff' }],
         },
       ])
-    await page.getByRole('button', { name: 'Refresh' }).click()
-    await page.getByText('The mail server does not answer.').waitFor()
-    await picture('outbox-light')
-    t.strictSame(await findings(page), [])
-    await page.getByTestId('state-delivered').click()
-    await page.getByText('The mail server does not answer.').waitFor({ state: 'detached' })
-  })
-})
+      await picture('providers-light')
+    })
+
+    await t.test('what it may not be called is said at the field', async (t) => {
+      expectError(/status of 409/)
+      await open('/custom-oauth/new')
+      await page.getByLabel('Name', { exact: true }).fill('Another')
+      await page.getByLabel('Slug').fill('github')
+      await page.getByTestId('save').click()
+      await page.getByText('is taken by the gateway itself').waitFor()
+      t.equal((await providers()).length, 1)
+    })
+
+    await t.test('it is changed without its secret, and deleted after a question', async (t) => {
+      page.once('dialog', (dialog) => void dialog.accept())
+      await open('/custom-oauth')
+      await page.getByRole('link', { name: 'Contoso ID' }).click()
+      await page.getByLabel('Name', { exact: true }).fill('Contoso')
+      await page.getByTestId('save').click()
+      await page.waitForURL('**/custom-oauth')
+      t.match(await providers(), [{ name: 'Contoso', has_client_secret: true }])
+      const small = await consoleOf(t, context.browser()!, gateway, { viewport: phone })
+      await small.open('/custom-oauth/1')
+      await small.page.getByLabel('Slug').waitFor()
+      await small.picture('provider-phone')
+      t.equal(await tooWide(small.page), 0)
+    })
+
+    await t.test('[AUTH-8] one people sign in by goes after a second question alone', async (t) => {
+      expectError(/status of 409/)
+      const ada = { username: 'ada', password: 'a long password here' }
+      const { id } = await gateway.admin.must('POST', '/api/user/', ada)
+      const binding = { user_id: id, provider: 'contoso', subject: 'ada@contoso' }
+      await knex('oauth_identities').insert(binding)
+      const answer = (verb: string) => page.getByRole('dialog').getByRole('button', { name: verb })
+      await page.getByRole('button', { name: 'Delete Contoso' }).click()
+      await answer('Delete').click()
+      await page.getByRole('dialog', { name: 'People sign in by Contoso' }).waitFor()
+      await picture('provider-forced')
+      await answer('Cancel').click()
+      t.equal((await providers()).length, 1)
+      t.equal((await knex('oauth_identities')).length, 1)
+      await page.getByRole('button', { name: 'Delete Contoso' }).click()
+      await answer('Delete').click()
+      await answer('Unbind them and delete').click()
+      await page.getByText('No provider of your own yet').waitFor()
+      t.strictSame(await providers(), [])
+      t.strictSame(await knex('oauth_identities'), [])
+    })
+
+    await t.test('the outbox shows what failed and why, of one user, of one state', async (t) => {
+      await open('/outbox')
+      await page.getByText('Nothing was sent yet').waitFor()
+      await picture('outbox-empty')
+      const notices = gateway.gateway.service('notifications')
+      const [ada] = (await gateway.admin.must('GET', '/api/user/search?keyword=ada')).items
+      const notice = { title: 'Balance', content: 'It runs low.', values: [] }
+      await notices.notifyRoot({ ...notice, type: 'channel_update' })
+      await notices.notify(ada.id, { ...notice, type: 'quota_exceed' })
+      const rows = page.getByRole('row')
+      await page.getByRole('button', { name: 'Refresh' }).click()
+      await rows.filter({ hasText: 'E-mail is not set up here.' }).nth(1).waitFor()
+      await picture('outbox-light')
+      t.strictSame(await findings(page), [])
+
+      await page.getByTestId('state-delivered').click()
+      await page.getByText('Nothing found').waitFor()
+      await page.getByTestId('state-failed').click()
+      await page.getByTestId('user').click()
+      await page.keyboard.type('ada')
+      await page.locator('.n-base-select-option').getByText(`ada · #${ada.id}`).click()
+      await page.getByText('1 in all').waitFor()
+      t.match(page.url(), new RegExp(`state=failed&user_id=${ada.id}`))
+      await page.reload()
+      await page.getByTestId('user').getByText(`ada · #${ada.id}`).waitFor()
+      await rows.getByText('Balance runs low').waitFor()
+    })
+
+    await t.test('root sends a notice anew, and it arrives once', async (t) => {
+      const server = await mailServer(t)
+      await gateway.admin.option('SMTPServer', '127.0.0.1')
+      await gateway.admin.option('SMTPPort', server.port)
+      await gateway.admin.option('SMTPFrom', 'gateway@example.com')
+      await gateway.admin.must('PUT', '/api/user/setting', {
+        notification_email: 'root@example.com',
+      })
+      await open('/outbox')
+      const row = page.getByRole('row').filter({ hasText: 'State of a channel' })
+      const retry = row.getByRole('button', { name: /Try again: notice/ })
+      const asked: string[] = []
+      page.on('request', (request) => {
+        if (request.url().endsWith('/retry')) asked.push(request.url())
+      })
+      await retry.dblclick()
+      await page.getByText('It is on its way once more.').waitFor()
+      await until(() => server.mails.length > 0)
+      await page.getByRole('button', { name: 'Refresh' }).click()
+      await row.getByText('Delivered').waitFor()
+      t.equal(await retry.count(), 0)
+      t.equal(asked.length, 1, 'a double click asks once')
+      t.strictSame(
+        server.mails.map(({ to }) => to),
+        [['root@example.com']],
+      )
+    })
+  },
+)
 
 function option(page: Page, key: string) {
   return page.locator(`[data-option="${key}"]`)
@@ -327,16 +417,9 @@ async function saveAll(page: Page): Promise<void> {
   await page.getByTestId('save-bar').waitFor({ state: 'detached' })
 }
 
-async function onPhone(
-  { page, open, picture }: Console,
-  path: string,
-  name: string,
-  ready: () => Promise<void>,
-): Promise<void> {
-  await page.setViewportSize({ width: 390, height: 844 })
-  await open(path)
-  await ready()
-  await picture(name)
-  const wide = await tooWide(page)
-  if (wide > 0) throw new Error(`${path} is ${wide} pixels too wide`)
+async function discard(page: Page, count: number): Promise<void> {
+  await page.getByTestId('save-bar').getByRole('button', { name: 'Discard' }).click()
+  const title = count === 1 ? 'Discard one change?' : `Discard ${count} changes?`
+  const question = page.getByRole('dialog', { name: title })
+  await question.getByRole('button', { name: 'Discard' }).click()
 }

@@ -1,11 +1,11 @@
 /** The console by plain HTTP from another machine, where browsers withhold what they call secure contexts only. */
-import { chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import t from 'tap'
 import { consolePages } from '../../config/built-in.js'
 import { startGateway } from '../kit/gateway.js'
 import { root } from '../kit/management.js'
 import { chat, json, scriptedUpstream } from '../kit/upstream.js'
-import { chromiumPath, consoleOf, hearComplaints, noBrowser } from './kit/browser.js'
+import { consoleOf, hearComplaints, launch, noBrowser } from './kit/browser.js'
 import { giveIn } from './kit/guests.js'
 
 t.test(
@@ -14,10 +14,7 @@ t.test(
   async (t) => {
     hearComplaints(t)
     const gateway = await startGateway(t, { pages: consolePages })
-    const browser = await chromium.launch({
-      executablePath: chromiumPath,
-      args: ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP gateway.test 127.0.0.1'],
-    })
+    const browser = await launch('gateway.test')
     t.teardown(() => browser.close())
     const { page, context, expectError } = await consoleOf(t, browser, gateway, { signedIn: false })
     expectError(/status of 401|Cross-Origin-Opener-Policy/)

@@ -14,7 +14,16 @@ t.test(
   'several models answer side by side, with pictures, tools and raw data',
   { skip: noBrowser },
   async (t) => {
-    const { page, upstream, say, answer: at, settled, picture, gateway } = await openPlayground(t)
+    const {
+      page,
+      upstream,
+      say,
+      answer: at,
+      settled,
+      picture,
+      gateway,
+      expectError,
+    } = await openPlayground(t)
 
     await t.test('each has its own stream, stop and figures', async (t) => {
       const held = gate()
@@ -49,6 +58,48 @@ t.test(
         .click()
     })
 
+    await t.test(
+      'one that fails leaves the others alone, and is tried again by itself',
+      async (t) => {
+        expectError(/status of 502/)
+        await page.locator('[data-test=add-model]').click()
+        const whole = (model: string) => json(200, chat.whole(`Here is ${model}.`, 5, 9))
+        await page.locator('[data-test=stream]').click()
+        upstream.script(async (request, response) => {
+          const model = String(request.json!.model)
+          const broken = json(500, { error: { message: 'out of order' } })
+          await (model === models[1] ? broken : whole(model))(request, response)
+        })
+        await say('Are you there?')
+        await at(1, 0).getByText(`Here is ${models[0]}.`).waitFor()
+        await at(1, 1).locator('[data-test=failure]').waitFor()
+        t.equal(await page.locator('[data-test=failure]').count(), 1)
+        upstream.script(whole(models[1]))
+        await at(1, 1).locator('[data-test=retry]').click()
+        await at(1, 1).getByText(`Here is ${models[1]}.`).waitFor()
+        t.equal(upstream.requests.filter(({ json }) => json!.model === models[0]).length, 2)
+        await page.locator('[data-test=stream]').click()
+      },
+    )
+
+    await t.test('an answer of a model that is taken out ends with it', async (t) => {
+      const held = gate()
+      upstream.script(events(chat.delta('I go on'), held.promise))
+      await say('Still there?')
+      await at(2, 1).getByText('I go on').waitFor()
+      const ended = page.waitForEvent('requestfailed')
+      await page
+        .getByRole('button', { name: /out of the comparison/ })
+        .last()
+        .click()
+      t.match((await ended).postDataJSON(), { model: models[1] })
+      t.equal(await page.locator('[data-test=answer][data-state=running]').count(), 1)
+      await page.locator('[data-test=stop-all]').click()
+      await page.locator('[data-test=message] textarea:focus').waitFor()
+      held.open()
+      await settled()
+    })
+
     await t.test('[FMT-15] a chosen group goes along, with the models of it', async (t) => {
       await page.locator('[data-test=group]').click()
       await page.getByText('vip · ×2').click()
@@ -62,7 +113,7 @@ t.test(
       await page.getByRole('button', { name: 'Remove dot.png' }).waitFor()
       await picture('playground-picture-light')
       await say('What is this?')
-      await at(1).getByText('Very well.').waitFor()
+      await at(3).getByText('Very well.').waitFor()
       await settled()
       const url = `data:image/png;base64,${dot.toString('base64')}`
       const { messages } = upstream.requests.at(-1)!.json as { messages: { content: unknown }[] }
@@ -90,21 +141,21 @@ t.test(
         ),
       )
       await say('Weather in Oslo?')
-      await at(2).locator('[data-test=call]').getByText('"city": "Oslo"').waitFor()
+      await at(4).locator('[data-test=call]').getByText('"city": "Oslo"').waitFor()
       await settled()
-      await at(2).getByText('ended by: tool_calls').waitFor()
+      await at(4).getByText('ended by: tool_calls').waitFor()
     })
 
     await t.test(
       'the raw tabs show the request as sent and each event of the answer',
       async (t) => {
-        await at(2).getByRole('button', { name: 'Show what went over the wire' }).click()
+        await at(4).getByRole('button', { name: 'Show what went over the wire' }).click()
         const shown = page.locator('[data-test=events]')
         await shown.getByText('[DONE]').waitFor()
         t.match(await shown.innerText(), /\+\d+\.\d{3}\s+\{.*tool_calls/)
         await picture('playground-response-light')
         t.strictSame(await findings(page), [])
-        await page.locator('.panel').getByText('Request', { exact: true }).click()
+        await page.getByRole('tab', { name: 'Response' }).press('ArrowLeft')
         await page.getByText('As sent', { exact: true }).click()
         const request = page.locator('[data-test=request]')
         t.match(JSON.parse(await request.innerText()), {
@@ -132,7 +183,7 @@ t.test(
       upstream.script(json(200, chat.whole('Neat hand.', 5, 2)))
       await picture('playground-by-hand-light')
       await page.locator('[data-test=send-body]').click()
-      await at(3).getByText('Neat hand.').waitFor()
+      await at(5).getByText('Neat hand.').waitFor()
       await settled()
       t.match(upstream.requests.at(-1)!.json, body)
       t.strictSame(await findings(page), [])

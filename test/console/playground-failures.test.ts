@@ -50,15 +50,55 @@ t.test('what goes wrong is told at the answer', { skip: noBrowser }, async (t) =
     },
   )
 
+  await t.test('[ERR-4] an upstream that ends without the end mark is no end either', async (t) => {
+    upstream.script(events(chat.delta('Just a start')))
+    await say('And now?')
+    await at(2).locator('[data-test=failure]').waitFor()
+    t.match(await at(2).locator('[data-test=text]').innerText(), 'Just a start')
+    const answers = await page.locator('[data-test=answer][data-state=failed]').count()
+    t.equal(answers, 3)
+  })
+
   await t.test('a stopped answer keeps what had come', async (t) => {
     const held = gate()
     upstream.script(events(chat.delta('One, two, three'), held.promise))
     await say('Count.')
-    await at(2).getByText('One, two, three').waitFor()
-    await at(2).locator('[data-test=stop]').click()
-    await at(2).getByText('this is what had come').waitFor()
+    await at(3).getByText('One, two, three').waitFor()
+    await at(3).locator('[data-test=stop]').press('Enter')
+    await at(3).getByText('this is what had come').waitFor()
+    await at(3).locator('[data-test=retry]:focus').waitFor()
     held.open()
-    t.match(await at(2).locator('[data-test=text]').innerText(), 'One, two, three')
+    t.match(await at(3).locator('[data-test=text]').innerText(), 'One, two, three')
+  })
+
+  await t.test('a question changed while its answer comes ends that one for good', async (t) => {
+    const held = gate()
+    upstream.script(
+      events(
+        chat.delta('The old one'),
+        held.promise,
+        chat.delta(' goes on'),
+        chat.stop(),
+        chat.done,
+      ),
+      events(chat.delta('The new one.'), chat.stop(), chat.done),
+    )
+    await say('First thought.')
+    await at(4).getByText('The old one').waitFor()
+    const question = page.locator('[data-test=question]').nth(4)
+    await question.locator('[data-test=edit]').click()
+    await question.locator('textarea').press('Escape')
+    await question.locator('[data-test=edit]:focus').press('Enter')
+    await question.locator('textarea').fill('Second thought.')
+    await question.locator('textarea').press('Enter')
+    await at(4).getByText('The new one.').waitFor()
+    held.open()
+    await settled()
+    t.equal(await page.getByText('The old one').count(), 0)
+    t.equal(await page.locator('[data-test=turn]').count(), 5)
+    t.match((upstream.requests.at(-1)!.json!.messages as object[]).at(-1), {
+      content: 'Second thought.',
+    })
   })
 
   await t.test('[LIMIT-8] who asks too often waits as long as the gateway says', async (t) => {
@@ -77,33 +117,33 @@ t.test('what goes wrong is told at the answer', { skip: noBrowser }, async (t) =
       }),
     )
     await say('Again.')
-    const retry = at(3).locator('[data-test=retry]')
-    await at(3)
+    const retry = at(5).locator('[data-test=retry]')
+    await at(5)
       .getByText(/Try again in \d s/)
       .waitFor()
     t.ok(await retry.isDisabled())
-    await at(3).getByText('HTTP 429 · rate_limit_exceeded').waitFor()
+    await at(5).getByText('HTTP 429 · rate_limit_exceeded').waitFor()
     await picture('playground-failures-light')
     let asked = 0
     page.on('request', (request) => {
       if (request.url().includes('/pg/')) asked += 1
     })
     await say('And again.')
-    await at(4)
+    await at(6)
       .getByText(/try again in \d seconds/)
       .waitFor()
     t.equal(asked, 0)
     await page.unroute('**/pg/chat/completions')
     upstream.script(events(chat.delta('Here you are.'), chat.stop(), chat.done))
     await retry.getByText('Try again', { exact: true }).click()
-    await at(3).getByText('Here you are.').waitFor()
+    await at(5).getByText('Here you are.').waitFor()
     await settled()
   })
 
   await t.test('a refusal of the gateway names its reason', async () => {
     await gateway.admin.option('ModelRatio', {})
     await say('Once more.')
-    await at(5)
+    await at(7)
       .locator('[data-test=failure]')
       .getByText(/No price is configured/)
       .waitFor()

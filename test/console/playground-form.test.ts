@@ -1,8 +1,9 @@
 /** The Playground's parameters in the real form: every bound and step, what is sent, and what the browser keeps (UI-1). */
 import t from 'tap'
-import { chat, events } from '../kit/upstream.js'
-import { noBrowser } from './kit/browser.js'
-import { openPlayground } from './kit/playground.js'
+import { chat, events, json } from '../kit/upstream.js'
+import { noBrowser, signIn } from './kit/browser.js'
+import { member, password } from './kit/guests.js'
+import { models, openPlayground } from './kit/playground.js'
 
 /** Name, least and greatest value, and what is typed between with what becomes of it. */
 const table = [
@@ -75,7 +76,8 @@ const table = [
 ] as const
 
 t.test('parameters', { skip: noBrowser }, async (t) => {
-  const { page, upstream, say, answer, settled, picture } = await openPlayground(t)
+  const { page, context, gateway, open, upstream, say, answer, settled, picture, expectError } =
+    await openPlayground(t)
   const answering = events(chat.delta('Yes.'), chat.stop(), chat.usage(5, 1), chat.done)
   upstream.script(answering)
   const field = (name: string) => page.locator(`[data-test=parameter-${name}]`)
@@ -143,11 +145,23 @@ t.test('parameters', { skip: noBrowser }, async (t) => {
     t.strictSame(only(await sent()), greatest)
   })
 
-  await t.test('[UI-1] a slider goes by steps too', async (t) => {
-    const slider = field('top_p').getByRole('slider')
-    await slider.focus()
-    await slider.press('ArrowLeft')
-    t.equal(await input('top_p').inputValue(), '0.95')
+  await t.test('[UI-1] a slider goes by the same steps, and no further', async (t) => {
+    const below = {
+      temperature: '1.9',
+      top_p: '0.95',
+      frequency_penalty: '1.9',
+      presence_penalty: '1.9',
+    }
+    for (const [name, less] of Object.entries(below)) {
+      const slider = field(name).getByRole('slider')
+      await slider.focus()
+      await slider.press('ArrowLeft')
+      t.equal(await input(name).inputValue(), less)
+      for (let count = 0; count < 2; count += 1) await slider.press('ArrowRight')
+      t.equal(await input(name).inputValue(), await slider.getAttribute('aria-valuemax'), name)
+    }
+    await field('top_p').getByRole('slider').press('ArrowLeft')
+    t.equal(await page.getByRole('slider').count(), 4)
   })
 
   await t.test('[UI-1] a blank seed is left out', async (t) => {
@@ -157,13 +171,24 @@ t.test('parameters', { skip: noBrowser }, async (t) => {
   })
 
   await t.test('[UI-1] what was set comes back with the next visit', async (t) => {
+    await page.locator('[data-test=group]').click()
+    await page.getByText('vip · ×2').click()
+    await page.locator('textarea[name=system]').fill('Be brief.')
+    await page.locator('[data-test=stream]').click()
+    await input('max_tokens').fill('300000')
     await page.reload()
-    await input('top_p').waitFor()
+    await page.getByText('Served first').waitFor()
+    t.equal(await page.locator('textarea[name=system]').inputValue(), 'Be brief.')
+    upstream.script(json(200, chat.whole('Yes.', 5, 1)))
     t.equal(await input('top_p').inputValue(), '0.95')
     t.equal(await input('max_tokens').inputValue(), '200000')
     t.equal(await input('seed').inputValue(), '')
     const { seed: _, ...rest } = Object.fromEntries(table.map(([name, , max]) => [name, max]))
-    t.strictSame(only(await sent()), { ...rest, top_p: 0.95 })
+    const body = await sent()
+    t.strictSame(only(body), { ...rest, top_p: 0.95 })
+    t.match(body, { model: models[0], messages: [{ role: 'system', content: 'Be brief.' }] })
+    t.notOk(body.stream)
+    t.match((await gateway.logs())[0], { group: 'vip' })
   })
 
   await t.test('[UI-1] what was stored and is broken falls back field by field', async (t) => {
@@ -189,5 +214,36 @@ t.test('parameters', { skip: noBrowser }, async (t) => {
     await page.reload()
     await input('temperature').waitFor()
     t.ok(await input('temperature').isDisabled())
+  })
+
+  await t.test(
+    '[UI-1] whoever else signs in here has settings and a conversation of their own',
+    async (t) => {
+      t.ok((await page.locator('[data-test=turn]').count()) > 0)
+      await gateway.admin.credit(await member(gateway, 'ada'), 1_000_000)
+      await signIn(context, gateway.url, { username: 'ada', password })
+      await open('/playground')
+      await page.getByText('Try a model').waitFor()
+      t.equal(await page.locator('[data-test=turn]').count(), 0)
+      t.equal(await page.locator('[data-test=group]').innerText(), 'As my account is routed')
+    },
+  )
+
+  await t.test('a group that may not be used any more is told, and another chosen', async (t) => {
+    await page.locator('[data-test=group]').click()
+    await page.getByText('vip · ×2').click()
+    await page.getByText('Served first').waitFor()
+    await gateway.admin.option('UserUsableGroups', { default: 'Usual' })
+    expectError(/40[03]/)
+    await page.reload()
+    await page.getByText('This group may not be used any more.').waitFor()
+    await picture('playground-group-gone')
+    await page.locator('[data-test=group]').click()
+    await page.locator('.n-base-select-option').getByText('default · ×1').click()
+    await page.locator('[data-test=model]').getByText(models[0]).waitFor()
+    upstream.script(answering)
+    asked = 0
+    await sent()
+    t.match((await gateway.logs())[0], { group: 'default', username: 'ada' })
   })
 })

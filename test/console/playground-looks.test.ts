@@ -73,6 +73,18 @@ t.test(
   },
 )
 
+/** Notes how long the page stood still at most. */
+const beat = `window.longest = 0; (() => {
+  let last = performance.now()
+  const next = () => {
+    const now = performance.now()
+    longest = Math.max(longest, now - last)
+    last = now
+    setTimeout(next, 0)
+  }
+  next()
+})()`
+
 t.test('a thousand pieces a second leave the page at hand', { skip: noBrowser }, async (t) => {
   const { page, upstream, say, answer, settled, picture } = await openPlayground(t, {
     theme: 'dark',
@@ -81,10 +93,7 @@ t.test('a thousand pieces a second leave the page at hand', { skip: noBrowser },
     chat.delta(at % 20 === 19 ? `w${at}.\n\n` : `w${at} `),
   )
   upstream.script(events(...words, chat.stop(), chat.usage(5, 6_000), chat.done))
-  await page.evaluate(
-    `window.longest = 0; let last = performance.now();
-     (function beat() { const now = performance.now(); longest = Math.max(longest, now - last); last = now; setTimeout(beat, 0) })()`,
-  )
+  await page.evaluate(beat)
   await say('Write a lot.')
   await answer(0).getByText('w5999.').waitFor()
   await settled()
@@ -93,6 +102,38 @@ t.test('a thousand pieces a second leave the page at hand', { skip: noBrowser },
   await answer(0).getByText('5 in · 6,000 out').waitFor()
   await page.getByText('w5999.').waitFor()
   await picture('playground-long-dark')
+
+  await t.test(
+    'of five hundred messages only the newest are drawn, and all of them go along',
+    async (t) => {
+      await page.evaluate(`(() => {
+      const place = Object.keys(localStorage).find((key) => key.includes('playground.conversation'))
+      const [turn] = JSON.parse(localStorage.getItem(place))
+      const [column, answer] = Object.entries(turn.answers)[0]
+      const text = 'It has **bold** words and \\'code\\'.\\n\\n- one\\n- two\\n\\n'.repeat(20)
+      const turns = Array.from({ length: 250 }, (_, at) => ({
+        ...turn, id: 't' + at, text: 'Question ' + at + '?', answers: { [column]: { ...answer, text } }
+      }))
+      addEventListener('pagehide', () => localStorage.setItem(place, JSON.stringify(turns)))
+    })()`)
+      await page.reload()
+      await page.getByText('Question 249?').waitFor()
+      const turns = page.locator('[data-test=turn]')
+      t.ok((await turns.count()) < 100, 'not all of them are drawn')
+      await page.locator('[data-test=earlier]').click()
+      await page.getByText('Question 209?').waitFor()
+      upstream.script(
+        events(...words.slice(0, 2_000), chat.stop(), chat.usage(5, 2_000), chat.done),
+      )
+      await say('And in short?')
+      await page.getByText('w1999.').waitFor()
+      await settled()
+      t.equal((upstream.requests.at(-1)!.json!.messages as object[]).length, 501)
+      await page.reload()
+      await page.getByText('And in short?').waitFor()
+      await page.getByText('Earlier messages: 211').waitFor()
+    },
+  )
 })
 
 t.test(

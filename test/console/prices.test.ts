@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { findings } from './kit/axe.js'
 import { consoleOf, noBrowser, openConsole } from './kit/browser.js'
-import { tooWide } from './kit/look.js'
+import { phone, tooWide } from './kit/look.js'
 
 t.test('root edits prices', { skip: noBrowser, timeout: 120_000 }, async (t) => {
   const { gateway, page, context, open, picture, expectError } = await openConsole(t)
@@ -22,8 +22,10 @@ t.test('root edits prices', { skip: noBrowser, timeout: 120_000 }, async (t) => 
     await cell(page, 'Output of gpt-4o').waitFor()
     t.equal(await cell(page, 'Input of gpt-4o').inputValue(), '2.5')
     t.equal(await cell(page, 'Output of gpt-4o').inputValue(), '10')
+    // Audio that is not priced goes out at the factor of the text, over what it costs on the way in.
+    const usual = await cell(page, 'Audio out of gpt-4o').getAttribute('placeholder')
+    t.equal(usual, '10')
     await picture('prices-light')
-    t.strictSame(await findings(page), [])
     await page.getByText('Ratios', { exact: true }).click()
     t.equal(await cell(page, 'Input of gpt-4o').inputValue(), '1.25')
     t.equal(await cell(page, 'Output of gpt-4o').inputValue(), '4')
@@ -38,6 +40,9 @@ t.test('root edits prices', { skip: noBrowser, timeout: 120_000 }, async (t) => 
     t.equal(await cell(page, 'Output of gpt-4o').inputValue(), '1.1')
     await type(page, 'Output of gpt-4o-mini', 'much')
     await page.getByText('Not a figure').waitFor()
+    const wrong = cell(page, 'Output of gpt-4o-mini')
+    const said = await wrong.getAttribute('aria-describedby')
+    t.equal(await page.locator(`[id="${said}"]`).innerText(), 'Not a figure')
     t.ok(await page.getByTestId('review-drafts').isDisabled())
     await picture('prices-fault')
     await type(page, 'Output of gpt-4o-mini', '0.7')
@@ -49,8 +54,10 @@ t.test('root edits prices', { skip: noBrowser, timeout: 120_000 }, async (t) => 
     await page.getByTestId('drafts').getByText('2 models changed').waitFor()
     await page.reload()
     await page.getByTestId('drafts').getByText('2 models changed').waitFor()
-    await page.getByTestId('show-changed').click()
+    await open('/prices?keyword=no-such-model')
+    await page.getByRole('button', { name: 'Show them' }).click()
     await cell(page, 'Input of gpt-4o').waitFor()
+    t.equal(await page.getByRole('textbox', { name: 'Name of the model' }).inputValue(), '')
     t.equal(await cell(page, 'Output of gpt-4o').inputValue(), '1.1')
     await picture('prices-changed')
     t.strictSame(await findings(page), [])
@@ -64,9 +71,9 @@ t.test('root edits prices', { skip: noBrowser, timeout: 120_000 }, async (t) => 
     await line.getByText('+20%').waitFor()
     await review.locator('[data-model="gpt-4o"] [data-column=output]').getByText('-89%').waitFor()
     await picture('prices-review')
-    t.strictSame(await findings(page), [])
     await page.getByTestId('save').click()
     await page.getByText('Saved: 2 models.').waitFor()
+    await page.getByRole('region', { name: 'Price list' }).and(page.locator(':focus')).waitFor()
     const saved = await price('gpt-4o')
     t.equal(saved.model_ratio, 1.5)
     t.equal(saved.completion_ratio, 0.366666666667)
@@ -78,10 +85,31 @@ t.test('root edits prices', { skip: noBrowser, timeout: 120_000 }, async (t) => 
     t.equal(await cell(page, 'Cache read of gpt-4o').inputValue(), '1.25')
   })
 
+  await t.test('what somebody else changed meanwhile is compared before it is saved', async (t) => {
+    await type(page, 'Output of gpt-4o', '12')
+    await page.getByTestId('review-drafts').click()
+    const output = page.getByTestId('review').locator('[data-model="gpt-4o"] [data-column=output]')
+    await output.getByText('$1.1', { exact: true }).waitFor()
+    const other = { 'gpt-4o': { completion_ratio: 2, image_ratio: 3 } }
+    await admin.must('PUT', '/api/prices/', { changes: other })
+    expectError(/409/)
+    await page.getByTestId('save').click()
+    await page.getByText('Somebody else changed some of these prices').waitFor()
+    await output.getByText('$6', { exact: true }).waitFor()
+    await picture('prices-meanwhile')
+    t.equal((await price('gpt-4o')).completion_ratio, 2, 'nothing was saved over it')
+    await page.getByTestId('save').click()
+    await page.getByText('Saved: 1 model.').waitFor()
+    t.match(await price('gpt-4o'), { completion_ratio: 4, image_ratio: 3, model_ratio: 1.5 })
+  })
+
   await t.test('models without a price are found, and several get one', async (t) => {
+    await admin.must('PUT', '/api/prices/', { changes: { 'acme-large': { cache_ratio: 0.5 } } })
+    await page.reload()
     await page.getByTestId('show-missing').click()
     await page.getByLabel('Name of the model').fill('')
     await page.getByRole('button', { name: 'Search' }).click()
+    await page.getByRole('button', { name: 'Take away the price of acme-large' }).waitFor()
     for (const name of ['acme-large', 'acme-small']) await page.getByLabel(`Choose ${name}`).check()
     await picture('prices-missing')
     await page.getByTestId('set-prices').click()
@@ -95,7 +123,11 @@ t.test('root edits prices', { skip: noBrowser, timeout: 120_000 }, async (t) => 
     t.ok(await page.getByTestId('review-drafts').isDisabled(), 'a price per call is asked for')
     await type(page, 'Call of acme-embed', '0.002')
     await saveAll(page, 3)
-    t.match(await price('acme-large'), { model_ratio: 0.15, completion_ratio: 3.666666666667 })
+    t.match(await price('acme-large'), {
+      model_ratio: 0.15,
+      completion_ratio: 3.666666666667,
+      cache_ratio: 0.5,
+    })
     t.match(await price('acme-embed'), { mode: 'price', model_price: 0.002, model_ratio: null })
     await page.getByText('Every model that is served has a price').waitFor()
     await picture('prices-none-missing')
@@ -187,7 +219,30 @@ t.test('root edits prices', { skip: noBrowser, timeout: 120_000 }, async (t) => 
     t.equal((await price('gpt-4o')).model_ratio, 1.25)
   })
 
-  await t.test('it reads well in the dark, on a phone and in Chinese', async (t) => {
+  await t.test('a list of thousands is compared and saved as one', async (t) => {
+    const count = 3_000
+    const names = Array.from({ length: count }, (_, at) => `bulk-${at}`)
+    const all = (value: number) => Object.fromEntries(names.map((name) => [name, value]))
+    await open('/prices')
+    await action(page, 'Import from a file …')
+    const file = { ModelRatio: all(1), CompletionRatio: all(4), CacheRatio: all(0.1) }
+    await give(page, JSON.stringify(file))
+    await page.getByText('Get a price: 3,000').waitFor()
+    await page.getByTestId('take').click()
+    await page.getByTestId('review').getByText('Models that change: 3,000.').waitFor()
+    await picture('prices-thousands')
+    t.equal(await page.getByTestId('review').locator('tbody').count(), 50)
+    await page.getByRole('button', { name: 'Back to the list' }).click()
+    await page.reload()
+    await page.getByTestId('drafts').getByText('3,000 models changed').waitFor()
+    await page.getByTestId('show-changed').click()
+    await type(page, 'Input of bulk-0', '5')
+    await saveAll(page, count)
+    t.match(await price('bulk-0'), { model_ratio: 2.5, completion_ratio: 1.6, cache_ratio: 0.04 })
+    t.match(await price('bulk-2999'), { model_ratio: 1, completion_ratio: 4, cache_ratio: 0.1 })
+  })
+
+  await t.test('it is compared in the dark, in Chinese, and fits a phone', async (t) => {
     const browser = context.browser()!
     const dark = await consoleOf(t, browser, gateway, { theme: 'dark', locale: 'zh-CN' })
     await dark.open('/prices?keyword=gpt')
@@ -197,11 +252,12 @@ t.test('root edits prices', { skip: noBrowser, timeout: 120_000 }, async (t) => 
     await dark.page.getByTestId('review').locator('table').waitFor()
     await dark.picture('prices-dark')
     t.strictSame(await findings(dark.page), [])
-    const small = await consoleOf(t, browser, gateway, { viewport: { width: 390, height: 844 } })
-    await small.open('/prices?keyword=gpt')
-    await small.page.locator('[data-cell="0.0"]').waitFor()
-    await small.picture('prices-phone')
-    t.equal(await tooWide(small.page), 0)
+    await dark.page.setViewportSize(phone)
+    await dark.picture('prices-review-phone')
+    t.equal(await tooWide(dark.page), 0)
+    await dark.page.keyboard.press('Escape')
+    await dark.picture('prices-phone')
+    t.equal(await tooWide(dark.page), 0)
   })
 })
 
@@ -217,7 +273,7 @@ async function type(page: Page, name: string, text: string): Promise<void> {
 async function saveAll(page: Page, count: number): Promise<void> {
   await page.getByTestId('review-drafts').click()
   await page.getByTestId('save').click()
-  await page.getByText(`Saved: ${count} models.`).waitFor()
+  await page.getByText(`Saved: ${count.toLocaleString('en')} models.`).waitFor()
 }
 
 async function action(page: Page, name: string, meanwhile?: () => Promise<void>): Promise<void> {

@@ -1,12 +1,9 @@
 /** What anybody sees of a gateway: its home page, what it charges, and the texts of its operator. */
 import t from 'tap'
 import type { TestGateway } from '../kit/gateway.js'
+import { chat, json, scriptedUpstream } from '../kit/upstream.js'
 import { findings } from './kit/axe.js'
 import { noBrowser, openConsole } from './kit/browser.js'
-import { guest } from './kit/guests.js'
-import { tooWide } from './kit/look.js'
-
-const phone = { width: 390, height: 844 }
 
 t.test('public pages', { skip: noBrowser, timeout: 150_000 }, async (t) => {
   const house = await openConsole(t, { signedIn: false })
@@ -26,7 +23,7 @@ t.test('public pages', { skip: noBrowser, timeout: 150_000 }, async (t) => {
       await picture('home-light')
       t.strictSame(await findings(page), [])
       await page.getByRole('button', { name: 'Messages', exact: true }).click()
-      await page.getByRole('button', { name: 'Python', exact: true }).click()
+      await page.getByRole('tab', { name: 'curl' }).press('ArrowRight')
       const code = page.locator('pre:visible')
       await code.getByText('from anthropic import Anthropic').waitFor()
       await page.getByRole('button', { name: 'Copy Sample in Python' }).click()
@@ -96,23 +93,32 @@ t.test('public pages', { skip: noBrowser, timeout: 150_000 }, async (t) => {
     },
   )
 
-  await t.test('in dark and on a phone', async (t) => {
-    const dark = await guest(t, house, { theme: 'dark' })
-    const small = await guest(t, house, { viewport: phone, locale: 'zh-CN' })
-    for (const one of [dark, small]) one.expectError(/status of 401/)
-    for (const path of ['/', '/pricing']) {
-      const name = path === '/' ? 'home' : 'pricing'
-      await dark.open(path)
-      await dark.page.waitForLoadState('networkidle')
-      await dark.picture(`${name}-dark`)
-      t.strictSame(await findings(dark.page), [], path)
-      await small.open(path)
-      await small.page.waitForLoadState('networkidle')
-      await small.picture(`${name}-phone`)
-      const over = await tooWide(small.page)
-      t.equal(over, 0, `${path} is no wider than the phone`)
+  await t.test('the price told of audio is the price charged', async (t) => {
+    const upstream = await scriptedUpstream(t)
+    const channel = { type: 1, key: 'sk-upstream', base_url: upstream.url, group: 'default' }
+    await admin.channel({ ...channel, name: 'speaking', models: 'speaks' })
+    const ratios = { model_ratio: 1.25, completion_ratio: 3, audio_ratio: 8 }
+    await admin.must('PUT', '/api/prices/', { changes: { speaks: ratios } })
+    const whole = chat.whole('Hello', 1_000, 2_000)
+    const usage = {
+      prompt_tokens: 1_000,
+      completion_tokens: 2_000,
+      total_tokens: 3_000,
+      prompt_tokens_details: { audio_tokens: 1_000 },
+      completion_tokens_details: { audio_tokens: 2_000 },
     }
-    for (const one of [dark, small]) await one.context.close()
+    upstream.script(json(200, { ...whole, usage }))
+    const message = { role: 'user', content: 'Hi' }
+    await (await gateway.chat({ model: 'speaks', messages: [message] })).text()
+    const [log] = await gateway.logs()
+    await open('/pricing?q=speaks')
+    await page.getByRole('button', { name: 'speaks', exact: true }).click()
+    const prices = await page.getByRole('dialog').getByRole('row').last().innerText()
+    // A thousand tokens in at $20 a million, two thousand out at $60.
+    t.match(prices, /\$20\.00\s+\$60\.00/)
+    t.equal(log?.quota, ((1_000 * 20 + 2_000 * 60) / 1_000_000) * 500_000)
+    await picture('pricing-audio-light')
+    await admin.must('PUT', '/api/prices/', { changes: { speaks: null } })
   })
 
   await t.test(

@@ -1,17 +1,17 @@
 /** The processes and the ledger, as those who answer for a gateway see them. */
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { chat, events, json, scriptedUpstream } from '../kit/upstream.js'
 import { findings } from './kit/axe.js'
 import { consoleOf, noBrowser, openConsole } from './kit/browser.js'
-import { inTheme, tooWide } from './kit/look.js'
+import { phone, tooWide } from './kit/look.js'
 
 const question = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hi' }] }
 const beats = '/live/system'
-const phone = { width: 390, height: 844 }
 
 t.test('root looks after the processes', { skip: noBrowser }, async (t) => {
-  const { gateway, page, context, open, picture } = await openConsole(t)
+  const { gateway, page, open, picture } = await openConsole(t)
   const { admin } = gateway
   const { knex } = gateway.gateway.service('database')
   const silent = async (node_name: string) => {
@@ -102,20 +102,6 @@ t.test('root looks after the processes', { skip: noBrowser }, async (t) => {
     await page.getByTestId('trimmed').getByText('One row was deleted.').waitFor()
     t.equal((await gateway.logs()).length, 0)
   })
-
-  await t.test('it looks right in the dark and on a phone', async (t) => {
-    const browser = context.browser()!
-    const dark = await consoleOf(t, browser, gateway, { theme: 'dark' })
-    await dark.open('/system')
-    await card(dark.page, 'test').waitFor()
-    await dark.picture('system-dark')
-    t.strictSame(await findings(dark.page), [])
-    const small = await consoleOf(t, browser, gateway, { viewport: phone })
-    await small.open('/system')
-    await card(small.page, 'test').waitFor()
-    t.equal(await tooWide(small.page), 0)
-    await small.picture('system-phone')
-  })
 })
 
 t.test('the books are open to administrators', { skip: noBrowser }, async (t) => {
@@ -198,19 +184,58 @@ t.test('the books are open to administrators', { skip: noBrowser }, async (t) =>
 
   await t.test('an account that does not add up is named', async (t) => {
     const { knex } = gateway.gateway.service('database')
-    await knex('accounts').where('owner_id', 2).increment('posted', 7)
+    await page.goto('/ledger')
+    const put = (quota: string) => knex('accounts').where('owner_id', 2).update({ posted: quota })
+    // More than a number is exact for: $18,014,398,509.481986.
+    await put('9007199254740993')
     await page.getByTestId('check').click()
     await page.getByTestId('blocked').getByText('The account of ada does not add up').waitFor()
-    await page
-      .getByTestId('invariants')
-      .getByText(/posted 2500007, transfers say 2500000/)
-      .waitFor()
-    await inTheme(page, 'dark')
-    await picture('ledger-broken-dark')
+    const rules = page.getByTestId('invariants')
+    await rules.getByText('posted 9007199254740993, transfers say 2500000').waitFor()
+    const broken = rules.locator('li.broken')
+    t.strictSame(await broken.locator('b').allInnerTexts(), [
+      'Balances follow transfers',
+      'The whole book is in balance',
+    ])
+    await broken.getByText('It is broken.').first().waitFor()
+    const { posted } = await admin.must('GET', '/api/ledger')
+    const people = page.getByTestId('accounts').locator('tbody tr').first()
+    await people.getByText(dollars(posted), { exact: true }).waitFor()
+    const together = page.getByTestId('accounts').locator('tfoot')
+    await together.getByText('this must be zero').waitFor()
+    await together.getByText('$18,014,398,504.481986').waitFor()
+    await picture('ledger-broken')
     t.strictSame(await findings(page), [])
-    await knex('accounts').where('owner_id', 2).decrement('posted', 7)
+    await page.setViewportSize(phone)
+    t.equal(await tooWide(page), 0)
+    await picture('ledger-broken-phone')
+    await page.setViewportSize({ width: 1280, height: 860 })
+    await put('2500000')
     await page.getByTestId('check').click()
     await page.getByTestId('blocked').waitFor({ state: 'detached' })
+  })
+
+  await t.test('the audit log is found through and handed over, however long it is', async (t) => {
+    const { knex } = gateway.gateway.service('database')
+    await knex.raw(manyEntries)
+    await open('/audit?page=500')
+    await page.getByRole('button', { name: 'user 9990', exact: true }).waitFor()
+    await page.locator('input[name=action]').fill('channel.')
+    await page.keyboard.press('Enter')
+    await page.getByText('250 in all').waitFor()
+    t.equal(await page.locator('input[name=action]:focus').count(), 1, 'typing goes on there')
+    t.match(page.url(), /\/audit\?action=channel\.$/)
+    const saving = page.waitForEvent('download')
+    await page.getByTestId('export').click()
+    const file = await saving
+    await page.getByText('250 entries were exported.').waitFor()
+    const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
+    t.equal(lines.length, 251)
+    t.match(lines[0], /id,time,actor_id,actor_name,.*,hash$/)
+    t.match(lines[1], /,4,grace,10,session,127\.0\.0\.1,channel\.update,user 1,'=1\+1,req_1,,,00$/)
+    t.equal(new Set(lines).size, 251, 'each once')
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    t.equal(await page.locator('input[name=action]').inputValue(), '')
   })
 
   await t.test('who is not root sees everything and checks nothing', async (t) => {
@@ -231,6 +256,20 @@ t.test('the books are open to administrators', { skip: noBrowser }, async (t) =>
     await small.picture('ledger-phone')
   })
 })
+
+/** More than are counted, newest last. */
+const manyEntries = `
+  INSERT INTO audit_log (created_at, actor_id, actor_name, actor_role, via, address, action, object,
+    detail, request_id, hash)
+  SELECT now() - n * interval '1 second', 4, 'grace', 10, 'session', '127.0.0.1',
+    CASE WHEN n <= 250 THEN 'channel.update' ELSE 'user.update' END, 'user ' || n,
+    '=1+1', 'req_' || n, '\\x00' FROM generate_series(10050, 1, -1) n ORDER BY n DESC`
+
+/** Exact, of an amount in units. */
+function dollars(quota: number | string): string {
+  const [, whole = '', rest = ''] = /^(\d+)(\d{6})$/.exec(String(BigInt(quota) * 2n)) ?? []
+  return `$${BigInt(whole).toLocaleString('en')}.${rest.replace(/0{1,4}$/, '')}`
+}
 
 function card(page: Page, name: string) {
   return page

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import ts from 'typescript'
+import { builtInRoots } from '../../config/built-in.js'
+import type { Manifest } from '../../kernel/contract/manifest.js'
 
 interface Texts {
   readonly [key: string]: string | Texts
@@ -30,6 +32,21 @@ t.test(
   },
 )
 
+t.test('every option is told in Chinese, and none that is there no more', async (t) => {
+  const declared = builtInRoots
+    .map((root) => fileURLToPath(root))
+    .flatMap((root) =>
+      readdirSync(root, { recursive: true, encoding: 'utf8' })
+        .filter((path) => path.endsWith('manifest.json'))
+        .flatMap((path) => settingsIn(join(root, path))),
+    )
+  t.ok(declared.length > 100)
+  const [titles, helps] = await Promise.all(['titles', 'helps'].map(wordsOf))
+  const explained = declared.filter(({ help }) => help !== undefined)
+  t.strictSame(Object.keys(titles!).sort(), declared.map(({ key }) => key).sort())
+  t.strictSame(Object.keys(helps!).sort(), explained.map(({ key }) => key).sort())
+})
+
 t.test('every text that is asked for by its whole name is there', async (t) => {
   const known = new Set<string>()
   for (const area of areas) {
@@ -49,12 +66,34 @@ function askedIn(path: string): readonly { readonly path: string; readonly key: 
 
 /** Flat, each key with the area's name before it. */
 async function textsOf(area: string, locale: string): Promise<ReadonlyMap<string, string>> {
-  const source = readFileSync(join(folder, area, 'locales', `${locale}.ts`), 'utf8')
+  const texts = await exported<Texts>(join(area, 'locales', `${locale}.ts`))
+  return new Map(flat(area.replace(/^(?:modules|ui)\//, ''), texts))
+}
+
+/** Titles and explanations of the gateway's own options, by key. */
+function wordsOf(name: string): Promise<Readonly<Record<string, string>>> {
+  return exported(join('modules/options/locales', `zh-${name}.ts`))
+}
+
+/** What a file of texts exports. */
+async function exported<Exported>(path: string): Promise<Exported> {
+  const source = readFileSync(join(folder, path), 'utf8')
   const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 }
   const { outputText } = ts.transpileModule(source, { compilerOptions })
   const address = `data:text/javascript;base64,${Buffer.from(outputText).toString('base64')}`
-  const { default: texts } = (await import(address)) as { default: Texts }
-  return new Map(flat(area.replace(/^(?:modules|ui)\//, ''), texts))
+  return (await import(address)).default
+}
+
+interface Declared {
+  readonly key: string
+  readonly help?: string
+}
+
+function settingsIn(path: string): readonly Declared[] {
+  const { id, settings = [] }: Pick<Manifest, 'id' | 'settings'> = JSON.parse(
+    readFileSync(path, 'utf8'),
+  )
+  return settings.map(({ name, option, help }) => ({ key: option ?? `${id}.${name}`, help }))
 }
 
 function flat(prefix: string, texts: Texts): (readonly [string, string])[] {

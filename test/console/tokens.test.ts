@@ -1,18 +1,20 @@
 /** API keys in the console: made, pointed somewhere, limited, copied, switched and deleted by a person in a browser. */
+import { spawn } from 'node:child_process'
 import type { Locator, Page } from 'playwright-core'
 import t from 'tap'
+import { clients } from '../../console/modules/tokens/samples.js'
 import { chat, json, scriptedUpstream } from '../kit/upstream.js'
 import { findings } from './kit/axe.js'
 import { noBrowser, openConsole } from './kit/browser.js'
-import { inTheme, tooWide } from './kit/look.js'
+import { inTheme, phone, tooWide } from './kit/look.js'
 
 const groups = { default: 1, vip: 0.8, batch: 0.5, slow: 0.4 }
 const described = { default: 'For everybody', vip: 'Priority capacity', batch: 'Cheap, off-peak' }
 
 t.test('a person manages API keys', { skip: noBrowser }, async (t) => {
   const upstream = await scriptedUpstream(t)
-  upstream.script(json(200, chat.whole('Hello', 9, 12)))
-  const { gateway, page, context, open, picture, expectError } = await openConsole(t)
+  upstream.script(json(200, chat.whole('It works.', 9, 12)))
+  const { gateway, page, open, picture, expectError } = await openConsole(t)
   const { admin } = gateway
   await admin.option('GroupRatio', groups)
   await admin.option('UserUsableGroups', { ...described, slow: 'Old hardware' })
@@ -55,6 +57,9 @@ t.test('a person manages API keys', { skip: noBrowser }, async (t) => {
       t.ok(await handle.and(page.locator(':focus')).count(), 'the focus stays')
       await order.getByRole('button', { name: 'Move batch up' }).click()
       t.strictSame(await orderOf(order), ['vip', 'batch', 'default'])
+      await drag(page, handle, order.locator('[data-group=default]'))
+      t.strictSame(await orderOf(order), ['batch', 'default', 'vip'])
+      await drag(page, handle, order.locator('[data-group=batch]'))
       await page.getByTestId('means').getByText('vip → batch → default').waitFor()
       await page.getByTestId('retry').click()
       await page.getByTestId('means').getByText('stay there even when it fails').waitFor()
@@ -110,22 +115,26 @@ t.test('a person manages API keys', { skip: noBrowser }, async (t) => {
       t.match(key, /^sk-[A-Za-z0-9]{48}$/)
       await picture('token-made')
       t.strictSame(await findings(page), [])
-      const codes = page.locator('pre code')
-      await codes.getByText(`Bearer ${key}`).waitFor()
-      for (const name of ['OpenAI SDK', 'Anthropic SDK', 'Google Gen AI', 'LangChain']) {
-        await page.getByRole('tab', { name }).click()
+      const texts = page.getByTestId('samples').locator('pre code')
+      await texts.getByText(`Bearer ${key}`).waitFor()
+      const found = new Map<string, readonly string[]>()
+      for (const { id, title } of clients) {
+        await page.getByRole('tab', { name: title, exact: true }).click()
         await page
-          .getByText(`${await addressOf(page)}`)
-          .last()
+          .getByRole('tabpanel')
+          .getByText(samplesOf(id)[0] ?? '')
           .waitFor()
+        found.set(id, await texts.allInnerTexts())
       }
-      const answer = await fetch(`${gateway.url}/v1/chat/completions`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hi' }] }),
-      })
-      t.equal(answer.status, 200)
-      await answer.text()
+      t.equal(await addressOf(page), gateway.url)
+      const scripts = ['openai', 'anthropic', 'google', 'vercel'].map((id) => found.get(id)?.at(-1))
+      const shells = found.get('curl') ?? []
+      t.equal(shells.length, 3)
+      const told = await Promise.all([
+        ...scripts.map((text) => run(process.execPath, ['--input-type=module'], text ?? '')),
+        ...shells.map((text) => run('sh', ['-s'], text)),
+      ])
+      for (const said of told) t.match(said, 'It works.')
     },
   )
 
@@ -213,30 +222,24 @@ t.test('a person manages API keys', { skip: noBrowser }, async (t) => {
     'how to use a key opens beside the list; it looks right in the dark and on a phone',
     async (t) => {
       await inTheme(page, 'dark')
-      await picture('tokens-dark')
-      t.strictSame(await findings(page), [])
       await page.getByRole('button', { name: 'How to use storefront' }).click()
       await page.getByTestId('reveal').click()
       await page.getByTestId('whole-key').waitFor()
       await page.getByTestId('samples').getByText('curl').first().waitFor()
       await picture('token-use-dark')
       t.strictSame(await findings(page), [])
-      const phone = await context.newPage()
-      await phone.setViewportSize({ width: 390, height: 844 })
-      for (const [path, name] of [
-        ['/tokens', 'tokens-phone'],
-        ['/tokens/new', 'token-new-phone'],
-      ] as const) {
-        await phone.goto(path)
-        await phone.locator('h1').waitFor()
-        if (path === '/tokens/new') {
-          await phone.getByTestId('mode-manual').click()
-          await phone.getByTestId('group-order').waitFor()
-        } else await row(phone, 'storefront').waitFor()
-        t.ok(await fits(phone), `${path} does not overflow`)
-        if (process.env.SCREENSHOTS)
-          await phone.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png`, fullPage: true })
-      }
+      await page.keyboard.press('Escape')
+      await page.getByTestId('use-drawer').waitFor({ state: 'detached' })
+      await page
+        .getByRole('button', { name: 'How to use storefront' })
+        .and(page.locator(':focus'))
+        .waitFor()
+      await page.setViewportSize(phone)
+      await open('/tokens/new')
+      await page.getByTestId('mode-manual').click()
+      await page.getByTestId('group-order').waitFor()
+      t.equal(await tooWide(page), 0)
+      await picture('token-new-phone')
     },
   )
 })
@@ -251,16 +254,44 @@ async function addGroup(page: Page, name: string): Promise<void> {
   await page.getByTestId('group-order').locator(`[data-group=${name}]`).waitFor()
 }
 
+/** As with a mouse: held, over the place, and let go. */
+async function drag(page: Page, handle: Locator, to: Locator): Promise<void> {
+  await handle.hover()
+  await page.mouse.down()
+  await to.hover()
+  await to.hover({ position: { x: 20, y: 20 } })
+  await page.mouse.up()
+}
+
 function orderOf(order: Locator): Promise<(string | null)[]> {
   return order
     .locator('[data-group]')
     .evaluateAll((rows) => rows.map((one) => one.getAttribute('data-group')))
 }
 
-async function addressOf(page: Page): Promise<string> {
-  return (await page.getByTestId('address').locator('code').innerText()).trim()
+/** Titles of what stands in the tab of a client. */
+function samplesOf(id: string): readonly string[] {
+  const terms = { address: '', key: '', model: '' }
+  return (
+    clients
+      .find((one) => one.id === id)
+      ?.samples(terms)
+      .map(({ title }) => title) ?? []
+  )
 }
 
-async function fits(page: Page): Promise<boolean> {
-  return (await tooWide(page)) === 0
+/** What a program says that gets this text as a person would paste it. */
+function run(command: string, given: readonly string[], text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, given, { stdio: ['pipe', 'pipe', 'pipe'] })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (some) => (said += some))
+    child.on('error', reject)
+    child.on('close', () => resolve(said))
+    child.stdin.end(text)
+  })
+}
+
+async function addressOf(page: Page): Promise<string> {
+  return (await page.getByTestId('address').locator('code').innerText()).trim()
 }

@@ -261,6 +261,7 @@ const asked: Readonly<Record<string, Asked>> = {
   'passkeys.loginFinish': [401, '/api/user/passkey/login/finish', usedPasskey],
   'passkeys.verifyBegin': [404, '/api/user/passkey/verify/begin', { scope: 'balance' }],
   'passkeys.verifyFinish': [403, '/api/user/passkey/verify/finish', usedPasskey],
+  'passkeys.rename': [404, `/api/user/passkey/${nothing}`, { name: 'none' }],
   'passkeys.removeAll': [403, '/api/user/passkey'],
   'passkeys.remove': [404, `/api/user/passkey/${nothing}`],
   'plugins.list': [200, '/api/plugins'],

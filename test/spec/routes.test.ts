@@ -142,6 +142,7 @@ const critical = {
     'loginFinish',
     'verifyBegin',
     'verifyFinish',
+    'rename',
     'removeAll',
     'remove',
   ],

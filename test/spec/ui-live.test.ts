@@ -5,6 +5,7 @@ import { Client } from '@hapi/nes'
 import t, { type Test } from 'tap'
 import { WebSocket } from 'ws'
 import type { Clock } from '../../kernel/contract/kit.js'
+import { topicsMax } from '../../kernel/live/gated-socket.js'
 import { checkMs, socketsPerUserMax } from '../../kernel/live/visitors.js'
 import { systemClock } from '../../kernel/schedule/system-clock.js'
 import { type Management, management, root } from '../kit/management.js'
@@ -251,6 +252,40 @@ t.test(
     await knex('users').where({ id: 1 }).update({ role: 100 })
   },
 )
+
+t.test('[AUTH-2] what a page reads while nobody is there keeps nobody signed in', async (t) => {
+  const ada = await person()
+  const { knex } = gateway.service('database')
+  const lastUse = new Date(Date.now() - 3_600_000)
+  const ask = async (method: string, said: Record<string, string>) => {
+    await knex('sessions').where('user_id', ada.id).update({ last_seen_at: lastUse })
+    const headers = { cookie: ada.cookie, origin, 'content-type': 'application/json', ...said }
+    const path = method === 'GET' ? '/api/user/self' : '/api/user/setting'
+    const body = method === 'GET' ? undefined : '{}'
+    await fetch(`${url}${path}`, { method, headers, body })
+    const rows = await knex('sessions').where('user_id', ada.id).select('last_seen_at')
+    return rows.some((row) => row.last_seen_at.getTime() !== lastUse.getTime())
+  }
+  t.equal(await ask('GET', { 'x-session-unused': '1' }), false)
+  t.equal(await ask('GET', { 'x-session-unused': '0' }), true)
+  t.equal(await ask('GET', {}), true)
+  t.equal(await ask('PUT', { 'x-session-unused': '1' }), true, 'who writes is there')
+  const gone = new Date(Date.now() - 25 * 3_600_000)
+  await knex('sessions').where('user_id', ada.id).update({ last_seen_at: gone })
+  const headers = { cookie: ada.cookie, 'x-session-unused': '1' }
+  t.equal((await fetch(`${url}/api/user/self`, { headers })).status, 401, 'it is no way around')
+})
+
+t.test('nobody listens to topics without end', async (t) => {
+  const { client, closed } = await open(t, rootCookie)
+  const subscribe = (name: string) => client.subscribe(`/live/changes/${name}`, () => {})
+  const names = Array.from({ length: topicsMax }, (_, at) => `t${'x'.repeat(at)}`)
+  await Promise.all(names.map(subscribe))
+  await client.unsubscribe('/live/changes/t', undefined)
+  await subscribe('another')
+  await subscribe('channels').catch(() => {})
+  t.equal(await closed, 1008)
+})
 
 t.test('nobody opens sockets without end', async (t) => {
   const ada = await person()

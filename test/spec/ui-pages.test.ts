@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import t from 'tap'
 import { noRateLimits, startGateway } from '../kit/gateway.js'
+import { root as rootPerson } from '../kit/management.js'
 
 const page = '<!doctype html><title>Console</title><script type="module" src="/assets/main-1.js">'
 const script = `export const words = ${JSON.stringify('word '.repeat(1000))}`
@@ -242,4 +243,59 @@ t.test('[AUTH-7] pages may load the bot challenge while it is on, and never besi
   t.equal(await sources('default'), "'self'")
   await house.admin.option('TurnstileCheckEnabled', false)
   t.same(await both(), ["'self'", "'self'"])
+})
+
+t.test('files are sent in parts, and not at all where the browser has them', async (t) => {
+  const first = await ask('/assets/main-1.js')
+  const etag = String(first.headers.etag)
+  const again = await ask('/assets/main-1.js', { 'if-none-match': etag })
+  t.match(again, { status: 304, text: '' })
+  const head = await ask('/assets/main-1.js', {}, 'HEAD')
+  t.match(head, { status: 200, text: '', headers: { 'content-length': String(script.length) } })
+  const part = await ask('/assets/main-1.js', { range: 'bytes=0-5' })
+  t.match(part, { status: 206, text: 'export' })
+  t.match(await ask('/assets/main-1.js', { range: 'bytes=999999-' }), { status: 416 })
+  for (const path of ['/assets/main-1.js.br', '/assets/main-1.js.map', '/favicon.svg.gz']) {
+    t.equal((await ask(path)).status, 404, path)
+  }
+})
+
+t.test('every answer tells the browser what it is not to do with it', async (t) => {
+  const paths = [
+    ...['/', '/login', '/index.html', '/nothing', '/api', '/api/status', '/api/nothing'],
+    ...['/api/user/self', '/assets/main-1.js', '/assets/nothing.js', '/favicon.svg', '/live'],
+    ...['/health', '/metrics', '/v1/models', '/v1/nothing', '/dashboard/billing/usage'],
+  ]
+  for (const path of paths) {
+    for (const accept of [html, {}]) {
+      const { headers } = await ask(path, accept)
+      t.equal(headers['x-content-type-options'], 'nosniff', path)
+      t.equal(headers['set-cookie'], undefined, path)
+      t.equal(headers['x-powered-by'], undefined, path)
+      if (/^\/(?:v1|assets|favicon|dashboard)/.test(path)) continue
+      t.match(headers, {
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'content-security-policy': /frame-ancestors 'none'/,
+      })
+    }
+  }
+})
+
+t.test('a link or a picture in a page does nothing in the name of who sees it', async (t) => {
+  const signIn = await fetch(`${house.url}/api/user/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(rootPerson),
+  })
+  const cookie = signIn.headers.getSetCookie()[0]!.split(';')[0]!
+  const asked = async (path: string, use: string, site = 'same-origin') =>
+    (await ask(path, { cookie, 'sec-fetch-dest': use, 'sec-fetch-site': site })).status
+  for (const use of ['document', 'image', 'iframe', 'script', 'style']) {
+    t.equal(await asked('/api/channel/test', use), 403, use)
+    t.equal(await asked('/api/user/logout', use), 403, use)
+  }
+  t.equal(await asked('/api/channel/', 'document', 'none'), 200, 'who types an address means it')
+  t.equal(await asked('/api/channel/', 'empty'), 200)
 })

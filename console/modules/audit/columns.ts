@@ -18,7 +18,11 @@ export function auditColumns(t: (key: string) => string, filter: Filter): Column
           { default: () => text },
         )
   return [
-    { type: 'expand', renderExpand: (entry) => h(EntryDetail, { entry }) },
+    {
+      type: 'expand',
+      title: () => h('span', { class: 'unseen' }, t('shell.more')),
+      renderExpand: (entry) => h(EntryDetail, { entry }),
+    },
     {
       key: 'created_at',
       title: t('audit.time'),

@@ -1,4 +1,4 @@
-/** How far somebody new has come: a channel for admins, a key, a request. */
+/** How far somebody new has come: a channel for admins, a balance for root, a key, a request. */
 import { useQuery } from '@tanstack/vue-query'
 import { computed } from 'vue'
 import type { Page } from '../../api/page.js'
@@ -6,12 +6,14 @@ import { request } from '../../api/request.js'
 import { useSession } from '../../shell/session.js'
 
 const adminRole = 10
+const rootRole = 100
 
 export function useFirstSteps() {
   const session = useSession()
   const isAdmin = computed(() => session.role >= adminRole)
   /** Who has sent requests has a key and needs no channel of their own making. */
   const isNew = computed(() => (session.self?.request_count ?? 0) === 0)
+  const isFunded = computed(() => BigInt(session.self?.quota ?? 0) > 0n)
   const tokens = useTotal('tokens', '/api/token/', isNew)
   const channels = useTotal(
     'channels',
@@ -22,6 +24,10 @@ export function useFirstSteps() {
   const steps = computed(() => [
     ...(isAdmin.value
       ? [{ name: 'channel', path: '/channels/new', done: (channels.data.value ?? 0) > 0 }]
+      : []),
+    // Nobody else may move money, and a new root has none.
+    ...(session.role >= rootRole
+      ? [{ name: 'balance', path: '/users', done: isFunded.value }]
       : []),
     { name: 'token', path: '/tokens/new', done: (tokens.data.value ?? 0) > 0 },
     { name: 'request', path: '/playground', done: !isNew.value },

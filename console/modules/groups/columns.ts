@@ -1,9 +1,10 @@
 /** Columns of the table of groups. */
 import { Pencil, Trash2 } from '@lucide/vue'
-import { type DataTableColumns, NButton, NTag } from 'naive-ui'
+import { type DataTableColumns, NTag } from 'naive-ui'
 import { h, type VNodeChild } from 'vue'
 import type { Group } from '../../api/group-admin.js'
 import Dot from '../../ui/dot.vue'
+import RowButton from '../../ui/list/row-button.vue'
 import { countText } from '../../ui/time.js'
 
 export interface ColumnTerms {
@@ -92,20 +93,18 @@ function actions({ t, edit, remove }: ColumnTerms): DataTableColumns<Group>[numb
     title: () => h('span', { class: 'unseen' }, t('shell.more')),
     width: 96,
     fixed: 'right',
-    render: (group) =>
-      h('div', { class: 'row' }, [
-        button(Pencil, t('groups.edit', { name: group.name }), () => edit(group)),
-        ...(group.name === defaultGroup
-          ? []
-          : [button(Trash2, t('groups.remove', { name: group.name }), () => remove(group))]),
-      ]),
+    render: (group) => {
+      const { name } = group
+      const editing = { icon: Pencil, name: t('groups.edit', { name }), onClick: () => edit(group) }
+      const removing = {
+        icon: Trash2,
+        name: t('groups.remove', { name }),
+        onClick: () => remove(group),
+      }
+      return h('div', { class: 'row' }, [
+        h(RowButton, editing),
+        ...(name === defaultGroup ? [] : [h(RowButton, removing)]),
+      ])
+    },
   }
-}
-
-function button(icon: typeof Pencil, name: string, onClick: () => void): VNodeChild {
-  return h(
-    NButton,
-    { quaternary: true, size: 'small', 'aria-label': name, title: name, onClick },
-    { icon: () => h(icon) },
-  )
 }

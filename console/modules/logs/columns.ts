@@ -121,7 +121,8 @@ function channelCell(row: LogRow): VNodeChild {
   if (!row.channel) return ''
   const tried = factsOf(row).admin_info?.attempts ?? []
   const chain = [...tried.map(({ channel }) => channel), row.channel].map((id) => `#${id}`)
-  const name = h('span', { style: anywhere }, row.channel_name)
+  const names = [...tried.map(({ channel_name }) => channel_name ?? '?'), row.channel_name]
+  const name = h('span', { style: anywhere, title: names.join(' → ') }, row.channel_name)
   return [name, second(chain.join(' → '))]
 }
 

@@ -1,5 +1,6 @@
 /** Values of options as the text that is stored: when two say the same, and how JSON in one reads best. */
 import type { Option } from '../../api/options.js'
+import { isObject, parsedJson } from '../../ui/json-text.js'
 
 type Shape = Pick<Option, 'type' | 'default' | 'options' | 'min'>
 
@@ -23,19 +24,9 @@ export function sameText(option: Option, one: string, other: string): boolean {
 /** What keeps a text from being the value of the option, as a key of the area's texts; undefined: nothing. */
 export function faultOf(option: Option, text: string): 'noObject' | 'noList' | undefined {
   if (!isJson(option)) return undefined
-  const value = parsed(text)
+  const value = parsedJson(text)
   if (option.type === 'list') return Array.isArray(value) ? undefined : 'noList'
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isObject ? undefined : 'noObject'
-}
-
-/** Undefined: it is no JSON. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return isObject(value) ? undefined : 'noObject'
 }
 
 /** Strings whole, brackets and marks alone, numbers and words as they were written. */
@@ -47,7 +38,7 @@ function compact(text: string): string {
 
 /** JSON on lines of its own, every number as it was written. What is no JSON stays as it is. */
 export function indented(text: string): string {
-  if (parsed(text) === undefined) return text
+  if (parsedJson(text) === undefined) return text
   let depth = 0
   const line = () => `\n${'  '.repeat(depth)}`
   const all = text.match(pieces) ?? []

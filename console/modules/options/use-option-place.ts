@@ -33,7 +33,8 @@ export function useOptionPlace({ groups }: Pick<OptionDraft, 'groups'>) {
     const heading = words.groupTitle(group)
     const options = group.options.filter((option) => {
       const { key, title, help = '' } = option
-      const text = `${key} ${title} ${words.titleOf(option)} ${help} ${heading}`.toLowerCase()
+      const own = `${words.titleOf(option)} ${words.helpOf(option)}`
+      const text = `${key} ${title} ${help} ${own} ${heading}`.toLowerCase()
       return asked.every((word) => text.includes(word))
     })
     return options.length === 0 ? [] : [{ ...group, options }]

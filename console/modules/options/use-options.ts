@@ -1,4 +1,4 @@
-/** The options as they are stored, and what somebody changed of them and has not saved. */
+/** The options as they are stored, what somebody changed of them, and storing that. */
 import { useQuery, useQueryClient } from '@tanstack/vue-query'
 import { computed, reactive, ref } from 'vue'
 import { useI18n } from 'vue-i18n'
@@ -11,13 +11,11 @@ import {
   readOptions,
 } from '../../api/options.js'
 import { useSite } from '../../shell/site.js'
-import { faultOf, sameText } from './option-text.js'
+import { faultOf } from './option-text.js'
 import { groupsOf } from './sections.js'
+import { type OptionChange, useOptionDrafts } from './use-option-drafts.js'
 
-export interface OptionChange {
-  readonly option: Option
-  readonly to: string
-}
+export type { OptionChange }
 
 export function useOptions() {
   const { t } = useI18n()
@@ -32,48 +30,32 @@ export function useOptions() {
   })
   const options = computed(() => query.data.value?.options ?? [])
   const groups = computed(() => groupsOf(options.value, query.data.value?.plugins ?? []))
+  const drafts = useOptionDrafts(options)
+  const { changes } = drafts
 
-  /** Texts by key. */
-  const drafts = reactive<Record<string, string>>({})
   /** What the server said, by key. */
   const refusals = reactive<Record<string, string>>({})
   const problem = ref('')
   const busy = ref(false)
-
-  const changes = computed<readonly OptionChange[]>(() =>
-    options.value.flatMap((option) => {
-      const to = drafts[option.key]
-      return to === undefined ? [] : [{ option, to }]
-    }),
-  )
 
   /** Some draft cannot be stored, whatever the server says. */
   const broken = computed(() =>
     changes.value.some(({ option, to }) => faultOf(option, to) !== undefined),
   )
 
-  /** Undefined: as it is stored. */
   function put(option: Option, text: string | undefined): void {
     delete refusals[option.key]
     problem.value = ''
-    const keeps = option.type !== 'secret' && text !== undefined
-    if (text === undefined || (keeps && sameText(option, text, option.value))) {
-      delete drafts[option.key]
-    } else drafts[option.key] = text
-  }
-
-  function textOf(option: Option): string {
-    return drafts[option.key] ?? option.value
+    drafts.put(option, text)
   }
 
   function faultAt(option: Option): string {
-    const draft = drafts[option.key]
-    const own = draft === undefined ? undefined : faultOf(option, draft)
+    const own = drafts.isChanged(option) ? faultOf(option, drafts.textOf(option)) : undefined
     return own === undefined ? (refusals[option.key] ?? '') : t(`options.${own}`)
   }
 
   function discard(): void {
-    for (const key of Object.keys(drafts)) delete drafts[key]
+    drafts.forget(changes.value)
     clear()
   }
 
@@ -82,14 +64,19 @@ export function useOptions() {
     problem.value = ''
   }
 
+  function again(): Promise<void> {
+    return queryClient.invalidateQueries({ queryKey: ['options'] })
+  }
+
   /** True once all are stored. */
   async function save(): Promise<boolean> {
+    const sent = changes.value
     clear()
     busy.value = true
     try {
-      await putOptions(changes.value.map(updateOf))
-      await Promise.all([queryClient.invalidateQueries({ queryKey: ['options'] }), site.load()])
-      discard()
+      await stored(sent)
+      await Promise.all([again(), site.load()])
+      drafts.forget(sent)
       return true
     } catch (error) {
       take(error)
@@ -99,22 +86,42 @@ export function useOptions() {
     }
   }
 
+  async function stored(sent: readonly OptionChange[]): Promise<void> {
+    try {
+      await putOptions(sent.map(updateOf))
+    } catch (error) {
+      // Whether all of it is stored although the answer was lost, or what others stored, stands there now.
+      await again()
+      if (sent.some(({ option: { key } }) => isLeft(key))) throw error
+    }
+  }
+
+  function isLeft(key: string): boolean {
+    return changes.value.some(({ option }) => option.key === key)
+  }
+
   function take(error: unknown): void {
-    const field = error instanceof ApiFailure ? error.field : undefined
-    const named = field !== undefined && options.value.some(({ key }) => key === field)
-    if (named) refusals[field] = messageOf(error)
-    problem.value = named ? t('options.refused') : messageOf(error)
+    const { field, status } = error instanceof ApiFailure ? error : {}
+    const option = options.value.find(({ key }) => key === field)
+    if (option === undefined) problem.value = messageOf(error)
+    else if (status === 409 && drafts.isOvertaken(option)) problem.value = t('options.lookAgain')
+    else {
+      refusals[option.key] = messageOf(error)
+      problem.value = t('options.refused')
+    }
   }
 
   return {
-    ...{ query, options, groups, drafts, changes, broken, problem, busy },
-    ...{ put, textOf, faultAt, discard, save },
+    ...{ query, options, groups, changes, broken, problem, busy },
+    ...{ isChanged: drafts.isChanged, isOvertaken: drafts.isOvertaken, textOf: drafts.textOf },
+    ...{ put, faultAt, discard, save },
   }
 }
 
 export type OptionDraft = ReturnType<typeof useOptions>
 
-/** A secret is blank in a draft only where somebody takes it away. */
-function updateOf({ option: { key, type }, to }: OptionChange): OptionUpdate {
-  return { key, value: type === 'secret' && to === '' ? null : to }
+/** A secret is blank in a draft only where somebody takes it away, and nobody can see what it was. */
+function updateOf({ option: { key, type, value }, to }: OptionChange): OptionUpdate {
+  if (type === 'secret') return { key, value: to === '' ? null : to }
+  return { key, value: to, was: value }
 }

@@ -8,8 +8,12 @@ import { agoText, momentText } from '../../ui/time.js'
 
 export interface ColumnTerms {
   readonly t: (key: string, named?: Readonly<Record<string, unknown>>) => string
+  /** Whether there is a text of this name. */
+  readonly te: (key: string) => boolean
   /** Absent: the caller may not. */
   readonly retry?: (entry: OutboxEntry) => void
+  /** Is under way to be sent anew. */
+  readonly isBusy: (entry: OutboxEntry) => boolean
 }
 
 type Columns = DataTableColumns<OutboxEntry>
@@ -17,11 +21,10 @@ type Columns = DataTableColumns<OutboxEntry>
 const tones = { waiting: 'info', delivered: 'good', failed: 'bad' } as const
 
 export function outboxColumns(terms: ColumnTerms): Columns {
-  const { t, retry } = terms
-  return [...what(terms), ...course(terms), ...(retry === undefined ? [] : [again(t, retry)])]
+  return [...what(terms), ...course(terms), ...(terms.retry === undefined ? [] : [again(terms)])]
 }
 
-function what({ t }: ColumnTerms): Columns {
+function what({ t, te }: ColumnTerms): Columns {
   return [
     {
       key: 'id',
@@ -29,20 +32,30 @@ function what({ t }: ColumnTerms): Columns {
       width: 56,
       render: ({ id }) => h('span', { class: 'figures quiet' }, id),
     },
-    { key: 'type', title: t('outbox.type'), width: 160, ellipsis: { tooltip: true } },
+    {
+      key: 'type',
+      title: t('outbox.type'),
+      width: 140,
+      // A plugin from outside may write notices of its own kinds.
+      render: ({ type }) => (te(`outbox.types.${type}`) ? t(`outbox.types.${type}`) : type),
+    },
     {
       key: 'user_id',
       title: t('outbox.to'),
-      width: 84,
-      render: ({ user_id: id }) =>
+      width: 120,
+      render: ({ user_id: id, username }) =>
         id === 0
           ? h('span', { class: 'quiet' }, t('outbox.address'))
-          : h(RouterLink, { to: `/users/${id}` }, () => t('outbox.user', { id })),
+          : h(
+              RouterLink,
+              { to: `/users/${id}`, style: anywhere },
+              () => username || t('outbox.user', { id }),
+            ),
     },
     {
       key: 'state',
       title: t('outbox.state'),
-      width: 110,
+      width: 100,
       render: ({ state }) => h(Dot, { tone: tones[state], text: t(`outbox.states.${state}`) }),
     },
   ]
@@ -61,8 +74,9 @@ function course({ t }: ColumnTerms): Columns {
     {
       key: 'reason',
       title: t('outbox.reason'),
-      minWidth: 180,
-      render: ({ reason }) => reason || h('span', { class: 'quiet' }, '—'),
+      minWidth: 160,
+      render: ({ reason }) =>
+        h('span', { class: reason ? '' : 'quiet', style: anywhere }, reason || '—'),
     },
     {
       key: 'created_at',
@@ -73,7 +87,7 @@ function course({ t }: ColumnTerms): Columns {
     {
       key: 'next_at',
       title: t('outbox.next'),
-      width: 116,
+      width: 120,
       render: ({ state, next_at, finished_at }) =>
         state === 'waiting'
           ? h(
@@ -86,11 +100,11 @@ function course({ t }: ColumnTerms): Columns {
   ]
 }
 
-function again(t: ColumnTerms['t'], retry: (entry: OutboxEntry) => void): Columns[number] {
+function again({ t, retry, isBusy }: ColumnTerms): Columns[number] {
   return {
     key: 'actions',
     title: t('outbox.actions'),
-    width: 110,
+    width: 104,
     fixed: 'right',
     render: (entry) =>
       entry.state === 'failed'
@@ -98,11 +112,14 @@ function again(t: ColumnTerms['t'], retry: (entry: OutboxEntry) => void): Column
             NButton,
             {
               size: 'small',
+              loading: isBusy(entry),
               'aria-label': t('outbox.retryOne', { id: entry.id }),
-              onClick: () => retry(entry),
+              onClick: () => retry?.(entry),
             },
             { default: () => t('outbox.retry') },
           )
         : '',
   }
 }
+
+const anywhere = { overflowWrap: 'anywhere' } as const

@@ -85,7 +85,9 @@ export function messagesOf(
     told.push({ role: 'user', content: contentOf(turn) })
     const answer = turn.answers[column] ?? Object.values(turn.answers)[0]
     const isLast = index === turns.length - 1
-    if (!isLast && answer?.text) told.push({ role: 'assistant', content: answer.text })
+    if (!isLast && answer?.text && answer.state !== 'running') {
+      told.push({ role: 'assistant', content: answer.text })
+    }
   }
   return told
 }

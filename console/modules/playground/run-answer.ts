@@ -1,6 +1,6 @@
 /** Asks for one answer and hands it on as it grows, at most once per frame, so that fast streams do not hold up the page. */
 import { readEvents } from '../../api/event-stream.js'
-import { ApiFailure, messageOf } from '../../api/failure.js'
+import { ApiFailure } from '../../api/failure.js'
 import { chatErrorOf, openChat } from '../../api/playground.js'
 import { AnswerDraft } from './answer-draft.js'
 import type { Answer, Failure } from './conversation.js'
@@ -21,6 +21,8 @@ export interface RunTerms {
 
 /** A stream that closed before its terminator (ERR-4). */
 export const streamCut = 'stream_cut'
+/** An event that is no JSON. */
+export const unreadable = 'unreadable'
 const terminator = '[DONE]'
 
 export function runAnswer(terms: RunTerms): Run {
@@ -104,10 +106,9 @@ class GrowingAnswer {
   }
 
   private failureOf(error: unknown): Failure {
-    if (!(error instanceof ApiFailure)) {
-      // The connection broke while the body came; nothing else throws here but JSON that is none.
-      return error instanceof SyntaxError ? { ...cut, sentence: messageOf(error), code: '' } : cut
-    }
+    if (error instanceof SyntaxError) return { ...cut, code: unreadable }
+    // The connection broke while the body came.
+    if (!(error instanceof ApiFailure)) return cut
     const { message, code, status, retryAfter } = error
     this.requestId = error.requestId ?? ''
     this.terms.exchange.status = status

@@ -3,7 +3,7 @@ import { type Answer, newAnswer, type Picture, type Turn } from './conversation.
 
 /** Letters; browsers keep about five million for a whole site. */
 export const storedMax = 1_500_000
-const turnsMax = 200
+const turnsMax = 500
 
 /** JSON of at most `storedMax` letters: first the pictures go, then the oldest turns. */
 export function storedText(turns: readonly Turn[]): string {

@@ -22,11 +22,20 @@ export function useFollow(
     box.value?.scrollTo({ top: box.value.scrollHeight })
   }
 
+  /** What comes above leaves everything else where it is. */
+  async function keepPlace(change: () => void): Promise<void> {
+    const { value } = box
+    const below = value ? value.scrollHeight - value.scrollTop : 0
+    change()
+    await nextTick()
+    value?.scrollTo({ top: value.scrollHeight - below })
+  }
+
   onMounted(() => {
     observer = new ResizeObserver(() => following.value && toEnd())
     if (content.value) observer.observe(content.value)
     void nextTick(toEnd)
   })
   onUnmounted(() => observer?.disconnect())
-  return { following, scrolled, toEnd }
+  return { following, scrolled, toEnd, keepPlace }
 }

@@ -1,5 +1,5 @@
 /** The conversation and what can be done with it: ask, stop, ask again, change, delete. */
-import { computed, onUnmounted, type Ref, shallowReactive, shallowRef } from 'vue'
+import { computed, onUnmounted, type Ref, shallowReactive, shallowRef, watch } from 'vue'
 import { drawnKey } from '../../api/drawn-key.js'
 import { useSession } from '../../shell/session.js'
 import { messagesOf, newAnswer, type Picture, type Turn } from './conversation.js'
@@ -24,6 +24,8 @@ export function usePlayground(settings: Readonly<Ref<Settings>>) {
   const exchanges = shallowReactive(new Map<string, Exchange>())
   /** Whose exchange the raw tabs show. */
   const chosen = shallowRef('')
+  /** Model of the answer that was complete last; empty while others come. */
+  const answered = shallowRef('')
   const busy = computed(() => runs.size > 0)
   const { turns, set, putAnswer } = useTurns(session.self?.id ?? 0, () => busy.value)
 
@@ -33,6 +35,7 @@ export function usePlayground(settings: Readonly<Ref<Settings>>) {
     const exchange = newExchange(model, body)
     const group = settings.value.group
     const answer = newAnswer(model, group)
+    answered.value = ''
     exchanges.set(key, exchange)
     putAnswer(turn.id, column, answer)
     const run = runAnswer({
@@ -40,7 +43,9 @@ export function usePlayground(settings: Readonly<Ref<Settings>>) {
       exchange,
       put: (next) => {
         // One that was started anew no longer speaks for this place.
-        if (exchanges.get(key) === exchange) putAnswer(turn.id, column, next)
+        if (exchanges.get(key) !== exchange) return
+        putAnswer(turn.id, column, next)
+        if (next.state === 'done') answered.value = model
       },
     })
     runs.set(key, run)
@@ -120,10 +125,33 @@ export function usePlayground(settings: Readonly<Ref<Settings>>) {
     chosen.value = ''
   }
 
+  /** Who takes a model out of the comparison wants no more of it. */
+  watch(
+    () => settings.value.columns,
+    (columns) => {
+      const kept = [handColumn, ...columns.map(({ id }) => id)]
+      for (const [key, run] of runs) {
+        if (!kept.some((column) => key.endsWith(`/${column}`))) run.stop()
+      }
+    },
+  )
   onUnmounted(stopAll)
 
   return {
-    ...{ turns, busy, chosen, exchanges, sendBody, retry, stop, stopAll, edit, remove, clear },
+    ...{
+      turns,
+      busy,
+      chosen,
+      answered,
+      exchanges,
+      sendBody,
+      retry,
+      stop,
+      stopAll,
+      edit,
+      remove,
+      clear,
+    },
     exchange: computed(() => exchanges.get(chosen.value)),
     send: (text: string, pictures: readonly Picture[]) => begin(turns.value, text, pictures),
     /** The body the next message would be sent with, of the first column. */

@@ -2,11 +2,19 @@
  * Changes of prices that are collected before they are saved: over all pages of the list, and kept in this browser over
  * a reload. One set for the whole console, by model.
  */
-import { computed, reactive, watch } from 'vue'
-import type { PriceChanges } from '../../api/prices.js'
-import { forget, recallJson, remember } from '../../shell/remembered.js'
+import { computed, ref, shallowReactive, watch } from 'vue'
+import type { ChangeRow, PriceChanges } from '../../api/prices.js'
 import type { Column } from './columns.js'
-import { blankEntry, type Change, changeBetween, changed, type Entry, sentChange } from './entry.js'
+import {
+  blankEntry,
+  type Change,
+  changeBetween,
+  changed,
+  type Entry,
+  entryOf,
+  sentChange,
+} from './entry.js'
+import { keepDrafts, keptDrafts } from './kept-drafts.js'
 
 export interface Draft {
   /** As it was when the change was made; undefined: nothing was written of the model. */
@@ -17,24 +25,28 @@ export interface Draft {
   readonly typed: Readonly<Partial<Record<Column, string>>>
 }
 
-const place = 'price-drafts'
-const drafts = reactive(new Map<string, Draft>())
+/** Longer than between two cells somebody fills in; a list of thousands is not written for each of them. */
+const pauseMs = 300
+const drafts = shallowReactive(new Map<string, Draft>())
+const areKept = ref(true)
 let isRead = false
+let waiting: ReturnType<typeof setTimeout> | undefined
 
-/** What is kept is read once; from then on each change is written. */
+/** What is kept is read once; from then on changes are written. */
 function read(): void {
   if (isRead) return
   isRead = true
-  const kept = recallJson(place)
-  if (Array.isArray(kept)) for (const [model, draft] of kept) drafts.set(model, draft)
-  watch(
-    drafts,
-    () => {
-      if (drafts.size === 0) forget(place)
-      else remember(place, JSON.stringify([...drafts]))
-    },
-    { flush: 'post' },
-  )
+  for (const [model, draft] of keptDrafts()) drafts.set(model, draft)
+  watch(drafts, () => {
+    waiting ??= setTimeout(write, pauseMs)
+  })
+  addEventListener('pagehide', write)
+}
+
+function write(): void {
+  clearTimeout(waiting)
+  if (waiting !== undefined) areKept.value = keepDrafts(drafts)
+  waiting = undefined
 }
 
 export function useDrafts() {
@@ -75,12 +87,25 @@ export function useDrafts() {
     else drafts.set(model, { before, change: null, typed: {} })
   }
 
+  /** The prices have changed meanwhile; what is the same by now is no change any more. */
+  function rebase(rows: readonly ChangeRow[]): void {
+    for (const row of rows) {
+      const change = drafts.get(row.model)?.change
+      if (change === undefined) continue
+      const before = row.before === null ? undefined : entryOf(row.before)
+      if (change === null) remove(row.model, before)
+      else put(row.model, before, changed(before ?? blankEntry, change))
+    }
+  }
+
   return {
     drafts,
+    areKept,
     after,
     put,
     type,
     remove,
+    rebase,
     undo: (model: string) => void drafts.delete(model),
     clear: () => drafts.clear(),
     /** Models with a cell that holds no figure. */

@@ -1,10 +1,12 @@
 /** The rows of the list: all the gateway knows, those that are changed here, or those that want a price. */
-import { useQuery } from '@tanstack/vue-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/vue-query'
 import { computed, ref, watch } from 'vue'
-import { readMissingPrices, readPrices } from '../../api/prices.js'
+import { type PriceRow, readMissingPrices, readPrices, readPricesOf } from '../../api/prices.js'
+import { useLive } from '../../shell/use-live.js'
 import { useList } from '../../ui/list/use-list.js'
 import { entryOf } from './entry.js'
 import type { GridRow } from './grid/price-grid.vue'
+import { normalName } from './transfer/price-maps.js'
 import { useDrafts } from './use-drafts.js'
 
 export const shows = ['all', 'changed', 'missing'] as const
@@ -13,11 +15,15 @@ export type Show = (typeof shows)[number]
 const localPageSize = 50
 
 export function usePriceList() {
+  const queryClient = useQueryClient()
   const { drafts } = useDrafts()
   const list = useList({
     key: 'prices',
     read: ({ show: _, ...query }, signal) => readPrices(query, signal),
     filters: { keyword: '', show: 'all' as string },
+  })
+  useLive('/live/changes/options', () => {
+    void queryClient.invalidateQueries({ queryKey: ['prices'] })
   })
   const missing = useQuery({ queryKey: ['prices', 'missing'], queryFn: readMissingPrices })
   const show = computed<Show>(() => shows.find((one) => one === list.filters.show) ?? 'all')
@@ -35,20 +41,26 @@ export function usePriceList() {
     return names.filter((name) => name.toLowerCase().includes(wanted))
   })
 
-  const rows = computed<readonly GridRow[]>(() => {
-    if (show.value === 'all') {
-      return list.rows.value.map((row) => ({
-        model: row.model,
-        before: entryOf(row),
-        served: row.served,
-      }))
-    }
+  const names = computed(() => {
     const first = (localPage.value - 1) * localPageSize
-    return local.value.slice(first, first + localPageSize).map((model) => ({
-      model,
-      before: drafts.get(model)?.before,
-      served: show.value === 'missing' ? true : undefined,
-    }))
+    return show.value === 'all' ? [] : local.value.slice(first, first + localPageSize)
+  })
+  /** As they stand now: others may have changed them since, and a model without a price can have figures all the same. */
+  const now = useQuery({
+    queryKey: ['prices', 'now', names],
+    queryFn: () => readPricesOf([...new Set(names.value.map(normalName))]),
+    enabled: computed(() => names.value.length > 0),
+    placeholderData: keepPreviousData,
+  })
+
+  const rows = computed<readonly GridRow[]>(() => {
+    if (show.value === 'all') return list.rows.value.map(gridRow)
+    return names.value.map((model) => {
+      const row = now.data.value?.get(normalName(model))
+      if (row) return { ...gridRow(row), model }
+      const before = row === null ? undefined : drafts.get(model)?.before
+      return { model, before, served: show.value === 'missing' ? true : undefined }
+    })
   })
 
   return {
@@ -66,4 +78,8 @@ export function usePriceList() {
     localPage,
     localPageSize,
   }
+}
+
+function gridRow(row: PriceRow): GridRow {
+  return { model: row.model, before: entryOf(row), served: row.served }
 }

@@ -33,6 +33,7 @@ export function useTransfer() {
       async run() {
         await resetRatios()
         await queryClient.invalidateQueries({ queryKey: ['prices'] })
+        await queryClient.invalidateQueries({ queryKey: ['pricing'] })
       },
       done: t('prices.resetDone'),
     })

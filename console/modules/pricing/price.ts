@@ -3,19 +3,22 @@ import type { PricedModel } from '../../api/pricing.js'
 import type { Currency } from '../../ui/money.js'
 
 const usdOfRatioOne = 2
+/** A write kept for an hour, over one kept for minutes. */
+const hourFactor = 1.6
 
 export const kinds = [
   'input',
   'output',
   'cacheRead',
   'cacheWrite',
+  'cacheWriteHour',
   'imageInput',
   'audioInput',
   'audioOutput',
 ] as const
 export type Kind = (typeof kinds)[number]
 
-/** US dollars per million tokens; only what the model has a figure for. */
+/** US dollars per million tokens; only what the model has a figure for, and what follows from one. */
 export type TokenPrices = Readonly<Partial<Record<Kind, number>>>
 
 export function isFree(model: PricedModel): boolean {
@@ -26,23 +29,28 @@ export function isPerCall({ quota_type }: PricedModel): boolean {
   return quota_type === 1
 }
 
+/** As requests are charged: where one figure of audio is written, the other follows from it and the text's. */
 export function tokenPrices(model: PricedModel, groupRatio: number): TokenPrices {
+  const { audio_ratio, audio_completion_ratio, create_cache_ratio: write } = model
+  const isAudio = audio_ratio !== undefined || audio_completion_ratio !== undefined
+  const audioIn = isAudio ? (audio_ratio ?? 1) : undefined
+  const audioOut = audio_completion_ratio ?? model.completion_ratio
+  const factors: Readonly<Record<Kind, number | undefined>> = {
+    input: 1,
+    output: model.completion_ratio,
+    cacheRead: model.cache_ratio,
+    cacheWrite: write,
+    cacheWriteHour: write && write * hourFactor,
+    imageInput: model.image_ratio,
+    audioInput: audioIn,
+    audioOutput: audioIn && audioIn * audioOut,
+  }
   const input = model.model_ratio * usdOfRatioOne * groupRatio
-  const { cache_ratio, create_cache_ratio, image_ratio, audio_ratio, audio_completion_ratio } =
-    model
-  const prices: Partial<Record<Kind, number>> = {
-    input,
-    output: input * model.completion_ratio,
-  }
-  const put = (kind: Kind, ratio: number | undefined) => {
-    if (ratio !== undefined) prices[kind] = input * ratio
-  }
-  put('cacheRead', cache_ratio)
-  put('cacheWrite', create_cache_ratio)
-  put('imageInput', image_ratio)
-  put('audioInput', audio_ratio)
-  put('audioOutput', audio_completion_ratio && (audio_ratio ?? 1) * audio_completion_ratio)
-  return prices
+  const priced = kinds.flatMap((kind) => {
+    const factor = factors[kind]
+    return factor === undefined ? [] : [[kind, input * factor] as const]
+  })
+  return Object.fromEntries(priced)
 }
 
 export function callPrice({ model_price }: PricedModel, groupRatio: number): number {

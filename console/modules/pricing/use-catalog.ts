@@ -80,7 +80,7 @@ export function vendorOf(
   { vendor_id, owner_by }: PricedModel,
   pricing: Pricing | undefined,
 ): string {
-  return pricing?.vendors.find(({ id }) => id === vendor_id)?.name ?? owner_by
+  return pricing?.vendors.get(vendor_id) ?? owner_by
 }
 
 export function tagsOf({ tags }: PricedModel): readonly string[] {
@@ -92,7 +92,7 @@ export function tagsOf({ tags }: PricedModel): readonly string[] {
 
 function asked(query: Readonly<Record<string, unknown>>): Partial<Filters> {
   const texts = Object.entries(query).filter(
-    ([name, value]) => name in none && typeof value === 'string',
+    ([name, value]) => Object.hasOwn(none, name) && typeof value === 'string',
   )
   return Object.fromEntries(texts)
 }

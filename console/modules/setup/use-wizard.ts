@@ -57,8 +57,10 @@ export function useWizard() {
       const modes = { SelfUseModeEnabled: usage === 'own', DemoSiteEnabled: usage === 'demo' }
       await setUp({ ...values, ...modes })
     } catch (error) {
-      if (error instanceof ApiFailure && error.code === 'setup_code_required') asksCode.value = true
-      throw error
+      if (!(error instanceof ApiFailure)) throw error
+      if (error.code === 'setup_code_required') asksCode.value = true
+      // The answer to an earlier try may have been lost: then this account is root's.
+      if (error.code !== 'setup_done' || !(await entered())) throw error
     }
   }
 
@@ -74,7 +76,7 @@ export function useWizard() {
       if (Object.keys(form.faults).length > 0) step.value = 'account'
       return
     }
-    signedIn.value = await entered()
+    signedIn.value = session.self !== undefined || (await entered())
     step.value = 'done'
   }
 

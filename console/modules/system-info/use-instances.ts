@@ -57,8 +57,7 @@ export function useInstances() {
       text: t('system-info.removeStale.text', { seconds: stale.value[0]?.stale_after_seconds }),
       verb: t('shell.remove'),
       async run() {
-        gone.value = await removeStaleInstances()
-        await again()
+        gone.value = await removeStaleInstances().finally(again)
       },
     })
   }
@@ -70,8 +69,8 @@ export function useInstances() {
       verb: t('shell.remove'),
       done: t('system-info.remove.done', { name: node_name }),
       async run() {
-        await removeInstance(node_name)
-        await again()
+        // It may have come back, or somebody else took it away.
+        await removeInstance(node_name).finally(again)
       },
     })
   }

@@ -45,8 +45,7 @@ function identity({ t, switched }: ColumnTerms): Columns {
       key: 'status',
       title: t('tokens.state'),
       width: 118,
-      render: (token) =>
-        h(StateCell, { token, onSwitched: (on: boolean) => void switched(token, on) }),
+      render: (token) => h(StateCell, { token, put: (on: boolean) => switched(token, on) }),
     },
   ]
 }

@@ -1,11 +1,5 @@
 /** How clients are pointed at the gateway, each in the words of its own documentation. */
-
-export interface SampleTerms {
-  /** Without a slash at its end. */
-  readonly address: string
-  readonly key: string
-  readonly model: string
-}
+import { type SampleTerms, samples } from '../../ui/samples.js'
 
 export interface Sample {
   /** Name of the file or language it stands in. */
@@ -21,9 +15,9 @@ export interface Client {
 
 export const clients: readonly Client[] = [
   { id: 'curl', title: 'curl', samples: curl },
-  { id: 'openai', title: 'OpenAI SDK', samples: openai },
-  { id: 'anthropic', title: 'Anthropic SDK', samples: anthropic },
-  { id: 'google', title: 'Google Gen AI', samples: google },
+  { id: 'openai', title: 'OpenAI SDK', samples: inBoth('chat') },
+  { id: 'anthropic', title: 'Anthropic SDK', samples: inBoth('messages') },
+  { id: 'google', title: 'Google Gen AI', samples: inBoth('generative') },
   { id: 'vercel', title: 'Vercel AI SDK', samples: vercel },
   { id: 'langchain', title: 'LangChain', samples: langchain },
   { id: 'claude-code', title: 'Claude Code', samples: claudeCode },
@@ -31,107 +25,21 @@ export const clients: readonly Client[] = [
   { id: 'gemini-cli', title: 'Gemini CLI', samples: geminiCli },
 ]
 
-function curl({ address, key, model }: SampleTerms): readonly Sample[] {
+function curl(terms: SampleTerms): readonly Sample[] {
   return [
-    {
-      title: 'POST /v1/chat/completions',
-      text: `curl ${address}/v1/chat/completions \\
-  -H "Authorization: Bearer ${key}" \\
-  -H "Content-Type: application/json" \\
-  -d '{"model": "${model}", "messages": [{"role": "user", "content": "Hello"}]}'`,
-    },
-    {
-      title: 'POST /v1/messages',
-      text: `curl ${address}/v1/messages \\
-  -H "x-api-key: ${key}" \\
-  -H "anthropic-version: 2023-06-01" \\
-  -H "Content-Type: application/json" \\
-  -d '{"model": "${model}", "max_tokens": 1024, "messages": [{"role": "user", "content": "Hello"}]}'`,
-    },
+    { title: 'POST /v1/chat/completions', text: samples.chat.curl(terms) },
+    { title: 'POST /v1/messages', text: samples.messages.curl(terms) },
     {
       title: 'POST /v1beta/models/…:generateContent',
-      text: `curl "${address}/v1beta/models/${model}:generateContent" \\
-  -H "x-goog-api-key: ${key}" \\
-  -H "Content-Type: application/json" \\
-  -d '{"contents": [{"parts": [{"text": "Hello"}]}]}'`,
+      text: samples.generative.curl(terms),
     },
   ]
 }
 
-function openai({ address, key, model }: SampleTerms): readonly Sample[] {
-  return [
-    {
-      title: 'Python',
-      text: `from openai import OpenAI
-
-client = OpenAI(base_url="${address}/v1", api_key="${key}")
-answer = client.chat.completions.create(
-    model="${model}",
-    messages=[{"role": "user", "content": "Hello"}],
-)
-print(answer.choices[0].message.content)`,
-    },
-    {
-      title: 'Node.js',
-      text: `import OpenAI from 'openai'
-
-const client = new OpenAI({ baseURL: '${address}/v1', apiKey: '${key}' })
-const answer = await client.chat.completions.create({
-  model: '${model}',
-  messages: [{ role: 'user', content: 'Hello' }],
-})
-console.log(answer.choices[0].message.content)`,
-    },
-  ]
-}
-
-function anthropic({ address, key, model }: SampleTerms): readonly Sample[] {
-  return [
-    {
-      title: 'Python',
-      text: `from anthropic import Anthropic
-
-client = Anthropic(base_url="${address}", api_key="${key}")
-answer = client.messages.create(
-    model="${model}",
-    max_tokens=1024,
-    messages=[{"role": "user", "content": "Hello"}],
-)
-print(answer.content[0].text)`,
-    },
-    {
-      title: 'Node.js',
-      text: `import Anthropic from '@anthropic-ai/sdk'
-
-const client = new Anthropic({ baseURL: '${address}', apiKey: '${key}' })
-const answer = await client.messages.create({
-  model: '${model}',
-  max_tokens: 1024,
-  messages: [{ role: 'user', content: 'Hello' }],
-})
-console.log(answer.content)`,
-    },
-  ]
-}
-
-function google({ address, key, model }: SampleTerms): readonly Sample[] {
-  return [
-    {
-      title: 'Python',
-      text: `from google import genai
-
-client = genai.Client(api_key="${key}", http_options={"base_url": "${address}"})
-answer = client.models.generate_content(model="${model}", contents="Hello")
-print(answer.text)`,
-    },
-    {
-      title: 'Node.js',
-      text: `import { GoogleGenAI } from '@google/genai'
-
-const client = new GoogleGenAI({ apiKey: '${key}', httpOptions: { baseUrl: '${address}' } })
-const answer = await client.models.generateContent({ model: '${model}', contents: 'Hello' })
-console.log(answer.text)`,
-    },
+function inBoth(format: keyof typeof samples): Client['samples'] {
+  return (terms) => [
+    { title: 'Python', text: samples[format].python(terms) },
+    { title: 'Node.js', text: samples[format].node(terms) },
   ]
 }
 
@@ -143,7 +51,7 @@ function vercel({ address, key, model }: SampleTerms): readonly Sample[] {
 import { generateText } from 'ai'
 
 const gateway = createOpenAI({ baseURL: '${address}/v1', apiKey: '${key}' })
-const { text } = await generateText({ model: gateway.chat('${model}'), prompt: 'Hello' })
+const { text } = await generateText({ model: gateway.chat('${model}'), prompt: 'Hello!' })
 console.log(text)`,
     },
   ]
@@ -156,7 +64,7 @@ function langchain({ address, key, model }: SampleTerms): readonly Sample[] {
       text: `from langchain_openai import ChatOpenAI
 
 chat = ChatOpenAI(base_url="${address}/v1", api_key="${key}", model="${model}")
-print(chat.invoke("Hello").content)`,
+print(chat.invoke("Hello!").content)`,
     },
     {
       title: 'Node.js',
@@ -167,17 +75,18 @@ const chat = new ChatOpenAI({
   apiKey: '${key}',
   configuration: { baseURL: '${address}/v1' },
 })
-console.log((await chat.invoke('Hello')).content)`,
+console.log((await chat.invoke('Hello!')).content)`,
     },
   ]
 }
 
+/** By the token it is meant for gateways; with an API key it asks whether to use it, and prefers a sign-in of its own. */
 function claudeCode({ address, key, model }: SampleTerms): readonly Sample[] {
   return [
     {
       title: 'Shell',
       text: `export ANTHROPIC_BASE_URL="${address}"
-export ANTHROPIC_API_KEY="${key}"
+export ANTHROPIC_AUTH_TOKEN="${key}"
 claude --model "${model}"`,
     },
   ]

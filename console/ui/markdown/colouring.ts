@@ -2,8 +2,13 @@
 import { shallowRef } from 'vue'
 import type { Colouring } from './parser.js'
 
-/** Longer code stays plain: colouring it would hold up the page. */
-const colouredMax = 100_000
+/** Longer code stays plain: some grammars take the square of its length. */
+const colouredMax = 20_000
+/** Where that held up the page once, only short pieces are coloured from then on. */
+const longMs = 200
+const shortMax = 2_000
+
+let longest = colouredMax
 
 export const colouring = shallowRef<Colouring>()
 
@@ -21,7 +26,10 @@ export function loadColouring(): void {
 async function load(): Promise<void> {
   const { default: highlight } = await import('highlight.js/lib/common')
   colouring.value = (code, language) => {
-    if (code.length > colouredMax || highlight.getLanguage(language) === undefined) return undefined
-    return highlight.highlight(code, { language, ignoreIllegals: true }).value
+    if (code.length > longest || highlight.getLanguage(language) === undefined) return undefined
+    const started = performance.now()
+    const { value } = highlight.highlight(code, { language, ignoreIllegals: true })
+    if (performance.now() - started > longMs) longest = shortMax
+    return value
   }
 }

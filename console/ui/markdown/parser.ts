@@ -20,6 +20,8 @@ export interface Words {
 export interface Environment extends Env {
   readonly words: Words
   readonly colour?: Colouring
+  /** Characters of addresses that may still be written. */
+  room?: number
 }
 
 export interface Block {
@@ -31,6 +33,9 @@ export interface Block {
 /** Pictures that are part of the text itself. */
 const inlinePicture = /^data:image\/(?:png|jpeg|gif|webp);base64,[a-z0-9+/=]+$/i
 const schemes: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:'])
+
+/** Of addresses beyond the length of the text: a long one that stands there once may be referred to a thousand times. */
+const addressesMore = 500_000
 
 /** Headings of a text stand below those of the page. */
 const headingsBelow = 2
@@ -49,14 +54,15 @@ rules.table_open = (_tokens, _index, _options, env) =>
 rules.table_close = () => '</table></div>\n'
 rules.heading_open = (tokens, index) => `<${lowered(tokens[index]!)}>`
 rules.heading_close = (tokens, index) => `</${lowered(tokens[index]!)}>\n`
-rules.link_open = (tokens, index) => {
+rules.link_open = (tokens, index, _options, env) => {
   const href = String(tokens[index]!.attrGet('href'))
-  return leadsSomewhere(href) ? anchor(href) : '<a>'
+  return leadsSomewhere(href) && hasRoom(href, known(env)) ? anchor(href) : '<a>'
 }
 
 /** The blocks a text is made of; none of them changes by what is written after the next one has begun. */
 export function blocksOf(text: string, env: Environment): readonly Block[] {
   const blocks: Block[] = []
+  env.room = text.length + addressesMore
   for (const tokens of topLevel(markdown.parse(text, env))) {
     const html = markdown.renderer.render(tokens, markdown.options, env)
     blocks.push({ html, line: tokens[0]!.map?.[0] ?? 0 })
@@ -96,15 +102,22 @@ function codeBlock({ content, info }: Token, { words, colour }: Environment): st
 }
 
 /** Fetching a picture would tell a stranger who reads, and when. */
-function picture(tokens: Token[], index: number, { words }: Environment): string {
+function picture(tokens: Token[], index: number, env: Environment): string {
+  const { words } = env
   const token = tokens[index]!
   const source = String(token.attrGet('src'))
   const name = token.content || words.picture
+  if (!hasRoom(source, env)) return escaped(name)
   if (inlinePicture.test(source))
     return `<img src="${escaped(source)}" alt="${escaped(token.content)}">`
   const label = escaped(`${words.picture}: ${token.content || source}`)
   const within = openLinks(tokens.slice(0, index)) > 0
   return within || !leadsSomewhere(source) ? escaped(name) : `${anchor(source)}${label}</a>`
+}
+
+function hasRoom(address: string, env: Environment): boolean {
+  env.room = (env.room ?? 0) - address.length
+  return env.room >= 0
 }
 
 function openLinks(tokens: Token[]): number {

@@ -14,8 +14,10 @@ export type KeyForm =
   | {
       readonly channel_id: number
       readonly action: 'disable_key' | 'enable_key' | 'delete_key'
-      /** Place among the channel's keys in order of id, from 0. */
-      readonly key_index: number
+      /** Place among the channel's keys in order of id, from 0; others move up where one is deleted. */
+      readonly key_index?: number
+      /** Its own number, which stays. Goes before the place. */
+      readonly key_id?: number
     }
   | {
       readonly channel_id: number
@@ -38,6 +40,7 @@ export const keyForm = joi
         'delete_disabled_keys',
       )
       .required(),
+    key_id: rowId.empty(null),
     key_index: joi
       .number()
       .integer()
@@ -46,7 +49,7 @@ export const keyForm = joi
       .when('action', {
         is: joi.valid('disable_key', 'enable_key', 'delete_key'),
         // biome-ignore lint/suspicious/noThenProperty: joi's own word.
-        then: joi.required(),
+        then: joi.when('key_id', { is: joi.exist(), otherwise: joi.required() }),
       }),
     page: joi.number().integer().min(0).max(1_000_000).empty(null).default(1),
     page_size: joi

@@ -68,6 +68,7 @@ function rowsOf(knex: Knex, { channel_id, page, page_size, status }: Listing) {
 function keyRecord(row: PlacedRow, open: (sealed: string) => string) {
   const { status, disabled_reason } = row
   return {
+    id: row.id,
     index: Number(row.place),
     status,
     disabled_time: row.disabled_at === null ? 0 : Math.floor(row.disabled_at.getTime() / 1000),

@@ -88,11 +88,11 @@ function keysOf(trx: Knex.Transaction, channelId: number): Promise<Key[]> {
 function chosenOf(form: KeyChange, keys: readonly Key[]): readonly Key[] {
   switch (form.action) {
     case 'disable_key':
-      return [keyAt(form.key_index, keys)].filter((key) => key.status !== 2)
+      return [keyOf(form, keys)].filter((key) => key.status !== 2)
     case 'enable_key':
-      return [keyAt(form.key_index, keys)].filter((key) => key.status !== 1)
+      return [keyOf(form, keys)].filter((key) => key.status !== 1)
     case 'delete_key':
-      return [keyAt(form.key_index, keys)]
+      return [keyOf(form, keys)]
     case 'disable_all_keys':
       return keys.filter((key) => key.status === 1)
     case 'enable_all_keys':
@@ -102,9 +102,15 @@ function chosenOf(form: KeyChange, keys: readonly Key[]): readonly Key[] {
   }
 }
 
-function keyAt(index: number, keys: readonly Key[]): Key {
-  const key = keys[index]
+interface OneKey {
+  readonly key_id?: number
+  readonly key_index?: number
+}
+
+function keyOf({ key_id, key_index: index = -1 }: OneKey, keys: readonly Key[]): Key {
+  const key = key_id === undefined ? keys[index] : keys.find(({ id }) => id === key_id)
   if (key !== undefined) return key
+  if (key_id !== undefined) throw new Refusal('gone_missing', { what: 'key', param: 'key_id' })
   const reason = `This channel has ${keys.length} keys; there is none with the index ${index}.`
   throw new Refusal('invalid_field', { reason, param: 'key_index' })
 }

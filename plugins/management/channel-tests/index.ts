@@ -5,6 +5,7 @@
 import type { Channel } from '../../../kernel/contract/exchange.js'
 import type { Kit, Life } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import { toldToOperator } from '../../../kernel/wire/masked-failure.js'
 import type { TestResult } from '../../services/channel-tests/index.js'
 import { failureAnswer, testAnswer, unfit } from './answers.js'
 import { asking, keyAt } from './asking.js'
@@ -20,7 +21,7 @@ import {
   testQuery,
 } from './forms.js'
 import { channelRows, type Row } from './rows.js'
-import { createRun, type Progress } from './run.js'
+import { type Counts, createRun } from './run.js'
 import { updateRoutes } from './update-routes.js'
 
 type AreaKit = Kit<
@@ -29,8 +30,7 @@ type AreaKit = Kit<
 
 export default function create({ services, clock, log }: AreaKit): Management & Life {
   const { channels, inquiries, catalog, live, 'channel-tests': tests } = services
-  const telling = (run: string) => (progress: Progress) =>
-    live.publish('runs', { run, ...progress })
+  const telling = (run: string) => (progress: Counts) => live.publish('runs', { run, ...progress })
   const rows = channelRows(services)
   const ask = asking(channels, inquiries)
   const testing = createRun<Row>({
@@ -63,11 +63,10 @@ export default function create({ services, clock, log }: AreaKit): Management & 
 
   async function testAll() {
     return testing.start(await rows.all(), async ({ id, test_model: testModel }) => {
-      const channel = channels.get(id)
-      if (channel === undefined) return false
+      const channel = ask.channel(id)
       const result = await tests.run(channel, { testModel })
       await noted(channel, result)
-      return result.ok
+      return result.ok ? undefined : result.message
     })
   }
 
@@ -93,8 +92,10 @@ export default function create({ services, clock, log }: AreaKit): Management & 
     })
     return counting.start(single, async (row) => {
       const told = await ask.balance(ask.channel(row.id), row)
-      if (told !== undefined && 'value' in told) await rows.saveBalance(row.id, told.value)
-      return told === undefined || 'value' in told
+      if (told === undefined) return undefined
+      if ('failure' in told) return toldToOperator(told.failure)
+      await rows.saveBalance(row.id, told.value)
+      return undefined
     })
   }
 

@@ -5,12 +5,24 @@
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
 import { Refusal } from '../../../kernel/errors.js'
 
-export interface Run<Item> {
-  /** Answers before the work is done. `false` from `work`, or an error, is a failure. Throws `conflict` while one runs. */
-  start(items: readonly Item[], work: (item: Item) => Promise<boolean>): Progress
+export interface Run<Item extends Named> {
+  /** Answers before the work is done. Throws `conflict` while one runs. */
+  start(items: readonly Item[], work: Work<Item>): Progress
   progress(): Progress
   /** Starts nothing more; resolves when what is under way has ended, or soon. */
   stop(): Promise<void>
+}
+
+export interface Named {
+  readonly id: number
+  readonly name: string
+}
+
+/** Answers why it failed; undefined: it went well. An error is a failure too. */
+export type Work<Item> = (item: Item) => Promise<string | undefined>
+
+export interface Failed extends Named {
+  readonly message: string
 }
 
 /** In the family's spelling. */
@@ -19,6 +31,8 @@ export interface Progress {
   /** Finished, the failed ones included. */
   readonly done: number
   readonly failed: number
+  /** The first of those that failed, each with its reason. */
+  readonly failures: readonly Failed[]
   readonly running: boolean
   /** Unix seconds; 0: none has run since the gateway started. */
   readonly started_at: number
@@ -30,48 +44,50 @@ export interface RunTerms {
   readonly clock: Clock
   readonly log: Log
   /** Hears how far it has come, now and then, and of its end. */
-  readonly told?: (progress: Progress) => void
+  readonly told?: (progress: Counts) => void
 }
+
+/** Without the reasons, which would be told again and again. */
+export type Counts = Omit<Progress, 'failures'>
 
 /** How often at most. */
 const toldMs = 250
 const atOnce = 4
+const failuresMax = 100
+const messageMax = 300
+const none = { total: 0, done: 0, failed: 0, failures: [] }
 /** A test may take a minute; stopping does not. */
 const stopMs = 2000
 
-export function createRun<Item>({ name, clock, log, told }: RunTerms): Run<Item> {
-  let progress: Progress = { total: 0, done: 0, failed: 0, running: false, started_at: 0 }
+export function createRun<Item extends Named>({ name, clock, log, told }: RunTerms): Run<Item> {
+  let progress: Progress = { ...none, running: false, started_at: 0 }
   let stopped = false
   let under = Promise.resolve()
   let toldAt = Number.NEGATIVE_INFINITY
 
-  function start(items: readonly Item[], work: (item: Item) => Promise<boolean>): Progress {
+  function start(items: readonly Item[], work: Work<Item>): Progress {
     if (progress.running) throw new Refusal('conflict', { reason: `A run is under way: ${name}.` })
     const started_at = Math.floor(clock.now() / 1000)
     const running = items.length > 0
-    progress = { total: items.length, done: 0, failed: 0, running, started_at }
+    progress = { ...none, total: items.length, running, started_at }
     const waiting = items.values()
     const workers = Array.from({ length: Math.min(atOnce, items.length) }, () =>
       through(waiting, work),
     )
     under = Promise.all(workers).then(() => {
       progress = { ...progress, running: false }
-      told?.(progress)
+      told?.(countsOf(progress))
     })
     tell()
     return progress
   }
 
   /** All workers draw from one row of items. */
-  async function through(
-    waiting: Iterable<Item>,
-    work: (item: Item) => Promise<boolean>,
-  ): Promise<void> {
+  async function through(waiting: Iterable<Item>, work: Work<Item>): Promise<void> {
     for (const item of waiting) {
       if (stopped) return
-      const isFine = await settled(item, work)
-      const failed = progress.failed + (isFine ? 0 : 1)
-      progress = { ...progress, done: progress.done + 1, failed }
+      const fault = await settled(item, work)
+      progress = { ...progress, done: progress.done + 1, ...failedToo(progress, item, fault) }
       tell()
     }
   }
@@ -80,17 +96,17 @@ export function createRun<Item>({ name, clock, log, told }: RunTerms): Run<Item>
     const now = clock.monotonic()
     if (now - toldAt < toldMs) return
     toldAt = now
-    told?.(progress)
+    told?.(countsOf(progress))
   }
 
-  async function settled(item: Item, work: (item: Item) => Promise<boolean>): Promise<boolean> {
+  async function settled(item: Item, work: Work<Item>): Promise<string | undefined> {
     try {
       return await work(item)
     } catch (error) {
       // What was refused in a sentence is nothing the gateway did wrong.
-      if (error instanceof Refusal) return false
+      if (error instanceof Refusal) return error.message
       log.error({ err: error, run: name }, 'a channel of a background run failed')
-      return false
+      return new Refusal('internal_error').message
     }
   }
 
@@ -108,4 +124,15 @@ export function createRun<Item>({ name, clock, log, told }: RunTerms): Run<Item>
       })
     },
   }
+}
+
+function failedToo({ failed, failures }: Progress, { id, name }: Named, fault?: string) {
+  if (fault === undefined) return {}
+  const message = [...fault].slice(0, messageMax).join('')
+  const room = failures.length < failuresMax
+  return { failed: failed + 1, failures: room ? [...failures, { id, name, message }] : failures }
+}
+
+function countsOf({ failures: _failures, ...counts }: Progress): Counts {
+  return counts
 }

@@ -1,11 +1,12 @@
 /** New and gone models of upstreams: looked for, and put into the channels' lists on an admin's word. */
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
 import { Refusal } from '../../../kernel/errors.js'
+import { toldToOperator } from '../../../kernel/wire/masked-failure.js'
 import { failureAnswer, unfit } from './answers.js'
 import type { Asking } from './asking.js'
 import type { ApplyForm } from './forms.js'
 import type { Row, Rows } from './rows.js'
-import { createRun, type Progress } from './run.js'
+import { type Counts, createRun, type Progress } from './run.js'
 import { applied, type Difference, isLeftOut, noted, pending } from './updates.js'
 
 export interface UpdateParts {
@@ -14,7 +15,7 @@ export interface UpdateParts {
   readonly clock: Clock
   readonly log: Log
   /** As of a run. */
-  readonly told: (progress: Progress) => void
+  readonly told: (progress: Counts) => void
 }
 
 export interface UpdateRoutes {
@@ -47,10 +48,10 @@ export function updateRoutes({ rows, ask, clock, log, told }: UpdateParts): Upda
     const wanted = (await rows.all()).filter((row) => !isLeftOut(row))
     return detecting.start(wanted, async ({ id }) => {
       const told = await listed(id)
-      if (told === undefined) return true
-      if ('failure' in told) return false
+      if (told === undefined) return undefined
+      if ('failure' in told) return toldToOperator(told.failure)
       await compared(id, told.value)
-      return true
+      return undefined
     })
   }
 

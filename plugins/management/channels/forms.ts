@@ -55,6 +55,11 @@ export interface ChannelChanges extends ChannelForm {
   /** Only for channels of several keys. Absent: what is sent replaces them. */
   readonly key_mode?: 'append' | 'replace'
   readonly multi_key_mode?: MultiKeyMode
+  /**
+   * Members of the record as the admin saw them. Where one is another by now nothing is written: somebody else has changed
+   * it meanwhile.
+   */
+  readonly seen?: Readonly<Record<string, string | number>>
 }
 
 const text = joi.string().allow('').trim()
@@ -119,6 +124,10 @@ export const channelChanges = joi
     id: rowId.required(),
     key_mode: joi.valid('append', 'replace').empty(''),
     multi_key_mode: multiKeyMode,
+    seen: joi
+      .object()
+      .pattern(joi.string().max(64), joi.alternatives(joi.number(), joi.string().allow('')))
+      .prefs({ convert: false }),
   })
   .prefs({ stripUnknown: true })
   .required()

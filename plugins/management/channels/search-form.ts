@@ -12,7 +12,8 @@ export interface ChannelSearch {
   readonly id_sort?: boolean
   readonly tag_mode: boolean
   readonly type?: number
-  readonly status: 'enabled' | 'disabled' | 'all'
+  /** `disabled` is whoever did it; `auto_disabled` the gateway alone. */
+  readonly status: 'enabled' | 'disabled' | 'auto_disabled' | 'all'
   readonly keyword: string
   readonly group: string
   readonly model: string
@@ -40,7 +41,7 @@ export const channelSearch = pagedQuery({
   id_sort: joi.boolean().empty(''),
   tag_mode: joi.boolean().empty('').default(false),
   type: joi.number().integer().min(0).empty(''),
-  status: joi.valid('enabled', 'disabled', 'all').empty('').default('all'),
+  status: joi.valid('enabled', 'disabled', 'auto_disabled', 'all').empty('').default('all'),
   // As long as an address may be: an exact key finds its channel.
   keyword: line.max(16_384).default(''),
   group: line.max(256).default(''),

@@ -21,13 +21,14 @@ export function singleRoutes(
   store: ChannelStore,
 ): Readonly<Record<string, ManagementRoute>> {
   async function list({ query }: ManagementRequest<ChannelSearch>) {
-    const { rows, total, typeCounts } = await channelPage({ knex: database.knex, channels }, query)
+    const found = await channelPage({ knex: database.knex, channels }, query)
     return {
       page: Math.max(query.p, 1),
       page_size: query.page_size,
-      total,
-      type_counts: typeCounts,
-      items: await store.records(rows),
+      total: found.total,
+      type_counts: found.typeCounts,
+      tag_counts: found.tagCounts,
+      items: await store.records(found.rows),
     }
   }
 
@@ -50,12 +51,12 @@ export function singleRoutes(
   async function setStatus(request: ManagementRequest<unknown, StatusForm>) {
     const which = withId(idOf(request))
     const terms = store.terms(adminName(request))
-    found(await store.setStatus(which, request.body.status, terms))
+    some(await store.setStatus(which, request.body.status, terms))
     return true
   }
 
   async function remove(request: ManagementRequest) {
-    found(await store.remove(withId(idOf(request))))
+    some(await store.remove(withId(idOf(request))))
     return null
   }
 
@@ -79,6 +80,6 @@ function idOf({ params }: ManagementRequest): number {
   return Number(params.id)
 }
 
-function found(channels: number): void {
+function some(channels: number): void {
   if (channels === 0) missing()
 }

@@ -15,6 +15,8 @@ export interface GroupForm {
   /** Groups its users may use beside those everybody may, and those they may not. */
   readonly also_usable?: readonly string[]
   readonly not_usable?: readonly string[]
+  /** True: there must be none of this name yet; false: there must be one; absent: either. */
+  readonly is_new?: boolean
 }
 
 const groupsMax = 1_000
@@ -39,6 +41,7 @@ export const groupForm = joi
     special_ratios: joi.object().pattern(name, ratio).max(groupsMax),
     also_usable: names,
     not_usable: names,
+    is_new: joi.boolean(),
   })
   .prefs({ stripUnknown: true })
   .required()

@@ -90,13 +90,10 @@ export function groupDesk({ database, options }: GroupDeskTerms): GroupDesk {
 
   async function put(form: GroupForm): Promise<GroupRow> {
     const { name } = form
+    if (form.is_new) await refuseRoute(name)
     await options.change(keys, (texts) => {
       const maps = read(texts)
-      const known = maps[ratios]?.[name]
-      if (known === undefined && form.ratio === undefined) {
-        const reason = `The group "${name}" is new and needs a ratio.`
-        throw new Refusal('invalid_field', { reason, param: 'ratio' })
-      }
+      checkNew(form, Object.hasOwn(maps[ratios]!, name))
       checkNamed(form, maps)
       return written(maps, {
         [ratios]: { [name]: form.ratio },
@@ -107,6 +104,13 @@ export function groupDesk({ database, options }: GroupDeskTerms): GroupDesk {
       })
     })
     return get(name)
+  }
+
+  /** A group stands before a route of the same name: whoever names the route would come to the group. */
+  async function refuseRoute(key: string): Promise<void> {
+    if ((await database.knex('auto_routes').where({ key }).first('key')) === undefined) return
+    const reason = `There is an auto route "${key}"; requests that name it would come to the group.`
+    throw new Refusal('conflict', { reason, param: 'name' })
   }
 
   async function remove(name: string): Promise<void> {
@@ -164,6 +168,21 @@ function exceptionsIn(form: GroupForm, maps: Maps): Members | undefined {
     return typeof desc === 'string' ? desc : group
   }
   return exceptionsWith(maps[exceptions]!, name, wanted, told)
+}
+
+/** Who makes a group does not change one somebody else made, and who changes one does not bring it back. */
+function checkNew({ name, ratio, is_new }: GroupForm, isKnown: boolean): void {
+  if (is_new && isKnown) {
+    const reason = `There is a group "${name}" already.`
+    throw new Refusal('conflict', { reason, param: 'name' })
+  }
+  if (is_new === false && !isKnown) {
+    throw new Refusal('gone_missing', { what: 'group', param: 'name' })
+  }
+  if (!isKnown && ratio === undefined) {
+    const reason = `The group "${name}" is new and needs a ratio.`
+    throw new Refusal('invalid_field', { reason, param: 'ratio' })
+  }
 }
 
 /** Other groups a form names are real, or the one that is being made. */

@@ -1,4 +1,4 @@
-/** The ledger in the family's words: quota as numbers, times in Unix seconds. */
+/** The ledger in the family's words: quota exact, however much it is, times in Unix seconds. */
 import type {
   Entry,
   EntrySide,
@@ -14,16 +14,16 @@ export function overviewRecord(
 ) {
   return {
     accounts: overview.accounts,
-    balance: Number(overview.posted - overview.held),
-    posted: Number(overview.posted),
-    held: Number(overview.held),
-    debt: { accounts: overview.indebted, quota: Number(overview.debt) },
+    balance: overview.posted - overview.held,
+    posted: overview.posted,
+    held: overview.held,
+    debt: { accounts: overview.indebted, quota: overview.debt },
     open_holds: overview.openHolds,
     oldest_hold: overview.oldestHold ? holdRecord(overview.oldestHold) : null,
     system_accounts: overview.system.map(({ id, name, balance }) => ({
       id,
       name,
-      quota: Number(balance),
+      quota: balance,
     })),
     blocked_accounts: overview.blocked,
     blocked: overview.blockedAccounts.map(({ accountId, userId, username }) => ({
@@ -57,8 +57,8 @@ export function holdRecord(hold: OpenHold) {
     model: draft.model ?? '',
     group: draft.group ?? '',
     channel: draft.channelId ?? 0,
-    held: Number(hold.held),
-    used: Number(hold.used),
+    held: hold.held,
+    used: hold.used,
     instance: hold.instance,
     created_at: seconds(hold.createdAt),
     age_seconds: hold.ageSeconds,
@@ -70,7 +70,7 @@ export function entryRecord(entry: Entry) {
     id: Number(entry.id),
     created_at: seconds(entry.createdAt),
     kind: entry.kind,
-    amount: Number(entry.amount),
+    amount: entry.amount,
     debit: sideRecord(entry.debit),
     credit: sideRecord(entry.credit),
     request_id: entry.requestId,

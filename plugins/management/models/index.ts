@@ -30,21 +30,21 @@ export default function create({
       page_size: query.page_size,
       total,
       vendor_counts: vendorCounts,
-      items: records(rows),
+      items: await records(rows),
     }
   }
 
   async function read({ params }: ManagementRequest) {
-    return records([await models.get(Number(params.id))])[0]
+    return record(await models.get(Number(params.id)))
   }
 
   async function createModel({ body }: ManagementRequest<unknown, NewModel>) {
-    return records([await models.create(body)])[0]
+    return record(await models.create(body))
   }
 
   async function update({ query, body }: ManagementRequest<UpdateQuery, ModelChanges>) {
     const changes = query.status_only ? statusOf(body) : body
-    return records([await models.update(changes)])[0]
+    return record(await models.update(changes))
   }
 
   async function remove({ params }: ManagementRequest) {
@@ -52,9 +52,16 @@ export default function create({
     return null
   }
 
-  function records(rows: readonly ModelRow[]) {
+  async function records(rows: readonly ModelRow[]) {
+    const vendors = await models.vendorNames(rows)
     const matched = matchedBy(registry, services.pricing.current())
-    return rows.map((row) => modelRecord(row, matched(row.id)))
+    return rows.map((row) =>
+      modelRecord(row, matched(row.id), vendors.get(row.vendor_id ?? 0) ?? ''),
+    )
+  }
+
+  async function record(row: ModelRow) {
+    return (await records([row]))[0]
   }
 
   function missing(): readonly string[] {

@@ -19,7 +19,7 @@ export class ModelRow extends Model {
   declare updated_at: Date
 }
 
-export function modelRecord(row: ModelRow, matched: Matched) {
+export function modelRecord(row: ModelRow, matched: Matched, vendorName: string) {
   return {
     id: row.id,
     model_name: row.model_name,
@@ -28,6 +28,7 @@ export function modelRecord(row: ModelRow, matched: Matched) {
     icon: row.icon,
     tags: row.tags,
     vendor_id: row.vendor_id ?? 0,
+    vendor_name: vendorName,
     endpoints: row.endpoints,
     status: row.status,
     sync_official: row.sync_official,

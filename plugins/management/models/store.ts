@@ -14,6 +14,8 @@ export interface ModelStore {
   create(form: NewModel): Promise<ModelRow>
   update(changes: ModelChanges): Promise<ModelRow>
   remove(id: number): Promise<void>
+  /** By id, of those the rows name. */
+  vendorNames(rows: readonly ModelRow[]): Promise<ReadonlyMap<number, string>>
 }
 
 export interface ModelPage {
@@ -88,13 +90,24 @@ export function modelStore({
     })
   }
 
+  async function vendorNames(rows: readonly ModelRow[]): Promise<ReadonlyMap<number, string>> {
+    const ids = new Set(rows.flatMap(({ vendor_id }) => vendor_id ?? []))
+    const found: readonly { readonly id: number; readonly name: string }[] =
+      ids.size === 0
+        ? []
+        : await knex('vendors')
+            .whereIn('id', [...ids])
+            .select('id', 'name')
+    return new Map(found.map(({ id, name }) => [id, name]))
+  }
+
   async function write<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
     const done = await knex.transaction(work)
     await changes.settled()
     return done
   }
 
-  return { page, get, create, update, remove }
+  return { page, get, create, update, remove, vendorNames }
 }
 
 async function locked(trx: Knex.Transaction, id: number): Promise<ModelRow> {

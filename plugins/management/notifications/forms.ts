@@ -1,13 +1,14 @@
 /** What the routes of notices take. The fields of each way come from the manifest of its notifier. */
 import joi from 'joi'
 import type { Manifest, SettingField } from '../../../kernel/contract/manifest.js'
-import { oneLine, visible, visibleOnly } from '../../../kernel/http/form-words.js'
+import { oneLine, rowId, visible, visibleOnly } from '../../../kernel/http/form-words.js'
 import { pagedQuery } from '../../../kernel/http/paging.js'
 
 export interface Paging {
   readonly p: number
   readonly page_size: number
   readonly state?: 'waiting' | 'delivered' | 'failed'
+  readonly user_id?: number
 }
 
 /** The largest number of quota a balance is compared with. */
@@ -57,9 +58,11 @@ function valueSchema({
 }
 
 const state = joi.valid('waiting', 'delivered', 'failed')
+/** Zero is how forms of the family say "any". */
+const userId = rowId.empty(joi.valid('', 0, '0'))
 
 export const noticesQuery = pagedQuery()
-export const outboxQuery = pagedQuery({ state })
+export const outboxQuery = pagedQuery({ state, user_id: userId })
 
 export const noticeId = joi.object({
   id: joi

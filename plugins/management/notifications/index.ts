@@ -67,14 +67,20 @@ export default function create({ services }: Kit<'notifications' | 'extensions'>
   }
 }
 
-function pageOf({ p, page_size, state }: Paging): OutboxQuery {
-  return { page: Math.max(p, 1), pageSize: page_size, ...(state !== undefined && { state }) }
+function pageOf({ p, page_size, state, user_id }: Paging): OutboxQuery {
+  return {
+    page: Math.max(p, 1),
+    pageSize: page_size,
+    ...(state !== undefined && { state }),
+    ...(user_id !== undefined && { userId: user_id }),
+  }
 }
 
 function recordOf(record: OutboxRecord) {
   return {
     id: Number(record.id),
     user_id: record.userId ?? 0,
+    username: record.username,
     type: record.type,
     state: record.state,
     attempts: record.attempts,

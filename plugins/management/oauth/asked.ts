@@ -1,6 +1,6 @@
 /** Asking a provider who somebody is: what it says is logged without secrets, and the browser hears a sentence of ours. */
 import type { Log } from '../../../kernel/contract/kit.js'
-import type { OAuthIdentity } from '../../../kernel/contract/oauth.js'
+import type { OAuthIdentity, TypedWrong } from '../../../kernel/contract/oauth.js'
 import { Refusal } from '../../../kernel/errors.js'
 import type { OAuthSource } from '../../services/oauth/index.js'
 import type { Brought } from './forms.js'
@@ -32,11 +32,20 @@ export async function askedWho(
   const { redirectUri, codeVerifier, nonce } = begun
   const answer = { params, redirectUri, codeVerifier, nonce, state }
   const identity = await source.plugin.identify(answer).catch((error: unknown) => {
-    throw failed(error instanceof Error ? error.message : String(error))
+    const told = failed(error instanceof Error ? error.message : String(error))
+    throw source.style === 'code' ? (typedWrong(error, source) ?? told) : told
   })
   if (!isSubject(identity.subject)) throw failed('it named a subject that is none')
   if (!source.admits(identity)) throw new Refusal('forbidden')
   return identity
+}
+
+/** Whoever typed something wrong hears at which field; who is at fault otherwise is the provider. */
+function typedWrong(error: unknown, { title }: OAuthSource): Refusal | undefined {
+  const { field } = error as Partial<TypedWrong>
+  if (typeof field !== 'string') return undefined
+  const reason = `This is not a code ${title} gave out just now. Ask for a new one there.`
+  return new Refusal('invalid_field', { reason, param: field })
 }
 
 function faultIn(error: string): string {

@@ -4,6 +4,8 @@ import joi from 'joi'
 export interface Update {
   readonly key: string
   readonly value: unknown
+  /** Text that stood there when the change was made: where another one stands by now, nothing is stored. */
+  readonly was?: string
 }
 
 export interface UpdateForm extends Partial<Update> {
@@ -13,6 +15,10 @@ export interface UpdateForm extends Partial<Update> {
 const optionsMax = 500
 
 const key = joi.string().max(256)
+const was = joi
+  .string()
+  .allow('')
+  .description('The text this change was made over; where another one is stored by now: 409.')
 /** The type of a value is the option's own affair: the options say what is wrong with it. */
 const value = joi
   .any()
@@ -24,21 +30,23 @@ export const updateForm = joi
   .object<UpdateForm>({
     key,
     value,
+    was,
     options: joi
       .array()
-      .items(joi.object<Update>({ key: key.required(), value: value.required() }))
+      .items(joi.object<Update>({ key: key.required(), value: value.required(), was }))
       .min(1)
       .max(optionsMax)
       .unique('key'),
   })
   .xor('key', 'options')
   .and('key', 'value')
+  .with('was', 'key')
   .messages({
     'object.missing': 'key is required',
     'object.xor': 'key and options exclude one another',
     'object.and': 'key and value are required together',
   })
 
-export function updatesOf({ key, value, options }: UpdateForm): readonly Update[] {
-  return options ?? [{ key: key!, value }]
+export function updatesOf({ key, value, was, options }: UpdateForm): readonly Update[] {
+  return options ?? [{ key: key!, value, was }]
 }

@@ -1,8 +1,9 @@
 /** The option paths of the family: every registered option, read and written by root alone (API-4). */
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import { Refusal } from '../../../kernel/errors.js'
 import { described } from './describe.js'
-import { type UpdateForm, updateForm, updatesOf } from './forms.js'
+import { type Update, type UpdateForm, updateForm, updatesOf } from './forms.js'
 
 /** Fixed prices and free models are decisions of the operator, no ratios, and stay. */
 const ratioOptions = [
@@ -14,6 +15,15 @@ const ratioOptions = [
   'AudioRatio',
   'AudioCompletionRatio',
 ]
+
+/** Who writes over what they have not seen loses it for somebody else. */
+function refuseOvertaken(updates: readonly Update[], texts: Readonly<Record<string, string>>) {
+  const overtaken = updates.find(({ key, was }) => was !== undefined && was !== texts[key])
+  if (overtaken === undefined) return
+  const { key } = overtaken
+  const reason = `${key} was changed by somebody else meanwhile; nothing is stored.`
+  throw new Refusal('conflict', { reason, param: key })
+}
 
 export default function create({ services }: Kit<'options'>): Management {
   const { options } = services
@@ -47,9 +57,16 @@ export default function create({ services }: Kit<'options'>): Management {
 
   function update({ body }: ManagementRequest<unknown, UpdateForm>) {
     const updates = updatesOf(body)
-    return written(
-      updates.map(({ key }) => key),
-      () => options.put(Object.fromEntries(updates.map(({ key, value }) => [key, value]))),
+    const keys = updates.map(({ key }) => key)
+    const values = Object.fromEntries(updates.map(({ key, value }) => [key, value]))
+    const isGuarded = updates.some(({ was }) => was !== undefined)
+    return written(keys, () =>
+      isGuarded
+        ? options.change(keys, (texts) => {
+            refuseOvertaken(updates, texts)
+            return values
+          })
+        : options.put(values),
     )
   }
 

@@ -7,10 +7,15 @@ import type { Scope } from '../../services/verification/index.js'
 export type MadePasskey = RegistrationResponseJSON & { readonly name: string }
 export type UsedPasskey = AuthenticationResponseJSON
 
+export interface RenameForm {
+  readonly name: string
+}
+
 export interface VerifyBeginForm {
   readonly scope: Scope
 }
 
+const name = oneLine.max(64)
 const base64url = joi.string().pattern(/^[A-Za-z0-9_-]+$/, 'base64url')
 const credentialId = base64url.max(1400)
 const large = base64url.max(32_768)
@@ -24,7 +29,7 @@ const credential = {
 export const madePasskey = joi
   .object({
     ...credential,
-    name: oneLine.allow('').max(64).default(''),
+    name: name.allow('').default(''),
     response: joi
       .object({
         clientDataJSON: large.required(),
@@ -57,3 +62,8 @@ export const usedPasskey = joi
 export const challenged = joi.object({ turnstile: joi.string().allow('').max(2048) })
 
 export const passkeyId = joi.object({ id: rowId.required() })
+
+export const renaming = joi
+  .object({ name: name.required() })
+  .prefs({ stripUnknown: true })
+  .required()

@@ -12,6 +12,8 @@ import {
   type MadePasskey,
   madePasskey,
   passkeyId,
+  type RenameForm,
+  renaming,
   type UsedPasskey,
   usedPasskey,
   type VerifyBeginForm,
@@ -64,6 +66,13 @@ export default function create({
     return verification.answer(request, { scope: subject as Scope, method: 'passkey' })
   }
 
+  async function rename(request: ManagementRequest<unknown, RenameForm>): Promise<Answer> {
+    const id = Number(request.params.id)
+    const renamed = await passkeys.rename(signedIn(request).userId, id, request.body.name)
+    if (renamed === undefined) throw missing()
+    return { answer: true, data: passkeyRecord(renamed), audit: { object: `passkey ${id}` } }
+  }
+
   async function removeAll(request: ManagementRequest) {
     const session = verification.session(request)
     await verification.require(request, 'passkey_delete')
@@ -113,6 +122,7 @@ export default function create({
       loginFinish: { body: usedPasskey, handle: loginFinish },
       verifyBegin: { body: verifyBeginForm, handle: verifyBegin },
       verifyFinish: { body: usedPasskey, handle: verifyFinish },
+      rename: { params: passkeyId, body: renaming, handle: rename },
       removeAll: { handle: removeAll },
       remove: { params: passkeyId, handle: remove },
     },

@@ -11,6 +11,8 @@ export interface PriceSearch {
 
 export interface ChangeForm {
   readonly changes: PriceChanges
+  /** As the preview answered it: saved only while the prices it showed still stand. */
+  readonly seen?: string
 }
 
 export interface ChangeQuery {
@@ -47,6 +49,7 @@ export const changeForm = joi
       .min(1)
       .max(changesMax)
       .required(),
+    seen: joi.string().max(64),
   })
   .required()
 

@@ -13,6 +13,7 @@ import {
 import { changeRow, priceRow } from './price-rows.js'
 import { pricingPage, type Viewer } from './pricing-page.js'
 import { ratioConfigs } from './ratio-config.js'
+import { checkSeen, seenOf } from './seen.js'
 
 /** Nobody signed in sees what an ordinary user does. */
 const anyone: Viewer = { group: 'default', role: 0 }
@@ -53,10 +54,16 @@ export default function create({ settings, services }: PricesKit): Management {
   }
 
   async function change({ query, body }: ManagementRequest<ChangeQuery, ChangeForm>) {
-    const { changes } = body
-    const rows = query.dry_run ? pricing.preview(changes) : await pricing.change(changes)
+    const { changes, seen } = body
+    const rows = query.dry_run
+      ? pricing.preview(changes)
+      : await pricing.change(changes, (found) => checkSeen(found, seen))
     const served = registry.served()
-    return { saved: !query.dry_run, rows: rows.map((row) => changeRow(row, served.has(row.model))) }
+    return {
+      saved: !query.dry_run,
+      seen: seenOf(rows),
+      rows: rows.map((row) => changeRow(row, served.has(row.model))),
+    }
   }
 
   return {

@@ -51,7 +51,7 @@ export function accounts(terms: AccountTerms): Accounts {
     await mustBeFree(username)
     const passwordHash = await identity.hash(password)
     const emailVerified = email !== undefined && verification_code !== undefined
-    if (emailVerified) await codes.use(email, 'verification', verification_code)
+    if (emailVerified) await useCode(email, verification_code)
     const person = { by: 'password', username, passwordHash, email, emailVerified } as const
     const newcomer = { ...person, invitationCode: aff_code, requestId: request.requestId }
     const userId = await write((trx) => registration.join(newcomer, trx))
@@ -93,7 +93,7 @@ export function accounts(terms: AccountTerms): Accounts {
     registration.checkEmail(email)
     // The proof comes first: who only has the session may not try codes.
     await verification.require(request, 'email_change')
-    await codes.use(email, 'verification', verification_code)
+    await useCode(email, verification_code)
     await write(async (trx) => {
       await registration.claimEmail(email, userId, trx)
       await trx('users')
@@ -103,6 +103,13 @@ export function accounts(terms: AccountTerms): Accounts {
       await changes.note(trx, 'users', userId)
     })
     return { answer: true, data: null, audit: { object: `user ${userId}`, detail: 'email' } }
+  }
+
+  async function useCode(email: string, code: string): Promise<void> {
+    await codes.use(email, 'verification', code).catch((error: unknown) => {
+      const wrong = error instanceof Refusal && error.code === 'mail_code_invalid'
+      throw wrong ? new Refusal('mail_code_invalid', { param: 'verification_code' }) : error
+    })
   }
 
   async function write<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {

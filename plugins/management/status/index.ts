@@ -4,6 +4,7 @@ import type { Answer, Management } from '../../../kernel/contract/management.js'
 import { Refusal } from '../../../kernel/errors.js'
 import { consoleFacts, featureFacts, passkeyFacts } from './option-facts.js'
 import { currencyFacts, looksFacts } from './own-facts.js'
+import { checkPublicAddress } from './public-address.js'
 import { signInFacts } from './sign-in-facts.js'
 import { storedOptions } from './stored-options.js'
 
@@ -13,6 +14,7 @@ type StatusKit = Kit<
 
 export default function create({ services, settings, clock }: StatusKit): Management {
   const { system, setup, routing, options, challenge, oauth, database, traffic } = services
+  options.check('ServerAddress', checkPublicAddress)
 
   /** All of it stands in memory: nothing waits here. */
   function read() {

@@ -48,14 +48,16 @@ export default function create({
 
   async function read(request: ManagementRequest) {
     const id = idOf(request)
-    const [own, wallets, { totp, passkeys }, bindings] = await Promise.all([
-      record(id),
+    const row = await users.get(id)
+    const [[own], wallets, { totp, passkeys }, bindings] = await Promise.all([
+      records([row]),
       ledger.wallets([id]),
       factors.of(id),
       oauth.bindings(id),
     ])
     const held = Number(wallets.get(id)?.held ?? 0n)
-    return { ...own, held, two_factor: totp, passkeys, bindings: bindings.map(bindingRecord) }
+    const ways = { has_password: row.password_hash !== '', two_factor: totp, passkeys }
+    return { ...own, held, ...ways, bindings: bindings.map(bindingRecord) }
   }
 
   async function record(id: number) {

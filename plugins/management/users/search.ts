@@ -14,12 +14,15 @@ export async function usersFound(knex: Knex, search: UserSearch): Promise<UserPa
   const { p, page_size, sort_by, sort_order } = search
   const found = UserRow.query(knex).where((where) => filter(where, search))
   if (sort_by === 'quota') found.leftJoin(raw(wallets), 'wallets.owner_id', 'users.id')
-  const { results, total } = await found
-    .orderBy(sort_by, sort_order)
-    .orderBy('id', 'desc')
-    .page(Math.max(p, 1) - 1, page_size)
+  if (mayMiss.has(sort_by)) found.orderByRaw(`?? ${sides[sort_order]}`, [sort_by])
+  else found.orderBy(sort_by, sort_order)
+  const { results, total } = await found.orderBy('id', 'desc').page(Math.max(p, 1) - 1, page_size)
   return { rows: results, total }
 }
+
+/** Who never signed in was here least lately, and who has no wallet has least. */
+const mayMiss: ReadonlySet<string> = new Set(['last_login_at', 'quota'])
+const sides = { asc: 'ASC NULLS FIRST', desc: 'DESC NULLS LAST' } as const
 
 /** Joined as a whole: a look at each user's wallet by itself takes three times as long. */
 const wallets = `(

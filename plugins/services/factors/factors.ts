@@ -72,6 +72,8 @@ export interface Passkeys {
     subject: string,
   ): Promise<PublicKeyCredentialRequestOptionsJSON>
   finishVerification(owner: SessionOwner, answer: AuthenticationResponseJSON): Promise<string>
+  /** Undefined: the user has no passkey of that number. */
+  rename(userId: number, id: number, name: string): Promise<PasskeyView | undefined>
   /** False: the user has no passkey of that number. */
   delete(userId: number, id: number, trx: Knex.Transaction): Promise<boolean>
 }

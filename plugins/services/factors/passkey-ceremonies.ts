@@ -135,6 +135,10 @@ export function passkeyCeremonies(parts: CeremonyParts): Passkeys {
       await assertionBy(own, answer, { challenge: challenge.text, userVerification: true })
       return String(challenge.data.subject)
     },
+    async rename(userId, id, name) {
+      const row = await passkeys.rename(userId, id, name)
+      return row && passkeyView(row)
+    },
     delete: (userId, id, trx) => passkeys.remove(userId, id, trx),
   }
 }

@@ -41,6 +41,7 @@ export interface PasskeyRows {
   add(userId: number, passkey: NewPasskey, then: Then): Promise<PasskeyRow>
   /** False: its counter did not move on, so that there is a copy of it somewhere. */
   use(row: PasskeyRow, use: PasskeyUse): Promise<boolean>
+  rename(userId: number, id: number, name: string): Promise<PasskeyRow | undefined>
   remove(userId: number, id: number, trx: Knex.Transaction): Promise<boolean>
   removeAll(userId: number, trx: Knex.Transaction): Promise<void>
 }
@@ -93,6 +94,11 @@ export function passkeyRows({ knex, clock, log }: PasskeyRowsParts): PasskeyRows
     byCredential: (id) => knex('passkeys').where('credential_id', id).first('*'),
     add,
     use,
+    async rename(userId, id, name) {
+      const own = knex('passkeys').where({ user_id: userId, id })
+      const [row] = await own.update({ name }).returning<PasskeyRow[]>('*')
+      return row
+    },
     async remove(userId, id, trx) {
       return (await trx('passkeys').where({ user_id: userId, id }).delete()) > 0
     },

@@ -70,6 +70,8 @@ export interface OutboxRecord {
   readonly id: string
   /** Absent: a mail to an address. */
   readonly userId?: number
+  /** Empty: nobody's, or of somebody who is gone. */
+  readonly username: string
   readonly type: string
   readonly state: OutboxState
   readonly attempts: number

@@ -16,6 +16,7 @@ const idMax = 2n ** 63n - 1n
 interface Row {
   readonly id: bigint
   readonly user_id: number | null
+  readonly username: string | null
   readonly type: string
   readonly state: OutboxState
   readonly attempts: number
@@ -33,7 +34,7 @@ export function createRows(knex: Knex, changes: Changes, clock: Clock) {
         ...(state !== undefined && { state }),
       })
     const rows = await wanted()
-      .select<Row[]>(...columns)
+      .select<Row[]>(...columns, knex.raw(nameText))
       .orderBy('id', 'desc')
       .limit(pageSize)
       .offset((Math.max(page, 1) - 1) * pageSize)
@@ -80,6 +81,8 @@ const columns = [
   ...['created_at', 'next_at', 'finished_at'],
 ]
 
+const nameText = '(SELECT username FROM users WHERE users.id = outbox.user_id) AS username'
+
 const trimText = `
   DELETE FROM outbox WHERE id IN (
     SELECT id FROM outbox WHERE state = ? AND state <> 'waiting' AND finished_at < ? LIMIT ?)`
@@ -88,6 +91,7 @@ function recordOf(row: Row): OutboxRecord {
   return {
     id: String(row.id),
     ...(row.user_id !== null && { userId: row.user_id }),
+    username: row.username ?? '',
     type: row.type,
     state: row.state,
     attempts: row.attempts,

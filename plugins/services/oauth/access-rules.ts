@@ -20,9 +20,11 @@ function holds({ operator, value }: AccessRule, claim: Json | undefined): boolea
   return Array.isArray(members) && wanted.every((one) => members.some((item) => same(item, one)))
 }
 
-/** Forms tend to send numbers as text. */
+const plain: ReadonlySet<string> = new Set(['string', 'number', 'boolean'])
+
+/** Forms tend to send numbers and truths as text. */
 function same(claim: Json, wanted: unknown): boolean {
-  const isPlain = typeof claim === 'string' || typeof claim === 'number'
+  const isPlain = plain.has(typeof claim)
   return claim === wanted || (isPlain && String(claim) === String(wanted))
 }
 

@@ -95,11 +95,11 @@ export function optionStore({ knex }: Database, changes: Changes, secrets: Secre
       .returning(['key', 'value', 'sealed', trx.raw("updated_at = '-infinity' AS made")])
   }
 
+  /** A secret that cannot be opened any more is left out: it can still be written anew. */
   function textsOf(rows: readonly LockedRow[]): Readonly<Record<string, string>> {
-    const texts = rows.map((row) => {
+    const texts = rows.flatMap((row) => {
       const stored = textOf(row)
-      if ('error' in stored) throw stored.error
-      return [row.key, stored.text ?? ''] as const
+      return 'error' in stored ? [] : [[row.key, stored.text ?? ''] as const]
     })
     return Object.fromEntries(texts)
   }

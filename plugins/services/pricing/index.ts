@@ -41,10 +41,14 @@ export default function create({ settings, services, log }: Kit<'options'>): Pri
     return table
   }
 
-  async function change(changes: PriceChanges): Promise<readonly PriceChange[]> {
+  async function change(
+    changes: PriceChanges,
+    check?: (found: readonly PriceChange[]) => void,
+  ): Promise<readonly PriceChange[]> {
     let done: Edit | undefined
     await options.change(editedOptions, (texts) => {
       done = edit(texts, changes, readMap)
+      check?.(done.changes)
       return done.texts
     })
     return done?.changes ?? []

@@ -12,9 +12,13 @@ export interface Pricing {
   /**
    * Changes figures of some models in the price options, all or nothing, by what is stored at that moment: two who
    * change different models at once lose nothing. Answers each model as it was and as it is. Throws a `Refusal` that
-   * names the option or model at fault (BILL-7, BILL-8).
+   * names the option or model at fault (BILL-7, BILL-8). `check` sees the same before anything is saved, while nobody
+   * else can change it, and keeps it from being saved by throwing.
    */
-  change(changes: PriceChanges): Promise<readonly PriceChange[]>
+  change(
+    changes: PriceChanges,
+    check?: (found: readonly PriceChange[]) => void,
+  ): Promise<readonly PriceChange[]>
   /** What `change` would answer, with nothing saved. */
   preview(changes: PriceChanges): readonly PriceChange[]
 }

@@ -55,7 +55,7 @@ async function rowsOfToken(
     id,
   )
   const rows: readonly LogRow[] = await ask(rowsWithPrices(newest))
-  return rows.map((row, at) => logRecord(row, { id: at + 1, audience: 'owner' }))
+  return rows.map((row, at) => logRecord(row, { id: at + 1 }))
 }
 
 async function usageOfChannels(

@@ -1,6 +1,7 @@
 /** A row of the usage log as the family's log record. */
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
-import type { Condition } from './condition.js'
+import { type Condition, sql } from './condition.js'
+import type { Read } from './snapshot.js'
 import type { LogRecord } from './usage-log.js'
 
 export interface LogRow {
@@ -42,14 +43,35 @@ export function rowsWithPrices({ sql, values }: Condition): Condition {
   }
 }
 
-export interface RecordTerms {
-  readonly id: number
-  /** Owners learn nothing of channels. */
-  readonly audience: 'admin' | 'owner'
+/** Names of channels by id, as they are called now. */
+export type ChannelNames = ReadonlyMap<number, string>
+
+/** Of the channels that were tried and left: the log keeps no more of them than the id. */
+export async function triedChannels(ask: Read, rows: readonly LogRow[]): Promise<ChannelNames> {
+  const ids = new Set(rows.flatMap(triedBy).map(({ channel }) => channel))
+  if (ids.size === 0) return new Map()
+  const found = await ask(
+    sql('SELECT id, name FROM channels WHERE id = ANY (?::integer[])', [...ids]),
+  )
+  return new Map(found.map(({ id, name }) => [id, name]))
 }
 
-export function logRecord(row: LogRow, { id, audience }: RecordTerms): LogRecord {
-  const admin = audience === 'admin'
+interface Attempt extends JsonObject {
+  readonly channel: number
+}
+
+function triedBy({ detail: { attempts } }: LogRow): readonly Attempt[] {
+  return Array.isArray(attempts) ? (attempts as readonly Attempt[]) : []
+}
+
+export interface RecordTerms {
+  readonly id: number
+  /** For admins. Absent: owners learn nothing of channels. */
+  readonly channels?: ChannelNames
+}
+
+export function logRecord(row: LogRow, { id, channels }: RecordTerms): LogRecord {
+  const admin = channels !== undefined
   return {
     id,
     user_id: row.user_id,
@@ -70,12 +92,12 @@ export function logRecord(row: LogRow, { id, audience }: RecordTerms): LogRecord
     group: row.group_name,
     ip: row.ip,
     request_id: row.request_id,
-    other: JSON.stringify(other(row, admin)),
+    other: JSON.stringify(other(row, channels)),
   }
 }
 
 /** The content has a field of its own; a movement's idempotency key is nobody's to read. */
-function other(row: LogRow, admin: boolean): JsonObject {
+function other(row: LogRow, channels?: ChannelNames): JsonObject {
   const { content, key, attempts, upstream_model_name, ...told } = row.detail
   const {
     local_count_tokens,
@@ -86,14 +108,14 @@ function other(row: LogRow, admin: boolean): JsonObject {
     ...facts
   } = told
   const shown = { ...row.pricing_snapshot, ...billed(row), ...facts, use_time_ms: row.use_time_ms }
-  if (!admin) return shown
-  const tried = Array.isArray(attempts) ? attempts.map((attempt) => attempt.channel) : []
+  if (channels === undefined) return shown
+  const tried = triedBy(row).map(({ channel }) => channel)
   return {
     ...shown,
     upstream_model_name,
     admin_info: {
       use_channel: row.channel_id === null ? tried : [...tried, row.channel_id],
-      attempts,
+      attempts: attempts && triedBy(row).map((attempt) => named(attempt, channels)),
       local_count_tokens,
       is_multi_key: multi_key_index !== undefined,
       multi_key_index,
@@ -102,6 +124,12 @@ function other(row: LogRow, admin: boolean): JsonObject {
       upstream_request_id,
     },
   }
+}
+
+/** One that was deleted since has no name any more. */
+function named(attempt: Attempt, channels: ChannelNames): JsonObject {
+  const name = channels.get(attempt.channel)
+  return name === undefined ? attempt : { ...attempt, channel_name: name }
 }
 
 /** What was set aside, how far the charge went below zero, how it ended; each where there is any of it. */

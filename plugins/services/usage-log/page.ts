@@ -4,7 +4,7 @@
  */
 import { and, joined, sql } from './condition.js'
 import { type Drivers, driversOf } from './drivers.js'
-import { type LogRow, logRecord, rowsWithPrices } from './log-record.js'
+import { type LogRow, logRecord, rowsWithPrices, triedChannels } from './log-record.js'
 import type { Read } from './snapshot.js'
 import type { LogPage, LogQuery } from './usage-log.js'
 
@@ -26,9 +26,9 @@ export async function readPage(ask: Read, query: LogQuery): Promise<LogPage> {
   const place = await find(ask, drivers, { offset, size: query.pageSize })
   const { total, newest, oldest } = place
   if (newest === null || oldest === null) return { items: [], total }
-  const audience = query.userId === undefined ? 'admin' : 'owner'
   const rows = await read(ask, drivers, { ...place, newest, oldest }, query.pageSize)
-  return { total, items: rows.map((row, at) => logRecord(row, { id: offset + at + 1, audience })) }
+  const channels = query.userId === undefined ? await triedChannels(ask, rows) : undefined
+  return { total, items: rows.map((row, at) => logRecord(row, { id: offset + at + 1, channels })) }
 }
 
 /** Each branch is ordered by its index, so that only as many entries are read as are counted. */

@@ -5,7 +5,7 @@
 import { containing } from '../../../kernel/store/like.js'
 import { and, type Condition, joined, or, sql } from './condition.js'
 import { unrolled } from './drivers.js'
-import { type LogRow, logRecord, rowsWithPrices } from './log-record.js'
+import { type LogRow, logRecord, rowsWithPrices, triedChannels } from './log-record.js'
 import type { Read } from './snapshot.js'
 import type { LogRecord, LogSearch } from './usage-log.js'
 
@@ -37,8 +37,8 @@ export async function searchLog(
       values: entries.values,
     }),
   )
-  const audience = userId === undefined ? 'admin' : 'owner'
-  return rows.map((row, at) => logRecord(row, { id: at + 1, audience }))
+  const channels = userId === undefined ? await triedChannels(ask, rows) : undefined
+  return rows.map((row, at) => logRecord(row, { id: at + 1, channels }))
 }
 
 async function waysOfAll(ask: Read, keyword: string, like: string): Promise<readonly Condition[]> {

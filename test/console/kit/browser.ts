@@ -42,6 +42,8 @@ export interface ConsoleOptions extends TestGatewayOptions {
   readonly signedIn?: boolean
   readonly theme?: 'light' | 'dark'
   readonly locale?: string
+  /** A host name that leads to this machine, as if the gateway were elsewhere. */
+  readonly host?: string
   readonly viewport?: { readonly width: number; readonly height: number }
 }
 
@@ -49,7 +51,7 @@ export interface ConsoleOptions extends TestGatewayOptions {
 export async function openConsole(t: Test, options: ConsoleOptions = {}): Promise<Console> {
   hearComplaints(t)
   const gateway = await startGateway(t, { ...options, pages: consolePages })
-  const browser = await launch()
+  const browser = await launch(options.host)
   t.teardown(() => browser.close())
   return consoleOf(t, browser, gateway, options)
 }
@@ -89,12 +91,13 @@ export async function consoleOf(
   }
 }
 
-export function launch(): Promise<Browser> {
+export function launch(host?: string): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath,
     args: [
       ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
       ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+      ...(host === undefined ? [] : [`--host-resolver-rules=MAP ${host} 127.0.0.1`]),
     ],
   })
 }

@@ -12,27 +12,48 @@ export const publicPages = ['/', '/pricing', '/notice', '/about', '/nowhere'] as
 export const guestPages = ['/login', '/register', '/reset', ...publicPages] as const
 export const phone = { width: 390, height: 844 } as const
 
-export interface Way {
-  /** Stands in the names of pictures. */
-  readonly name: string
-  readonly axe?: boolean
-}
-
+/** In both themes. `who` stands in the names of pictures. */
 export async function look(
   t: Test,
   console: Console,
   paths: readonly string[],
-  { name, axe = true }: Way,
+  who = '',
 ): Promise<void> {
   const { page } = console
   for (const path of paths) {
+    await page.emulateMedia({ colorScheme: 'light' })
     await console.open(path)
-    await atRest(page)
-    await console.picture(`${path === '/' ? 'home' : path.slice(1).replaceAll('/', '-')}-${name}`)
-    const wide = await tooWide(page)
-    t.equal(wide, 0, `${path} ${name} is ${wide} pixels too wide`)
-    if (axe) t.strictSame(await findings(page), [], `${path} ${name}`)
+    for (const theme of ['light', 'dark'] as const) {
+      await inTheme(page, theme)
+      t.strictSame(await findings(page), [], `${path} in ${theme}`)
+      await console.picture(`${nameOf(path)}-${who}${theme}`)
+    }
+    await fits(t, page, path)
   }
+}
+
+/** In a window of a phone's size. */
+export async function lookOnPhone(
+  t: Test,
+  console: Console,
+  paths: readonly string[],
+  who = '',
+): Promise<void> {
+  for (const path of paths) {
+    await console.open(path)
+    await atRest(console.page)
+    await console.picture(`${nameOf(path)}-${who}phone`)
+    await fits(t, console.page, path)
+  }
+}
+
+async function fits(t: Test, page: Page, path: string): Promise<void> {
+  const wide = await tooWide(page)
+  t.equal(wide, 0, `${path} is ${wide} pixels too wide`)
+}
+
+function nameOf(path: string): string {
+  return path === '/' ? 'home' : path.slice(1).replaceAll('/', '-')
 }
 
 /** Everything the menu leads to, for whoever is signed in. */

@@ -80,9 +80,10 @@ t.test(
     await insert('huge', 1_500, 5)
     await insert('small', 3, 1)
     await insert('', 2, 0)
-    const { items, total } = await list({ group, tag_mode: true, sort_by: 'priority' })
+    const { items, total, tag_counts } = await list({ group, tag_mode: true, sort_by: 'priority' })
     const counts = (tag: string) => items.filter((row: { tag: string }) => row.tag === tag).length
     t.equal(total, 4)
+    t.same(tag_counts, { huge: 1_500, small: 3 }, 'counted are those that are not shown too')
     t.same([counts('huge'), counts('small'), counts('')], [995, 3, 2])
     t.equal(items[0].priority, 6, 'in the order asked for')
     t.same(

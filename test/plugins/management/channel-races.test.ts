@@ -28,6 +28,25 @@ t.test('[CHAN-6] edits of different fields at once lose nothing', async (t) => {
   t.equal(house.channels.get(id)?.settings.account, 'secret')
 })
 
+t.test(
+  '[CHAN-6] who would write over what they have not seen is told, and nothing is',
+  async (t) => {
+    const before = await create({ type: 901, settings: { region: 'eu', account: 'secret' } })
+    const { id, name, settings, priority } = before
+    const seen = { name, settings, priority }
+    t.match(await update(id, { remark: 'mine', seen }), { remark: 'mine' })
+    await update(id, { settings: { region: 'us' } })
+    for (const [field, over] of [
+      ['settings', { settings: { region: 'eu' }, seen: { settings } }],
+      ['priority', { remark: 'lost', seen: { name, priority: 9 } }],
+    ] as const) {
+      await t.rejects(update(id, over), { code: 'conflict', status: 409, param: field })
+    }
+    t.match(await read(id), { remark: 'mine', settings: /us/, priority })
+    await t.rejects(update(id, { seen: { name: ['x'] } }), { code: 'invalid_field' })
+  },
+)
+
 t.test('[CHAN-6] an edit and a switch by the gateway at once lose nothing either', async (t) => {
   const { id } = await create()
   await Promise.all([
@@ -48,6 +67,20 @@ t.test('[CHAN-5] keys added at once are all there, and each once', async (t) => 
   const expected = Array.from({ length: 9 }, (_, at) => `key-${at}`)
   t.same([...(texts(id) ?? [])].sort(), expected)
   t.match(await read(id), { channel_info: { multi_key_size: 9 } })
+})
+
+t.test('[CHAN-5] a key is named by its number, which no other takes', async (t) => {
+  const { id } = await several('a\nb\nc')
+  const [a, b] = await keyRows(id)
+  t.match(await keys(id, 'get_key_status'), { keys: [{ id: a!.id, index: 0 }, { id: b!.id }, {}] })
+  await keys(id, 'delete_key', { key_id: a!.id })
+  await t.rejects(keys(id, 'delete_key', { key_id: a!.id }), { code: 'gone_missing' })
+  t.same(texts(id), ['b', 'c'], 'whoever has moved up stays')
+  await keys(id, 'disable_key', { key_id: b!.id, key_index: 1 })
+  t.same(
+    (await keyRows(id)).map(({ status }) => status),
+    [2, 1],
+  )
 })
 
 t.test('[CHAN-5] deleting places at once deletes as many keys, and no place twice', async (t) => {

@@ -184,12 +184,13 @@ t.test('all channels are tested in the background, four at once, one run at a ti
       await new Promise<void>((resolve) => waiting.push(resolve))
       open -= 1
       if (id === 3) throw new Error('boom')
-      return { ...fine, ok: id !== 5 }
+      return { ...fine, ok: id !== 5, message: 'No credit.' }
     },
   })
   for (let at = 0; at < 6; at += 1) await add()
   const started_at = Math.floor(clock.now() / 1000)
-  t.same(await data(area, 'testAll'), { total: 6, done: 0, failed: 0, running: true, started_at })
+  const begun = { total: 6, done: 0, failed: 0, failures: [], running: true, started_at }
+  t.same(await data(area, 'testAll'), begun)
   await t.rejects(call(area, 'testAll'), { code: 'conflict', status: 409 })
   while (waiting.length > 0) {
     waiting.shift()?.()
@@ -201,6 +202,10 @@ t.test('all channels are tested in the background, four at once, one run at a ti
     total: 6,
     done: 6,
     failed: 2,
+    failures: [
+      { id: 3, name: 'one', message: 'Something went wrong inside the gateway.' },
+      { id: 5, name: 'one', message: 'No credit.' },
+    ],
     running: false,
     started_at,
   })

@@ -74,6 +74,9 @@ t.test('rules of access hold what the provider says of somebody', async (t) => {
   t.equal(await enters('p7', { team: { name: 'x' } }, [rule('eq', 'x', 'team.name')]), 200)
   t.equal(await enters('p8', { team: 'xblue' }, [rule('contains', 'blue')]), 403, 'whole words')
   t.equal(await enters('p9', { team: 'blue' }, [rule('eq', 'blue'), rule('eq', 'z', 'sub')]), 403)
+  const truth = [rule('eq', 'true', 'team')]
+  t.equal(await enters('p10', { team: true }, truth), 200, 'forms have no truths but text')
+  t.equal(await enters('p11', { team: false }, truth), 403)
   t.equal(await enters('p1', { team: 'left' }, [rule('eq', 'blue')]), 403, 'at each sign-in')
   t.equal((await knex('oauth_identities').where('subject', 'p2')).length, 0)
   await admin.must('PUT', `${path}/${id}`, { access_policy: [] })

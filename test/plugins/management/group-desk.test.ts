@@ -77,6 +77,21 @@ t.test('what a group says of others is changed as a whole, and goes with the gro
   t.strictSame(await stored(exceptions), { east: { '+:gold': 'gold', '-:north': '' } })
 })
 
+t.test('who makes a group changes none, and who changes one makes none', async (t) => {
+  await admin.must('PUT', '/api/group/', { name: 'dawn', ratio: 0.7, desc: 'Early', usable: true })
+  const again = { name: 'dawn', ratio: 3, is_new: true }
+  const { status, body } = await admin.call('PUT', '/api/group/', again)
+  t.match({ status, field: body.field }, { status: 409, field: 'name' })
+  t.match(await group('dawn'), { ratio: 0.7, desc: 'Early' })
+  const route = await admin.call('PUT', '/api/group/', { name: 'auto', ratio: 1, is_new: true })
+  t.match({ status: route.status, field: route.body.field }, { status: 409, field: 'name' })
+  await admin.must('PUT', '/api/group/', { name: 'dawn', ratio: 0.6, is_new: false })
+  await admin.must('DELETE', '/api/group/dawn')
+  const late = await admin.call('PUT', '/api/group/', { name: 'dawn', ratio: 1, is_new: false })
+  t.match({ status: late.status, field: late.body.field }, { status: 404, field: 'name' })
+  t.equal(await group('dawn'), undefined)
+})
+
 t.test('two admins who change different groups at once lose nothing', async (t) => {
   const names = Array.from({ length: 8 }, (_, index) => `race-${index}`)
   await Promise.all(names.map((name) => admin.must('PUT', '/api/group/', { name, ratio: 2 })))

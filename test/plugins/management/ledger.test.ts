@@ -1,5 +1,8 @@
 /** The ledger page's figures over real requests: they are those people are shown, and a broken book is told by name. */
 import t from 'tap'
+import { toJson } from '../../../kernel/http/envelope.js'
+import { overviewRecord } from '../../../plugins/management/ledger/records.js'
+import type { Overview } from '../../../plugins/services/ledger/index.js'
 import { ask, house, model } from '../../kit/house.js'
 import { type Management, management } from '../../kit/management.js'
 import { chat, events, json } from '../../kit/upstream.js'
@@ -255,4 +258,21 @@ t.test('admins read, root alone checks', async (t) => {
   }
   const audited = await admin.must('GET', '/api/audit/?action=ledger.check&page_size=1')
   t.match(audited.items, [{ object: 'ledger', detail: '0 breaches' }])
+})
+
+t.test('amounts beyond what a number is exact for are told to the last unit', (t) => {
+  const much = 9_007_199_254_740_993n
+  const overview: Overview = {
+    ...{ accounts: 1, posted: much, held: 2n, indebted: 0, debt: 0n, openHolds: 0 },
+    system: [{ id: -1, name: 'revenue', balance: -much }],
+    ...{ blocked: 0, blockedAccounts: [] },
+  }
+  const record = overviewRecord(overview, { running: false, last: undefined })
+  t.match(JSON.parse(toJson(record)), {
+    posted: '9007199254740993',
+    balance: 9_007_199_254_740_991,
+    held: 2,
+    system_accounts: [{ quota: '-9007199254740993' }],
+  })
+  t.end()
 })

@@ -75,6 +75,10 @@ t.test('[API-9] a mail arrives, and the outbox tells what became of others', asy
   }
   const [failed] = await finished(1)
   t.match(failed, { state: 'failed', reason: 'E-mail is not set up here.', user_id: 1 })
+  t.equal(failed.username, 'root')
+  t.equal((await page('/api/outbox/?user_id=1')).length, 1)
+  t.equal((await page('/api/outbox/?user_id=0')).length, 1, 'zero is anybody')
+  t.strictSame(await page('/api/outbox/?user_id=2'), [])
   t.match(await page('/api/user/notices'), [{ id: failed.id, type: 'reset' }])
   t.notMatch(JSON.stringify(await page('/api/outbox/')), /canary/)
 

@@ -4,6 +4,7 @@ import t from 'tap'
 import { FakeClock } from '../../kit/clock.js'
 import { startGateway } from '../../kit/gateway.js'
 import { management } from '../../kit/management.js'
+import { json, scriptedUpstream } from '../../kit/upstream.js'
 import { browser, clientSecret, known, localPlace, openCompany, openOidc } from './oauth-house.js'
 
 const clock = new FakeClock(Date.now())
@@ -196,4 +197,24 @@ t.test('a provider that cannot be reached is told in words of ours', async (t) =
   const failed = await browser(url).signIn('oidc', 'twin')
   t.match(failed, { status: 502, code: 'oauth_failed', message: /did not confirm/ })
   t.notMatch(failed.message, /127\.0\.0\.1/)
+})
+
+t.test('[AUTH-8] a wrong code is told at its field, a broken helper is not', async (t) => {
+  const helper = await scriptedUpstream(t)
+  await admin.option('WeChatServerAddress', helper.url)
+  await admin.option('WeChatServerToken', 'wechat-token')
+  await admin.option('WeChatAuthEnabled', true)
+  t.teardown(() => admin.option('WeChatAuthEnabled', false))
+  const typed = async (code: string) => {
+    const own = browser(url)
+    const { data } = await own.begin('wechat')
+    return own.call('POST', '/api/oauth/wechat', { code, state: data.state })
+  }
+  helper.script(json(200, { success: false, message: 'secret words', data: '' }))
+  const wrong = await typed('000000')
+  t.match(wrong, { status: 400, code: 'invalid_field', message: /not a code WeChat gave out/ })
+  t.notMatch(wrong.message, /secret words/)
+  t.match(await typed('not a code'), { status: 400, code: 'invalid_field' })
+  helper.script(json(500, { success: false }))
+  t.match(await typed('000000'), { status: 502, code: 'oauth_failed' })
 })

@@ -274,6 +274,25 @@ async function step2(client: Management, passkey: Passkey, scope: string) {
   return { 'x-verification-token': body.data.proof_token }
 }
 
+t.test('a passkey is renamed by its owner, in one line that can be read', async (t) => {
+  const { client, passkey, number } = await withPasskey()
+  const bob = await person()
+  const one = `${path}/${number}`
+  t.match(await client.call('PUT', one, { name: ' Laptop ' }), {
+    status: 200,
+    body: { data: { id: number, name: 'Laptop' } },
+  })
+  t.match((await client.must('GET', path)).passkeys, [{ id: number, name: 'Laptop' }])
+  for (const name of ['', ' ', 'x'.repeat(65), 'a\nb', 'a\u202eb', 7]) {
+    t.match(await client.call('PUT', one, { name }), { status: 400, body: { field: 'name' } })
+  }
+  t.equal((await bob.call('PUT', one, { name: 'mine' })).status, 404)
+  t.match((await client.must('GET', path)).passkeys, [{ name: 'Laptop' }])
+  t.equal((await signIn(passkey)).answer.status, 200, 'the device knows nothing of it')
+  const lines = await knex('audit_log').where({ action: 'passkeys.rename' })
+  t.match(lines, [{ object: `passkey ${number}` }])
+})
+
 t.test('passkeys are deleted with a proof, by their owner', async (t) => {
   const { client, passkey, number } = await withPasskey()
   const bob = await withPasskey()

@@ -39,9 +39,10 @@ interface Around {
   readonly buttons?: readonly OAuthButton[]
   readonly siteKey?: string
   readonly probe?: () => Promise<void>
+  readonly check?: Options['check']
 }
 
-function statusOver({ stored = {}, buttons = [], siteKey, probe }: Around) {
+function statusOver({ stored = {}, buttons = [], siteKey, probe, check = () => {} }: Around) {
   const field = { type: 'string', name: 'any', title: 'Any' } as const
   const listed = Object.entries(stored).map(([key, value]) => ({
     ...{ key, value, isSet: true, plugin: 'service.any' },
@@ -51,7 +52,7 @@ function statusOver({ stored = {}, buttons = [], siteKey, probe }: Around) {
     system: fakeSystem(clock),
     setup: setup(true),
     routing: toAuto(true),
-    options: { list: () => listed } as unknown as Options,
+    options: { list: () => listed, check } as unknown as Options,
     challenge: { siteKey: () => siteKey } as Challenge,
     oauth: { buttons: () => buttons } as unknown as OAuth,
     database: { probe: probe ?? (async () => {}) } as Database,
@@ -102,6 +103,37 @@ const keys = [
   // Ours: what a sign-in page leaves out.
   'register_enabled password_register_enabled password_login_enabled',
 ].flatMap((line) => line.split(' '))
+
+t.test('the public address is an address, and nothing but that', async (t) => {
+  const checks = new Map<string, (text: string) => void>()
+  statusOver({ check: (key, check) => void checks.set(key, check) })
+  const check = checks.get('ServerAddress')!
+  const sound = [
+    ...['', 'https://gateway.example', 'https://gateway.example/', 'HTTPS://Gateway.example'],
+    ...['http://127.0.0.1:3000', 'http://[::1]:3000', 'https://网关.example'],
+  ]
+  for (const text of sound) t.doesNotThrow(() => check(text), text)
+  const faults = [
+    [/begins with http/, 'gateway.example', 'ftp://gateway.example', 'javascript:alert(1)'],
+    [/begins with http/, 'https://', 'https:gateway.example', '//gateway.example', '/'],
+    [
+      /begins with http/,
+      ' https://gateway.example',
+      'https://gate way.example',
+      'https://a\nb.example',
+    ],
+    [/user name/, 'https://root:secret@gateway.example', 'https://root@gateway.example'],
+    [/before \? and #/, 'https://gateway.example?a=1', 'https://gateway.example/#/home'],
+    [/before \? and #/, 'https://gateway.example/?', 'https://gateway.example#'],
+    [/without a path/, 'https://gateway.example/v1', 'https://gateway.example/v1/'],
+  ] as const
+  for (const [message, ...texts] of faults) {
+    for (const text of texts) {
+      const refusal = { code: 'invalid_field', param: 'ServerAddress', message }
+      t.throws(() => check(text), refusal, text)
+    }
+  }
+})
 
 t.test('every key of the family is there, whatever is configured', async (t) => {
   const status = await call(statusOver({}), 'read')

@@ -51,6 +51,7 @@ t.test(
     await credit(root, { id: userId, mode: 'add', value: 100 }, 'whole')
     const told = await data(area, 'read', { principal: root, params: { id: String(userId) } })
     t.match(told, { id: userId, quota: 100, held: 0, two_factor: true, passkeys: 2 })
+    t.type(told.has_password, 'boolean')
     const { createdAt: created_at, ...binding } = github
     t.strictSame(told.bindings, [{ ...binding, created_at }])
   },
@@ -435,4 +436,22 @@ t.test('a page is sorted by balance, too', async (t) => {
     items.map((item: { id: number }) => item.id),
     [rich.userId, poor.userId],
   )
+})
+
+t.test('who never signed in is the last who did, and the first who did not for long', async (t) => {
+  const [never, long, lately] = [await person('away'), await person('away'), await person('away')]
+  await knex('users')
+    .where('id', long.userId)
+    .update({ last_login_at: new Date(1_000_000) })
+  await knex('users')
+    .where('id', lately.userId)
+    .update({ last_login_at: new Date(2_000_000) })
+  await knex('users').where('id', never.userId).update({ last_login_at: null })
+  const ids = async (sort_order: string) => {
+    const query = { keyword: 'away', sort_by: 'last_login_at', sort_order }
+    const { items } = await data(area, 'list', { principal: root, query })
+    return items.map((item: { id: number }) => item.id)
+  }
+  t.same(await ids('desc'), [lately.userId, long.userId, never.userId])
+  t.same(await ids('asc'), [never.userId, long.userId, lately.userId])
 })

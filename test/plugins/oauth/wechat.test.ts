@@ -1,5 +1,6 @@
 /** WeChat by a helper server, whose one address is all there is to know of it. */
 import t from 'tap'
+import type { JsonObject } from '../../../kernel/contract/json.js'
 import create from '../../../plugins/oauth/wechat/index.js'
 import { conformingOAuth, type OAuthSubject } from '../../conformance/index.js'
 import { bench } from '../../conformance/oauth-bench.js'
@@ -41,7 +42,7 @@ const subject: OAuthSubject = {
     {
       name: 'a success that is text',
       upstream: byPath({ [userPath]: { json: { success: 'true', data: openid } } }),
-      message: /does not know/,
+      message: /did not say whose/,
     },
     {
       name: 'a status that is an error, whatever the body says',
@@ -76,9 +77,22 @@ t.test('blanks around a typed code are nobody’s fault', async (t) => {
 t.test('what could be no code goes to nobody', async (t) => {
   for (const code of ['4829 13', '4829&token=1', '../user', '4829#', '密码', 'x'.repeat(65)]) {
     const at = bench(subject, { signIn: subject.signIns[0], params: { code } })
-    t.match(await at.refused(), { message: 'This is no code of the WeChat account.' })
+    t.match(await at.refused(), {
+      message: 'This is no code of the WeChat account.',
+      field: 'code',
+    })
     t.equal(at.world.calls.length, 0)
   }
+})
+
+t.test('a wrong code is the fault of who typed it, a broken helper is not', async (t) => {
+  const refused = (json: object) => {
+    const upstream = byPath({ [userPath]: { json: json as JsonObject } })
+    return bench(subject, { signIn: { ...subject.signIns[0]!, upstream } }).refused()
+  }
+  t.match(await refused({ success: false, message: 'no', data: '' }), { field: 'code' })
+  t.notOk('field' in (await refused({ success: true, data: '' })))
+  t.notOk('field' in (await refused({ message: 'no' })))
 })
 
 t.test('without a token, or with an address that is none, it is not ready', async (t) => {

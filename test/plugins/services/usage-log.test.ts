@@ -15,6 +15,9 @@ async function summedOrNot(run: (state: string) => Promise<void>): Promise<void>
 }
 
 t.test('a row is the record of the family', async (t) => {
+  const [tried] = await database.knex('channels').insert({ name: 'four', type: 1 }).returning('id')
+  const failed = { channel: tried.id, group: 'default', status: 500, code: 'x' }
+  const deleted = { channel: 999, group: 'vip', status: 429, code: 'y' }
   await add('r7', {
     username: 'ada',
     token_id: 3,
@@ -34,7 +37,7 @@ t.test('a row is the record of the family', async (t) => {
       frt: 300,
       content: 'words',
       key: 'admin:secret',
-      attempts: [{ channel: 4, group: 'default', status: 500, code: 'x' }],
+      attempts: [failed, deleted],
       is_model_mapped: true,
       upstream_model_name: 'up',
       upstream_request_id: 'chatcmpl-7',
@@ -96,8 +99,8 @@ t.test('a row is the record of the family', async (t) => {
     upstream_model_name: 'up',
     admin_info: {
       is_multi_key: false,
-      use_channel: [4, 9],
-      attempts: [{ channel: 4, group: 'default', status: 500, code: 'x' }],
+      use_channel: [tried.id, 999, 9],
+      attempts: [{ ...failed, channel_name: 'four' }, deleted],
       upstream_request_id: 'chatcmpl-7',
     },
   })

@@ -25,10 +25,16 @@ export default {
     action: 'Action, or its beginning',
     object: 'Object, as user 3',
     request_id: 'Request id',
-    span: 'Time',
+    which: 'Which entries are shown',
     from: 'From',
     to: 'To',
     clear: 'Clear filters',
+  },
+  export: {
+    title: 'Export CSV',
+    running: 'Reading entries for the file',
+    done: 'No entry was exported. | One entry was exported. | {count} entries were exported.',
+    bounded: 'The file holds the newest {count} entries. Narrow the time for the rest.',
   },
   verify: {
     title: 'Has anybody touched it?',

@@ -24,10 +24,16 @@ export default {
     action: '操作或其开头',
     object: '对象，如 user 3',
     request_id: '请求编号',
-    span: '时间',
+    which: '显示哪些记录',
     from: '从',
     to: '到',
     clear: '清除筛选',
+  },
+  export: {
+    title: '导出 CSV',
+    running: '正在读取记录',
+    done: '已导出 {count} 条记录。',
+    bounded: '文件包含最新的 {count} 条记录。其余请缩小时间范围。',
   },
   verify: {
     title: '是否被改动过？',

@@ -37,4 +37,6 @@ export default {
   enabled: 'In use',
   default: 'The default',
   defaultHelp: 'Takes the place of the default there is.',
+  isTheDefault: 'It stays the default until another one takes its place.',
+  moved: '{name} is now at place {place} of {count}.',
 }

@@ -36,4 +36,6 @@ export default {
   enabled: '启用',
   default: '设为默认',
   defaultHelp: '取代现有的默认路由。',
+  isTheDefault: '在另一条取代它之前始终是默认路由。',
+  moved: '{name} 现在位于第 {place} 位，共 {count} 位。',
 }

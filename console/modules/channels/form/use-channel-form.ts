@@ -1,21 +1,14 @@
-/** The form of a channel, new or stored: what it holds, how it is checked, and how it is saved. */
-import { useQueryClient } from '@tanstack/vue-query'
+/** The form of a channel, new or stored: what it holds, and how it is checked. */
 import { type ComputedRef, computed, reactive, watch } from 'vue'
 import { useI18n } from 'vue-i18n'
-import { type Channel, createChannel, updateChannel } from '../../../api/channels.js'
+import type { Channel, Made } from '../../../api/channels.js'
 import { ApiFailure } from '../../../api/failure.js'
 import type { SettingField } from '../../../ui/form/setting-field.js'
 import { type Form, useForm } from '../../../ui/form/use-form.js'
 import { useTypes } from '../use-choices.js'
-import {
-  blankValues,
-  type ChannelValues,
-  changesBody,
-  channelBody,
-  type ProviderFields,
-  valuesOf,
-} from './channel-values.js'
+import { blankValues, type ChannelValues, valuesOf } from './channel-values.js'
 import { readDocument } from './document.js'
+import { useChannelSave } from './use-channel-save.js'
 
 const documents = [
   'model_mapping',
@@ -24,16 +17,14 @@ const documents = [
   'status_code_mapping',
 ] as const
 
-export function useChannelForm(channel: Channel | undefined, saved: (channel?: Channel) => void) {
+export function useChannelForm(channel: Channel | undefined, saved: (made: Made) => void) {
   const { t } = useI18n()
-  const queryClient = useQueryClient()
   const { byId, groups, query: types } = useTypes()
   const initial = channel === undefined ? blankValues() : valuesOf(channel)
-  let before = initial
 
   const form: Form<ChannelValues> = useForm<ChannelValues>({
     initial,
-    save: (values) => told(() => save(values)),
+    save: async (values) => saved(await told(() => saving.save(values))),
     check,
     fields: () => [
       ...Object.keys(form.values),
@@ -47,7 +38,9 @@ export function useChannelForm(channel: Channel | undefined, saved: (channel?: C
     watch(
       () => JSON.stringify(form.values[name]),
       () => {
-        delete form.faults[name]
+        for (const at of Object.keys(form.faults)) {
+          if (at === name || at.startsWith(`${name}.`)) delete form.faults[at]
+        }
       },
     )
   }
@@ -63,11 +56,15 @@ export function useChannelForm(channel: Channel | undefined, saved: (channel?: C
     },
     { immediate: true },
   )
+  const provider = () => ({ now: fields.value, seen })
+  const saving = useChannelSave({ channel, initial, form: () => form, provider })
+  const { before, stored, news, conflicts, follow, settle } = saving
+
   /** Secrets the channel has; another type has others. */
-  const stored = computed(() => {
-    if (channel?.type !== form.values.type) return []
+  const secrets = computed(() => {
+    if (stored.value?.type !== form.values.type) return []
     return fields.value
-      .filter(({ name, type: kind }) => kind === 'secret' && name in before.settings)
+      .filter(({ name, type: kind }) => kind === 'secret' && name in before.value.settings)
       .map(({ name }) => name)
   })
 
@@ -86,51 +83,14 @@ export function useChannelForm(channel: Channel | undefined, saved: (channel?: C
     return faults
   }
 
-  async function save(values: ChannelValues): Promise<void> {
-    const provider: ProviderFields = { now: fields.value, seen }
-    const made =
-      channel === undefined ? await create(values, provider) : await change(values, provider)
-    await queryClient.invalidateQueries({ queryKey: ['channels'] })
-    saved(made)
-  }
-
-  async function create(values: ChannelValues, provider: ProviderFields) {
-    const { mode, multi_key_mode, batch_add_set_key_prefix_2_name } = values
-    const body = channelBody(values, provider)
-    const how = { mode, multi_key_mode, batch_add_set_key_prefix_2_name }
-    return (await createChannel({ ...how, channel: body })) ?? undefined
-  }
-
-  async function change(values: ChannelValues, provider: ProviderFields) {
-    const { id, channel_info } = channel!
-    const changes = changesBody(values, before, provider)
-    const several = channel_info.is_multi_key && {
-      ...('key' in changes && { key_mode: values.key_mode }),
-      ...(values.multi_key_mode !== before.multi_key_mode && {
-        multi_key_mode: values.multi_key_mode,
-      }),
-    }
-    const now = await updateChannel({ id, ...changes, ...several })
-    before = valuesOf(now)
-    return now
-  }
-
-  return {
-    form,
-    type,
-    types,
-    groups,
-    fields,
-    stored,
-    /** Begins anew with what is stored. */
-    restart: (now: Channel) => form.reset(valuesOf(now)),
-  }
+  const faults = computed(() => ({ ...conflicts.value, ...form.faults }))
+  return { form, faults, type, types, groups, fields, secrets, news, follow, settle }
 }
 
 /** Of a creation the server names fields as `channel.name`. */
-async function told(save: () => Promise<void>): Promise<void> {
+async function told(save: () => Promise<Made>): Promise<Made> {
   try {
-    await save()
+    return await save()
   } catch (error) {
     if (!(error instanceof ApiFailure) || !error.field?.startsWith('channel.')) throw error
     const { message, status, code, field, retryAfter, scope, requestId } = error

@@ -7,18 +7,24 @@ import { momentText } from '../../../ui/time.js'
 
 const tones = ['quiet', 'good', 'quiet', 'bad'] as const
 
+/** `test` asks the upstream by this key. */
+export type KeyAction = OneKeyAction | 'test'
+
 export function keyColumns(terms: {
   readonly t: (key: string, named?: Record<string, unknown>) => string
-  readonly run: (action: OneKeyAction, key: ChannelKey) => void
+  /** What is under way, by `action:id`. */
+  readonly busy: ReadonlySet<string>
+  readonly run: (action: KeyAction, key: ChannelKey) => void
 }): DataTableColumns<ChannelKey> {
-  const { t, run } = terms
-  const button = (action: OneKeyAction, key: ChannelKey) =>
+  const { t, busy, run } = terms
+  const button = (action: KeyAction, key: ChannelKey) =>
     h(
       NButton,
       {
         size: 'small',
         quaternary: true,
-        'aria-label': t(`channels.keys.${action}`, { key: key.key_preview }),
+        loading: busy.has(`${action}:${key.id}`),
+        'aria-label': t(`channels.keys.${action}`, { key: `${key.index + 1}. ${key.key_preview}` }),
         onClick: () => run(action, key),
       },
       () => t(`channels.keys.verbs.${action}`),
@@ -55,9 +61,10 @@ export function keyColumns(terms: {
     {
       key: 'actions',
       title: () => h('span', { class: 'unseen' }, t('shell.more')),
-      width: 200,
+      width: 240,
       align: 'right',
       render: (key) => [
+        button('test', key),
         button(key.status === 1 ? 'disable_key' : 'enable_key', key),
         button('delete_key', key),
       ],

@@ -8,7 +8,6 @@ import {
   type OneKeyAction,
   readKeys,
 } from '../../../api/channel-keys.js'
-import { useLive } from '../../../shell/use-live.js'
 
 export function useKeys(channelId: number) {
   const queryClient = useQueryClient()
@@ -28,9 +27,6 @@ export function useKeys(channelId: number) {
     placeholderData: keepPreviousData,
   })
   const again = () => queryClient.invalidateQueries({ queryKey: ['channels'] })
-  useLive('/live/changes/channels', ({ ids }) => {
-    if (!Array.isArray(ids) || ids.map(Number).includes(channelId)) void again()
-  })
 
   return {
     query,
@@ -38,8 +34,8 @@ export function useKeys(channelId: number) {
     pageSize,
     status,
     keys: computed(() => [...(query.data.value?.keys ?? [])]),
-    async one(action: OneKeyAction, index: number) {
-      await changeKey(channelId, action, index)
+    async one(action: OneKeyAction, keyId: number) {
+      await changeKey(channelId, action, keyId)
       await again()
     },
     async all(action: AllKeysAction) {

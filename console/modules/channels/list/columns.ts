@@ -40,7 +40,7 @@ export function columnsOf(terms: ColumnTerms): DataTableColumns<Row> {
     {
       ...column(terms, 'name', 190, () => null),
       title: () => sortable(terms, 'name', 'name'),
-      colSpan: (row) => (row.kind === 'tag' ? 4 : 1),
+      colSpan: (row) => (row.kind === 'tag' ? 9 : 1),
       render: (row) => (row.kind === 'tag' ? tagCell(terms, row) : nameCell(terms, row.channel)),
     },
     column(terms, 'served', 100, (channel) => h(ServedCell, { channel })),
@@ -92,13 +92,14 @@ function column(
   }
 }
 
-function tagCell({ runTag }: ColumnTerms, { tag, children }: TagRow): VNodeChild {
+function tagCell({ runTag }: ColumnTerms, { tag, count, children }: TagRow): VNodeChild {
   const onRun = (action: TagAction) => runTag(action, tag)
-  return h(TagCell, { tag, count: children.length, onRun })
+  return h(TagCell, { tag, count, shown: children.length, onRun })
 }
 
-function nameCell({ types }: ColumnTerms, channel: Channel): VNodeChild {
-  return h(NameCell, { channel, type: types.get(channel.type)?.title ?? `${channel.type}` })
+function nameCell({ t, types }: ColumnTerms, channel: Channel): VNodeChild {
+  const { type } = channel
+  return h(NameCell, { channel, type: types.get(type)?.title ?? t('channels.list.type', { type }) })
 }
 
 function sortable({ t, sorted, sort }: ColumnTerms, column: string, key: string): VNodeChild {
@@ -106,11 +107,8 @@ function sortable({ t, sorted, sort }: ColumnTerms, column: string, key: string)
   return h(SortTitle, { title, column, ...sorted, onSort: sort })
 }
 
-function number(
-  terms: ColumnTerms,
-  { id, name, ...channel }: Channel,
-  field: 'priority' | 'weight',
-) {
+function number(terms: ColumnTerms, channel: Channel, field: 'priority' | 'weight') {
+  const { id, name } = channel
   return h(NumberCell, {
     key: `${id}:${field}`,
     value: channel[field],

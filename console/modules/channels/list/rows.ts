@@ -11,14 +11,17 @@ export interface TagRow {
   readonly kind: 'tag'
   readonly key: string
   readonly tag: string
+  /** Of all channels of the tag that were found; below it may stand fewer. */
+  readonly count: number
   readonly children: readonly ChannelRow[]
 }
 
 export type Row = ChannelRow | TagRow
 
-export function rowsOf(channels: readonly Channel[], byTag: boolean): readonly Row[] {
+/** Gathered by tag where the page is one over tags. */
+export function rowsOf(channels: readonly Channel[]): readonly Row[] {
   const rows = channels.map((channel) => ({ kind: 'channel', key: channel.id, channel }) as const)
-  return byTag ? gathered(rows) : rows
+  return channels.some(({ tag_total }) => tag_total !== undefined) ? gathered(rows) : rows
 }
 
 /** Each tag stands where its first channel would; a channel without one stands by itself. */
@@ -27,10 +30,11 @@ function gathered(rows: readonly ChannelRow[]): readonly Row[] {
   for (const row of rows) tags.set(row.channel.tag, [...(tags.get(row.channel.tag) ?? []), row])
   const told = new Set<string>()
   return rows.flatMap((row): readonly Row[] => {
-    const { tag } = row.channel
+    const { tag, tag_total: count = 0 } = row.channel
     if (tag === '') return [row]
     if (told.has(tag)) return []
     told.add(tag)
-    return [{ kind: 'tag', key: `tag:${tag}`, tag, children: tags.get(tag) ?? [] }]
+    const children = tags.get(tag) ?? []
+    return [{ kind: 'tag', key: `tag:${tag}`, tag, count, children }]
   })
 }

@@ -1,2 +1,2 @@
 /** What the menu of a tag offers. */
-export type TagAction = 'enable' | 'disable' | 'change'
+export type TagAction = 'enable' | 'disable' | 'change' | 'alone'

@@ -10,7 +10,7 @@ export type BulkVerb = 'enable' | 'disable' | 'remove' | 'tag' | 'test'
 export interface BulkItem {
   readonly id: number
   readonly name: string
-  state: 'waiting' | 'running' | 'done' | 'failed'
+  state: 'waiting' | 'running' | 'done' | 'failed' | 'left'
   /** Why it failed, or what a test found. */
   message: string
   ms?: number
@@ -44,6 +44,9 @@ const run = reactive<BulkRun>({
   pause: 0,
 })
 
+/** Ends the pauses of all workers. */
+let awake = new AbortController()
+
 export function useBulk() {
   const queryClient = useQueryClient()
   const again = () => queryClient.invalidateQueries({ queryKey: ['channels'] })
@@ -54,10 +57,12 @@ export function useBulk() {
       ...{ id, name, message: '' },
       state: 'waiting' as const,
     }))
+    awake = new AbortController()
     Object.assign(run, { verb, items, running: true, stopped: false, pause: 0 })
     const parts = chunked(run.items, sizes[verb]).values()
     const workers = verb === 'test' ? testsAtOnce : 1
     await Promise.all(Array.from({ length: workers }, () => through(parts, verb, tag)))
+    for (const item of run.items) if (item.state === 'waiting') item.state = 'left'
     run.running = false
     await again()
   }
@@ -74,7 +79,10 @@ export function useBulk() {
   return {
     run: readonly(run),
     start,
-    stop: () => void Object.assign(run, { stopped: true }),
+    stop() {
+      run.stopped = true
+      awake.abort()
+    },
     close: () => void Object.assign(run, { verb: undefined, items: [] }),
   }
 }
@@ -107,9 +115,13 @@ async function test(part: BulkItem[]): Promise<void> {
   }
 }
 
+/** Ends early where the person stops the work. */
 async function pause(seconds: number): Promise<void> {
   run.pause = seconds
-  await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+  await new Promise<unknown>((resolve) => {
+    setTimeout(resolve, seconds * 1000)
+    awake.signal.addEventListener('abort', resolve)
+  })
   run.pause = 0
 }
 

@@ -1,8 +1,9 @@
 /** The table's rows and what is known of their health; both are read again when the gateway tells of a change. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/vue-query'
-import { computed, ref, shallowRef } from 'vue'
+import { computed, onUnmounted, ref, shallowRef } from 'vue'
 import { type ChannelHealth, readHealth } from '../../../api/breakers.js'
-import { type Channel, readChannels } from '../../../api/channels.js'
+import { type Channel, type ChannelPage, readChannels } from '../../../api/channels.js'
+import { isLive } from '../../../shell/live.js'
 import { useLive } from '../../../shell/use-live.js'
 import { useList } from '../../../ui/list/use-list.js'
 import { atMostEvery } from './at-most-every.js'
@@ -23,6 +24,7 @@ export type ChannelFilters = typeof filters
 export type HealthById = ReadonlyMap<number, ChannelHealth>
 
 const secondMs = 1_000
+const pollMs = 30_000
 /** Latencies change with every answer, and nobody tells of each. */
 const healthMs = 20_000
 
@@ -39,7 +41,7 @@ export function useChannelList() {
       const page = await readChannels(query, signal)
       typeCounts.value = page.type_counts
       for (const row of page.items) seen.set(row.id, row)
-      return page
+      return query.tag_mode ? { ...page, items: counted(page) } : page
     },
   })
 
@@ -59,6 +61,9 @@ export function useChannelList() {
     void queryClient.invalidateQueries({ queryKey: ['channels'] })
   })
   useLive('/live/changes/channels', again)
+  // Where nobody tells.
+  const polling = setInterval(() => isLive.value || again(), pollMs)
+  onUnmounted(() => clearInterval(polling))
   useLive('/live/health', ({ channels }) => {
     if (!Array.isArray(channels) || !channels.some((id) => ids.value.includes(id))) return
     void queryClient.invalidateQueries({ queryKey: ['channel-health'] })
@@ -70,4 +75,9 @@ export function useChannelList() {
   const chosen = computed(() => checked.value.map(Number).flatMap((id) => seen.get(id) ?? []))
 
   return { list, typeCounts, healthById, checked, chosen }
+}
+
+/** Each with how many its tag has, so that rows say by themselves that they are gathered. */
+function counted({ items, tag_counts }: ChannelPage): readonly Channel[] {
+  return items.map((row) => ({ ...row, tag_total: tag_counts[row.tag] ?? 0 }))
 }

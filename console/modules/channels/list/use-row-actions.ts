@@ -10,7 +10,7 @@ import { useAsk } from '../../../ui/use-ask.js'
 import type { RowAction } from './row-action.js'
 import type { TagAction } from './tag-action.js'
 
-export function useRowActions() {
+export function useRowActions(showTag: (tag: string) => void) {
   const { t } = useI18n()
   const router = useRouter()
   const queryClient = useQueryClient()
@@ -66,6 +66,10 @@ export function useRowActions() {
   function runTag(action: TagAction, tag: string): void {
     if (action === 'change') {
       changingTag.value = tag
+      return
+    }
+    if (action === 'alone') {
+      showTag(tag)
       return
     }
     const done = action === 'enable' ? 'channels.tags.enabled' : 'channels.tags.disabled'

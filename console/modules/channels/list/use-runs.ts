@@ -23,7 +23,10 @@ export function useRuns(ended: (name: RunName) => void) {
 
   useLive('/live/runs', ({ run, ...progress }) => {
     if (!runNames.includes(run as RunName)) return
-    queryClient.setQueryData(['channel-runs', run], progress)
+    const key = ['channel-runs', run]
+    queryClient.setQueryData(key, (before: object = {}) => ({ ...before, ...progress }))
+    // Which ones failed is told to who asks.
+    if (progress.running === false) void queryClient.invalidateQueries({ queryKey: key })
   })
 
   const shown = computed<readonly ShownRun[]>(() =>
@@ -41,8 +44,14 @@ export function useRuns(ended: (name: RunName) => void) {
     async start(name: RunName) {
       queryClient.setQueryData(['channel-runs', name], await startRun(name))
     },
-    putAway: ({ name, started_at }: ShownRun) => void putAway.add(`${name}:${started_at}`),
+    putAway: putRunAway,
+    /** What it told is done with. */
+    done: (name: RunName) => shown.value.filter((run) => run.name === name).forEach(putRunAway),
   }
+}
+
+function putRunAway({ name, started_at }: ShownRun): void {
+  putAway.add(`${name}:${started_at}`)
 }
 
 function isNews(name: RunName, { running, started_at }: RunProgress): boolean {

@@ -34,6 +34,7 @@ export function useWholeActions(changed: () => Promise<void>) {
       done: t('channels.updates.allDone'),
       async run() {
         const { refused } = await applyAllUpdates()
+        runs.done('updates')
         await changed()
         if (refused.length > 0) {
           throw new Error(t('channels.updates.refused', { ids: refused.join(', ') }))

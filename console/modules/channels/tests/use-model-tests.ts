@@ -21,6 +21,8 @@ export function useModelTests(channelId: number, choice: () => TestChoice) {
   const tests = reactive(new Map<string, ModelTest>())
   const running = computed(() => [...tests.values()].some(({ state }) => state === 'running'))
   const stopping = ref(false)
+  /** Model whose test has ended last. */
+  const last = ref('')
   const gone = new AbortController()
   onUnmounted(() => gone.abort())
 
@@ -31,15 +33,24 @@ export function useModelTests(channelId: number, choice: () => TestChoice) {
     try {
       const terms = { model, endpoint_type: endpoint, stream }
       const outcome = await testChannel(channelId, terms, gone.signal)
-      tests.set(model, { state: outcome.ok ? 'done' : 'failed', outcome })
+      ended(model, outcome)
       return true
     } catch (error) {
-      const outcome = { ok: false, message: messageOf(error), model }
-      tests.set(model, { state: 'failed', outcome })
+      ended(model, { ok: false, message: messageOf(error), model })
       return !(error instanceof ApiFailure)
     } finally {
-      if (!gone.signal.aborted) void queryClient.invalidateQueries({ queryKey: ['channels'] })
+      if (!gone.signal.aborted && !running.value) again()
     }
+  }
+
+  function ended(model: string, outcome: TestOutcome): void {
+    tests.set(model, { state: outcome.ok ? 'done' : 'failed', outcome })
+    last.value = model
+  }
+
+  /** What the table shows of it, once and not after each of two hundred. */
+  function again(): void {
+    void queryClient.invalidateQueries({ queryKey: ['channels'] })
   }
 
   async function testAll(models: readonly string[]): Promise<void> {
@@ -58,6 +69,7 @@ export function useModelTests(channelId: number, choice: () => TestChoice) {
   return {
     tests,
     running,
+    last,
     test,
     testAll,
     stop: () => {

@@ -48,9 +48,11 @@ export default {
     about:
       'Every rule must hold for what the provider tells of a person. Without rules everybody there is let in.',
     add: 'Add a rule',
+    one: 'Rule {number}',
     field: 'Field of rule {number}',
     operator: 'Comparison of rule {number}',
     value: 'Value of rule {number}',
+    blank: 'A rule needs a field and a value.',
     remove: 'Delete rule {number}',
     operators: { eq: 'is', in: 'is one of', contains: 'contains' },
   },

@@ -38,6 +38,8 @@ export default {
     about: 'This card goes away once all of it is done.',
     channel: 'Add a channel',
     channelAbout: 'A channel is an account at a provider, through which requests go out.',
+    balance: 'Give yourself a balance',
+    balanceAbout: 'Requests are paid from it. Root moves balances in the list of users.',
     token: 'Create an API key',
     tokenAbout: 'Programs show it with each request, in place of a provider’s own key.',
     request: 'Send a first request',

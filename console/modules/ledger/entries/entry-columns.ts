@@ -20,7 +20,7 @@ export function entryColumns(
     {
       key: 'created_at',
       title: title('time'),
-      width: 205,
+      width: 220,
       render: ({ created_at }) => h('span', { class: 'figures' }, momentText(created_at)),
     },
     {
@@ -34,6 +34,7 @@ export function entryColumns(
       title: title('request'),
       minWidth: 240,
       render: ({ request_id }) =>
+        request_id &&
         h(
           'button',
           {

@@ -23,6 +23,7 @@ export default {
       'Rules that hold at every moment, checked once an hour. An account that breaks one is blocked.',
     now: 'Check now',
     wait: 'Again in {seconds} s',
+    breachesOrMore: '{count} breaches or more',
     breaches: 'All rules hold | One breach | {count} breaches',
     last: 'checked {ago}, took {lasting}',
     none: 'Not checked since this process started',
@@ -93,6 +94,7 @@ export default {
     promo: 'Gifts',
     clearing: 'Payments',
     sum: 'Together',
+    broken: 'The book does not add up: this must be zero.',
   },
   accountsAbout: {
     people: 'to spend, and what is set aside',

@@ -20,6 +20,7 @@ export default {
     about: '这些规则在任何时刻都必须成立，每小时检查一次。违反规则的账户会被冻结。',
     now: '立即检查',
     wait: '{seconds} 秒后可再次检查',
+    breachesOrMore: '至少 {count} 处不符',
     breaches: '全部成立 | {count} 处不符 | {count} 处不符',
     last: '{ago}检查，耗时 {lasting}',
     none: '此进程启动后尚未检查',
@@ -68,6 +69,7 @@ export default {
     promo: '赠送',
     clearing: '支付',
     sum: '合计',
+    broken: '账目不平：此处必须为零。',
   },
   accountsAbout: {
     people: '可用余额与预留',

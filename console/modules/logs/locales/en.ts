@@ -87,7 +87,7 @@ export default {
   },
   attempts: {
     title: 'Channels tried',
-    channel: '#{id}, group {group}',
+    group: 'group {group}',
     answered: 'answered',
   },
   bill: {

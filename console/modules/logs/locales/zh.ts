@@ -86,7 +86,7 @@ export default {
   },
   attempts: {
     title: '尝试过的渠道',
-    channel: '#{id}，分组 {group}',
+    group: '分组 {group}',
     answered: '已应答',
   },
   bill: {

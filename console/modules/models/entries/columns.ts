@@ -1,17 +1,17 @@
 /** Columns of the table of entries. */
 import { Pencil, Trash2 } from '@lucide/vue'
-import { type DataTableColumns, NButton, NSwitch, NTag } from 'naive-ui'
+import { type DataTableColumns, NTag } from 'naive-ui'
 import { h, type VNodeChild } from 'vue'
 import { type ModelEntry, nameRules } from '../../../api/models.js'
-import type { Vendor } from '../../../api/vendors.js'
+import RowButton from '../../../ui/list/row-button.vue'
+import RowSwitch from '../../../ui/list/row-switch.vue'
 import EntryIcon from '../entry-icon.vue'
 import { endpointTypesIn } from './endpoints-field.js'
 
 export interface ColumnTerms {
   readonly t: (key: string, named?: Readonly<Record<string, unknown>>) => string
-  readonly vendors: ReadonlyMap<number, Vendor>
   readonly edit: (entry: ModelEntry) => void
-  readonly toggle: (entry: ModelEntry, on: boolean) => void
+  readonly toggle: (entry: ModelEntry, on: boolean) => Promise<unknown>
   readonly remove: (entry: ModelEntry) => void
 }
 
@@ -19,7 +19,7 @@ const tagsShown = 3
 const namesShown = 2
 
 export function modelColumns(terms: ColumnTerms): DataTableColumns<ModelEntry> {
-  const { t, vendors } = terms
+  const { t } = terms
   return [
     {
       key: 'name',
@@ -31,7 +31,7 @@ export function modelColumns(terms: ColumnTerms): DataTableColumns<ModelEntry> {
       key: 'vendor',
       title: t('models.vendor'),
       width: 110,
-      render: ({ vendor_id }) => vendors.get(vendor_id)?.name ?? quiet('—'),
+      render: ({ vendor_name }) => vendor_name || quiet('—'),
     },
     {
       key: 'tags',
@@ -59,11 +59,10 @@ export function modelColumns(terms: ColumnTerms): DataTableColumns<ModelEntry> {
       title: t('models.shown'),
       width: 76,
       render: (entry) =>
-        h(NSwitch, {
-          size: 'small',
+        h(RowSwitch, {
           value: entry.status === 1,
-          'aria-label': t('models.switch', { name: entry.model_name }),
-          onUpdateValue: (on: boolean) => terms.toggle(entry, on),
+          name: t('models.switch', { name: entry.model_name }),
+          change: (on: boolean) => terms.toggle(entry, on),
         }),
     },
     actions(terms),
@@ -121,20 +120,17 @@ function actions({ t, edit, remove }: ColumnTerms): DataTableColumns<ModelEntry>
     title: () => h('span', { class: 'unseen' }, t('shell.more')),
     width: 92,
     fixed: 'right',
-    render: (entry) =>
-      h('div', { class: 'row' }, [
-        button(Pencil, t('models.edit', { name: entry.model_name }), () => edit(entry)),
-        button(Trash2, t('models.remove', { name: entry.model_name }), () => remove(entry)),
-      ]),
+    render: (entry) => {
+      const name = entry.model_name
+      const editing = { icon: Pencil, name: t('models.edit', { name }), onClick: () => edit(entry) }
+      const removing = {
+        icon: Trash2,
+        name: t('models.remove', { name }),
+        onClick: () => remove(entry),
+      }
+      return h('div', { class: 'row' }, [h(RowButton, editing), h(RowButton, removing)])
+    },
   }
-}
-
-function button(icon: typeof Pencil, name: string, onClick: () => void): VNodeChild {
-  return h(
-    NButton,
-    { quaternary: true, size: 'small', 'aria-label': name, title: name, onClick },
-    { icon: () => h(icon) },
-  )
 }
 
 function quiet(text: string): VNodeChild {

@@ -1,4 +1,5 @@
 /** What a model can be called for, as the form edits it: a list of types, or a document with addresses. */
+import { isObject, parsedJson } from '../../../ui/json-text.js'
 
 /** The family's words. */
 export const endpointTypes = [
@@ -38,13 +39,7 @@ export function endpointTypesIn(text: string): readonly string[] {
   return Array.isArray(value) ? value.map(String) : Object.keys(value ?? {})
 }
 
-function parsed(text: string): unknown[] | Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null
-      ? (value as unknown[] | Record<string, unknown>)
-      : undefined
-  } catch {
-    return undefined
-  }
+function parsed(text: string): unknown[] | Readonly<Record<string, unknown>> | undefined {
+  const value = parsedJson(text)
+  return Array.isArray(value) || isObject(value) ? value : undefined
 }

@@ -8,7 +8,8 @@ export interface ModelValues {
   name_rule: number
   vendor_id: number
   description: string
-  tags: string[]
+  /** With commas between them. */
+  tags: string
   endpoints: Endpoints
   icon: string
   on: boolean
@@ -20,7 +21,7 @@ export function valuesOf(entry: ModelEntry | undefined): ModelValues {
     name_rule: entry?.name_rule ?? 0,
     vendor_id: entry?.vendor_id ?? 0,
     description: entry?.description ?? '',
-    tags: [...tagsOf(entry?.tags ?? '')],
+    tags: tagsText(tagsOf(entry?.tags ?? '')),
     endpoints: endpointsOf(entry?.endpoints ?? ''),
     icon: entry?.icon ?? '',
     on: entry === undefined || entry.status === 1,
@@ -28,12 +29,16 @@ export function valuesOf(entry: ModelEntry | undefined): ModelValues {
 }
 
 export function formOf({ tags, endpoints, on, ...others }: ModelValues): ModelForm {
-  const named = tags.map((tag) => tag.trim()).filter((tag) => tag !== '')
   return {
     ...others,
     model_name: others.model_name.trim(),
-    tags: named.join(','),
+    tags: [...new Set(tagsOf(tags))].join(','),
     endpoints: endpointsText(endpoints),
     status: on ? 1 : 0,
   }
+}
+
+/** Each once, as people write them. */
+export function tagsText(tags: readonly string[]): string {
+  return [...new Set(tags)].join(', ')
 }

@@ -1,8 +1,9 @@
-/** The list of entries, with how many each vendor has, and who the vendors are. */
+/** The list of entries, with how many each vendor has, and the served models without one. */
 import { useQuery, useQueryClient } from '@tanstack/vue-query'
 import { computed, shallowRef } from 'vue'
 import { readMissingModels, readModels } from '../../../api/models.js'
-import { readAllVendors, type Vendor } from '../../../api/vendors.js'
+import { useLive } from '../../../shell/use-live.js'
+import { calmly } from '../../../ui/calmly.js'
 import { useList } from '../../../ui/list/use-list.js'
 
 export function useModels() {
@@ -17,18 +18,17 @@ export function useModels() {
     },
     filters: { keyword: '', vendor: '' },
   })
-  const vendors = useQuery({ queryKey: ['vendors', 'all'], queryFn: readAllVendors })
-  const missing = useQuery({ queryKey: ['models', 'missing'], queryFn: readMissingModels })
-  const byId = computed<ReadonlyMap<number, Vendor>>(
-    () => new Map((vendors.data.value ?? []).map((vendor) => [vendor.id, vendor])),
+  const changed = () => queryClient.invalidateQueries({ queryKey: ['models'] })
+  useLive(
+    '/live/changes/models',
+    calmly(() => void changed()),
   )
+  const missing = useQuery({ queryKey: ['models', 'missing'], queryFn: readMissingModels })
 
   return {
     list,
     counts,
-    vendors: computed(() => vendors.data.value ?? []),
-    vendorById: byId,
     missing: computed(() => missing.data.value ?? []),
-    changed: () => queryClient.invalidateQueries({ queryKey: ['models'] }),
+    changed,
   }
 }

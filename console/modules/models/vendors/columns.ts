@@ -1,9 +1,11 @@
 /** Columns of the table of vendors. */
 import { Pencil, Trash2 } from '@lucide/vue'
-import { type DataTableColumns, NButton, NSwitch } from 'naive-ui'
+import type { DataTableColumns } from 'naive-ui'
 import { h, type VNodeChild } from 'vue'
 import { RouterLink } from 'vue-router'
 import type { Vendor } from '../../../api/vendors.js'
+import RowButton from '../../../ui/list/row-button.vue'
+import RowSwitch from '../../../ui/list/row-switch.vue'
 import EntryIcon from '../entry-icon.vue'
 
 export interface ColumnTerms {
@@ -11,7 +13,7 @@ export interface ColumnTerms {
   /** Entries by id of the vendor; undefined: not known yet. */
   readonly models: Readonly<Record<string, number>> | undefined
   readonly edit: (vendor: Vendor) => void
-  readonly toggle: (vendor: Vendor, on: boolean) => void
+  readonly toggle: (vendor: Vendor, on: boolean) => Promise<unknown>
   readonly remove: (vendor: Vendor) => void
 }
 
@@ -27,7 +29,7 @@ export function vendorColumns(terms: ColumnTerms): DataTableColumns<Vendor> {
           h(EntryIcon, { icon, name }),
           h('div', [
             h('strong', name),
-            ...(description === '' ? [] : [h('div', { class: 'quiet' }, description)]),
+            ...(description === '' ? [] : [h('div', { class: 'quiet clipped' }, description)]),
           ]),
         ]),
     },
@@ -44,11 +46,10 @@ export function vendorColumns(terms: ColumnTerms): DataTableColumns<Vendor> {
       title: t('models.shown'),
       width: 90,
       render: (vendor) =>
-        h(NSwitch, {
-          size: 'small',
+        h(RowSwitch, {
           value: vendor.status === 1,
-          'aria-label': t('models.switch', { name: vendor.name }),
-          onUpdateValue: (on: boolean) => toggle(vendor, on),
+          name: t('models.switch', { name: vendor.name }),
+          change: (on: boolean) => toggle(vendor, on),
         }),
     },
     {
@@ -56,11 +57,20 @@ export function vendorColumns(terms: ColumnTerms): DataTableColumns<Vendor> {
       title: () => h('span', { class: 'unseen' }, t('shell.more')),
       width: 96,
       fixed: 'right',
-      render: (vendor) =>
-        h('div', { class: 'row' }, [
-          button(Pencil, t('models.edit', { name: vendor.name }), () => edit(vendor)),
-          button(Trash2, t('models.remove', { name: vendor.name }), () => remove(vendor)),
-        ]),
+      render: (vendor) => {
+        const { name } = vendor
+        const editing = {
+          icon: Pencil,
+          name: t('models.edit', { name }),
+          onClick: () => edit(vendor),
+        }
+        const removing = {
+          icon: Trash2,
+          name: t('models.remove', { name }),
+          onClick: () => remove(vendor),
+        }
+        return h('div', { class: 'row' }, [h(RowButton, editing), h(RowButton, removing)])
+      },
     },
   ]
 }
@@ -69,12 +79,4 @@ function countCell(count: number, vendor: number, name: string): VNodeChild {
   if (count === 0) return h('span', { class: 'quiet figures' }, '0')
   const to = { name: 'models', query: { vendor: String(vendor) } }
   return h(RouterLink, { to, class: 'figures', title: name }, () => String(count))
-}
-
-function button(icon: typeof Pencil, name: string, onClick: () => void): VNodeChild {
-  return h(
-    NButton,
-    { quaternary: true, size: 'small', 'aria-label': name, title: name, onClick },
-    { icon: () => h(icon) },
-  )
 }

@@ -1,6 +1,6 @@
 /** Lists people write entry by entry: what an entry consists of. Members no shape names stay as they are. */
 import type { Option } from '../../../api/options.js'
-import { parsed } from '../option-text.js'
+import { isObject, parsedJson } from '../../../ui/json-text.js'
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -70,8 +70,8 @@ export function rowShapeOf({ key }: Option, text: string): RowShape | undefined 
 }
 
 export function rowsIn({ pairs }: RowShape, text: string): readonly Row[] | undefined {
-  const list = parsed(text)
-  if (!Array.isArray(list) || !list.every(isRow)) return undefined
+  const list = parsedJson(text)
+  if (!Array.isArray(list) || !list.every(isObject)) return undefined
   if (!pairs) return list
   const entries = list.map((one) => Object.entries(one))
   if (!entries.every((one) => one.length === 1)) return undefined
@@ -86,8 +86,4 @@ export function addedRow({ fresh, numbered }: RowShape, rows: readonly Row[]): r
   if (!numbered) return [...rows, fresh()]
   const last = Math.max(0, ...rows.map(({ id }) => (typeof id === 'number' ? id : 0)))
   return [...rows, { id: last + 1, ...fresh() }]
-}
-
-function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -28,6 +28,8 @@ export default {
   export: 'Export',
   raw: 'Show what went over the wire',
   latest: 'To the latest',
+  earlier: 'Earlier messages: {count}',
+  answered: '{name} has answered.',
   empty: 'Try a model',
   emptyNext:
     'Write a message below. What you send is paid from your balance, as any other request. The conversation stays in this browser.',
@@ -39,6 +41,7 @@ export default {
   emptyAnswer: 'The model answered with nothing.',
   failed: 'The answer failed.',
   cut: 'The stream ended before it was complete: the end mark never came. What had come is kept.',
+  unreadable: 'The answer is not in the chat format: it holds something that is no JSON.',
   requestId: 'Request id',
   reasons: 'Reasoning …',
   reasoned: 'Reasoned for {time}',
@@ -65,6 +68,7 @@ export default {
   response: 'Response',
   group: 'Group',
   ownGroup: 'As my account is routed',
+  groupGone: 'This group may not be used any more. Choose another one.',
   autoGroup: '{name} · automatic',
   system: 'System prompt',
   systemHint: 'How the model is to answer',
@@ -72,6 +76,7 @@ export default {
   parametersTitle: 'Parameters',
   parametersAbout: 'Only those switched on are sent.',
   sendIt: 'Send {name}',
+  range: '{min} to {max}, in steps of {step}',
   noNumber: 'This is no number. It may be from {min} to {max}.',
   blank: 'Not sent',
   parameters: {

@@ -1,5 +1,5 @@
 /** A changed price, line by line: what it was, what it will be, and how much that is. */
-import type { ChangeRow } from '../../../api/prices.js'
+import { type ChangeRow, figures } from '../../../api/prices.js'
 import { type Column, figureOf, priceOf } from '../columns.js'
 import type { Decimal } from '../decimal.js'
 import { blankEntry, entryOf, type Mode, modeOf } from '../entry.js'
@@ -27,18 +27,13 @@ export interface ModelDifference {
   readonly lines: readonly Line[]
 }
 
-export function differencesOf(
-  rows: readonly ChangeRow[],
-  rate: Decimal,
-): readonly ModelDifference[] {
-  return rows
-    .map((row) => differenceOf(row, rate))
-    .filter(({ lines, modes }) => {
-      return lines.length > 0 || modes[0] !== modes[1]
-    })
+/** Something is written differently, or the model is charged in another way. */
+export function differs({ before, after }: ChangeRow): boolean {
+  if (before?.mode !== after?.mode) return true
+  return figures.some((figure) => (before?.[figure] ?? null) !== (after?.[figure] ?? null))
 }
 
-function differenceOf({ model, before, after }: ChangeRow, rate: Decimal): ModelDifference {
+export function differenceOf({ model, before, after }: ChangeRow, rate: Decimal): ModelDifference {
   const was = before === null ? blankEntry : entryOf(before)
   const will = after === null ? blankEntry : entryOf(after)
   const amount = (entry: typeof was, column: Column): Amount | undefined => {

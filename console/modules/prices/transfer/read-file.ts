@@ -3,6 +3,7 @@
  * other gateways answer them. What the gateway would refuse (BILL-7, BILL-8) is refused here, with its place.
  */
 import { type Figure, figures } from '../../../api/prices.js'
+import { isObject, parsedJson } from '../../../ui/json-text.js'
 import { isExactNumber, plainNumber, readDecimal } from '../decimal.js'
 import { twiceIn } from './duplicate-key.js'
 import { freeOption, normalName, optionOf, type PriceMaps } from './price-maps.js'
@@ -77,7 +78,7 @@ function figureText(map: string, model: string, value: unknown): string {
 }
 
 function freeNames(value: unknown): ReadonlySet<string> {
-  const list: unknown = typeof value === 'string' ? parsedList(value) : value
+  const list: unknown = typeof value === 'string' ? parsedJson(value) : value
   if (!Array.isArray(list) || list.some((name) => typeof name !== 'string')) {
     throw new FileFault('noList', { map: freeOption })
   }
@@ -85,21 +86,9 @@ function freeNames(value: unknown): ReadonlySet<string> {
   return new Set(list.map((name: string) => nameIn(freeOption, name)))
 }
 
-function parsedList(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 function nameIn(map: string, name: string): string {
   const model = normalName(name)
   const fits = model !== '' && [...name].length <= nameLengthMax && !invisible.test(name)
   if (!fits) throw new FileFault('badName', { map, name: name.slice(0, 60) })
   return model
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

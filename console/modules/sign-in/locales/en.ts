@@ -11,6 +11,8 @@ export default {
   asRoot: 'Sign in by password (root only)',
   passkey: {
     use: 'Sign in with a passkey',
+    elsewhere:
+      'Passkeys of this gateway do not work at this address. Open it at its public address, or sign in another way.',
     left: 'No passkey was used. Try again, or sign in another way.',
   },
   second: {
@@ -32,6 +34,7 @@ export default {
     asking: 'Asking {name} who you are …',
     again: 'Back to the sign-in',
     bound: 'You can sign in with {name} from now on.',
+    keptOut: 'The operator lets in only some of the people of {name}, and you are not among them.',
     toAccount: 'Back to your account',
     picture: 'QR code of the account of {name}',
     scan: 'Scan the code with {name}, follow the account, and type the code it sends you.',

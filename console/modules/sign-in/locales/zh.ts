@@ -8,9 +8,10 @@ export default {
   wait: '{seconds} 秒后重试',
   newHere: '还没有账户？',
   toJoin: '注册',
-  asRoot: '使用密码登录（仅限根账户）',
+  asRoot: '使用密码登录（仅限超级管理员）',
   passkey: {
     use: '使用通行密钥登录',
+    elsewhere: '本网关的通行密钥不能用于此地址。请用其公开地址打开，或换一种方式登录。',
     left: '未使用通行密钥。请重试，或换一种方式登录。',
   },
   second: {
@@ -31,6 +32,7 @@ export default {
     asking: '正在向 {name} 确认您的身份…',
     again: '返回登录',
     bound: '今后可以使用 {name} 登录。',
+    keptOut: '运营者只允许 {name} 的部分用户进入，您不在其中。',
     toAccount: '返回账户',
     picture: '{name} 账号的二维码',
     scan: '使用 {name} 扫描二维码并关注账号，然后输入收到的验证码。',

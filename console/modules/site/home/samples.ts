@@ -1,16 +1,13 @@
-/** Code that calls this gateway, as people copy it. */
+/** Which samples the home page shows, and which model stands in them. */
 import type { PricedModel } from '../../../api/pricing.js'
+import { type SampleFormat, type SampleLanguage, samples } from '../../../ui/samples.js'
 
 export const formats = ['chat', 'messages', 'generative'] as const
-export type SampleFormat = (typeof formats)[number]
-
 export const languages = ['curl', 'python', 'node'] as const
-export type SampleLanguage = (typeof languages)[number]
 
 export interface Sample {
   readonly format: SampleFormat
   readonly language: SampleLanguage
-  /** Without a slash at its end. */
   readonly address: string
   readonly model: string
 }
@@ -31,101 +28,8 @@ export function modelFor(format: SampleFormat, models: readonly PricedModel[]): 
   return names.includes(model) ? model : (names[0] ?? model)
 }
 
+/** Whoever reads it has a key of their own; a shell has it in a variable. */
 export function sampleOf({ format, language, address, model }: Sample): string {
-  return samples[format][language](address, model)
-}
-
-type Written = (address: string, model: string) => string
-
-const samples: Readonly<Record<SampleFormat, Readonly<Record<SampleLanguage, Written>>>> = {
-  chat: {
-    curl: (address, model) => `curl ${address}/v1/chat/completions \\
-  -H "Authorization: Bearer $API_KEY" \\
-  -H "Content-Type: application/json" \\
-  -d '{
-    "model": "${model}",
-    "messages": [{"role": "user", "content": "Hello!"}]
-  }'`,
-    python: (address, model) => `from openai import OpenAI
-
-client = OpenAI(base_url="${address}/v1", api_key="sk-...")
-
-answer = client.chat.completions.create(
-    model="${model}",
-    messages=[{"role": "user", "content": "Hello!"}],
-)
-print(answer.choices[0].message.content)`,
-    node: (address, model) => `import OpenAI from 'openai'
-
-const client = new OpenAI({ baseURL: '${address}/v1', apiKey: 'sk-...' })
-
-const answer = await client.chat.completions.create({
-  model: '${model}',
-  messages: [{ role: 'user', content: 'Hello!' }],
-})
-console.log(answer.choices[0].message.content)`,
-  },
-  messages: {
-    curl: (address, model) => `curl ${address}/v1/messages \\
-  -H "x-api-key: $API_KEY" \\
-  -H "anthropic-version: 2023-06-01" \\
-  -H "Content-Type: application/json" \\
-  -d '{
-    "model": "${model}",
-    "max_tokens": 1024,
-    "messages": [{"role": "user", "content": "Hello!"}]
-  }'`,
-    python: (address, model) => `from anthropic import Anthropic
-
-client = Anthropic(base_url="${address}", api_key="sk-...")
-
-answer = client.messages.create(
-    model="${model}",
-    max_tokens=1024,
-    messages=[{"role": "user", "content": "Hello!"}],
-)
-print(answer.content[0].text)`,
-    node: (address, model) => `import Anthropic from '@anthropic-ai/sdk'
-
-const client = new Anthropic({ baseURL: '${address}', apiKey: 'sk-...' })
-
-const answer = await client.messages.create({
-  model: '${model}',
-  max_tokens: 1024,
-  messages: [{ role: 'user', content: 'Hello!' }],
-})
-console.log(answer.content[0].text)`,
-  },
-  generative: {
-    curl: (address, model) => `curl ${address}/v1beta/models/${model}:generateContent \\
-  -H "x-goog-api-key: $API_KEY" \\
-  -H "Content-Type: application/json" \\
-  -d '{
-    "contents": [{"parts": [{"text": "Hello!"}]}]
-  }'`,
-    python: (address, model) => `from google import genai
-
-client = genai.Client(
-    api_key="sk-...",
-    http_options={"base_url": "${address}"},
-)
-
-answer = client.models.generate_content(
-    model="${model}",
-    contents="Hello!",
-)
-print(answer.text)`,
-    node: (address, model) => `import { GoogleGenAI } from '@google/genai'
-
-const client = new GoogleGenAI({
-  apiKey: 'sk-...',
-  httpOptions: { baseUrl: '${address}' },
-})
-
-const answer = await client.models.generateContent({
-  model: '${model}',
-  contents: 'Hello!',
-})
-console.log(answer.text)`,
-  },
+  const key = language === 'curl' ? '$API_KEY' : 'sk-...'
+  return samples[format][language]({ address, key, model })
 }

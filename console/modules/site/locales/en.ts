@@ -1,5 +1,4 @@
 export default {
-  away: 'Open the page of the operator',
   home: {
     title: 'One address for every model',
     lead: '{name} takes the requests of the SDK you use already and passes them to the model you name. Change base address and key; the rest of your program stays as it is.',
@@ -32,7 +31,6 @@ export default {
     noneNext: 'What the operator has to tell everybody will stand here.',
     announcements: 'Announcements',
     questions: 'Questions and answers',
-    tones: { good: 'Done', warn: 'Warning', bad: 'Trouble', info: 'Ongoing', quiet: 'News' },
   },
   about: {
     title: 'About {name}',

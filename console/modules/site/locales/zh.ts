@@ -1,5 +1,4 @@
 export default {
-  away: '打开运营者的页面',
   home: {
     title: '一个地址，通往所有模型',
     lead: '{name} 接收您现有 SDK 的请求，并转发给您指定的模型。只需更换基础地址和密钥，程序的其余部分保持不变。',
@@ -31,7 +30,6 @@ export default {
     noneNext: '运营者要告知大家的内容会显示在这里。',
     announcements: '通知',
     questions: '常见问题',
-    tones: { good: '已完成', warn: '警告', bad: '故障', info: '进行中', quiet: '消息' },
   },
   about: {
     title: '关于 {name}',

@@ -27,7 +27,7 @@ function identity({ t }: ColumnTerms): Columns {
     {
       key: 'id',
       title: t('users.id'),
-      width: 48,
+      width: 72,
       render: ({ id }) => h('span', { class: 'figures quiet' }, id),
     },
     {
@@ -60,7 +60,7 @@ function figures({ t, money }: ColumnTerms): Columns {
     {
       key: 'quota',
       title: t('users.leftAndUsed'),
-      width: 124,
+      width: 140,
       align: 'right',
       render: ({ quota, used_quota }) =>
         h('span', { class: 'figures' }, [

@@ -10,6 +10,7 @@ export const orders = [
   'quota desc',
   'quota asc',
   'last_login_at desc',
+  'last_login_at asc',
 ] as const
 
 const usual = { keyword: '', group: '', role: 0, status: 0, order: 'id desc' }

@@ -28,6 +28,7 @@ export default {
   passwordHelp: 'At least 8 characters.',
   newPassword: 'New password',
   newPasswordHelp: 'Blank keeps the one there is. A new one ends all sessions of the user.',
+  meanwhile: 'Somebody made it “{value}” meanwhile. Saving puts yours in its place.',
   nameMissing: 'A user needs a name.',
   passwordShort: 'The password has less than 8 characters.',
   left: 'Balance',
@@ -53,6 +54,7 @@ export default {
     quota_desc: 'Largest balance',
     quota_asc: 'Smallest balance',
     last_login_at_desc: 'Last sign-in',
+    last_login_at_asc: 'Longest away',
   },
   states: { on: 'On', off: 'Off', deleted: 'Deleted' },
   roles: { 1: 'User', 10: 'Admin', 100: 'Root' },
@@ -114,6 +116,8 @@ export default {
     removeOne: 'Remove: {name}',
     title: 'Remove “{name}” of {user}?',
     text: 'It is for people who lost it. Their sessions end, and they set it up anew once they sign in by another way.',
+    lastText:
+      'It is the only way this user signs in. Their sessions end, and they cannot come back before you set a password for them.',
     done: 'Removed: {name}',
   },
   balance: {

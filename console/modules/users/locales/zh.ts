@@ -1,7 +1,7 @@
 /** Texts of the users, Chinese. */
 export default {
   title: '用户',
-  about: '所有拥有账号的人：余额、权限以及登录方式。',
+  about: '所有拥有账户的人：余额、权限以及登录方式。',
   one: '用户',
   oneAbout: '用户编号 {id}',
   new: '新建用户',
@@ -14,7 +14,7 @@ export default {
   name: '用户',
   username: '用户名',
   displayName: '显示名称',
-  person: '账号',
+  person: '账户',
   state: '状态',
   role: '角色',
   roleHelp: '管理员可管理渠道、用户和日志；只有超级管理员可更改设置与余额。',
@@ -26,6 +26,7 @@ export default {
   passwordHelp: '至少 8 个字符。',
   newPassword: '新密码',
   newPasswordHelp: '留空则保持不变。设置新密码会结束该用户的所有会话。',
+  meanwhile: '期间有人将其改为“{value}”。保存会以您的内容覆盖。',
   nameMissing: '请填写用户名。',
   passwordShort: '密码少于 8 个字符。',
   left: '余额',
@@ -51,6 +52,7 @@ export default {
     quota_desc: '余额从高到低',
     quota_asc: '余额从低到高',
     last_login_at_desc: '最近登录',
+    last_login_at_asc: '最久未登录',
   },
   states: { on: '启用', off: '停用', deleted: '已删除' },
   roles: { 1: '普通用户', 10: '管理员', 100: '超级管理员' },
@@ -69,7 +71,7 @@ export default {
   },
   why: {
     deleted: '该用户已删除。',
-    self: '请在个人资料中修改自己的账号。',
+    self: '请在个人资料中修改自己的账户。',
     rank: '您只能管理角色较低的用户。',
     root: '只有超级管理员可以这样做。',
   },
@@ -112,6 +114,7 @@ export default {
     removeOne: '移除：{name}',
     title: '移除 {user} 的“{name}”？',
     text: '用于帮助遗失者。其会话将结束，以其他方式登录后可重新设置。',
+    lastText: '这是该用户唯一的登录方式。其会话将结束；在您为其设置密码之前，该用户无法再登录。',
     done: '已移除：{name}',
   },
   balance: {

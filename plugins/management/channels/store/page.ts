@@ -13,6 +13,8 @@ export interface ChannelPage {
   readonly total: number
   /** Channels of each type, and `all`, whatever type was asked for. */
   readonly typeCounts: Readonly<Record<string, number>>
+  /** Channels found of each tag of the page, those that are not shown included; none where it is not over tags. */
+  readonly tagCounts: Readonly<Record<string, number>>
 }
 
 /**
@@ -45,7 +47,13 @@ async function byChannel(knex: Knex, search: ChannelSearch, match: Matching) {
     .where(match)
     .orderByRaw(`?? ${direction(search)}, id DESC`, [columnOf(search)])
     .page(pageOf(search), search.page_size)
-  return { rows: results, total }
+  return { rows: results, total, tagCounts: {} }
+}
+
+interface Place {
+  readonly place: string
+  readonly tag: string
+  readonly channels: bigint
 }
 
 async function byTag(knex: Knex, search: ChannelSearch, match: Matching) {
@@ -53,17 +61,24 @@ async function byTag(knex: Knex, search: ChannelSearch, match: Matching) {
   const places = await ChannelRow.query(knex)
     .where(match)
     .groupByRaw(place)
-    .select(raw(`${place} AS place`), raw(`${lead}(??) AS lead`, columnOf(search)))
+    .select(
+      raw(`${place} AS place`),
+      raw(`${lead}(??) AS lead`, columnOf(search)),
+      raw('max(tag) AS tag'),
+      raw('count(*) AS channels'),
+    )
     .orderByRaw(`lead ${direction(search)}, place`)
     .limit(search.page_size)
     .offset(pageOf(search) * search.page_size)
-    .castTo<{ readonly place: string }[]>()
+    .castTo<Place[]>()
   const named = places.map((row) => row.place)
   const [rows, total] = await Promise.all([
     rowsOf(knex, search, match, named),
     countPlaces(knex, match),
   ])
-  return { rows, total }
+  const tagged = places.filter(({ tag }) => tag !== '')
+  const tagCounts = Object.fromEntries(tagged.map(({ tag, channels }) => [tag, Number(channels)]))
+  return { rows, total, tagCounts }
 }
 
 interface Placed {
@@ -160,6 +175,7 @@ function matching(search: ChannelSearch, holders: readonly number[]): Matching {
     if (type !== undefined) where.where('type', type)
     if (status === 'enabled') where.where('status', 1)
     if (status === 'disabled') where.whereNot('status', 1)
+    if (status === 'auto_disabled') where.where('status', 3)
     if (group !== '') where.whereRaw('groups @> ARRAY[?]::text[]', [group])
     if (model !== '') where.whereRaw('models @> ARRAY[?]::text[]', [model])
     if (tag !== '') where.where('tag', tag)

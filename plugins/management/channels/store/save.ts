@@ -10,6 +10,7 @@ import { type Before, type Columns, type ColumnTerms, columnsOf } from './column
 import { drawIds, insertChannels } from './insert.js'
 import { atMost, type KeyTable } from './keys.js'
 import { sharesOf, writtenKey, writtenKeys } from './shares.js'
+import { unchangedSince } from './unchanged-since.js'
 import { locked, missing, writing } from './writing.js'
 
 export interface SaveServices {
@@ -57,10 +58,11 @@ export function saving({ database, changes, providers, checks, keys }: SaveServi
   }
 
   async function update(form: ChannelChanges, terms: ColumnTerms): Promise<void> {
-    const { id, key_mode, multi_key_mode, ...fields } = form
+    const { id, key_mode, multi_key_mode, seen = {}, ...fields } = form
     await providers.warm(fields.type ?? (await get(id)).type)
     await write(async (trx) => {
       const before = await locked(trx, id)
+      unchangedSince(seen, before, terms)
       await patch(trx, id, {
         ...checkedColumns(before, fields, terms),
         ...(multi_key_mode !== undefined && changedMode(before, multi_key_mode)),

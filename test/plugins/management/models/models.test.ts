@@ -44,6 +44,7 @@ t.test('an entry is the record of the family, with what it means at this moment'
     icon: 'A',
     tags: 'x,y',
     vendor_id: acme,
+    vendor_name: 'Acme',
     endpoints: '["openai","own"]',
     status: 1,
     sync_official: 1,

@@ -158,6 +158,36 @@ t.test('[API-4] several options are stored together or not at all', async (t) =>
   t.equal(after.get('DataExportInterval'), '1440')
 })
 
+t.test('what somebody else changed meanwhile is not written over unseen', async (t) => {
+  const { options, handle, list } = await house()
+  await handle('update', { key: 'ModelPrice', value: '{"m":1}', was: '{}' })
+  const mine = [
+    { key: 'ModelPrice', value: '{"n":2}', was: '{}' },
+    { key: 'DataExportInterval', value: 30, was: '5' },
+  ]
+  const refused = { code: 'conflict', param: 'ModelPrice' }
+  await t.rejects(handle('update', { options: mine }), refused)
+  await t.rejects(handle('update', mine[0]), refused)
+  t.match(await list(), new Map([['ModelPrice', '{"m":1}']]))
+  t.equal((await list()).get('DataExportInterval'), '5', 'all or none')
+
+  const seen = [
+    { key: 'ModelPrice', value: '{"n":2}', was: '{"m":1}' },
+    { key: 'DataExportInterval', value: 30 },
+    { key: 'MailToken', value: 'hunter2' },
+  ]
+  await handle('update', { options: seen })
+  t.equal((await list()).get('ModelPrice'), '{"n":2}')
+  t.equal((await list()).get('DataExportInterval'), '30')
+  t.equal(options.list().find(({ key }) => key === 'MailToken')?.isSet, true)
+  const [race, other] = await Promise.allSettled([
+    handle('update', { key: 'ModelPrice', value: '{"a":1}', was: '{"n":2}' }),
+    handle('update', { key: 'ModelPrice', value: '{"b":1}', was: '{"n":2}' }),
+  ])
+  t.strictSame([race.status, other.status].sort(), ['fulfilled', 'rejected'], 'one of two wins')
+  await t.rejects(handle('update', { value: '{}', was: '{}' }), /key/)
+})
+
 t.test('[API-4] DataExportInterval takes whole minutes from 1 to 1440', async (t) => {
   const { handle, list } = await house()
   for (const value of [1, 1440, '1', '1440']) {

@@ -71,7 +71,7 @@ t.test('a change answers each model as it was and as it is', async (t) => {
     d: null,
     new: { free: true },
   }
-  const dry = await must('PUT', '/api/prices/?dry_run=true', { changes })
+  const { seen, ...dry } = await must('PUT', '/api/prices/?dry_run=true', { changes })
   t.strictSame(dry, {
     saved: false,
     rows: [
@@ -92,10 +92,29 @@ t.test('a change answers each model as it was and as it is', async (t) => {
     ],
   })
   t.equal(await stored('ModelRatio'), maps.ModelRatio, 'a dry run saves nothing')
-  t.strictSame(await must('PUT', '/api/prices/', { changes }), { ...dry, saved: true })
+  t.strictSame(await must('PUT', '/api/prices/', { changes, seen }), { ...dry, seen, saved: true })
   t.equal(await stored('ModelRatio'), '{\n  "a-1": 3,\n  "b": 2\n}')
   t.equal(pricing.priced('new'), true)
   t.equal(pricing.priced('d'), false)
+})
+
+t.test('what was compared is saved only while the prices compared with still stand', async (t) => {
+  const changes = { 'a-1': { completion_ratio: 5 }, fresh: { model_ratio: 1 } }
+  const { seen } = await must('PUT', '/api/prices/?dry_run=true', { changes })
+  await must('PUT', '/api/prices/', { changes: { b: { model_price: 1 } } })
+  t.equal(
+    (await must('PUT', '/api/prices/?dry_run=true', { changes })).seen,
+    seen,
+    'others count not',
+  )
+  await must('PUT', '/api/prices/', { changes: { 'a-1': { model_ratio: 9 } } })
+  const before = await must('GET', '/api/prices/?page_size=100')
+  const late = await call('PUT', '/api/prices/', { changes, seen })
+  t.match({ status: late.status, field: late.body.field }, { status: 409, field: 'seen' })
+  t.strictSame(await must('GET', '/api/prices/?page_size=100'), before, 'nothing of it is saved')
+  const again = await must('PUT', '/api/prices/?dry_run=true', { changes })
+  await must('PUT', '/api/prices/', { changes, seen: again.seen })
+  t.match(pricing.current().quote('a-1'), { figures: { model_ratio: 9, completion_ratio: 5 } })
 })
 
 t.test('two admins who price different models at once lose nothing', async (t) => {

@@ -1,4 +1,4 @@
-/** Lists of the status that hold texts of the operator, as far as they are what they should be. */
+/** Lists of the status that hold what the operator tells, as far as they are what they should be. */
 import type { SiteStatus } from '../../api/site.js'
 
 export interface Announcement {
@@ -35,10 +35,23 @@ export function announcementsIn(status: SiteStatus | undefined): readonly Announ
 }
 
 export function questionsIn(status: SiteStatus | undefined): readonly Question[] {
-  return recordsOf(status?.faq).map(({ question, answer }) => ({
-    question: textOf(question),
-    answer: textOf(answer),
-  }))
+  return recordsOf(status?.faq)
+    .map(({ question, answer }) => ({ question: textOf(question), answer: textOf(answer) }))
+    .filter(({ question, answer }) => question !== '' && answer !== '')
+}
+
+export interface ApiAddress {
+  readonly url: string
+  readonly route: string
+  readonly description: string
+}
+
+export function addressesIn(status: SiteStatus | undefined): readonly ApiAddress[] {
+  return recordsOf(status?.api_info)
+    .map(({ url, route, description }) => ({
+      ...{ url: textOf(url), route: textOf(route), description: textOf(description) },
+    }))
+    .filter(({ url }) => url !== '')
 }
 
 function recordsOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {

@@ -1,0 +1,23 @@
+/** Ties what is said below a control to it, for those who hear the page: its explanation, and what is wrong with it. */
+import { onUpdated, type Ref } from 'vue'
+import { useAdded } from '../../../ui/use-added.js'
+
+const told = '[role=group], input, textarea, [role=switch], [role=combobox], [tabindex]'
+
+export function useDescribed(
+  box: Ref<HTMLElement | undefined>,
+  /** Id of what is said. */
+  id: string,
+  isFaulty: () => boolean,
+): void {
+  function describe(): void {
+    const control = box.value?.querySelector(told)
+    control?.setAttribute('aria-describedby', id)
+    if (control?.getAttribute('role') !== 'group') {
+      control?.setAttribute('aria-invalid', String(isFaulty()))
+    }
+  }
+
+  useAdded(box, describe)
+  onUpdated(describe)
+}

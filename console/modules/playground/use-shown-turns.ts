@@ -1,0 +1,17 @@
+/** The newest turns of a long conversation: what came before is drawn when somebody asks for it. */
+import { computed, type Ref, ref } from 'vue'
+import type { Turn } from './conversation.js'
+
+const atOnce = 40
+
+export function useShownTurns(turns: Readonly<Ref<readonly Turn[]>>) {
+  const count = ref(atOnce)
+  const hidden = computed(() => Math.max(0, turns.value.length - count.value))
+  return {
+    hidden,
+    shown: computed(() => turns.value.slice(hidden.value)),
+    more(): void {
+      count.value += atOnce
+    },
+  }
+}

@@ -1,0 +1,20 @@
+/** Two admins at one channel: who would write over what they have never seen is told, and nothing is written. */
+import { Refusal } from '../../../../kernel/errors.js'
+import { channelRecord } from '../channel-record.js'
+import type { ChannelRow } from '../channel-row.js'
+import type { ChannelChanges } from '../forms.js'
+import type { ColumnTerms } from './columns.js'
+
+/** Throws `conflict`. The row is locked. */
+export function unchangedSince(
+  seen: NonNullable<ChannelChanges['seen']>,
+  row: ChannelRow,
+  { fields }: Pick<ColumnTerms, 'fields'>,
+): void {
+  const now: Readonly<Record<string, unknown>> = channelRecord(row, { fields: fields(row.type) })
+  for (const [name, value] of Object.entries(seen)) {
+    if (!Object.hasOwn(now, name) || now[name] === value) continue
+    const reason = `Somebody else has changed the field "${name}" meanwhile.`
+    throw new Refusal('conflict', { reason, param: name })
+  }
+}

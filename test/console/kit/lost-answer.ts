@@ -1,0 +1,7 @@
+/** A connection that breaks after the gateway has done what it was asked, and before the page hears of it. */
+import type { Route } from 'playwright-core'
+
+export async function loseAnswer(route: Route): Promise<void> {
+  await route.fetch()
+  await route.abort()
+}
