@@ -1,4 +1,4 @@
-/** What people read when the gateway is up: where it listens, where the data is, and how to finish its setup. */
+/** What people read when the gateway is up: where it listens, where the data is, and how to set it up or find its console. */
 import type { Environment } from '../kernel/contract/service.js'
 
 export interface Greeted {
@@ -12,12 +12,13 @@ export interface Greeted {
 
 export function greeting(greeted: Greeted): string {
   const address = reachable(greeted.address)
-  const setup = greeted.setupCode === undefined ? [] : setupLines(address, greeted.setupCode)
+  const { setupCode: code } = greeted
+  const next = code === undefined ? [`Console: ${address}`] : setupLines(address, code)
   return [
     '',
     `Waybill ${greeted.version} is ready at ${address}`,
     ...dataLines(greeted.environment),
-    ...setup,
+    ...next,
     '',
   ].join('\n')
 }
@@ -52,7 +53,9 @@ function setupLines(address: string, code: string): readonly string[] {
   }
   return [
     '',
-    'It is not set up yet. Create the first account, with a password of your own:',
+    `It is not set up yet. Open ${address} in a browser to set it up.`,
+    '',
+    'Without a browser, this creates the first account, with a password of your own:',
     '',
     `  curl ${address}/api/setup -H 'content-type: application/json' \\`,
     `    -d '${JSON.stringify(form)}'`,

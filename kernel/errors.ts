@@ -237,6 +237,11 @@ export const catalogue = {
     type: 'permission_error',
     message: 'This needs more rights than you have.',
   },
+  switched_off: {
+    status: 403,
+    type: 'permission_error',
+    message: '{what} is switched off on this gateway.',
+  },
   cross_site_request: {
     status: 403,
     type: 'permission_error',

@@ -72,6 +72,8 @@ function compile() {
   if (!existsSync(compiler)) {
     throw new Error('The sources are newer than dist/ and the compiler is missing; run npm ci.')
   }
+  // It takes a while; stdout is left to what is built and run.
+  console.error('Building dist/ …')
   const notes = join(beside, compilerState)
   const args = ['--project', projectRoot, '--outDir', beside, '--tsBuildInfoFile', notes]
   run(compiler, args)

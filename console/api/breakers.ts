@@ -33,7 +33,8 @@ export interface Breaker {
   readonly reason: string
 }
 
-export function readBreakers(channelId: number): Promise<Page<Breaker>> {
+/** None named: of every channel. */
+export function readBreakers(channelId?: number): Promise<Page<Breaker>> {
   return request('GET', '/api/channel/breakers', {
     query: { channel_id: channelId, page_size: 100 },
   })

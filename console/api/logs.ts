@@ -55,11 +55,18 @@ export interface LogFacts {
   readonly is_model_mapped?: boolean
   readonly upstream_model_name?: string
   readonly counts?: Readonly<Record<string, number>>
+  /** Of errors: what the client was told, and how many more of the minute this row stands for. */
+  readonly status_code?: number
+  readonly error_code?: string
+  readonly error_type?: string
+  readonly further_errors?: number
   readonly admin_info?: AdminFacts
   readonly [more: string]: unknown
 }
 
 export interface AdminFacts {
+  /** Ids of the channels tried, in order. */
+  readonly use_channel?: readonly number[]
   readonly attempts?: readonly LogAttempt[]
   readonly local_count_tokens?: readonly string[]
   readonly multi_key_index?: number
@@ -68,7 +75,7 @@ export interface AdminFacts {
   readonly upstream_request_id?: string
 }
 
-/** A channel that was tried before the one that answered. */
+/** A channel that was tried before the one that answered, or failed as the last. */
 export interface LogAttempt {
   readonly channel: number
   /** As it is called now; absent: it was deleted. */

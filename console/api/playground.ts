@@ -1,6 +1,6 @@
 /** Chat of the signed-in user (FMT-15), and the groups and models they may choose. */
 import { ApiFailure } from './failure.js'
-import { request } from './request.js'
+import { doubtPerson, personHeaders, request } from './request.js'
 
 export interface PlaygroundGroup {
   readonly name: string
@@ -38,6 +38,7 @@ export async function openChat(
   const response = await sent(body, signal)
   if (response.ok) return response
   const failure = failureOf(response, await response.text())
+  if (failure.signedOut) doubtPerson()
   if (failure.status === 429 && failure.retryAfter !== undefined) {
     quietUntil.set(model, Date.now() + failure.retryAfter * 1000)
   }
@@ -52,7 +53,7 @@ async function sent(body: string, signal: AbortSignal): Promise<Response> {
   try {
     return await fetch(playgroundPath, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...personHeaders() },
       body,
       signal,
       credentials: 'same-origin',

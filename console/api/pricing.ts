@@ -35,6 +35,24 @@ export interface Pricing {
   readonly endpoints: Readonly<Record<string, { readonly path: string; readonly method: string }>>
 }
 
+/** Who tries one out without a choice of their own means one that can be called: one without a price cannot. */
+export function firstPriced(
+  models: readonly string[],
+  pricing: Pricing | undefined,
+): string | undefined {
+  return pricedFirst(models, pricing)[0]
+}
+
+/** In their order, those without a price last. */
+export function pricedFirst(
+  models: readonly string[],
+  pricing: Pricing | undefined,
+): readonly string[] {
+  const priced = new Set(pricing?.models.map(({ model_name }) => model_name))
+  const isPriced = (model: string) => priced.has(model)
+  return [...models.filter(isPriced), ...models.filter((model) => !isPriced(model))]
+}
+
 export async function readPricing(): Promise<Pricing> {
   const { data, beside } = await requestWhole<readonly PricedModel[]>('GET', '/api/pricing')
   const vendors = (beside.vendors ?? []) as readonly {

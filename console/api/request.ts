@@ -136,6 +136,11 @@ export function personHeaders(): Readonly<Record<string, string>> {
   return id === undefined ? {} : { 'new-api-user': String(id) }
 }
 
+/** Said by those who ask the gateway by themselves: it knew nobody, or not this person. */
+export function doubtPerson(): void {
+  hooks.doubted()
+}
+
 export function queryText(query: RequestTerms['query'] = {}): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {

@@ -6,10 +6,10 @@ import {
   type RouteRecordRaw,
   type Router,
 } from 'vue-router'
-import { home } from './home.js'
 import { inWords, loadTexts } from './i18n.js'
 import type { Frame, Role, Words } from './module.js'
 import { consoleRoutes, type OwnedRoute } from './modules.js'
+import { safeRedirect } from './safe-redirect.js'
 import { useSession } from './session.js'
 import { useSite } from './site.js'
 
@@ -55,7 +55,7 @@ const forbidden: RouteRecordRaw = {
   meta: { frame: 'site', role: 0, title: { en: 'No access', zh: '无权访问' } },
 }
 
-async function admitted({ meta, fullPath, name }: RouteLocationNormalized) {
+async function admitted({ meta, fullPath, name, query }: RouteLocationNormalized) {
   const site = useSite()
   if (site.status === undefined) await site.load()
   // Nothing else can be done on a gateway without a root user.
@@ -63,7 +63,7 @@ async function admitted({ meta, fullPath, name }: RouteLocationNormalized) {
   const role = meta.role ?? 0
   const session = useSession()
   const self = await session.verified().catch(() => session.self)
-  if (meta.guestsOnly && self !== undefined) return home
+  if (meta.guestsOnly && self !== undefined) return safeRedirect(query.redirect)
   if (role === 0) return true
   if (self === undefined) return { path: '/login', query: { redirect: fullPath } }
   return self.role >= role || { name: 'forbidden' }

@@ -40,18 +40,28 @@ export function moneyText(
   digits = exactDigits,
 ): string {
   const units = BigInt(typeof quota === 'number' ? Math.round(quota) : quota)
-  if (currency.inUnits) return new Intl.NumberFormat(tag).format(units)
+  if (currency.inUnits) return formatOf(tag, 0, 0).format(units)
   const sign = units < 0n ? '-' : ''
-  const format = new Intl.NumberFormat(tag, {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: digits,
-  })
+  const format = formatOf(tag, 2, digits)
   const size = units < 0n ? -units : units
   const amount =
     currency.rate === 1
       ? format.format(decimal(size, BigInt(perUnit)) as unknown as number)
       : format.format((Number(size) / perUnit) * currency.rate)
   return `${sign}${currency.symbol}${amount}`
+}
+
+const formats = new Map<string, Intl.NumberFormat>()
+
+/** Making one takes longer than many amounts take to be written. */
+function formatOf(tag: string, least: number, most: number): Intl.NumberFormat {
+  const key = `${tag} ${least} ${most}`
+  const kept = formats.get(key)
+  if (kept !== undefined) return kept
+  const digits = { minimumFractionDigits: least, maximumFractionDigits: most }
+  const made = new Intl.NumberFormat(tag, digits)
+  formats.set(key, made)
+  return made
 }
 
 /** Exact text of a fraction with six places; `Intl` formats text without losing any (ECMA-402, 2023). */

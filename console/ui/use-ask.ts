@@ -1,6 +1,6 @@
 /** Asks before something that cannot be taken back, and tells how things went. */
 import { useDialog, useMessage } from 'naive-ui'
-import { h } from 'vue'
+import { h, nextTick } from 'vue'
 import { useI18n } from 'vue-i18n'
 import { messageOf } from '../api/failure.js'
 
@@ -22,11 +22,12 @@ export function useAsk() {
   /** Runs it once the person has said yes; the question stays open where it fails. */
   function ask({ title, text, verb, run, done }: Question): void {
     const asked = dialog.warning({
-      title: () => h('span', { onVnodeMounted: ({ el }) => nameDialog(el, title) }, title),
+      title: () => h('span', { onVnodeMounted: ({ el }) => enter(el, title) }, title),
       content: text,
       positiveText: verb,
       negativeText: t('shell.cancel'),
       autoFocus: false,
+      onAfterLeave: wayBack(),
       positiveButtonProps: { type: 'error' },
       async onPositiveClick() {
         asked.loading = true
@@ -59,7 +60,26 @@ export function useAsk() {
   return { ask, attempt }
 }
 
-/** The library renders it without a name. */
-function nameDialog(within: unknown, title: string): void {
-  if (within instanceof Element) within.closest('[role=dialog]')?.setAttribute('aria-label', title)
+/**
+ * Named, since the library does not, and with the focus on the button that does nothing: left where it was, Enter would ask
+ * once more.
+ */
+async function enter(within: unknown, title: string): Promise<void> {
+  if (!(within instanceof Element)) return
+  await nextTick()
+  const box = within.closest('[role=dialog]')
+  box?.setAttribute('aria-label', title)
+  box?.querySelector<HTMLElement>('.n-dialog__action button')?.focus()
+}
+
+/** The focus returns to where it was by itself; this is for when that is gone, as with the row that was deleted. */
+function wayBack(): () => void {
+  const around = document.activeElement?.closest<HTMLElement>('[role=region], [role=dialog]')
+  return () => {
+    if (document.activeElement !== document.body) return
+    const near = around?.isConnected ? around : document.querySelector<HTMLElement>('#page h1')
+    if (near == null) return
+    if (!near.hasAttribute('tabindex')) near.tabIndex = -1
+    near.focus({ preventScroll: true })
+  }
 }

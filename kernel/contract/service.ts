@@ -7,16 +7,19 @@ import type { Knex } from 'knex'
 import type { QueryResult } from 'pg'
 import type { Usage } from './event.js'
 import type {
+  Admitted,
+  AttemptTrace,
   Body,
   Channel,
   ChannelKey,
   FrameSocket,
+  Opened,
   OperationName,
   RequestId,
   Settling,
 } from './exchange.js'
 import type { Failure } from './failure.js'
-import type { Format, FormatName, Said } from './format.js'
+import type { ClientError, Format, FormatName, Said } from './format.js'
 import type { JsonObject } from './json.js'
 import type { Settings } from './kit.js'
 import type { AuditNote, LoadedRoute, Principal } from './management.js'
@@ -306,12 +309,23 @@ export interface System {
   accepting(): boolean
 }
 
-/** What this process answers and settles, for those who count it. Listeners run within the request: they wait for nothing. */
+/** What this process answers, settles and fails at, for those who count it. Listeners run within the request: they wait for nothing. */
 export interface Traffic {
   onAnswered(listener: (answer: AnsweredRequest) => void): void
   onSettled(listener: (settling: Settling) => void): void
+  /** Once a request at most, and never of one that the usage log has a charge of. */
+  onFailed(listener: (request: FailedRequest) => void): void
   /** Answers so far by the class of their status, `1xx` to `5xx`. */
   answers(): Readonly<Record<string, number>>
+}
+
+/** A relayed request of somebody known that ended in an error, with nothing to charge. A client that left is none. */
+export interface FailedRequest {
+  /** As far as it came. */
+  readonly state: Admitted & Partial<Opened>
+  readonly told: ClientError
+  /** The channel that had begun to answer and broke off is the last of them. */
+  readonly attempts: readonly AttemptTrace[]
 }
 
 /**

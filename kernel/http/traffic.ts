@@ -1,11 +1,15 @@
-/** Tells those who count what this process answered and settled. Where nobody counts it is one addition an answer. */
+/**
+ * Tells those who count what this process answered, settled and failed at. Where nobody counts it is one addition an
+ * answer.
+ */
 import type { Settling } from '../contract/exchange.js'
 import type { Log } from '../contract/kit.js'
-import type { AnsweredRequest, Traffic } from '../contract/service.js'
+import type { AnsweredRequest, FailedRequest, Traffic } from '../contract/service.js'
 
 export interface Counter {
   answered(answer: AnsweredRequest): void
   settled(settling: Settling): void
+  failed(request: FailedRequest): void
 }
 
 export function createTraffic(log: Log): Traffic & Counter {
@@ -13,10 +17,12 @@ export function createTraffic(log: Log): Traffic & Counter {
   const byClass = [0, 0, 0, 0, 0, 0]
   const answerListeners: ((answer: AnsweredRequest) => void)[] = []
   const settleListeners: ((settling: Settling) => void)[] = []
+  const failureListeners: ((request: FailedRequest) => void)[] = []
 
   return {
     onAnswered: (listener) => void answerListeners.push(listener),
     onSettled: (listener) => void settleListeners.push(listener),
+    onFailed: (listener) => void failureListeners.push(listener),
     answers: () => Object.fromEntries([1, 2, 3, 4, 5].map((at) => [`${at}xx`, byClass[at] ?? 0])),
     answered(answer) {
       const at = Math.floor(answer.status / 100)
@@ -26,6 +32,7 @@ export function createTraffic(log: Log): Traffic & Counter {
     settled(settling) {
       if (settleListeners.length > 0) tell(settleListeners, settling, log)
     },
+    failed: (request) => tell(failureListeners, request, log),
   }
 }
 

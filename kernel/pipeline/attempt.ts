@@ -81,7 +81,11 @@ export function attemptLoop(order: LineOrder, stages: Stages, log: Log) {
   }
 }
 
-function traceOf({ channel, keyId, group, position }: Picked, failure: Failure): AttemptTrace {
+/** The line of the chain that a failed try leaves. */
+export function traceOf(
+  { channel, keyId, group, position }: Picked,
+  failure: Failure,
+): AttemptTrace {
   return { channelId: channel.id, keyId, group, position, failure }
 }
 

@@ -2,12 +2,19 @@
  * Runs one request down the line. Before a hold exists refusals are thrown; from then on every outcome is a value,
  * so that settling is always reached. The relay awaits its own promise, never the client's connection.
  */
-import type { AttemptTrace, Planned, Received, Settling, Stages } from '../contract/exchange.js'
+import type {
+  Admitted,
+  AttemptTrace,
+  Planned,
+  Received,
+  Settling,
+  Stages,
+} from '../contract/exchange.js'
 import type { ClientError } from '../contract/format.js'
 import type { Log } from '../contract/kit.js'
 import { clientError } from '../errors.js'
 import type { Counter } from '../http/traffic.js'
-import { type AttemptRun, attemptLoop } from './attempt.js'
+import { type AttemptRun, attemptLoop, traceOf } from './attempt.js'
 import type { Deliver } from './deliver.js'
 import type { LineOrder } from './line.js'
 import { toClientError } from './outcome.js'
@@ -15,26 +22,31 @@ import { beginRecord, grow } from './record.js'
 
 export type Relay = (received: Received) => Promise<void>
 
+type Around = Pick<RelayParts, 'log' | 'traffic'>
+
 export interface RelayParts {
   readonly order: LineOrder
   readonly stages: Stages
   readonly deliver: Deliver
   readonly log: Log
-  readonly traffic?: Pick<Counter, 'settled'>
+  readonly traffic?: Pick<Counter, 'settled' | 'failed'>
 }
 
 export function createRelay({ order, stages, deliver, log, traffic }: RelayParts): Relay {
   const plan = planRun(order, stages)
   const settle = stages[order.settle as 'settle']
   const attempts = attemptLoop(order, stages, log)
+  const around: Around = { log, traffic }
 
   return async function relay(received) {
-    const planned = await plan(received).catch((error) => answerError(received, error, log))
+    const record = beginRecord(received)
+    const planned = await plan(record).catch((error) => answerError(record, error, around))
     if (planned === undefined) return
-    const settling = await finish(await attempts(planned), deliver, log)
+    const settling = await finish(await attempts(planned), deliver, around)
     try {
       await settle.run(settling)
       traffic?.settled(settling)
+      if (settling.kind === 'delivered') tellBroken(settling, traffic)
     } catch (error) {
       log.error(
         { err: error, requestId: received.requestId },
@@ -48,8 +60,7 @@ function planRun(order: LineOrder, stages: Stages) {
   const [first, second] = order.plan
   const admit = stages[first as 'auth']
   const plan = stages[second as 'route-plan']
-  return async (received: Received): Promise<Planned> => {
-    const record = beginRecord(received)
+  return async (record: Received): Promise<Planned> => {
     const identified = admit.run(record)
     const admitted = grow(record, identified instanceof Promise ? await identified : identified)
     const route = plan.run(admitted)
@@ -58,35 +69,55 @@ function planRun(order: LineOrder, stages: Stages) {
 }
 
 /** Delivers what was opened, or tells the client why nothing was; either way there is something to settle. */
-async function finish(end: AttemptRun, deliver: Deliver, log: Log): Promise<Settling> {
+async function finish(end: AttemptRun, deliver: Deliver, around: Around): Promise<Settling> {
   const { attempts } = end
   if (end.kind === 'opened') {
     return { kind: 'delivered', state: end.state, delivery: await deliver(end.state), attempts }
   }
-  answerFailure(end, log)
+  answerFailure(end, around)
   const outcome = end.state.sink.gone ? 'clientGone' : attempts.length > 0 ? 'failed' : 'refused'
   return { kind: 'abandoned', state: end.state, outcome, attempts }
 }
 
-function answerFailure(end: AttemptRun & { kind: 'failed' }, log: Log): void {
+function answerFailure(end: AttemptRun & { kind: 'failed' }, { log, traffic }: Around): void {
   const { failure, attempts, state } = end
   log.debug({ requestId: state.requestId, failure, attempts }, 'request failed')
-  // A request that cost nothing has no row in the usage log: this line tells where it went.
+  // Rows of the usage log are for people, and may be switched off or too many: this line tells where each request went.
   if (attempts.length > 0) state.sink.note({ tried: attempts.map(triedWords) })
-  answer(state, toClientError(failure, end.statusCodeMapping))
+  const told = toClientError(failure, end.statusCodeMapping)
+  answer(state, told)
+  if (!state.sink.gone) traffic?.failed({ state, told, attempts })
+}
+
+/** What broke off before anything billable came is no charge: it is told as an error. */
+function tellBroken(
+  { state, delivery, attempts }: Settling & { kind: 'delivered' },
+  traffic: Around['traffic'],
+): void {
+  const { failure, delivered } = delivery
+  if (failure === undefined || delivered) return
+  const tried = [...attempts, traceOf(state, failure)]
+  traffic?.failed({ state, told: toClientError(failure), attempts: tried })
 }
 
 function triedWords({ channelId, group, failure }: AttemptTrace): string {
   return `${channelId} ${group} ${failure.status}`
 }
 
-function answerError(received: Received, error: unknown, log: Log): undefined {
+function answerError(record: Received, error: unknown, { log, traffic }: Around): undefined {
   const told = clientError(error)
   if (told.code === 'internal_error') {
-    log.error({ err: error, requestId: received.requestId }, 'a stage before the hold failed')
+    log.error({ err: error, requestId: record.requestId }, 'a stage before the hold failed')
   }
-  answer(received, told)
+  answer(record, told)
+  if (isAdmitted(record) && !record.sink.gone) {
+    traffic?.failed({ state: record, told, attempts: [] })
+  }
   return undefined
+}
+
+function isAdmitted(record: Received & Partial<Admitted>): record is Admitted {
+  return record.user !== undefined
 }
 
 function answer({ format, sink }: Received, error: ClientError): void {

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import pg from 'pg'
+import { createTraffic } from '../../kernel/http/traffic.js'
 import { type OpenDatabase, openDatabase } from '../../kernel/store/database.js'
 import type { Options } from '../../plugins/services/options/index.js'
 import createUsageLog, {
@@ -78,6 +79,7 @@ function usageLog(database: OpenDatabase): UsageLog {
       database,
       schedule: { every, everyLeased: every },
       options: { list: () => [] } as unknown as Options,
+      traffic: createTraffic(quietLog),
     },
   })
 }

@@ -69,6 +69,7 @@ t.test(
     t.match(text, 'Waybill v1.0.5 is ready at http://127.0.0.1:3000')
     t.match(text, 'embedded database in /var/lib/waybill')
     t.match(text, 'not a loss of power')
+    t.match(text, 'Console: http://127.0.0.1:3000\n')
     t.notMatch(text, 'setup')
     const onPostgres = greeting({
       version: 'v1.0.5',
@@ -91,6 +92,7 @@ t.test('the greeting of a gateway that is not set up holds a line that sets it u
   const [, url, body] =
     /curl (\S+) -H 'content-type: application\/json' \\\n +-d '(.*)'/.exec(text) ?? []
   t.equal(url, 'http://127.0.0.1:8080/api/setup')
+  t.match(text, 'Open http://127.0.0.1:8080 in a browser to set it up.')
   const form = JSON.parse(body ?? '')
   t.match(form, { username: 'root', code: 'K7QF-22XM' })
   t.ok(form.password.length >= 8 && form.password === form.confirmPassword)

@@ -47,7 +47,7 @@ t.test('ten thousand channels', { skip: noBrowser }, async (t) => {
   await open('/channels?size=100')
   await body.getByText('Channel 10000', { exact: true }).waitFor()
   t.equal(await body.locator('tr').count(), 100, 'no more rows than a page has')
-  await page.getByText('10000 in all').waitFor()
+  await page.getByText('10,000 in all').waitFor()
   await picture('channels-10000')
   await measured('the next page', () => pageNumber(2).click(), 'Channel 9900')
   await measured('the last page', () => pageNumber(100).click(), 'Channel 1')

@@ -38,7 +38,7 @@ t.test('channels, from the first one to many', { skip: noBrowser }, async (t) =>
     await page.locator('.n-data-table .n-base-loading').waitFor({ state: 'detached' })
     await picture('channels-empty')
     t.strictSame(await findings(page), [])
-    await page.locator('[data-test=empty]').getByRole('button', { name: 'Add channel' }).click()
+    await page.locator('[data-test=empty]').getByRole('button', { name: 'New channel' }).click()
     await page.locator('[data-test=channel-form]').waitFor()
     await button('Create channel').click()
     t.equal(await page.getByText('This has to be filled in.').count(), 3)
@@ -50,7 +50,10 @@ t.test('channels, from the first one to many', { skip: noBrowser }, async (t) =>
     async (t) => {
       await page.locator('[data-test=type]').click()
       await page.keyboard.type('openai')
-      await choose(page, 'OpenAI')
+      const best = page.locator('.n-base-select-option--pending')
+      await best.getByText('OpenAI', { exact: true }).waitFor()
+      await page.keyboard.press('Enter')
+      t.equal(await field('name').inputValue(), 'OpenAI', 'a name to begin with')
       const provider = page.locator('[data-test=provider-fields]')
       await provider.getByLabel('Organization', { exact: true }).fill('org-acme')
       await field('name').fill('Primary OpenAI')
@@ -71,7 +74,7 @@ t.test('channels, from the first one to many', { skip: noBrowser }, async (t) =>
       await field('base_url').fill(upstream.url)
       await button('Create channel').click()
       await page.waitForURL('**/channels')
-      await row('Primary OpenAI').waitFor()
+      await row('Primary OpenAI').getByText('Not tested yet').waitFor()
       const { items } = await admin.must('GET', '/api/channel/')
       t.match(items, [
         {

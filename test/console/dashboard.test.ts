@@ -15,13 +15,8 @@ t.test(
     upstream.script(json(200, chat.whole('Hello', 100, 20)))
     const { gateway, page, open, picture } = await openConsole(t)
     const { admin } = gateway
-    await admin.channel({
-      name: 'Main',
-      type: 1,
-      key: 'sk-up',
-      base_url: upstream.url,
-      models: 'gpt-4o-mini',
-    })
+    const channel = { type: 1, key: 'sk-up', base_url: upstream.url, models: 'gpt-4o-mini' }
+    await admin.channel({ ...channel, name: 'Main' })
     await admin.must('POST', '/api/user/', { username: 'ada', password: 'correct horse battery' })
     const { id: ada } = (await admin.must('GET', '/api/user/search?keyword=ada')).items[0]
     const history = await addHistory(gateway, [
@@ -53,6 +48,42 @@ t.test(
       t.equal(Math.round(sum * 500_000), Number(history.own), 'the table holds every unit')
       t.strictSame(await findings(page), [])
       await spend.locator('[data-test=chart-toggle]').click()
+    })
+
+    await t.test('what needs an admin stands there, each with the way to it', async (t) => {
+      const attention = page.locator('[data-test=attention]')
+      const matter = (name: string) => attention.locator(`[data-matter=${name}] a`)
+      t.equal(await attention.count(), 0, 'all is well')
+      const odd = await admin.channel({ ...channel, name: 'Odd', models: 'nobody-priced-this' })
+      const id = await admin.channel({ ...channel, name: 'Old' })
+      const { knex } = gateway.gateway.service('database')
+      await knex('channels').where({ id }).update({ status: 3 })
+      await page.route('**/api/plugins', async (route) => {
+        const answer = await route.fetch()
+        const body = await answer.json()
+        Object.assign(body.data.plugins[0], { state: 'failed', reason: 'no luck' })
+        await route.fulfill({ json: body })
+      })
+      await open('/dashboard')
+      await matter('prices').getByText('1 model has no price').waitFor()
+      await matter('plugins').getByText('1 plugin failed').waitFor()
+      await matter('switchedOff').getByText('1 channel is switched off').waitFor()
+      await picture('dashboard-attention-light')
+      t.strictSame(await findings(page), [])
+      await inTheme(page, 'dark')
+      await picture('dashboard-attention-dark')
+      t.strictSame(await findings(page), [])
+      await inTheme(page, 'light')
+      await matter('switchedOff').click()
+      await page.locator('tbody tr').filter({ hasText: 'Old' }).waitFor()
+      t.equal(await page.locator('tbody tr').count(), 1)
+      await page.unroute('**/api/plugins')
+      await admin.must('DELETE', '/api/channel/disabled')
+      await admin.must('DELETE', `/api/channel/${odd}`)
+      await open('/dashboard')
+      await page.locator('[data-test=tile-balance]').getByText('$20.00').waitFor()
+      await page.locator('[data-test=first-steps]').waitFor()
+      t.equal(await attention.count(), 0)
     })
 
     await t.test('a request shows at once, and the first steps are gone', async () => {

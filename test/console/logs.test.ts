@@ -186,6 +186,38 @@ t.test(
       t.match(lines[4], `,"'=vip ""key""",`, 'a spreadsheet must not take a name for a formula')
     })
 
+    await t.test('a failed request stands there with what its client was told', async (t) => {
+      upstream.script(json(500, { error: { message: 'out of order' } }))
+      const failed = await fetch(`${url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${vip}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'tiny', messages: [{ role: 'user', content: 'x' }] }),
+      })
+      t.equal(failed.status, 502)
+      const { error } = (await failed.json()) as { error: { message: string } }
+      await gateway.gateway.idle()
+      await gateway.gateway.service('usage-log').flush()
+      await open('/logs?type=5')
+      await table.getByText('502 · upstream_error').waitFor()
+      t.equal(await table.count(), 1)
+      await picture('logs-errors-light')
+      await page.getByRole('button', { name: 'More' }).press('Enter')
+      const note = page.locator('[data-test=error]')
+      await note.getByText(error.message).waitFor()
+      await note.getByText('The client was told: 502, upstream_error').waitFor()
+      t.equal(await bill.count(), 0, 'it has no price')
+      const attempts = await page.locator('[data-test=attempts]').innerText()
+      t.match(attempts, new RegExp(`Main #${main}, group vip: 500 · upstream_error$`))
+      t.notMatch(attempts, 'answered')
+      await picture('logs-error-light')
+      t.strictSame(await findings(page), [])
+      const coming = page.waitForEvent('download')
+      await page.locator('[data-test=export]').click()
+      const text = await readFile(await (await coming).path(), 'utf8')
+      t.match(text, /,status_code,error_code,content,/)
+      t.match(text, `,502,upstream_error,${error.message},`)
+    })
+
     await t.test('it fits a phone', async (t) => {
       await page.setViewportSize({ width: 390, height: 844 })
       await open('/logs')

@@ -98,7 +98,7 @@ t.test('an admin describes models', { skip: noBrowser, timeout: 120_000 }, async
     const tags = page.locator('input[name=tags]')
     t.equal(await tags.inputValue(), 'vision, tools, json mode')
     await tags.fill('vision, tools, json mode,cheap , vision')
-    await choose(page, page.getByLabel('Called for'), 'openai-response')
+    await choose(page, page.getByRole('combobox', { name: 'Called for' }), 'openai-response')
     await page.keyboard.press('Escape')
     await picture('model-new')
     await page.getByTestId('save').click()

@@ -15,6 +15,7 @@ t.test('what goes wrong is told at the answer', { skip: noBrowser }, async (t) =
     settled,
     picture,
     expectError,
+    open,
   } = await openPlayground(t)
   expectError(/status of (429|503|502|500|400)/)
 
@@ -140,12 +141,22 @@ t.test('what goes wrong is told at the answer', { skip: noBrowser }, async (t) =
     await settled()
   })
 
-  await t.test('a refusal of the gateway names its reason', async () => {
+  await t.test('a refusal of the gateway names its reason, and root the way out', async () => {
     await gateway.admin.option('ModelRatio', {})
     await say('Once more.')
     await at(7)
       .locator('[data-test=failure]')
       .getByText(/No price is configured/)
       .waitFor()
+    await picture('playground-no-price')
+    await at(7).getByRole('link', { name: 'Give the model a price' }).click()
+    await page.waitForURL('**/prices')
+  })
+
+  await t.test('a model with a price is proposed before those nobody can call', async () => {
+    await gateway.admin.option('ModelRatio', { 'gpt-4o-mini': 1 })
+    await page.evaluate('localStorage.clear()')
+    await open('/playground')
+    await page.locator('[data-test=model]').getByText('gpt-4o-mini').waitFor()
   })
 })

@@ -58,7 +58,7 @@ t.test('a browser that several people use', { skip: noBrowser, timeout: 120_000 
     await open('/tokens/new')
     await page.getByLabel('Name').fill('of root')
     await signIn(context, gateway.url, ada)
-    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.getByRole('button', { name: 'Create API key' }).click()
     await page.waitForURL('**/dashboard')
     await page.getByRole('button', { name: 'Account of ada' }).waitFor()
     const made = await context.request.get(`${gateway.url}/api/token/`)

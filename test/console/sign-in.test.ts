@@ -24,19 +24,23 @@ t.test('coming in', { skip: noBrowser, timeout: 150_000 }, async (t) => {
       t.strictSame(await findings(page), [])
       await giveIn(page, root.username)
       await page.waitForURL('**/dashboard')
-      for (const wish of [
-        '//other.example',
-        '/\\other.example',
-        'javascript:alert(1)',
-        '/.//other.example',
-      ]) {
-        const other = await guest(t, house)
-        other.expectError(/401/)
-        await other.open(`/login?redirect=${encodeURIComponent(wish)}`)
-        await giveIn(other.page, root.username)
-        await other.page.waitForURL((url) => url.pathname !== '/login')
-        t.equal(other.page.url(), `${gateway.url}/dashboard`, wish)
-        await other.context.close()
+      const other = await guest(t, house)
+      other.expectError(/401/)
+      await other.open(`/login?redirect=${encodeURIComponent('/.//other.example')}`)
+      await giveIn(other.page, root.username)
+      await other.page.waitForURL(`${gateway.url}/dashboard`)
+      const wishes = {
+        '//other.example': '/dashboard',
+        '/\\other.example': '/dashboard',
+        'javascript:alert(1)': '/dashboard',
+        '/.//other.example': '/dashboard',
+        '/login?redirect=/login': '/dashboard',
+        '/tokens?keyword=a': '/tokens?keyword=a',
+      }
+      // Who is signed in already is led on in the same way.
+      for (const [wish, place] of Object.entries(wishes)) {
+        await page.goto(`/login?redirect=${encodeURIComponent(wish)}`)
+        await page.waitForURL(`${gateway.url}${place}`)
       }
     },
   )

@@ -45,7 +45,7 @@ t.test('from an empty gateway to the ledger', { skip: noBrowser, timeout: 120_00
   })
 
   await t.test('a channel leads to the upstream', async () => {
-    await page.getByRole('button', { name: 'Open: Add a channel' }).click()
+    await page.getByRole('button', { name: 'Open: Create a channel' }).click()
     await page.getByTestId('type').click()
     await page.keyboard.type('openai')
     await choose(page, 'OpenAI')
@@ -85,7 +85,6 @@ t.test('from an empty gateway to the ledger', { skip: noBrowser, timeout: 120_00
     await proof.locator('input[type=password]').fill(person.password)
     await proof.getByRole('button', { name: 'Confirm' }).click()
     await page.getByText(`The balance of ${person.username} is $20.00 now.`).waitFor()
-    await page.reload()
     await header.getByText('$20.00').waitFor()
   })
 
@@ -164,6 +163,8 @@ t.test('from an empty gateway to the ledger', { skip: noBrowser, timeout: 120_00
       const rows = page.locator('tbody tr').filter({ hasText: model })
       await rows.nth(1).waitFor()
       t.equal(await rows.count(), 2)
+      await rows.first().getByText('Playground', { exact: true }).waitFor()
+      await rows.nth(1).getByText('first program', { exact: true }).waitFor()
       await page.getByRole('button', { name: 'More' }).first().click()
       const bill = page.getByTestId('bill')
       await bill.getByText('Equals what was charged, to the unit.').waitFor()

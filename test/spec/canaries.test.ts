@@ -406,6 +406,8 @@ t.test('a header an admin wrote out is told to admins and to nobody else', async
   // The record of the channel shows what can be edited of it.
   heard.length = 0
   await relayAll([failing(401), failing(400), failing(500), failingLater])
+  await gateway.idle()
+  await gateway.service('usage-log').flush()
   await ask('GET', '/api/log/self?page_size=100')
   nothingTold(t)
   await ask('DELETE', `/api/channel/${data.id}`)
@@ -413,11 +415,16 @@ t.test('a header an admin wrote out is told to admins and to nobody else', async
 
 t.test('the database holds no secret in the clear, in any column of any table', async (t) => {
   await gateway.idle()
+  await gateway.service('usage-log').flush()
   const tables = await wholeDatabase(database.knex)
   const rows = [...tables].flatMap(([name, texts]) => texts.map((text) => [name, text] as const))
   t.strictSame(hits(rows), [])
   const logs = tables.get('usage_log') ?? []
   t.ok(logs.length > 3, 'there are rows of what broke and of what was tried again')
+  t.ok(
+    logs.some((row) => row.includes('error_code')),
+    'and of what failed',
+  )
   t.ok((tables.get('channel_keys') ?? []).length > 1, 'there are sealed keys')
 })
 

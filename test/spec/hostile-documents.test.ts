@@ -8,7 +8,7 @@ import t from 'tap'
 import { described } from '../../kernel/http/openapi/described.js'
 import { pathForms } from '../../kernel/http/openapi/path-form.js'
 import { startGateway } from '../kit/gateway.js'
-import { restless, wholeDatabase } from './whole-database.js'
+import { stillDatabase } from './whole-database.js'
 
 // A thousand documents, some of them large.
 t.setTimeout(180_000)
@@ -218,15 +218,15 @@ const asValue = (written: string) => written
 const asText = (written: string) => JSON.stringify(written)
 
 t.test('a document that is hostile, as a value or as its text, is refused by name', async (t) => {
-  const before = await wholeDatabase(knex, restless)
+  const before = await stillDatabase(knex)
   t.strictSame(await faultsOf(objects, inPlaceOfAnObject, [asValue, asText]), [])
-  t.strictSame(await wholeDatabase(knex, restless), before)
+  t.strictSame(await stillDatabase(knex), before)
 })
 
 t.test('a list that is hostile is refused by name', async (t) => {
-  const before = await wholeDatabase(knex, restless)
+  const before = await stillDatabase(knex)
   t.strictSame(await faultsOf(listed, inPlaceOfAList, [asValue]), [])
-  t.strictSame(await wholeDatabase(knex, restless), before)
+  t.strictSame(await stillDatabase(knex), before)
 })
 
 const inAnyText: Readonly<Record<string, string>> = {
@@ -280,9 +280,9 @@ const texts: Readonly<Record<string, Place>> = {
 }
 
 t.test('a name that cannot be seen, or kept as it is, is refused by name', async (t) => {
-  const before = await wholeDatabase(knex, restless)
+  const before = await stillDatabase(knex)
   t.strictSame(await faultsOf(texts, inAnyText, [asValue]), [])
-  t.strictSame(await wholeDatabase(knex, restless), before)
+  t.strictSame(await stillDatabase(knex), before)
 })
 
 t.test('names people do write are taken', async (t) => {

@@ -7,7 +7,7 @@ import t from 'tap'
 import type { LoadedRoute } from '../../kernel/contract/management.js'
 import { startGateway } from '../kit/gateway.js'
 import { type Management, management, root as rootPerson, type Sent } from '../kit/management.js'
-import { restless, wholeDatabase } from './whole-database.js'
+import { stillDatabase } from './whole-database.js'
 
 t.setTimeout(180_000)
 
@@ -409,7 +409,7 @@ t.test('the table names every route there is, and none besides', async (t) => {
 t.test(
   '[AUTH-2] whoever may not call a route is told so and nothing else, and nothing happens',
   async (t) => {
-    const before = await wholeDatabase(knex, restless)
+    const before = await stillDatabase(knex)
     const wrong: string[] = []
     for (const caller of callers) {
       for (const route of routes.filter((one) => rankOf(one) > caller.role)) {
@@ -420,7 +420,7 @@ t.test(
       }
     }
     t.strictSame(wrong, [])
-    t.strictSame(await wholeDatabase(knex, restless), before)
+    t.strictSame(await stillDatabase(knex), before)
   },
 )
 
@@ -564,7 +564,7 @@ t.test(
       body: JSON.stringify({ username: 'root', password }),
     })
     const cookie = signIn.headers.getSetCookie()[0]!.split(';')[0]!
-    const before = await wholeDatabase(knex, restless)
+    const before = await stillDatabase(knex)
     const wrong: string[] = []
     const harmful = routes.filter(
       (route) => rankOf(route) > 1 || (rankOf(route) === 1 && route.declared.method !== 'GET'),
@@ -583,7 +583,7 @@ t.test(
       }
     }
     t.strictSame(wrong, [])
-    t.strictSame(await wholeDatabase(knex, restless), before)
+    t.strictSame(await stillDatabase(knex), before)
     const own = { cookie, origin: url, 'sec-fetch-site': 'same-origin' }
     t.equal((await fetch(`${url}/api/channel/`, { headers: own })).status, 200)
   },

@@ -249,7 +249,7 @@ t.test('a key is shown once and masked from then on; no answer may be kept', asy
   for (const path of [`/api/token/${id}/key`, '/api/token/batch/keys']) {
     t.match(await ada.call('POST', path, { ids: [id] }), {
       status: 403,
-      body: { code: 'forbidden' },
+      body: { code: 'switched_off' },
     })
   }
 })

@@ -2,13 +2,24 @@
 import type { Knex } from 'knex'
 
 /** What changes by itself: heartbeats, leases, when a session was last used, how far sums were made. */
-export const restless = [
+const restless: readonly string[] = [
   'instances',
   'leases',
   'sessions',
   'system_instances',
   'usage_mark',
-] as const
+]
+const restlessFact = 'notifications.transfers_seen'
+
+/** What only somebody's act changes. */
+export async function stillDatabase(knex: Knex): Promise<ReadonlyMap<string, readonly string[]>> {
+  const tables = new Map(await wholeDatabase(knex, restless))
+  const facts = tables.get('facts') ?? []
+  return tables.set(
+    'facts',
+    facts.filter((row) => !row.includes(restlessFact)),
+  )
+}
 
 /** Rows by table, each as PostgreSQL writes a record. */
 export async function wholeDatabase(

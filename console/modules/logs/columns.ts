@@ -14,6 +14,7 @@ type Translate = (key: string, values?: Record<string, unknown>) => string
 
 const charge = 2
 const refund = 6
+const failure = 5
 
 const tones = { 1: 'info', 2: 'good', 3: 'quiet', 4: 'quiet', 5: 'bad', 6: 'warn' } as const
 
@@ -21,11 +22,22 @@ export function logColumns(scope: Scope, t: Translate): Columns {
   const { money } = useMoney()
   const title = (name: string) => t(`logs.columns.${name}`)
   const own: Columns = [
-    { key: 'token_name', title: title('token'), width: 130, ellipsis: hidden },
+    {
+      key: 'token_name',
+      title: title('token'),
+      width: 130,
+      ellipsis: hidden,
+      render: (row) => keyOf(row, t),
+    },
     { key: 'group', title: title('group'), width: 100, ellipsis: hidden },
   ]
   const ofAll: Columns = [
-    { key: 'username', title: title('userAndKey'), width: 108, render: personCell },
+    {
+      key: 'username',
+      title: title('userAndKey'),
+      width: 108,
+      render: (row) => personCell(row, t),
+    },
     { key: 'channel', title: title('channel'), width: 112, render: channelCell },
     { key: 'group', title: title('group'), width: 76, ellipsis: hidden },
   ]
@@ -105,29 +117,44 @@ const whenStyle = {
 const oneLine = { whiteSpace: 'nowrap' }
 const small = { fontSize: '12px' }
 
-function personCell({ username, token_name }: LogRow): VNodeChild {
-  return [h('div', { style: anywhere }, username), token_name && second(token_name)]
+function personCell(row: LogRow, t: Translate): VNodeChild {
+  const key = keyOf(row, t)
+  return [h('div', { style: anywhere }, row.username), key && second(key)]
+}
+
+/** Who asks in the console needs no key. */
+function keyOf(row: LogRow, t: Translate): string {
+  return row.token_name || (ofRequest(row) ? t('logs.playground') : '')
 }
 
 const anywhere = { overflowWrap: 'anywhere' } as const
 
 function modelCell(row: LogRow): VNodeChild {
-  const { is_model_mapped, upstream_model_name } = factsOf(row)
+  const { is_model_mapped, upstream_model_name, status_code, error_code } = factsOf(row)
   const name = h('span', { style: anywhere }, row.model_name || row.content)
+  if (row.type === failure) {
+    const said = h(
+      'div',
+      { class: 'quiet', style: { ...small, ...anywhere } },
+      `${status_code} · ${error_code}`,
+    )
+    return [name, said]
+  }
   return is_model_mapped && upstream_model_name ? [name, second(`→ ${upstream_model_name}`)] : name
 }
 
 function channelCell(row: LogRow): VNodeChild {
   if (!row.channel) return ''
   const tried = factsOf(row).admin_info?.attempts ?? []
-  const chain = [...tried.map(({ channel }) => channel), row.channel].map((id) => `#${id}`)
-  const names = [...tried.map(({ channel_name }) => channel_name ?? '?'), row.channel_name]
+  const all = row.type === failure ? tried : [...tried, row]
+  const chain = all.map(({ channel }) => `#${channel}`)
+  const names = all.map(({ channel_name }) => channel_name ?? '?')
   const name = h('span', { style: anywhere, title: names.join(' → ') }, row.channel_name)
   return [name, second(chain.join(' → '))]
 }
 
 function timeCell(row: LogRow, t: Translate): VNodeChild {
-  if (!ofRequest(row)) return ''
+  if (!ofRequest(row) && row.type !== failure) return ''
   const { frt, use_time_ms } = factsOf(row)
   const first = frt === undefined ? undefined : t('logs.firstAfter', { time: lastingText(frt) })
   return figure(lastingText(use_time_ms ?? row.use_time * 1000), first)

@@ -62,6 +62,7 @@ const sectionOfGroup: Readonly<Record<string, SectionId>> = {
   'management.setup': 'general',
   'management.data': 'general',
   'management.options': 'general',
+  'service.usage-log': 'general',
   [looks]: 'looks',
   'management.pages': 'pages',
   'service.registration': 'joining',

@@ -35,14 +35,14 @@ function what({ t, te }: ColumnTerms): Columns {
     {
       key: 'type',
       title: t('outbox.type'),
-      width: 140,
+      width: 132,
       // A plugin from outside may write notices of its own kinds.
       render: ({ type }) => (te(`outbox.types.${type}`) ? t(`outbox.types.${type}`) : type),
     },
     {
       key: 'user_id',
       title: t('outbox.to'),
-      width: 120,
+      width: 112,
       render: ({ user_id: id, username }) =>
         id === 0
           ? h('span', { class: 'quiet' }, t('outbox.address'))
@@ -55,7 +55,7 @@ function what({ t, te }: ColumnTerms): Columns {
     {
       key: 'state',
       title: t('outbox.state'),
-      width: 100,
+      width: 96,
       render: ({ state }) => h(Dot, { tone: tones[state], text: t(`outbox.states.${state}`) }),
     },
   ]
@@ -74,20 +74,20 @@ function course({ t }: ColumnTerms): Columns {
     {
       key: 'reason',
       title: t('outbox.reason'),
-      minWidth: 160,
+      minWidth: 150,
       render: ({ reason }) =>
         h('span', { class: reason ? '' : 'quiet', style: anywhere }, reason || '—'),
     },
     {
       key: 'created_at',
       title: t('outbox.created'),
-      width: 110,
+      width: 104,
       render: ({ created_at }) => moment(created_at),
     },
     {
       key: 'next_at',
       title: t('outbox.next'),
-      width: 120,
+      width: 144,
       render: ({ state, next_at, finished_at }) =>
         state === 'waiting'
           ? h(

@@ -2,10 +2,16 @@
 import { useQuery } from '@tanstack/vue-query'
 import { computed, type Ref } from 'vue'
 import { readUsable, readUsableModels } from '../../api/groups.js'
+import { readPricing } from '../../api/pricing.js'
 import type { RoutingValues } from './token-values.js'
 
 export function useUsable() {
   return useQuery({ queryKey: ['groups', 'usable'], queryFn: readUsable, staleTime: 60_000 })
+}
+
+/** Where the operator hides the list there are none, and nothing hangs on them. */
+export function usePrices() {
+  return useQuery({ queryKey: ['pricing'], queryFn: readPricing, staleTime: 60_000 })
 }
 
 /** Every model a route leads to, those of its first group first (ROUTE-15). */

@@ -54,7 +54,12 @@ export default {
       'The bot challenge could not be loaded. Check that nothing blocks challenges.cloudflare.com, then try again.',
     refused: 'The bot challenge did not go through. Solve it and try again.',
   },
-  pages: { before: 'Page before', next: 'Next page', more: 'Several pages on' },
+  pages: {
+    before: 'Page before',
+    next: 'Next page',
+    more: 'Several pages on',
+    size: 'Rows a page',
+  },
   stepUp: {
     title: 'Is it really you?',
     for: {

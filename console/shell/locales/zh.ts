@@ -53,7 +53,7 @@ export default {
     missing: '无法加载人机验证。请确认 challenges.cloudflare.com 没有被拦截，然后重试。',
     refused: '人机验证没有通过。请重新验证后再试。',
   },
-  pages: { before: '上一页', next: '下一页', more: '跳过几页' },
+  pages: { before: '上一页', next: '下一页', more: '跳过几页', size: '每页行数' },
   stepUp: {
     title: '确认是您本人',
     for: {

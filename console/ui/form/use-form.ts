@@ -2,8 +2,9 @@
  * A form over what the server checks: a failed save keeps everything typed, and the sentence of a refusal stands at the
  * field it names.
  */
-import { computed, type Ref, reactive, ref } from 'vue'
+import { computed, provide, type Ref, reactive, ref, watch } from 'vue'
 import { ApiFailure, messageOf } from '../../api/failure.js'
+import { unreadableKey } from './unreadable.js'
 
 export interface Form<Values extends object> {
   readonly values: Values
@@ -35,6 +36,16 @@ export function useForm<Values extends object>(terms: FormTerms<Values>): Form<V
   const problem = ref('')
   const busy = ref(false)
   const first = ref(JSON.stringify(terms.initial))
+  const unreadable = reactive(new Set<string>())
+  provide(unreadableKey, unreadable)
+
+  /** As they were sent: what was wrong with one says nothing of the next. */
+  let sent = copied(values)
+  watch(values, () => {
+    for (const name of Object.keys(faults)) {
+      if (textAt(values, name) !== textAt(sent, name)) delete faults[name]
+    }
+  })
 
   function clear(): void {
     for (const name of Object.keys(faults)) delete faults[name]
@@ -51,8 +62,9 @@ export function useForm<Values extends object>(terms: FormTerms<Values>): Form<V
 
   async function submit(): Promise<boolean> {
     clear()
+    sent = copied(values)
     Object.assign(faults, terms.check?.(values) ?? {})
-    if (Object.keys(faults).length > 0 || busy.value) return false
+    if (Object.keys(faults).length > 0 || unreadable.size > 0 || busy.value) return false
     busy.value = true
     try {
       await terms.save(values)
@@ -71,7 +83,7 @@ export function useForm<Values extends object>(terms: FormTerms<Values>): Form<V
     faults,
     problem,
     busy,
-    changed: computed(() => JSON.stringify(values) !== first.value),
+    changed: computed(() => unreadable.size > 0 || JSON.stringify(values) !== first.value),
     submit,
     reset(next) {
       clear()
@@ -85,6 +97,20 @@ export function useForm<Values extends object>(terms: FormTerms<Values>): Form<V
 function placeOf(field: string, known: readonly string[]): string | undefined {
   if (known.includes(field)) return field
   return known.find((name) => field.startsWith(`${name}.`) || field.startsWith(`${name}[`))
+}
+
+/** What a fault names: a field, something within it as `rules.3`, or a field that stands in a group of them. */
+function textAt(values: object, name: string): string | undefined {
+  const path = name.split(/[.[\]]+/).filter(Boolean)
+  const groups = Object.values(values).filter(isObject)
+  const holder = [values, ...groups].find((one) => (path[0] ?? '') in one)
+  const within = (at: unknown, step: string) =>
+    isObject(at) ? (at as Readonly<Record<string, unknown>>)[step] : undefined
+  return JSON.stringify(path.reduce<unknown>(within, holder))
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 function copied<Values>(values: Values): Values {

@@ -1,7 +1,7 @@
 /** Asks before somebody leaves a form with something typed and not saved. */
 import { onMounted, onUnmounted } from 'vue'
 import { useI18n } from 'vue-i18n'
-import { onBeforeRouteLeave } from 'vue-router'
+import { onBeforeRouteLeave, onBeforeRouteUpdate } from 'vue-router'
 import { useSession } from '../../shell/session.js'
 
 export function useUnsaved(isUnsaved: () => boolean): void {
@@ -15,7 +15,8 @@ export function useUnsaved(isUnsaved: () => boolean): void {
   onMounted(() => addEventListener('beforeunload', keep))
   onUnmounted(() => removeEventListener('beforeunload', keep))
   // Whose session has ended has nothing left to save it with.
-  onBeforeRouteLeave(
-    () => session.self === undefined || !isUnsaved() || confirm(t('shell.unsaved')),
-  )
+  const mayGo = () => session.self === undefined || !isUnsaved() || confirm(t('shell.unsaved'))
+  onBeforeRouteLeave(mayGo)
+  // Another of its kind, such as the next channel; what only filters a list leaves the form where it is.
+  onBeforeRouteUpdate((to, from) => to.path === from.path || mayGo())
 }

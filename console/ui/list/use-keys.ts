@@ -1,9 +1,10 @@
 /**
  * Makes what the component library draws for the mouse alone work by keyboard and speak to screen readers: titles a table
- * is sorted by, and the pages of a list.
+ * is sorted by, a table wider than its place, and the pages of a list.
  */
 import { onUnmounted, type Ref, watch } from 'vue'
 import { useI18n } from 'vue-i18n'
+import { nameControls } from '../name.js'
 
 const reached = 'data-by-key'
 
@@ -15,17 +16,28 @@ export function useKeys(box: Ref<HTMLElement | undefined>): void {
     for (const title of within.querySelectorAll<HTMLElement>('.n-data-table-th--sortable')) {
       sortable(title)
     }
+    const label = within.getAttribute('aria-label')
+    for (const scroller of within.querySelectorAll<HTMLElement>(
+      '.n-data-table .n-scrollbar-container',
+    )) {
+      if (label !== null) scrollable(scroller, label)
+    }
     for (const pages of within.querySelectorAll('.n-pagination')) {
       const items = [...pages.querySelectorAll<HTMLElement>('.n-pagination-item')]
       items.forEach((item, place) => {
         const atEnd = place === items.length - 1 ? t('shell.pages.next') : t('shell.pages.more')
         page(item, place === 0 ? t('shell.pages.before') : atEnd)
       })
+      const size = pages.querySelector<HTMLElement>('.n-select')
+      if (size !== null) nameControls(size, t('shell.pages.size'))
     }
   }
 
+  const resized = () => box.value && reach(box.value)
+
   function stop(): void {
     watcher?.disconnect()
+    removeEventListener('resize', resized)
   }
 
   watch(
@@ -35,6 +47,7 @@ export function useKeys(box: Ref<HTMLElement | undefined>): void {
       if (within === undefined) return
       reach(within)
       within.addEventListener('keydown', press)
+      addEventListener('resize', resized)
       watcher = new MutationObserver(() => reach(within))
       // Which page is shown, and how a table is sorted, the library tells by classes.
       watcher.observe(within, { childList: true, subtree: true, attributeFilter: ['class'] })
@@ -60,6 +73,21 @@ function sortable(head: HTMLElement): void {
   head.setAttribute('aria-sort', up ?? down ?? 'none')
   const title = head.querySelector<HTMLElement>('.n-data-table-th__title')
   if (title !== null) pressable(title)
+}
+
+/** A table wider than its place is come to itself where nothing in it is. */
+function scrollable(scroller: HTMLElement, label: string): void {
+  const isWide = scroller.scrollWidth > scroller.clientWidth
+  const isReached = scroller.querySelector('a[href], button, input, [tabindex="0"]') !== null
+  if (isWide && !isReached) {
+    scroller.tabIndex = 0
+    scroller.setAttribute('role', 'group')
+    scroller.setAttribute('aria-label', label)
+  } else if (scroller.tabIndex === 0) {
+    scroller.removeAttribute('tabindex')
+    scroller.removeAttribute('aria-label')
+    scroller.setAttribute('role', 'none')
+  }
 }
 
 function page(item: HTMLElement, name: string): void {

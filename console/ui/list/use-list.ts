@@ -1,6 +1,6 @@
 /**
  * A list the server pages: page and filters stand in the address, so that a reload, a link and the way back show the
- * same rows. The rows of the page before stay until the next ones are there.
+ * same rows, and so does a link to the page one is on. The rows of the page before stay until the next ones are there.
  */
 import { keepPreviousData, useQuery } from '@tanstack/vue-query'
 import { computed, type Ref, reactive, ref, watch } from 'vue'
@@ -60,16 +60,43 @@ export function useList<Row, Filters extends object>(
     refetchInterval: terms.refreshMs ?? false,
   })
 
+  const shown = () => JSON.stringify([page.value, pageSize.value, filters])
+  /** What the address says or is about to say, as far as this list has read or written it. */
+  let said = shown()
+
+  function write(): void {
+    if (shown() === said) return
+    said = shown()
+    const size = pageSize.value === (terms.pageSize ?? 20) ? undefined : pageSize.value
+    const first = page.value === 1 ? undefined : page.value
+    const set = Object.entries(filters).filter(
+      ([name, value]) => value !== terms.filters[name as keyof Filters],
+    )
+    const words = Object.fromEntries(set.map(([name, value]) => [name, String(value)]))
+    void router.replace({ query: { ...words, page: first, size }, hash: route.hash })
+  }
+
+  /** The menu, a link, or the way back has led to other rows of the same page. */
+  function follow(next: Readonly<Record<string, unknown>>): void {
+    const nextPage = positive(next.page, 1)
+    const nextSize = positive(next.size, terms.pageSize ?? 20)
+    const nextFilters = readFilters(terms.filters, next)
+    if (JSON.stringify([nextPage, nextSize, nextFilters]) === said) return
+    page.value = nextPage
+    pageSize.value = nextSize
+    Object.assign(filters, nextFilters)
+    said = shown()
+  }
+
   if (inAddress) {
-    watch([page, pageSize, () => JSON.stringify(filters)], () => {
-      const size = pageSize.value === (terms.pageSize ?? 20) ? undefined : pageSize.value
-      const first = page.value === 1 ? undefined : page.value
-      const set = Object.entries(filters).filter(
-        ([name, value]) => value !== terms.filters[name as keyof Filters],
-      )
-      const words = Object.fromEntries(set.map(([name, value]) => [name, String(value)]))
-      void router.replace({ query: { ...words, page: first, size }, hash: route.hash })
-    })
+    const { path } = route
+    watch(shown, write)
+    watch(
+      () => route.query,
+      (next) => {
+        if (route.path === path) follow(next)
+      },
+    )
   }
   // Who deleted the last row of the last page wants to see the page before.
   watch(query.data, (data) => {
@@ -89,6 +116,10 @@ export function useList<Row, Filters extends object>(
     error: query.error,
     reload: () => query.refetch(),
     filter(changed) {
+      const isSaid = Object.entries(changed).every(
+        ([name, value]) => filters[name as keyof Filters] === value,
+      )
+      if (isSaid) return
       Object.assign(filters, changed)
       page.value = 1
     },

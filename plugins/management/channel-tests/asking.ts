@@ -14,7 +14,11 @@ export interface Asking {
   balance(channel: Channel, row: Pick<Row, 'multi_key_mode'>): Promise<Told<string> | undefined>
 }
 
-export function asking(channels: Pick<Channels, 'get'>, inquiries: Inquiries): Asking {
+export function asking(
+  channels: Pick<Channels, 'get'>,
+  inquiries: Inquiries,
+  unserved: (type: number) => string | undefined,
+): Asking {
   return {
     channel(id) {
       const channel = channels.get(id)
@@ -23,8 +27,10 @@ export function asking(channels: Pick<Channels, 'get'>, inquiries: Inquiries): A
     },
     async models(channel) {
       const told = await inquiries.models(channel, usableKey(channel))
-      if (told === undefined)
-        throw unfit('Channels of this type have no list of models to ask for.')
+      if (told === undefined) {
+        const reason = unserved(channel.type)
+        throw unfit(reason ?? 'Channels of this type have no list of models to ask for.')
+      }
       return told
     },
     async balance(channel, { multi_key_mode: mode }) {

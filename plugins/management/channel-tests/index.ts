@@ -22,6 +22,7 @@ import {
 } from './forms.js'
 import { channelRows, type Row } from './rows.js'
 import { type Counts, createRun } from './run.js'
+import { unservedReason, withReason } from './unserved.js'
 import { updateRoutes } from './update-routes.js'
 
 type AreaKit = Kit<
@@ -32,7 +33,7 @@ export default function create({ services, clock, log }: AreaKit): Management & 
   const { channels, inquiries, catalog, live, 'channel-tests': tests } = services
   const telling = (run: string) => (progress: Counts) => live.publish('runs', { run, ...progress })
   const rows = channelRows(services)
-  const ask = asking(channels, inquiries)
+  const ask = asking(channels, inquiries, (type) => unservedReason(catalog, type))
   const testing = createRun<Row>({
     name: 'tests of all channels',
     clock,
@@ -58,7 +59,7 @@ export default function create({ services, clock, log }: AreaKit): Management & 
       key: keyAt(channel, query.key_index),
     })
     await noted(channel, result)
-    return testAnswer(result)
+    return testAnswer(withReason(result, catalog, channel.type))
   }
 
   async function testAll() {
@@ -66,7 +67,7 @@ export default function create({ services, clock, log }: AreaKit): Management & 
       const channel = ask.channel(id)
       const result = await tests.run(channel, { testModel })
       await noted(channel, result)
-      return result.ok ? undefined : result.message
+      return result.ok ? undefined : withReason(result, catalog, channel.type).message
     })
   }
 
@@ -78,7 +79,10 @@ export default function create({ services, clock, log }: AreaKit): Management & 
   async function balance({ params }: ManagementRequest): Promise<Answer> {
     const channel = ask.channel(Number(params.id))
     const told = await ask.balance(channel, await rows.get(channel.id))
-    if (told === undefined) throw unfit('Channels of this type do not tell their balance.')
+    if (told === undefined) {
+      const reason = unservedReason(catalog, channel.type)
+      throw unfit(reason ?? 'Channels of this type do not tell their balance.')
+    }
     if ('failure' in told) return failureAnswer(told.failure)
     await rows.saveBalance(channel.id, told.value)
     const amount = Number(told.value)

@@ -88,7 +88,9 @@ export default function create({
   function mayReveal(request: ManagementRequest): Principal {
     const owner = signedIn(request)
     if (owner.via !== 'session') throw new Refusal('session_required')
-    if (!settings.boolean('reveal')) throw new Refusal('forbidden')
+    if (!settings.boolean('reveal')) {
+      throw new Refusal('switched_off', { what: 'Showing keys once more' })
+    }
     return owner
   }
 

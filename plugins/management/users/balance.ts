@@ -1,12 +1,18 @@
 /** Root's movement of a wallet: a transfer with a reason, once per request, however often it is sent (BILL-2). */
 import type { Knex } from 'knex'
 import type { ManagementRequest } from '../../../kernel/contract/management.js'
-import type { Database } from '../../../kernel/contract/service.js'
+import type { Changes, Database } from '../../../kernel/contract/service.js'
 import { Refusal } from '../../../kernel/errors.js'
 import type { Ledger, Posted, Posting, Wallet } from '../../services/ledger/index.js'
 import type { ManageForm } from './forms.js'
 
 export type Movement = Extract<ManageForm, { readonly action: 'add_quota' }>
+
+export interface BalanceTerms {
+  readonly database: Database
+  readonly changes: Changes
+  readonly ledger: Ledger
+}
 
 /** What a wallet shows, posted − held. */
 export interface Moved {
@@ -16,12 +22,12 @@ export interface Moved {
 
 /** Throws `insufficient_balance`. The wallet is locked first, so that the balance before is the one that was moved. */
 export async function moveBalance(
-  { database, ledger }: { readonly database: Database; readonly ledger: Ledger },
+  { database, changes, ledger }: BalanceTerms,
   request: ManagementRequest<unknown, Movement>,
 ): Promise<Moved> {
   const { id, mode, value } = request.body
   if (request.moneyKey === '') throw new Error('a movement of money without a key')
-  return database.knex.transaction(async (trx) => {
+  const moved = await database.knex.transaction(async (trx) => {
     const before = await lockedBalance(trx, await ledger.openWallet(id, trx))
     const amount = amountOf(request.body, before)
     if (mode === 'override' && amount === 0n) return { before, after: before }
@@ -30,8 +36,11 @@ export async function moveBalance(
       const reason = `The wallet holds ${balance}, less than the ${value} to be taken.`
       throw new Refusal('insufficient_balance', { reason, param: 'value' })
     }
+    await changes.note(trx, 'users', id)
     return { before, after: balance }
   })
+  await changes.settled()
+  return moved
 }
 
 async function lockedBalance(trx: Knex.Transaction, accountId: number): Promise<bigint> {

@@ -1,8 +1,12 @@
-/** The usage log: pages, searches and sums of what the ledger wrote, bounded in rows and in time, whatever is asked. */
+/**
+ * The usage log: pages, searches and sums of what the ledger wrote, bounded in rows and in time, whatever is asked; and
+ * rows of requests that failed, which it writes itself.
+ */
 import type { Kit, Life } from '../../../kernel/contract/kit.js'
 import { readChart } from './charts.js'
 import { sql } from './condition.js'
 import { unrolled } from './drivers.js'
+import { createErrorLog } from './error-log.js'
 import { readKeyUsage } from './key-usage.js'
 import { type LogRow, logRecord, rowsWithPrices } from './log-record.js'
 import { readPage } from './page.js'
@@ -19,9 +23,12 @@ const tokenRowsMax = 1_000
 
 export default function create({
   services,
+  settings,
   clock,
-}: Kit<'database' | 'schedule' | 'options'>): UsageLog & Life {
+  log,
+}: Kit<'database' | 'schedule' | 'options' | 'traffic'>): UsageLog & Life {
   const { knex } = services.database
+  const errors = createErrorLog({ ...services, clock, log })
   const roll = createRoll({ ...services, clock })
 
   async function trim(before: number): Promise<number> {
@@ -39,8 +46,17 @@ export default function create({
     channelUsage: (ids) => snapshot(knex, (ask) => usageOfChannels(ask, ids)),
     trim,
     roll: roll.now,
-    start: roll.start,
-    stop: roll.stop,
+    flush: errors.flush,
+    start() {
+      roll.start()
+      services.traffic.onFailed((failed) => {
+        if (settings.boolean('errors')) errors.note(failed)
+      })
+    },
+    async stop() {
+      roll.stop()
+      await errors.stop()
+    },
   }
 }
 

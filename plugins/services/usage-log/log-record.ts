@@ -96,9 +96,11 @@ export function logRecord(row: LogRow, { id, channels }: RecordTerms): LogRecord
   }
 }
 
+const error = 5
+
 /** The content has a field of its own; a movement's idempotency key is nobody's to read. */
 function other(row: LogRow, channels?: ChannelNames): JsonObject {
-  const { content, key, attempts, upstream_model_name, ...told } = row.detail
+  const { content, key, attempts, upstream_model_name, channel_type, ...told } = row.detail
   const {
     local_count_tokens,
     multi_key_index,
@@ -110,11 +112,14 @@ function other(row: LogRow, channels?: ChannelNames): JsonObject {
   const shown = { ...row.pricing_snapshot, ...billed(row), ...facts, use_time_ms: row.use_time_ms }
   if (channels === undefined) return shown
   const tried = triedBy(row).map(({ channel }) => channel)
+  // The channel of an error is the last that failed; that of a charge answered, after those that failed.
+  const isTried = row.channel_id === null || row.type === error
   return {
     ...shown,
+    ...(row.type === error && row.channel_id !== null && channelOf(row)),
     upstream_model_name,
     admin_info: {
-      use_channel: row.channel_id === null ? tried : [...tried, row.channel_id],
+      use_channel: isTried ? tried : [...tried, row.channel_id],
       attempts: attempts && triedBy(row).map((attempt) => named(attempt, channels)),
       local_count_tokens,
       is_multi_key: multi_key_index !== undefined,
@@ -124,6 +129,11 @@ function other(row: LogRow, channels?: ChannelNames): JsonObject {
       upstream_request_id,
     },
   }
+}
+
+/** As the family tells it of errors. */
+function channelOf({ channel_id, channel_name, detail }: LogRow): JsonObject {
+  return { channel_id, channel_name, channel_type: detail.channel_type }
 }
 
 /** One that was deleted since has no name any more. */

@@ -1,6 +1,7 @@
 /**
- * What others see of the usage log: pages and searches of the rows the ledger wrote with its settlements, and sums of
- * them. Every read is bounded in rows and throws `invalid_field` when it would take longer than five seconds.
+ * What others see of the usage log: pages and searches of the rows the ledger wrote with its settlements and of requests
+ * that failed, and sums of the former. Every read is bounded in rows and throws `invalid_field` when it would take longer
+ * than five seconds.
  */
 export interface UsageLog {
   /** Newest first. */
@@ -24,6 +25,8 @@ export interface UsageLog {
   trim(before: number): Promise<number>
   /** Sums what is old enough. Runs by itself, callable for tests. */
   roll(): Promise<void>
+  /** Writes the rows of requests that failed so far. Runs by itself, callable for tests. */
+  flush(): Promise<void>
 }
 
 export interface LogFilter {

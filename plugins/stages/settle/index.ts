@@ -1,10 +1,12 @@
 /** What the request cost, once: the price of the answering attempt over the final usage, with the log row (BILL-1). */
-import type { Closing, Reply, Settling, Stages } from '../../../kernel/contract/exchange.js'
+import type { Closing, Settling, Stages } from '../../../kernel/contract/exchange.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import type { Kit } from '../../../kernel/contract/kit.js'
 import { Refusal } from '../../../kernel/errors.js'
 import { failureOf } from '../../../kernel/pipeline/outcome.js'
+import { attemptChain } from '../../../kernel/wire/attempt-chain.js'
+import { upstreamRequestId } from '../../../kernel/wire/upstream-request-id.js'
 
 type Settled = Extract<Settling, { readonly kind: 'delivered' }>
 
@@ -105,26 +107,8 @@ function detailOf(settling: Settled): JsonObject {
   return settling.attempts.length === 0 ? detail : { ...detail, ...chainOf(settling) }
 }
 
-/** Under which the upstream's own support finds the request; the client is told the gateway's alone. */
-function upstreamRequestId(reply: Reply): string | undefined {
-  if (reply.kind === 'socket') return undefined
-  const { headers } = reply
-  const id = upstreamIdHeaders.map((name) => headers[name]).find((value) => value !== undefined)
-  return id?.slice(0, upstreamIdCharsMax)
-}
-
-const upstreamIdHeaders = ['x-request-id', 'request-id', 'x-amzn-requestid', 'apim-request-id']
-const upstreamIdCharsMax = 128
-
 /** The retry chain, for those who look into a request later. */
 function chainOf({ attempts }: Settling): JsonObject {
   if (attempts.length === 0) return {}
-  return {
-    attempts: attempts.map(({ channelId, group, failure }) => ({
-      channel: channelId,
-      group,
-      status: failure.status,
-      code: failure.code,
-    })),
-  }
+  return { attempts: attemptChain(attempts) }
 }

@@ -4,6 +4,8 @@ import type { Channel, ChannelKey } from '../../../kernel/contract/exchange.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Answer } from '../../../kernel/contract/management.js'
+import type { Manifest } from '../../../kernel/contract/manifest.js'
+import type { Catalog } from '../../../kernel/contract/service.js'
 import createArea from '../../../plugins/management/channel-tests/index.js'
 import type { TestOptions, TestResult } from '../../../plugins/services/channel-tests/index.js'
 import type { Told } from '../../../plugins/services/inquiries/index.js'
@@ -13,7 +15,7 @@ import { quietLive } from '../../kit/fakes.js'
 import { startGateway } from '../../kit/gateway.js'
 import { channel as lineChannel } from '../../kit/line-fakes.js'
 import { chat, json, scriptedUpstream } from '../../kit/upstream.js'
-import { call, catalog, data, RecordingLog, settingsOf } from './desk.js'
+import { call, data, RecordingLog, settingsOf, catalog as usualCatalog } from './desk.js'
 
 const canary = 'hunter2-plainword-canary'
 
@@ -43,7 +45,7 @@ const failure: Failure = {
 /** One for all: every test begins with no channel and ids from 1. */
 const database = await testDatabase(t)
 
-async function office(t: Test, scripts: Scripts = {}) {
+async function office(t: Test, scripts: Scripts = {}, catalog: Catalog = usualCatalog) {
   const { changes, knex } = database
   await knex.raw('TRUNCATE channels RESTART IDENTITY CASCADE')
   const clock = new FakeClock()
@@ -128,6 +130,29 @@ t.test('a test that failed is an answer with the reason', async (t) => {
   t.match(bare(answer), { success: false, message: 'No. It said: x', time: 0.05 })
   t.match(bare(answer).data, { code: 'upstream_error', status: 401 })
   t.same(tested, [[id, 50]])
+})
+
+t.test('a channel whose provider failed or is missing is told so by its name', async (t) => {
+  const manifest = { id: 'provider.acme', channelTypes: [{ id: 902 }] } as unknown as Manifest
+  const list = () => [{ manifest, state: 'failed', reason: 'syntax error' }] as const
+  const code = 'api_not_implemented'
+  const unserved = { ...fine, ok: false, message: 'Not served.', failure: { ...failure, code } }
+  const { area, add } = await office(t, { test: async () => unserved }, { ...usualCatalog, list })
+  const broken =
+    'The plugin "provider.acme" serves channels of this type, and it failed: syntax error.'
+  const missing = 'No plugin here serves channels of type 903.'
+  for (const [type, message] of [
+    [902, broken],
+    [903, missing],
+    [1, 'Not served.'],
+  ] as const) {
+    const params = { id: String(await add({ type }, { type })) }
+    t.match(bare(await call(area, 'test', { params })), { success: false, message })
+    if (type === 1) continue
+    for (const name of ['balance', 'fetchModels']) {
+      await t.rejects(call(area, name, { params }), { message: new RegExp(message) }, name)
+    }
+  }
 })
 
 t.test('what never went out is not noted', async (t) => {

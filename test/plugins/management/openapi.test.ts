@@ -271,7 +271,10 @@ function within(value: Json | undefined, key: string): Json | undefined {
 function silent(schema: Json | undefined, place: string): readonly string[] {
   if (!isObject(schema)) return typeof schema === 'boolean' ? [] : [place]
   const { properties, items, additionalProperties, anyOf, oneOf, allOf } = schema
-  const says = ['type', 'enum', '$ref', 'anyOf', 'oneOf', 'allOf', 'pattern', 'required', 'not']
+  const says = [
+    ...['type', 'enum', '$ref', 'anyOf', 'oneOf', 'allOf', 'pattern', 'required', 'not'],
+    'dependentRequired',
+  ]
   const isSilent = !says.some((word) => word in schema) && schema.description === undefined
   const fields = isObject(properties) ? Object.entries(properties) : []
   const forms = [anyOf, oneOf, allOf].flatMap((all) => (Array.isArray(all) ? all : []))

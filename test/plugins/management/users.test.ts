@@ -324,6 +324,14 @@ t.test('[AUTH-2] of two admins who do the same at once, both may, and one delete
   t.same(tally(await Promise.all([one, two, root].map(by('delete')))), { done: 1, gone_missing: 2 })
 })
 
+t.test('a balance moved by hand is told at once to whoever looks at it', async (t) => {
+  const ada = await person('ada')
+  const heard: string[] = []
+  house.changes.on('users', (ids) => void heard.push(...ids))
+  await credit(root, { id: ada.userId, mode: 'add', value: 5 }, 'told')
+  t.ok(heard.includes(String(ada.userId)))
+})
+
 t.test('money made by hand needs a reason and a fresh proof, and both are told', async (t) => {
   const ada = await person('ada')
   const body = { id: ada.userId, action: 'add_quota', mode: 'add', value: 70, remark: 'a gift' }

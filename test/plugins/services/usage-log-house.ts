@@ -1,6 +1,7 @@
 /** A usage log over a database of its own: rows added by hand, sums made when told. */
 import type { Test as TapTest } from 'tap'
-import type { Database } from '../../../kernel/contract/service.js'
+import type { Database, FailedRequest } from '../../../kernel/contract/service.js'
+import { createTraffic } from '../../../kernel/http/traffic.js'
 import type { Options } from '../../../plugins/services/options/index.js'
 import createUsageLog, {
   type LogQuery,
@@ -22,6 +23,10 @@ export interface UsageHouse {
   readonly jobs: { readonly ms: number; readonly run: () => Promise<void> | void }[]
   /** Minutes between two sums, as the option says. */
   interval: string
+  /** Whether failed requests are logged, as the option says. */
+  errors: boolean
+  /** A relayed request failed. */
+  fail(failed: FailedRequest): void
   /** A charge of nobody at second `n` of the year, unless the fields say otherwise. */
   add(id: string, fields?: object): Promise<void>
   /** Request ids of the first page. */
@@ -46,11 +51,12 @@ export async function usageHouseOver(database: Database): Promise<UsageHouse> {
   const options = {
     list: () => [{ key: 'DataExportInterval', value: house.interval }],
   } as unknown as Options
+  const traffic = createTraffic(quietLog)
   const service = createUsageLog({
-    settings: settingsOf({}),
+    settings: { ...settingsOf({}), boolean: () => house.errors },
     clock,
     log: quietLog,
-    services: { database, schedule: { every, everyLeased: every }, options },
+    services: { database, schedule: { every, everyLeased: every }, options, traffic },
   })
   await service.start?.()
   const house: UsageHouse = {
@@ -59,6 +65,8 @@ export async function usageHouseOver(database: Database): Promise<UsageHouse> {
     clock,
     jobs,
     interval: '5',
+    errors: true,
+    fail: traffic.failed,
     async add(id, fields = {}) {
       const created_at = new Date(start + Number(id.replace(/\D/g, '')) * 1_000)
       await knex('usage_log').insert({ request_id: id, type: 2, user_id: 1, created_at, ...fields })

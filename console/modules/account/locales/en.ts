@@ -45,7 +45,7 @@ export default {
   codeHow: 'Scan the picture with {title}; a code is sent to you there.',
   codePicture: 'QR code of {title}',
   end: 'Delete the account',
-  endAbout: 'For good. It cannot be taken back, by nobody.',
+  endAbout: 'For good. Nobody can bring it back.',
   rootStays: 'The root account cannot be deleted: a gateway always has one.',
   delete: 'Delete my account',
   deleted: 'Your account is deleted.',

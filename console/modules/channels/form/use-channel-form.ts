@@ -46,6 +46,7 @@ export function useChannelForm(channel: Channel | undefined, saved: (made: Made)
   }
 
   const type = computed(() => byId.value.get(form.values.type ?? -1))
+  if (channel === undefined) nameByType(form.values, () => type.value?.title ?? '')
   const fields: ComputedRef<readonly SettingField[]> = computed(() => type.value?.fields ?? [])
   /** Names of fields of every type that was chosen: those of others are not sent. */
   const seen = reactive(new Set<string>())
@@ -85,6 +86,13 @@ export function useChannelForm(channel: Channel | undefined, saved: (made: Made)
 
   const faults = computed(() => ({ ...conflicts.value, ...form.faults }))
   return { form, faults, type, types, groups, fields, secrets, news, follow, settle }
+}
+
+/** A channel nobody has named yet is called as its type is. */
+function nameByType(values: ChannelValues, title: () => string): void {
+  watch(title, (now, before) => {
+    if (values.name === '' || values.name === before) values.name = now
+  })
 }
 
 /** Of a creation the server names fields as `channel.name`. */

@@ -6,7 +6,16 @@ import { documentOf } from '../form/document.js'
 export interface ChannelState {
   readonly tone: 'good' | 'warn' | 'bad' | 'quiet'
   /** Key of its text below `channels.health`. */
-  readonly word: 'on' | 'off' | 'offByGateway' | 'open' | 'trying' | 'parked'
+  readonly word:
+    | 'on'
+    | 'off'
+    | 'offByGateway'
+    | 'open'
+    | 'trying'
+    | 'parked'
+    | 'reading'
+    | 'untested'
+    | 'unused'
   readonly reason: string
   /** Unix seconds; 0: unknown. */
   readonly since: number
@@ -21,13 +30,21 @@ export function stateOf(channel: Channel, health?: ChannelHealth): ChannelState 
   const why = { reason: String(status_reason ?? ''), since: Number(status_time ?? 0), keysOff }
   if (status === 3) return { tone: 'bad', word: 'offByGateway', ...why }
   if (status !== 1) return { tone: 'quiet', word: 'off', ...why }
-  return { ...breakerState(health), keysOff, since: 0 }
+  return { ...(restingState(health) ?? knownState(channel, health)), keysOff, since: 0 }
 }
 
-function breakerState(health: ChannelHealth | undefined) {
+function restingState(health: ChannelHealth | undefined) {
   const { open = 0, half_open = 0, parked = 0, reason = '' } = health ?? {}
   if (open > 0) return { tone: 'bad', word: 'open', reason } as const
   if (parked > 0) return { tone: 'warn', word: 'parked', reason } as const
   if (half_open > 0) return { tone: 'warn', word: 'trying', reason } as const
-  return { tone: 'good', word: 'on', reason: '' } as const
+  return undefined
+}
+
+/** Nobody calls well what has neither answered nor failed since the gateway started. */
+function knownState({ test_time, used_quota }: Channel, health: ChannelHealth | undefined) {
+  if (health === undefined) return { tone: 'quiet', word: 'reading', reason: '' } as const
+  if (health.latencies.length > 0) return { tone: 'good', word: 'on', reason: '' } as const
+  const isNew = test_time === 0 && Number(used_quota) === 0
+  return { tone: 'quiet', word: isNew ? 'untested' : 'unused', reason: '' } as const
 }

@@ -65,7 +65,7 @@ export function useChannelList() {
   const polling = setInterval(() => isLive.value || again(), pollMs)
   onUnmounted(() => clearInterval(polling))
   useLive('/live/health', ({ channels }) => {
-    if (!Array.isArray(channels) || !channels.some((id) => ids.value.includes(id))) return
+    if (Array.isArray(channels) && !channels.some((id) => ids.value.includes(id))) return
     void queryClient.invalidateQueries({ queryKey: ['channel-health'] })
     // What failed too often may be switched off by now.
     again()

@@ -22,6 +22,7 @@ export function useRuns(ended: (name: RunName) => void) {
   const runs = runNames.map((name) => ({ name, query: useRun(name, () => ended(name)) }))
 
   useLive('/live/runs', ({ run, ...progress }) => {
+    if (run === undefined) void queryClient.invalidateQueries({ queryKey: ['channel-runs'] })
     if (!runNames.includes(run as RunName)) return
     const key = ['channel-runs', run]
     queryClient.setQueryData(key, (before: object = {}) => ({ ...before, ...progress }))

@@ -3,11 +3,11 @@ export default {
   title: 'Channels',
   about:
     'Where requests go: each channel is an upstream with its keys, the models it serves and the groups it serves them to.',
-  add: 'Add channel',
+  add: 'New channel',
   back: 'All channels',
   empty: 'No channels yet',
   emptyNext:
-    'A channel tells the gateway where to send requests. Add one with the key of a provider, then test it.',
+    'A channel tells the gateway where to send requests. Make one with the key of a provider, then test it.',
   columns: {
     name: 'Channel',
     served: 'Groups',
@@ -49,6 +49,11 @@ export default {
     parked: 'Paused',
     until: 'tried again {when}',
     keysOff: '{count} of {of} keys off',
+    reading: '—',
+    untested: 'Not tested yet',
+    untestedAbout: 'It has neither been tested nor used.',
+    unused: 'Idle',
+    unusedAbout: 'No answer has come through it since the gateway started.',
   },
   filters: {
     name: 'Filters',
@@ -57,8 +62,11 @@ export default {
     enabled: 'On',
     disabled: 'Off',
     auto_disabled: 'Off, failing',
+    anyStatus: 'Any state',
     type: 'Type',
+    anyType: 'Any type',
     group: 'Group',
+    anyGroup: 'Any group',
     model: 'Model',
     tag: 'Tag',
     byTag: 'By tag',
@@ -370,7 +378,7 @@ export default {
     counts: '{on} on, {off} switched off, {auto} off because they failed',
     reason: 'Reason',
     empty: 'No keys in this state',
-    states: { 0: 'All states', 1: 'On', 2: 'Switched off', 3: 'Off, failing' },
+    states: { 0: 'Any state', 1: 'On', 2: 'Switched off', 3: 'Off, failing' },
     verbs: {
       test: 'Test',
       enable_key: 'Switch on',

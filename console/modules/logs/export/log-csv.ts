@@ -13,6 +13,7 @@ const ofAll: readonly Column[] = [
   ['channel_name', ({ channel_name }) => channel_name],
   ['upstream_model', (row) => factsOf(row).upstream_model_name ?? ''],
   ['ip', ({ ip }) => ip],
+  ['channels_tried', (row) => (factsOf(row).admin_info?.use_channel ?? []).join(' ')],
 ]
 
 const columns: readonly Column[] = [
@@ -30,6 +31,8 @@ const columns: readonly Column[] = [
   ['completion_tokens', ({ completion_tokens }) => completion_tokens],
   ['quota', ({ quota }) => quota],
   ['usd', ({ quota }) => dollars(quota)],
+  ['status_code', (row) => factsOf(row).status_code ?? ''],
+  ['error_code', (row) => factsOf(row).error_code ?? ''],
   ['content', ({ content }) => content],
 ]
 

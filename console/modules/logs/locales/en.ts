@@ -2,12 +2,13 @@
 export default {
   title: 'Usage log',
   about:
-    'Every request, what it cost, and how that came about. Open a row for the whole account of it.',
+    'Every request, what it cost, and how that came about; errors too. Open a row for the whole account of it.',
   scope: 'Whose rows',
   scopes: { all: 'Everybody', own: 'Mine' },
   empty: 'No request yet',
   emptyNext: 'Create an API key and send a first request; it will stand here with its price.',
   toTokens: 'To the API keys',
+  playground: 'Playground',
   stream: 'Stream',
   cached: '{count} cached',
   firstAfter: 'first {time}',
@@ -77,7 +78,16 @@ export default {
     override: 'Changed by override',
     estimated: 'Counted here, not reported',
   },
+  error: {
+    title: 'The error',
+    told: 'The client was told: {status}, {code}',
+    free: 'Nothing was charged.',
+    further:
+      'One more request of this caller failed in the same minute and has no row of its own. | {count} more requests of this caller failed in the same minute and have no rows of their own.',
+  },
   outcomes: {
+    failed: 'failed',
+    refused: 'refused',
     complete: 'complete',
     cut: 'cut off by the gateway',
     clientGone: 'the client left',

@@ -1,12 +1,13 @@
 /** Texts of the usage log, Chinese. */
 export default {
   title: '使用日志',
-  about: '每个请求、它的费用以及费用的由来。展开一行可查看完整明细。',
+  about: '每个请求、它的费用以及费用的由来，也包括失败的请求。展开一行可查看完整明细。',
   scope: '查看谁的记录',
   scopes: { all: '所有人', own: '我的' },
   empty: '还没有请求',
   emptyNext: '创建一个 API 密钥并发送第一个请求，它会连同价格显示在这里。',
   toTokens: '前往 API 密钥',
+  playground: '演练场',
   stream: '流式',
   cached: '缓存 {count}',
   firstAfter: '首字 {time}',
@@ -76,7 +77,15 @@ export default {
     override: '被参数覆盖修改',
     estimated: '由网关计数（上游未报告）',
   },
+  error: {
+    title: '错误',
+    told: '客户端收到：{status}，{code}',
+    free: '未收取任何费用。',
+    further: '同一分钟内，此调用方还有 {count} 个请求失败，未单独记录。',
+  },
   outcomes: {
+    failed: '失败',
+    refused: '被拒绝',
     complete: '完成',
     cut: '被网关中断',
     clientGone: '客户端已断开',

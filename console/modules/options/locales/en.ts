@@ -27,6 +27,7 @@ export default {
     management_setup: 'Kind of use',
     management_data: 'Usage charts',
     management_options: 'Summaries',
+    service_usage_log: 'Usage log',
     management_pages: 'Texts and lists for everybody',
     service_registration: 'Joining',
     management_session: 'Signing in',

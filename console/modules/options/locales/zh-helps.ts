@@ -1,5 +1,6 @@
 /** What the gateway's own options are for, in Chinese, by key; manifests tell it in English. */
 const helps: Readonly<Record<string, string>> = {
+  ErrorLogEnabled: '附客户端收到的说明，不收费。每个 API 密钥每分钟最多单独记录 30 条。',
   Notice: 'Markdown 或 HTML，打开控制台时显示。',
   About: 'Markdown、HTML 或网页地址。',
   HomePageContent: 'Markdown、HTML 或网页地址。留空则使用控制台自带的首页。',

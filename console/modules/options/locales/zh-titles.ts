@@ -4,6 +4,7 @@ const titles: Readonly<Record<string, string>> = {
   DataExportEnabled: '用量图表',
   DataExportDefaultTime: '图表的默认时间粒度',
   DataExportInterval: '两次用量汇总之间的分钟数',
+  ErrorLogEnabled: '在使用日志中记录失败的请求',
   Notice: '公告',
   About: '关于页面',
   HomePageContent: '首页内容',

@@ -27,6 +27,7 @@ export default {
     management_setup: '使用方式',
     management_data: '用量图表',
     management_options: '汇总',
+    service_usage_log: '使用日志',
     management_pages: '公开文本与列表',
     service_registration: '注册',
     management_session: '登录',

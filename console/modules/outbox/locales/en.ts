@@ -26,7 +26,7 @@ export default {
   attempts: 'Tries',
   reason: 'Reason',
   created: 'Written',
-  next: 'Next try, or end',
+  next: 'Next try / end',
   nextTry: 'Next {time}',
   actions: 'Actions',
   retry: 'Try again',

@@ -24,7 +24,7 @@ export default {
   attempts: '次数',
   reason: '原因',
   created: '写入时间',
-  next: '下次尝试或结束',
+  next: '下次尝试 / 结束',
   nextTry: '下次 {time}',
   actions: '操作',
   retry: '重试',

@@ -40,6 +40,12 @@ export default {
   stopped: 'Stopped; this is what had come.',
   emptyAnswer: 'The model answered with nothing.',
   failed: 'The answer failed.',
+  remedies: {
+    price: 'Give the model a price',
+    priceAsk: 'Only root can give the model a price. Choose another model until then.',
+    balance: 'Give yourself a balance',
+    balanceAsk: 'Ask whoever runs this gateway to raise your balance.',
+  },
   cut: 'The stream ended before it was complete: the end mark never came. What had come is kept.',
   unreadable: 'The answer is not in the chat format: it holds something that is no JSON.',
   requestId: 'Request id',

@@ -37,6 +37,12 @@ export default {
   stopped: '已停止；以上为已收到的内容。',
   emptyAnswer: '模型没有返回任何内容。',
   failed: '回答失败。',
+  remedies: {
+    price: '为该模型设置价格',
+    priceAsk: '只有超级管理员能为该模型设置价格。在此之前请选择其他模型。',
+    balance: '为自己充值余额',
+    balanceAsk: '请联系本网关的运营者为您增加余额。',
+  },
   cut: '流在完成之前中断：未收到结束标记。已收到的内容已保留。',
   unreadable: '回答不是聊天格式：其中含有不是 JSON 的内容。',
   requestId: '请求 ID',

@@ -15,6 +15,8 @@ export default {
     checked: 'loaded once something needs them',
     failed: 'not in use, with a reason',
   },
+  anyKind: 'Any kind',
+  anyState: 'Any state',
   columns: {
     plugin: 'Plugin',
     kind: 'Kind',

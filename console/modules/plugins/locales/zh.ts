@@ -15,6 +15,8 @@ export default {
     checked: '首次使用时加载',
     failed: '未启用，附有原因',
   },
+  anyKind: '全部类别',
+  anyState: '全部状态',
   columns: { plugin: '插件', kind: '类别', state: '状态', brings: '提供', version: '版本' },
   kinds: {
     stage: '阶段',

@@ -46,10 +46,24 @@ export default {
   },
   done: {
     title: 'The gateway is ready',
-    about: 'You are signed in. Three steps lead to the first answer of a model:',
-    signIn: 'The account is made. Sign in, and three steps lead to the first answer of a model:',
-    channel: { name: 'Add a channel', about: 'The key of a provider, and the models it serves.' },
-    token: { name: 'Create a token', about: 'The key your programs send, with limits of its own.' },
+    about: 'You are signed in. These steps lead to the first answer of a model:',
+    signIn: 'The account is made. Sign in, and these steps lead to the first answer of a model:',
+    channel: {
+      name: 'Create a channel',
+      about: 'The key of a provider, and the models it serves.',
+    },
+    price: {
+      name: 'Price its models',
+      about: 'Many are priced already. A model without a price cannot be called.',
+    },
+    balance: {
+      name: 'Give yourself a balance',
+      about: 'Requests are paid from it, and a new account has none.',
+    },
+    token: {
+      name: 'Create an API key',
+      about: 'Your programs send it. It can have limits of its own.',
+    },
     request: {
       name: 'Send the first request',
       about: 'In the Playground, or with the SDK you use.',

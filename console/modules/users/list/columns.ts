@@ -27,13 +27,13 @@ function identity({ t }: ColumnTerms): Columns {
     {
       key: 'id',
       title: t('users.id'),
-      width: 72,
+      width: 56,
       render: ({ id }) => h('span', { class: 'figures quiet' }, id),
     },
     {
       key: 'username',
       title: t('users.name'),
-      minWidth: 160,
+      minWidth: 150,
       render: (user) => h(NameCell, { user }),
     },
     {
@@ -60,7 +60,7 @@ function figures({ t, money }: ColumnTerms): Columns {
     {
       key: 'quota',
       title: t('users.leftAndUsed'),
-      width: 140,
+      width: 132,
       align: 'right',
       render: ({ quota, used_quota }) =>
         h('span', { class: 'figures' }, [
@@ -105,7 +105,7 @@ function last({ t, run }: ColumnTerms): Columns[number] {
   return {
     key: 'actions',
     title: t('users.actions'),
-    width: 120,
+    width: 116,
     fixed: 'right',
     align: 'right',
     render: (user) => h(RowActions, { user, onRun: (action: RowAction) => run(action, user) }),

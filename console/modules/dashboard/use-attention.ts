@@ -1,0 +1,87 @@
+/** What waits for an admin: channels and models nobody can call, plugins and notices that failed. Quiet where all is well. */
+import { useQuery } from '@tanstack/vue-query'
+import { computed } from 'vue'
+import { type Breaker, readBreakers } from '../../api/breakers.js'
+import { readChannels } from '../../api/channels.js'
+import { readOutbox } from '../../api/outbox.js'
+import { readPlugins } from '../../api/plugins.js'
+import { readMissingPrices } from '../../api/prices.js'
+import { useSession } from '../../shell/session.js'
+
+export interface Matter {
+  readonly name: 'switchedOff' | 'breakers' | 'prices' | 'plugins' | 'notices'
+  readonly count: number
+  /** Absent: the caller may not do anything about it. */
+  readonly to?: string
+}
+
+const rootRole = 100
+const refreshMs = 60_000
+/** Notices that failed earlier have been seen, or do not matter any more. */
+const noticesSeconds = 3 * 86_400
+const noticesMax = 100
+
+export function useAttention() {
+  const session = useSession()
+  const switchedOff = useRead('switched-off', readSwitchedOff)
+  const breakers = useRead('breakers', async () => (await readBreakers()).items)
+  const prices = useRead('prices', readMissingPrices)
+  const plugins = useRead('plugins', readFailedPlugins)
+  const notices = useRead('notices', readFailedNotices)
+
+  const matters = computed<readonly Matter[]>(() => {
+    const channels = channelsOf(breakers.data.value ?? [])
+    const all: readonly Matter[] = [
+      {
+        name: 'switchedOff',
+        count: switchedOff.data.value ?? 0,
+        to: '/channels?status=auto_disabled',
+      },
+      {
+        name: 'breakers',
+        count: channels.length,
+        to: channels.length === 1 ? `/channels/${channels[0]}` : '/channels',
+      },
+      {
+        name: 'prices',
+        count: prices.data.value?.length ?? 0,
+        to: session.role >= rootRole ? '/prices?show=missing' : undefined,
+      },
+      { name: 'plugins', count: plugins.data.value ?? 0, to: '/plugins?state=failed' },
+      { name: 'notices', count: notices.data.value ?? 0, to: '/outbox?state=failed' },
+    ]
+    return all.filter(({ count }) => count > 0)
+  })
+  return matters
+}
+
+function useRead<Found>(name: string, read: (signal: AbortSignal) => Promise<Found>) {
+  return useQuery({
+    queryKey: ['attention', name],
+    queryFn: ({ signal }) => read(signal),
+    staleTime: refreshMs,
+    refetchInterval: refreshMs,
+  })
+}
+
+async function readSwitchedOff(signal: AbortSignal): Promise<number> {
+  return (await readChannels({ p: 1, page_size: 1, status: 'auto_disabled' }, signal)).total
+}
+
+/** One that was asked to wait a little is none that fails. */
+function channelsOf(breakers: readonly Breaker[]): readonly number[] {
+  const failing = breakers.filter(({ state }) => state !== 'parked')
+  return [...new Set(failing.map(({ channel_id }) => channel_id))]
+}
+
+async function readFailedPlugins(signal: AbortSignal): Promise<number> {
+  const { plugins } = await readPlugins(signal)
+  return plugins.filter(({ state }) => state === 'failed').length
+}
+
+async function readFailedNotices(signal: AbortSignal): Promise<number> {
+  const query = { p: 1, page_size: noticesMax, state: 'failed', user_id: 0 }
+  const { items } = await readOutbox(query, signal)
+  const since = Date.now() / 1000 - noticesSeconds
+  return items.filter(({ finished_at }) => finished_at > since).length
+}

@@ -1,0 +1,86 @@
+/** A request that failed, as its row of the usage log: who asked for what, what the client was told, and the channels tried. */
+import type { Json, JsonObject } from '../../../kernel/contract/json.js'
+import type { FailedRequest } from '../../../kernel/contract/service.js'
+import { persistentText } from '../../../kernel/log/persistent-text.js'
+import { attemptChain } from '../../../kernel/wire/attempt-chain.js'
+import { upstreamRequestId } from '../../../kernel/wire/upstream-request-id.js'
+
+/** Columns by name; the names of channels are looked up as the row is written. */
+export interface ErrorRow {
+  readonly request_id: string
+  readonly user_id: number
+  readonly username: string
+  readonly token_id: number | null
+  readonly token_name: string
+  readonly channel_id: number | null
+  readonly model_name: string
+  readonly upstream_model: string
+  readonly group_name: string
+  readonly use_time_ms: number
+  readonly is_stream: boolean
+  readonly ip: string
+  readonly detail: JsonObject
+}
+
+/** As many characters as the log's indexes take. */
+const nameCharsMax = 256
+/** Of the column; a clock that was set must not lose the rows beside this one. */
+const msMax = 2_147_483_647
+
+export function errorRow(failed: FailedRequest, now: number): ErrorRow {
+  const { state, attempts } = failed
+  const { user, token } = state
+  return {
+    request_id: state.requestId,
+    user_id: user.id,
+    username: user.username,
+    token_id: token?.id ?? null,
+    token_name: token?.name ?? '',
+    channel_id: attempts.at(-1)?.channelId ?? null,
+    model_name: name(askedModel(failed)),
+    upstream_model: name(state.upstreamModel ?? ''),
+    group_name: groupOf(failed),
+    use_time_ms: Math.min(Math.max(0, Math.round(now - state.receivedAt)), msMax),
+    is_stream: state.stream ?? (state.said?.stream || asked(failed).stream === true),
+    ip: state.client.address,
+    detail: detailOf(failed),
+  }
+}
+
+/** The members are the family's (family.md 2.8); the rest is spelled as in rows of charges. */
+function detailOf({ state, told, attempts }: FailedRequest): JsonObject {
+  const detail: { [fact: string]: Json } = {
+    content: persistentText(told.message),
+    request_path: persistentText(state.path),
+    error_type: told.type,
+    error_code: told.code,
+    status_code: told.status,
+  }
+  if (attempts.length > 0) detail.attempts = attemptChain(attempts)
+  if (state.firstMs !== undefined) detail.frt = state.firstMs
+  const upstreamId = state.reply && upstreamRequestId(state.reply)
+  if (upstreamId !== undefined) detail.upstream_request_id = upstreamId
+  return detail
+}
+
+/** What was refused before it was planned is read from what the client sent. */
+function askedModel(failed: FailedRequest): string {
+  const { model, said } = failed.state
+  const named = model ?? said?.model ?? asked(failed).model
+  return typeof named === 'string' ? named : ''
+}
+
+function asked({ state: { body } }: FailedRequest): JsonObject {
+  if (body.kind === 'none') return {}
+  return body.kind === 'json' ? body.value : body.fields
+}
+
+/** The last one tried; before any was, the one it would have begun with. */
+function groupOf({ state, attempts }: FailedRequest): string {
+  const { route, token, user } = state
+  return attempts.at(-1)?.group ?? route?.groups[0] ?? (token?.group || user.group)
+}
+
+function name(text: string): string {
+  return persistentText(text.slice(0, nameCharsMax))
+}
