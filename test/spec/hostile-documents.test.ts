@@ -53,10 +53,10 @@ async function send(method: string, path: string, body?: string): Promise<Told> 
 
 const stallMsMax = 200
 
-/** A machine that is busy elsewhere is not so each of three times. */
+/** A machine that is busy elsewhere is not so each of six times. */
 async function sendPatiently(method: string, path: string, body: string): Promise<Told> {
   let told = await send(method, path, body)
-  for (let again = 0; again < 2 && told.stallMs > stallMsMax; again += 1) {
+  for (let again = 0; again < 5 && told.stallMs > stallMsMax; again += 1) {
     told = await send(method, path, body)
   }
   return told
