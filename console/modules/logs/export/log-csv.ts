@@ -1,8 +1,8 @@
 /** Rows of the usage log as a table for spreadsheets. Names of columns are the API's, so that scripts can read them too. */
 import type { Scope } from '../../../api/data.js'
 import { factsOf, type LogRow } from '../../../api/logs.js'
+import type { Cell } from '../../../ui/csv.js'
 import { decimalText } from '../bill/decimal.js'
-import { type Cell, csvText } from './csv.js'
 
 type Column = readonly [name: string, cell: (row: LogRow) => Cell]
 
@@ -36,10 +36,8 @@ const columns: readonly Column[] = [
   ['content', ({ content }) => content],
 ]
 
-export function logCsv(rows: readonly LogRow[], scope: Scope): string {
-  const shown = scope === 'all' ? [...columns, ...ofAll] : columns
-  const head = shown.map(([name]) => name)
-  return csvText([head, ...rows.map((row) => shown.map(([, cell]) => cell(row)))])
+export function logCsvColumns(scope: Scope): readonly Column[] {
+  return scope === 'all' ? [...columns, ...ofAll] : columns
 }
 
 /** One dollar is 500,000 units. */
