@@ -62,7 +62,8 @@ t.test('forms', { skip: noBrowser, timeout }, async (t) => {
     // As the way back does.
     await page.evaluate(`{
       const { state } = history
-      history.replaceState(state, '', '/channels/${other}')
+      const before = { ...state, position: state.position - 1 }
+      history.replaceState(before, '', '/channels/${other}')
       history.pushState(state, '', '/channels/${id}')
       history.back()
     }`)

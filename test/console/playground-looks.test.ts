@@ -107,6 +107,7 @@ t.test('a thousand pieces a second leave the page at hand', { skip: noBrowser },
     'of five hundred messages only the newest are drawn, and all of them go along',
     async (t) => {
       await page.evaluate(`(() => {
+      dispatchEvent(new Event('pagehide'))
       const place = Object.keys(localStorage).find((key) => key.includes('playground.conversation'))
       const [turn] = JSON.parse(localStorage.getItem(place))
       const [column, answer] = Object.entries(turn.answers)[0]
