@@ -135,14 +135,14 @@ t.test('keys are read again in a live session alone, where that is allowed', asy
   const { id } = await create()
   const params = { id: String(id) }
   const script: Principal = { ...ada, via: 'accessToken' }
-  const forbidden = { code: 'forbidden', status: 403 }
+  const switchedOff = { code: 'switched_off', status: 403 }
   const noSession = { code: 'session_required', status: 403 }
   await t.rejects(ask('revealAll', { body: { ids: [id] } }, script), noSession)
   await t.rejects(ask('reveal', { params }, script), noSession)
   const closed = await start({ reveal: false })
   const made = await closed.create()
-  await t.rejects(closed.ask('revealAll', { body: { ids: [made.id] } }), forbidden)
-  await t.rejects(closed.ask('reveal', { params: { id: String(made.id) } }), forbidden)
+  await t.rejects(closed.ask('revealAll', { body: { ids: [made.id] } }), switchedOff)
+  await t.rejects(closed.ask('reveal', { params: { id: String(made.id) } }), switchedOff)
 })
 
 t.test('a batch names 1 to 100 ids', async (t) => {

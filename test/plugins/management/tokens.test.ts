@@ -186,7 +186,7 @@ t.test(
     await t.rejects(asScript, { code: 'session_required' })
     const settings = settingsOf({ reveal: false })
     const closed = createTokens({ settings, clock, log, services: house })
-    await t.rejects(call(closed, 'reveal', { principal: ada, params }), { code: 'forbidden' })
+    await t.rejects(call(closed, 'reveal', { principal: ada, params }), { code: 'switched_off' })
   },
 )
 
