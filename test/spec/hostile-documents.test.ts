@@ -51,7 +51,7 @@ async function send(method: string, path: string, body?: string): Promise<Told> 
   return { status: answer.status, text, stallMs: delay.max / 1e6 }
 }
 
-const stallMsMax = 200
+const stallMsMax = 300
 
 /** A machine that is busy elsewhere is not so each of six times. */
 async function sendPatiently(method: string, path: string, body: string): Promise<Told> {

@@ -38,17 +38,17 @@ export function columnsOf(terms: ColumnTerms): DataTableColumns<Row> {
   return [
     { type: 'selection', width: 36 },
     {
-      ...column(terms, 'name', 190, () => null),
+      ...column(terms, 'name', 180, () => null),
       title: () => sortable(terms, 'name', 'name'),
       colSpan: (row) => (row.kind === 'tag' ? 9 : 1),
       render: (row) => (row.kind === 'tag' ? tagCell(terms, row) : nameCell(terms, row.channel)),
     },
     column(terms, 'served', 100, (channel) => h(ServedCell, { channel })),
-    column(terms, 'health', 138, (channel) =>
+    column(terms, 'health', 134, (channel) =>
       h(HealthCell, { channel, health: health.get(channel.id) }),
     ),
     {
-      ...column(terms, 'latency', 132, (channel) =>
+      ...column(terms, 'latency', 124, (channel) =>
         h(LatencyCell, { channel, health: health.get(channel.id) }),
       ),
       title: () => sortable(terms, 'response_time', 'latency'),
@@ -63,7 +63,7 @@ export function columnsOf(terms: ColumnTerms): DataTableColumns<Row> {
       align: 'right',
     },
     {
-      ...column(terms, 'money', 86, (channel) => h(MoneyCell, { channel })),
+      ...column(terms, 'money', 100, (channel) => h(MoneyCell, { channel })),
       title: () => sortable(terms, 'balance', 'money'),
       align: 'right',
     },

@@ -15,7 +15,7 @@ export default {
     latency: 'Latency',
     priority: 'Priority',
     weight: 'Weight',
-    money: 'Used',
+    money: 'Used / left',
     on: 'On',
     actions: 'Actions',
   },

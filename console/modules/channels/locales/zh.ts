@@ -13,7 +13,7 @@ export default {
     latency: '延迟',
     priority: '优先级',
     weight: '权重',
-    money: '已用',
+    money: '已用 / 余额',
     on: '启用',
     actions: '操作',
   },
