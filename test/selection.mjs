@@ -1,16 +1,17 @@
 /**
  * Which test files a second run of the suite, on another database, can leave out, by what the compiled files import: those
- * that never come near a database, and those that drive a browser, which sees the same gateway whatever it stands on.
+ * that never come near a database, and those that drive a browser or a vendor's SDK, which see the same gateway whatever it
+ * stands on.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve, sep } from 'node:path'
 
 const reasons = {
-  browser: 'they drive a browser',
+  client: "they drive a browser or a vendor's SDK",
   apart: 'nothing they import reaches a database or starts a process',
 }
 
-const browserPackage = 'playwright-core'
+const clientPackages = ['playwright-core', 'openai', '@anthropic-ai/sdk', '@google/genai', 'ai']
 /** Everything that opens a database goes through here. */
 const databaseFolder = `${sep}kernel${sep}store${sep}`
 /** The same outside: drivers, and whatever starts a process or a thread, of which nothing is known here. */
@@ -40,7 +41,7 @@ export function selection(files, root) {
 }
 
 function reasonOf(reached) {
-  if (reached.has(browserPackage)) return reasons.browser
+  if (clientPackages.some((name) => reached.has(name))) return reasons.client
   return [...reached].some(nearDatabase) ? undefined : reasons.apart
 }
 

@@ -27,9 +27,10 @@ const files = {
   'test/nowhere.test.js': "import '../kernel/gone.js'\n",
   'test/pure.test.js': "import t from 'tap'\nimport { nothing } from '../kernel/far.js'\n",
   'test/browser.test.js': "import './kit.js'\nimport { chromium } from 'playwright-core'\n",
+  'test/sdk.test.js': "import '../kernel/near.js'\nimport OpenAI from 'openai'\n",
 }
 
-t.test('a second run leaves out what no database can change, and browsers', async (t) => {
+t.test('a second run leaves out what no database can change, browsers and SDKs', async (t) => {
   const root = t.testdir()
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
@@ -44,5 +45,8 @@ t.test('a second run leaves out what no database can change, and browsers', asyn
     'test/named-late.test.js',
     'test/nowhere.test.js',
   ])
-  t.strictSame([...once.values()].sort(), [['test/browser.test.js'], ['test/pure.test.js']])
+  t.strictSame([...once.values()].sort(), [
+    ['test/browser.test.js', 'test/sdk.test.js'],
+    ['test/pure.test.js'],
+  ])
 })
