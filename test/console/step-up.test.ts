@@ -7,6 +7,7 @@ import type { TestGateway } from '../kit/gateway.js'
 import { management } from '../kit/management.js'
 import { findings } from './kit/axe.js'
 import { consoleOf, noBrowser, openConsole, signIn } from './kit/browser.js'
+import { passkeyDevice } from './kit/passkeys.js'
 
 const password = 'a battery of horses'
 
@@ -19,9 +20,7 @@ t.test('who somebody is', { skip: noBrowser }, async (t) => {
   const { gateway, context } = await openConsole(t, { signedIn: false, clock })
   /** One more person at the same gateway. */
   const window = async (t: Test, signedIn = false) => {
-    const opened = await consoleOf(t, context.browser()!, gateway, { signedIn })
-    t.teardown(() => opened.context.close())
-    return opened
+    return consoleOf(t, context.browser()!, gateway, { signedIn })
   }
 
   await t.test('[AUTH-4] who has a password alone shows that one', async (t) => {
@@ -117,7 +116,7 @@ t.test('who somebody is', { skip: noBrowser }, async (t) => {
       const home = `http://localhost:${port}`
       await gateway.admin.option('passkey.rp_id', 'localhost')
       await gateway.admin.option('passkey.origins', home)
-      await withAuthenticator(context, page)
+      await passkeyDevice(page)
       await signIn(context, home, { username: 'eve', password })
       const { knex } = gateway.gateway.service('database')
       const passkeys = () => knex('passkeys').where({ user_id: id }).select('name')
@@ -253,20 +252,4 @@ async function signInWithCode(
 
 function wrong(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, '0')
-}
-
-/** A device with a fingerprint reader that always says yes. */
-async function withAuthenticator(context: BrowserContext, page: Page): Promise<void> {
-  const session = await context.newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
 }

@@ -80,15 +80,18 @@ export const defaultEnvironment: Environment = {
   rateLimits: noRateLimits,
 }
 
-export async function startGateway(
-  t: Test,
-  options: TestGatewayOptions = {},
-): Promise<TestGateway> {
+export interface TestBootOptions extends TestGatewayOptions {
+  /** Folders of plugins besides the built-in ones. */
+  readonly roots?: readonly URL[]
+}
+
+/** A gateway nobody has set up yet. After the test its books must add up. */
+export async function bootGateway(t: Test, options: TestBootOptions = {}): Promise<Gateway> {
   const opened = await testDatabase(t)
   const database = options.wrap?.(opened) ?? opened
   const gateway = await boot({
     environment: { ...defaultEnvironment, ...options.environment },
-    roots: builtInRoots,
+    roots: [...builtInRoots, ...(options.roots ?? [])],
     order,
     log: quietLog,
     version: 'v0.0.0',
@@ -102,6 +105,14 @@ export async function startGateway(
     await gateway.stop()
     if (breaches.length > 0) throw new Error(`the books do not add up: ${JSON.stringify(breaches)}`)
   })
+  return gateway
+}
+
+export async function startGateway(
+  t: Test,
+  options: TestGatewayOptions = {},
+): Promise<TestGateway> {
+  const gateway = await bootGateway(t, options)
   const url = gateway.address
   const admin = management(url)
   await admin.setUp()

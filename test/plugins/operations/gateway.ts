@@ -2,12 +2,8 @@
  * A whole gateway with a channel of the provider beside this file: every JSON operation goes to a scripted upstream, at
  * 1 quota per token read and 4 per token written.
  */
-import { builtInRoots } from '../../../config/built-in.js'
-import { boot } from '../../../kernel/boot.js'
-import { order } from '../../../plugins/stages/line.js'
-import { type Teardown, testDatabase } from '../../kit/database.js'
-import { quietLog } from '../../kit/fakes.js'
-import { defaultEnvironment, type LogRow } from '../../kit/gateway.js'
+import type { Teardown } from '../../kit/database.js'
+import { bootGateway, type LogRow } from '../../kit/gateway.js'
 import { type Management, management } from '../../kit/management.js'
 import { type ScriptedUpstream, scriptedUpstream } from '../../kit/upstream.js'
 
@@ -29,20 +25,7 @@ export interface OperationsGateway {
 
 export async function operationsGateway(t: Teardown): Promise<OperationsGateway> {
   const upstream = await scriptedUpstream(t)
-  const gateway = await boot({
-    environment: defaultEnvironment,
-    roots: [...builtInRoots, new URL('./provider/', import.meta.url)],
-    order,
-    log: quietLog,
-    version: 'v0.0.0',
-    database: await testDatabase(t),
-  })
-  t.teardown(async () => {
-    await gateway.idle()
-    const breaches = await gateway.service('ledger').check()
-    await gateway.stop()
-    if (breaches.length > 0) throw new Error(`the books do not add up: ${JSON.stringify(breaches)}`)
-  })
+  const gateway = await bootGateway(t, { roots: [new URL('./provider/', import.meta.url)] })
   const url = gateway.address
   const admin = management(url)
   await admin.setUp()

@@ -4,12 +4,8 @@
  */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { builtInRoots } from '../../../../config/built-in.js'
-import { boot } from '../../../../kernel/boot.js'
-import { order } from '../../../../plugins/stages/line.js'
-import { type Teardown, testDatabase } from '../../../kit/database.js'
-import { quietLog } from '../../../kit/fakes.js'
-import { defaultEnvironment, type LogRow } from '../../../kit/gateway.js'
+import type { Teardown } from '../../../kit/database.js'
+import { bootGateway, type LogRow } from '../../../kit/gateway.js'
 import { type Management, management } from '../../../kit/management.js'
 
 export const channelType = 991
@@ -71,19 +67,9 @@ export async function mediaHouse(t: Teardown, options: HouseOptions = {}): Promi
     arrived.push(request)
     await answer(response, request)
   })
-  const gateway = await boot({
-    environment: { ...defaultEnvironment, maxRequestBodyBytes: 32 * 1024 * 1024 },
-    roots: [...builtInRoots, new URL('./provider/', import.meta.url)],
-    order,
-    log: quietLog,
-    version: 'v0.0.0',
-    database: await testDatabase(t),
-  })
-  t.teardown(async () => {
-    await gateway.idle()
-    const breaches = await gateway.service('ledger').check()
-    await gateway.stop()
-    if (breaches.length > 0) throw new Error(`the books do not add up: ${JSON.stringify(breaches)}`)
+  const gateway = await bootGateway(t, {
+    environment: { maxRequestBodyBytes: 32 * 1024 * 1024 },
+    roots: [new URL('./provider/', import.meta.url)],
   })
   const url = gateway.address
   const admin = management(url)
