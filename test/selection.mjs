@@ -1,16 +1,19 @@
 /**
- * Which test files a second run of the suite, on another database, can leave out, by what the compiled files import: those
+ * Which test files a second run of the suite, on another database, can leave out: by what the compiled files import, those
  * that never come near a database, and those that drive a browser or a vendor's SDK, which see the same gateway whatever it
- * stands on.
+ * stands on; by their name, those about scripts and about what is judged before a database is asked.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve, sep } from 'node:path'
 
 const reasons = {
+  before: 'they are about scripts, or what is judged before a database is asked',
   client: "they drive a browser or a vendor's SDK",
   apart: 'nothing they import reaches a database or starts a process',
 }
 
+const beforeDatabases =
+  /\/test\/(?:config\/|spec\/(?:hostile-[a-z]+|canaries|roles|reach)\.test\.js$)/
 const clientPackages = ['playwright-core', 'openai', '@anthropic-ai/sdk', '@google/genai', 'ai']
 /** Everything that opens a database goes through here. */
 const databaseFolder = `${sep}kernel${sep}store${sep}`
@@ -33,7 +36,9 @@ export function selection(files, root) {
   const again = []
   const once = new Map()
   for (const file of files) {
-    const reason = reasonOf(reachedFrom(resolve(root, file), imports))
+    const reason = beforeDatabases.test(`/${file}`)
+      ? reasons.before
+      : reasonOf(reachedFrom(resolve(root, file), imports))
     if (reason === undefined) again.push(file)
     else once.set(reason, [...(once.get(reason) ?? []), file])
   }

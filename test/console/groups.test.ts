@@ -1,8 +1,9 @@
 /** Groups and auto routes in the console: made, priced for certain callers, put into an order, and deleted with a word of warning. */
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import t from 'tap'
 import { findings } from './kit/axe.js'
 import { consoleOf, noBrowser, openConsole, signIn } from './kit/browser.js'
+import { drag } from './kit/drag.js'
 import { phone, tooWide } from './kit/look.js'
 
 t.test('root manages groups and auto routes', { skip: noBrowser, timeout: 120_000 }, async (t) => {
@@ -163,10 +164,10 @@ t.test('root manages groups and auto routes', { skip: noBrowser, timeout: 120_00
     await page.keyboard.press('Home')
     await page.getByText('night is now at place 1 of 3.').waitFor()
     const names = () => order.locator('[data-group] strong').allInnerTexts()
-    await drag(order, 'night', 'vip')
+    await drag(order.locator('[data-group]'), 0, 2)
     await page.getByText('night is now at place 3 of 3.').waitFor()
     t.strictSame(await names(), ['default', 'vip', 'night'])
-    await drag(order, 'night', 'default')
+    await drag(order.locator('[data-group]'), 2, 0)
     await page.getByText('night is now at place 1 of 3.').waitFor()
     t.strictSame(await names(), ['night', 'default', 'vip'])
     await order.getByRole('button', { name: 'Take default out' }).press('Enter')
@@ -291,10 +292,4 @@ async function leave(page: Page, close: () => Promise<void>): Promise<void> {
   page.once('dialog', (dialog) => void dialog.accept())
   await close()
   await page.getByTestId('save').waitFor({ state: 'detached' })
-}
-
-/** By its handle, onto the place of another. */
-function drag(order: Locator, name: string, onto: string): Promise<void> {
-  const handle = (group: string) => order.locator(`[data-group=${group}] [data-test=handle]`)
-  return handle(name).dragTo(handle(onto))
 }

@@ -6,6 +6,7 @@ import { clients } from '../../console/modules/tokens/samples.js'
 import { chat, json, scriptedUpstream } from '../kit/upstream.js'
 import { findings } from './kit/axe.js'
 import { noBrowser, openConsole } from './kit/browser.js'
+import { drag } from './kit/drag.js'
 import { inTheme, phone, tooWide } from './kit/look.js'
 
 const groups = { default: 1, vip: 0.8, batch: 0.5, slow: 0.4 }
@@ -57,9 +58,9 @@ t.test('a person manages API keys', { skip: noBrowser }, async (t) => {
       t.ok(await handle.and(page.locator(':focus')).count(), 'the focus stays')
       await order.getByRole('button', { name: 'Move batch up' }).click()
       t.strictSame(await orderOf(order), ['vip', 'batch', 'default'])
-      await drag(page, handle, order.locator('[data-group=default]'))
+      await drag(order.locator('[data-group]'), 0, 2)
       t.strictSame(await orderOf(order), ['batch', 'default', 'vip'])
-      await drag(page, handle, order.locator('[data-group=batch]'))
+      await drag(order.locator('[data-group]'), 2, 0)
       await page.getByTestId('means').getByText('vip → batch → default').waitFor()
       await page.getByTestId('retry').click()
       await page.getByTestId('means').getByText('stay there even when it fails').waitFor()
@@ -252,15 +253,6 @@ async function addGroup(page: Page, name: string): Promise<void> {
   await page.getByTestId('add-group').click()
   await page.locator('.n-base-select-option').getByText(name, { exact: false }).first().click()
   await page.getByTestId('group-order').locator(`[data-group=${name}]`).waitFor()
-}
-
-/** As with a mouse: held, over the place, and let go. */
-async function drag(page: Page, handle: Locator, to: Locator): Promise<void> {
-  await handle.hover()
-  await page.mouse.down()
-  await to.hover()
-  await to.hover({ position: { x: 20, y: 20 } })
-  await page.mouse.up()
 }
 
 function orderOf(order: Locator): Promise<(string | null)[]> {

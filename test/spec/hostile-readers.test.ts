@@ -24,9 +24,9 @@ const flood: Script = async (asked, response) => {
   const event = Buffer.from(text('x'.repeat(eventBytes)))
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   response.write(opening().join(''))
+  const closed = once(response, 'close')
   for (sent = 0; sent < streamBytes && !response.destroyed; sent += event.length) {
-    if (!response.write(event))
-      await Promise.race([once(response, 'drain'), once(response, 'close')])
+    if (!response.write(event)) await Promise.race([once(response, 'drain'), closed])
   }
   response.end(closing('', usage(10, 3)).join(''))
 }
