@@ -13,7 +13,10 @@ export async function drag(rows: Locator, from: number, to: number): Promise<voi
   // Rows that are still on their way take no other's place: the hand stays there, never quite still.
   for (let tries = 0; tries < 50; tries += 1) {
     await page.mouse.move(x, y + (tries % 2), { steps: 5 })
-    if ((await rows.evaluateAll((all, one) => all.indexOf(one as Element), row)) === to) break
+    if (
+      (await rows.evaluateAll((all, one) => all.indexOf(one as (typeof all)[number]), row)) === to
+    )
+      break
   }
   await page.mouse.up()
 }
