@@ -2,6 +2,7 @@
 import t from 'tap'
 import { findings } from './kit/axe.js'
 import { noBrowser, openConsole } from './kit/browser.js'
+import { until } from './kit/guests.js'
 import { phone, tooWide } from './kit/look.js'
 
 const timeout = 90_000
@@ -40,13 +41,11 @@ t.test('forms', { skip: noBrowser, timeout }, async (t) => {
       .getByRole('button', { name: /create|new user|add/i })
       .last()
       .click()
-    const fault = page.locator('.n-form-item [role=alert]').first()
-    await fault.waitFor()
-    const before = await page.locator('.n-form-item [role=alert]').count()
+    const faults = page.locator('.n-form-item [role=alert]')
+    await faults.first().waitFor()
+    const before = await faults.count()
     await page.locator('input[aria-invalid=true]').first().fill('somebody')
-    await page.waitForFunction(
-      `document.querySelectorAll('.n-form-item [role=alert]').length < ${before}`,
-    )
+    await until(async () => (await faults.count()) < before)
     t.pass('it is')
   })
 
@@ -113,7 +112,7 @@ t.test('lists on a phone', { skip: noBrowser, timeout }, async (t) => {
     const table = page.locator('.n-scrollbar-container[role=group]')
     await table.focus()
     await page.keyboard.press('ArrowRight')
-    await page.waitForFunction(`document.activeElement.scrollLeft > 0`)
+    await until(() => table.evaluate((box) => box.scrollLeft > 0))
     t.strictSame(await findings(page), [])
   })
 })

@@ -94,7 +94,7 @@ t.test('an admin describes models', { skip: noBrowser, timeout: 120_000 }, async
     await choose(page, page.getByLabel('Vendor').last(), 'OpenAI')
     await page.locator('textarea[name=description]').fill('Fast, sees pictures, calls tools.')
     await page.getByRole('button', { name: 'Fill from a list' }).click()
-    await page.locator('.n-dropdown-option').getByText('Capabilities').click()
+    await page.getByRole('menuitem', { name: 'Capabilities' }).click()
     const tags = page.locator('input[name=tags]')
     t.equal(await tags.inputValue(), 'vision, tools, json mode')
     await tags.fill('vision, tools, json mode,cheap , vision')

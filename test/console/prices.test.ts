@@ -279,7 +279,7 @@ async function saveAll(page: Page, count: number): Promise<void> {
 async function action(page: Page, name: string, meanwhile?: () => Promise<void>): Promise<void> {
   await page.getByTestId('actions').click()
   const done = meanwhile?.()
-  await page.locator('.n-dropdown-option').getByText(name).click()
+  await page.getByRole('menuitem', { name }).click()
   await done
 }
 

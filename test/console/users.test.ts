@@ -192,7 +192,7 @@ t.test('an admin looks after users', { skip: noBrowser, timeout: 150_000 }, asyn
   await t.test('[AUTH-4] what a rank does not allow is not offered, and why', async (t) => {
     await open('/users')
     await page.getByRole('button', { name: 'More actions for ada' }).click()
-    await page.locator('.n-dropdown-option').getByText('Make an admin').click()
+    await page.getByRole('menuitem', { name: 'Make an admin' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Make an admin' }).click()
     await page.getByText('ada is an administrator.').waitFor()
     t.equal((await named('ada')).role, 10)
@@ -226,7 +226,7 @@ t.test('an admin looks after users', { skip: noBrowser, timeout: 150_000 }, asyn
       await open('/users')
       await page.getByRole('button', { name: 'More actions for grace' }).click()
       await picture('users-menu')
-      await page.locator('.n-dropdown-option').getByText('Delete', { exact: true }).click()
+      await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
       await page.getByRole('dialog').getByText('the balance of $1.25').waitFor()
       await picture('users-delete')
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()

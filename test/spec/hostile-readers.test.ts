@@ -1,5 +1,5 @@
 /** A client that reads slowly, or not at all for a while, under an upstream that writes fast (failures.md S7). */
-import { once } from 'node:events'
+import { type EventEmitter, once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
@@ -24,11 +24,18 @@ const flood: Script = async (asked, response) => {
   const event = Buffer.from(text('x'.repeat(eventBytes)))
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   response.write(opening().join(''))
-  const closed = once(response, 'close')
   for (sent = 0; sent < streamBytes && !response.destroyed; sent += event.length) {
-    if (!response.write(event)) await Promise.race([once(response, 'drain'), closed])
+    if (!response.write(event)) await either(response, 'drain', 'close')
   }
   response.end(closing('', usage(10, 3)).join(''))
+}
+
+/** The first of two events; nobody listens any more then. */
+async function either(emitter: EventEmitter, one: string, other: string): Promise<void> {
+  const over = new AbortController()
+  const { signal } = over
+  await Promise.race([once(emitter, one, { signal }), once(emitter, other, { signal })])
+  over.abort()
 }
 
 /** As a client reads whose buffers are small and who decides itself when to read. */
@@ -65,34 +72,43 @@ const read = pairs.filter(({ client, dialect }) => {
   return place === 0 || place % dialects.length === dialects.indexOf(dialect)
 })
 
+// A process finds its size while it works: the first answer of all is not measured.
+t.before(async () => void (await readSlowly(read[0]!)))
+
 for (const pair of read) {
   t.test(
     `the upstream waits for ${pair.name} that reads slowly, and memory stays flat`,
     async (t) => {
-      upstream.script(flood)
-      const { rows } = await gateway.charged(async () => {
-        const answer = await ask(pair)
-        const before = process.memoryUsage().rss
-        let taken = 0
-        let heldMost = 0
-        let rssMost = 0
-        for (let pauses = 0; ; pauses += 1) {
-          if (pauses < 8) await untilStill()
-          heldMost = Math.max(heldMost, sent - taken)
-          rssMost = Math.max(rssMost, process.memoryUsage().rss - before)
-          const upTo = pauses < 8 ? taken + mebibyte : Number.POSITIVE_INFINITY
-          const ended = await readUpTo(answer, upTo - taken, (bytes) => {
-            taken += bytes
-          })
-          if (ended) break
-        }
-        t.ok(taken > streamBytes, 'all of it came')
-        t.ok(heldMost < heldBytesMax, `${Math.round(heldMost / mebibyte)} MiB were on their way`)
-        t.ok(rssMost < 2 * heldBytesMax, `memory grew by ${Math.round(rssMost / mebibyte)} MiB`)
-      })
+      const { rows, taken, heldMost, rssMost } = await readSlowly(pair)
+      t.ok(taken > streamBytes, 'all of it came')
+      t.ok(heldMost < heldBytesMax, `${Math.round(heldMost / mebibyte)} MiB were on their way`)
+      t.ok(rssMost < 2 * heldBytesMax, `memory grew by ${Math.round(rssMost / mebibyte)} MiB`)
       t.equal(rows.length, 1)
     },
   )
+}
+
+/** Pauses eight times, and then takes what is left as it comes. */
+async function readSlowly(pair: Pair) {
+  upstream.script(flood)
+  let taken = 0
+  let heldMost = 0
+  let rssMost = 0
+  const { rows } = await gateway.charged(async () => {
+    const answer = await ask(pair)
+    const before = process.memoryUsage().rss
+    for (let pauses = 0; ; pauses += 1) {
+      if (pauses < 8) await untilStill()
+      heldMost = Math.max(heldMost, sent - taken)
+      rssMost = Math.max(rssMost, process.memoryUsage().rss - before)
+      const upTo = pauses < 8 ? taken + mebibyte : Number.POSITIVE_INFINITY
+      const ended = await readUpTo(answer, upTo - taken, (bytes) => {
+        taken += bytes
+      })
+      if (ended) break
+    }
+  })
+  return { rows, taken, heldMost, rssMost }
 }
 
 /** Reads so many bytes and pauses; true where the answer ended before. */
@@ -108,7 +124,7 @@ async function readUpTo(
       took(piece.length)
       left -= piece.length
     } else if (answer.readableEnded) return true
-    else await Promise.race([once(answer, 'readable'), once(answer, 'end')])
+    else await either(answer, 'readable', 'end')
   }
   return false
 }

@@ -27,9 +27,9 @@ export async function member(gateway: TestGateway, username: string): Promise<nu
 }
 
 /** Mails leave from the outbox a moment after the answer, and answers reach the test a moment after the page. */
-export async function until(holds: () => boolean): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + 15_000
-  while (!holds()) {
+  while (!(await holds())) {
     if (Date.now() > end) throw new Error('it did not come to pass')
     await new Promise((resolve) => setImmediate(resolve))
   }

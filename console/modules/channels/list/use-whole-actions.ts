@@ -13,13 +13,11 @@ export function useWholeActions(changed: () => Promise<void>) {
   const { ask, attempt } = useAsk()
   const runs = useRuns(() => void changed())
 
-  const wholeOptions = computed(() => [
+  const wholeChoices = computed(() => [
     ...runNames.map((key) => entry(key, runs.busy.value.has(key))),
-    { type: 'divider', key: 'first' },
-    entry('applyAll'),
+    { ...entry('applyAll'), apart: true },
     entry('reread'),
-    { type: 'divider', key: 'second' },
-    entry('removeDisabled'),
+    { ...entry('removeDisabled'), apart: true, danger: true },
   ])
 
   function entry(key: WholeAction, disabled = false) {
@@ -67,5 +65,5 @@ export function useWholeActions(changed: () => Promise<void>) {
     else void attempt(() => runs.start(action))
   }
 
-  return { runs, wholeOptions, runWhole }
+  return { runs, wholeChoices, runWhole }
 }
