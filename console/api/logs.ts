@@ -6,6 +6,14 @@ import { request } from './request.js'
 /** Of the family: 1 top-up, 2 consume, 3 manage, 4 system, 5 error, 6 refund. */
 export type LogType = 1 | 2 | 3 | 4 | 5 | 6
 
+/** Types of the rows that tell of a request. */
+export const logTypes = { charge: 2, failure: 5, refund: 6 } as const
+
+/** Other types move no money of a request. */
+export function isPriced({ type }: Pick<LogRow, 'type'>): boolean {
+  return type === logTypes.charge || type === logTypes.refund
+}
+
 export interface LogRow {
   readonly created_at: number
   readonly type: LogType

@@ -6,6 +6,7 @@ import { readChannels } from '../../api/channels.js'
 import { readOutbox } from '../../api/outbox.js'
 import { readPlugins } from '../../api/plugins.js'
 import { readMissingPrices } from '../../api/prices.js'
+import { roles } from '../../shell/roles.js'
 import { useSession } from '../../shell/session.js'
 
 export interface Matter {
@@ -15,7 +16,6 @@ export interface Matter {
   readonly to?: string
 }
 
-const rootRole = 100
 const refreshMs = 60_000
 /** Notices that failed earlier have been seen, or do not matter any more. */
 const noticesSeconds = 3 * 86_400
@@ -45,7 +45,7 @@ export function useAttention() {
       {
         name: 'prices',
         count: prices.data.value?.length ?? 0,
-        to: session.role >= rootRole ? '/prices?show=missing' : undefined,
+        to: session.role >= roles.root ? '/prices?show=missing' : undefined,
       },
       { name: 'plugins', count: plugins.data.value ?? 0, to: '/plugins?state=failed' },
       { name: 'notices', count: notices.data.value ?? 0, to: '/outbox?state=failed' },

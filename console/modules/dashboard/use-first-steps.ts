@@ -3,14 +3,12 @@ import { useQuery } from '@tanstack/vue-query'
 import { computed } from 'vue'
 import type { Page } from '../../api/page.js'
 import { request } from '../../api/request.js'
+import { roles } from '../../shell/roles.js'
 import { useSession } from '../../shell/session.js'
-
-const adminRole = 10
-const rootRole = 100
 
 export function useFirstSteps() {
   const session = useSession()
-  const isAdmin = computed(() => session.role >= adminRole)
+  const isAdmin = computed(() => session.role >= roles.admin)
   /** Who has sent requests has a key and needs no channel of their own making. */
   const isNew = computed(() => (session.self?.request_count ?? 0) === 0)
   const isFunded = computed(() => BigInt(session.self?.quota ?? 0) > 0n)
@@ -26,7 +24,7 @@ export function useFirstSteps() {
       ? [{ name: 'channel', path: '/channels/new', done: (channels.data.value ?? 0) > 0 }]
       : []),
     // Nobody else may move money, and a new root has none.
-    ...(session.role >= rootRole
+    ...(session.role >= roles.root
       ? [{ name: 'balance', path: '/users', done: isFunded.value }]
       : []),
     { name: 'token', path: '/tokens/new', done: (tokens.data.value ?? 0) > 0 },

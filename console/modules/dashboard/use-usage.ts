@@ -5,6 +5,7 @@ import { readUsageByModel, readUsageByUser, type Scope } from '../../api/data.js
 import { readLogSums } from '../../api/logs.js'
 import { isLive } from '../../shell/live.js'
 import { recall, remember } from '../../shell/remembered.js'
+import { roles } from '../../shell/roles.js'
 import { useSession } from '../../shell/session.js'
 import { useSite } from '../../shell/site.js'
 import { useLive } from '../../shell/use-live.js'
@@ -12,7 +13,6 @@ import { calmly } from '../../ui/calmly.js'
 
 export type Range = 'day' | 'week' | 'month'
 
-const adminRole = 10
 const daySeconds = 86_400
 const daysOf: Readonly<Record<Range, number>> = { day: 1, week: 7, month: 30 }
 const pollMs = 30_000
@@ -21,7 +21,7 @@ export function useUsage() {
   const session = useSession()
   const site = useSite()
   const queryClient = useQueryClient()
-  const isAdmin = computed(() => session.role >= adminRole)
+  const isAdmin = computed(() => session.role >= roles.admin)
   const kept = ref<Scope>(recall('dashboard.scope') === 'all' ? 'all' : 'own')
   const scope = computed<Scope>({
     get: () => (isAdmin.value ? kept.value : 'own'),

@@ -2,7 +2,7 @@
 import type { DataTableColumns } from 'naive-ui'
 import { h, type VNodeChild } from 'vue'
 import type { Scope } from '../../api/data.js'
-import { factsOf, type LogRow } from '../../api/logs.js'
+import { factsOf, isPriced, type LogRow, logTypes } from '../../api/logs.js'
 import { locale } from '../../shell/i18n.js'
 import Dot from '../../ui/dot.vue'
 import { useMoney } from '../../ui/money.js'
@@ -11,10 +11,6 @@ import LogDetail from './log-detail.vue'
 
 type Columns = DataTableColumns<LogRow>
 type Translate = (key: string, values?: Record<string, unknown>) => string
-
-const charge = 2
-const refund = 6
-const failure = 5
 
 const tones = { 1: 'info', 2: 'good', 3: 'quiet', 4: 'quiet', 5: 'bad', 6: 'warn' } as const
 
@@ -65,26 +61,22 @@ export function logColumns(scope: Scope, t: Translate): Columns {
       title: title('output'),
       width: 72,
       align: 'right',
-      render: (row) => figure(ofRequest(row) ? countText(row.completion_tokens) : ''),
+      render: (row) => figure(isPriced(row) ? countText(row.completion_tokens) : ''),
     },
     {
       key: 'quota',
       title: title('cost'),
       width: 100,
       align: 'right',
-      render: (row) => figure(ofRequest(row) ? costText(row, money) : ''),
+      render: (row) => figure(isPriced(row) ? costText(row, money) : ''),
     },
   ]
 }
 
 const hidden = { tooltip: true } as const
 
-function ofRequest({ type }: LogRow): boolean {
-  return type === charge || type === refund
-}
-
 function costText({ type, quota }: LogRow, money: (quota: number) => string): string {
-  return type === refund ? `−${money(quota)}` : money(quota)
+  return type === logTypes.refund ? `−${money(quota)}` : money(quota)
 }
 
 function figure(text: string, below?: string): VNodeChild {
@@ -124,7 +116,7 @@ function personCell(row: LogRow, t: Translate): VNodeChild {
 
 /** Who asks in the console needs no key. */
 function keyOf(row: LogRow, t: Translate): string {
-  return row.token_name || (ofRequest(row) ? t('logs.playground') : '')
+  return row.token_name || (isPriced(row) ? t('logs.playground') : '')
 }
 
 const anywhere = { overflowWrap: 'anywhere' } as const
@@ -132,7 +124,7 @@ const anywhere = { overflowWrap: 'anywhere' } as const
 function modelCell(row: LogRow): VNodeChild {
   const { is_model_mapped, upstream_model_name, status_code, error_code } = factsOf(row)
   const name = h('span', { style: anywhere }, row.model_name || row.content)
-  if (row.type === failure) {
+  if (row.type === logTypes.failure) {
     const said = h(
       'div',
       { class: 'quiet', style: { ...small, ...anywhere } },
@@ -146,7 +138,7 @@ function modelCell(row: LogRow): VNodeChild {
 function channelCell(row: LogRow): VNodeChild {
   if (!row.channel) return ''
   const tried = factsOf(row).admin_info?.attempts ?? []
-  const all = row.type === failure ? tried : [...tried, row]
+  const all = row.type === logTypes.failure ? tried : [...tried, row]
   const chain = all.map(({ channel }) => `#${channel}`)
   const names = all.map(({ channel_name }) => channel_name ?? '?')
   const name = h('span', { style: anywhere, title: names.join(' → ') }, row.channel_name)
@@ -154,14 +146,14 @@ function channelCell(row: LogRow): VNodeChild {
 }
 
 function timeCell(row: LogRow, t: Translate): VNodeChild {
-  if (!ofRequest(row) && row.type !== failure) return ''
+  if (!isPriced(row) && row.type !== logTypes.failure) return ''
   const { frt, use_time_ms } = factsOf(row)
   const first = frt === undefined ? undefined : t('logs.firstAfter', { time: lastingText(frt) })
   return figure(lastingText(use_time_ms ?? row.use_time * 1000), first)
 }
 
 function promptCell(row: LogRow, t: Translate): VNodeChild {
-  if (!ofRequest(row)) return ''
+  if (!isPriced(row)) return ''
   const cached = factsOf(row).counts?.cacheRead ?? 0
   const below = cached > 0 ? t('logs.cached', { count: countText(cached) }) : undefined
   return figure(countText(row.prompt_tokens), below)

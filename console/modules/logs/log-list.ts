@@ -3,16 +3,15 @@ import { useQuery } from '@tanstack/vue-query'
 import { computed } from 'vue'
 import type { Scope } from '../../api/data.js'
 import { type LogFilter, type LogRow, readLog, readLogSums } from '../../api/logs.js'
+import { roles } from '../../shell/roles.js'
 import { useSession } from '../../shell/session.js'
 import { type List, useList } from '../../ui/list/use-list.js'
 
 export type LogFilters = LogFilter & { readonly scope: Scope }
 
-export const adminRole = 10
-
 export function useLog() {
   const session = useSession()
-  const isAdmin = session.role >= adminRole
+  const isAdmin = session.role >= roles.admin
   const filters: LogFilters = {
     scope: isAdmin ? 'all' : 'own',
     type: 0,

@@ -1,7 +1,6 @@
 /** What the signed-in admin may do to a user, and why not where they may not: everyone manages lower roles only. */
 import type { User } from '../../api/users.js'
-
-export const roles = { common: 1, admin: 10, root: 100 } as const
+import { roles } from '../../shell/roles.js'
 
 interface Caller {
   readonly id: number
