@@ -5,6 +5,7 @@ import { root } from '../kit/management.js'
 import { chat, events, json, type Script, scriptedUpstream } from '../kit/upstream.js'
 import { findings } from './kit/axe.js'
 import { noBrowser, openConsole } from './kit/browser.js'
+import { until } from './kit/guests.js'
 import { phone, tooWide } from './kit/look.js'
 
 /** An upstream that tells its balance, and one more model than it did. */
@@ -66,6 +67,7 @@ t.test('many channels, and channels of many keys', { skip: noBrowser }, async (t
       const { channel_info } = await channelOf(pool)
       t.match(channel_info, { multi_key_size: 3, multi_key_status_list: { 0: 2 } })
       t.match(channel_info.multi_key_disabled_reason['0'], /root/)
+      await until(async () => (await field('key').inputValue()) === '')
       t.equal(await field('key').inputValue(), '', 'a saved key is not kept on the page')
       await page.getByText('Replace the stored keys').click()
       await field('key').fill('sk-eeeeeeeeeeeeeeeeeeeeeeee\nsk-dddddddddddddddddddddddd')

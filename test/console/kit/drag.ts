@@ -1,7 +1,8 @@
-/** Dragging a row of an ordered list by its handle, as a hand does it: until the row is where it should be, then let go. */
+/** Dragging a row of an ordered list by its handle, as a hand does it: until the row stays where it should be, then let go. */
 import type { Locator } from 'playwright-core'
+import { atRest } from './rest.js'
 
-/** `rows`: those of the list, each of which keeps its place in the document while it is dragged. */
+/** `rows`: those of the list, from one place in it to another. */
 export async function drag(rows: Locator, from: number, to: number): Promise<void> {
   const page = rows.page()
   const target = await rows.nth(to).boundingBox()
@@ -10,13 +11,12 @@ export async function drag(rows: Locator, from: number, to: number): Promise<voi
   await rows.nth(from).locator('[data-test=handle]').hover()
   await page.mouse.down()
   const [x, y] = [target.x + target.width / 2, target.y + target.height / 2]
-  // Rows that are still on their way take no other's place: the hand stays there, never quite still.
-  for (let tries = 0; tries < 50; tries += 1) {
+  // A row that is still on its way takes another's place, and gives it back: what counts is where it stays.
+  for (let tries = 0, stayed = 0; tries < 50 && stayed < 3; tries += 1) {
     await page.mouse.move(x, y + (tries % 2), { steps: 5 })
-    if (
-      (await rows.evaluateAll((all, one) => all.indexOf(one as (typeof all)[number]), row)) === to
-    )
-      break
+    await atRest(page)
+    const at = await rows.evaluateAll((all, one) => all.indexOf(one as (typeof all)[number]), row)
+    stayed = at === to ? stayed + 1 : 0
   }
   await page.mouse.up()
 }
