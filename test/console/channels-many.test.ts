@@ -116,6 +116,8 @@ t.test('many channels, and channels of many keys', { skip: noBrowser }, async (t
     )
     await button('Save').click()
     await page.getByText('Saved.').first().waitFor()
+    // An earlier save may have said so too.
+    await until(async () => (await channelOf(pool)).param_override !== '')
     t.match((await channelOf(pool)).param_override, /"seed"/)
   })
 
