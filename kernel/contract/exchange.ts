@@ -197,13 +197,21 @@ export interface Price {
 
 export type CoverVerdict = 'ok' | 'short' | 'shortToken' | 'gone'
 
+/**
+ * Why an answer under way can no longer be paid from its hold. `disabled`: its key, or the owner of it, was disabled or
+ * has expired. `lost`: this process no longer owns the hold, since it was cut off from the database for longer than its
+ * lease; this says nothing about the key or about money.
+ */
+export type GoneReason = 'disabled' | 'lost'
+
 /** The one reservation of a request. Every call is safe to repeat. */
 export interface Hold {
   /**
    * Raises what is set aside to `quota`, cumulative: a smaller amount leaves it. Mints the revision and pins the
    * funding account on first success. `short`: not enough money, nothing changed. `shortToken`: the token's cap does not
-   * allow it, nothing changed. `gone`: account or token disabled or expired. Throws when the database does not answer
-   * (503, nothing relayed).
+   * allow it, nothing changed. `gone`: account or token disabled or expired. Throws the refusal `database_unavailable`
+   * when the database does not answer, cannot take the reserve, or has given the hold to another process: the caller
+   * then knows nothing about money.
    */
   cover(quota: bigint, draft: LogDraft): Promise<CoverVerdict>
   /** What is set aside now; 0 before the first success. */
@@ -213,8 +221,8 @@ export interface Hold {
    * hold is closed. A later call replaces the earlier.
    */
   follow(cost: () => bigint): void
-  /** Called at most once, when a mark answers that the owner is disabled. */
-  onGone(listener: () => void): void
+  /** The listener is called at most once, when a mark finds the hold gone. */
+  onGone(listener: (reason: GoneReason) => void): void
   /** Settles once; later calls answer the first result. `delivered` false and quota 0 releases without a row. */
   close(actual: Closing): Promise<Charge>
 }

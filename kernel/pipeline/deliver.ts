@@ -84,7 +84,9 @@ class EventDelivery {
       })
       if (this.over) return this.departure.release()
       state.hold.follow(() => this.meter.cost(this.flow.units))
-      state.hold.onGone(() => this.cut('token_disabled'))
+      state.hold.onGone((reason) =>
+        this.cut(reason === 'disabled' ? 'token_disabled' : 'database_unavailable'),
+      )
       state.sink.onDrain(() => reply.source.resume())
       this.begin()
     })
@@ -140,7 +142,9 @@ class EventDelivery {
     this.reply.source.abort()
   }
 
-  private cut(code: 'out_of_funds' | 'token_disabled' | 'shutting_down'): void {
+  private cut(
+    code: 'out_of_funds' | 'token_disabled' | 'database_unavailable' | 'shutting_down',
+  ): void {
     if (this.over) return
     const failure = failureOf(new Refusal(code))
     this.tell(failure)

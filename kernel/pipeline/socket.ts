@@ -28,7 +28,7 @@ export function deliverSocket(
   return new SocketDelivery(state, reply, departures).run()
 }
 
-type Cut = 'out_of_funds' | 'token_disabled' | 'shutting_down'
+type Cut = 'out_of_funds' | 'token_disabled' | 'database_unavailable' | 'shutting_down'
 
 class SocketDelivery {
   private readonly purse: SocketPurse
@@ -77,7 +77,9 @@ class SocketDelivery {
       return
     }
     hold.follow(() => this.purse.confirmed())
-    hold.onGone(() => this.cut('token_disabled'))
+    hold.onGone((reason) =>
+      this.cut(reason === 'disabled' ? 'token_disabled' : 'database_unavailable'),
+    )
     const up = new SocketFlow(client, reply.socket)
     const down = new SocketFlow(reply.socket, client)
     this.up = up

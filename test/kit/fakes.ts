@@ -8,6 +8,7 @@ import type {
   Charge,
   Closing,
   CoverVerdict,
+  GoneReason,
   Hold,
   Price,
   RequestId,
@@ -88,7 +89,7 @@ export class FakeHold implements Hold {
   readonly asked: bigint[] = []
   cost: () => bigint = () => 0n
   closing: Closing | undefined
-  private goneListener: (() => void) | undefined
+  private goneListener: ((reason: GoneReason) => void) | undefined
 
   constructor(public purse: bigint) {}
 
@@ -103,7 +104,7 @@ export class FakeHold implements Hold {
     this.cost = cost
   }
 
-  onGone(listener: () => void): void {
+  onGone(listener: (reason: GoneReason) => void): void {
     this.goneListener = listener
   }
 
@@ -117,7 +118,7 @@ export class FakeHold implements Hold {
   }
 
   disable(): void {
-    this.goneListener?.()
+    this.goneListener?.('disabled')
   }
 }
 

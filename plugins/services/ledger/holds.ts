@@ -6,6 +6,7 @@ import type {
   Charge,
   Closing,
   CoverVerdict,
+  GoneReason,
   Hold,
   LogDraft,
 } from '../../../kernel/contract/exchange.js'
@@ -55,8 +56,8 @@ class RequestHold implements Hold {
   private marked = 0n
   private cost: () => bigint = () => 0n
   private marking: Ticket | undefined
-  private goneListener: (() => void) | undefined
-  private gone = false
+  private goneListener: ((reason: GoneReason) => void) | undefined
+  private gone: GoneReason | undefined
 
   constructor(
     private readonly request: HoldTerms,
@@ -142,9 +143,9 @@ class RequestHold implements Hold {
     if (!this.closing) this.live.add(this)
   }
 
-  onGone(listener: () => void): void {
+  onGone(listener: (reason: GoneReason) => void): void {
     this.goneListener = listener
-    if (this.gone) listener()
+    if (this.gone) listener(this.gone)
   }
 
   mark(): void {
@@ -154,7 +155,7 @@ class RequestHold implements Hold {
     this.marking = this.ticket('mark', this.marked, 'null', {
       done: ({ verdict }) => {
         this.marking = undefined
-        if (verdict !== 'ok') this.cut()
+        if (verdict !== 'ok') this.cut(verdict === 'gone' ? 'disabled' : 'lost')
       },
       fail: () => {
         this.marking = undefined
@@ -163,12 +164,12 @@ class RequestHold implements Hold {
     this.around.lane.push(this.marking)
   }
 
-  private cut(): void {
+  private cut(reason: GoneReason): void {
     if (this.gone || this.closing) return
-    this.gone = true
+    this.gone = reason
     this.live.delete(this)
     try {
-      this.goneListener?.()
+      this.goneListener?.(reason)
     } catch (error) {
       this.around.log.error({ err: error, requestId: this.request.requestId }, 'onGone threw')
     }
