@@ -25,7 +25,8 @@ export function failureOf(refusal: Refusal): Failure {
 
 /**
  * What the client is told of a failure. The channel's status mapping changes the returned code only, and is looked
- * up by the upstream's original status (CHAN-1, CHAN-2).
+ * up by the upstream's original status (CHAN-1, CHAN-2). Every error has a body, so a target that cannot carry one is
+ * passed over.
  */
 export function toClientError(
   failure: Failure,
@@ -33,7 +34,7 @@ export function toClientError(
 ): ClientError {
   const entry = catalogue[failure.code as RefusalCode] ?? catalogue.upstream_error
   const mapped = isUpstreams(failure) ? mapping[String(failure.status)] : undefined
-  const status = mapped ?? failure.clientStatus ?? clientStatus(failure, entry.status)
+  const status = carrying(mapped) ?? failure.clientStatus ?? clientStatus(failure, entry.status)
   const headers = comeAgain(failure, status)
   return {
     status,
@@ -43,6 +44,12 @@ export function toClientError(
     code: failure.code,
     ...(headers !== undefined && { headers }),
   }
+}
+
+/** RFC 9110: answers of 1xx, 204 and 304 end with their headers, and one of 205 has no content. */
+function carrying(status: number | undefined): number | undefined {
+  const isBare = status === undefined || status < 200 || [204, 205, 304].includes(status)
+  return isBare ? undefined : status
 }
 
 /** The status is the upstream's own: what the gateway itself refuses, short of quota say, is no channel's to rename. */

@@ -86,6 +86,60 @@ t.test(
   },
 )
 
+t.test(
+  '[CHAN-2] a target that cannot carry a body is saved, and passed over: the client reads the safe message under the unmapped status',
+  async (t) => {
+    const { key } = await admin.token()
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'anthropic-version': '2023-06-01',
+    }
+    const messages = [{ role: 'user', content: 'hello' }]
+    const contents = [{ role: 'user', parts: [{ text: 'hello' }] }]
+    const formats: Readonly<Record<string, object>> = {
+      '/v1/chat/completions': { model, messages },
+      '/v1/messages': { model, messages, max_tokens: 9 },
+      [`/v1beta/models/${model}:generateContent`]: { contents },
+      '/v1/responses': { model, input: 'hello' },
+    }
+    for (const target of [100, 101, 103, 199, 204, 205, 304]) {
+      const status_code_mapping = { 400: target, 503: target }
+      const { body } = await put({ status_code_mapping })
+      t.equal(body.data.status_code_mapping, JSON.stringify(status_code_mapping), 'it is saved')
+      for (const [path, call] of Object.entries(formats)) {
+        for (const [status, stream] of [
+          [400, false],
+          [503, true],
+        ] as const) {
+          upstream.script(fails(status))
+          upstream.requests.length = 0
+          const google = path.startsWith('/v1beta')
+          const asked = google && stream ? path.replace(':gen', ':streamGen') : path
+          const answer = await fetch(`${gateway.url}${asked}`, {
+            method: 'POST',
+            headers,
+            body: JSON.stringify(google ? call : { ...call, stream }),
+          })
+          const title = `${status} → ${target}, ${asked}`
+          t.equal(answer.status, status, title)
+          t.equal(upstream.requests.length, 1, title)
+          const { error } = (await answer.json()) as { error: { message: string } }
+          t.match(error.message, /./, title)
+        }
+      }
+    }
+    for (const target of [200, 203, 206, 300, 303, 305, 599]) {
+      await put({ status_code_mapping: { 400: target } })
+      upstream.script(fails(400))
+      const answer = await gateway.chat(ask())
+      t.equal(answer.status, target)
+      t.match(await answer.json(), { error: { message: /./ } }, `${target} can carry a body`)
+    }
+    await put({ status_code_mapping: '' })
+  },
+)
+
 const video = { type: 54, name: 'video', key: 'k', models: 'seedance', group: 'video' }
 
 t.test(
