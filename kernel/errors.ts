@@ -86,7 +86,7 @@ export const catalogue = {
     status: 403,
     type: 'permission_error',
     message:
-      'No group of this API key can be used any more. Its owner chooses others in its routing policy.',
+      'No group of this API key can be used any more. Its owner chooses others in its routing policy; where it follows the account, an admin gives the account another group.',
   },
   channel_pin_denied: {
     status: 403,

@@ -243,6 +243,24 @@ t.test('a person manages API keys', { skip: noBrowser }, async (t) => {
       await picture('token-new-phone')
     },
   )
+
+  await t.test(
+    '[ROUTE-10] a key as the account shows that the group of the account cannot be used',
+    async (t) => {
+      await admin.token({ name: 'follower', routing: undefined, group: '' })
+      await open('/tokens')
+      await row(page, 'follower').waitFor()
+      t.equal(await page.getByTestId('lost-group').count(), 0)
+      await admin.option('GroupRatio', { vip: 0.8, batch: 0.5 })
+      await open('/tokens')
+      await row(page, 'follower').getByText('default cannot be used').waitFor()
+      // What such an account reaches cannot be listed.
+      expectError('/api/user/models')
+      await open('/tokens/new')
+      await page.getByTestId('mode-account').click()
+      await page.getByTestId('means').getByText('requests are refused').waitFor()
+    },
+  )
 })
 
 function row(page: Page, name: string): Locator {

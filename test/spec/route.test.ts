@@ -165,7 +165,6 @@ t.test(
       ['default', '', '', true, 'own'],
       ['default', 'vip', '', true, 'named'],
       ['vip', '', '', false, 'named'],
-      ['bare', '', '', false, 'auto'],
       ['', '', '', false, 'auto'],
       ['', '', 'auto', false, 'auto'],
       ['', '', 'auto', true, 'auto own'],
@@ -183,6 +182,34 @@ t.test(
       const row = await knex('tokens').where({ id }).first('routing', 'group', 'cross_group_retry')
       t.same(row, { routing: null, group, cross_group_retry }, `${title}: as it was`)
     }
+    await written(id, 'default', {})
+  },
+)
+
+t.test(
+  '[ROUTE-10] a user whose group cannot be used is told so, and pays nothing elsewhere',
+  async (t) => {
+    const { id, key } = await ada.token()
+    await written(id, 'bare', { routing: null, group: '' })
+    const before = upstream.requests.length
+    const balance = (await ada.must('GET', '/api/user/self')).quota
+    t.same(await ask(key, 'legacy'), { status: 403, code: 'group_not_usable' })
+    const body = { model: 'legacy', messages: [{ role: 'user', content: 'hello' }] }
+    const played = await ada.call('POST', '/pg/chat/completions', body)
+    t.match(played, { status: 403, body: { error: { code: 'group_not_usable' } } })
+    const listed = await fetch(`${gateway.url}/v1/models`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    t.match(await listed.json(), { error: { code: 'group_not_usable' } }, 'nothing is listed')
+    t.equal(listed.status, 403)
+    t.equal(upstream.requests.length, before, 'nothing is relayed')
+    await gateway.gateway.idle()
+    t.equal((await ada.must('GET', '/api/user/self')).quota, balance)
+    t.match(
+      await ada.must('GET', `/api/token/${id}`),
+      { routing: { mode: 'manual', groups: ['bare'] }, routing_legacy: true },
+      'the key shows where its requests belong',
+    )
     await written(id, 'default', {})
   },
 )

@@ -83,9 +83,9 @@ export function planner({ groups, autoRoutes, useAutoByDefault }: PlannerTerms):
     return isRoute ? smart(group, retry) : manual(group, retry)
   }
 
+  /** A group that cannot be used still is where its member's requests belong: they are refused, not charged elsewhere. */
   function withoutGroup(user: Member, retry: boolean): RoutingPolicy {
-    const ownGroupServes = groups.mayUse(user, user.group) && !useAutoByDefault()
-    if (ownGroupServes) return manual(user.group, retry)
+    if (user.group !== '' && !useAutoByDefault()) return manual(user.group, retry)
     return smart(autoRoutes.theDefault()?.key ?? '', retry)
   }
 

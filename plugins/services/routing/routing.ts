@@ -15,8 +15,8 @@ import type { Adapter } from '../../../kernel/contract/provider.js'
 
 export interface Routing {
   /**
-   * Groups in order (ROUTE-1, ROUTE-9, ROUTE-10, ROUTE-13). Throws `group_not_usable` when none can be used; a pinned
-   * channel needs no group.
+   * Groups in order (ROUTE-1, ROUTE-9, ROUTE-10, ROUTE-13). Throws `group_not_usable` when none can be used, also where
+   * the caller's own is the only one; a pinned channel needs no group.
    */
   plan(caller: PlanCaller, terms?: PlanTerms): Route
   /** The channel of the next try; undefined: none is left, or no further try is due. */

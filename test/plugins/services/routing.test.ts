@@ -166,8 +166,7 @@ t.test(
       ['the key of an auto route', 'default', 'auto', ['vip', 'default']],
       ['a group stands before a route of its name', 'odd', 'lab', ['lab']],
       ['none: the group of the user', 'svip', '', ['svip']],
-      ['the user has none that can be used: the default route', 'gone', '', ['vip', 'default']],
-      ['the user has none at all', '', '', ['vip', 'default']],
+      ['the user has none: the default route', '', '', ['vip', 'default']],
     ]
     for (const [name, userGroup, group, groups] of rows) {
       const caller = { user: user(userGroup), token: token({ group }) }
@@ -186,6 +185,23 @@ t.test(
     t.end()
   },
 )
+
+t.test('[ROUTE-10] a user whose group cannot be used is refused, never moved', (t) => {
+  const { plan, policyOf } = scene()
+  for (const crossGroupRetry of [false, true]) {
+    const caller = { user: user('gone'), token: token({ crossGroupRetry }) }
+    t.throws(() => plan(caller), refused)
+  }
+  t.throws(() => plan({ user: user('gone') }), refused, 'without a token too')
+  t.throws(() => plan({ user: user('gone', 10), token: token() }), refused, 'an admin as well')
+  t.same(policyOf(token(), user('gone')), { policy: manual('gone'), synthesized: true })
+  t.same(plan({ user: user('gone'), token: token({ group: 'vip' }) }).groups, ['vip'])
+  const { plan: auto } = scene({ auto: true })
+  t.same(auto({ user: user('gone') }).groups, ['vip', 'default'], 'the operator moves everybody')
+  const { plan: without } = scene({ routes: [] })
+  t.throws(() => without({ user: user('') }), refused, 'and there is no default route')
+  t.end()
+})
 
 t.test('the default route comes before the own group where the operator says so', (t) => {
   const { plan } = scene({ auto: true })

@@ -90,8 +90,10 @@ export default {
   retry: 'Go on to the next group after a failure',
   retryHelp:
     'Off: a request that failed in its group is answered with that failure. Retries within a group stay as they are.',
+  lostGroup: '{group} cannot be used',
   means: {
     account: 'Requests go where the group of your account leads, even when that changes.',
+    lost: 'The group of your account, {group}, cannot be used: requests are refused until an admin gives the account another, or you choose groups here.',
     noRoute: 'No route is chosen yet.',
     noGroup: 'No group is chosen yet.',
     single: 'Requests go to {group} alone.',

@@ -83,8 +83,10 @@ export default {
   groupsInOrder: '按顺序的分组',
   retry: '失败后转到下一个分组',
   retryHelp: '关闭时，在某个分组失败的请求会直接返回该失败。分组内的重试不受影响。',
+  lostGroup: '分组 {group} 不可用',
   means: {
     account: '请求跟随您账户所在的分组，即使它以后改变。',
+    lost: '您账户所在的分组 {group} 已不可用：在管理员为账户更换分组或您在此选择分组之前，请求会被拒绝。',
     noRoute: '尚未选择路由。',
     noGroup: '尚未选择分组。',
     single: '请求只使用 {group}。',
