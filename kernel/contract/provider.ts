@@ -63,6 +63,13 @@ export interface Adapter {
   readonly forwards?: readonly string[]
   /** False: the upstream refuses to be asked for usage in a stream. Absent: it may be asked. */
   readonly asksUsage?: boolean
+  /** Whether the upstream of this channel documents the role `developer`. Absent: it does not, and is told `system`. */
+  knowsDeveloper?(channel: ChannelView): boolean
+  /**
+   * Names of what this upstream refuses of the JSON, for this upstream model: reported in `X-Waybill-Lost`. Members of
+   * the top level are left out; what lies deeper is written with dots, and `adjust` takes it out. Asked before `adjust`.
+   */
+  refuses?(wire: JsonObject, channel: ChannelView, model: string): readonly string[]
   /** Only for `own`: the canonical call as this upstream's JSON. */
   encode?(call: Call, channel: ChannelView): JsonObject
   /**

@@ -42,6 +42,8 @@ function chatAdapter(table: Table, format: FormatName): Adapter {
     format,
     serves: (channel, model, client) => table(channel, { ...wanted, client }, model) !== undefined,
     forwards: forwards[format],
+    // Nothing is known of the server behind a route, and every one knows `system`.
+    knowsDeveloper: ({ settings }) => settings.developer_role === 'keep',
     address: (_wire, channel, credentials, context) => {
       const route = table(channel, { ...wanted, client: context.client }, context.model)
       return callOf(route, channel, credentials, format === 'messages' ? dated(context) : context)

@@ -22,12 +22,18 @@ export default function create(): Provider {
 
 const chat: Adapter = {
   format: 'chat',
+  knowsDeveloper: () => true,
   adjust: spellLimit,
   address: deploymentCall('/chat/completions'),
   fail,
 }
 
-const responses: Adapter = { format: 'responses', address: responsesCall, fail }
+const responses: Adapter = {
+  format: 'responses',
+  knowsDeveloper: () => true,
+  address: responsesCall,
+  fail,
+}
 
 const realtime: Adapter = {
   format: 'same',

@@ -16,6 +16,7 @@ export default function create(): Provider {
 const chat: Adapter = {
   format: 'responses',
   forwards,
+  knowsDeveloper: () => true,
   adjust: adjustRequest,
   address: callTo('responses', 'text/event-stream'),
   fail,

@@ -11,6 +11,8 @@ export default function create(): Provider {
 
 const chat: Adapter = {
   format: 'chat',
+  // Nothing is known of the server behind the address, and every one knows `system`.
+  knowsDeveloper: ({ settings }) => settings.developer_role === 'keep',
   address: (_wire, { baseUrl }, credentials, context) =>
     bearerRequest(fullUrl(baseUrl, context.model), credentials, context),
   fail: (status, headers, head) => upstreamFailure({ status, headers, head }),

@@ -25,8 +25,6 @@ const bridge: JsonObject = { role: 'assistant', content: 'OK.' }
 
 function spelled(message: JsonObject, isLast: boolean): JsonObject {
   switch (message.role) {
-    case 'developer':
-      return { ...message, role: 'system' }
     case 'tool':
       return withShortId(message, 'tool_call_id')
     case 'assistant':

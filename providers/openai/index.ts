@@ -35,6 +35,7 @@ const chat: Adapter = {
   format: 'chat',
   serves: ({ settings }) => settings.responses_api !== 'always',
   forwards: ['openai-beta'],
+  knowsDeveloper,
   adjust: spellLimit,
   address: callTo('/v1/chat/completions'),
   fail,
@@ -44,6 +45,7 @@ const responses: Adapter = {
   format: 'responses',
   serves: hasResponses,
   forwards: ['openai-beta'],
+  knowsDeveloper,
   address: callTo('/v1/responses'),
   fail,
 }
@@ -51,6 +53,11 @@ const responses: Adapter = {
 /** Compatible servers may know chat completions only; there the other formats are converted. */
 function hasResponses({ settings }: ChannelView): boolean {
   return settings.responses_api !== 'convert'
+}
+
+/** OpenAI documents the role; a server made like it may not. */
+function knowsDeveloper({ settings }: ChannelView): boolean {
+  return settings.developer_role !== 'system'
 }
 
 function same(path: string, accept?: string): Adapter {

@@ -19,7 +19,12 @@ export default function create(): Provider {
   }
 }
 
-const chat: Adapter = { format: 'chat', address: callTo('/v1/chat/completions'), fail }
+const chat: Adapter = {
+  format: 'chat',
+  knowsDeveloper: () => true,
+  address: callTo('/v1/chat/completions'),
+  fail,
+}
 
 const messages: Adapter = {
   format: 'messages',
@@ -28,7 +33,12 @@ const messages: Adapter = {
   fail,
 }
 
-const responses: Adapter = { format: 'responses', address: callTo('/v1/responses'), fail }
+const responses: Adapter = {
+  format: 'responses',
+  knowsDeveloper: () => true,
+  address: callTo('/v1/responses'),
+  fail,
+}
 
 function callTo(path: string): Adapter['address'] {
   return (_wire, channel, credentials, context) =>

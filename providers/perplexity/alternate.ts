@@ -8,19 +8,13 @@ export function alternate(wire: JsonObject): JsonObject {
   const { messages } = wire
   if (!Array.isArray(messages)) return wire
   const turns: Json[] = []
-  for (const message of messages as readonly Json[]) {
-    const turn = spelled(message)
+  for (const turn of messages as readonly Json[]) {
     const joined = join(turns.at(-1), turn)
     if (joined === undefined) turns.push(turn)
     else turns[turns.length - 1] = joined
   }
   const same = turns.length === messages.length && turns.every((turn, at) => turn === messages[at])
   return same ? wire : { ...wire, messages: turns }
-}
-
-function spelled(message: Json): Json {
-  const isDeveloper = isObject(message) && message.role === 'developer'
-  return isDeveloper ? { ...message, role: 'system' } : message
 }
 
 /** One message out of two of the same speaker; undefined where they do not belong together. */

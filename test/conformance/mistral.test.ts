@@ -11,7 +11,7 @@ const read = (path: string) => readFileSync(new URL(path, import.meta.url))
 const fixture = (name: string) => read(`../fixtures/mistral/${name}`)
 const hello = { role: 'user', content: 'Hello' }
 const rounds = [
-  { role: 'developer', content: 'Be brief.' },
+  { role: 'system', content: 'Be brief.' },
   hello,
   {
     role: 'assistant',

@@ -64,7 +64,7 @@ t.test('a last answer is to be continued, unless it calls tools or says otherwis
 t.test('roles and fields this service does not know are spelled or left out', async (t) => {
   t.strictSame(
     turns([
-      { role: 'developer', content: 'Brief.' },
+      { role: 'system', content: 'Brief.' },
       { role: 'assistant', content: 'Hi', reasoning_content: 'x', refusal: null, audio: null },
       { role: 'user', content: '' },
     ]),

@@ -13,6 +13,7 @@ import { createDocuments, unreadable } from './documents.js'
 import { filtered, filteredFields } from './field-filters.js'
 import { withValue } from './outgoing.js'
 import { withSystemPrompt } from './system-prompt.js'
+import { withSystemRole } from './system-role.js'
 
 type Headers = OverrideContext['headers']
 type Overriding = Added<Overridden, Omit<Mapped, 'wire' | 'lost'>>
@@ -53,15 +54,21 @@ function isPassedThrough({ channel, verbatim, wire }: Mapped): boolean {
 }
 
 /** Filters stand before the adapter's last word: what an upstream insists on is not taken away again. */
-function fieldsToLose({ channel, upstreamFormat, wire }: Mapped, value: JsonObject) {
+function fieldsToLose(state: Mapped, value: JsonObject): readonly string[] {
+  const { adapter, channel, upstreamFormat, upstreamModel, wire } = state
+  if (wire.kind === 'none') return []
   const isFiltered = upstreamFormat !== undefined && upstreamFormat.name !== 'generative'
-  return isFiltered && wire.kind !== 'none' ? filteredFields(value, channel.settings) : []
+  const held = isFiltered ? filteredFields(value, channel.settings) : []
+  const refused = adapter.refuses?.(value, channel, upstreamModel) ?? []
+  return refused.length === 0 ? held : [...new Set([...held, ...refused])]
 }
 
 function spelledFor(state: Mapped, value: JsonObject): JsonObject {
   const { wire, adapter, channel, upstreamFormat, stream } = state
   if (wire.kind === 'none') return value
-  const next = adapter.adjust?.(value, channel) ?? value
+  const knowsRole = upstreamFormat === undefined || adapter.knowsDeveloper?.(channel) === true
+  const told = knowsRole ? value : withSystemRole(upstreamFormat.name, value)
+  const next = adapter.adjust?.(told, channel) ?? told
   return stream && adapter.asksUsage !== false ? (upstreamFormat?.askUsage(next) ?? next) : next
 }
 

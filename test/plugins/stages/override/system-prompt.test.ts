@@ -102,6 +102,7 @@ for (const [format, table] of Object.entries(rows)) {
       const given = (overrideSystemPrompt: boolean) => ({
         format,
         channel: { systemPrompt: 'P', overrideSystemPrompt },
+        state: { adapter: { format, knowsDeveloper: () => true } as never },
       })
       t.same(wireOf(sent, given(false)), gentle, name)
       if (JSON.stringify(gentle) === before)

@@ -1,0 +1,27 @@
+/**
+ * Instructions under the role every upstream knows: `developer` is a word of one vendor's, and most of those who speak its
+ * formats refuse it. Whose upstream documents it says so in its adapter.
+ */
+import type { FormatName } from '../../../kernel/contract/format.js'
+import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
+
+/** Where the turns stand in the formats that know the role. */
+const turns: Readonly<Partial<Record<FormatName, string>>> = {
+  chat: 'messages',
+  responses: 'input',
+}
+
+/** The same object where no turn has the role. */
+export function withSystemRole(format: FormatName, wire: JsonObject): JsonObject {
+  const place = turns[format]
+  const list = place === undefined ? undefined : wire[place]
+  if (!Array.isArray(list) || !list.some(isDeveloper)) return wire
+  const told = list.map((turn: Json) =>
+    isDeveloper(turn) ? { ...(turn as JsonObject), role: 'system' } : turn,
+  )
+  return { ...wire, [place!]: told }
+}
+
+function isDeveloper(turn: Json): boolean {
+  return isObject(turn) && turn.role === 'developer'
+}
