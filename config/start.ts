@@ -9,6 +9,7 @@ import { order } from '../plugins/stages/line.js'
 import { builtInRoots, consolePages } from './built-in.js'
 import { askedOf, helpText } from './command-line.js'
 import { type ReadEnvironment, readEnvironment } from './environment.js'
+import { surviveFaults } from './faults.js'
 import { greeting } from './greeting.js'
 import { programVersion } from './version.js'
 
@@ -26,7 +27,7 @@ async function main(): Promise<void> {
   if (asked === 'help') return say(helpText(version))
   const read = readEnvironment()
   const log = openLog(read)
-  endOnFaults(log)
+  surviveFaults(log, () => process.exit(1))
   // Imported late, so that a wrong environment is told at once.
   const { boot } = await import('../kernel/boot.js')
   const { environment } = read
@@ -91,14 +92,6 @@ function endOnSignals(log: GatewayLog, stop: () => Promise<void>): void {
   }
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
-}
-
-/** What nobody caught leaves the process in a state nobody knows: it is logged, and the process ends. */
-function endOnFaults(log: GatewayLog): void {
-  process.on('uncaughtException', (err, origin) => {
-    log.error({ err, origin }, 'a fault nobody caught; the process ends')
-    process.exit(1)
-  })
 }
 
 /** What is wrong with the place the gateway runs in is one sentence; a fault of the program comes with its stack. */

@@ -7,6 +7,7 @@ import type { Received, StageName, Stages } from './contract/exchange.js'
 import type { Clock, Log } from './contract/kit.js'
 import type { Operation } from './contract/operation.js'
 import type { Environment, Probe, SecretBox, Services, System } from './contract/service.js'
+import { coreServices } from './core-services.js'
 import { createEgress } from './egress/egress.js'
 import { Refusal } from './errors.js'
 import { namesOrigins, type PageOrigins, pageOrigins } from './http/page-origins.js'
@@ -59,12 +60,6 @@ export interface Gateway {
   stop(): Promise<void>
 }
 
-/** Services without which no request can be relayed and charged. */
-const core = [
-  ...['identity', 'ledger', 'pricing', 'channels', 'routing', 'options'],
-  ...['rate-limits', 'audit'],
-] as const
-
 /** Rejects with a sentence for the operator where something the gateway cannot do without is missing or wrong. */
 export async function boot(terms: BootTerms): Promise<Gateway> {
   const undo: (() => Promise<void> | void)[] = []
@@ -115,7 +110,7 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
       traffic,
       live,
     },
-    core,
+    core: coreServices,
     line: stageOrder(terms.order),
     settingsSource: 'options',
     clock,
@@ -210,7 +205,7 @@ function systemOf(
   }
 }
 
-function boundStages({ order }: BootTerms, registry: Registry): Stages {
+function boundStages({ order, log }: BootTerms, registry: Registry): Stages {
   const guards: GuardMap = Object.fromEntries(
     stageOrder(order).flatMap((name: StageName) => {
       const before = registry.guards(name, 'before')
@@ -219,7 +214,7 @@ function boundStages({ order }: BootTerms, registry: Registry): Stages {
     }),
   )
   // `createRegistry` has refused to come this far without every stage of the line.
-  return bind(registry.stages() as Stages, guards)
+  return bind(registry.stages() as Stages, guards, { settle: order.settle, log })
 }
 
 function receivedOf({ ask, inbound, sink, receivedAt }: RelayStart, registry: Registry): Received {

@@ -551,7 +551,7 @@ export interface Stages {
  * is not called where the stage failed; where it refuses behind `upstream`, the reply is let go.
  */
 export interface Guard {
-  check(state: Readonly<Received>): void
+  check(state: Readonly<Received>): void | Promise<void>
 }
 
 export type { FormatName }

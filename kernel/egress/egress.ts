@@ -108,6 +108,8 @@ export function createEgress(terms: EgressTerms): OwnedEgress {
       const lookup = guardedLookup(policy, 'admin', terms.resolve)
       const socket = connectTcp({ host, port, lookup, autoSelectFamily: true })
       dialled.add(socket)
+      // Whoever dialled may listen too; without any listener a connection that breaks would end the process.
+      socket.on('error', () => {})
       const fail = (error: Error) => reject(egressError(error, 'connecting'))
       const cancel = clock.after(limits.connectMs, () => socket.destroy(new Error('no connection')))
       socket.once('close', () => {

@@ -7,8 +7,8 @@ import type { ByteConsumer, ByteSource } from '../contract/exchange.js'
 import type { Failure } from '../contract/failure.js'
 import type { Clock, Log } from '../contract/kit.js'
 import type { EgressReply } from '../contract/service.js'
-import { Refusal } from '../errors.js'
 import { upstreamHeaders } from '../http/header-hygiene.js'
+import { faultFields, internalFailure } from '../plugin-fault.js'
 import {
   callCancelled,
   type EgressError,
@@ -156,14 +156,14 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, ByteSource {
       if (failure === undefined) this.consumer!.end()
       else this.consumer!.fail(failure)
     } catch (error) {
-      this.terms.log.error({ err: error }, 'the reader of an answer failed at its end')
+      this.terms.log.error(faultFields(error), 'the reader of an answer failed at its end')
       if (failure === undefined) this.consumer!.fail(internalFailure())
     }
   }
 
   /** A reader that throws on data is told that it failed, so that what stands behind it still comes to its end. */
   private crash(error: unknown): void {
-    this.terms.log.error({ err: error }, 'the reader of an answer failed')
+    this.terms.log.error(faultFields(error), 'the reader of an answer failed')
     if (this.over) return
     this.abort()
     this.consumer!.fail(internalFailure())
@@ -188,9 +188,4 @@ function isCoded(coding: string | string[] | undefined): boolean {
 
 function empty(): ByteSource {
   return { consume: (consumer) => consumer.end(), resume: () => {}, abort: () => {} }
-}
-
-function internalFailure(): Failure {
-  const { status, code, message, type, param } = new Refusal('internal_error')
-  return { blame: 'channel', status, code, message, type, param }
 }

@@ -26,8 +26,13 @@ export function createFailures(formats: Formats, routes: readonly RouteManifest[
 
   function dressed(format: FormatName | undefined, error: ClientError): ErrorReply {
     if (format === undefined) return { status: error.status, body: envelope(error) }
-    const { status, body } = formats.get(format).encodeError(error)
-    return { status, body: JSON.stringify(body) }
+    try {
+      const { status, body } = formats.get(format).encodeError(error)
+      return { status, body: JSON.stringify(body) }
+    } catch {
+      // The last word to a client does not hang on a plugin.
+      return { status: error.status, body: envelope(error) }
+    }
   }
 
   return {

@@ -17,6 +17,7 @@ import type { Failure } from '../contract/failure.js'
 import type { Log } from '../contract/kit.js'
 import { Refusal } from '../errors.js'
 import { limits } from '../limits.js'
+import { faultFields, internalFailure, PluginFault } from '../plugin-fault.js'
 import type { LineOrder } from './line.js'
 import { failureOf, isFailed } from './outcome.js'
 import { branch, grow } from './record.js'
@@ -118,9 +119,20 @@ function letGo({ reply }: Attempt & Partial<Opened>): void {
 
 /** Stages throw refusals as readily as they answer failures; neither leaves the loop as an exception. */
 function thrown(error: unknown, state: Attempt, log: Log): Failed {
-  if (error instanceof Refusal) return { failure: failureOf(error), retry: false }
-  log.error({ err: error, requestId: state.requestId }, 'a stage failed unexpectedly')
-  return { failure: failureOf(new Refusal('internal_error')), retry: false }
+  if (error instanceof Refusal) return { failure: failureOf(error), retry: isChannels(error) }
+  const fields = { ...faultFields(error), requestId: state.requestId }
+  log.error(fields, 'a stage failed unexpectedly')
+  return { failure: internalFailure(), retry: isProviders(error) }
+}
+
+/** It is this channel that cannot take the request: another may. */
+function isChannels({ code }: Refusal): boolean {
+  return code === 'not_expressible' || code.startsWith('channel:')
+}
+
+/** A guard that fails is not passed by on another channel, and what is wrong with a stage is wrong with all of them. */
+function isProviders(error: unknown): boolean {
+  return error instanceof PluginFault && error.plugin.startsWith('provider.')
 }
 
 function failed(state: Planned, last: Told, attempts: readonly AttemptTrace[]): AttemptRun {

@@ -1,8 +1,11 @@
 /**
  * Binds the order of the line to the stages that were created and to the guards that stand at them. A stage without
- * guards is called as it is, so guards cost nothing where there are none.
+ * guards is called as it is, so guards cost nothing where there are none; a guard that returns at once costs no turn.
  */
 import type { Guard, Received, Stage, StageName, Stages } from '../contract/exchange.js'
+import type { Log } from '../contract/kit.js'
+import { faultFields } from '../plugin-fault.js'
+import { isPromise } from '../wire/promise.js'
 import { isFailed } from './outcome.js'
 import { grow } from './record.js'
 
@@ -14,26 +17,76 @@ export interface StageGuards {
 /** Guards by the stage they stand at. */
 export type GuardMap = Readonly<Partial<Record<StageName, StageGuards>>>
 
-export function bind(stages: Stages, guards: GuardMap): Stages {
+export interface BindTerms {
+  /** The stage every request must come through: guards only observe there, and nobody waits for them. */
+  readonly settle: StageName
+  readonly log: Log
+}
+
+export function bind(stages: Stages, guards: GuardMap, { settle, log }: BindTerms): Stages {
   const bound = Object.entries(stages).map(([name, stage]) => {
     const around = guards[name as StageName]
-    return [name, around === undefined ? stage : guarded(stage as Stage<Received, object>, around)]
+    if (around === undefined) return [name, stage]
+    const watched = stage as Stage<Received, object | undefined>
+    return [name, name === settle ? observed(watched, around, log) : guarded(watched, around)]
   })
   return Object.fromEntries(bound) as Stages
 }
 
-/** Guards get the record typed as readonly; they refuse by throwing a `Refusal`. */
-function guarded(stage: Stage<Received, object>, guards: StageGuards): Stage<Received, object> {
+type Guarded = Stage<Received, object | undefined>
+
+/** Guards get the record typed as readonly; they refuse by throwing a `Refusal`, at once or later. */
+function guarded(stage: Guarded, { before, after }: StageGuards): Guarded {
+  const behind = (state: Received, added: object | undefined) => {
+    // A stage that failed has added nothing that could be looked at.
+    if (after.length === 0 || added === undefined || isFailed(added)) return added
+    // First, so that what the stage took is not lost to the line where a guard refuses.
+    return then(checkAll(after, grow(state, added)), () => added)
+  }
+  const staged = (state: Received) => then(stage.run(state), (added) => behind(state, added))
+  return { run: (state) => then(checkAll(before, state), () => staged(state)) }
+}
+
+/** A hold is closed whatever a guard thinks of it, and no sooner or later for its sake. */
+function observed(stage: Guarded, { before, after }: StageGuards, log: Log): Guarded {
+  const look = (guards: readonly Guard[], state: Received) => {
+    const failed = (error: unknown) =>
+      log.error(faultFields(error), 'a guard failed where it can only observe')
+    for (const guard of guards) {
+      try {
+        const looking = guard.check(state)
+        if (isPromise(looking)) looking.then(undefined, failed)
+      } catch (error) {
+        failed(error)
+      }
+    }
+  }
   return {
-    async run(state) {
-      for (const guard of guards.before) guard.check(state)
-      const added = await stage.run(state)
-      // A stage that failed has added nothing that could be looked at.
-      if (guards.after.length === 0 || (added !== undefined && isFailed(added))) return added
-      // First, so that what the stage took is not lost to the line where a guard refuses.
-      const grown = grow(state, added)
-      for (const guard of guards.after) guard.check(grown)
-      return added
+    run(state) {
+      look(before, state)
+      return then(stage.run(state), (added) => {
+        look(after, state)
+        return added
+      })
     },
   }
+}
+
+/** One after the other; undefined where none has to be waited for. */
+function checkAll(guards: readonly Guard[], state: Received, from = 0): Promise<void> | undefined {
+  for (let index = from; index < guards.length; index += 1) {
+    const checking = guards[index]!.check(state)
+    if (isPromise(checking)) {
+      return Promise.resolve(checking).then(() => checkAll(guards, state, index + 1))
+    }
+  }
+  return undefined
+}
+
+/** At once where there is nothing to wait for. */
+function then<T, Next>(
+  value: T | Promise<T>,
+  next: (value: T) => Next | Promise<Next>,
+): Next | Promise<Next> {
+  return isPromise(value) ? value.then(next) : next(value)
 }

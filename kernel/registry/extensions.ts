@@ -2,9 +2,10 @@
 import type { Notifier } from '../contract/notifier.js'
 import type { OAuthProvider } from '../contract/oauth.js'
 import type { Extensions } from '../contract/service.js'
+import { containedNotifier, containedOAuth } from './contained-extensions.js'
 import { givenSettings } from './declared-settings.js'
 import { isLazy, type Lives } from './life.js'
-import type { Plugin } from './plugin.js'
+import type { Around, Plugin } from './plugin.js'
 
 /** A plugin by id, imported on first use. Rejects where it failed or there is none. */
 export type Load = (id: string) => Promise<object>
@@ -19,7 +20,13 @@ export function createLoad(plugins: readonly Plugin[], lives: Lives): Load {
   }
 }
 
-export function createExtensions(plugins: readonly Plugin[], lives: Lives, load: Load): Extensions {
+export function createExtensions(
+  plugins: readonly Plugin[],
+  lives: Lives,
+  load: Load,
+  { log }: Around,
+): Extensions {
+  const manifestOf = (id: string) => lazyPlugin(plugins, id).manifest
   return {
     list: (kind) =>
       plugins
@@ -27,15 +34,18 @@ export function createExtensions(plugins: readonly Plugin[], lives: Lives, load:
         .map(({ manifest }) => manifest)
         .sort((a, b) => (a.id < b.id ? -1 : 1)),
     async oauth(name) {
-      return (await load(`oauth.${name}`)) as OAuthProvider
+      const id = `oauth.${name}`
+      return containedOAuth((await load(id)) as OAuthProvider, manifestOf(id), log)
     },
     async oauthOf(name, values) {
       const plugin = lazyPlugin(plugins, `oauth.${name}`)
       const settings = givenSettings(plugin.manifest, values)
-      return (await lives.another(plugin, settings)) as OAuthProvider
+      const copy = (await lives.another(plugin, settings)) as OAuthProvider
+      return containedOAuth(copy, plugin.manifest, log)
     },
     async notifier(name) {
-      return (await load(`notifier.${name}`)) as Notifier
+      const id = `notifier.${name}`
+      return containedNotifier((await load(id)) as Notifier, manifestOf(id), log)
     },
   }
 }

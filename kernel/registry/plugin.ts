@@ -90,7 +90,7 @@ export function createPlugin(manifest: Manifest, found: Found, around: Around): 
 }
 
 /** Rejects when `run` takes longer than a step of the life may. */
-function within(clock: Clock, verb: string, run: () => Promise<void>): Promise<void> {
+export function within(clock: Clock, verb: string, run: () => Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(lifeLimitMs, () =>
       reject(new Error(`${verb} took longer than ${lifeLimitMs / 1000} s`)),

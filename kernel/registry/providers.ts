@@ -2,20 +2,33 @@
 import type { ChannelType } from '../contract/manifest.js'
 import type { Adapter, ChannelView, Provider } from '../contract/provider.js'
 import type { AdapterAsk, Providers } from '../contract/service.js'
-import type { Plugin } from './plugin.js'
+import { containedProvider, isList } from './contained.js'
+import type { Around, Plugin } from './plugin.js'
 
 /** `load` creates a plugin left for its first use; it never rejects, a plugin that fails says so in its state. */
 export function createProviders(
   plugins: readonly Plugin[],
   load: (plugin: Plugin) => Promise<void>,
+  { clock, log }: Around,
 ): Providers {
   const served = byChannelType(plugins)
+  const contained = new WeakMap<object, Provider>()
 
   function provider(channelType: number): Provider | undefined {
     const plugin = served.get(channelType)?.plugin
     const created = plugin?.created()
     if (created === undefined && plugin?.state === 'checked') void load(plugin)
-    return created as Provider | undefined
+    return created && plugin && containedOf(created, plugin)
+  }
+
+  function containedOf(created: object, { manifest: { id } }: Plugin): Provider {
+    let provider = contained.get(created)
+    if (provider === undefined) {
+      // `create` saw to it that its shape fits.
+      provider = containedProvider(created as Provider, { id, clock, log })
+      contained.set(created, provider)
+    }
+    return provider
   }
 
   return {
@@ -45,10 +58,6 @@ function chosen(
     first ??= adapter
   }
   return first
-}
-
-function isList(adapters: Adapter | readonly Adapter[]): adapters is readonly Adapter[] {
-  return Array.isArray(adapters)
 }
 
 function serves(adapter: Adapter, channel: ChannelView, { model, format }: AdapterAsk): boolean {

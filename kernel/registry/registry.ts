@@ -12,6 +12,7 @@ import type { Operation } from '../contract/operation.js'
 import type { Catalog, Formats, Operations, Providers, Services } from '../contract/service.js'
 import { arrange, assertEssentials, type Essentials } from './arrange.js'
 import { createCatalog } from './catalog.js'
+import { containedGuard } from './contained.js'
 import { type Container, createContainer } from './container.js'
 import { discover, type Found, importAhead } from './discovery.js'
 import { createExtensions, createLoad } from './extensions.js'
@@ -83,9 +84,9 @@ export async function createRegistry(terms: RegistryTerms): Promise<Registry> {
   const catalog = createCatalog(plugins, terms.line)
   const formats = formatsOf(plugins)
   const operations = operationsOf(plugins)
-  const providers = createProviders(plugins, lives.load)
+  const providers = createProviders(plugins, lives.load, terms)
   const load = createLoad(plugins, lives)
-  const extensions = createExtensions(plugins, lives, load)
+  const extensions = createExtensions(plugins, lives, load, terms)
   const kernel = { ...terms.kernelServices, catalog, formats, operations, providers, extensions }
   for (const [name, service] of Object.entries(kernel)) container.provide(name, service)
 
@@ -96,7 +97,7 @@ export async function createRegistry(terms: RegistryTerms): Promise<Registry> {
     formats,
     operations,
     providers,
-    ...viewsOf(plugins),
+    ...viewsOf(plugins, terms),
     load,
     ...verbsOf(plugins, lives, container, terms),
   }
@@ -127,14 +128,14 @@ function verbsOf(
   }
 }
 
-function viewsOf(plugins: readonly Plugin[]): Views {
+function viewsOf(plugins: readonly Plugin[], { clock }: Around): Views {
   return {
     stages: () =>
       Object.fromEntries(inUse(plugins, 'stage').map(([own, stage]) => [nameOf(own), stage])),
     guards: (stage, where) =>
       inUse<Guard>(plugins, 'guard')
         .filter(([{ guards }]) => guards?.stage === stage && guards.where === where)
-        .map(([, guard]) => guard),
+        .map(([{ id }, guard]) => containedGuard(guard, id, clock)),
     endpoints: () =>
       inUse<Endpoint>(plugins, 'endpoint').map(([manifest, endpoint]) => ({ manifest, endpoint })),
     managements: () =>

@@ -6,7 +6,7 @@
 import type { Test as TapTest } from 'tap'
 import { builtInRoots } from '../../config/built-in.js'
 import { boot, type Gateway } from '../../kernel/boot.js'
-import type { Clock } from '../../kernel/contract/kit.js'
+import type { Clock, Log } from '../../kernel/contract/kit.js'
 import type { Environment } from '../../kernel/contract/service.js'
 import type { OpenDatabase } from '../../kernel/store/database.js'
 import { order } from '../../plugins/stages/line.js'
@@ -51,6 +51,10 @@ export interface TestGatewayOptions {
   readonly pages?: URL
   /** Puts something between the gateway and its database, such as an outage. */
   readonly wrap?: (database: OpenDatabase) => OpenDatabase
+  /** Absent: nothing is logged. */
+  readonly log?: Log
+  /** Folders of plugins besides the built-in ones. */
+  readonly roots?: readonly URL[]
 }
 
 type Test = Pick<TapTest, 'teardown'>
@@ -80,20 +84,15 @@ export const defaultEnvironment: Environment = {
   rateLimits: noRateLimits,
 }
 
-export interface TestBootOptions extends TestGatewayOptions {
-  /** Folders of plugins besides the built-in ones. */
-  readonly roots?: readonly URL[]
-}
-
 /** A gateway nobody has set up yet. After the test its books must add up. */
-export async function bootGateway(t: Test, options: TestBootOptions = {}): Promise<Gateway> {
+export async function bootGateway(t: Test, options: TestGatewayOptions = {}): Promise<Gateway> {
   const opened = await testDatabase(t)
   const database = options.wrap?.(opened) ?? opened
   const gateway = await boot({
     environment: { ...defaultEnvironment, ...options.environment },
     roots: [...builtInRoots, ...(options.roots ?? [])],
     order,
-    log: quietLog,
+    log: options.log ?? quietLog,
     version: 'v0.0.0',
     clock: options.clock,
     pages: options.pages,

@@ -9,6 +9,7 @@ import type { Credentials, Provider } from '../../../kernel/contract/provider.js
 import { EgressError } from '../../../kernel/egress/egress.js'
 import { Refusal } from '../../../kernel/errors.js'
 import { failureOf } from '../../../kernel/pipeline/outcome.js'
+import { faultFields, internalFailure, PluginFault } from '../../../kernel/plugin-fault.js'
 import { createCall } from './call.js'
 import type { Authorized, ChannelCredentials } from './credentials.js'
 import { createRenewals } from './renewals.js'
@@ -102,6 +103,10 @@ export default function create(kit: CredentialsKit): ChannelCredentials {
   /** Nothing of a stranger's error is logged but its name: a parser quotes what it could not read. */
   function failureFrom(error: unknown, { id: channelId }: Channel): Failure {
     if (error instanceof EgressError) return error.failure
+    if (error instanceof PluginFault) {
+      log.error({ ...faultFields(error), channelId }, 'a provider could not exchange a key')
+      return internalFailure()
+    }
     const refusal = error instanceof Refusal ? error : new Refusal('channel:invalid_key')
     const fault = error instanceof Error ? error.name : typeof error
     log.warn({ channelId, fault, code: refusal.code }, 'a key could not be exchanged')

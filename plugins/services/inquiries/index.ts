@@ -10,6 +10,7 @@ import type { Credentials, Inquiry } from '../../../kernel/contract/provider.js'
 import { EgressError } from '../../../kernel/egress/egress.js'
 import { Refusal } from '../../../kernel/errors.js'
 import { failureOf } from '../../../kernel/pipeline/outcome.js'
+import { faultFields, internalFailure, PluginFault } from '../../../kernel/plugin-fault.js'
 import { decimalOf, sumOf } from '../../../kernel/wire/decimal.js'
 import { maskedBody, maskedFailure } from '../../../kernel/wire/masked-failure.js'
 import { wholeAnswer } from './call.js'
@@ -100,6 +101,10 @@ export default function create({
   function failureFrom(error: unknown, { id: channelId }: Channel): Failure {
     if (error instanceof EgressError) return error.failure
     if (error instanceof Refusal) return { ...failureOf(error), blame: 'channel' }
+    if (error instanceof PluginFault) {
+      log.error({ ...faultFields(error), channelId }, 'a provider could not ask its upstream')
+      return internalFailure()
+    }
     const fault = error instanceof Error ? error.name : typeof error
     log.error({ channelId, fault }, 'a provider could not ask its upstream')
     return failureOf(new Refusal('internal_error'))

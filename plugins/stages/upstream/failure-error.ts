@@ -3,6 +3,7 @@ import type { Failure } from '../../../kernel/contract/failure.js'
 import { EgressError } from '../../../kernel/egress/egress.js'
 import { Refusal } from '../../../kernel/errors.js'
 import { failureOf } from '../../../kernel/pipeline/outcome.js'
+import { internalFailure } from '../../../kernel/plugin-fault.js'
 
 export class FailureError extends Error {
   constructor(
@@ -16,7 +17,7 @@ export class FailureError extends Error {
 /** The failure behind anything thrown while a reply was read. */
 export function failureFrom(error: unknown): Failure {
   if (error instanceof FailureError || error instanceof EgressError) return error.failure
-  return failureOf(error instanceof Refusal ? error : new Refusal('internal_error'))
+  return error instanceof Refusal ? failureOf(error) : internalFailure()
 }
 
 /** A limit of our own ran out: no status came, so another channel may be tried at once (failures.md S6, S18). */

@@ -12,6 +12,7 @@ import { mayReach } from '../../../kernel/egress/reach.js'
 import { Refusal } from '../../../kernel/errors.js'
 import { limits } from '../../../kernel/limits.js'
 import { failureOf } from '../../../kernel/pipeline/outcome.js'
+import { faultFields } from '../../../kernel/plugin-fault.js'
 import { bytesOf } from '../../../kernel/wire/body.js'
 import { formBytes } from '../../../kernel/wire/form.js'
 import { maskedBody, maskedFailure, secretsOfCall } from '../../../kernel/wire/masked-failure.js'
@@ -45,7 +46,11 @@ export default function create(kit: UpstreamKit): Stages['upstream'] {
       } catch (error) {
         // The client is told of it, so it goes no further with what the call was sent with in it.
         const failure = maskedFailure(failureFrom(error), ...secretsOfCall(state))
-        if (failure.code === 'internal_error') kit.log.error({ err: error }, 'upstream call failed')
+        const cause = error instanceof Error ? error.cause : undefined
+        if (failure.code === 'internal_error' && cause !== undefined) {
+          const fields = { ...faultFields(cause), requestId: state.requestId }
+          kit.log.error(fields, 'upstream call failed')
+        }
         return { failure, retry: retries(failure) }
       } finally {
         watch.release()
@@ -58,7 +63,8 @@ export default function create(kit: UpstreamKit): Stages['upstream'] {
 function begin(state: Reserved, kit: UpstreamKit, cancel: Cancel, verdict: Verdict<Opening>): void {
   call(state, kit, cancel, verdict).then(
     (opened) => verdict.pass(opened),
-    (error) => verdict.fail(failureFrom(error)),
+    (error) =>
+      verdict.fail(failureFrom(error), error instanceof FailureError ? error.cause : error),
   )
 }
 

@@ -22,10 +22,11 @@ export class Verdict<T> {
     this.resolve(value)
   }
 
-  fail(failure: Failure): void {
+  /** `cause` is for the log. */
+  fail(failure: Failure, cause?: unknown): void {
     if (this.over) return
     this.over = true
-    this.reject(new FailureError(failure))
+    this.reject(new FailureError(failure, { cause }))
     this.abort()
   }
 }

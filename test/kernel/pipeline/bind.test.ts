@@ -28,7 +28,11 @@ async function tried(guards: GuardMap, opening?: object | Failed) {
     'pre-consume': nothing,
     upstream: { run: () => opening ?? { reply } },
   } as unknown as Stages
-  const run = await attemptLoop(order, bind(stages, guards), quietLog)(planned())
+  const run = await attemptLoop(
+    order,
+    bind(stages, guards, { settle: order.settle, log: quietLog }),
+    quietLog,
+  )(planned())
   return { run, claim, source }
 }
 

@@ -1,0 +1,48 @@
+/**
+ * OAuth providers and notifiers as services call them: one that cannot even say whether it is ready is not, and a fault of
+ * one stays its own where several are asked together. What their main functions throw is for the caller to judge.
+ */
+import type { Log } from '../contract/kit.js'
+import type { Manifest } from '../contract/manifest.js'
+import type { Notifier } from '../contract/notifier.js'
+import type { OAuthProvider } from '../contract/oauth.js'
+import { faultFields, PluginFault } from '../plugin-fault.js'
+
+export function containedOAuth(provider: OAuthProvider, { id }: Manifest, log: Log): OAuthProvider {
+  const { authorize } = provider
+  return {
+    ready: ready(() => provider.ready(), id, log),
+    identify: async (answer) => provider.identify(answer),
+    authorize: authorize && (async (ask) => authorize.call(provider, ask)),
+  }
+}
+
+export function containedNotifier(notifier: Notifier, manifest: Manifest, log: Log): Notifier {
+  const { id, title } = manifest
+  const { ready: readiness, faultOf } = notifier
+  return {
+    deliver: async (notice, target) => notifier.deliver(notice, target),
+    ready: readiness && ready(() => readiness.call(notifier), id, log),
+    faultOf:
+      faultOf &&
+      ((target) => {
+        try {
+          return faultOf.call(notifier, target)
+        } catch (error) {
+          log.error(faultFields(new PluginFault(id, 'faultOf', error)), 'a notifier failed')
+          return `${title} cannot be used for now.`
+        }
+      }),
+  }
+}
+
+function ready(ask: () => boolean, plugin: string, log: Log): () => boolean {
+  return () => {
+    try {
+      return ask()
+    } catch (error) {
+      log.error(faultFields(new PluginFault(plugin, 'ready', error)), 'a plugin cannot be used')
+      return false
+    }
+  }
+}

@@ -1,0 +1,227 @@
+/**
+ * A provider as the gateway calls it: what one of its functions throws, or returns against its contract, becomes a
+ * `PluginFault`, which says whose it is and moves the request to another channel. A refusal it means passes as it is.
+ */
+import type { Event } from '../contract/event.js'
+import type { Guard, OperationName } from '../contract/exchange.js'
+import type { Transform } from '../contract/format.js'
+import { isObject } from '../contract/json.js'
+import type { Clock, Log } from '../contract/kit.js'
+import type { Adapter, Inquiry, Provider } from '../contract/provider.js'
+import { faultFields, faultIn, PluginFault } from '../plugin-fault.js'
+import { isPromise } from '../wire/promise.js'
+import { upstreamFailure } from '../wire/upstream-failure.js'
+import { within } from './plugin.js'
+
+export interface ContainedBy {
+  /** Id of the plugin. */
+  readonly id: string
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export function containedProvider(provider: Provider, around: ContainedBy): Provider {
+  const { id } = around
+  const { models, balance, faultOf, authorize } = provider
+  const operations = Object.entries(provider.operations).map(
+    ([name, served]) => [name as OperationName, containedAdapters(served, around)] as const,
+  )
+  return {
+    operations: Object.fromEntries(operations) as Provider['operations'],
+    models: models && containedInquiry(id, 'models', models),
+    balance: balance && containedInquiry(id, 'balance', balance),
+    faultOf: faultOf && contained(id, 'faultOf', faultOf.bind(provider), isSentence),
+    authorize:
+      authorize &&
+      (async (...asked) => {
+        try {
+          return sound(id, 'authorize', await authorize.apply(provider, asked), isObject)
+        } catch (error) {
+          throw faultIn(id, 'authorize', error)
+        }
+      }),
+  }
+}
+
+function containedAdapters(
+  served: Adapter | readonly Adapter[],
+  around: ContainedBy,
+): Adapter | readonly Adapter[] {
+  return isList(served)
+    ? served.map((one) => containedAdapter(one, around))
+    : containedAdapter(served, around)
+}
+
+export function isList(served: Adapter | readonly Adapter[]): served is readonly Adapter[] {
+  return Array.isArray(served)
+}
+
+/** What is not there stays away: a function that is there is a capability. */
+function containedAdapter(adapter: Adapter, around: ContainedBy): Adapter {
+  const { id } = around
+  const { format, streamTypes, forwards, asksUsage } = adapter
+  const { encode, cannotExpress, shape, answer, adjust, failureIn, socket, unframe, read } = adapter
+  return {
+    format,
+    streamTypes,
+    forwards,
+    asksUsage,
+    serves: containedServes(adapter, around),
+    encode: encode && contained(id, 'encode', encode.bind(adapter), isPlain),
+    cannotExpress:
+      cannotExpress && contained(id, 'cannotExpress', cannotExpress.bind(adapter), isLosses),
+    shape: shape && contained(id, 'shape', shape.bind(adapter), isPlain),
+    answer: answer && contained(id, 'answer', answer.bind(adapter), isPlain),
+    adjust: adjust && contained(id, 'adjust', adjust.bind(adapter), isPlain),
+    address: contained(id, 'address', adapter.address.bind(adapter), isAddressed),
+    failureIn:
+      failureIn &&
+      contained(
+        id,
+        'failureIn',
+        failureIn.bind(adapter),
+        (told) => told === undefined || isPlain(told),
+      ),
+    socket: socket && contained(id, 'socket', socket.bind(adapter), isAddressed),
+    unframe: unframe && containedReader<Buffer>(id, 'unframe', unframe.bind(adapter)),
+    read: read && containedReader<Event>(id, 'read', read.bind(adapter)),
+    fail: containedFail(adapter, around),
+  }
+}
+
+/** An adapter that cannot say whether it serves does not: another channel is picked. */
+function containedServes(adapter: Adapter, around: ContainedBy): Adapter['serves'] {
+  const { serves } = adapter
+  if (serves === undefined) return undefined
+  const note = noteSeldom(around)
+  return (channel, model, client) => {
+    try {
+      return serves.call(adapter, channel, model, client)
+    } catch (error) {
+      note(faultIn(around.id, 'serves', error))
+      return false
+    }
+  }
+}
+
+/** What the status says is known without the provider. */
+function containedFail(adapter: Adapter, around: ContainedBy): Adapter['fail'] {
+  const call = contained(around.id, 'fail', adapter.fail.bind(adapter), isFailure)
+  return (status, headers, head) => {
+    try {
+      return call(status, headers, head)
+    } catch (error) {
+      around.log.error(faultFields(error), 'a provider could not read a refusal of its upstream')
+      return upstreamFailure({ status, headers, head })
+    }
+  }
+}
+
+function containedInquiry<T>(id: string, verb: string, inquiry: Inquiry<T>): Inquiry<T> {
+  return {
+    request: contained(id, `${verb}.request`, inquiry.request.bind(inquiry), isAddressed),
+    read: contained(id, `${verb}.read`, inquiry.read.bind(inquiry), isPlain),
+  }
+}
+
+function containedReader<Out>(
+  id: string,
+  verb: string,
+  make: () => Transform<Buffer, Out>,
+): () => Transform<Buffer, Out> {
+  const begin = contained(id, verb, make, isTransform)
+  return () => {
+    const reader = begin()
+    return {
+      push: contained(id, `${verb}.push`, (bytes: Buffer) => reader.push(bytes), Array.isArray),
+      flush: contained(id, `${verb}.flush`, () => reader.flush(), Array.isArray),
+    }
+  }
+}
+
+/**
+ * What a guard throws beside refusals, at once or later, is a fault that says whose it is; so is one that never has done,
+ * since a hold may be waiting behind it.
+ */
+export function containedGuard(guard: Guard, id: string, clock: Clock): Guard {
+  const later = async (checking: Promise<void>) => {
+    try {
+      await within(clock, 'check', async () => checking)
+    } catch (error) {
+      throw faultIn(id, 'check', error)
+    }
+  }
+  return {
+    check(state) {
+      try {
+        const checking = guard.check(state)
+        return isPromise(checking) ? later(checking) : undefined
+      } catch (error) {
+        throw faultIn(id, 'check', error)
+      }
+    },
+  }
+}
+
+type IsSound = (result: unknown) => boolean
+
+function contained<Arguments extends unknown[], Result>(
+  id: string,
+  verb: string,
+  call: (...asked: Arguments) => Result,
+  isSound: IsSound,
+): (...asked: Arguments) => Result {
+  return (...asked) => {
+    try {
+      return sound(id, verb, call(...asked), isSound)
+    } catch (error) {
+      throw faultIn(id, verb, error)
+    }
+  }
+}
+
+function sound<Result>(id: string, verb: string, result: Result, isSound: IsSound): Result {
+  if (isSound(result)) return result
+  if (!(result instanceof Promise)) {
+    throw new PluginFault(id, verb, new TypeError('it does not return what its contract says'))
+  }
+  // Nobody awaits it.
+  result.catch(() => {})
+  throw new PluginFault(id, verb, new TypeError('it returns a promise, and may not'))
+}
+
+function isPlain(result: unknown): boolean {
+  return isObject(result) && typeof result.then !== 'function'
+}
+
+function isLosses(result: unknown): boolean {
+  return isObject(result) && Array.isArray(result.refuse) && Array.isArray(result.report)
+}
+
+function isAddressed(result: unknown): boolean {
+  return isObject(result) && typeof result.url === 'string' && isObject(result.headers)
+}
+
+function isFailure(result: unknown): boolean {
+  return isObject(result) && typeof result.code === 'string' && typeof result.message === 'string'
+}
+
+function isTransform(result: unknown): boolean {
+  return isObject(result) && typeof result.push === 'function' && typeof result.flush === 'function'
+}
+
+function isSentence(result: unknown): boolean {
+  return result === undefined || typeof result === 'string'
+}
+
+const noteEveryMs = 60_000
+
+/** It is asked with every pick of every request: one line a minute tells as much. */
+function noteSeldom({ clock, log }: ContainedBy): (error: unknown) => void {
+  let noted = -Infinity
+  return (error) => {
+    if (clock.monotonic() - noted < noteEveryMs) return
+    noted = clock.monotonic()
+    log.error(faultFields(error), 'a provider could not say what it serves; it is passed over')
+  }
+}

@@ -1,0 +1,198 @@
+/** Plugins of every kind whose functions throw when the test says so, in the way it says. */
+import { pathToFileURL } from 'node:url'
+import type { Test } from 'tap'
+import type { Log } from '../../../kernel/contract/kit.js'
+
+/** How a function of a plugin goes wrong. */
+export type Way = 'throws' | 'rejects' | 'throws later' | 'rejects unheard' | 'throws a word'
+
+/** Which function goes wrong, and how; read by the plugins below. */
+export interface Trouble {
+  verb?: string | undefined
+  way: Way
+}
+
+const place = Symbol.for('waybill.test.trouble')
+
+export function trouble(): Trouble {
+  const holder = globalThis as { [place]?: Trouble }
+  holder[place] ??= { way: 'throws' }
+  return holder[place]
+}
+
+/** In front of each plugin. `may(verb)` goes wrong where the test said so. */
+const preamble = `
+function may(verb, result) {
+  const trouble = globalThis[Symbol.for('waybill.test.trouble')] ?? {}
+  if (trouble.verb !== verb) return result
+  const error = new Error('boom in ' + verb)
+  if (trouble.way === 'rejects') return Promise.reject(error)
+  if (trouble.way === 'throws later') return setImmediate(() => { throw error }), result
+  if (trouble.way === 'rejects unheard') return void Promise.reject(error), result
+  if (trouble.way === 'throws a word') throw 'boom in ' + verb
+  throw error
+}
+`
+
+const provider = `${preamble}
+const text = (type, more) => ({ type, ...more })
+const answer = [
+  { type: 'start' },
+  { type: 'open', at: { choice: 0, part: 0 }, part: { kind: 'text' } },
+  { type: 'delta', at: { choice: 0, part: 0 }, text: 'from the plugin' },
+  { type: 'close', at: { choice: 0, part: 0 } },
+  { type: 'stop', choice: 0, reason: 'end', word: 'end' },
+  { type: 'end' },
+]
+const shared = {
+  serves: () => may('serves', true),
+  adjust: (wire) => may('adjust', wire),
+  address: (_wire, channel) => may('address', { method: 'POST', url: channel.baseUrl + '/own', headers: {} }),
+  fail: (status) => may('fail', { blame: 'upstream', status, code: 'upstream_error', message: 'failed' }),
+}
+const chat = {
+  ...shared,
+  format: 'own',
+  streamTypes: ['application/json'],
+  encode: (call) => may('encode', { said: call.turns.length }),
+  cannotExpress: () => may('cannotExpress', { refuse: [], report: [] }),
+  read: () => may('read', {
+    push: () => may('read.push', []),
+    flush: () => may('read.flush', answer),
+  }),
+}
+const known = {
+  ...shared,
+  format: 'chat',
+  serves: (_channel, model) => model === 'known-form',
+  failureIn: () => may('failureIn', undefined),
+  streamTypes: ['application/x-frames'],
+  unframe: () => may('unframe', { push: (bytes) => may('unframe.push', [bytes]), flush: () => may('unframe.flush', []) }),
+}
+const embeddings = {
+  ...shared,
+  format: 'own',
+  shape: (body) => may('shape', body),
+  answer: () => may('answer', { json: { object: 'list', data: [{ embedding: [1], index: 0 }], usage: { prompt_tokens: 1, total_tokens: 1 } } }),
+}
+const inquiry = (name, value) => ({
+  request: (channel) => may(name + '.request', { method: 'GET', url: channel.baseUrl + '/list', headers: {} }),
+  read: () => may(name + '.read', { value }),
+})
+export default () => ({
+  operations: { chat: [chat, known], embeddings },
+  models: inquiry('models', ['one']),
+  balance: inquiry('balance', '1.5'),
+  faultOf: () => may('faultOf'),
+  authorize: (key) => may('authorize', Promise.resolve({ key, expiresAt: 1 })),
+})
+`
+
+const guard = `${preamble}
+export default () => ({ check: () => may('check') })
+`
+
+const settleGuard = `${preamble}
+export default () => ({ check: () => may('settle check') })
+`
+
+const endpoint = `${preamble}
+export default () => ({
+  routes: {
+    answer: { kind: 'answer', answer: () => may('answer route', Promise.resolve({ status: 200, body: {} })) },
+    relay: { kind: 'relay', receive: () => may('receive', {}) },
+  },
+})
+`
+
+const management = `${preamble}
+export default () => ({ routes: { read: { handle: () => may('handle', {}) } } })
+`
+
+const oauth = `${preamble}
+export default () => ({
+  authorize: () => may('authorize sign-in', new URL('https://id.example/')),
+  identify: () => may('identify', Promise.resolve({ subject: 'a' })),
+  ready: () => may('ready sign-in', true),
+})
+`
+
+const notifier = `${preamble}
+export default () => ({
+  deliver: () => may('deliver', Promise.resolve({ kind: 'delivered' })),
+  faultOf: () => may('faultOf notice'),
+  ready: () => may('ready notifier', true),
+})
+`
+
+const service = (verb: string) => `
+export default () => ({ ${verb}() { throw new Error('boom in ${verb}') } })
+`
+
+const manifests = {
+  'provider.bad': {
+    hosts: ['channel'],
+    channelTypes: [{ id: 950, name: 'bad', baseUrl: '' }],
+  },
+  'guard.bad': { guards: { stage: 'auth', where: 'after' } },
+  'guard.settle': { guards: { stage: 'settle', where: 'before' } },
+  'endpoint.bad': {
+    routes: [route('answer', 'GET', '/v1/bad', 'none'), route('relay', 'POST', '/v1/bad', 'json')],
+  },
+  'management.bad': {
+    routes: [{ ...route('read', 'GET', '/api/bad', 'none'), limiter: 'api' }],
+  },
+  'oauth.bad': {
+    oauth: { style: 'redirect' },
+    settings: [{ name: 'one', type: 'string', default: '', title: 'One' }],
+  },
+  'notifier.bad': {},
+  'service.start': {},
+  'service.stop': {},
+} as const
+
+function route(name: string, method: string, path: string, body: string) {
+  return { name, method, path, credential: 'none', body, limiter: 'none' }
+}
+
+const code: Readonly<Record<keyof typeof manifests, string>> = {
+  'provider.bad': provider,
+  'guard.bad': guard,
+  'guard.settle': settleGuard,
+  'endpoint.bad': endpoint,
+  'management.bad': management,
+  'oauth.bad': oauth,
+  'notifier.bad': notifier,
+  'service.start': service('start'),
+  'service.stop': service('stop'),
+}
+
+/** A folder of plugins, one of each kind that third parties may add. */
+export function throwingPlugins(t: Pick<Test, 'testdir'>): URL {
+  const folders = Object.entries(manifests).map(([id, more]) => {
+    const kind = id.slice(0, id.indexOf('.'))
+    const manifest = {
+      ...{ id, kind, contract: 1, version: '1.0.0', title: id, entry: './index.js' },
+      ...more,
+    }
+    const files = {
+      'manifest.json': JSON.stringify(manifest),
+      'index.js': code[id as keyof typeof manifests],
+    }
+    return [id, files] as const
+  })
+  return pathToFileURL(`${t.testdir(Object.fromEntries(folders))}/`)
+}
+
+export interface Line {
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly message: string
+}
+
+/** A log whose lines are kept. */
+export function keptLog(): Log & { readonly lines: Line[] } {
+  const lines: Line[] = []
+  const take = (fields: object, message: string) =>
+    void lines.push({ fields: { ...fields }, message })
+  return { lines, debug() {}, info() {}, warn: take, error: take }
+}
