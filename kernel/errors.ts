@@ -3,6 +3,7 @@
  * there. `http` and the formats make the body. Codes are the family's where it has one (family.md section 1.2).
  */
 import type { ClientError } from './contract/format.js'
+import { isUnavailable } from './store/availability.js'
 
 interface Entry {
   readonly status: number
@@ -375,12 +376,16 @@ export class Refusal extends Error {
   }
 }
 
-/** What a client is told of any error: a refusal as it is, anything else as internal. */
+/** What a client is told of any error: a refusal as it is, a database that is away, anything else as internal. */
 export function clientError(error: unknown): ClientError {
-  const refusal = error instanceof Refusal ? error : new Refusal('internal_error')
+  const refusal = error instanceof Refusal ? error : new Refusal(codeOf(error))
   const { status, message, type, param, code, scope, headers } = refusal
   const told = { status, message, type, param, code, ...(scope !== undefined && { scope }) }
   return headers === undefined ? told : { ...told, headers }
+}
+
+function codeOf(error: unknown): RefusalCode {
+  return isUnavailable(error) ? 'database_unavailable' : 'internal_error'
 }
 
 function fill(message: string, details: RefusalDetails): string {

@@ -12,10 +12,17 @@ const lostCodes = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
 
 /** Class 08: connection; 57P01 to 57P05: the server stops, starts or ended an idle session. */
 const lostStates = /^(08...|57P0[1-5])$/
-/** 53300: too many connections; 57014: the statement ran out of time. */
-const busyStates = new Set(['53300', '57014'])
 /** Deadlock, serialisation failure: the transaction was undone and may be run again. */
 const undoneStates = new Set(['40P01', '40001'])
+/**
+ * Classes a sound server answers with when the call itself is at fault: values, constraints, cursors, names, syntax,
+ * errors raised by functions. Every other state says something of the server.
+ */
+const faultStates = /^(0A|0B|20|21|22|23|24|26|27|2B|2D|34|3B|42|44|P0)/
+/** In a class of faults, though whoever runs the server has to mend it: a right that was taken away. */
+const rightsState = '42501'
+/** Read-only, refused sign-in, no such database, no room, stopping, input and output, no connections allowed. */
+const closedStates = /^(25|28|3D|53|57P|58|55000|42501)/
 
 /** Errors of `pg` and its pool that carry no code. The query builder puts the statement and a dash before them. */
 const lostSentences =
@@ -24,18 +31,28 @@ const waitSentences =
   /(?:^| - )(timeout exceeded when trying to connect|timeout expired|Cannot use a pool after calling end)/
 
 /**
- * The database cannot be reached, has no room or does not answer in time. After a lost connection the outcome of
- * what was asked is unknown: the same keyed call tells (failures.md P3).
+ * The database cannot be reached, does not answer in time, or cannot do now what it is asked to, whatever that is: only
+ * a fault of the call itself is none of these. After a lost connection the outcome of what was asked is unknown: the
+ * same keyed call tells (failures.md P3).
  */
 export function isUnavailable(error: unknown): boolean {
   return causes(error).some(
     (each) =>
-      isLost(each) ||
-      unreachableCodes.has(each.code) ||
-      busyStates.has(each.code) ||
-      waitSentences.test(each.message) ||
-      each.name === 'KnexTimeoutError',
+      isOffline(each) ||
+      (isState(each.code) && (each.code === rightsState || !faultStates.test(each.code))),
   )
+}
+
+/** Nothing at all can be written for now, by anybody. What else is wrong may be so for one call alone. */
+export function isClosed(error: unknown): boolean {
+  return causes(error).some(
+    (each) => isOffline(each) || (isState(each.code) && closedStates.test(each.code)),
+  )
+}
+
+/** Proven: a value of the call does not fit (class 22), or a constraint refuses it (class 23). */
+export function isFaultOfCall(error: unknown): boolean {
+  return causes(error).some(({ code }) => isState(code) && /^2[23]/.test(code))
 }
 
 /** The same call may succeed at once: it was undone by the server, or its connection was lost on the way. */
@@ -49,15 +66,32 @@ interface Trace {
   readonly message: string
 }
 
+function isOffline(trace: Trace): boolean {
+  return (
+    isLost(trace) ||
+    unreachableCodes.has(trace.code) ||
+    waitSentences.test(trace.message) ||
+    trace.name === 'KnexTimeoutError'
+  )
+}
+
 function isLost(trace: Trace): boolean {
   return (
     lostCodes.has(trace.code) || lostStates.test(trace.code) || lostSentences.test(trace.message)
   )
 }
 
-/** The error and what it stands for: causes, errors of a database wrapped by the query builder, parts of a group. */
+/** SQLSTATE; codes of the operating system hold no digit. */
+function isState(code: string): boolean {
+  return /^(?=.*\d)[0-9A-Z]{5}$/.test(code)
+}
+
+/**
+ * The error and what it stands for: causes, errors of a database wrapped by the query builder, parts of a group. A call
+ * that left the gateway is about another server.
+ */
 function causes(error: unknown, depth = 0): readonly Trace[] {
-  if (!(error instanceof Error) || depth > 4) return []
+  if (!(error instanceof Error) || depth > 4 || error.name === 'EgressError') return []
   // Drivers, query builders and groups of errors hang these onto an error; not all of them can be enumerated.
   const code: unknown = Reflect.get(error, 'code')
   const nativeError: unknown = Reflect.get(error, 'nativeError')

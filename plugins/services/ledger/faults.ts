@@ -1,25 +1,24 @@
-/** What an error of the database means for the operation that met it. */
-import { isRetryable, isUnavailable } from '../../../kernel/store/availability.js'
+/** What an error of a billing call means for the operation that met it. */
+import { Refusal } from '../../../kernel/errors.js'
+import { isClosed, isFaultOfCall, isRetryable } from '../../../kernel/store/availability.js'
 
 /**
- * `repeat`: undone for the sake of others, or its outcome is unknown; the same keyed call settles
- * it. `unavailable`: nobody answers. `data`: a value of this call cannot be stored. `other`: this
- * call will never pass.
+ * `repeat`: undone for the sake of others, or its outcome is unknown; the same keyed call settles it. `unavailable`:
+ * nobody's call passes now. `item`: proven to be the fault of this very call, which will never pass as it is. `unknown`:
+ * everything else; it may be one call alone that fails, and it may pass later.
  */
-export type Fault = 'repeat' | 'unavailable' | 'data' | 'other'
+export type Fault = 'repeat' | 'unavailable' | 'item' | 'unknown'
 
 export function faultOf(error: unknown): Fault {
+  if (error instanceof Refusal || isFaultOfCall(error)) return 'item'
   if (isRetryable(error) && !isSlow(error)) return 'repeat'
-  if (isUnavailable(error)) return 'unavailable'
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('22')
-    ? 'data'
-    : 'other'
+  return isClosed(error) ? 'unavailable' : 'unknown'
 }
 
 /**
  * Its time is used up already: asking again at once would keep a caller waiting who is owed a
  * refusal.
  */
-function isSlow(error: unknown): boolean {
+export function isSlow(error: unknown): boolean {
   return error instanceof Error && /time(d )?-?out/i.test(error.message)
 }

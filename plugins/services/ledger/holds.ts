@@ -11,6 +11,7 @@ import type {
   LogDraft,
 } from '../../../kernel/contract/exchange.js'
 import type { Log } from '../../../kernel/contract/kit.js'
+import { Refusal } from '../../../kernel/errors.js'
 import type { Applied, StoredRequest } from './batch.js'
 import { closePayload, reservePayload } from './facts.js'
 import type { Lane, Ticket } from './lane.js'
@@ -20,23 +21,46 @@ export interface Holds {
   open(terms: HoldTerms): Hold
   /** Marks the progress of every answer under way. */
   mark(): void
+  /** Whether somebody in this process still has the hold in hand, so that its close is yet to come. */
+  works(requestId: string): boolean
+  /** What the requests cost whose close could not be stored. */
+  readonly refused: Map<string, bigint>
 }
 
 export interface HoldsTerms {
   readonly lane: Lane
   readonly log: Log
-  /** Posts what an orphan's close left out, once; answers what the request cost in the end. */
+  /** Posts what an orphan's close left out, once; resolves with what the request cost in the end. */
   readonly correct: (requestId: string, quota: bigint, payload: string) => Promise<Charge>
 }
 
 export function createHolds(terms: HoldsTerms): Holds {
-  const live = new Set<RequestHold>()
+  const working: Working = new Map()
+  const refused = new Map<string, bigint>()
+  const around = { ...terms, working, refused }
   return {
-    open: (request) => new RequestHold(request, terms, live),
+    open: (request) => new RequestHold(request, around),
     mark() {
-      for (const hold of live) hold.mark()
+      for (const [requestId, reference] of working) {
+        const hold = reference.deref()
+        if (hold) hold.mark()
+        else working.delete(requestId)
+      }
     },
+    works: (requestId) => working.get(requestId)?.deref() !== undefined,
+    refused,
   }
+}
+
+/**
+ * Holds from their first reserve to the end of their close. The request has its hold in hand, nothing here keeps it
+ * there: what nobody can close any more is let go, and is missed when the open rows are compared (decision 33).
+ */
+type Working = Map<string, WeakRef<RequestHold>>
+
+interface Around extends HoldsTerms {
+  readonly working: Working
+  readonly refused: Map<string, bigint>
 }
 
 const nothing: Charge = { state: 'none', quota: 0n, shortfall: 0n }
@@ -47,6 +71,8 @@ class RequestHold implements Hold {
   private admitted = false
   /** A reserve was sent whose fate is not known. */
   private uncertain = false
+  /** Among those that are worked on. */
+  private isListed = false
   private revision = 0
   private draft: LogDraft | undefined
   private storedDraft: LogDraft | undefined
@@ -54,15 +80,14 @@ class RequestHold implements Hold {
   private closing: Promise<Charge> | undefined
   /** What the answer has cost at most, by what was asked of it so far. */
   private marked = 0n
-  private cost: () => bigint = () => 0n
+  private cost: (() => bigint) | undefined
   private marking: Ticket | undefined
   private goneListener: ((reason: GoneReason) => void) | undefined
   private gone: GoneReason | undefined
 
   constructor(
     private readonly request: HoldTerms,
-    private readonly around: HoldsTerms,
-    private readonly live: Set<RequestHold>,
+    private readonly around: Around,
   ) {
     if (!idPattern.test(request.requestId)) throw new Error('a hold without a request id')
   }
@@ -98,17 +123,21 @@ class RequestHold implements Hold {
   }
 
   private reserve(quota: bigint, draft: LogDraft, waiter: Waiter<CoverVerdict>): void {
+    this.work()
     this.revision += 1
     const payload = draft === this.storedDraft ? 'null' : reservePayload(this.request.kind, draft)
     const ticket = this.ticket('reserve', quota, payload, {
       done: (applied) => {
         const verdict = this.reserved(quota, draft, applied)
         if (verdict === 'newer') this.reserve(quota, draft, waiter)
+        else if (verdict === 'lost') waiter.reject(new Refusal('database_unavailable'))
         else waiter.resolve(verdict)
+        this.restIfNever()
       },
       fail: (error) => {
         this.uncertain ||= ticket.sent
         waiter.reject(error)
+        this.restIfNever()
       },
     })
     this.around.lane.push(ticket)
@@ -118,7 +147,7 @@ class RequestHold implements Hold {
     quota: bigint,
     draft: LogDraft,
     { verdict, stored }: Applied,
-  ): CoverVerdict | 'newer' {
+  ): CoverVerdict | 'newer' | 'lost' {
     if (verdict === 'ok') return this.admit(quota, draft)
     if (verdict === 'dup' && stored) {
       this.revision = stored.revision
@@ -127,8 +156,30 @@ class RequestHold implements Hold {
       return stored.reserved < quota ? 'newer' : 'ok'
     }
     if (verdict === 'short' || verdict === 'shortToken' || verdict === 'gone') return verdict
-    if (verdict === 'ended') return 'gone'
+    if (verdict === 'ended') {
+      // Closed by another process, which took this one for dead: no word about the key.
+      this.cut('lost')
+      return 'lost'
+    }
     throw new Error(`a reserve was answered ${verdict}`)
+  }
+
+  private work(): void {
+    const { working } = this.around
+    if (!this.isListed) working.set(this.request.requestId, new WeakRef(this))
+    this.isListed = true
+  }
+
+  private rest(): void {
+    const { working } = this.around
+    const { requestId } = this.request
+    if (working.get(requestId)?.deref() === this) working.delete(requestId)
+    this.isListed = false
+  }
+
+  /** Nothing was set aside and nothing can have been. */
+  private restIfNever(): void {
+    if (!this.admitted && !this.uncertain && !this.covering) this.rest()
   }
 
   private admit(quota: bigint, draft: LogDraft): 'ok' {
@@ -140,7 +191,6 @@ class RequestHold implements Hold {
 
   follow(cost: () => bigint): void {
     this.cost = cost
-    if (!this.closing) this.live.add(this)
   }
 
   onGone(listener: (reason: GoneReason) => void): void {
@@ -149,7 +199,7 @@ class RequestHold implements Hold {
   }
 
   mark(): void {
-    if (this.marking || !this.admitted) return
+    if (this.marking || !this.admitted || !this.cost) return
     const cost = this.cost()
     if (cost > this.marked) this.marked = cost
     this.marking = this.ticket('mark', this.marked, 'null', {
@@ -167,7 +217,7 @@ class RequestHold implements Hold {
   private cut(reason: GoneReason): void {
     if (this.gone || this.closing) return
     this.gone = reason
-    this.live.delete(this)
+    this.cost = undefined
     try {
       this.goneListener?.(reason)
     } catch (error) {
@@ -181,23 +231,33 @@ class RequestHold implements Hold {
   }
 
   private settle(actual: Closing): Promise<Charge> {
-    this.live.delete(this)
+    this.cost = undefined
     if (this.marking) this.marking.dropped = true
     if (this.covering) {
       const then = () => this.settle(actual)
       return this.covering.then(then, then)
     }
-    if (!this.admitted && !this.uncertain) return Promise.resolve(nothing)
+    if (!this.admitted && !this.uncertain) {
+      this.rest()
+      return Promise.resolve(nothing)
+    }
     const draft = actual.draft ?? this.draft
     const payload = closePayload(actual, draft === this.storedDraft ? undefined : draft)
     return new Promise((resolve, reject) => {
+      const done = (charge: Charge) => {
+        this.around.refused.delete(this.request.requestId)
+        this.rest()
+        resolve(charge)
+      }
       const failed = (error: unknown) => {
-        // The call is keyed: closing again is safe, and the only way to a charge.
+        // The call is keyed, so closing again is safe. Who does not gets it closed by the comparison of open holds.
         this.closing = undefined
+        this.around.refused.set(this.request.requestId, actual.quota)
+        this.rest()
         reject(error)
       }
       const ticket = this.ticket(this.admitted ? 'close' : 'abandon', actual.quota, payload, {
-        done: (applied) => this.settled(actual, payload, applied).then(resolve, failed),
+        done: (applied) => this.settled(actual, payload, applied).then(done, failed),
         fail: failed,
       })
       this.around.lane.push(ticket)
@@ -237,6 +297,7 @@ class RequestHold implements Hold {
       dropped: false,
       sent: false,
       attempts: 0,
+      alone: false,
       generation: undefined,
     }
   }

@@ -4,6 +4,7 @@
  */
 import type { Charge } from '../../../kernel/contract/exchange.js'
 import type { Kit, Life } from '../../../kernel/contract/kit.js'
+import { createAbandoned } from './abandoned.js'
 import { applyBatch } from './batch.js'
 import { findBreaches } from './check.js'
 import { entriesPage } from './entries.js'
@@ -14,7 +15,7 @@ import { createLane } from './lane.js'
 import type { Breach, Ledger } from './ledger.js'
 import { openHoldsPage } from './open-holds.js'
 import { readOverview } from './overview.js'
-import { repeated } from './repeated.js'
+import { untilTaken } from './repeated.js'
 import { createWallets } from './wallets.js'
 
 export type * from './ledger.js'
@@ -22,6 +23,7 @@ export type * from './ledger.js'
 const markMs = 2_000
 const beatMs = 5_000
 const sweepMs = 5_000
+const compareMs = 10_000
 const checkMs = 3_600_000
 const sweepMax = 200
 /** How long a stop waits for a database that does not answer. */
@@ -39,20 +41,35 @@ export default function create(kit: Kit<'database' | 'schedule' | 'system'>): Le
     renew: instance.beat,
   })
   const holds = createHolds({ lane, log, correct })
+  const closeAbandoned = createAbandoned({ database, instance, holds, log })
+  const corrections = new Set<Promise<unknown>>()
   const wallets = createWallets(database, clock)
   const inspection = createInspection(database, clock, log)
   const jobs: { stop(): void }[] = []
 
+  /** The truth of a late owner: it waits for the database as every other close does. */
   async function correct(requestId: string, quota: bigint, payload: string): Promise<Charge> {
     const statement = {
       name: 'billing-correct',
       text: 'SELECT quota, shortfall FROM billing_correct($1, $2, $3)',
       values: [requestId, quota, payload],
     }
-    const { rows } = await repeated(clock, () => database.billing(statement))
+    const taken = untilTaken(
+      clock,
+      () => database.billing(statement),
+      (err) => log.warn({ err, requestId }, 'a correction fails and will be tried again'),
+    )
+    corrections.add(taken)
+    const { rows } = await taken.finally(() => corrections.delete(taken))
     const cost = BigInt(rows[0].quota)
     const state = cost > 0n ? 'settled' : 'released'
     return { state, quota: cost, shortfall: BigInt(rows[0].shortfall) }
+  }
+
+  /** Corrections come of closes, so those are awaited first. */
+  async function flushed(): Promise<void> {
+    await lane.flushed()
+    await Promise.allSettled(corrections)
   }
 
   async function sweep(): Promise<number> {
@@ -60,8 +77,8 @@ export default function create(kit: Kit<'database' | 'schedule' | 'system'>): Le
     for (;;) {
       const { rows } = await database.billing({
         name: 'billing-sweep',
-        text: 'SELECT billing_sweep($1) AS closed',
-        values: [sweepMax],
+        text: 'SELECT billing_sweep($1, $2, $3) AS closed',
+        values: [sweepMax, instance.owner.instance, instance.owner.epoch],
       })
       const { closed } = rows[0]
       total += closed
@@ -87,6 +104,9 @@ export default function create(kit: Kit<'database' | 'schedule' | 'system'>): Le
       schedule.every('ledger.sweep', sweepMs, async () => {
         await sweep()
       }),
+      schedule.every('ledger.compare', compareMs, async () => {
+        await closeAbandoned()
+      }),
       schedule.every('ledger.check', checkMs, async () => {
         await inspection.run()
       }),
@@ -100,7 +120,7 @@ export default function create(kit: Kit<'database' | 'schedule' | 'system'>): Le
     const late = new Promise<'late'>((resolve) => {
       cancel = clock.after(drainMs, () => resolve('late'))
     })
-    const ended = await Promise.race([lane.flushed(), late])
+    const ended = await Promise.race([flushed(), late])
     cancel()
     if (ended === 'late') {
       log.error({}, 'the database did not take every settlement: the next start closes the rest')
@@ -121,7 +141,7 @@ export default function create(kit: Kit<'database' | 'schedule' | 'system'>): Le
     openHolds: (page) => openHoldsPage(database.knex, page),
     entries: (query) => entriesPage(database.knex, query),
     sweep,
-    flushed: lane.flushed,
+    flushed,
     start,
     stop,
   }

@@ -12,13 +12,19 @@ export interface Instance {
   /** Takes a new epoch, which orphans whatever an earlier life of this name left open. */
   register(): Promise<void>
   /**
-   * Answers false once this process has been replaced or stopped. Callers at the same time share
-   * one beat.
+   * Resolves with false once this process has been replaced or stopped. Callers at the same time
+   * share one beat.
    */
   beat(): Promise<boolean>
   /** Says goodbye: what is still held here is orphaned at once. */
   leave(): Promise<void>
 }
+
+/**
+ * A longer silence between two beats means that this process was cut off, and that others may have been as well: it has
+ * to be connected for a whole lease again before it may judge them (decision 33).
+ */
+const silenceMaxSeconds = 10
 
 export function createInstance(database: Database, system: System, log: Log): Instance {
   const id = system.nodeName
@@ -30,10 +36,11 @@ export function createInstance(database: Database, system: System, log: Log): In
     const { rows } = await database.query({
       name: 'instance-register',
       text: `
-        INSERT INTO instances (id, epoch, version) VALUES ($1, nextval('instance_epochs'), $2)
+        INSERT INTO instances (id, epoch, version, holds_compared_at)
+        VALUES ($1, nextval('instance_epochs'), $2, now())
         ON CONFLICT (id) DO UPDATE SET
           epoch = excluded.epoch, version = excluded.version, started_at = now(), last_seen = now(),
-            stopped_at = NULL
+            connected_since = now(), holds_compared_at = now(), stopped_at = NULL
         RETURNING epoch`,
       values: [id, system.version],
     })
@@ -45,9 +52,10 @@ export function createInstance(database: Database, system: System, log: Log): In
     if (left) return false
     const touched = await database.query({
       name: 'instance-beat',
-      text: `UPDATE instances SET last_seen = now()
+      text: `UPDATE instances SET last_seen = now(), connected_since =
+          CASE WHEN last_seen < now() - $3 * interval '1 second' THEN now() ELSE connected_since END
         WHERE id = $1 AND epoch = $2 AND stopped_at IS NULL`,
-      values: [id, epoch],
+      values: [id, epoch, silenceMaxSeconds],
     })
     if (touched.rowCount === 1) return true
     const { rows } = await database.query({

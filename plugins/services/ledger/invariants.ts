@@ -147,6 +147,27 @@ export const invariants: readonly Invariant[] = [
       OR coalesce(i.stopped_at, i.last_seen) < now() - interval '90 seconds')`,
   },
   {
+    id: 'I12',
+    name: 'Every hold is worked on',
+    rule: 'No request stays open that its own process, though alive, has stopped working on.',
+    sql: `
+    SELECT r.funding_account AS account_id,
+      format('request %s: held since %s, and its owner %s does not work on it', r.request_id,
+        r.created_at, r.owner_instance) AS finding
+    FROM billing_requests r
+    WHERE r.state = 'reserved' AND r.abandoned_at < now() - interval '15 seconds'
+    UNION ALL
+    SELECT NULL,
+      format('instance %s: holds %s requests open and has not compared them since %s', i.id,
+        count(*), i.holds_compared_at)
+    FROM billing_requests r JOIN instances i ON i.id = r.owner_instance AND i.epoch = r.owner_epoch
+    WHERE r.state = 'reserved' AND r.kind <> 'task'
+      AND r.created_at < now() - interval '90 seconds'
+      AND i.holds_compared_at < now() - interval '90 seconds'
+      AND i.stopped_at IS NULL AND i.last_seen > now() - interval '30 seconds'
+    GROUP BY i.id`,
+  },
+  {
     id: 'I10',
     name: 'Debt has a reason',
     rule: "No account stands below its floor without a shortfall, a correction or an admin's entry.",

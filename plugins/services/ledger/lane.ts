@@ -6,7 +6,7 @@
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
 import { Refusal } from '../../../kernel/errors.js'
 import type { Applied, Operation } from './batch.js'
-import { faultOf } from './faults.js'
+import { faultOf, isSlow } from './faults.js'
 
 /** An operation on its way. The lane calls `done` or `fail`, once. */
 export interface Ticket extends Operation {
@@ -18,6 +18,8 @@ export interface Ticket extends Operation {
   /** Set by the lane: it may have reached the database. */
   sent: boolean
   attempts: number
+  /** Set by the lane: it shares no batch any more, since one it was in failed. */
+  alone: boolean
   generation: Generation | undefined
 }
 
@@ -34,7 +36,7 @@ export interface LaneTerms {
   readonly lanes: number
   readonly clock: Clock
   readonly log: Log
-  /** Called when the database calls this process fenced; answers whether it may go on. */
+  /** Called when the database calls this process fenced; resolves with whether it may go on. */
   readonly renew: () => Promise<boolean>
 }
 
@@ -50,6 +52,10 @@ const attemptsMax = 5
 const jitterMs = 20
 const pauseMinMs = 100
 const pauseMaxMs = 2_000
+/** Longest wait of a close that fails by itself while others pass. */
+const asideMaxMs = 10_000
+/** Requests whose operations fail alone, one after another, before it is taken for the database's fault and not theirs. */
+const strangersMax = 3
 /**
  * Operations waiting: past this many nothing is admitted. A database that keeps up never sees a
  * thousand.
@@ -66,6 +72,8 @@ export function createLane({ apply, lanes, clock, log, renew }: LaneTerms): Lane
   /** While the database does not answer, reserves are refused at once and closes wait. */
   let paused = false
   let pauseMs = pauseMinMs
+  /** Requests whose operation failed alone since anything passed. */
+  const strangers = new Set<string>()
   let generation: Generation = { open: 0 }
   let before: Promise<void> = Promise.resolve()
 
@@ -99,6 +107,7 @@ export function createLane({ apply, lanes, clock, log, renew }: LaneTerms): Lane
         (applied) => {
           running -= 1
           pauseMs = pauseMinMs
+          strangers.clear()
           answer(batch, applied)
           pump()
         },
@@ -170,8 +179,8 @@ export function createLane({ apply, lanes, clock, log, renew }: LaneTerms): Lane
       .then((alive) => {
         for (const ticket of tickets) {
           ticket.attempts += 1
-          if (!alive || ticket.attempts > attemptsMax) fail(ticket, new Refusal('shutting_down'))
-          else waiting.push(ticket)
+          if (alive && ticket.attempts <= attemptsMax) waiting.push(ticket)
+          else fail(ticket, new Refusal('database_unavailable'))
         }
         schedule()
       })
@@ -182,9 +191,58 @@ export function createLane({ apply, lanes, clock, log, renew }: LaneTerms): Lane
     const [only] = batch
     if (fault === 'unavailable') stepBack(batch, error)
     else if (fault === 'repeat') repeat(batch, error)
-    else if (batch.length > 1) ready.push(...batch.map((ticket) => [ticket]))
-    else if (only && fault === 'data' && bare(only)) ready.push([only])
-    else if (only) fail(only, error)
+    else if (batch.length > 1) separate(batch, error)
+    else if (only) repairOne(only, error)
+  }
+
+  /** Whoever is at fault shows when each is asked alone; its neighbours pass. */
+  function separate(batch: readonly Ticket[], error: unknown): void {
+    const isLate = isSlow(error)
+    for (const ticket of batch) {
+      ticket.alone = true
+      if (isLate && !settles(ticket)) fail(ticket, unavailable(error))
+      else ready.push([ticket])
+    }
+  }
+
+  function repairOne(ticket: Ticket, error: unknown): void {
+    if (faultOf(error) === 'item') {
+      if (bare(ticket)) ready.push([ticket])
+      else giveUp(ticket, error)
+      return
+    }
+    failedAlone(ticket, error)
+  }
+
+  /** It may be this call alone that fails; where nothing else passes either, it is not. */
+  function failedAlone(ticket: Ticket, error: unknown): void {
+    strangers.add(ticket.requestId)
+    const isForAll = strangers.size >= strangersMax
+    if (settles(ticket)) setAside(ticket, error)
+    else fail(ticket, unavailable(error))
+    if (isForAll) stepBack([], error)
+  }
+
+  /** Proven: it will never pass. */
+  function giveUp(ticket: Ticket, error: unknown): void {
+    if (settles(ticket)) {
+      const { requestId, amount } = ticket
+      log.error({ err: error, requestId, amount }, 'a settlement cannot be stored')
+    }
+    fail(ticket, error)
+  }
+
+  /** Only this close fails: it comes again by itself, less and less often, and keeps nobody waiting. */
+  function setAside(ticket: Ticket, error: unknown): void {
+    ticket.alone = true
+    const { requestId, attempts } = ticket
+    ticket.attempts = Math.min(attempts + 1, 20)
+    const waitMs = Math.min(pauseMinMs * 2 ** ticket.attempts, asideMaxMs)
+    log.error({ err: error, requestId, waitMs }, 'a settlement fails and will be tried again')
+    clock.after(waitMs, () => {
+      ready.push([ticket])
+      schedule()
+    })
   }
 
   function repeat(batch: Ticket[], error: unknown): void {
@@ -194,7 +252,7 @@ export function createLane({ apply, lanes, clock, log, renew }: LaneTerms): Lane
       attempts = Math.max(attempts, ticket.attempts)
     }
     if (attempts > attemptsMax) {
-      stepBack(batch, error)
+      exhausted(batch, error)
       return
     }
     clock.after(jitterMs * attempts * (0.5 + Math.random()), () => {
@@ -204,21 +262,39 @@ export function createLane({ apply, lanes, clock, log, renew }: LaneTerms): Lane
     })
   }
 
-  /** Nobody answers: reserves and marks are refused now, closes come again until somebody does. */
+  /**
+   * As if the database were away, unless it is this close that ends every connection it is sent on: so those of the
+   * batch come again one by one, and who fails alone waits alone.
+   */
+  function exhausted(batch: readonly Ticket[], error: unknown): void {
+    const [only] = batch
+    if (batch.length === 1 && only?.alone) {
+      failedAlone(only, error)
+      return
+    }
+    for (const ticket of batch) ticket.alone = true
+    stepBack(batch, error)
+  }
+
+  /** Nobody's call passes: reserves and marks are refused now, closes come again until it does. */
   function stepBack(batch: readonly Ticket[], error: unknown): void {
-    const refusal = new Refusal('database_unavailable', {}, { cause: error })
     const refused = [...batch, ...ready.flat(), ...waiting, ...marks]
     ready = []
     marks = []
-    waiting = refused.filter(settles)
+    waiting = []
+    strangers.clear()
     for (const ticket of refused) {
-      if (settles(ticket)) ticket.attempts = 0
-      else fail(ticket, refusal)
+      if (!settles(ticket)) fail(ticket, unavailable(error))
+      else if (ticket.alone) ready.push([ticket])
+      else {
+        ticket.attempts = 0
+        waiting.push(ticket)
+      }
     }
     if (paused) return
     paused = true
     log.error(
-      { err: error, waiting: waiting.length },
+      { err: error, waiting: waiting.length + ready.length },
       'the database takes no billing: nothing is admitted',
     )
     clock.after(pauseMs, () => {
@@ -267,9 +343,13 @@ function settles({ kind }: Ticket): boolean {
   return kind === 'close' || kind === 'abandon'
 }
 
+function unavailable(cause: unknown): Refusal {
+  return new Refusal('database_unavailable', {}, { cause })
+}
+
 /**
  * A close whose facts cannot be stored (a character the database does not take, say) goes through
- * without them: the charge matters more. Answers false when there is nothing left to leave out.
+ * without them: the charge matters more. Returns false when there is nothing left to leave out.
  */
 function bare(ticket: Ticket): boolean {
   if (!settles(ticket)) return false

@@ -83,7 +83,7 @@ export interface Wallet {
 }
 
 export interface Breach {
-  /** I1 … I11; the last: rewards of invitations are those earned, less those moved. */
+  /** Numbered as the rules of `invariants.ts`. */
   readonly invariant: string
   /** What does not add up, with ids and figures. */
   readonly finding: string

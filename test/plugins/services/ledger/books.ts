@@ -57,9 +57,17 @@ let shared: Promise<Books> | undefined
  */
 export function ledgerTest(title: string, run: (t: Test, books: Books) => Promise<void>): void {
   t.test(title, async (own) => {
-    shared ??= openBooks(t, {})
+    shared ??= openShared()
     await audited(own, await shared, run)
   })
+}
+
+/** Files that share a process share this module too: a file's books end with it. */
+function openShared(): Promise<Books> {
+  t.teardown(async () => {
+    shared = undefined
+  })
+  return openBooks(t, {})
 }
 
 /** For tests that look at everything, or stop and break things. */

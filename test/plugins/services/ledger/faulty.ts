@@ -1,7 +1,8 @@
 /** A database that fails when told, and patience without sleeping. */
 import type { Database } from '../../../../kernel/contract/service.js'
 
-export type Failing = 'no' | 'refused' | 'lostBefore' | 'lostAfter'
+/** An error: every call fails with it, as long as it stands. */
+export type Failing = 'no' | 'refused' | 'lostBefore' | 'lostAfter' | Error
 
 export interface Faulty {
   failing: Failing
@@ -20,6 +21,7 @@ export function faulty(): Faulty {
         const { failing } = state
         if (failing === 'no') return database.billing(statement)
         state.failures += 1
+        if (failing instanceof Error) throw failing
         if (failing === 'refused') throw coded('connect ECONNREFUSED', 'ECONNREFUSED')
         if (failing === 'lostAfter') await database.billing(statement)
         throw coded('read ECONNRESET', 'ECONNRESET')

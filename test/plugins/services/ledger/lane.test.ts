@@ -116,6 +116,131 @@ t.test('a close whose facts cannot be stored goes through without them', async (
   t.equal(await close, 'closed')
 })
 
+t.test('a close is given up only for a proven fault of its own', async (t) => {
+  for (const code of ['22003', '23514']) {
+    const { lane, batches, refuse } = bench({ lanes: 1 })
+    const close = run(lane, 'close', 'a', '{"detail":{}}')
+    for (const facts of ['whole', 'bare']) {
+      await until(() => batches.length === 1)
+      t.equal(batches[0]?.asked.length, 1, facts)
+      refuse(coded('refused', code))
+    }
+    await t.rejects(close, { code })
+  }
+})
+
+const passing = [
+  ...[
+    '25006',
+    '55000',
+    '53100',
+    '53200',
+    '53400',
+    '28000',
+    '28P01',
+    '3D000',
+    '42501',
+    '58030',
+    '58P01',
+  ],
+  ...['57014', 'XX000', 'XX002', '42P01', '55P03', '99ZZ9', ''],
+]
+for (const code of passing) {
+  const error = () => (code ? coded('not now', code) : new TypeError('x is not a function'))
+  t.test(
+    `${code || 'an error of the driver'} keeps a close waiting until it passes (P2)`,
+    async (t) => {
+      const { lane, batches, answer, refuse, clock } = bench({ lanes: 1 })
+      const close = run(lane, 'close', 'c')
+      for (let attempt = 0; attempt < 20; attempt++) {
+        while (batches.length === 0) await moved(clock, 1_000)
+        t.strictSame(ids(batches), [['c']])
+        refuse(error())
+        await moved(clock, 0)
+      }
+      while (batches.length === 0) await moved(clock, 1_000)
+      answer('closed')
+      t.equal(await close, 'closed')
+    },
+  )
+  t.test(`${code || 'an error of the driver'} refuses a reserve as what it is: 503`, async (t) => {
+    const { lane, batches, refuse } = bench({ lanes: 1 })
+    const reserve = run(lane, 'reserve', 'r')
+    await until(() => batches.length === 1)
+    refuse(error())
+    await t.rejects(reserve, { code: 'database_unavailable', status: 503 })
+  })
+}
+
+t.test('a close that alone fails waits alone, and its neighbours pass', async (t) => {
+  const { lane, batches, answer, refuse, clock } = bench({ lanes: 1 })
+  const odd = run(lane, 'close', 'odd')
+  const near = ['a', 'b'].map((id) => run(lane, 'close', id))
+  const reserve = run(lane, 'reserve', 'r')
+  await until(() => batches.length === 1)
+  refuse(coded('corrupted', 'XX001'))
+  for (const id of ['odd', 'a', 'b', 'r']) {
+    await until(() => batches.length === 1)
+    t.strictSame(ids(batches), [[id]])
+    if (id === 'odd') refuse(coded('corrupted', 'XX001'))
+    else answer(id === 'r' ? 'ok' : 'closed')
+  }
+  t.strictSame(await Promise.all(near), ['closed', 'closed'])
+  t.equal(await reserve, 'ok', 'nobody was refused for it')
+  const waits: number[] = []
+  for (let attempt = 0; attempt < 9; attempt++) {
+    const before = clock.now()
+    while (batches.length === 0) await moved(clock, 100)
+    waits.push(clock.now() - before)
+    t.strictSame(ids(batches), [['odd']])
+    refuse(coded('corrupted', 'XX001'))
+    const other = run(lane, 'reserve', `r${attempt}`)
+    await until(() => batches.length === 1)
+    answer('ok')
+    t.equal(await other, 'ok')
+  }
+  t.strictSame(waits, [200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000, 10_000])
+  while (batches.length === 0) await moved(clock, 100)
+  answer('closed')
+  t.equal(await odd, 'closed')
+})
+
+t.test('where nothing passes for a reason nobody knows, nothing is admitted', async (t) => {
+  const { lane, batches, refuse, answer, clock } = bench({ lanes: 1 })
+  const closes = ['a', 'b', 'c', 'd'].map((id) => run(lane, 'close', id))
+  const reserve = run(lane, 'reserve', 'r')
+  for (let sent = 0; sent < 4; sent++) {
+    await until(() => batches.length === 1)
+    refuse(coded('broken', 'XX000'))
+  }
+  await t.rejects(reserve, { code: 'database_unavailable' })
+  await t.rejects(run(lane, 'reserve', 'r2'), { code: 'database_unavailable' })
+  let closed = 0
+  for (const close of closes) void close.then(() => (closed += 1))
+  while (closed < 4) {
+    if (batches.length > 0) answer('closed')
+    else await moved(clock, 100)
+  }
+  t.equal(closed, 4)
+})
+
+t.test('a close that ends every connection it is sent on keeps no other waiting', async (t) => {
+  const { lane, batches, refuse, answer, clock } = bench({ lanes: 1 })
+  run(lane, 'close', 'poison')
+  const good = run(lane, 'close', 'good')
+  let charge = ''
+  void good.then((verdict) => {
+    charge = verdict
+  })
+  for (let turn = 0; turn < 200 && charge === ''; turn++) {
+    if (batches.length === 0) await moved(clock, 2_000)
+    else if (ids(batches)[0]?.includes('poison')) refuse(coded('lost', 'ECONNRESET'))
+    else answer('closed')
+    await moved(clock, 0)
+  }
+  t.equal(charge, 'closed')
+})
+
 for (const code of ['40P01', '40001', 'ECONNRESET']) {
   t.test(`${code} repeats the same call, at most 5 times`, async (t) => {
     const { lane, batches, answer, refuse, clock } = bench({ lanes: 1 })
@@ -209,7 +334,7 @@ t.test('a fenced process is renewed once and goes on, or refuses', async (t) => 
   const second = run(lane, 'reserve', 'b')
   await until(() => batches.length === 1)
   answer('fenced')
-  await t.rejects(second, { code: 'shutting_down' })
+  await t.rejects(second, { code: 'database_unavailable' })
   t.equal(renewals, 2)
 })
 
@@ -231,6 +356,13 @@ t.test('flushed waits for what was handed in before it, not for what comes after
   await after
   await lane.flushed()
 })
+
+/** Time passes, and what comes of it happens. */
+async function moved(clock: FakeClock, ms: number): Promise<undefined> {
+  clock.advance(ms)
+  await new Promise((resolve) => setImmediate(resolve))
+  await new Promise((resolve) => setImmediate(resolve))
+}
 
 interface Sent {
   readonly asked: readonly Operation[]
@@ -299,6 +431,7 @@ function ticket(kind: Ticket['kind'], requestId: string, payload = 'null'): Tick
     dropped: false,
     sent: false,
     attempts: 0,
+    alone: false,
     generation: undefined,
   }
 }

@@ -56,7 +56,7 @@ ledgerTest(
       const hold = await running(late, person, requestId, mark)
       await books.process({ nodeName })
       const rivals = [hold, late.hold(person, { requestId })]
-      t.equal(await rivals[1]?.cover(0n, draft), 'gone')
+      await t.rejects(async () => rivals[1]?.cover(0n, draft), { code: 'database_unavailable' })
       t.strictSame(await hold.close(cost(truth)), settled(truth))
       t.match(await wallet(books, person), { posted: 1_000n - truth, held: 0n, requests: 1n })
       t.match(await token(books, person), { used: truth, held: 0n })
@@ -117,6 +117,7 @@ ledgerTest(
         seconds,
         nodeName,
       )
+    await watching(books)
     await silentFor(25)
     t.equal(await books.ledger.sweep(), 0)
     await silentFor(31)
@@ -167,9 +168,9 @@ ledgerTest('a process that has been replaced sets nothing aside (P11)', async (t
   const held = zombie.hold(person)
   await held.cover(100n, draft)
   const next = await books.process({ nodeName })
-  await t.rejects(zombie.hold(person).cover(10n, draft), { code: 'shutting_down' })
+  await t.rejects(zombie.hold(person).cover(10n, draft), { code: 'database_unavailable' })
   await zombie.run('ledger.beat')
-  await t.rejects(zombie.hold(person).cover(0n, draft), { code: 'shutting_down' })
+  await t.rejects(zombie.hold(person).cover(0n, draft), { code: 'database_unavailable' })
   t.equal(await next.hold(person).cover(10n, draft), 'ok', 'its successor does')
   t.match(await wallet(books, person), { held: 10n })
   await held.close(failed)
@@ -196,6 +197,7 @@ ledgerTest('hundreds of orphans are closed by several sweepers, each once', asyn
   for (const hold of holds) hold.follow(() => 3n)
   await dying.run('ledger.mark')
   await dying.ledger.flushed()
+  t.ok(holds.every(({ covered }) => covered === 100n))
   await books.set('UPDATE instances SET stopped_at = now() WHERE id = ?', nodeName)
   const other = await books.process({ nodeName: nextNode() })
   const swept = await Promise.all([
@@ -224,7 +226,7 @@ ledgerTest(
     await leaving.ledger.stop?.()
     t.strictSame(await charge, settled(20n))
     t.match(await request(books, open), { progress: 15n, state: 'reserved' })
-    await t.rejects(leaving.hold(person).cover(1n, draft), { code: 'shutting_down' })
+    await t.rejects(leaving.hold(person).cover(1n, draft), { code: 'database_unavailable' })
     t.equal(await books.ledger.sweep(), 1, 'what it still held is orphaned at once')
     t.match(await wallet(books, person), { posted: 965n, held: 0n })
   },
@@ -253,6 +255,14 @@ async function running(
   await from.run('ledger.mark')
   await from.ledger.flushed()
   return hold
+}
+
+/** As if this process had been connected for longer than the lease. */
+function watching(books: Books, nodeName = 'node-1') {
+  return books.set(
+    "UPDATE instances SET connected_since = now() - interval '31 seconds' WHERE id = ?",
+    nodeName,
+  )
 }
 
 function wallet({ row }: Books, { accountId }: Person) {
