@@ -13,6 +13,7 @@ import type {
 import type { Clock, Kit, Life } from '../../../../kernel/contract/kit.js'
 import type { Database, Schedule, System } from '../../../../kernel/contract/service.js'
 import { systemClock } from '../../../../kernel/schedule/system-clock.js'
+import type { OpenDatabase } from '../../../../kernel/store/database.js'
 import create from '../../../../plugins/services/ledger/index.js'
 import type { HoldTerms, Ledger } from '../../../../plugins/services/ledger/ledger.js'
 import { silentLog, type Teardown, testDatabase } from '../../../kit/database.js'
@@ -91,8 +92,12 @@ async function audited(
   t.strictSame(await books.ledger.check(), [], 'every invariant holds')
 }
 
-async function openBooks(t: Teardown, terms: ProcessTerms): Promise<Books> {
-  const database = await testDatabase(t)
+export async function openBooks(
+  t: Teardown,
+  terms: ProcessTerms,
+  given?: OpenDatabase,
+): Promise<Books> {
+  const database = given ?? (await testDatabase(t))
   const first = await startProcess(database, terms)
   const row = async (sql: string, ...values: readonly (string | number)[]): Promise<Row> =>
     (await database.knex.raw(sql, [...values])).rows[0] ?? {}
