@@ -15,6 +15,8 @@ export interface Call {
   readonly turns: readonly Turn[]
   readonly tools: readonly Tool[]
   readonly toolChoice?: ToolChoice
+  /** Names of the tools that may be called, of those declared. Absent: every one. */
+  readonly allowedTools?: readonly string[]
   /** Absent: the format's default (true everywhere). */
   readonly parallelTools?: boolean
   /** Output limit in tokens and the field that carried it; absent: the client set none (FMT-6). */

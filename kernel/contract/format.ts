@@ -47,6 +47,11 @@ export interface Reader {
   readonly requestId?: string
   readonly wantsUsage: boolean
   readonly said?: Said
+  /**
+   * What was asked, for a format whose answers spell some things as its request did (names of tools, say). Absent: the
+   * answer is written as it comes.
+   */
+  readonly call?: () => Call
 }
 
 /** What the line has to know of a request before it is planned. */
@@ -144,7 +149,7 @@ export interface Format {
   /** One body as the events its stream would have been, `end` included. */
   decodeReply(body: JsonObject): Event[]
   /** Folds events to one body; `encodeReply(stream) = encodeReply(body)`. */
-  encodeReply(events: readonly Event[], reader: Pick<Reader, 'model' | 'requestId'>): Json
+  encodeReply(events: readonly Event[], reader: Pick<Reader, 'model' | 'requestId' | 'call'>): Json
   /** Usage and failure of a body that passes verbatim. */
   readReply(body: JsonObject): ReplyReading
   decodeStream(): Transform<Buffer, Event>

@@ -4,6 +4,7 @@
  */
 import type { Call, Part, Turn } from '../contract/call.js'
 import type { FormatName } from '../contract/format.js'
+import { hostedLosses } from './hosted-tools.js'
 
 export interface Loss {
   /** Field of the canonical call. */
@@ -46,7 +47,9 @@ export function* nestedParts(parts: readonly Part[]): Generator<Part> {
 
 /** What `format` loses of the call, by its table and by what other formats left in `only`. */
 export function lossesOf(format: FormatName, table: readonly Loss[], call: Call): Losses {
-  return sorted(table, leftovers(format, call), call)
+  const { refuse, report } = sorted(table, leftovers(format, call), call)
+  const hosted = hostedLosses(format, call)
+  return { refuse: [...hosted.refuse, ...refuse], report: [...hosted.report, ...report] }
 }
 
 function sorted(table: readonly Loss[], left: readonly string[], call: Call): Losses {
@@ -84,7 +87,7 @@ export function leftovers(format: FormatName, { only, turns, tools }: Call): rea
     ...[...partsOf(turns)].flatMap((part) => foreign(part.only)).map((field) => `parts.${field}`),
     ...functions.flatMap((tool) => foreign(tool.only)).map((field) => `tools.${field}`),
   ]
-  return [...new Set(fields)]
+  return [...new Set(fields)].filter((field) => !carried.has(field))
 }
 
 function foreignFields(format: FormatName, only: Call['only']): string[] {
@@ -92,6 +95,25 @@ function foreignFields(format: FormatName, only: Call['only']): string[] {
     .filter(([owner]) => owner !== format)
     .flatMap(([, fields]) => Object.keys(fields ?? {}))
 }
+
+/**
+ * Leftovers whose meaning the canonical call has as well: they stand beside it so that their format finds its own
+ * spelling again. The ids and states of items are places within their own format.
+ */
+export const carried: ReadonlySet<string> = new Set([
+  // responses
+  'tools',
+  'allowed_tools',
+  'declarations',
+  'tools.type',
+  'tools.name',
+  'tools.namespace',
+  'parts.item',
+  'parts.id',
+  'parts.status',
+  'turns.id',
+  'turns.status',
+])
 
 /** Fields of one format that ask for something else than the same answer; every other one is cosmetic. */
 export const meaningful: ReadonlySet<string> = new Set([

@@ -143,13 +143,14 @@ refusedByName(t, house, '@anthropic-ai/sdk messages', [
   },
   {
     wires: ['chat', 'generative', 'responses'],
-    field: 'tools',
+    field: 'tools.web_search',
     ask: (model) =>
       client.messages.create({
         model,
         max_tokens: 100,
         messages: [{ role: 'user', content: 'Hello' }],
         tools: [{ type: 'web_search_20250305', name: 'web_search' }],
+        tool_choice: { type: 'any' },
       }),
   },
 ])

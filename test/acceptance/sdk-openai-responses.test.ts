@@ -121,12 +121,13 @@ refusedByName(t, house, 'openai responses', [
   },
   {
     wires: ['chat', 'messages', 'generative'],
-    field: 'tools',
+    field: 'tools.file_search',
     ask: (model) =>
       client.responses.create({
         model,
         input: 'Hello',
         tools: [{ type: 'file_search', vector_store_ids: ['vs_1'] }],
+        tool_choice: { type: 'file_search' },
       }),
   },
 ])

@@ -97,6 +97,8 @@ const plain: Call = {
   sampling: {},
 }
 
+const webSearch = { kind: 'server', name: 'web_search', only: { messages: {} } } as const
+
 conformingFormat((title, run) => t.test(title, async () => run()), {
   manifest: readFileSync(
     new URL('../../plugins/formats/chat/manifest.json', import.meta.url),
@@ -133,17 +135,26 @@ conformingFormat((title, run) => t.test(title, async () => run()), {
       call: { only: { responses: { previous_response_id: 'r' } } },
     },
     { field: 'container', kind: 'refuse', call: { only: { messages: { container: 'c' } } } },
+    { field: 'tools.web_search', kind: 'report', call: { tools: [webSearch] } },
     {
       field: 'tools.web_search',
       kind: 'refuse',
-      call: { tools: [{ kind: 'server', name: 'web_search', only: { messages: {} } }] },
+      call: { tools: [webSearch], toolChoice: { kind: 'named', name: 'web_search' } },
+    },
+    {
+      field: 'tools.web_search',
+      kind: 'refuse',
+      call: { tools: [webSearch], toolChoice: { kind: 'required' } },
     },
     {
       field: 'serverTool',
-      kind: 'refuse',
+      kind: 'report',
       call: {
         turns: [
-          { role: 'user', parts: [{ kind: 'serverTool', id: 'a', name: 'b', of: 'messages' }] },
+          {
+            role: 'assistant',
+            parts: [{ kind: 'serverTool', id: 'a', name: 'b', of: 'messages' }],
+          },
         ],
       },
     },

@@ -393,6 +393,8 @@ function answered(part: Part): Partial<Call> {
 
 const png = { kind: 'media', type: 'image', source: { base64: 'aGk=', mime: 'image/png' } } as const
 
+const webSearch = { kind: 'server', name: 'web_search', only: { messages: {} } } as const
+
 const lossCases: readonly LossCase[] = [
   { field: 'sampling.choices', kind: 'refuse', call: { sampling: { choices: 9 } } },
   { field: 'sampling.logitBias', kind: 'refuse', call: { sampling: { logitBias: { 1: 5 } } } },
@@ -404,10 +406,16 @@ const lossCases: readonly LossCase[] = [
     kind: 'refuse',
     call: { modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'wav' } },
   },
+  { field: 'tools.web_search', kind: 'report', call: { tools: [webSearch] } },
   {
-    field: 'tools',
+    field: 'tools.web_search',
     kind: 'refuse',
-    call: { tools: [{ kind: 'server', name: 'web_search', only: { messages: {} } }] },
+    call: { tools: [webSearch], toolChoice: { kind: 'named', name: 'web_search' } },
+  },
+  {
+    field: 'tools.web_search',
+    kind: 'refuse',
+    call: { tools: [webSearch], toolChoice: { kind: 'required' } },
   },
   {
     field: 'media.id',
@@ -426,7 +434,7 @@ const lossCases: readonly LossCase[] = [
   },
   {
     field: 'serverTool',
-    kind: 'refuse',
+    kind: 'report',
     call: answered({ kind: 'serverTool', id: 'a', name: 'a', of: 'messages' }),
   },
   { field: 'opaque', kind: 'refuse', call: told({ kind: 'opaque', of: 'messages', value: {} }) },

@@ -201,6 +201,8 @@ function said(part: Part): Partial<Call> {
 const text = { kind: 'text', text: 'x' } as const
 const high = { reasoning: { effort: 'high' } } as const
 
+const webSearch = { kind: 'server', name: 'web_search', only: { responses: {} } } as const
+
 const lossCases: readonly LossCase[] = [
   { field: 'sampling.choices', kind: 'refuse', call: { sampling: { choices: 2 } } },
   { field: 'sampling.logprobs', kind: 'refuse', call: { sampling: { logprobs: 0 } } },
@@ -214,10 +216,16 @@ const lossCases: readonly LossCase[] = [
   { field: 'modalities', kind: 'refuse', call: { modalities: ['text', 'audio'] } },
   { field: 'audio', kind: 'refuse', call: { audio: { voice: 'alloy', format: 'wav' } } },
   { field: 'output', kind: 'refuse', call: { output: { kind: 'json' } } },
+  { field: 'tools.web_search', kind: 'report', call: { tools: [webSearch] } },
   {
-    field: 'tools',
+    field: 'tools.web_search',
     kind: 'refuse',
-    call: { tools: [{ kind: 'server', name: 'web_search', only: { responses: {} } }] },
+    call: { tools: [webSearch], toolChoice: { kind: 'named', name: 'web_search' } },
+  },
+  {
+    field: 'tools.web_search',
+    kind: 'refuse',
+    call: { tools: [webSearch], toolChoice: { kind: 'required' } },
   },
   {
     field: 'media.audio',
@@ -246,7 +254,7 @@ const lossCases: readonly LossCase[] = [
   },
   {
     field: 'serverTool',
-    kind: 'refuse',
+    kind: 'report',
     call: said({ kind: 'serverTool', id: 'a', name: 'a', of: 'responses' }),
   },
   {

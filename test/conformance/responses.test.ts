@@ -350,13 +350,23 @@ const wav = { base64: '', mime: 'audio/wav' }
 const spoken: Part = { kind: 'media', type: 'audio', source: wav }
 const foreignId = { id: 'file-1', of: 'chat' } as const
 
+const webSearch = { kind: 'server', name: 'web_search', only: { messages: {} } } as const
+
 const lossCases: readonly LossCase[] = [
   refuse('sampling.choices', { sampling: { choices: 2 } }),
   refuse('sampling.stop', { sampling: { stop: ['END'] } }),
   refuse('sampling.logitBias', { sampling: { logitBias: { 50256: -100 } } }),
   refuse('modalities', { modalities: ['text', 'audio'] }),
   refuse('audio', { audio: { voice: 'alloy', format: 'wav' } }),
-  refuse('tools', { tools: [{ kind: 'server', name: 'web_search', only: { messages: {} } }] }),
+  report('tools.web_search', { tools: [webSearch] }),
+  refuse('tools.web_search', {
+    tools: [webSearch],
+    toolChoice: { kind: 'named', name: 'web_search' },
+  }),
+  refuse('tools.web_search', { tools: [webSearch], toolChoice: { kind: 'required' } }),
+  refuse('tools.bash', {
+    tools: [{ kind: 'server', name: 'bash', only: { messages: { type: 'bash_20250124' } } }],
+  }),
   refuse('media.image', said({ kind: 'media', type: 'image', source: foreignId })),
   refuse('media.file', said({ kind: 'media', type: 'file', source: foreignId })),
   refuse(
@@ -368,7 +378,7 @@ const lossCases: readonly LossCase[] = [
     said({ kind: 'media', type: 'audio', source: { url: 'https://a.example' } }),
   ),
   refuse('media.audio', said({ kind: 'toolResult', callId: 'a', parts: [spoken] })),
-  refuse('serverTool', answered({ kind: 'serverTool', id: 'a', name: 'a', of: 'messages' })),
+  report('serverTool', answered({ kind: 'serverTool', id: 'a', name: 'a', of: 'messages' })),
   refuse(
     'opaque',
     said({

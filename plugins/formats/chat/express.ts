@@ -2,7 +2,8 @@
 import type { Call, Part, Turn } from '../../../kernel/contract/call.js'
 import type { FormatName } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { meaningful } from '../../../kernel/wire/losses.js'
+import { hostedLosses } from '../../../kernel/wire/hosted-tools.js'
+import { carried, meaningful } from '../../../kernel/wire/losses.js'
 
 interface Losses {
   /** Changes what is asked. */
@@ -12,7 +13,8 @@ interface Losses {
 }
 
 export function cannotExpress(call: Call) {
-  const losses: Losses = { refuse: new Set(), report: new Set() }
+  const hosted = hostedLosses('chat', call)
+  const losses: Losses = { refuse: new Set(hosted.refuse), report: new Set(hosted.report) }
   if (call.sampling.topK !== undefined) losses.report.add('sampling.topK')
   if (call.reasoning?.summary !== undefined) losses.report.add('reasoning.summary')
   if (call.reasoning?.off === true && call.reasoning.effort === undefined) {
@@ -20,12 +22,9 @@ export function cannotExpress(call: Call) {
   }
   foreign(call.only, '', losses)
   for (const tool of call.tools) {
-    if (tool.kind === 'server' && tool.only.chat === undefined)
-      losses.refuse.add(`tools.${tool.name}`)
-    if (tool.kind === 'function') {
-      if (tool.cache !== undefined) losses.report.add('cache')
-      foreign(tool.only, 'tools.', losses)
-    }
+    if (tool.kind === 'server') continue
+    if (tool.cache !== undefined) losses.report.add('cache')
+    foreign(tool.only, 'tools.', losses)
   }
   for (const turn of call.turns) turnLosses(turn, losses)
   return { refuse: [...losses.refuse], report: [...losses.report] }
@@ -35,6 +34,7 @@ function foreign(only: Call['only'], level: string, { refuse, report }: Losses):
   for (const [format, left] of Object.entries(only ?? {}) as [FormatName, JsonObject][]) {
     if (format === 'chat') continue
     for (const field of Object.keys(left)) {
+      if (carried.has(`${level}${field}`)) continue
       const losses = meaningful.has(`${level}${field}`) ? refuse : report
       losses.add(`${level}${field}`)
     }
@@ -61,7 +61,7 @@ function partLosses(part: Part, turn: Turn, losses: Losses): void {
       for (const inner of part.parts) partLosses(inner, { ...turn, role: 'user' }, losses)
       break
     case 'serverTool':
-      losses.refuse.add('serverTool')
+      losses.report.add('serverTool')
       break
     case 'opaque':
       // State an assistant's turn carries for its issuer alone; what a user's turn holds was meant to be read.

@@ -34,19 +34,12 @@ export const losses: readonly Loss[] = [
   refuse('sampling.stop', ({ sampling }) => cannotStop(sampling.stop ?? [])),
   refuse('modalities', (call) => call.modalities?.some((word) => !modalities.has(word)) ?? false),
   refuse('audio', ({ audio }) => audio !== undefined),
-  refuse('tools', ({ tools }) =>
-    tools.some(({ kind, only }) => kind === 'server' && !only.generative),
-  ),
   refuse(
     'media.id',
     somePart((part) => part.kind === 'media' && writeMedia(part) === undefined),
   ),
   refuse('toolCall.input', somePart(hasForeignInput)),
   refuse('toolResult.name', ({ turns }) => hasNamelessResult(turns)),
-  refuse(
-    'serverTool',
-    somePart((part) => part.kind === 'serverTool' && isForeign(part.of)),
-  ),
   refuse('opaque', ({ turns }) => turns.some((turn) => !isAnswer(turn) && holdsOpaque(turn))),
   report(
     'parallelTools',
@@ -83,6 +76,11 @@ export const losses: readonly Loss[] = [
   report(
     'media.name',
     somePart((part) => part.kind === 'media' && part.name !== undefined && !isOwn(part)),
+  ),
+  // What an upstream's own tool found is in the words of the answer it was found for.
+  report(
+    'serverTool',
+    somePart((part) => part.kind === 'serverTool' && isForeign(part.of)),
   ),
   report(
     'citations',

@@ -28,9 +28,6 @@ export const losses: readonly Loss[] = [
   refuse('modalities', ({ modalities }) => modalities?.some((word) => word !== 'text') ?? false),
   refuse('audio', ({ audio }) => audio !== undefined),
   refuse('output', ({ output }) => output?.kind === 'json'),
-  refuse('tools', ({ tools }) =>
-    tools.some(({ kind, only }) => kind === 'server' && !only.messages),
-  ),
   refuse(
     'media.audio',
     somePart((part) => part.kind === 'media' && part.type === 'audio'),
@@ -41,10 +38,6 @@ export const losses: readonly Loss[] = [
   ),
   refuse('media.file', somePart(isForeignFile)),
   refuse('toolCall.input', somePart(hasForeignInput)),
-  refuse(
-    'serverTool',
-    somePart((part) => part.kind === 'serverTool' && isForeign(part.of)),
-  ),
   refuse('opaque', ({ turns }) => turns.some((turn) => !isAnswer(turn) && holdsOpaque(turn))),
   report('sampling.temperature', (call) => call.sampling.temperature !== undefined && thinks(call)),
   report('sampling.topP', (call) => call.sampling.topP !== undefined && thinks(call)),
@@ -73,6 +66,11 @@ export const losses: readonly Loss[] = [
   report(
     'media.detail',
     somePart((part) => 'detail' in part && (part.detail ?? 'auto') !== 'auto'),
+  ),
+  // What an upstream's own tool found is in the words of the answer it was found for.
+  report(
+    'serverTool',
+    somePart((part) => part.kind === 'serverTool' && isForeign(part.of)),
   ),
   report('citations', somePart(hasForeignCitations)),
 ]

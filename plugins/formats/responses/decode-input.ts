@@ -5,23 +5,43 @@
  */
 import type { Part, Turn } from '../../../kernel/contract/call.js'
 import type { Recall } from '../../../kernel/contract/format.js'
-import type { Json, JsonObject } from '../../../kernel/contract/json.js'
+import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
+import {
+  answeredTool,
+  type ClientTool,
+  calledTool,
+  nameOfCall,
+  readOutput,
+} from './client-tools.js'
 import { decodeContent } from './decode-content.js'
+import { addsTools, namesIn } from './decode-tools.js'
 import { defined, objectsOf, textOf, unlessEmpty, withoutNulls } from './fields.js'
 import { builtInTool } from './items.js'
 import { openSeal, readSeal, toolSeal } from './seal.js'
+import type { ToolNames } from './tool-names.js'
 
-export function decodeInput(input: Json | undefined, recall?: Recall): Turn[] {
-  if (typeof input === 'string') return [{ role: 'user', parts: [{ kind: 'text', text: input }] }]
-  const turns = new Turns()
-  for (const item of objectsOf(input)) turns.add(recalled(item, recall))
+/** `names`: what the tools of the request are called in other formats. */
+export function decodeInput(items: Json | undefined, names: ToolNames): Turn[] {
+  if (typeof items === 'string') return [{ role: 'user', parts: [{ kind: 'text', text: items }] }]
+  const turns = new Turns(names)
+  for (const item of objectsOf(items)) if (item.type !== addsTools) turns.add(item)
   return turns.all
 }
 
-/** A reference to an item of an earlier answer is that item, where it is known; elsewhere it stays what it is. */
-function recalled(item: JsonObject, recall: Recall | undefined): JsonObject {
-  if (item.type !== 'item_reference' || typeof item.id !== 'string') return item
-  return recall?.(item.id) ?? item
+/** References to items of earlier answers are these items, where they are known; elsewhere they stay what they are. */
+export function recalled(input: Json | undefined, recall: Recall | undefined): Json | undefined {
+  if (!Array.isArray(input) || recall === undefined) return input
+  return input.map((item) => {
+    if (!isObject(item) || item.type !== 'item_reference') return item
+    return (typeof item.id === 'string' ? recall(item.id) : undefined) ?? item
+  })
+}
+
+/** Items that only declare tools say nothing in the conversation, and stand beside it with their places. */
+export function declarations(input: Json | undefined): JsonObject[] {
+  return objectsOf(input).flatMap((item, index) =>
+    item.type === addsTools ? [{ index, item }] : [],
+  )
 }
 
 interface OpenTurn {
@@ -33,12 +53,18 @@ interface OpenTurn {
 class Turns {
   readonly all: OpenTurn[] = []
 
+  constructor(private readonly names: ToolNames) {}
+
   add(item: JsonObject): void {
     const type = item.type ?? (item.role === undefined ? '' : 'message')
+    const called = calledTool(item)
+    const answered = answeredTool(item)
     if (type === 'message') this.message(item)
-    else if (type === 'function_call') this.answered(toolCall(item))
+    else if (type === 'function_call') this.answered(toolCall(item, this.names))
     else if (type === 'reasoning') this.answered(reasoning(item))
     else if (type === 'function_call_output') this.turn('tool', [toolResult(item)])
+    else if (called !== undefined) this.answered(clientCall(called, item, this.names))
+    else if (answered !== undefined) this.turn('tool', [clientResult(answered, item, this.names)])
     else this.other(item)
   }
 
@@ -91,9 +117,9 @@ class Turns {
 
 /** Items of an answer beside the calls of tools; lost on the way to another format they change no meaning. */
 const answers: ReadonlySet<Json | undefined> = new Set([
-  'custom_tool_call',
   'mcp_list_tools',
   'mcp_approval_request',
+  'tool_search_output',
 ])
 
 function isText({ kind }: Part): boolean {
@@ -115,17 +141,40 @@ function said(parts: readonly Part[], left: JsonObject): Part[] {
   })
 }
 
-function toolCall(item: JsonObject): Part {
-  const { type, call_id, name, arguments: input, extra_content, ...rest } = item
-  const left = unlessEmpty(withoutNulls(rest))
+function toolCall(item: JsonObject, names: ToolNames): Part {
+  const { type, call_id, name: own, arguments: input, extra_content, ...rest } = item
+  const place = { name: textOf(own) ?? '', namespace: textOf(rest.namespace) }
+  const name = names.of(defined(place))
+  const left = name === own ? unlessEmpty(withoutNulls(rest)) : { item }
   return defined<Part>({
     kind: 'toolCall',
     id: textOf(call_id) ?? '',
-    name: textOf(name) ?? '',
+    name,
     input: textOf(input) ?? '',
     seal: toolSeal(extra_content),
     only: left && { responses: left },
   })
+}
+
+/** Calls of this format's own kinds are written again as they came. */
+function clientCall(tool: ClientTool, item: JsonObject, names: ToolNames): Part {
+  const place = { name: nameOfCall(tool, item), namespace: textOf(item.namespace) }
+  return {
+    kind: 'toolCall',
+    id: textOf(item.call_id) ?? textOf(item.id) ?? '',
+    name: names.of(defined(place)),
+    input: tool.readInput(item),
+    only: { responses: { item } },
+  }
+}
+
+function clientResult(tool: ClientTool, item: JsonObject, names: ToolNames): Part {
+  return {
+    kind: 'toolResult',
+    callId: textOf(item.call_id) ?? textOf(item.id) ?? '',
+    parts: readOutput(tool, item, (found) => namesIn(found, names)),
+    only: { responses: { item } },
+  }
 }
 
 function toolResult(item: JsonObject): Part {

@@ -2,24 +2,16 @@
  * A responses request as the canonical call. Fields the call has no word for stay in `only.responses`, which is always
  * there, be it empty: what it lacks was left out by a client of this format and has this format's defaults.
  */
-import type {
-  Call,
-  OutputShape,
-  Reasoning,
-  Sampling,
-  Tool,
-  ToolChoice,
-  Turn,
-} from '../../../kernel/contract/call.js'
+import type { Call, OutputShape, Reasoning, Sampling, Turn } from '../../../kernel/contract/call.js'
 import type { Recall, Said } from '../../../kernel/contract/format.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
-import { decodeInput } from './decode-input.js'
+import { declarations, decodeInput, recalled } from './decode-input.js'
+import { decodeToolChoice, decodeTools } from './decode-tools.js'
 import {
   booleanOf,
   defined,
   numberOf,
   objectOf,
-  objectsOf,
   textOf,
   unlessEmpty,
   withoutNulls,
@@ -29,14 +21,18 @@ export function decodeRequest(body: JsonObject, _said?: Said, recall?: Recall): 
   const { model, input, instructions, tools, tool_choice, parallel_tool_calls, ...more } = body
   const { max_output_tokens, stream, temperature, top_p, top_logprobs, include, ...others } = more
   const { text, reasoning, metadata, user, ...rest } = others
-  const toolChoice = readToolChoice(tool_choice)
+  const items = recalled(input, recall)
+  const declared = decodeTools(tools, items)
+  const { toolChoice, allowedTools } = decodeToolChoice(tool_choice, declared)
+  const added = declarations(items)
   const logprobs = readLogprobs(include, top_logprobs)
   const limit = numberOf(max_output_tokens)
   return defined<Call>({
     model: textOf(model) ?? '',
-    turns: [...instructed(instructions), ...decodeInput(input, recall)],
-    tools: objectsOf(tools).map(decodeTool),
+    turns: [...instructed(instructions), ...decodeInput(items, declared.names)],
+    tools: declared.tools,
     toolChoice,
+    allowedTools,
     parallelTools: booleanOf(parallel_tool_calls),
     limit: limit === undefined ? undefined : { tokens: limit, field: 'max_output_tokens' },
     stream: stream === true,
@@ -52,14 +48,20 @@ export function decodeRequest(body: JsonObject, _said?: Said, recall?: Recall): 
     user: textOf(user),
     metadata: objectOf(metadata),
     only: {
-      responses: withoutNulls({
-        ...rest,
-        ...leftovers({ include, text, reasoning }),
-        // It says what is so anyway, and no other format can say it.
-        background: rest.background === false ? undefined : rest.background,
-        tool_choice: toolChoice === undefined ? tool_choice : undefined,
-        top_logprobs: logprobs === undefined ? top_logprobs : undefined,
-      }),
+      responses: {
+        ...withoutNulls({
+          ...rest,
+          ...leftovers({ include, text, reasoning }),
+          // It says what is so anyway, and no other format can say it.
+          background: rest.background === false ? undefined : rest.background,
+          tool_choice: toolChoice === undefined ? tool_choice : undefined,
+          allowed_tools: allowedTools && tool_choice,
+          declarations: added.length === 0 ? undefined : added,
+          top_logprobs: logprobs === undefined ? top_logprobs : undefined,
+        }),
+        // Null says that none were declared there, and is kept.
+        ...(declared.raw !== undefined && { tools: declared.raw }),
+      },
     },
   })
 }
@@ -68,28 +70,6 @@ export function decodeRequest(body: JsonObject, _said?: Said, recall?: Recall): 
 function instructed(instructions: Json | undefined): Turn[] {
   if (typeof instructions !== 'string') return []
   return [{ role: 'system', parts: [{ kind: 'text', text: instructions }] }]
-}
-
-/** Tools that are no functions are run by the upstream, or read by it alone: only this format can name them. */
-function decodeTool(tool: JsonObject): Tool {
-  const { type, name, description, parameters, strict, ...rest } = tool
-  if (type !== 'function' || typeof name !== 'string') {
-    return { kind: 'server', name: textOf(name) ?? textOf(type) ?? '', only: { responses: tool } }
-  }
-  return defined<Tool>({
-    kind: 'function',
-    name,
-    description: textOf(description),
-    schema: objectOf(parameters),
-    strict: booleanOf(strict),
-    only: { responses: withoutNulls(rest) },
-  })
-}
-
-function readToolChoice(choice: Json | undefined): ToolChoice | undefined {
-  if (choice === 'auto' || choice === 'required' || choice === 'none') return { kind: choice }
-  const { type, name } = objectOf(choice) ?? {}
-  return type === 'function' && typeof name === 'string' ? { kind: 'named', name } : undefined
 }
 
 /** What a request includes where it wants log-probabilities; how many is a field of its own. */

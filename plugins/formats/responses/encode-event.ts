@@ -5,12 +5,19 @@
 import type { Event, OpenPart, Stop, Usage } from '../../../kernel/contract/event.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import { mintId } from '../../../kernel/wire/mint.js'
-import { numberOf, objectOf, textOf } from './fields.js'
+import { defined, numberOf, objectOf, textOf } from './fields.js'
 import { itemBegins, itemEnds, pieceOf } from './item-notes.js'
 import type { ItemWriter, Place } from './item-writer.js'
 import { type ReplyReader, ResponseObject } from './response.js'
 import { mergeUsage } from './usage.js'
 import { CallWriter, ImageWriter, OwnWriter } from './write-call.js'
+import {
+  type CalledTool,
+  CalledTools,
+  FreeTextWriter,
+  type ToolCallPart,
+  WholeCallWriter,
+} from './write-client-call.js'
 import { MessageWriter } from './write-message.js'
 import { ReasoningWriter } from './write-reasoning.js'
 
@@ -37,9 +44,11 @@ export class EventEncoder {
   private readonly places = new Map<Json, number>()
   private usage: Usage | undefined
   private reason: Stop = 'end'
+  private readonly called: CalledTools
 
   constructor(private readonly call: ReplyReader) {
     this.response = new ResponseObject(call, {})
+    this.called = new CalledTools(call)
   }
 
   /** Number of the next event. */
@@ -99,8 +108,10 @@ export class EventEncoder {
   private openItem(number: number, part: OpenPart): JsonObject[] {
     const index = this.output.length + (this.open === undefined ? 0 : 1)
     const head = this.heads.get(number) ?? {}
-    const id = textOf(head.id) ?? mintId(idPrefix(part), this.response.id, index)
-    const writer = writerOf(part, { id, index, head })
+    const tool = this.called.find(part, head)
+    const prefix = tool?.kind?.idPrefix ?? idPrefix(part)
+    const id = textOf(head.id) ?? mintId(prefix, this.response.id, index)
+    const writer = writerOf(part, { id, index, head }, tool)
     this.unsaid = writer === undefined
     if (writer === undefined) return []
     const wires = this.finishItem()
@@ -186,7 +197,7 @@ function speaks({ kind }: OpenPart): boolean {
 }
 
 /** Undefined: this format has no item for such a part. */
-function writerOf(part: OpenPart, place: Place): ItemWriter | undefined {
+function writerOf(part: OpenPart, place: Place, tool?: CalledTool): ItemWriter | undefined {
   switch (part.kind) {
     case 'text':
     case 'refusal':
@@ -194,13 +205,20 @@ function writerOf(part: OpenPart, place: Place): ItemWriter | undefined {
     case 'reasoning':
       return new ReasoningWriter(place)
     case 'toolCall':
-      return new CallWriter(part, place)
+      return tool === undefined ? new CallWriter(part, place) : clientCallWriter(part, place, tool)
     case 'serverTool':
     case 'opaque':
       return part.of === 'responses' ? new OwnWriter(place) : undefined
     case 'media':
       return part.type === 'image' ? new ImageWriter(place) : undefined
   }
+}
+
+function clientCallWriter(part: ToolCallPart, place: Place, tool: CalledTool): ItemWriter {
+  const { kind, name, namespace } = tool
+  if (kind?.named === true) return new FreeTextWriter(part, place, { ...tool, kind })
+  if (kind !== undefined) return new WholeCallWriter(part, place, { ...tool, kind })
+  return new CallWriter({ ...part, name }, { ...place, head: defined({ namespace }) })
 }
 
 /** Clients tell items apart by the beginning of their ids. */

@@ -1,8 +1,8 @@
 /** Canonical turns as instructions and input items. Parts of a turn that are no content are items of their own. */
 import type { Part, Turn } from '../../../kernel/contract/call.js'
-import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
+import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import { inputContent, outputContent, shorthand } from './encode-content.js'
-import { defined } from './fields.js'
+import { defined, objectOf, objectsOf } from './fields.js'
 import { openSeal } from './seal.js'
 
 export interface EncodedInput {
@@ -16,6 +16,19 @@ export function encodeInput(turns: readonly Turn[], own: boolean): EncodedInput 
   const said = instructions === undefined ? turns : turns.slice(1)
   const input = own ? bareInput(said) : undefined
   return defined({ instructions, input: input ?? itemsOf(said, own) })
+}
+
+/** Items that only declare tools, back in the places where they stood. */
+export function withDeclarations(
+  encoded: EncodedInput,
+  declarations: Json | undefined,
+): EncodedInput {
+  if (declarations === undefined || typeof encoded.input === 'string') return encoded
+  const input = [...(encoded.input ?? [])]
+  for (const { index, item } of objectsOf(declarations)) {
+    if (typeof index === 'number' && isObject(item)) input.splice(index, 0, item)
+  }
+  return { ...encoded, input }
 }
 
 /** The first system turn, as long as it is plain text and not all there is. */
@@ -95,9 +108,9 @@ function itemOf(part: Part): JsonObject | undefined {
   const left = part.only?.responses
   switch (part.kind) {
     case 'toolCall':
-      return functionCall(part)
+      return objectOf(left?.item) ?? functionCall(part)
     case 'toolResult':
-      return functionOutput(part)
+      return objectOf(left?.item) ?? functionOutput(part)
     case 'reasoning':
       return reasoningItem(part)
     case 'serverTool':

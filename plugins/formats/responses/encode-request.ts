@@ -2,22 +2,23 @@
  * The canonical call as a responses request. Fields the call lacks stay out. Where another format's default differs
  * from this one's it is written down: tools are not strict, and nothing is stored.
  */
-import type { Call, OutputShape, Reasoning, Tool } from '../../../kernel/contract/call.js'
+import type { Call, OutputShape, Reasoning } from '../../../kernel/contract/call.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import { logprobsIncluded } from './decode-request.js'
-import { encodeInput } from './encode-input.js'
+import { encodeInput, withDeclarations } from './encode-input.js'
+import { encodeToolChoice, encodeTools } from './encode-tools.js'
 import { defined, objectOf, unlessEmpty } from './fields.js'
 
 /** Expects a call of which nothing must be refused (`cannotExpress`). */
 export function encodeRequest(call: Call): JsonObject {
   const own = call.only?.responses
-  const { 'text.format': unknownFormat, ...left } = own ?? {}
+  const { 'text.format': unknownFormat, declarations, allowed_tools, ...left } = own ?? {}
   const { temperature, topP, logprobs } = call.sampling
   return defined<JsonObject>({
     ...left,
     model: call.model,
-    ...encodeInput(call.turns, own !== undefined),
-    tools: call.tools.length === 0 ? undefined : call.tools.flatMap(encodeTool),
+    ...withDeclarations(encodeInput(call.turns, own !== undefined), declarations),
+    tools: encodeTools(call),
     tool_choice: encodeToolChoice(call) ?? left.tool_choice,
     parallel_tool_calls: call.parallelTools,
     max_output_tokens: call.limit?.tokens,
@@ -32,23 +33,6 @@ export function encodeRequest(call: Call): JsonObject {
     store: left.store ?? (own === undefined ? false : undefined),
     stream: call.stream ? true : undefined,
   })
-}
-
-function encodeTool(tool: Tool): JsonObject[] {
-  const own = tool.only?.responses
-  if (tool.kind === 'server') return own === undefined ? [] : [own]
-  const { name, description, schema, strict } = tool
-  const asked = defined<JsonObject>({ name, description, parameters: schema, strict })
-  return own === undefined
-    ? [{ type: 'function', parameters: noParameters, strict: false, ...asked }]
-    : [{ ...own, type: 'function', ...asked }]
-}
-
-const noParameters = { type: 'object', properties: {} }
-
-function encodeToolChoice({ toolChoice }: Call): Json | undefined {
-  if (toolChoice?.kind !== 'named') return toolChoice?.kind
-  return { type: 'function', name: toolChoice.name }
 }
 
 /**

@@ -25,15 +25,10 @@ export const losses: readonly Loss[] = [
   refuse('sampling.logitBias', ({ sampling }) => Object.keys(sampling.logitBias ?? {}).length > 0),
   refuse('modalities', ({ modalities }) => modalities?.some((word) => word !== 'text') ?? false),
   refuse('audio', ({ audio }) => audio !== undefined),
-  refuse('tools', ({ tools }) => tools.some((tool) => isForeignTool(tool))),
   refuse('media.image', someMedia('image')),
   refuse('media.audio', ({ turns }) => turns.some(hasForeignAudio)),
   refuse('media.video', someMedia('video')),
   refuse('media.file', someMedia('file')),
-  refuse(
-    'serverTool',
-    somePart((part) => part.kind === 'serverTool' && isForeign(part.of)),
-  ),
   refuse('opaque', ({ turns }) => turns.some((turn) => !isAnswer(turn) && holdsOpaque(turn))),
   report('sampling.topK', ({ sampling }) => sampling.topK !== undefined),
   report('sampling.seed', ({ sampling }) => sampling.seed !== undefined),
@@ -51,6 +46,11 @@ export const losses: readonly Loss[] = [
   ),
   // State an answer carries for its issuer alone; what stands in other turns was meant to be read.
   report('opaque', ({ turns }) => turns.some((turn) => isAnswer(turn) && holdsOpaque(turn))),
+  // What an upstream's own tool found is in the words of the answer it was found for.
+  report(
+    'serverTool',
+    somePart((part) => part.kind === 'serverTool' && isForeign(part.of)),
+  ),
   report('citations', somePart(hasForeignCitations)),
   report('cache', (call) => hasCacheMarks(call)),
 ]
@@ -83,10 +83,6 @@ function hasForeignAudio(turn: Turn): boolean {
 
 function isForeign(of: FormatName): boolean {
   return of !== 'responses'
-}
-
-function isForeignTool({ kind, only }: Call['tools'][number]): boolean {
-  return kind === 'server' && only.responses === undefined
 }
 
 function isAnswer({ role }: Turn): boolean {

@@ -26,7 +26,7 @@ const defaults: JsonObject = {
 
 type Start = Extract<Event, { type: 'start' }>
 
-export type ReplyReader = Pick<Reader, 'model' | 'requestId'>
+export type ReplyReader = Pick<Reader, 'model' | 'requestId' | 'call'>
 
 export class ResponseObject {
   readonly id: string

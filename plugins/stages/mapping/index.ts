@@ -18,6 +18,7 @@ import type { Operation } from '../../../kernel/contract/operation.js'
 import { mappedModel } from '../../../kernel/pipeline/model-mapping.js'
 import { refused } from '../../../kernel/pipeline/outcome.js'
 import { changed } from '../../../kernel/wire/body.js'
+import { withAllowedTools, withoutForeignTools } from '../../../kernel/wire/hosted-tools.js'
 import { withSystemTurn } from './system-turn.js'
 
 type Mapping = Added<Mapped, Picked>
@@ -57,16 +58,17 @@ function passesThrough({ body, channel }: Picked): boolean {
 }
 
 function converted(state: Picked, upstreamModel: string, format: Format): Mapping | Failed {
-  const call = { ...state.call(), model: upstreamModel }
+  const call = withAllowedTools({ ...state.call(), model: upstreamModel })
   const { refuse, report } = format.cannotExpress(call)
   if (refuse.length > 0) return inexpressible(refuse)
-  const wire = json(format.encodeRequest(call))
+  const wire = json(format.encodeRequest(withoutForeignTools(format.name, call)))
   return { upstreamModel, upstreamFormat: format, verbatim: false, wire, lost: report }
 }
 
 function ownBody(state: Picked, upstreamModel: string): Mapping | Failed {
   const { adapter, channel } = state
-  const call = withSystemTurn({ ...state.call(), model: upstreamModel }, channel)
+  const asked = withAllowedTools({ ...state.call(), model: upstreamModel })
+  const call = withSystemTurn(asked, channel)
   const { refuse, report } = adapter.cannotExpress?.(call) ?? nothingLost
   if (refuse.length > 0) return inexpressible(refuse)
   return {

@@ -198,7 +198,7 @@ t.test(
       [{ modalities: ['text', 'image'] }, [], []],
       [{ modalities: ['text', 'audio'], audio: { voice: 'x', format: 'wav' } }, ['audio'], []],
       [{ web_search_options: {} }, ['web_search_options'], []],
-      [{ tools: [{ type: 'custom', custom: {} }] }, ['tools'], []],
+      [{ tools: [{ type: 'custom', custom: {} }] }, ['tools.custom'], []],
       [{ tools: [tool], parallel_tool_calls: false }, [], ['parallelTools']],
       [{ tools: [tool], tool_choice: 'none' }, [], []],
       [{ user: 'u', metadata: { a: 'b' } }, [], ['user', 'metadata']],
@@ -446,8 +446,8 @@ t.test('[FMT-9] what only a generative upstream has is refused or reported by na
   const rows = [
     [{}, [], []],
     [{ cachedContent: 'cachedContents/a' }, ['cachedContent'], []],
-    [{ tools: [{ google_search: {} }] }, ['tools.googleSearch'], []],
-    [{ tools: [{ codeExecution: {} }] }, ['tools.codeExecution'], []],
+    [{ tools: [{ google_search: {} }] }, [], ['tools.googleSearch']],
+    [{ tools: [{ codeExecution: {} }] }, [], ['tools.codeExecution']],
     [{ labels: { a: 'b' } }, [], ['labels']],
     [
       { generationConfig: { mediaResolution: 'MEDIA_RESOLUTION_LOW', topK: 4 } },

@@ -133,9 +133,11 @@ t.test(
       messages: [{ role: 'user', content: 'Hello' }],
     }
     const marked = [{ type: 'text', text: 'Hi', cache_control: { type: 'ephemeral' } }]
+    const webSearch = { type: 'web_search_20250305', name: 'web_search' }
     const rows = [
       [{}, [], []],
-      [{ tools: [{ type: 'web_search_20250305', name: 'web_search' }] }, ['tools'], []],
+      [{ tools: [webSearch] }, [], ['tools.web_search']],
+      [{ tools: [webSearch], tool_choice: { type: 'any' } }, ['tools.web_search'], []],
       [{ mcp_servers: [] }, ['mcp_servers'], []],
       [{ system: marked }, [], ['cache']],
       [{ metadata: { user_id: 'u' } }, [], ['user']],
@@ -361,7 +363,7 @@ t.test('[FMT-9] what only a generative upstream has is refused or reported by na
   const rows = [
     [{}, [], []],
     [{ cachedContent: 'cachedContents/a' }, ['cachedContent'], []],
-    [{ tools: [{ google_search: {} }] }, ['tools'], []],
+    [{ tools: [{ google_search: {} }] }, [], ['tools.googleSearch']],
     [config({ candidateCount: 2 }), ['sampling.choices'], []],
     [config({ responseModalities: ['AUDIO'] }), ['modalities'], []],
     [config({ seed: 1 }), [], ['sampling.seed']],

@@ -149,7 +149,7 @@ t.test('[FMT-9] what a responses upstream cannot say is refused or reported by n
       [],
     ],
     [{ web_search_options: {} }, ['web_search_options'], []],
-    [{ tools: [{ type: 'custom', custom: { name: 'x' } }] }, ['tools'], []],
+    [{ tools: [{ type: 'custom', custom: { name: 'x' } }] }, ['tools.custom'], []],
     [{ seed: 0, presence_penalty: 0 }, [], ['sampling.seed']],
     [{ presence_penalty: 1 }, [], ['sampling.presencePenalty']],
     [
@@ -357,9 +357,8 @@ t.test('[FMT-9] what only this format can say is refused by a chat upstream', as
     { conversation: 'conv_1' },
     { prompt: { id: 'pmpt_1' } },
     { background: true },
-    { tools: [{ type: 'web_search' }] },
+    { tools: [{ type: 'web_search' }], tool_choice: 'required' },
     { input: [reference] },
-    { input: [{ id: 'ws_1', type: 'web_search_call', status: 'completed' }] },
     { input: [{ type: 'compaction', encrypted_content: 'x' }] },
     { input: [{ role: 'user', content: [{ type: 'input_image', file_id: 'file_1' }] }] },
   ]) {
