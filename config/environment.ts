@@ -41,6 +41,7 @@ export function readEnvironment(source: Source = process.env): ReadEnvironment {
         web: rateLimit(values, 'GLOBAL_WEB_RATE_LIMIT'),
         critical: rateLimit(values, 'CRITICAL_RATE_LIMIT'),
         criticalRoute: rateLimit(values, 'CRITICAL_ROUTE_RATE_LIMIT'),
+        criticalSecrets: rateLimit(values, 'CRITICAL_SECRETS_RATE_LIMIT'),
         login: rateLimit(values, 'LOGIN_RATE_LIMIT'),
       },
       metrics: metricsOf(values),

@@ -204,6 +204,7 @@ export const variables: readonly Variable[] = [
     'requests of one address that touch money, keys or sign-in',
   ),
   ...rateLimit('CRITICAL_ROUTE_RATE_LIMIT', 20, 1200, 'such requests of one user to one route'),
+  ...rateLimit('CRITICAL_SECRETS_RATE_LIMIT', 120, 1200, 'writes of keys and secrets of one user'),
   ...rateLimit('LOGIN_RATE_LIMIT', 10, 900, 'sign-ins by password to one account'),
   {
     name: 'METRICS_PORT',

@@ -46,6 +46,9 @@ export interface ManagementRoute {
   readonly body?: Schema
   /** The answer is a body of its own, without the envelope; the OpenAPI document says so. */
   readonly bare?: boolean
+  /** Under the limiter `secrets`: this call writes a key or a secret, so it is counted. Absent: every call does. */
+  // biome-ignore lint/suspicious/noExplicitAny: the schema above is what gives the body its type.
+  writesSecrets?(body: any): boolean
   // biome-ignore lint/suspicious/noExplicitAny: the schema above is what gives the request its type.
   handle(request: ManagementRequest<any, any>): Promise<unknown> | unknown
 }

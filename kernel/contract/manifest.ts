@@ -104,7 +104,8 @@ export interface RouteManifest {
   readonly body: 'none' | 'json' | 'form' | 'raw'
   /** Largest body in bytes. Absent on an endpoint: `MAX_REQUEST_BODY_MB`. */
   readonly maxBytes?: number
-  readonly limiter: 'api' | 'critical' | 'status' | 'relay' | 'none'
+  /** `secrets`: a management route some or all of whose calls write keys or secrets (`ManagementRoute.writesSecrets`). */
+  readonly limiter: 'api' | 'critical' | 'secrets' | 'status' | 'relay' | 'none'
   /** Endpoints: the shape of errors under this path, the 404 included. */
   readonly format?: FormatName
   /** One sentence for the OpenAPI document. */

@@ -386,6 +386,7 @@ export interface RateLimitTerms {
   readonly web: RateLimit
   readonly critical: RateLimit
   readonly criticalRoute: RateLimit
+  readonly criticalSecrets: RateLimit
   readonly login: RateLimit
 }
 

@@ -128,7 +128,10 @@ class ManagementEntry {
     }
   }
 
-  /** Limits come before every other check, so that what is refused is counted too (failures.md section E). */
+  /**
+   * Limits come before every other check, so that what is refused is counted too (failures.md section E). Writes of keys
+   * and secrets are told by the body, so they are counted once that is read (LIMIT-4).
+   */
   private async checked(
     request: Request,
     requestId: RequestId,
@@ -143,14 +146,21 @@ class ManagementEntry {
     await rate.take(parts.limiter.arrived(ask))
     if (declared.body === 'json') requireJson(headers, bytesOf(request))
     const principal = await this.principal(request, secure)
-    await rate.take(parts.limiter.known(ask, principal?.userId))
+    const bySecrets = declared.limiter === 'secrets'
+    if (!bySecrets) await rate.take(parts.limiter.known(ask, principal?.userId))
     const params = singleValued(request.params)
     checkAgainst(route.params, params)
+    const query = checkAgainst(route.query, { ...request.query })
+    const body = this.body(request)
+    // What was refused by now has written nothing.
+    if (bySecrets && route.writesSecrets?.(body) !== false) {
+      await rate.take(parts.limiter.known(ask, principal?.userId))
+    }
     return {
       requestId,
       params,
-      query: checkAgainst(route.query, { ...request.query }),
-      body: this.body(request),
+      query,
+      body,
       headers,
       address,
       secure,

@@ -58,7 +58,7 @@ const route = Joi.object({
   credential: Joi.string().valid('none', 'key', 'user', 'admin', 'root').required(),
   body: Joi.string().valid('none', 'json', 'form', 'raw').required(),
   maxBytes: Joi.number().integer().min(1),
-  limiter: Joi.string().valid('api', 'critical', 'status', 'relay', 'none').required(),
+  limiter: Joi.string().valid('api', 'critical', 'secrets', 'status', 'relay', 'none').required(),
   format: formatName,
   summary: Joi.string(),
 })

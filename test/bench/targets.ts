@@ -88,6 +88,7 @@ export async function watchedGateway(upstream: string): Promise<WatchedTarget> {
       env: {
         CRITICAL_RATE_LIMIT_ENABLE: 'false',
         CRITICAL_ROUTE_RATE_LIMIT_ENABLE: 'false',
+        CRITICAL_SECRETS_RATE_LIMIT_ENABLE: 'false',
         LOGIN_RATE_LIMIT_ENABLE: 'false',
         GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
       },

@@ -24,6 +24,7 @@ t.test('without any variable the gateway runs on its embedded database', async (
     web: { enabled: true, limit: 60, windowSeconds: 180 },
     critical: { enabled: true, limit: 20, windowSeconds: 1200 },
     criticalRoute: { enabled: true, limit: 20, windowSeconds: 1200 },
+    criticalSecrets: { enabled: true, limit: 120, windowSeconds: 1200 },
     login: { enabled: true, limit: 10, windowSeconds: 900 },
   })
   t.match(environment.dataDir, /^\/.*\/data$/)
@@ -80,6 +81,7 @@ t.test('each limit has its number, its window and its switch', async (t) => {
     web: 'GLOBAL_WEB_RATE_LIMIT',
     critical: 'CRITICAL_RATE_LIMIT',
     criticalRoute: 'CRITICAL_ROUTE_RATE_LIMIT',
+    criticalSecrets: 'CRITICAL_SECRETS_RATE_LIMIT',
     login: 'LOGIN_RATE_LIMIT',
   } as const
   for (const [limit, name] of Object.entries(names)) {

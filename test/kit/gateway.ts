@@ -67,6 +67,7 @@ export const noRateLimits: Environment['rateLimits'] = {
   web: unlimited,
   critical: unlimited,
   criticalRoute: unlimited,
+  criticalSecrets: unlimited,
   login: unlimited,
 }
 

@@ -325,6 +325,7 @@ t.test('[AUTH-4] access tokens are limited per user on top of the address', asyn
       web: off,
       critical: { enabled: true, limit: 10, windowSeconds: 1200 },
       criticalRoute: { enabled: true, limit: 4, windowSeconds: 1200 },
+      criticalSecrets: off,
       login: off,
     },
   }

@@ -1,12 +1,12 @@
 /** Limits of everything that is not relayed, over whole gateways: what counts, whom, and what is told of it. */
 import t from 'tap'
-import type { RateLimit } from '../../kernel/contract/service.js'
+import type { Environment, RateLimit } from '../../kernel/contract/service.js'
 import { startGateway } from '../kit/gateway.js'
 import { root } from '../kit/management.js'
 
 t.setTimeout(180_000)
 
-type Limits = Readonly<Record<'api' | 'web' | 'critical' | 'criticalRoute' | 'login', RateLimit>>
+type Limits = Environment['rateLimits']
 
 const of = (limit: number, windowSeconds = 180): RateLimit => ({
   enabled: true,
@@ -19,6 +19,7 @@ const defaults: Limits = {
   web: of(60),
   critical: of(20, 1200),
   criticalRoute: of(20, 1200),
+  criticalSecrets: of(120, 1200),
   login: of(10, 900),
 }
 
@@ -74,6 +75,7 @@ const small = await scene({
   web: of(1, 1),
   critical: of(12, 60),
   criticalRoute: of(5, 1200),
+  criticalSecrets: of(6, 1200),
   login: of(10, 900),
 })
 
@@ -238,6 +240,67 @@ t.test('[LIMIT-4] where nobody is known, a route counts by address', async (t) =
   t.strictSame([refused.status, policy(refused)], [429, '5;w=1200'])
   t.equal((await ask('9.3.0.6', '/api/user/login', login('two'))).status, 401)
 })
+
+t.test(
+  '[LIMIT-4] writes of keys and secrets count together by user, and the rest of the work does not',
+  async (t) => {
+    const { ask, admin } = small
+    let calls = 0
+    const signedIn = async (body: object) => {
+      const { headers } = await ask(`9.3.2.${++calls}`, '/api/user/login', { body })
+      return { cookie: headers.getSetCookie()[0]!.split(';')[0]! }
+    }
+    const mine = await signedIn(root)
+    /** Each from an address of its own: only the user has the calls in common. */
+    const write = (method: string, path: string, body?: object, headers: object = mine) =>
+      ask(`9.3.2.${++calls}`, path, { method, body, headers: { ...headers } })
+    const fields = { type: 1, name: 'kept', key: 'sk-1', models: 'm', group: 'default' }
+    const id = await admin.channel(fields)
+    const multi = { mode: 'multi_to_single', channel: { ...fields, name: 'two', key: 'a\nb' } }
+    const keys = '/api/channel/multi_key/manage'
+    const others: readonly (readonly [method: string, path: string, body?: object])[] = [
+      ['PUT', '/api/channel/', { id, priority: 5, setting: { proxy: 'http://10.0.0.1' } }],
+      ['PUT', '/api/channel/', { id, key: '' }],
+      ['PUT', '/api/channel/', { id, key: 7 }],
+      ['POST', `/api/channel/${id}/status`, { status: 1 }],
+      ['POST', keys, { channel_id: id, action: 'get_key_status' }],
+      ['PUT', '/api/option/', { key: 'RetryTimes', value: 0 }],
+      ['PUT', '/api/option/', { key: 'SMTPToken', value: '' }],
+    ]
+    for (const [method, path, body] of others) {
+      const told = await write(method, path, body)
+      t.strictSame(policy(told), '30;w=180', `${path} ${JSON.stringify(body)}`)
+    }
+    const counted: typeof others = [
+      // The channel above is the first.
+      ['POST', '/api/channel/', multi],
+      ['PUT', '/api/channel/', { id, key: 'sk-2' }],
+      ['PUT', '/api/channel/', { id, setting: { proxy: 'http://ada:pass@10.0.0.1' } }],
+      ['POST', keys, { channel_id: id + 1, action: 'disable_key', key_index: 1 }],
+      ['PUT', '/api/option/', { options: [{ key: 'SMTPToken', value: 'mail' }] }],
+    ]
+    for (const [at, [method, path, body]] of counted.entries()) {
+      const told = await write(method, path, body)
+      t.equal(told.status, 200, `${path} ${JSON.stringify(told.body)}`)
+      t.strictSame([left(told), policy(told)], [String(4 - at), '6;w=1200'], path)
+    }
+    for (const [method, path, body] of [
+      ...counted,
+      ['POST', `/api/channel/copy/${id}`, {}],
+    ] as const) {
+      const told = await write(method, path, body)
+      t.strictSame([told.status, policy(told)], [429, '6;w=1200'], path)
+    }
+    for (const [method, path, body] of others) {
+      t.not((await write(method, path, body)).status, 429, `${path} goes on`)
+    }
+    const lin = { username: 'lin', password: 'correct horse battery' }
+    await admin.must('POST', '/api/user/', { ...lin, display_name: 'Lin', role: 10 })
+    const theirs = await signedIn(lin)
+    const told = await write('PUT', '/api/channel/', { id, key: 'sk-3' }, theirs)
+    t.strictSame([told.status, left(told)], [200, '5'], 'another admin has their own')
+  },
+)
 
 t.test('[LIMIT-5] ten sign-ins to one account, however it is typed and from where', async (t) => {
   const spellings = ['Ada', ' ada', 'ADA ', 'ada']

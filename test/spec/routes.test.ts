@@ -155,6 +155,20 @@ const critical = {
   verify: ['verify'],
 } as const
 
+/** Calls of these routes may write keys or secrets, and many in a row are usual. */
+const secrets = [
+  'management.channel-keys.manage',
+  'management.channels.create',
+  'management.channels.update',
+  'management.channels.copy',
+  'management.options.update',
+]
+
+t.test('[LIMIT-4] what writes keys or secrets has a limit of its own', async (t) => {
+  const limited = named(managed.filter(({ declared }) => declared.limiter === 'secrets'))
+  t.strictSame([...limited].sort(), [...secrets].sort())
+})
+
 /** Writes of those areas that touch nothing of the kind. */
 const harmless: Readonly<Record<string, string>> = {
   'management.session.logoutByPost': 'who is done may always leave',

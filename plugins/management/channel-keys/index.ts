@@ -58,7 +58,11 @@ export default function create({
 
   return {
     routes: {
-      manage: { body: keyForm, handle: manage },
+      manage: {
+        body: keyForm,
+        writesSecrets: ({ action }: KeyForm) => action !== 'get_key_status',
+        handle: manage,
+      },
       reveal: { params: channelId, handle: reveal },
     },
   }

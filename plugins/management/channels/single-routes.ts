@@ -4,20 +4,27 @@ import type {
   ManagementRequest,
   ManagementRoute,
 } from '../../../kernel/contract/management.js'
-import type { Database } from '../../../kernel/contract/service.js'
+import type { Catalog, Database } from '../../../kernel/contract/service.js'
 import type { Channels } from '../../services/channels/index.js'
 import { type CopyQuery, copyQuery, type StatusForm, statusForm } from './bulk-forms.js'
 import { adminName } from './caller.js'
 import { type ChannelChanges, type Creation, channelChanges, channelId, creation } from './forms.js'
 import type { ChannelRecord } from './records.js'
 import { type ChannelSearch, channelSearch } from './search-form.js'
+import { secretWrites } from './secret-writes.js'
 import { withId } from './store/bulk.js'
 import type { ChannelStore } from './store/channel-store.js'
 import { channelPage } from './store/page.js'
 import { missing } from './store/writing.js'
 
+interface SingleServices {
+  readonly database: Database
+  readonly channels: Channels
+  readonly catalog: Pick<Catalog, 'channelTypes'>
+}
+
 export function singleRoutes(
-  { database, channels }: { readonly database: Database; readonly channels: Channels },
+  { database, channels, catalog }: SingleServices,
   store: ChannelStore,
 ): Readonly<Record<string, ManagementRoute>> {
   async function list({ query }: ManagementRequest<ChannelSearch>) {
@@ -69,7 +76,11 @@ export function singleRoutes(
     search: { query: channelSearch, handle: list },
     read: { params: channelId, handle: (request) => record(idOf(request)) },
     create: { body: creation, handle: create },
-    update: { body: channelChanges, handle: update },
+    update: {
+      body: channelChanges,
+      writesSecrets: secretWrites(() => catalog.channelTypes().flatMap(({ fields }) => fields)),
+      handle: update,
+    },
     setStatus: { params: channelId, body: statusForm, handle: setStatus },
     remove: { params: channelId, handle: remove },
     copy: { params: channelId, query: copyQuery, handle: copy },

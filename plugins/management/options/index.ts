@@ -70,11 +70,19 @@ export default function create({ services }: Kit<'options'>): Management {
     )
   }
 
+  /** Sent back blank a secret stays as it is. */
+  function writesSecrets(body: UpdateForm): boolean {
+    const fields = new Map(options.list().map(({ key, field }) => [key, field]))
+    return updatesOf(body).some(
+      ({ key, value }) => fields.get(key)?.type === 'secret' && value !== '',
+    )
+  }
+
   return {
     routes: {
       list: { handle: list },
       describe: { handle: describe },
-      update: { body: updateForm, handle: update },
+      update: { body: updateForm, writesSecrets, handle: update },
       resetRatios: { handle: () => written(ratioOptions, () => options.reset(ratioOptions)) },
     },
   }

@@ -16,6 +16,7 @@ export function arrivalBuckets(
   const key = networkOf(address)
   switch (limiter) {
     case 'api':
+    case 'secrets':
       return inForce({ name: 'api', key, limit: api })
     case 'critical':
       return inForce({ name: 'api', key, limit: api }, { name: 'critical', key, limit: critical })
@@ -29,15 +30,24 @@ export function arrivalBuckets(
   }
 }
 
-/** LIMIT-4: one route, by its user wherever that calls from; where nobody is known, by the network. */
-export function routeBuckets(
-  { criticalRoute }: RateLimitTerms,
+/**
+ * LIMIT-4: one route, by its user wherever that calls from; where nobody is known, by the network. Writes of keys and
+ * secrets count together and for themselves: many in a row are an admin's work.
+ */
+export function knownBuckets(
+  { criticalRoute, criticalSecrets }: RateLimitTerms,
   { limiter, route, address }: ArrivalAsk,
   userId: number | undefined,
 ): readonly Bucket[] {
-  if (limiter !== 'critical') return []
   const who = userId === undefined ? networkOf(address) : `user ${userId}`
-  return inForce({ name: 'route', key: `${route} ${who}`, limit: criticalRoute })
+  switch (limiter) {
+    case 'critical':
+      return inForce({ name: 'route', key: `${route} ${who}`, limit: criticalRoute })
+    case 'secrets':
+      return inForce({ name: 'secrets', key: who, limit: criticalSecrets })
+    default:
+      return []
+  }
 }
 
 function inForce(...buckets: readonly Bucket[]): readonly Bucket[] {

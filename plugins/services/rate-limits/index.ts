@@ -4,7 +4,7 @@
  */
 import type { Kit, Life } from '../../../kernel/contract/kit.js'
 import type { RateHeaders } from '../../../kernel/contract/service.js'
-import { arrivalBuckets, type Bucket, routeBuckets } from './buckets.js'
+import { arrivalBuckets, type Bucket, knownBuckets } from './buckets.js'
 import { accountKey, digest } from './keys.js'
 import type { RateLimits, RateWindow } from './rate-limits.js'
 import { sharedCounter } from './shared-counter.js'
@@ -48,7 +48,7 @@ export default function create({ services, clock, log }: Kit<'system'>): RateLim
 
   return {
     arrived: (ask) => limited(arrivalBuckets(rateLimits, ask)),
-    known: (ask, userId) => limited(routeBuckets(rateLimits, ask, userId)),
+    known: (ask, userId) => limited(knownBuckets(rateLimits, ask, userId)),
     async signIn(account) {
       const { login } = rateLimits
       if (login.enabled) await taken([{ name: 'login', key: accountKey(account), limit: login }])

@@ -94,6 +94,23 @@ t.test(
   },
 )
 
+t.test(
+  '[LIMIT-4] a write of secrets is counted once its body is read, before it is done',
+  async (t) => {
+    const { options, events } = area({ ...write, limiter: 'secrets' }, () => null)
+    const { ask } = await house(t, options)
+    t.equal((await ask('POST', '/api/it', { body: '{}', headers: own })).status, 200)
+    t.strictSame(events, [
+      'arrived: secrets management.test.it 127.0.0.1',
+      'known: secrets management.test.it 127.0.0.1 7',
+      'handled',
+    ])
+    events.length = 0
+    t.equal((await ask('POST', '/api/it', { body: 'no json', headers: own })).status, 400)
+    t.strictSame(events, ['arrived: secrets management.test.it 127.0.0.1'], 'nothing was written')
+  },
+)
+
 t.test('[LIMIT-1] who is over the limit is told so, and when to come again', async (t) => {
   const { options, events } = area(write, () => null, { limiter: refusing })
   const { ask } = await house(t, options)

@@ -4,7 +4,7 @@ import type { Environment } from '../../../kernel/contract/service.js'
 import { Refusal } from '../../../kernel/errors.js'
 import { systemClock } from '../../../kernel/schedule/system-clock.js'
 import { createBreaker } from '../../../plugins/services/rate-limits/breaker.js'
-import { arrivalBuckets, routeBuckets } from '../../../plugins/services/rate-limits/buckets.js'
+import { arrivalBuckets, knownBuckets } from '../../../plugins/services/rate-limits/buckets.js'
 import create from '../../../plugins/services/rate-limits/index.js'
 import { accountKey, networkOf } from '../../../plugins/services/rate-limits/keys.js'
 import { localCounter } from '../../../plugins/services/rate-limits/local-counter.js'
@@ -23,6 +23,7 @@ const terms: Environment['rateLimits'] = {
   web: of(3),
   critical: of(5),
   criticalRoute: of(2),
+  criticalSecrets: of(6),
   login: of(2),
 }
 
@@ -78,21 +79,33 @@ t.test('[LIMIT-4] which limits count a request', async (t) => {
     arrivalBuckets(terms, { limiter, route: 'r', address: '9.0.0.1' }).map(({ name }) => name)
   t.strictSame(names('api'), ['api'])
   t.strictSame(names('critical'), ['api', 'critical'])
+  t.strictSame(names('secrets'), ['api'])
   t.strictSame(names('status'), ['status'])
   t.strictSame(names('web'), ['web'])
   t.strictSame(names('relay'), [])
   t.strictSame(names('none'), [])
   const critical = { limiter: 'critical', route: 'r', address: '9.0.0.1' } as const
-  const key = (userId?: number) => routeBuckets(terms, critical, userId)[0]?.key
+  const key = (userId?: number) => knownBuckets(terms, critical, userId)[0]?.key
   t.equal(key(7), 'r user 7')
   t.equal(key(), 'r 9.0.0.1')
-  t.strictSame(routeBuckets(terms, { ...critical, limiter: 'api' }, 7), [])
+  t.strictSame(knownBuckets(terms, { ...critical, limiter: 'api' }, 7), [])
+  const one = { ...critical, limiter: 'secrets' } as const
+  const other = { ...one, route: 's', address: '9.0.0.2' }
+  t.strictSame(knownBuckets(terms, one, 7), knownBuckets(terms, other, 7), 'all routes together')
+  t.match(knownBuckets(terms, one, 7), [{ name: 'secrets', key: 'user 7', limit: { limit: 6 } }])
 })
 
 t.test('[LIMIT-1] a limit that is switched off is not asked for', async (t) => {
   const off = of(1, 60, false)
-  const limits = limitsOf({ api: off, web: off, critical: off, criticalRoute: off, login: off })
-  for (const limiter of ['api', 'critical', 'status', 'web'] as const) {
+  const limits = limitsOf({
+    api: off,
+    web: off,
+    critical: off,
+    criticalRoute: off,
+    criticalSecrets: off,
+    login: off,
+  })
+  for (const limiter of ['api', 'critical', 'secrets', 'status', 'web'] as const) {
     t.equal(limits.arrived({ limiter, route: 'r', address: '9.0.0.1' }), undefined)
     t.equal(limits.known({ limiter, route: 'r', address: '9.0.0.1' }, 1), undefined)
   }
