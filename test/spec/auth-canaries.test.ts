@@ -37,6 +37,8 @@ const chosen = {
   'the token of a helper server': 'wechat-canary-1nF0-word',
   'the password of Redis': 'redis-canary-1oG1-word',
   'the secret of a webhook': 'webhook-canary-1pH2-word',
+  'the address of a webhook': 'address-canary-7kQ4-word',
+  'the key of a device': 'device-canary-3mZ8-word',
   'the token of Gotify': 'gotify-canary-1qJ3-word',
   'a code of a provider': 'grant-canary-1rK4-word',
   'a wrong code': 'wrong-canary-1sL5-word',
@@ -258,14 +260,15 @@ t.test('signing in, and everything that goes wrong with it', async (t) => {
   }
   const setting = {
     notify_type: 'webhook',
-    webhook_url: `${echo.url}/hook`,
+    webhook_url: `${echo.url}/hook/${chosen['the address of a webhook']}`,
+    bark_url: `${echo.url}/${chosen['the key of a device']}/`,
     webhook_secret: chosen['the secret of a webhook'],
     gotify_url: echo.url,
     gotify_token: chosen['the token of Gotify'],
   }
   await ask('PUT', '/api/user/setting', { cookie, body: setting })
   await ask('PUT', '/api/user/setting', { cookie, body: { ...setting, webhook_url: 'none' } })
-  for (const notify_type of ['webhook', 'gotify']) {
+  for (const notify_type of ['webhook', 'bark', 'gotify']) {
     await ask('PUT', '/api/user/setting', { cookie, body: { notify_type } })
     await ask('POST', '/api/user/setting/test', { cookie, body: {} })
     await gateway

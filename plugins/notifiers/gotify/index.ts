@@ -42,6 +42,8 @@ function faultOf({ gotify_url, gotify_token }: JsonObject): string | undefined {
   if (address === '') return 'gotify_url must be set.'
   const fault = faultOfAddress(address)
   if (fault !== undefined) return `gotify_url ${fault}.`
+  // Unlike the token, the address is shown to its user and to admins.
+  if (new URL(address).search !== '') return 'gotify_url must hold no query; the token has a field.'
   const token = String(gotify_token ?? '')
   if (token === '') return 'gotify_token must be set.'
   return /^[\x21-\x7e]+$/.test(token) ? undefined : 'gotify_token must hold no blanks.'

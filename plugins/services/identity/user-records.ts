@@ -28,7 +28,13 @@ const placeFields: Readonly<Record<string, PlaceField>> = {
 }
 
 /** Named but empty, so that a client knows that they can be set (AUTH-10). */
-const blankSecrets = { webhook_secret: '', gotify_token: '' } as const
+/** The addresses give whoever knows them the right to send. */
+const blankSecrets = {
+  webhook_url: '',
+  webhook_secret: '',
+  bark_url: '',
+  gotify_token: '',
+} as const
 
 export function userRecords({ knex, ledger }: UserRecordTerms) {
   return async (ids: readonly number[]): Promise<ReadonlyMap<number, UserRecord>> => {

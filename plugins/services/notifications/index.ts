@@ -14,6 +14,7 @@ import type { NewNotice, Notifications, Way } from './notifications.js'
 import { createOutbox, type NewRow, outboxTopic } from './outbox.js'
 import { createCarriers, nameOfWay, personOf } from './people.js'
 import { createRows } from './rows.js'
+import { createSealing } from './seal-plain.js'
 import { createUserSettings } from './user-setting.js'
 
 export type * from './notifications.js'
@@ -21,6 +22,7 @@ export type * from './notifications.js'
 const pollMs = 5_000
 const balanceMs = 60_000
 const trimMs = 3_600_000
+const sealMs = 3_600_000
 const rootRole = 100
 
 type NotificationsKit = Kit<'database' | 'changes' | 'secrets' | 'schedule' | 'extensions'>
@@ -43,6 +45,7 @@ export default function create(kit: NotificationsKit): Notifications & Life {
   const carriers = createCarriers(extensions, secrets)
   const rows = createRows(knex, changes, clock)
   const userSettings = createUserSettings({ knex, secrets, extensions, thresholdDefault })
+  const sealPlain = createSealing({ knex, secrets, extensions })
   const lowBalance = createLowBalance({
     ...{ knex, thresholdDefault },
     tell: (userId, notice, trx) => outbox.put({ userId, notice }, trx),
@@ -107,7 +110,10 @@ export default function create(kit: NotificationsKit): Notifications & Life {
     watchBalances: lowBalance.run,
     async start() {
       mail = await extensions.notifier('email').catch(() => undefined)
+      const sealing = schedule.everyLeased('notifications.seal', sealMs, sealPlain)
+      void sealing.now()
       jobs.push(
+        sealing,
         schedule.every('notifications.poll', pollMs, delivery.wake),
         schedule.everyLeased('notifications.balances', balanceMs, lowBalance.run),
         schedule.everyLeased('notifications.trim', trimMs, rows.trim),

@@ -1,7 +1,7 @@
 /** Whom a notice goes to and how: what a user set, opened, as the notifier of their way takes it. */
 import type { Knex } from 'knex'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import type { Manifest } from '../../../kernel/contract/manifest.js'
+import type { Manifest, SettingField } from '../../../kernel/contract/manifest.js'
 import type { Notice, NoticeOutcome, Notifier } from '../../../kernel/contract/notifier.js'
 import type { Extensions, SecretBox } from '../../../kernel/contract/service.js'
 
@@ -35,6 +35,11 @@ export const nameOfWay = ({ id }: Pick<Manifest, 'id'>) => id.slice('notifier.'.
 /** Place of a sealed secret of a user. */
 export const secretPlace = (userId: number, name: string) => `users:${userId}:secrets.${name}`
 
+export function secretFieldsOf(extensions: Pick<Extensions, 'list'>): readonly SettingField[] {
+  const fields = extensions.list('notifier').flatMap(({ userSettings }) => userSettings)
+  return fields.filter(({ type }) => type === 'secret')
+}
+
 /** The fields of a way as its notifier takes them. The address for notices is that of the account, unless there is one. */
 export function targetOf(
   person: Person,
@@ -44,10 +49,9 @@ export function targetOf(
   const values = userSettings.map(({ name, type, default: usual }) => {
     if (type !== 'secret') return [name, person.setting[name] ?? usual] as const
     const sealed = person.secrets[name]
-    return [
-      name,
-      sealed === undefined ? '' : secrets.open(secretPlace(person.id, name), sealed),
-    ] as const
+    // What stands open still is moved by `seal-plain.ts`; until then it serves.
+    if (sealed === undefined) return [name, person.setting[name] ?? ''] as const
+    return [name, secrets.open(secretPlace(person.id, name), sealed)] as const
   })
   const target = Object.fromEntries(values)
   return target.notification_email === '' ? { ...target, notification_email: person.email } : target

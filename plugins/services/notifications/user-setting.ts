@@ -9,7 +9,15 @@ import type { Notifier } from '../../../kernel/contract/notifier.js'
 import type { Extensions, SecretBox } from '../../../kernel/contract/service.js'
 import { Refusal } from '../../../kernel/errors.js'
 import type { UserSetting } from './notifications.js'
-import { nameOfWay, type Person, personOf, secretPlace, targetOf, wayOf } from './people.js'
+import {
+  nameOfWay,
+  type Person,
+  personOf,
+  secretFieldsOf,
+  secretPlace,
+  targetOf,
+  wayOf,
+} from './people.js'
 
 export interface SettingTerms {
   readonly knex: Knex
@@ -26,8 +34,7 @@ interface Judge {
 
 export function createUserSettings({ knex, secrets, extensions, thresholdDefault }: SettingTerms) {
   const manifests = () => extensions.list('notifier')
-  const secretFields = () =>
-    manifests().flatMap(({ userSettings }) => userSettings.filter(({ type }) => type === 'secret'))
+  const secretFields = () => secretFieldsOf(extensions)
 
   async function read(userId: number): Promise<UserSetting> {
     const person = await personOf(knex, userId)
@@ -40,7 +47,9 @@ export function createUserSettings({ knex, secrets, extensions, thresholdDefault
       ...person.setting,
       ...Object.fromEntries(secretFields().map(({ name }) => [name, ''])),
     }
-    return { values, secrets: Object.keys(person.secrets).sort() }
+    const stored = secretFields().filter(({ name }) => person.setting[name])
+    const names = new Set([...Object.keys(person.secrets), ...stored.map(({ name }) => name)])
+    return { values, secrets: [...names].sort() }
   }
 
   async function change(userId: number, changes: JsonObject): Promise<void> {
@@ -82,6 +91,7 @@ export function createUserSettings({ knex, secrets, extensions, thresholdDefault
         delete setting[name]
         delete sealed[name]
       } else if (isSecret.has(name)) {
+        delete setting[name]
         sealed[name] = secrets.seal(secretPlace(person.id, name), String(value))
       } else setting[name] = value
     }

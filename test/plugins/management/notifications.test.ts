@@ -4,7 +4,7 @@ import { startGateway } from '../../kit/gateway.js'
 import { mailServer } from '../../kit/smtp.js'
 
 t.test('[AUTH-10] settings of notices: secrets in, never out', async (t) => {
-  const { admin } = await startGateway(t, { funds: 0 })
+  const { admin, gateway } = await startGateway(t, { funds: 0 })
   const first = await admin.must('GET', '/api/user/setting')
   t.match(first, { notify_type: 'email', quota_warning_threshold: 1000, gotify_priority: 5 })
   t.same(
@@ -13,19 +13,38 @@ t.test('[AUTH-10] settings of notices: secrets in, never out', async (t) => {
   )
   await admin.must('PUT', '/api/user/setting', {
     ...{ notify_type: 'webhook', quota_warning_threshold: 500_000 },
-    ...{ webhook_url: 'https://hooks.example.com/in', webhook_secret: 'canary-secret' },
-    ...{ bark_url: '', gotify_url: '', gotify_token: '', gotify_priority: 3 },
+    ...{ webhook_url: 'https://hooks.example.com/canary', webhook_secret: 'canary-secret' },
+    ...{
+      bark_url: 'https://api.day.app/canary-device/',
+      gotify_url: '',
+      gotify_token: '',
+      gotify_priority: 3,
+    },
     ...{ notification_email: '', accept_unset_model_ratio_model: true, record_ip_log: false },
   })
   await admin.must('PUT', '/api/user/setting', { quota_warning_threshold: 7 })
   const setting = await admin.must('GET', '/api/user/setting')
   t.match(setting, {
     ...{ notify_type: 'webhook', quota_warning_threshold: 7, gotify_priority: 3 },
-    ...{ webhook_url: 'https://hooks.example.com/in', webhook_secret: '', gotify_token: '' },
-    stored_secrets: ['webhook_secret'],
+    ...{ webhook_url: '', bark_url: '', webhook_secret: '', gotify_token: '' },
+    stored_secrets: ['bark_url', 'webhook_secret', 'webhook_url'],
   })
-  const self = await admin.call('GET', '/api/user/self')
-  t.notMatch(JSON.stringify([setting, self.body]), /canary/)
+  const shown = await Promise.all(
+    ['/api/user/self', '/api/user/1', '/api/user/?p=1', '/api/audit/?p=1', '/api/log/?p=1'].map(
+      (path) => admin.call('GET', path),
+    ),
+  )
+  t.ok(shown.every(({ status }) => status === 200))
+  t.notMatch(JSON.stringify([setting, shown.map(({ body }) => body)]), /canary/)
+  const { knex } = gateway.service('database')
+  t.notMatch(
+    JSON.stringify(await knex('users').select('setting', 'secrets')),
+    /canary/,
+    'nor is it stored in clear',
+  )
+  await admin.must('PUT', '/api/user/setting', { bark_url: null })
+  const { stored_secrets } = await admin.must('GET', '/api/user/setting')
+  t.same(stored_secrets, ['webhook_secret', 'webhook_url'])
 })
 
 t.test('what cannot be used is refused by its field', async (t) => {
@@ -38,6 +57,7 @@ t.test('what cannot be used is refused by its field', async (t) => {
     ['webhook_url', 'http://0x7f000001/'],
     ['bark_url', 'http://[::ffff:169.254.169.254]/'],
     ['gotify_url', 'file:///etc/passwd'],
+    ['gotify_url', 'https://push.example.com/?token=Abc'],
     ['gotify_priority', 11],
     ['gotify_priority', 1.5],
     ['notification_email', 'a@b.example, c@d.example'],

@@ -127,7 +127,7 @@ t.test('sessions that ended by themselves are swept out, and no others', async (
 
 t.test('the record of a user is the family’s, and blanks every secret', async (t) => {
   const { userId, username } = await house.person('ada')
-  const setting = { webhook_url: 'https://a.example', webhook_secret: 'leak', language: 'en' }
+  const setting = { webhook_url: 'https://leak', webhook_secret: 'leak', language: 'en' }
   for (const reward of [30, 40]) await earnReward(knex, userId, reward)
   await knex('users').where('id', userId).update({ setting, aff_code: 'Ab12' })
   await knex('oauth_identities').insert([
@@ -153,6 +153,7 @@ t.test('the record of a user is the family’s, and blanks every secret', async 
   })
   t.strictSame(JSON.parse(record?.setting ?? ''), {
     ...setting,
+    ...{ webhook_url: '', bark_url: '' },
     webhook_secret: '',
     gotify_token: '',
   })

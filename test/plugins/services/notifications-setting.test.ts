@@ -41,6 +41,52 @@ t.test('[AUTH-10] secrets come back empty, and what is left out or blank stays',
   t.notOk('language' in (await stored()).setting)
 })
 
+t.test(
+  '[AUTH-10] a secret that stands in clear still is never shown, serves, and is sealed',
+  async (t) => {
+    const { one, notifications, knex, userId, change, stored, sent, quiet } = await start(t)
+    const ways = { notify_type: 'webhook', webhook_url: 'https://a.example/' }
+    const plain = () =>
+      knex('users')
+        .where({ id: userId })
+        .update({ setting: { ...ways, webhook_secret: 'canary-plain' }, secrets: {} })
+    await plain()
+    const read = await notifications.settingOf(userId)
+    t.match(read, { values: { webhook_secret: '' }, secrets: ['webhook_secret'] })
+    const delivered = async () => {
+      sent.splice(0)
+      await notifications.notify(userId, low)
+      await quiet(one)
+      return sent[0]?.target.webhook_secret
+    }
+    t.equal(await delivered(), 'canary-plain')
+
+    const { userId: gone } = await house.desk.person('gone')
+    const left = { webhook_secret: 'canary-gone' }
+    await knex('users').where({ id: gone }).update({ setting: left, deleted_at: new Date() })
+    await one.job('seal')
+    t.notMatch(JSON.stringify(await knex('users').select('setting', 'secrets')), /canary/)
+    t.same((await stored()).setting, ways)
+    t.equal(await delivered(), 'canary-plain', 'it is the same secret as before')
+
+    await knex('users')
+      .where({ id: userId })
+      .update({ setting: { ...ways, webhook_secret: 'canary-old' } })
+    await one.job('seal')
+    t.notMatch(JSON.stringify(await stored()), /canary/)
+    t.equal(
+      await delivered(),
+      'canary-plain',
+      'the sealed one goes before what an older version left',
+    )
+
+    await plain()
+    await change({ webhook_secret: 'canary-new' })
+    t.notMatch(JSON.stringify(await stored()), /canary/)
+    t.equal(await delivered(), 'canary-new')
+  },
+)
+
 t.test('a change touches what it names, beside others’ members of the settings', async (t) => {
   const { knex, userId, change, stored } = await start(t)
   await knex('users')
