@@ -52,6 +52,8 @@ export interface Reader {
    * answer is written as it comes.
    */
   readonly call?: () => Call
+  /** Of the request that is answered. Absent: not known, so one answer is expected. */
+  readonly limits?: Limits
 }
 
 /** What the line has to know of a request before it is planned. */
@@ -152,7 +154,8 @@ export interface Format {
   encodeReply(events: readonly Event[], reader: Pick<Reader, 'model' | 'requestId' | 'call'>): Json
   /** Usage and failure of a body that passes verbatim. */
   readReply(body: JsonObject): ReplyReading
-  decodeStream(): Transform<Buffer, Event>
+  /** `asked`: of the request that is answered; absent: not known, so one answer is expected. */
+  decodeStream(asked?: Limits): Transform<Buffer, Event>
   encodeStream(reader: Reader): StreamEncoder
   /** The reader's framing may differ from the upstream's, which is always server-sent events. */
   watch(reader: Omit<Reader, 'model'>): StreamWatch

@@ -31,7 +31,15 @@ export class ChunkDecoder {
     return events
   }
 
-  /** The terminator came: what is still open closes. */
+  /** All answers that were asked for have stopped, those of this chunk included. */
+  completes(asked: number, chunk: JsonObject = {}): boolean {
+    const stopped = new Set(stoppedChoices(chunk))
+    for (const [index, answer] of this.answers) if (answer.stopped) stopped.add(index)
+    const open = [...this.answers.keys()].some((index) => !stopped.has(index))
+    return !open && stopped.size >= asked
+  }
+
+  /** The terminator came, or was not needed: what is still open closes. */
   finish(): Event[] {
     const closing = [...this.answers.values()].flatMap((answer) => answer.close())
     return [...closing, { type: 'end' }]
@@ -65,6 +73,13 @@ export class ChunkDecoder {
   }
 }
 
+/** The answers this chunk gives a reason to stop for. */
+export function stoppedChoices(chunk: JsonObject): readonly number[] {
+  return objectsOf(chunk.choices).flatMap(({ index, finish_reason }, position) =>
+    someText(finish_reason) === undefined ? [] : [numberOf(index) ?? position],
+  )
+}
+
 /** A tool call; it opens once its name is known. */
 interface ToolCall {
   readonly id: string | undefined
@@ -78,6 +93,8 @@ type Flowing = 'text' | 'reasoning' | 'refusal' | 'audio'
 
 /** One of the alternative answers. */
 class AnswerDecoder {
+  /** A reason to stop has come. */
+  stopped = false
   private parts = 0
   private flowing: { readonly kind: Flowing; readonly part: number } | undefined
   private readonly tools = new Map<number | string, ToolCall>()
@@ -221,6 +238,7 @@ class AnswerDecoder {
   }
 
   private stop(word: string): Event[] {
+    this.stopped = true
     const calledTools = this.tools.size > 0
     const reason = stops[word] ?? 'other'
     return [

@@ -1,7 +1,7 @@
 /** Bytes of a chat stream as events, and a whole reply as the events its stream would have been. */
 import type { Event } from '../../../kernel/contract/event.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
-import type { Transform } from '../../../kernel/contract/format.js'
+import type { Limits, Transform } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { decodeFrames, type FrameReader } from '../../../kernel/wire/decode-frames.js'
 import type { Frame } from '../../../kernel/wire/sse.js'
@@ -13,8 +13,8 @@ import { objectOf, objectsOf, parsedObject } from './fields.js'
 /** The word in place of JSON that ends every stream of this format (FMT-10). */
 export const terminator = '[DONE]'
 
-export function decodeStream(): Transform<Buffer, Event> {
-  return decodeFrames(new ChunkReader())
+export function decodeStream(asked?: Limits): Transform<Buffer, Event> {
+  return decodeFrames(new ChunkReader(asked?.choices ?? 1))
 }
 
 /** One body as the events of its stream, `end` included; a body that is an error as one failure. */
@@ -45,13 +45,24 @@ export function readFrame(event: string, data: string): FrameReading {
 class ChunkReader implements FrameReader {
   private readonly decoder = new ChunkDecoder()
 
+  constructor(private readonly choices: number) {}
+
   take({ comment, event, data, cut }: Frame): readonly Event[] {
     if (comment) return []
     if (data === terminator) return this.decoder.finish()
-    // Only a terminator counts without its blank line: anything else may have been cut (failures.md S5).
-    if (cut) return []
     const reading = readFrame(event, data)
+    if (cut && !this.isLast(reading)) return []
     if (reading.kind === 'chunk') return this.decoder.take(reading.chunk)
     return [{ type: 'failure', failure: reading.failure }]
+  }
+
+  /** Some upstreams close behind the last reason to stop and never send the terminator. */
+  closed(): readonly Event[] {
+    return this.decoder.completes(this.choices) ? this.decoder.finish() : []
+  }
+
+  /** A frame without its blank line may have been cut (failures.md S5), but not where it is whole and ends the answer. */
+  private isLast(reading: FrameReading): boolean {
+    return reading.kind === 'chunk' && this.decoder.completes(this.choices, reading.chunk)
   }
 }

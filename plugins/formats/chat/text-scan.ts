@@ -1,6 +1,6 @@
 /**
  * Counts the text a chat chunk delivers by scanning its bytes, without parsing or keeping it, and notices what must be
- * read: usage and errors. A chunk may come in pieces, whatever its size. Counts what `readDelta` would find.
+ * read: usage, errors and reasons to stop. A chunk may come in pieces, whatever its size. Counts what `readDelta` would find.
  */
 import { UnitCounter } from '../../../kernel/wire/units.js'
 
@@ -15,6 +15,7 @@ const names = [
   'reasoning',
   'arguments',
   'transcript',
+  'finish_reason',
   'reasoning_content',
 ] as const
 
@@ -46,6 +47,7 @@ export class TextScan {
   private sawDelta = false
   private sawUsage = false
   private sawError = false
+  private sawStop = false
   private usageDepth = 0
   private usageFrom = 0
   private usagePieces: Buffer[] = []
@@ -56,7 +58,7 @@ export class TextScan {
 
   /** The chunk holds something that only parsing can tell. */
   get mustRead(): boolean {
-    return this.sawError || this.sawUsage || !this.sawDelta
+    return this.sawError || this.sawUsage || this.sawStop || !this.sawDelta
   }
 
   get delta(): boolean {
@@ -65,6 +67,11 @@ export class TextScan {
 
   get error(): boolean {
     return this.sawError
+  }
+
+  /** An answer was given a reason to stop. */
+  get stop(): boolean {
+    return this.sawStop
   }
 
   /** The text of the usage object; empty where there was none. */
@@ -88,6 +95,7 @@ export class TextScan {
     this.sawDelta = false
     this.sawUsage = false
     this.sawError = false
+    this.sawStop = false
     this.usageDepth = 0
     if (this.usagePieces.length > 0) this.usagePieces = []
   }
@@ -114,7 +122,9 @@ export class TextScan {
   private openString(): void {
     this.inString = true
     this.counted = this.valueNext && this.counts()
-    if (this.valueNext && this.key === 'error' && this.depth === 1) this.sawError = true
+    if (!this.valueNext) return
+    if (this.key === 'error' && this.depth === 1) this.sawError = true
+    else if (this.key === 'finish_reason' && this.deltaDepth === 0) this.sawStop = true
   }
 
   /** Goes on in a string; answers where to go on after it. */

@@ -4,22 +4,25 @@
  */
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
-import type { StreamWatch } from '../../../kernel/contract/format.js'
+import type { Reader, StreamWatch } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { FrameGate, type FrameKeeper } from '../../../kernel/wire/frame-gate.js'
 import { jsonStart, parseFrame, withoutMark } from '../../../kernel/wire/sse.js'
 import { failureOfError, tooLarge } from '../../../kernel/wire/upstream-failure.js'
+import { stoppedChoices } from './decode-chunk.js'
 import { type FrameReading, readFrame, terminator } from './decode-stream.js'
 import { isContent, readDelta } from './delta.js'
 import { objectOf, objectsOf, present } from './fields.js'
 import { TextScan } from './text-scan.js'
 import { findUsage } from './usage.js'
 
-export function watch(client: { readonly wantsUsage: boolean }): StreamWatch {
-  return new ChatWatch(client.wantsUsage)
+export function watch({ wantsUsage, limits }: Pick<Reader, 'wantsUsage' | 'limits'>): StreamWatch {
+  return new ChatWatch(wantsUsage, limits?.choices ?? 1)
 }
 
 const nothing = Buffer.alloc(0)
+const blankLine = Buffer.from('\n\n')
+const lastFrame = Buffer.from(`data: ${terminator}\n\n`)
 
 class ChatWatch implements StreamWatch, FrameKeeper {
   started = false
@@ -30,8 +33,13 @@ class ChatWatch implements StreamWatch, FrameKeeper {
   private readonly gate = new FrameGate(this)
   private readonly text = new TextScan()
   private first = true
+  /** Answers that were given a reason to stop. */
+  private readonly stopped = new Set<number>()
 
-  constructor(private readonly wantsUsage: boolean) {}
+  constructor(
+    private readonly wantsUsage: boolean,
+    private readonly choices: number,
+  ) {}
 
   get units(): number {
     return this.text.units
@@ -45,12 +53,29 @@ class ChatWatch implements StreamWatch, FrameKeeper {
     return this.gate.push(chunk)
   }
 
-  /** Only a terminator passes without its blank line: anything else may have been cut (failures.md S5). */
+  /** Some upstreams close behind the last reason to stop; the client gets the terminator all the same. */
   flush(): Buffer {
-    const rest = this.gate.rest()
-    if (this.over || rest.length === 0 || parseFrame(rest).data !== terminator) return nothing
+    if (this.over) return nothing
+    const last = this.cutFrame(this.gate.rest())
+    if (this.over || this.stopped.size < this.choices) return this.ended ? lastFrame : nothing
     this.ended = true
-    return Buffer.from(`data: ${terminator}\n\n`)
+    return last.length === 0 ? lastFrame : Buffer.concat([last, blankLine, lastFrame])
+  }
+
+  /**
+   * Without its blank line a frame may have been cut (failures.md S5): only the terminator passes, and what is whole and
+   * ends the answer.
+   */
+  private cutFrame(rest: Buffer): Buffer {
+    if (rest.length === 0) return nothing
+    const { comment, event, data } = parseFrame(this.first ? withoutMark(rest) : rest)
+    this.ended = data === terminator
+    if (comment || this.ended) return nothing
+    const reading = readFrame(event, data)
+    if (reading.kind === 'failure') return nothing
+    const stopped = new Set([...this.stopped, ...stoppedChoices(reading.chunk)])
+    if (stopped.size < this.choices) return nothing
+    return this.whole(rest, 0, rest.length) ? rest : nothing
   }
 
   whole(bytes: Buffer, from: number, end: number): boolean {
@@ -74,6 +99,8 @@ class ChatWatch implements StreamWatch, FrameKeeper {
 
   piecesEnd(): void {
     this.first = false
+    // Which answer it was is not looked for in so large a frame.
+    if (this.text.stop) this.stopped.add(0)
     const usage = this.text.usageText
     if (usage === '') return
     const reading = readFrame('', `{"choices":[],"usage":${usage}}`)
@@ -114,6 +141,7 @@ class ChatWatch implements StreamWatch, FrameKeeper {
     const { chunk } = reading
     this.started ||= objectsOf(chunk.choices).some(holdsContent)
     const choices = objectsOf(chunk.choices)
+    for (const choice of stoppedChoices(chunk)) this.stopped.add(choice)
     const told = this.noteUsage(chunk)
     return !told || choices.length > 0 || this.wantsUsage
   }

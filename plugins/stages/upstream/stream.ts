@@ -70,8 +70,8 @@ function openingOf(state: Reserved): Opening {
     : decoding(decoderOf(state))
 }
 
-function decoderOf({ adapter, upstreamFormat }: Reserved): Transform<Buffer, Event> {
-  return adapter.read?.() ?? upstreamFormat!.decodeStream()
+function decoderOf(state: Reserved): Transform<Buffer, Event> {
+  return state.adapter.read?.() ?? state.upstreamFormat!.decodeStream(state.limits)
 }
 
 function watching(watch: StreamWatch): Opening {
