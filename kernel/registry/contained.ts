@@ -59,13 +59,17 @@ export function isList(served: Adapter | readonly Adapter[]): served is readonly
 /** What is not there stays away: a function that is there is a capability. */
 function containedAdapter(adapter: Adapter, around: ContainedBy): Adapter {
   const { id } = around
-  const { format, streamTypes, forwards, asksUsage } = adapter
+  const { format, streamTypes, forwards, asksUsage, knowsDeveloper, refuses } = adapter
   const { encode, cannotExpress, shape, answer, adjust, failureIn, socket, unframe, read } = adapter
-  return {
+  // Every member has to stand here: one that is left out would be a capability lost without a word.
+  const every: { readonly [Member in keyof Required<Adapter>]: Adapter[Member] } = {
     format,
     streamTypes,
     forwards,
     asksUsage,
+    knowsDeveloper:
+      knowsDeveloper && contained(id, 'knowsDeveloper', knowsDeveloper.bind(adapter), isBoolean),
+    refuses: refuses && contained(id, 'refuses', refuses.bind(adapter), Array.isArray),
     serves: containedServes(adapter, around),
     encode: encode && contained(id, 'encode', encode.bind(adapter), isPlain),
     cannotExpress:
@@ -87,6 +91,7 @@ function containedAdapter(adapter: Adapter, around: ContainedBy): Adapter {
     read: read && containedReader<Event>(id, 'read', read.bind(adapter)),
     fail: containedFail(adapter, around),
   }
+  return every
 }
 
 /** An adapter that cannot say whether it serves does not: another channel is picked. */
@@ -188,6 +193,10 @@ function sound<Result>(id: string, verb: string, result: Result, isSound: IsSoun
   // Nobody awaits it.
   result.catch(() => {})
   throw new PluginFault(id, verb, new TypeError('it returns a promise, and may not'))
+}
+
+function isBoolean(result: unknown): boolean {
+  return typeof result === 'boolean'
 }
 
 function isPlain(result: unknown): boolean {
