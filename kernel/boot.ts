@@ -116,7 +116,7 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
     clock,
     log,
   })
-  const deliver = createDeliver(departures, answers)
+  const deliver = createDeliver({ departures, answers, clock, log })
   const stages = boundStages(terms, registry)
   probe = createProbe({ ...registry, clock, log, stages, deliver })
   await registry.start()

@@ -18,6 +18,8 @@ interface Entry {
     | 'upstream_error'
   /** `{name}` is filled from the details. */
   readonly message: string
+  /** The same while an answer is being written, where `message` would not be true then. */
+  readonly midway?: string
 }
 
 const invalid = (message: string, status = 400): Entry => ({
@@ -99,12 +101,16 @@ export const catalogue = {
     type: 'billing_error',
     message:
       'The balance does not cover what this request may cost. Limit its output tokens, or top up.',
+    midway:
+      'The balance does not cover what the answer cost. It is withheld, and what was set aside for it is charged. Limit its output tokens, or top up.',
   },
   pre_consume_token_quota_failed: {
     status: 403,
     type: 'billing_error',
     message:
       'The quota of this API key does not cover what this request may cost. Limit its output tokens, or raise the quota.',
+    midway:
+      'The quota of this API key does not cover what the answer cost. It is withheld, and what was set aside for it is charged. Limit its output tokens, or raise the quota.',
   },
   model_price_error: {
     status: 400,
@@ -159,11 +165,14 @@ export const catalogue = {
     status: 503,
     type: 'api_error',
     message: 'The gateway cannot reach its database. Nothing was relayed or charged.',
+    midway:
+      'The gateway cannot reach its database, so the answer ends here. What was delivered is charged.',
   },
   shutting_down: {
     status: 503,
     type: 'api_error',
     message: 'The gateway is shutting down. Nothing was relayed or charged.',
+    midway: 'The gateway is shutting down, so the answer ends here. What was delivered is charged.',
   },
   upstream_rejected: {
     status: 400,

@@ -36,8 +36,20 @@ export const limits = {
   retriesAtOnceMin: 32,
   /** The same as a share of the requests under way, percent. */
   retriesAtOncePercent: 20,
+  /** How long an answer that has used up its hold waits for a database that is away (decision 0035). */
+  coverWaitMs: 30_000,
   /** Token counts above this are absurd (failures.md M21). */
   tokensMax: 100_000_000,
+  /** What is charged at most for one answer that was given no limit (decision 0036). */
+  outputTokensMax: 524_288,
+  /** The same of a prompt whose size the body does not tell, for each turn of the upstream. */
+  inputTokensMax: 2_097_152,
+  /** What an upstream may put before a prompt that stands in the body: templates, tools, prompts of its own. */
+  addedInputTokensMax: 65_536,
+  /** Calls of one tool that the upstream ran, in one answer. */
+  serverToolCallsMax: 1_000,
+  /** Pieces paid by the piece, times their factor of size and quality. */
+  piecesMax: 10_000,
   /** Graceful stop: how long running relays may take. */
   shutdownMs: 20_000,
 } as const

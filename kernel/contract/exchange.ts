@@ -361,6 +361,10 @@ export interface Reserved extends Overridden {
   readonly price: Price
   /** What the ledger keeps with the hold; the same object goes with the close, so that it is stored once. */
   readonly draft: LogDraft
+  /** Output tokens the hold was made for, besides the prompt: up to here no look at the price is needed. */
+  readonly heldOutput: number
+  /** The last byte of a complete answer leaves after its charge is committed (decision 0037). */
+  readonly settleFirst: boolean
 }
 
 /** How an upstream answered once its first content was there. */
@@ -471,18 +475,30 @@ export interface Failed {
 /** complete | cut by the gateway's own stop or a dead owner | the client left | money ran out | the upstream broke off. */
 export type End = 'complete' | 'cut' | 'clientGone' | 'outOfFunds' | 'upstreamBroke'
 
+/** A count that was reported and cannot be, with what is charged in its place. */
+export interface Correction {
+  readonly count: string
+  /** A number where it was one. */
+  readonly reported: number | string
+  readonly charged: number
+}
+
 /** How a delivery ended; together with the opened record all that settling reads. */
 export interface Delivery {
   readonly end: End
   /** As billed: reported counts, completed from the local count where they are missing, made sane. */
   readonly usage: Usage
+  /** What is charged, where it is known already. Absent: the price of `usage` where something was delivered. */
+  readonly quota?: bigint
   /** Usage as the upstream reported it. Absent: it did not. */
   readonly raw?: JsonObject
   /** Counts that came from the local estimate, e.g. `output`. */
   readonly estimated: readonly string[]
   /** A hostile or absurd report was clamped (failures.md M21). */
   readonly anomaly: boolean
-  /** Model content reached the client. */
+  /** Where it was clamped, and to what. Absent: nowhere, or in no single place. */
+  readonly corrections?: readonly Correction[]
+  /** Model content reached the client, or was consumed at its word and is charged all the same. */
   readonly delivered: boolean
   readonly failure?: Failure
 }

@@ -71,6 +71,8 @@ export interface Limits {
   readonly maxOutput?: number
   /** Alternative answers asked for. Absent: one. */
   readonly choices?: number
+  /** Some upstreams of this format count what is thought beyond that limit. Absent: all count it within. */
+  readonly reasoningApart?: boolean
 }
 
 /** What a whole (not streamed) reply body says, read without building events. */

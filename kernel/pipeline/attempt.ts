@@ -69,7 +69,7 @@ export function attemptLoop(order: LineOrder, stages: Stages, log: Log) {
     for (let number = 1; number <= limits.attemptsMax; number++) {
       const { picked, end } = await round(grow(branch(planned), { number, tried }), chain, log)
       const failure = 'failure' in end ? end.failure : undefined
-      picked?.claim.ended(failure)
+      if (picked !== undefined) endClaim(picked, failure)
       if (!('failure' in end)) return { kind: 'opened', state: end, attempts: tried }
       if (picked === undefined)
         return failed(planned, last ?? { failure: end.failure, mapping: {} }, tried)
@@ -79,6 +79,15 @@ export function attemptLoop(order: LineOrder, stages: Stages, log: Log) {
       if (!end.retry || planned.sink.gone || !share.retry()) break
     }
     return failed(planned, last!, tried)
+  }
+
+  /** What the watch over a channel cannot take in is no reason to lose an answer, or its charge. */
+  function endClaim({ claim, requestId }: Picked, failure: Failure | undefined): void {
+    try {
+      claim.ended(failure)
+    } catch (err) {
+      log.error({ err, requestId }, 'noting how a try ended failed')
+    }
   }
 }
 
@@ -100,7 +109,7 @@ async function round(state: Attempt, chain: readonly AnyStage[], log: Log): Prom
       grow(state, next)
     }
   } catch (error) {
-    letGo(state)
+    letGo(state, log)
     return { picked: pickedOf(state), end: thrown(error, state, log) }
   }
   return { picked: pickedOf(state), end: state as Opened }
@@ -112,9 +121,13 @@ function pickedOf(state: Attempt & Partial<Picked>): Picked | undefined {
 }
 
 /** A guard refused what the upstream has begun to answer already (failures.md S8). */
-function letGo({ reply }: Attempt & Partial<Opened>): void {
-  if (reply?.kind === 'events') reply.source.abort()
-  else if (reply?.kind === 'socket') reply.socket.close(closeCodes.goingAway, '')
+export function letGo({ reply, requestId }: Attempt & Partial<Opened>, log: Log): void {
+  try {
+    if (reply?.kind === 'events') reply.source.abort()
+    else if (reply?.kind === 'socket') reply.socket.close(closeCodes.goingAway, '')
+  } catch (err) {
+    log.error({ err, requestId }, 'ending the call to an upstream failed')
+  }
 }
 
 /** Stages throw refusals as readily as they answer failures; neither leaves the loop as an exception. */

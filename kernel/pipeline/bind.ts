@@ -2,7 +2,7 @@
  * Binds the order of the line to the stages that were created and to the guards that stand at them. A stage without
  * guards is called as it is, so guards cost nothing where there are none; a guard that returns at once costs no turn.
  */
-import type { Guard, Received, Stage, StageName, Stages } from '../contract/exchange.js'
+import type { Guard, Received, Settling, Stage, StageName, Stages } from '../contract/exchange.js'
 import type { Log } from '../contract/kit.js'
 import { faultFields } from '../plugin-fault.js'
 import { isPromise } from '../wire/promise.js'
@@ -27,8 +27,8 @@ export function bind(stages: Stages, guards: GuardMap, { settle, log }: BindTerm
   const bound = Object.entries(stages).map(([name, stage]) => {
     const around = guards[name as StageName]
     if (around === undefined) return [name, stage]
-    const watched = stage as Stage<Received, object | undefined>
-    return [name, name === settle ? observed(watched, around, log) : guarded(watched, around)]
+    if (name === settle) return [name, observed(stages[name as 'settle'], around, log)]
+    return [name, guarded(stage as Guarded, around)]
   })
   return Object.fromEntries(bound) as Stages
 }
@@ -48,10 +48,16 @@ function guarded(stage: Guarded, { before, after }: StageGuards): Guarded {
 }
 
 /** A hold is closed whatever a guard thinks of it, and no sooner or later for its sake. */
-function observed(stage: Guarded, { before, after }: StageGuards, log: Log): Guarded {
-  const look = (guards: readonly Guard[], state: Received) => {
-    const failed = (error: unknown) =>
-      log.error(faultFields(error), 'a guard failed where it can only observe')
+function observed(
+  stage: Stages['settle'],
+  { before, after }: StageGuards,
+  log: Log,
+): Stages['settle'] {
+  const look = (guards: readonly Guard[], { state }: Settling) => {
+    const failed = (error: unknown) => {
+      const fields = { ...faultFields(error), requestId: state.requestId }
+      log.error(fields, 'a guard failed where it can only observe')
+    }
     for (const guard of guards) {
       try {
         const looking = guard.check(state)
@@ -62,12 +68,9 @@ function observed(stage: Guarded, { before, after }: StageGuards, log: Log): Gua
     }
   }
   return {
-    run(state) {
-      look(before, state)
-      return then(stage.run(state), (added) => {
-        look(after, state)
-        return added
-      })
+    run(settling) {
+      look(before, settling)
+      return then(stage.run(settling), () => look(after, settling))
     },
   }
 }

@@ -1,69 +1,146 @@
 /**
- * Watches the cost of an answer while it is written. The price does the arithmetic; the meter decides when to ask for
- * more: at 80 % of the hold it extends by a step, and a refused step ends the stream (money.md section 5).
+ * Watches the cost of an answer while it is written: nothing goes on that the hold does not cover. The price does the
+ * arithmetic; the meter decides when to ask for more: from 80 % of the hold on, by a step (money.md section 5). Where a
+ * whole step is refused the rest of the hold is used up first, and then only what has come is asked for.
  */
-import type { CoverVerdict, Reserved } from '../contract/exchange.js'
+import type { Usage } from '../contract/event.js'
+import type { Reserved } from '../contract/exchange.js'
+import type { Clock } from '../contract/kit.js'
+import { type Extended, HoldExtension } from './hold-extension.js'
+import { finalUsage } from './usage.js'
 
-/** Output tokens between two looks at the cost. */
-const checkEvery = 64
 /** Output tokens one extension pays for. */
 const stepTokens = 1024
+const farAway = 2 ** 40
+
+export type CoverRefused = Exclude<Extended, 'ok'>
 
 export interface MeterEvents {
-  /** The hold was raised; a paused source may go on. */
+  /** What waited is covered. */
   raised(): void
-  /** No more money, or its owner is gone: the stream has to end. */
-  refused(verdict: Exclude<CoverVerdict, 'ok'>): void
+  /** What waits will not be covered: the answer has to end. */
+  refused(verdict: CoverRefused): void
+  /** The price could not be computed. */
+  failed(error: unknown): void
 }
 
 export class Meter {
-  private checkAt = checkEvery
+  /** Output tokens up to which the hold is known to suffice. */
+  private lookAt: number
+  private units = 0
+  private reported: Usage | undefined
+  /** The prompt, and what was written by the upstream's own count, as far as they are known. */
+  private base: Usage
+  private written = 0
+  private waiting = false
   private asking = false
+  /** A whole step was refused. */
+  private tight = false
   private closed = false
+  private readonly extension: HoldExtension
 
   constructor(
     private readonly state: Reserved,
     private readonly events: MeterEvents,
-  ) {}
+    clock: Clock,
+  ) {
+    this.base = state.estimate
+    this.lookAt = state.price.free ? farAway : Math.floor((state.heldOutput * 4) / 5)
+    this.extension = new HoldExtension(state, clock)
+  }
 
-  /** Told after each piece: how many output tokens so far. False: wait, the hold is used up. */
-  at(units: number): boolean {
-    if (units < this.checkAt) return true
-    this.checkAt = units + checkEvery
+  /**
+   * Called before a piece goes on: the output tokens so far, with it, and what the upstream has counted. False: it has to
+   * wait, and an event tells how that ended.
+   */
+  covers(units: number, reported: Usage | undefined): boolean {
+    this.units = units
+    if (units < this.lookAt && reported === this.reported) return true
     const { price, hold } = this.state
     if (price.free) return true
+    const news = reported !== this.reported
+    if (news) this.take(reported)
     const cost = this.cost(units)
-    if (cost * 5n < hold.covered * 4n) return true
-    this.ask(units)
-    return !this.asking || cost < hold.covered
+    if (this.isNear(cost)) this.ask(cost)
+    else this.lookAt = news ? units : this.nextLook(units)
+    this.waiting = cost > hold.covered
+    return !this.waiting
   }
 
   /** What so many output tokens cost with their prompt; nothing where nothing was written. Quota. */
   cost(units: number): bigint {
-    const { price, estimate } = this.state
-    return units === 0 ? 0n : price.cost({ ...estimate, output: units })
+    if (units === 0) return 0n
+    const output = Math.max(units, this.written)
+    return this.state.price.cost({ ...this.base, output })
   }
 
   close(): void {
     this.closed = true
+    this.extension.close()
   }
 
-  private ask(units: number): void {
+  private take(reported: Usage | undefined): void {
+    this.reported = reported
+    if (reported === undefined) return
+    const { units, state } = this
+    this.base = finalUsage({ reported, units, estimate: state.estimate, outgoing: state }).usage
+    this.written = this.base.output ?? 0
+  }
+
+  private isNear(cost: bigint): boolean {
+    const { covered } = this.state.hold
+    return this.tight ? cost > covered : cost * 5n >= covered * 4n
+  }
+
+  /** The price alone knows how it grows: doubles its steps up to the mark, then halves them back to it. */
+  private nextLook(units: number): number {
+    let from = units
+    let step = stepTokens
+    while (step < farAway && !this.isNear(this.cost(from + step))) {
+      from += step
+      step *= 2
+    }
+    for (step /= 2; step >= 1; step /= 2) {
+      if (!this.isNear(this.cost(from + step))) from += step
+    }
+    return from + 1
+  }
+
+  private ask(cost: bigint): void {
     if (this.asking || this.closed) return
-    const { price, hold, estimate } = this.state
-    const wanted = price.hold({ ...estimate, output: units + Math.max(stepTokens, units >> 2) })
-    if (wanted <= hold.covered) return
+    const wanted = this.tight ? cost : this.withStep()
+    if (wanted <= this.state.hold.covered) return
     this.asking = true
-    hold.cover(wanted, this.state.draft).then(
-      (verdict) => this.answered(verdict),
-      () => this.answered('short'),
-    )
+    this.extension
+      .to(wanted)
+      .then((verdict) => this.answered(verdict))
+      .catch((error) => this.events.failed(error))
   }
 
-  private answered(verdict: CoverVerdict): void {
+  private withStep(): bigint {
+    const { units, base } = this
+    const output = Math.max(units, this.written) + Math.max(stepTokens, units >> 2)
+    return this.state.price.hold({ ...base, output })
+  }
+
+  private answered(verdict: Extended): void {
     this.asking = false
     if (this.closed) return
-    if (verdict === 'ok') this.events.raised()
+    const exact = this.tight
+    this.tight ||= verdict === 'short' || verdict === 'shortToken'
+    if (verdict === 'gone') this.events.refused(verdict)
+    else if (!this.waiting) return
+    else if (verdict === 'unavailable') this.events.refused(verdict)
+    else this.afterWaiting(verdict, exact)
+  }
+
+  private afterWaiting(verdict: 'ok' | 'short' | 'shortToken', exact: boolean): void {
+    const cost = this.cost(this.units)
+    if (cost <= this.state.hold.covered) {
+      this.waiting = false
+      this.lookAt = this.units
+      this.events.raised()
+    } else if (verdict === 'ok' || !exact) this.ask(cost)
     else this.events.refused(verdict)
   }
 }

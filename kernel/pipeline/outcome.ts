@@ -2,7 +2,7 @@
  * Refusals and failures, one made into the other: inside the attempt loop everything that went wrong is a value, and
  * at the edge that value becomes what the client is told.
  */
-import type { Failed } from '../contract/exchange.js'
+import type { Failed, Received } from '../contract/exchange.js'
 import type { Failure } from '../contract/failure.js'
 import type { ClientError } from '../contract/format.js'
 import { catalogue, Refusal, type RefusalCode, type RefusalDetails } from '../errors.js'
@@ -21,6 +21,23 @@ export function isFailed(outcome: object): outcome is Failed {
 export function failureOf(refusal: Refusal): Failure {
   const { status, code, message, type, param } = refusal
   return { blame: status < 500 ? 'client' : 'channel', status, code, message, type, param }
+}
+
+/** What ends an answer under way: its words stay true where something was delivered and is charged. */
+export function midwayFailure(code: RefusalCode): Failure {
+  const entry = catalogue[code]
+  const failure = failureOf(new Refusal(code))
+  return 'midway' in entry && entry.midway !== undefined
+    ? { ...failure, message: entry.midway }
+    : failure
+}
+
+/** Tells the client in its own format what went wrong, in place of an answer. */
+export function answerError({ format, sink }: Received, error: ClientError): void {
+  const { status, body } = format.encodeError(error)
+  sink.note({ code: error.code })
+  const headers = { ...error.headers, 'content-type': 'application/json' }
+  sink.send(status, headers, JSON.stringify(body))
 }
 
 /**

@@ -117,7 +117,12 @@ async function open(picked: Picked, stages: ProbeParts['stages']): Promise<Opene
   const mapped = grow(picked, mapping)
   const overriding = await stages.override.run(mapped)
   if ('failure' in overriding) return overriding
-  const reserved = grow(grow(mapped, overriding), { price: free, draft: blankDraft })
+  const reserved = grow(grow(mapped, overriding), {
+    price: free,
+    draft: blankDraft,
+    heldOutput: 0,
+    settleFirst: false,
+  })
   const opening = await stages.upstream.run(reserved)
   return 'failure' in opening ? opening : grow(reserved, opening)
 }

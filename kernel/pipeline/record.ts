@@ -49,6 +49,8 @@ const blank: { readonly [Field in keyof Required<Opened>]: undefined } = {
   estimate: undefined,
   price: undefined,
   draft: undefined,
+  heldOutput: undefined,
+  settleFirst: undefined,
   reply: undefined,
   firstMs: undefined,
 }

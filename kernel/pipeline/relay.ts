@@ -1,23 +1,23 @@
 /**
- * Runs one request down the line. Before a hold exists refusals are thrown; from then on every outcome is a value,
- * so that settling is always reached. The relay awaits its own promise, never the client's connection.
+ * Runs one request down the line. Before a hold exists refusals are thrown; from then on every outcome is a value, and
+ * whatever throws all the same, settling is reached. The relay awaits its own promise, never the client's connection.
  */
 import type {
   Admitted,
   AttemptTrace,
+  Delivery,
   Planned,
   Received,
   Settling,
   Stages,
 } from '../contract/exchange.js'
-import type { ClientError } from '../contract/format.js'
 import type { Log } from '../contract/kit.js'
 import { clientError } from '../errors.js'
 import type { Counter } from '../http/traffic.js'
 import { type AttemptRun, attemptLoop, traceOf } from './attempt.js'
 import type { Deliver } from './deliver.js'
 import type { LineOrder } from './line.js'
-import { toClientError } from './outcome.js'
+import { answerError, toClientError } from './outcome.js'
 import { beginRecord, grow } from './record.js'
 
 export type Relay = (received: Received) => Promise<void>
@@ -32,6 +32,9 @@ export interface RelayParts {
   readonly traffic?: Pick<Counter, 'settled' | 'failed'>
 }
 
+/** Settles at the first call; every later one returns the same. */
+type SettleOnce = (settling: Settling) => Promise<void>
+
 export function createRelay({ order, stages, deliver, log, traffic }: RelayParts): Relay {
   const plan = planRun(order, stages)
   const settle = stages[order.settle as 'settle']
@@ -40,19 +43,29 @@ export function createRelay({ order, stages, deliver, log, traffic }: RelayParts
 
   return async function relay(received) {
     const record = beginRecord(received)
-    const planned = await plan(record).catch((error) => answerError(record, error, around))
+    const planned = await plan(record).catch((error) => refuse(record, error, around))
     if (planned === undefined) return
-    const settling = await finish(await attempts(planned), deliver, around)
+    const { requestId } = planned
+    let settling: Settling = { kind: 'abandoned', state: planned, outcome: 'failed', attempts: [] }
+    let settled: Promise<void> | undefined
+    const settleOnce: SettleOnce = (known) => {
+      settled ??= run(known)
+      return settled
+    }
     try {
-      await settle.run(settling)
-      traffic?.settled(settling)
-      if (settling.kind === 'delivered') tellBroken(settling, traffic)
+      settling = await finish(await attempts(planned), deliver, settleOnce, around)
     } catch (error) {
-      log.error(
-        { err: error, requestId: received.requestId },
-        'settlement failed; the sweeper will close the hold',
+      log.error({ err: error, requestId }, 'the line failed unexpectedly')
+    } finally {
+      await settleOnce(settling).then(
+        () => count(settling, around),
+        (err) => log.error({ err, requestId }, 'settlement failed: the hold is still open'),
       )
     }
+  }
+
+  async function run(settling: Settling): Promise<void> {
+    await settle.run(settling)
   }
 }
 
@@ -69,14 +82,27 @@ function planRun(order: LineOrder, stages: Stages) {
 }
 
 /** Delivers what was opened, or tells the client why nothing was; either way there is something to settle. */
-async function finish(end: AttemptRun, deliver: Deliver, around: Around): Promise<Settling> {
+async function finish(
+  end: AttemptRun,
+  deliver: Deliver,
+  settle: SettleOnce,
+  around: Around,
+): Promise<Settling> {
   const { attempts } = end
   if (end.kind === 'opened') {
-    return { kind: 'delivered', state: end.state, delivery: await deliver(end.state), attempts }
+    const { state } = end
+    const of = (delivery: Delivery) => ({ kind: 'delivered', state, delivery, attempts }) as const
+    const commit = state.settleFirst ? (delivery: Delivery) => settle(of(delivery)) : undefined
+    return of(await deliver(state, commit))
   }
-  answerFailure(end, around)
-  const outcome = end.state.sink.gone ? 'clientGone' : attempts.length > 0 ? 'failed' : 'refused'
-  return { kind: 'abandoned', state: end.state, outcome, attempts }
+  const { state } = end
+  const outcome = state.sink.gone ? 'clientGone' : attempts.length > 0 ? 'failed' : 'refused'
+  try {
+    answerFailure(end, around)
+  } catch (err) {
+    around.log.error({ err, requestId: state.requestId }, 'telling the client of a failure failed')
+  }
+  return { kind: 'abandoned', state, outcome, attempts }
 }
 
 function answerFailure(end: AttemptRun & { kind: 'failed' }, { log, traffic }: Around): void {
@@ -85,8 +111,17 @@ function answerFailure(end: AttemptRun & { kind: 'failed' }, { log, traffic }: A
   // Rows of the usage log are for people, and may be switched off or too many: this line tells where each request went.
   if (attempts.length > 0) state.sink.note({ tried: attempts.map(triedWords) })
   const told = toClientError(failure, end.statusCodeMapping)
-  answer(state, told)
+  answerError(state, told)
   if (!state.sink.gone) traffic?.failed({ state, told, attempts })
+}
+
+function count(settling: Settling, { log, traffic }: Around): void {
+  try {
+    traffic?.settled(settling)
+    if (settling.kind === 'delivered') tellBroken(settling, traffic)
+  } catch (err) {
+    log.error({ err, requestId: settling.state.requestId }, 'counting a settled request failed')
+  }
 }
 
 /** What broke off before anything billable came is no charge: it is told as an error. */
@@ -104,12 +139,12 @@ function triedWords({ channelId, group, failure }: AttemptTrace): string {
   return `${channelId} ${group} ${failure.status}`
 }
 
-function answerError(record: Received, error: unknown, { log, traffic }: Around): undefined {
+function refuse(record: Received, error: unknown, { log, traffic }: Around): undefined {
   const told = clientError(error)
   if (told.code === 'internal_error') {
     log.error({ err: error, requestId: record.requestId }, 'a stage before the hold failed')
   }
-  answer(record, told)
+  answerError(record, told)
   if (isAdmitted(record) && !record.sink.gone) {
     traffic?.failed({ state: record, told, attempts: [] })
   }
@@ -118,11 +153,4 @@ function answerError(record: Received, error: unknown, { log, traffic }: Around)
 
 function isAdmitted(record: Received & Partial<Admitted>): record is Admitted {
   return record.user !== undefined
-}
-
-function answer({ format, sink }: Received, error: ClientError): void {
-  const { status, body } = format.encodeError(error)
-  sink.note({ code: error.code })
-  const headers = { ...error.headers, 'content-type': 'application/json' }
-  sink.send(status, headers, JSON.stringify(body))
 }

@@ -1,33 +1,40 @@
 /**
  * The money of one session over a WebSocket: one hold, raised before each answer to what the session has cost and that
- * answer may cost, and again while it is written (BILL-9, failures.md M2, M27).
+ * answer may cost, and again while it is written (BILL-9, failures.md M2, M27). A database that is away is waited for
+ * (decision 0035).
  */
 import type { Usage } from '../contract/event.js'
-import type { CoverVerdict, Reserved } from '../contract/exchange.js'
+import type { Reserved } from '../contract/exchange.js'
+import type { Clock } from '../contract/kit.js'
 import type { SocketSession } from '../contract/operation.js'
+import { type Extended, HoldExtension } from './hold-extension.js'
 
-/** Output tokens between two looks at the cost. */
-const checkEvery = 64
+/** Output tokens between two looks at the cost, at most; the nearer the end of the hold, the fewer. */
+const checkEveryMax = 64
 
 export interface PurseEvents {
-  /** No more money, or its owner is gone: the session has to end. */
-  refused(verdict: Exclude<CoverVerdict, 'ok'>): void
+  /** The hold will not be raised: the session has to end. */
+  refused(verdict: Exclude<Extended, 'ok'>): void
 }
 
 export class SocketPurse {
-  private checkAt = checkEvery
+  private checkAt = checkEveryMax
   private raising: Promise<boolean> | undefined
   private closed = false
+  private readonly extension: HoldExtension
 
   constructor(
     private readonly state: Pick<Reserved, 'price' | 'hold' | 'draft'>,
     private readonly session: SocketSession,
     private readonly events: PurseEvents,
-  ) {}
+    clock: Clock,
+  ) {
+    this.extension = new HoldExtension(state, clock)
+  }
 
   /** An answer begins. True: it is covered; else the promise of it, false once the session has to end. */
   begin(): true | Promise<boolean> {
-    this.checkAt = this.session.units + checkEvery
+    this.checkAt = this.session.units + checkEveryMax
     return this.raise((session) => session.ahead())
   }
 
@@ -35,9 +42,9 @@ export class SocketPurse {
   look(): true | Promise<boolean> {
     const { session, state } = this
     if (session.units < this.checkAt) return true
-    this.checkAt = session.units + checkEvery
     const cost = state.price.cost(session.usage)
     const { covered } = state.hold
+    this.checkAt = session.units + this.unitsLeft(cost)
     if (!session.busy) return cost <= covered || this.raise(({ usage }) => usage)
     if (cost * 5n < covered * 4n) return true
     const raised = this.raise((running) => running.ahead())
@@ -51,6 +58,18 @@ export class SocketPurse {
 
   close(): void {
     this.closed = true
+    this.extension.close()
+  }
+
+  /** How many more output tokens what is left of the hold pays for, by what a step of them costs. */
+  private unitsLeft(cost: bigint): number {
+    const { price, hold } = this.state
+    const left = hold.covered - cost
+    if (price.free || left >= cost) return checkEveryMax
+    const step = price.cost(this.session.ahead()) - cost
+    if (left <= 0n || step <= 0n) return 1
+    const units = Number((left * BigInt(checkEveryMax)) / step)
+    return Math.min(Math.max(units, 1), checkEveryMax)
   }
 
   private raise(until: (session: SocketSession) => Usage): true | Promise<boolean> {
@@ -65,9 +84,7 @@ export class SocketPurse {
   }
 
   private async asked(wanted: bigint): Promise<boolean> {
-    const verdict = await this.state.hold
-      .cover(wanted, this.state.draft)
-      .catch(() => 'short' as const)
+    const verdict = await this.extension.to(wanted)
     this.raising = undefined
     if (verdict === 'ok') return true
     if (!this.closed) this.events.refused(verdict)

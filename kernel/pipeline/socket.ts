@@ -12,10 +12,10 @@ import type {
 } from '../contract/exchange.js'
 import type { Failure } from '../contract/failure.js'
 import type { FrameVerdict } from '../contract/operation.js'
-import type { Departures, DepartureWatch } from '../contract/service.js'
+import type { DepartureWatch } from '../contract/service.js'
 import type { Sink } from '../contract/sink.js'
-import { Refusal } from '../errors.js'
-import { failureOf, toClientError } from './outcome.js'
+import { type DeliverParts, guarded, undelivered } from './delivery.js'
+import { midwayFailure, toClientError } from './outcome.js'
 import { SocketFlow } from './socket-flow.js'
 import { closeCodes, type Goodbye, isOrderly, relayedCode, toBoth } from './socket-goodbye.js'
 import { SocketPurse } from './socket-purse.js'
@@ -23,12 +23,19 @@ import { SocketPurse } from './socket-purse.js'
 export function deliverSocket(
   state: Opened,
   reply: SocketReply,
-  departures: Departures,
+  parts: DeliverParts,
 ): Promise<Delivery> {
-  return new SocketDelivery(state, reply, departures).run()
+  return new SocketDelivery(state, reply, parts).run()
 }
 
 type Cut = 'out_of_funds' | 'token_disabled' | 'database_unavailable' | 'shutting_down'
+
+const cuts = {
+  short: 'out_of_funds',
+  shortToken: 'out_of_funds',
+  gone: 'token_disabled',
+  unavailable: 'database_unavailable',
+} as const
 
 class SocketDelivery {
   private readonly purse: SocketPurse
@@ -46,31 +53,55 @@ class SocketDelivery {
   constructor(
     private readonly state: Opened,
     private readonly reply: SocketReply,
-    private readonly departures: Departures,
+    private readonly parts: DeliverParts,
   ) {
-    this.purse = new SocketPurse(state, reply.session, {
-      refused: (verdict) => this.cut(verdict === 'gone' ? 'token_disabled' : 'out_of_funds'),
-    })
+    const refused = (verdict: keyof typeof cuts) => this.safely(() => this.cut(cuts[verdict]))
+    this.purse = new SocketPurse(state, reply.session, { refused }, parts.clock)
   }
 
   run(): Promise<Delivery> {
     return new Promise((resolve) => {
       this.resolve = resolve
-      const { sink } = this.state
-      this.client = isSocketSink(sink) ? sink.accept() : undefined
-      if (this.client === undefined || !isSocketSink(sink)) this.finish('clientGone')
-      else this.begin(sink, this.client)
+      this.safely(() => this.open())
     })
+  }
+
+  private open(): void {
+    const { sink } = this.state
+    this.client = isSocketSink(sink) ? sink.accept() : undefined
+    if (this.client === undefined || !isSocketSink(sink)) this.finish('clientGone')
+    else this.begin(sink, this.client)
+  }
+
+  /** What throws in here ends the session; nothing leaves it as an exception, since nobody behind it could settle. */
+  private safely(run: () => void): void {
+    try {
+      run()
+    } catch (error) {
+      this.crashed(error)
+    }
+  }
+
+  private crashed(error: unknown): void {
+    const { requestId } = this.state
+    this.parts.log.error({ err: error, requestId }, 'the delivery of a socket failed')
+    const failure = midwayFailure('internal_error')
+    try {
+      this.end('cut', failure, closeCodes.broken)
+    } catch {
+      this.finish('cut', toBoth(closeCodes.broken), failure)
+    }
   }
 
   private begin(sink: SocketSink, client: FrameSocket): void {
     const { state, reply } = this
     const { hold, channel } = state
-    this.departure = this.departures.watch({
+    this.departure = this.parts.departures.watch({
       sink,
       policy: channel.onClientGone,
-      drain: () => this.readOn(),
-      end: (reason) => (reason === 'stopping' ? this.cut('shutting_down') : this.abandon()),
+      drain: () => this.safely(() => this.readOn()),
+      end: (reason) =>
+        this.safely(() => (reason === 'stopping' ? this.cut('shutting_down') : this.abandon())),
     })
     if (this.over) {
       this.departure.release()
@@ -78,7 +109,9 @@ class SocketDelivery {
     }
     hold.follow(() => this.purse.confirmed())
     hold.onGone((reason) =>
-      this.cut(reason === 'disabled' ? 'token_disabled' : 'database_unavailable'),
+      this.safely(() =>
+        this.cut(reason === 'disabled' ? 'token_disabled' : 'database_unavailable'),
+      ),
     )
     const up = new SocketFlow(client, reply.socket)
     const down = new SocketFlow(reply.socket, client)
@@ -86,16 +119,16 @@ class SocketDelivery {
     this.down = down
     for (const { bytes, binary } of reply.head) this.fromUpstream(bytes, binary)
     reply.socket.consume({
-      frame: (bytes, binary) => this.fromUpstream(bytes, binary),
-      drained: () => up.caughtUp(),
-      closed: (code) => this.upstreamClosed(code),
+      frame: (bytes, binary) => this.safely(() => this.fromUpstream(bytes, binary)),
+      drained: () => this.safely(() => up.caughtUp()),
+      closed: (code) => this.safely(() => this.upstreamClosed(code)),
     })
     client.consume({
-      frame: (bytes, binary) => this.fromClient(bytes, binary),
-      drained: () => down.caughtUp(),
-      closed: (code) => this.clientClosed(code),
+      frame: (bytes, binary) => this.safely(() => this.fromClient(bytes, binary)),
+      drained: () => this.safely(() => down.caughtUp()),
+      closed: (code) => this.safely(() => this.clientClosed(code)),
     })
-    sink.onStopping(() => this.stop())
+    sink.onStopping(() => this.safely(() => this.stop()))
   }
 
   private fromClient(bytes: Buffer, binary: boolean): void {
@@ -115,8 +148,7 @@ class SocketDelivery {
       return
     }
     up.wait()
-    covered.then((raised) => {
-      if (this.over || !raised) return
+    this.afterwards(covered, () => {
       if (!this.unread) send()
       up.waited()
     })
@@ -138,9 +170,16 @@ class SocketDelivery {
     if (covered === true || this.over) return
     const down = this.down!
     down.wait()
-    covered.then((raised) => {
-      if (raised && !this.over) down.waited()
-    })
+    this.afterwards(covered, () => down.waited())
+  }
+
+  private afterwards(covered: Promise<boolean>, run: () => void): void {
+    covered.then(
+      (raised) => {
+        if (raised && !this.over) this.safely(run)
+      },
+      (error) => this.crashed(error),
+    )
   }
 
   /** No answer is under way: whoever waited for its end can have it. */
@@ -185,13 +224,13 @@ class SocketDelivery {
     else if (isOrderly(code) && !this.reply.session.busy) {
       this.finish('complete', { client: relayedCode(code), upstream: closeCodes.normal })
     } else {
-      this.end('upstreamBroke', failureOf(new Refusal('upstream_broke_off')), closeCodes.broken)
+      this.end('upstreamBroke', midwayFailure('upstream_broke_off'), closeCodes.broken)
     }
   }
 
   private cut(code: Cut): void {
     const end = code === 'out_of_funds' ? 'outOfFunds' : 'cut'
-    const failure = failureOf(new Refusal(code))
+    const failure = midwayFailure(code)
     this.end(end, failure, code === 'shutting_down' ? closeCodes.goingAway : closeCodes.refused)
   }
 
@@ -211,12 +250,25 @@ class SocketDelivery {
     if (this.over) return
     this.over = true
     this.purse.close()
-    this.departure?.release()
-    const { session, socket } = this.reply
-    this.client?.close(told.client, failure?.code ?? '')
-    socket.close(told.upstream, '')
-    const { usage, estimated, anomaly } = session
-    this.resolve({ end, usage, estimated, anomaly, failure, delivered: hasCounts(usage) })
+    const { state, parts, reply } = this
+    guarded(state, parts, () => this.departure?.release())
+    guarded(state, parts, () => this.client?.close(told.client, failure?.code ?? ''))
+    guarded(state, parts, () => reply.socket.close(told.upstream, ''))
+    this.resolve({ ...this.counted(), end, failure })
+  }
+
+  /** Where the session cannot tell what was delivered, what the upstream has confirmed stands. */
+  private counted(): Omit<Delivery, 'end' | 'failure'> {
+    const { state, parts, reply } = this
+    const { session } = reply
+    let counted: Omit<Delivery, 'end' | 'failure'> = undelivered
+    guarded(state, parts, () => {
+      const { confirmed: usage } = session
+      counted = { usage, estimated: [], anomaly: false, delivered: hasCounts(usage) }
+      const { usage: whole, estimated, anomaly } = session
+      counted = { usage: whole, estimated, anomaly, delivered: hasCounts(whole) }
+    })
+    return counted
   }
 }
 

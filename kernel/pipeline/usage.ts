@@ -3,7 +3,9 @@
  * what a count costs is the price's business.
  */
 import type { Usage } from '../contract/event.js'
+import type { Correction } from '../contract/exchange.js'
 import { limits } from '../limits.js'
+import { bound, type Counts, inputCounts, type Outgoing } from './usage-bounds.js'
 
 export interface Counted {
   /** As reported; absent: the upstream said nothing. */
@@ -12,6 +14,8 @@ export interface Counted {
   readonly units: number
   /** The local estimate of the prompt. */
   readonly estimate: Usage
+  /** The call that went out, by which a report is bounded. Absent: only by what any answer can be. */
+  readonly outgoing?: Outgoing
 }
 
 export interface FinalUsage {
@@ -20,32 +24,23 @@ export interface FinalUsage {
   readonly estimated: readonly string[]
   /** A report was absurd and has been clamped (failures.md M21). */
   readonly anomaly: boolean
+  /** Where it was clamped. Absent: nowhere. */
+  readonly corrections?: readonly Correction[]
 }
 
-const counts = [
-  'input',
-  'cacheRead',
-  'cacheWrite5m',
-  'cacheWrite1h',
-  'inputAudio',
-  'inputImage',
-  'output',
-  'reasoning',
-  'outputAudio',
-  'outputImage',
-] as const
-
-const inputCounts = counts.slice(0, 6)
+const counts = [...inputCounts, 'output', 'reasoning', 'outputAudio', 'outputImage'] as const
 
 /**
  * Missing counts are completed, present ones kept, 0 included: only an output of 0 beside delivered text counts as
  * missing (FMT-3, money.md section 12b). Nothing reported and nothing delivered is nothing (failures.md M10).
  */
-export function finalUsage({ reported, units, estimate }: Counted): FinalUsage {
+export function finalUsage({ reported, units, estimate, outgoing }: Counted): FinalUsage {
   if (reported === undefined && units === 0) return { usage: {}, estimated: [], anomaly: false }
-  const { usage, anomaly } = sane(reported ?? {})
+  const usage = sane(reported ?? {})
+  if (outgoing !== undefined) bound(usage, units, outgoing)
+  const corrections = reported === undefined ? [] : correctionsOf(reported, usage)
   const estimated: string[] = []
-  const complete: { -readonly [K in keyof Usage]: Usage[K] } = { ...usage }
+  const complete: Counts = { ...usage }
   if (inputCounts.every((count) => usage[count] === undefined)) {
     Object.assign(complete, estimate, usage)
     estimated.push('input')
@@ -54,42 +49,61 @@ export function finalUsage({ reported, units, estimate }: Counted): FinalUsage {
     complete.output = units
     estimated.push('output')
   }
-  return { usage: complete, estimated, anomaly }
+  if (corrections.length === 0) return { usage: complete, estimated, anomaly: false }
+  return { usage: complete, estimated, anomaly: true, corrections }
 }
 
 function hasOutput(usage: Usage): boolean {
   return (usage.output ?? 0) > 0 || (usage.outputAudio ?? 0) > 0 || (usage.outputImage ?? 0) > 0
 }
 
-/** Whole numbers from 0 to the bound of sanity; anything else is clamped or dropped and flagged. */
-function sane(reported: Usage): { usage: Usage; anomaly: boolean } {
-  let anomaly = false
-  const usage: { -readonly [K in keyof Usage]: Usage[K] } = {}
+/** Whole numbers from 0 to the bound of sanity; anything else is clamped or dropped. */
+function sane(reported: Usage): Counts {
+  const usage: Counts = {}
   for (const count of counts) {
-    const value: unknown = reported[count]
-    if (value === undefined) continue
-    const clamped = clamp(value)
-    if (clamped !== value) anomaly = true
+    const clamped = clamp(reported[count])
     if (clamped !== undefined) usage[count] = clamped
   }
-  if (reported.quantity !== undefined) {
-    const { quantity } = reported
-    const sound = Number.isFinite(quantity) && quantity >= 0 && quantity <= limits.tokensMax
-    if (sound) usage.quantity = quantity
-    else anomaly = true
+  const { quantity, serverTools } = reported
+  if (quantity !== undefined && Number.isFinite(quantity) && quantity >= 0) {
+    if (quantity <= limits.tokensMax) usage.quantity = quantity
   }
-  if (reported.serverTools === undefined) return { usage, anomaly }
-  const serverTools: Record<string, number> = {}
-  for (const [tool, value] of Object.entries(reported.serverTools)) {
+  if (serverTools === undefined) return usage
+  const calls: Record<string, number> = {}
+  for (const [tool, value] of Object.entries(serverTools)) {
     const clamped = clamp(value)
-    if (clamped !== value) anomaly = true
-    if (clamped !== undefined) serverTools[tool] = clamped
+    if (clamped !== undefined) calls[tool] = clamped
   }
-  usage.serverTools = serverTools
-  return { usage, anomaly }
+  usage.serverTools = calls
+  return usage
 }
 
 function clamp(value: unknown): number | undefined {
   if (typeof value !== 'number' || Number.isNaN(value)) return undefined
   return Math.min(Math.max(Math.round(value), 0), limits.tokensMax)
+}
+
+const compared = [...counts, 'quantity'] as const
+
+/** Where what is charged is not what was reported. */
+function correctionsOf(reported: Usage, charged: Usage): Correction[] {
+  const corrections: Correction[] = []
+  for (const count of compared) {
+    compare(corrections, count, reported[count], charged[count])
+  }
+  for (const [tool, calls] of Object.entries(reported.serverTools ?? {})) {
+    compare(corrections, tool, calls, charged.serverTools?.[tool])
+  }
+  return corrections
+}
+
+function compare(
+  corrections: Correction[],
+  count: string,
+  reported: unknown,
+  charged: number | undefined,
+): void {
+  if (reported === charged) return
+  const told = Number.isFinite(reported) ? Number(reported) : String(reported).slice(0, 40)
+  corrections.push({ count, reported: told, charged: charged ?? 0 })
 }

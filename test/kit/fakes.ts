@@ -16,6 +16,7 @@ import type {
 import type { Log } from '../../kernel/contract/kit.js'
 import type { Live } from '../../kernel/contract/service.js'
 import type { Sink } from '../../kernel/contract/sink.js'
+import { Refusal } from '../../kernel/errors.js'
 
 export const requestId = 'req_01JZZZZZZZZZZZZZZZZZZZZZZZ' as RequestId
 
@@ -89,12 +90,18 @@ export class FakeHold implements Hold {
   readonly asked: bigint[] = []
   cost: () => bigint = () => 0n
   closing: Closing | undefined
+  /** How often it was asked to close. */
+  closes = 0
+  /** The database does not answer. */
+  away = false
   private goneListener: ((reason: GoneReason) => void) | undefined
 
   constructor(public purse: bigint) {}
 
   async cover(quota: bigint): Promise<CoverVerdict> {
     this.asked.push(quota)
+    await Promise.resolve()
+    if (this.away) throw new Refusal('database_unavailable')
     if (quota > this.purse) return 'short'
     if (quota > this.covered) this.covered = quota
     return 'ok'
@@ -109,6 +116,7 @@ export class FakeHold implements Hold {
   }
 
   async close(closing: Closing): Promise<Charge> {
+    this.closes += 1
     this.closing ??= closing
     return {
       state: closing.delivered ? 'settled' : 'released',
@@ -119,6 +127,11 @@ export class FakeHold implements Hold {
 
   disable(): void {
     this.goneListener?.('disabled')
+  }
+
+  /** Another process has taken it over. */
+  lose(): void {
+    this.goneListener?.('lost')
   }
 }
 
@@ -162,8 +175,8 @@ export class FakeSource implements ByteSource {
     this.consumer?.end()
   }
 
-  fail(code = 'upstream_broke_off'): void {
-    this.consumer?.fail({ blame: 'upstream', status: 0, code, message: 'broke off' })
+  fail(code = 'upstream_broke_off', message = 'broke off'): void {
+    this.consumer?.fail({ blame: 'upstream', status: 0, code, message })
   }
 }
 

@@ -133,6 +133,8 @@ export function opened(over: Partial<Opened> = {}): Opened & { readonly source: 
     limits: {},
     estimate: { input: 10 },
     price: tokenPrice,
+    heldOutput: 490,
+    settleFirst: false,
     draft: {
       username: 'ada',
       tokenName: 'test',

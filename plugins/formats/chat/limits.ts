@@ -4,7 +4,13 @@ import type { JsonObject } from '../../../kernel/contract/json.js'
 import { numberOf, present } from './fields.js'
 
 export function limits(wire: JsonObject): Limits {
-  return present({ maxOutput: outputLimit(wire)?.tokens, choices: numberOf(wire.n) })
+  const limit = outputLimit(wire)
+  return present({
+    maxOutput: limit?.tokens,
+    choices: numberOf(wire.n),
+    // Several vendors limit by the older field what is written behind the reasoning only.
+    reasoningApart: limit?.field === 'max_tokens' || undefined,
+  })
 }
 
 /** One precedence for all channels: a nonzero newer field, else the older one, 0 included, else an explicit newer 0. */

@@ -37,7 +37,7 @@ export class RelayCounts {
     row.input += (usage.input ?? 0) + (usage.cacheRead ?? 0)
     row.input += (usage.cacheWrite5m ?? 0) + (usage.cacheWrite1h ?? 0)
     row.output += usage.output ?? 0
-    row.quota += Number(state.price.cost(usage))
+    row.quota += Number(delivery.quota ?? state.price.cost(usage))
   }
 
   private row(operation: string, format: string, channelType: number): RelayRow {

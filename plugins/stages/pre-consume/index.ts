@@ -31,8 +31,12 @@ export default function create({ services, settings }: Kit<'identity'>): Stages[
         return refused('model_price_error', { model: state.model, param: 'model' }, true)
       }
       const draft = draftOf(state)
-      const verdict = await state.hold.cover(price.hold(atMost(state, settings)), draft)
-      if (verdict === 'ok') return { price, draft }
+      const usage = atMost(state, settings)
+      const verdict = await state.hold.cover(price.hold(usage), draft)
+      if (verdict === 'ok') {
+        const settleFirst = settings.boolean('settleBeforeAnswer')
+        return { price, draft, heldOutput: usage.output ?? 0, settleFirst }
+      }
       const reason = verdict === 'gone' ? await reasonOf(state, services.identity) : undefined
       return refused(reason ?? refusals[verdict])
     },

@@ -1,8 +1,12 @@
-/** What the request cost, once: the price of the answering attempt over the final usage, with the log row (BILL-1). */
+/**
+ * What the request cost, once: the price of the answering attempt over the final usage, with the log row (BILL-1). The
+ * hold is closed first, and a fact that cannot be had never keeps it open; what the answer says of its channel comes
+ * behind.
+ */
 import type { Closing, Settling, Stages } from '../../../kernel/contract/exchange.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
-import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Kit, Log } from '../../../kernel/contract/kit.js'
 import { Refusal } from '../../../kernel/errors.js'
 import { failureOf } from '../../../kernel/pipeline/outcome.js'
 import { attemptChain } from '../../../kernel/wire/attempt-chain.js'
@@ -16,16 +20,27 @@ export default function create({ clock, log, services }: SettleKit): Stages['set
   return {
     async run(settling) {
       const { state } = settling
-      learn(settling, services)
-      const durationMs = clock.now() - state.receivedAt
-      const charge = await state.hold.close(closingOf(settling, durationMs))
+      const { requestId } = state
+      const charge = await state.hold.close(
+        closingOf(settling, clock.now() - state.receivedAt, log),
+      )
       if (charge.shortfall > 0n) {
-        log.warn({ requestId: state.requestId, shortfall: charge.shortfall }, 'settled into debt')
+        log.warn({ requestId, shortfall: charge.shortfall }, 'settled into debt')
       }
+      attempted(log, settling, () => learn(settling, services))
     },
   }
 }
 
+/** What fails here is logged and goes without. */
+function attempted<Result>(log: Log, { state }: Settling, run: () => Result): Result | undefined {
+  try {
+    return run()
+  } catch (err) {
+    log.error({ err, requestId: state.requestId }, 'settling went on without one of its facts')
+    return undefined
+  }
+}
 /** What the answer says of its channel, for the requests that come after it. */
 function learn(settling: Settling, { affinity, health, throttle }: SettleKit['services']): void {
   if (settling.kind === 'abandoned') {
@@ -59,8 +74,8 @@ function isItsOwn({ blame, code }: Failure): boolean {
 
 const brokeOff = failureOf(new Refusal('upstream_broke_off'))
 
-function closingOf(settling: Settling, durationMs: number): Closing {
-  if (settling.kind === 'delivered') return deliveredClosing(settling, durationMs)
+function closingOf(settling: Settling, durationMs: number, log: Log): Closing {
+  if (settling.kind === 'delivered') return deliveredClosing(settling, durationMs, log)
   return {
     quota: 0n,
     delivered: false,
@@ -68,23 +83,40 @@ function closingOf(settling: Settling, durationMs: number): Closing {
     usage: {},
     snapshot: {},
     durationMs,
-    detail: chainOf(settling),
+    detail: attempted(log, settling, () => chainOf(settling)) ?? {},
   }
 }
 
-function deliveredClosing(settling: Settled, durationMs: number): Closing {
+/** A price that cannot be computed is not guessed: what is unknown is not charged (money.md section 12c). */
+function deliveredClosing(settling: Settled, durationMs: number, log: Log): Closing {
   const { state, delivery } = settling
   const { usage, delivered } = delivery
+  const cost = attempted(log, settling, () => costOf(settling))
+  const quota = delivery.quota ?? cost ?? 0n
+  const detail = attempted(log, settling, () => detailOf(settling)) ?? {}
   return {
-    quota: delivered ? state.price.cost(usage) : 0n,
+    quota,
     delivered,
     outcome: delivery.end,
     usage: delivered ? usage : {},
-    snapshot: state.price.explain(usage),
+    snapshot: attempted(log, settling, () => state.price.explain(usage)) ?? {},
     draft: state.draft,
     durationMs,
-    detail: detailOf(settling),
+    detail: uncharged(detail, quota, cost),
   }
+}
+
+function costOf({ state, delivery }: Settled): bigint {
+  const { usage, quota, delivered, failure } = delivery
+  if (!delivered) return 0n
+  // What ended well is charged in full.
+  return quota !== undefined && failure === undefined ? quota : state.price.cost(usage)
+}
+
+/** Says where less is charged than the usage costs, so that the charge can be recomputed all the same. */
+function uncharged(detail: JsonObject, quota: bigint, cost: bigint | undefined): JsonObject {
+  if (cost === undefined) return { ...detail, price_failed: true }
+  return cost > quota ? { ...detail, uncharged_quota: Number(cost - quota) } : detail
 }
 
 /** What is rare is added only where it is there: most rows hold the first two facts and no more. */
@@ -93,6 +125,7 @@ function detailOf(settling: Settled): JsonObject {
   const detail: { [fact: string]: Json } = { request_path: state.path, frt: state.firstMs }
   if (delivery.estimated.length > 0) detail.local_count_tokens = delivery.estimated
   if (delivery.anomaly) detail.usage_anomaly = true
+  if (delivery.corrections !== undefined) detail.usage_corrected = correctionsOf(delivery)
   if (delivery.failure !== undefined) detail.failure = delivery.failure.code
   if (state.audit !== undefined) detail.override_audit = state.audit
   const { keys } = state.channel
@@ -105,6 +138,13 @@ function detailOf(settling: Settled): JsonObject {
     detail.upstream_model_name = state.upstreamModel
   }
   return settling.attempts.length === 0 ? detail : { ...detail, ...chainOf(settling) }
+}
+
+/** Count → what was reported and what is charged. */
+function correctionsOf({ corrections = [] }: Settled['delivery']): JsonObject {
+  return Object.fromEntries(
+    corrections.map(({ count, reported, charged }) => [count, { reported, charged }]),
+  )
 }
 
 /** The retry chain, for those who look into a request later. */

@@ -1,22 +1,69 @@
 import t from 'tap'
-import type { Opened } from '../../../kernel/contract/exchange.js'
+import type { JsonReply, Opened } from '../../../kernel/contract/exchange.js'
+import type { DepartureTerms, DepartureWatch } from '../../../kernel/contract/service.js'
 import { limits } from '../../../kernel/limits.js'
 import { createAnswers } from '../../../kernel/pipeline/answers.js'
 import { createDeliver } from '../../../kernel/pipeline/deliver.js'
 import { createDepartures } from '../../../kernel/pipeline/departures.js'
 import { FakeClock } from '../../kit/clock.js'
-import { FakeHold, FakeSink, FakeSource } from '../../kit/fakes.js'
+import { FakeHold, FakeSink, FakeSource, quietLog } from '../../kit/fakes.js'
 import { lineFormat, opened } from '../../kit/line-fakes.js'
 
-function scene(over: Partial<Opened> = {}) {
+type Scene = ReturnType<typeof scene>
+
+function scene(over: Partial<Opened> = {}, covered = 500n) {
   const clock = new FakeClock()
-  const departures = createDepartures(clock)
+  const departures = watchedDepartures(clock)
   const sink = new FakeSink()
   const hold = new FakeHold(1_000_000n)
   hold.covered = 500n
   const state = opened({ sink, hold, ...over })
-  const delivered = createDeliver(departures, createAnswers(clock))(state)
+  if (state.hold instanceof FakeHold) state.hold.covered = covered
+  const delivered = createDeliver({
+    departures,
+    answers: createAnswers(clock),
+    clock,
+    log: quietLog,
+  })(state)
   return { clock, departures, sink, hold, source: state.source, delivered }
+}
+
+/** Departures that tell how many watches are not released yet. */
+function watchedDepartures(clock: FakeClock) {
+  const desk = createDepartures(clock)
+  const open = new Set<object>()
+  return {
+    ...desk,
+    get watched() {
+      return open.size
+    },
+    watch(terms: DepartureTerms): DepartureWatch {
+      const watch = desk.watch(terms)
+      open.add(watch)
+      return {
+        read: (bytes) => watch.read(bytes),
+        release() {
+          open.delete(watch)
+          watch.release()
+        },
+      }
+    },
+  }
+}
+
+/** One piece of so many tokens. */
+const text = (tokens: number) => `data: ${'x'.repeat(tokens)}\n\n`
+
+/** Lets promises that are settled already be heard. */
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+/** So many seconds go by, and whatever comes due in them is heard. */
+async function waits(clock: FakeClock, seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second += 1) {
+    await turn()
+    clock.advance(1000)
+  }
+  await turn()
 }
 
 t.test(
@@ -128,18 +175,107 @@ t.test('the hold is extended at 80 per cent while content flows (M27)', async (t
 })
 
 t.test(
-  'a refused extension cuts the stream with an error event; the overrun is one step at most (M27)',
+  '[M27] a refused step is no end: what is set aside is used up to its last unit',
   async (t) => {
     const { hold, sink, source, delivered } = scene()
     hold.purse = 500n
-    source.push(`data: ${'x'.repeat(600)}\n\n`)
-    t.equal(source.paused, true, 'nothing more is read while the purse is asked')
-    const end = await delivered
-    t.match(end, { end: 'outOfFunds', usage: { output: 600 } })
-    t.match(sink.text, /failed out_of_funds/)
-    t.equal(source.aborted, true)
+    source.push(text(480))
+    await turn()
+    source.push(text(10))
+    t.equal(source.paused, false)
+    t.match(sink.text, text(10))
+    source.push('data: [DONE]\n\n')
+    t.match(await delivered, { end: 'complete', usage: { input: 10, output: 490 } })
   },
 )
+
+t.test('[M27] nothing goes on that is not covered: what came last is held back', async (t) => {
+  const { hold, sink, source, delivered } = scene()
+  hold.purse = 500n
+  source.push(text(400))
+  source.push(`${text(300)}data: [DONE]\n\n`)
+  t.equal(source.paused, true, 'nothing more is read while the hold is raised')
+  t.equal(sink.text, text(400))
+  t.match(await delivered, { end: 'outOfFunds', usage: { input: 10, output: 400 }, quota: 410n })
+  t.match(sink.text, /failed out_of_funds/)
+  t.notMatch(sink.text, /DONE/)
+  t.equal(source.aborted, true)
+})
+
+t.test('what was held back goes on in its place once it is covered', async (t) => {
+  const { hold, sink, source, delivered } = scene()
+  source.push(text(400))
+  source.push(text(300))
+  source.end()
+  await turn()
+  t.equal(sink.text, `${text(400)}${text(300)}data: failed upstream_broke_off\n\n`)
+  t.ok(hold.covered > 710n)
+  t.match(await delivered, { end: 'upstreamBroke', usage: { output: 700 } })
+})
+
+t.test(
+  'what an upstream has counted already is covered too, as far as it can be true',
+  async (t) => {
+    const { hold, source, delivered } = scene({ limits: { maxOutput: 2000 } })
+    hold.purse = 3_000n
+    source.push('data: usage:1800\n\n')
+    source.push(text(5))
+    await turn()
+    t.ok(hold.covered >= 1810n, `${hold.covered}`)
+    source.push('data: usage:9000000\n\n')
+    source.push(text(5))
+    await turn()
+    source.push('data: [DONE]\n\n')
+    t.match(await delivered, { end: 'complete', usage: { output: 2064 }, anomaly: true })
+  },
+)
+
+t.test(
+  'a database that is away for some seconds pauses a stream and changes nothing',
+  async (t) => {
+    const { clock, hold, sink, source, delivered } = scene()
+    hold.away = true
+    source.push(text(450))
+    t.equal(source.paused, false, 'what is covered goes on')
+    source.push(text(300))
+    await waits(clock, 10)
+    t.equal(source.paused, true)
+    t.equal(sink.text, text(450))
+    hold.away = false
+    await waits(clock, 2)
+    t.equal(source.paused, false)
+    source.push('data: [DONE]\n\n')
+    t.match(await delivered, { end: 'complete', usage: { output: 750 } })
+    t.notMatch(sink.text, /failed/)
+    t.equal(clock.pending, 0)
+  },
+)
+
+t.test(
+  'a database that stays away ends the stream with its code, never with a lie about money',
+  async (t) => {
+    const { clock, hold, sink, source, delivered } = scene()
+    hold.away = true
+    source.push(text(450))
+    source.push(text(300))
+    await waits(clock, limits.coverWaitMs / 1000 + 1)
+    const { failure, ...end } = await delivered
+    t.match(end, { end: 'cut', delivered: true, usage: { input: 10, output: 450 } })
+    t.equal(failure?.code, 'database_unavailable')
+    t.notMatch(failure?.message, /Nothing was relayed/)
+    t.match(sink.text, /failed database_unavailable/)
+    t.equal(source.aborted, true)
+    t.equal(clock.pending, 0)
+  },
+)
+
+t.test('a hold that was lost ends the stream with the code of an outage', async (t) => {
+  const { hold, sink, source, delivered } = scene()
+  source.push('data: hello\n\n')
+  hold.lose()
+  t.match(await delivered, { end: 'cut', failure: { code: 'database_unavailable' } })
+  t.match(sink.text, /failed database_unavailable/)
+})
 
 t.test('when the owner is disabled the running stream is cut', async (t) => {
   const { hold, sink, source, delivered } = scene()
@@ -195,4 +331,119 @@ t.test('what could not be said to the upstream is named in a header', async (t) 
   source.push('data: [DONE]\n\n')
   await delivered
   t.equal(sink.headers['x-waybill-lost'], 'seed, user')
+})
+
+const whole = (over: Partial<JsonReply> = {}): Partial<Opened> => ({
+  reply: {
+    kind: 'json',
+    status: 200,
+    headers: {},
+    bytes: Buffer.from('{"whole":1}'),
+    units: 2000,
+    ...over,
+  },
+})
+
+t.test('a whole answer that costs more than was set aside raises the hold first', async (t) => {
+  const { hold, sink, delivered } = scene(whole())
+  t.equal(sink.started, false)
+  t.match(await delivered, { end: 'complete', quota: 2010n, usage: { input: 10, output: 2000 } })
+  t.equal(hold.covered, 2010n)
+  t.equal(sink.text, '{"whole":1}')
+})
+
+t.test('a whole answer the hold covers is sent at once, and nobody is asked', async (t) => {
+  const { hold, sink, delivered } = scene(whole({ units: 490 }))
+  t.equal(sink.text, '{"whole":1}')
+  await delivered
+  t.same(hold.asked, [])
+})
+
+t.test(
+  'a whole answer that is not covered is withheld; what was set aside is charged',
+  async (t) => {
+    const rows = { short: 'insufficient_user_quota', shortToken: 'pre_consume_token_quota_failed' }
+    for (const [verdict, code] of Object.entries(rows)) {
+      const hold = new FakeHold(500n)
+      hold.cover = async () => verdict as 'short'
+      const { sink, delivered } = scene({ ...whole(), hold }, 500n)
+      t.match(await delivered, {
+        end: 'outOfFunds',
+        delivered: true,
+        quota: 500n,
+        failure: { code },
+      })
+      t.equal(sink.status, 403)
+      t.match(sink.text, code)
+      t.notMatch(sink.text, /whole":1/)
+    }
+  },
+)
+
+t.test(
+  'a whole answer that waits in vain for the database is neither sent nor charged',
+  async (t) => {
+    const hold = new FakeHold(1_000_000n)
+    hold.away = true
+    const { clock, sink, delivered } = scene({ ...whole(), hold }, 500n)
+    await waits(clock, limits.coverWaitMs / 1000 + 1)
+    t.match(await delivered, { end: 'cut', delivered: false, usage: {} })
+    t.equal(sink.status, 503)
+    t.match(sink.text, /database_unavailable/)
+    t.equal(clock.pending, 0)
+  },
+)
+
+t.test(
+  '[FMT-3] of a whole answer nobody waited for, what the upstream counted is charged',
+  async (t) => {
+    const sink = new FakeSink()
+    sink.leave()
+    const reported = scene({ ...whole({ usage: { input: 7, output: 30 } }), sink })
+    t.match(await reported.delivered, { end: 'clientGone', delivered: true, quota: 37n })
+    const silent = scene({ ...whole({ units: 30 }), sink })
+    t.match(await silent.delivered, { end: 'clientGone', delivered: false, quota: 0n })
+  },
+)
+
+t.test(
+  'a failure in the middle of a stream is masked: secrets of the call go no further',
+  async (t) => {
+    const { sink, source, delivered } = scene({
+      key: 'sk-upstream-secret',
+      format: { ...lineFormat, encodeStreamError: ({ message }) => Buffer.from(message) },
+    })
+    source.push('data: hello\n\n')
+    source.fail('upstream_error', 'refused for sk-upstream-secret')
+    const { failure } = await delivered
+    t.notMatch(failure?.message, /upstream-secret/)
+    t.notMatch(sink.text, /upstream-secret/)
+    t.match(sink.text, /refused for/)
+  },
+)
+
+t.test('however a stream ends, nobody watches over its departure any more', async (t) => {
+  const ends: Readonly<Record<string, (parts: Scene) => void>> = {
+    complete: ({ source }) => source.push('data: [DONE]\n\n'),
+    broken: ({ source }) => source.fail(),
+    'out of funds': ({ hold }) => hold.disable(),
+    left: ({ sink, clock }) => {
+      sink.leave()
+      clock.advance(limits.drainMs)
+    },
+  }
+  for (const [title, end] of Object.entries(ends)) {
+    const parts = scene()
+    parts.source.push('data: hello\n\n')
+    end(parts)
+    await parts.delivered
+    const before = parts.sink.text
+    const { aborted } = parts.source
+    parts.sink.leave()
+    parts.departures.endAll()
+    t.equal(parts.departures.watched, 0, title)
+    t.equal(parts.sink.text, before, title)
+    t.equal(parts.source.aborted, aborted, title)
+    t.equal(parts.clock.pending, 0, title)
+  }
 })

@@ -1,131 +1,13 @@
 import t from 'tap'
-import type { Usage } from '../../../kernel/contract/event.js'
-import type {
-  FrameConsumer,
-  FrameSocket,
-  Opened,
-  SocketReply,
-  SocketSink,
-} from '../../../kernel/contract/exchange.js'
-import type { FrameVerdict, SocketSession } from '../../../kernel/contract/operation.js'
+import type { Opened, SocketReply } from '../../../kernel/contract/exchange.js'
 import { limits } from '../../../kernel/limits.js'
 import { createAnswers } from '../../../kernel/pipeline/answers.js'
 import { createDeliver } from '../../../kernel/pipeline/deliver.js'
 import { createDepartures } from '../../../kernel/pipeline/departures.js'
 import { FakeClock } from '../../kit/clock.js'
-import { FakeHold, FakeSink } from '../../kit/fakes.js'
+import { FakeHold, quietLog } from '../../kit/fakes.js'
 import { channel, opened } from '../../kit/line-fakes.js'
-
-class FakeSocket implements FrameSocket {
-  readonly sent: string[] = []
-  paused = false
-  closedWith: [number, string] | undefined
-  /** False makes the next frames report a full buffer. */
-  accepts = true
-  private consumer: FrameConsumer | undefined
-  private readonly waiting: string[] = []
-
-  consume(consumer: FrameConsumer): void {
-    this.consumer = consumer
-  }
-  send(bytes: Buffer): boolean {
-    this.sent.push(bytes.toString())
-    return this.accepts
-  }
-  pause(): void {
-    this.paused = true
-  }
-  resume(): void {
-    this.paused = false
-    while (!this.paused && this.waiting.length > 0) this.say(this.waiting.shift()!)
-  }
-  close(code: number, reason: string): void {
-    this.closedWith ??= [code, reason]
-  }
-  say(text: string): void {
-    if (this.paused) this.waiting.push(text)
-    else this.consumer?.frame(Buffer.from(text), false)
-  }
-  drain(): void {
-    this.accepts = true
-    this.consumer?.drained()
-  }
-  leave(code: number): void {
-    this.consumer?.closed(code)
-  }
-}
-
-class FakeSocketSink extends FakeSink implements SocketSink {
-  readonly socket = new FakeSocket()
-  private stopListener: (() => void) | undefined
-
-  accept(): FrameSocket | undefined {
-    return this.gone ? undefined : this.socket
-  }
-  onStopping(listener: () => void): void {
-    this.stopListener = listener
-  }
-  stop(): void {
-    this.stopListener?.()
-  }
-  /** The client's socket closes: the session hears of it first, then whoever waits for the client. */
-  hangUp(code: number): void {
-    this.socket.leave(code)
-    this.leave()
-  }
-}
-
-/** `ask` begins an answer, `more` is 100 tokens of it, `done` ends it; one token, one quota. */
-class FakeSession implements SocketSession {
-  busy = false
-  units = 0
-  confirmed: Usage = {}
-  estimated = []
-  anomaly = false
-  private open = 0
-
-  get usage(): Usage {
-    return { output: (this.confirmed.output ?? 0) + this.open }
-  }
-  ahead(): Usage {
-    return { output: (this.usage.output ?? 0) + 500 }
-  }
-  refusal() {
-    return undefined
-  }
-  fromClient(frame: Buffer): FrameVerdict {
-    const text = frame.toString()
-    if (text === 'ask') return { kind: 'begin' }
-    if (text === 'bad') return { kind: 'stop', answer: Buffer.from('no') }
-    return text === 'old' ? { kind: 'pass', frame: Buffer.from('new') } : { kind: 'pass' }
-  }
-  fromUpstream(frame: Buffer): FrameVerdict {
-    switch (frame.toString()) {
-      case 'begun':
-        this.busy = true
-        return { kind: 'begin' }
-      case 'more':
-        this.units += 100
-        this.open += 100
-        return { kind: 'pass' }
-      case 'done':
-        this.busy = false
-        this.confirmed = this.usage
-        this.open = 0
-        return { kind: 'pass' }
-      case 'secret':
-        return { kind: 'stop' }
-      default:
-        return { kind: 'pass' }
-    }
-  }
-  cancel(): readonly Buffer[] {
-    return [Buffer.from('cancel')]
-  }
-  encodeError({ code }: { readonly code: string }): Buffer {
-    return Buffer.from(`error ${code}`)
-  }
-}
+import { FakeSession, FakeSocket, FakeSocketSink } from '../../kit/socket-fakes.js'
 
 function scene(over: Partial<Opened> = {}, purse = 1_000_000n) {
   const clock = new FakeClock()
@@ -141,15 +23,26 @@ function scene(over: Partial<Opened> = {}, purse = 1_000_000n) {
     session,
     head: [{ bytes: Buffer.from('hello'), binary: false }],
   }
-  const delivered = createDeliver(
+  const delivered = createDeliver({
     departures,
-    createAnswers(clock),
-  )(opened({ sink, hold, reply, ...over }))
+    answers: createAnswers(clock),
+    clock,
+    log: quietLog,
+  })(opened({ sink, hold, reply, ...over }))
   return { clock, departures, sink, client: sink.socket, hold, upstream, session, delivered }
 }
 
 /** Lets promises that are settled already be heard. */
 const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+/** So many seconds go by, and whatever comes due in them is heard. */
+async function waits(clock: FakeClock, seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second += 1) {
+    await turn()
+    clock.advance(1000)
+  }
+  await turn()
+}
 
 t.test('what the upstream said before the client was let in comes first', async (t) => {
   const { client, upstream, sink, delivered, clock } = scene()
@@ -247,11 +140,49 @@ t.test('between answers a short balance ends nothing, a debt does', async (t) =>
   t.match(await delivered, { end: 'outOfFunds', usage: { output: 1000 } })
 })
 
-t.test('a ledger that does not answer ends the session like an empty purse', async (t) => {
-  const hold = new FakeHold(0n)
-  hold.cover = () => Promise.reject(new Error('down'))
-  const { client, delivered } = scene({ hold })
-  client.say('ask')
+t.test(
+  'a database that is away for a moment is waited for; nothing is sent meanwhile',
+  async (t) => {
+    const { client, upstream, hold, clock, sink, delivered } = scene()
+    hold.covered = 0n
+    hold.away = true
+    client.say('ask')
+    await waits(clock, 10)
+    t.same(upstream.sent, [])
+    t.equal(client.paused, true)
+    hold.away = false
+    await waits(clock, 3)
+    t.same(upstream.sent, ['ask'])
+    t.equal(client.paused, false)
+    sink.hangUp(1000)
+    t.match(await delivered, { end: 'complete' })
+    t.equal(clock.pending, 0)
+  },
+)
+
+t.test(
+  'a database that stays away ends the session with its own code, never with one about money',
+  async (t) => {
+    const { client, upstream, hold, clock, delivered } = scene()
+    upstream.say('begun')
+    hold.away = true
+    for (let piece = 0; piece < 6; piece += 1) upstream.say('more')
+    await waits(clock, 40)
+    t.match(await delivered, { end: 'cut', failure: { code: 'database_unavailable' } })
+    t.equal(client.sent.at(-1), 'error database_unavailable')
+    t.strictSame(client.closedWith, [1008, 'database_unavailable'])
+    t.equal(clock.pending, 0)
+  },
+)
+
+t.test('the nearer the end of the hold, the more often the cost is looked at', async (t) => {
+  const { upstream, hold, session, delivered } = scene({}, 500n)
+  upstream.say('begun')
+  session.step = 10
+  for (let piece = 0; piece < 100; piece += 1) upstream.say('more')
+  t.ok(hold.asked.length > 0)
+  t.ok(session.units <= 510, `${session.units} of 500 were written when it was noticed`)
+  await turn()
   t.match(await delivered, { end: 'outOfFunds' })
 })
 

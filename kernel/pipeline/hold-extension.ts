@@ -1,0 +1,57 @@
+/**
+ * Raises the hold of an answer under way. A database that is away says nothing about money: it is asked again until it
+ * is back or the wait is over (decision 0035).
+ */
+import type { CoverVerdict, Reserved } from '../contract/exchange.js'
+import type { Clock } from '../contract/kit.js'
+import { limits } from '../limits.js'
+
+/** `unavailable`: the database did not come back in time, or nobody waits any more. */
+export type Extended = CoverVerdict | 'unavailable'
+
+const pauseMinMs = 100
+const pauseMaxMs = 2_000
+
+export class HoldExtension {
+  private closed = false
+  private wake: (() => void) | undefined
+
+  constructor(
+    private readonly state: Pick<Reserved, 'hold' | 'draft'>,
+    private readonly clock: Clock,
+  ) {}
+
+  async to(quota: bigint): Promise<Extended> {
+    const { clock } = this
+    const { hold, draft } = this.state
+    const giveUpAt = clock.monotonic() + limits.coverWaitMs
+    for (let pauseMs = pauseMinMs; !this.closed; pauseMs = Math.min(pauseMs * 2, pauseMaxMs)) {
+      try {
+        return await hold.cover(quota, draft)
+      } catch {
+        // Nothing is known now, neither of money nor of the owner.
+      }
+      if (this.closed || clock.monotonic() + pauseMs > giveUpAt) break
+      await this.pause(pauseMs)
+    }
+    return 'unavailable'
+  }
+
+  /** Nobody waits for the answer any more. */
+  close(): void {
+    this.closed = true
+    this.wake?.()
+  }
+
+  private pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        this.wake = undefined
+        cancel()
+        resolve()
+      }
+      const cancel = this.clock.after(ms, done)
+      this.wake = done
+    })
+  }
+}

@@ -1,0 +1,292 @@
+/**
+ * One stream on its way to the client: pause and resume, money, departures and breaks meet here. Nothing goes on that
+ * the hold does not cover, and whatever throws in a callback, the stream comes to an end and what was delivered is
+ * charged.
+ */
+import type { Usage } from '../contract/event.js'
+import type { Delivery, End, EventsReply, Opened } from '../contract/exchange.js'
+import type { Failure } from '../contract/failure.js'
+import type { DepartureWatch } from '../contract/service.js'
+import { Refusal } from '../errors.js'
+import { maskedFailure, secretsOfCall } from '../wire/masked-failure.js'
+import { type Commit, type DeliverParts, guarded, withLost } from './delivery.js'
+import { type Flow, flowOf } from './flow.js'
+import { type CoverRefused, Meter } from './meter.js'
+import { failureOf, midwayFailure, toClientError } from './outcome.js'
+import { finalUsage } from './usage.js'
+
+type Cut = 'out_of_funds' | 'token_disabled' | 'database_unavailable' | 'shutting_down'
+
+const nothing = Buffer.alloc(0)
+
+export class EventDelivery {
+  private readonly flow: Flow
+  private readonly meter: Meter
+  private departure: DepartureWatch | undefined
+  private headed = false
+  private begun = false
+  private wrote = false
+  private unread = false
+  private over = false
+  /** Output tokens of what has gone on. */
+  private passed = 0
+  /** What came last and waits for the hold. */
+  private held: Buffer | undefined
+  /** What follows once that is covered. */
+  private next: (flowing: boolean) => void = () => {}
+  private resolve: (delivery: Delivery) => void = () => {}
+
+  constructor(
+    private readonly state: Opened,
+    private readonly reply: EventsReply,
+    private readonly parts: DeliverParts,
+    private readonly commit: Commit | undefined,
+  ) {
+    this.flow = flowOf(state, reply)
+    this.meter = new Meter(
+      state,
+      {
+        raised: () => this.safely(() => this.raised()),
+        refused: (verdict) => this.safely(() => this.cut(cuts[verdict])),
+        failed: (error) => this.crashed(error),
+      },
+      parts.clock,
+    )
+  }
+
+  run(): Promise<Delivery> {
+    return new Promise((resolve) => {
+      this.resolve = resolve
+      this.safely(() => this.open())
+    })
+  }
+
+  private open(): void {
+    const { state, reply, parts } = this
+    state.sink.head(reply.status, withLost(state, reply.headers))
+    this.headed = true
+    this.departure = parts.departures.watch({
+      sink: state.sink,
+      policy: state.channel.onClientGone,
+      drain: () => this.safely(() => this.readOn()),
+      end: (reason) =>
+        this.safely(() => (reason === 'stopping' ? this.cut('shutting_down') : this.abandon())),
+    })
+    if (this.over) {
+      this.departure.release()
+      return
+    }
+    state.hold.follow(() => this.meter.cost(this.passed))
+    state.hold.onGone((reason) =>
+      this.safely(() =>
+        this.cut(reason === 'disabled' ? 'token_disabled' : 'database_unavailable'),
+      ),
+    )
+    state.sink.onDrain(() => this.safely(() => this.resume()))
+    this.goOn(this.flow.head(), () => this.read())
+    if (this.held === undefined) this.read()
+  }
+
+  /** Also where all is said already: what is left of the reply is read to its end, and its connection freed. */
+  private read(): void {
+    this.begun = true
+    this.reply.source.consume({
+      data: (chunk) => this.safely(() => this.take(chunk)) ?? true,
+      end: () => this.safely(() => this.ended()),
+      fail: (failure) => this.safely(() => this.broke(failure)),
+    })
+  }
+
+  /** What throws in here ends the stream; nothing leaves it as an exception, since nobody behind it could settle. */
+  private safely<Result>(run: () => Result): Result | undefined {
+    try {
+      return run()
+    } catch (error) {
+      this.crashed(error)
+      return undefined
+    }
+  }
+
+  /** False pauses the upstream: the client is slow, or the hold is being raised. */
+  private take(chunk: Buffer): boolean {
+    if (this.over) return true
+    if (this.unread) this.departure?.read(chunk.length)
+    if (this.over) return true
+    return this.goOn(this.flow.push(chunk), (flowing) => {
+      if (flowing) this.reply.source.resume()
+    })
+  }
+
+  private goOn(bytes: Buffer, next: (flowing: boolean) => void): boolean {
+    const { flow, meter } = this
+    if (meter.covers(flow.units, flow.usage)) return this.pass(bytes)
+    this.held = bytes
+    this.next = next
+    return false
+  }
+
+  private pass(bytes: Buffer): boolean {
+    const { flow } = this
+    const isLast = flow.ended && flow.failure === undefined && this.commit !== undefined
+    const flowing = isLast || this.forward(bytes)
+    this.passed = flow.units
+    return this.settledByFlow(isLast ? bytes : nothing) || flowing
+  }
+
+  private forward(bytes: Buffer): boolean {
+    if (bytes.length === 0 || this.unread) return true
+    this.wrote = true
+    return this.state.sink.write(bytes)
+  }
+
+  private settledByFlow(last: Buffer): boolean {
+    if (this.over) return true
+    if (this.flow.failure !== undefined) this.broke(this.flow.failure)
+    else if (this.flow.ended) this.complete(last)
+    return this.over
+  }
+
+  private raised(): void {
+    if (this.over || this.held === undefined) return
+    const bytes = this.held
+    this.held = undefined
+    const flowing = this.pass(bytes)
+    if (!this.over) this.next(flowing)
+  }
+
+  private resume(): void {
+    if (this.begun && this.held === undefined) this.reply.source.resume()
+  }
+
+  private ended(): void {
+    if (this.over) return
+    if (this.held !== undefined) {
+      this.next = () => this.ended()
+      return
+    }
+    this.goOn(this.flow.flush(), () => this.brokeOff())
+    if (this.held === undefined) this.brokeOff()
+  }
+
+  private brokeOff(): void {
+    this.broke(failureOf(new Refusal('upstream_broke_off')))
+  }
+
+  /** The terminator never came, or an error came instead: the client is told so, in its own format (S5, M14). */
+  private broke(broken: Failure): void {
+    if (this.over) return
+    this.finish('upstreamBroke', maskedFailure(broken, ...secretsOfCall(this.state)))
+  }
+
+  private cut(code: Cut): void {
+    if (this.over) return
+    this.finish(code === 'out_of_funds' ? 'outOfFunds' : 'cut', midwayFailure(code))
+  }
+
+  private crashed(error: unknown): void {
+    const { requestId } = this.state
+    this.parts.log.error({ err: error, requestId }, 'the delivery of a stream failed')
+    if (!this.over) this.finish('cut', midwayFailure('internal_error'))
+  }
+
+  private readOn(): void {
+    this.unread = true
+    this.resume()
+  }
+
+  private abandon(): void {
+    if (!this.over) this.finish('clientGone')
+  }
+
+  private complete(last: Buffer): void {
+    this.close()
+    const delivery = this.delivery(this.unread ? 'clientGone' : 'complete', undefined)
+    if (this.commit === undefined || this.unread) {
+      this.goodbye(delivery)
+      return
+    }
+    this.commit(delivery).then(
+      () => {
+        guarded(this.state, this.parts, () => void this.forward(last))
+        this.goodbye(delivery)
+      },
+      (error) => {
+        const failure =
+          error instanceof Refusal ? failureOf(error) : midwayFailure('internal_error')
+        this.goodbye({ ...delivery, failure })
+      },
+    )
+  }
+
+  private finish(end: End, failure?: Failure): void {
+    this.close()
+    this.goodbye(this.delivery(end, failure))
+    guarded(this.state, this.parts, () => this.reply.source.abort())
+  }
+
+  /** Nothing that still comes counts. */
+  private close(): void {
+    this.over = true
+    const { state, parts, meter, flow } = this
+    meter.close()
+    guarded(state, parts, () => this.departure?.release())
+    guarded(state, parts, () => parts.answers.keep(state, flow.answer))
+  }
+
+  /** The last words to the client; a stream that cannot be ended in its own words is cut. */
+  private goodbye(delivery: Delivery): void {
+    const { state, parts } = this
+    const { failure } = delivery
+    if (this.headed) {
+      const told = guarded(state, parts, () => {
+        if (failure !== undefined) this.tell(failure)
+        state.sink.end()
+      })
+      if (!told) guarded(state, parts, () => state.sink.destroy())
+    }
+    this.resolve(delivery)
+  }
+
+  private tell(failure: Failure): void {
+    if (this.unread) return
+    const { sink, format, said } = this.state
+    if (this.reply.binary) sink.destroy()
+    else sink.write(format.encodeStreamError(toClientError(failure), { said, begun: this.wrote }))
+  }
+
+  private delivery(end: End, failure: Failure | undefined): Delivery {
+    const { state, parts, passed, flow } = this
+    const { estimate } = state
+    const delivered = passed > 0 || flow.usage !== undefined
+    let delivery: Delivery = { ...uncounted(estimate, passed), end, failure, delivered }
+    guarded(state, parts, () => {
+      const { usage: reported, raw } = flow
+      const counted = finalUsage({ reported, units: passed, estimate, outgoing: state })
+      delivery = { ...delivery, ...counted, raw }
+    })
+    if (end === 'outOfFunds') guarded(state, parts, () => (delivery = withinHold(state, delivery)))
+    return delivery
+  }
+}
+
+/** By the count made here alone. */
+function uncounted(
+  estimate: Usage,
+  output: number,
+): Pick<Delivery, 'usage' | 'estimated' | 'anomaly'> {
+  const usage = output === 0 ? {} : { ...estimate, output }
+  return { usage, estimated: ['input', 'output'], anomaly: false }
+}
+
+/** Some of it was held back, and what the upstream counted may be more than was set aside for it. */
+function withinHold({ price, hold }: Opened, delivery: Delivery): Delivery {
+  const cost = delivery.delivered ? price.cost(delivery.usage) : 0n
+  return { ...delivery, quota: cost < hold.covered ? cost : hold.covered }
+}
+
+const cuts = {
+  short: 'out_of_funds',
+  shortToken: 'out_of_funds',
+  gone: 'token_disabled',
+  unavailable: 'database_unavailable',
+} as const satisfies Record<CoverRefused, Cut>
