@@ -4,11 +4,12 @@ import type { Adapter } from '../../kernel/contract/provider.js'
 import { fail } from './fail.js'
 import { isGemini } from './model.js'
 import { callTo, publisherPath } from './place.js'
+import { withoutToolIds } from './tool-ids.js'
 
 export const gemini: Adapter = {
   format: 'generative',
   serves: (_channel, model) => isGemini(model),
-  adjust: nameRoles,
+  adjust: (wire) => withoutToolIds(nameRoles(wire)),
   address(_wire, channel, credentials, { model, stream }) {
     const verb = stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
     const path = publisherPath('google', model, verb)
