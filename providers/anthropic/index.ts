@@ -8,6 +8,8 @@ import type {
   UpstreamRequest,
 } from '../../kernel/contract/provider.js'
 import { upstreamUrl } from '../../kernel/wire/address.js'
+import { refusedOf } from '../../kernel/wire/messages-facts.js'
+import { facts } from './facts.js'
 import { fail } from './fail.js'
 import { models } from './models.js'
 import { adjustThinking } from './thinking.js'
@@ -18,6 +20,7 @@ export default function create(): Provider {
       chat: {
         format: 'messages',
         forwards: ['anthropic-version', 'vendor-version', 'anthropic-beta'],
+        refuses: (wire, _channel, model) => refusedOf(facts, wire, model),
         adjust: adjustThinking,
         address,
         fail,

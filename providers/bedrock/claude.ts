@@ -6,7 +6,9 @@ import type { Body } from '../../kernel/contract/exchange.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { Adapter, AddressContext, ChannelView } from '../../kernel/contract/provider.js'
 import { bytesOf, changed } from '../../kernel/wire/body.js'
+import { accepted, knownBetas, refusedOf } from '../../kernel/wire/messages-facts.js'
 import { callOf, eventStream } from './call.js'
+import { facts } from './claude-facts.js'
 import { unframeClaude } from './claude-stream.js'
 import { fail } from './fail.js'
 import { isClaude } from './model.js'
@@ -17,7 +19,8 @@ export const claude: Adapter = {
   serves: (_channel, model) => isClaude(model),
   streamTypes: [eventStream],
   forwards: ['anthropic-beta'],
-  adjust: adjustThinking,
+  refuses: (wire, _channel, model) => refusedOf(facts, wire, model),
+  adjust: (wire) => accepted(facts, adjustThinking(wire)),
   address(wire, channel, credentials, context) {
     const verb = context.stream ? 'invoke-with-response-stream' : 'invoke'
     const body = invocation(wire, betasOf(channel, context))
@@ -42,11 +45,6 @@ function invocation(wire: Body, betas: readonly string[]): string | Buffer {
 }
 
 function betasOf({ settings }: ChannelView, { forwarded }: AddressContext): readonly string[] {
-  const asked = forwarded.headers['anthropic-beta']
-  if (asked === undefined || !Array.isArray(settings.betas)) return []
-  const known: readonly unknown[] = settings.betas
-  return asked
-    .split(',')
-    .map((beta) => beta.trim())
-    .filter((beta) => known.includes(beta))
+  const known = Array.isArray(settings.betas) ? settings.betas : []
+  return knownBetas(forwarded.headers['anthropic-beta'], [], known)
 }

@@ -3,8 +3,10 @@
  * (https://docs.cloud.google.com/vertex-ai/generative-ai/docs/partner-models/claude/use-claude).
  */
 import type { Body } from '../../kernel/contract/exchange.js'
-import type { Adapter } from '../../kernel/contract/provider.js'
+import type { Adapter, ChannelView, Forwarded } from '../../kernel/contract/provider.js'
 import { bytesOf, changed } from '../../kernel/wire/body.js'
+import { accepted, knownBetas, refusedOf } from '../../kernel/wire/messages-facts.js'
+import { betas, facts } from './claude-facts.js'
 import { fail } from './fail.js'
 import { isClaude } from './model.js'
 import { callTo, publisherPath } from './place.js'
@@ -14,16 +16,22 @@ export const claude: Adapter = {
   format: 'messages',
   serves: (_channel, model) => isClaude(model),
   forwards: ['anthropic-beta'],
-  adjust: adjustThinking,
+  refuses: (wire, _channel, model) => refusedOf(facts, wire, model),
+  adjust: (wire) => accepted(facts, adjustThinking(wire)),
   address(wire, channel, credentials, { model, stream, forwarded }) {
     const path = publisherPath('anthropic', model, stream ? 'streamRawPredict' : 'rawPredict')
     const accept = stream ? 'text/event-stream' : 'application/json'
     const request = callTo({ model, version: 'v1', path }, channel, credentials, accept)
-    const beta = forwarded.headers['anthropic-beta']
-    const headers = beta ? { ...request.headers, 'anthropic-beta': beta } : request.headers
+    const beta = betasOf(channel, forwarded)
+    const headers = beta === '' ? request.headers : { ...request.headers, 'anthropic-beta': beta }
     return { ...request, headers, body: prediction(wire) }
   },
   fail,
+}
+
+function betasOf({ settings }: ChannelView, { headers }: Forwarded): string {
+  const more = Array.isArray(settings.betas) ? settings.betas : []
+  return knownBetas(headers['anthropic-beta'], betas, more).join(',')
 }
 
 const version = 'vertex-2023-10-16'
