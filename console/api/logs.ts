@@ -57,6 +57,10 @@ export interface LogFacts {
   readonly outcome?: string
   readonly failure?: string
   readonly usage_anomaly?: boolean
+  /** By count: what was reported and could not be, and what is charged. */
+  readonly usage_corrected?: Readonly<
+    Record<string, { readonly reported: number | string; readonly charged: number }>
+  >
   readonly reasoning_tokens?: number
   readonly reserved_quota?: number
   readonly shortfall_quota?: number

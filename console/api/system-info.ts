@@ -22,6 +22,7 @@ export interface InstanceFacts {
   readonly uptime_s?: number
   readonly event_loop_delay_p99_ms?: number
   readonly load?: readonly number[]
+  readonly usage_anomalies?: number
   readonly database?: string
 }
 

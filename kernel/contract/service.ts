@@ -317,6 +317,8 @@ export interface Traffic {
   onFailed(listener: (request: FailedRequest) => void): void
   /** Answers so far by the class of their status, `1xx` to `5xx`. */
   answers(): Readonly<Record<string, number>>
+  /** Settled requests so far whose reported usage could not be and was bounded. */
+  usageAnomalies(): number
 }
 
 /** A relayed request of somebody known that ended in an error, with nothing to charge. A client that left is none. */

@@ -15,6 +15,7 @@ export interface Counter {
 export function createTraffic(log: Log): Traffic & Counter {
   /** By hundred of the status. */
   const byClass = [0, 0, 0, 0, 0, 0]
+  let anomalies = 0
   const answerListeners: ((answer: AnsweredRequest) => void)[] = []
   const settleListeners: ((settling: Settling) => void)[] = []
   const failureListeners: ((request: FailedRequest) => void)[] = []
@@ -24,12 +25,14 @@ export function createTraffic(log: Log): Traffic & Counter {
     onSettled: (listener) => void settleListeners.push(listener),
     onFailed: (listener) => void failureListeners.push(listener),
     answers: () => Object.fromEntries([1, 2, 3, 4, 5].map((at) => [`${at}xx`, byClass[at] ?? 0])),
+    usageAnomalies: () => anomalies,
     answered(answer) {
       const at = Math.floor(answer.status / 100)
       byClass[at] = (byClass[at] ?? 0) + 1
       if (answerListeners.length > 0) tell(answerListeners, answer, log)
     },
     settled(settling) {
+      if (settling.kind === 'delivered' && settling.delivery.anomaly) anomalies += 1
       if (settleListeners.length > 0) tell(settleListeners, settling, log)
     },
     failed: (request) => tell(failureListeners, request, log),

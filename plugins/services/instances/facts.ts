@@ -2,7 +2,7 @@
 import { hostname, loadavg } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import type { Database, System } from '../../../kernel/contract/service.js'
+import type { Database, System, Traffic } from '../../../kernel/contract/service.js'
 
 export interface ProcessFacts {
   start(): void
@@ -14,9 +14,11 @@ export interface ProcessFacts {
 export function createProcessFacts({
   database,
   system,
+  traffic,
 }: {
   readonly database: Pick<Database, 'kind'>
   readonly system: Pick<System, 'version' | 'startedAt'>
+  readonly traffic: Pick<Traffic, 'usageAnomalies'>
 }): ProcessFacts {
   const delays = monitorEventLoopDelay({ resolution: 10 })
 
@@ -37,6 +39,7 @@ export function createProcessFacts({
         event_loop_delay_p99_ms: Math.round(delay * 100) / 100,
         load: loadavg().map((load) => Math.round(load * 100) / 100),
         database: database.kind,
+        usage_anomalies: traffic.usageAnomalies(),
       }
     },
   }

@@ -18,7 +18,7 @@ const listedMax = 1000
 export default function create({
   services,
   clock,
-}: Kit<'database' | 'schedule' | 'system' | 'live'>): Instances & Life {
+}: Kit<'database' | 'schedule' | 'system' | 'live' | 'traffic'>): Instances & Life {
   const { database, schedule, system, live } = services
   const store = instanceStore(database)
   const facts = createProcessFacts(services)

@@ -58,6 +58,7 @@ function relayLines(relays: RelayCounts): readonly string[] {
   const ends = 'waybill_relay_ends_total'
   const failures = 'waybill_upstream_failures_total'
   const first = 'waybill_first_content_seconds'
+  const anomalies = 'waybill_usage_corrected_total'
   return [
     ...rowCounts.flatMap(([field, name, help]) => [
       ...head(name, 'counter', help),
@@ -73,6 +74,8 @@ function relayLines(relays: RelayCounts): readonly string[] {
     ...[...relays.failures.entries()].map(
       ([code, count]) => `${failures}{code="${code}"} ${count}`,
     ),
+    ...head(anomalies, 'counter', 'Relayed requests whose reported usage was bounded.'),
+    `${anomalies} ${relays.anomalies}`,
     ...head(first, 'histogram', 'From the request to the first content of an upstream.'),
     ...relays.firstContent.lines(first),
   ]

@@ -14,6 +14,8 @@ export class RelayCounts {
   /** Tries that failed, by word of the error catalogue. */
   readonly failures = new Tally()
   readonly firstContent = new Durations()
+  /** Requests whose reported usage could not be and was bounded. */
+  anomalies = 0
   private readonly rows = new Map<string, Map<string, Map<number, RelayRow>>>()
 
   count(settling: Settling): void {
@@ -29,6 +31,7 @@ export class RelayCounts {
 
   private delivered({ state, delivery }: Delivered): void {
     this.ends.add(delivery.end)
+    if (delivery.anomaly) this.anomalies += 1
     this.firstContent.add(state.firstMs)
     const row = this.row(state.operation, state.format.name, state.channel.type)
     row.requests += 1

@@ -1,6 +1,7 @@
 /** Processes that serve one database: each says that it is there, and those that went silent can be told. */
 import t, { type Test } from 'tap'
 import type { Schedule } from '../../../kernel/contract/service.js'
+import { createTraffic } from '../../../kernel/http/traffic.js'
 import { createSchedule } from '../../../kernel/schedule/schedule.js'
 import createInstances from '../../../plugins/services/instances/index.js'
 import { FakeClock } from '../../kit/clock.js'
@@ -26,7 +27,7 @@ async function processOf(t: Test, nodeName: string, clock: FakeClock, schedule =
     settings: settingsOf({}),
     clock,
     log: quietLog,
-    services: { database, schedule, system, live: quietLive },
+    services: { database, schedule, system, live: quietLive, traffic: createTraffic(quietLog) },
   })
   await instances.start?.()
   t.teardown(() => instances.stop?.())
@@ -51,6 +52,7 @@ t.test('each process is seen by the others, with what it says of itself', async 
     uptime_s: 0,
     event_loop_delay_p99_ms: Number,
     load: [Number, Number, Number],
+    usage_anomalies: 0,
     database: database.kind,
   })
   await two.stop?.()

@@ -13,6 +13,7 @@ export default {
   cached: '{count} cached',
   firstAfter: 'first {time}',
   anomaly: 'reported usage was out of bounds',
+  corrected: '{count}: {reported} reported, {charged} charged',
   columns: {
     time: 'Time',
     type: 'Type',
@@ -68,6 +69,7 @@ export default {
     upstreamRequestId: 'Id at the upstream',
     path: 'Path',
     outcome: 'Ended',
+    corrected: 'Usage corrected',
     upstreamModel: 'Model at the upstream',
     first: 'First content after',
     total: 'Took',

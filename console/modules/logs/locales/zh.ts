@@ -12,6 +12,7 @@ export default {
   cached: '缓存 {count}',
   firstAfter: '首字 {time}',
   anomaly: '上游报告的用量超出范围',
+  corrected: '{count}：报告 {reported}，计费 {charged}',
   columns: {
     time: '时间',
     type: '类型',
@@ -67,6 +68,7 @@ export default {
     upstreamRequestId: '上游请求 ID',
     path: '路径',
     outcome: '结束方式',
+    corrected: '用量修正',
     upstreamModel: '上游模型',
     first: '首个内容耗时',
     total: '总耗时',

@@ -30,6 +30,7 @@ export default {
     delay: 'Event-loop delay (p99)',
     load: 'Load of the machine',
     database: 'Database',
+    anomalies: 'Usage corrected',
     host: 'Machine',
     node: 'Node.js',
   },
@@ -37,6 +38,8 @@ export default {
     delay:
       'How late timers ran since the last heartbeat. Above some 100 ms the process has too much to do.',
     load: 'Over one, five and fifteen minutes',
+    anomalies:
+      'Answers since the start whose reported usage could not be true. The bound was charged; their log rows say what was reported.',
   },
   removeStale: {
     label: 'Remove silent ones ({count})',

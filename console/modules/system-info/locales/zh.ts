@@ -27,12 +27,15 @@ export default {
     delay: '事件循环延迟 (p99)',
     load: '机器负载',
     database: '数据库',
+    anomalies: '用量已修正',
     host: '机器',
     node: 'Node.js',
   },
   factsAbout: {
     delay: '自上次心跳以来定时器的滞后。超过约 100 毫秒说明进程过于繁忙。',
     load: '一、五、十五分钟平均',
+    anomalies:
+      '自启动以来，上游报告的用量不可能属实的回答数。按上限计费，日志行中记有上游报告的数值。',
   },
   removeStale: {
     label: '移除失联进程 ({count})',
