@@ -1,6 +1,6 @@
 /**
- * `npm run ledger:check`: every invariant of the ledger, in one snapshot. Exit code 1 when one is
- * broken.
+ * `npm run ledger:check`: every invariant of the ledger over the whole book, in one snapshot. Exit code 1 when one is
+ * broken. Interrupted, it ends in the database too.
  */
 import type { Log } from '../../kernel/contract/kit.js'
 import { openDatabase } from '../../kernel/store/database.js'
@@ -18,14 +18,20 @@ process.exitCode = await run()
 
 async function run(): Promise<number> {
   const { databaseUrl, dataDir } = readEnvironment().environment
+  const interrupted = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => interrupted.abort(new Error(`ended by ${signal}`)))
+  }
   const database = await openDatabase({ databaseUrl, dataDir, log: quiet })
   try {
-    const breaches = await findBreaches(database.knex)
+    const breaches = await database.dedicated(findBreaches, interrupted.signal)
     for (const { invariant, finding } of breaches) console.log(`${invariant} ${finding}`)
     if (breaches.length > 0) return 1
-    const { rows } = await database.knex.raw(
-      `SELECT (SELECT count(*) FROM accounts WHERE id > 0) AS accounts, count(*) AS requests
-       FROM billing_requests`,
+    const { rows } = await database.dedicated((query) =>
+      query(
+        `SELECT (SELECT count(*) FROM accounts WHERE id > 0) AS accounts, count(*) AS requests
+         FROM billing_requests`,
+      ),
     )
     const { accounts, requests } = rows[0]
     console.log(`ledger: all invariants hold (${accounts} accounts, ${requests} requests)`)

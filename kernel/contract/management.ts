@@ -32,6 +32,8 @@ export interface ManagementRequest<Query = unknown, Body = unknown> {
   /** The request came by HTTPS, directly or through a trusted proxy. */
   readonly secure: boolean
   readonly principal?: Principal
+  /** Aborts when the caller leaves before the answer. For work that only an answer makes worth doing; writes go on. */
+  readonly signal?: AbortSignal
   /** Keys a write that moves money: user, route and `Idempotency-Key`, else the request id (BILL-2). */
   readonly moneyKey: string
 }

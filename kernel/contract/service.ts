@@ -69,11 +69,23 @@ export interface Database {
   query(statement: Statement): Promise<QueryResult>
   /** The billing lane: its connections alone run billing functions, with named statements. */
   billing(statement: Statement): Promise<QueryResult>
+  /**
+   * Runs work that takes longer than a statement may, on a connection of its own without that limit. When the signal
+   * aborts, what runs is cancelled in the database (PostgreSQL) or ends with its statement (PGlite), and the promise
+   * rejects with the reason of the signal.
+   */
+  dedicated<Result>(
+    run: (query: DedicatedQuery) => Promise<Result>,
+    signal?: AbortSignal,
+  ): Promise<Result>
   /** How many billing statements may run at once. */
   readonly billingLanes: number
   /** Resolves when the database answers; rejects within 2 s when it does not. */
   probe(): Promise<void>
 }
+
+/** Rejects with the reason of the signal once that has aborted. */
+export type DedicatedQuery = (text: string, values?: readonly unknown[]) => Promise<QueryResult>
 
 /** Keeps the memory of every process in step with the tables (design.md section 6). Never used on the billing path. */
 export interface Changes {

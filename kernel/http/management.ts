@@ -2,7 +2,7 @@
  * The management routes: who is calling, may they, is what they sent well-formed; then the plugin's handler, whose
  * answer goes out in the family's envelope. Every refusal carries its honest status besides (design.md section 7).
  */
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type {
   Request,
   ResponseObject,
@@ -165,6 +165,7 @@ class ManagementEntry {
       address,
       secure,
       principal,
+      signal: leaving(raw.res),
       moneyKey: this.moneyKey(requestId, principal, headers['idempotency-key']),
     }
   }
@@ -251,6 +252,14 @@ function answer(
       response.header(name, value, { append: isList(all[name]) })
   }
   return response
+}
+
+function leaving(response: ServerResponse): AbortSignal {
+  const controller = new AbortController()
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort(new Error('The caller has left.'))
+  })
+  return controller.signal
 }
 
 function isList(value: ReplyHeaders[string] | undefined): boolean {

@@ -19,10 +19,13 @@ export interface Connections {
   /** What to send for a read: named where the connections keep their statements to themselves. */
   readonly asRead: (statement: Statement) => pg.QueryConfig
   /** A connection outside the pools, not connected yet. */
-  single(purpose: 'migrate' | 'listen'): pg.Client
+  single(purpose: SinglePurpose): pg.Client
   /** Ends every connection. */
   close(): Promise<void>
 }
+
+/** `long`: no statement of it has an end. */
+export type SinglePurpose = 'migrate' | 'listen' | 'long'
 
 /** Waiting for a connection, milliseconds. */
 const acquireMs = 5000
@@ -41,7 +44,7 @@ interface Plan {
   readonly billing: pg.PoolConfig
   readonly billingLanes: number
   readonly asRead: Connections['asRead']
-  readonly single: Readonly<Record<'migrate' | 'listen', pg.ClientConfig>>
+  readonly single: Readonly<Record<SinglePurpose, pg.ClientConfig>>
 }
 
 export function postgresConnections(
@@ -72,7 +75,11 @@ export function postgresConnections(
       billing: { ...answered, max: 2 },
       billingLanes: 2,
       asRead: (statement) => ({ ...statement, values: [...statement.values] }),
-      single: { migrate: { ...server, statement_timeout: 0 }, listen: bounded },
+      single: {
+        migrate: { ...server, statement_timeout: 0 },
+        listen: bounded,
+        long: { ...server, statement_timeout: 0 },
+      },
     },
     log,
   )
@@ -96,7 +103,7 @@ export function liteConnections(lite: Lite, log: Log): Connections {
       billing: { ...line(10), max: 1 },
       billingLanes: 1,
       asRead: ({ text, values }) => ({ text, values: [...values] }),
-      single: { migrate: line(0), listen: line(5) },
+      single: { migrate: line(0), listen: line(5), long: line(0) },
     },
     log,
   )

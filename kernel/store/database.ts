@@ -10,6 +10,7 @@ import { systemClock } from '../schedule/system-clock.js'
 import { type Overheard, openChanges } from './changes.js'
 import { type Connections, liteConnections, postgresConnections } from './connections.js'
 import { lockDataDirectory } from './data-directory-lock.js'
+import { dedicated } from './dedicated.js'
 import { openLite } from './lite/lite.js'
 import { startUpkeep } from './lite/upkeep.js'
 import { migrate, shippedMigrations } from './migrate.js'
@@ -63,6 +64,7 @@ export async function useConnections(
       query: (statement) => connections.reads.query(connections.asRead(statement)),
       billing: (statement) =>
         connections.billing.query({ ...statement, values: [...statement.values] }),
+      dedicated: (run, signal) => dedicated(connections, run, { signal, log }),
       probe: () => probe(connections, clock),
       changes,
       close: () => inOrder(changes.close, connections.close),

@@ -99,6 +99,37 @@ BEGIN
 END
 $$;
 
+-- How far the book has been checked, and what the last check said; one row, for all processes (decision 34).
+CREATE TABLE ledger_checks (
+  id             smallint PRIMARY KEY DEFAULT 1 CHECK (id = 1),
+  -- Transfers up to this id are verified and summed in `ledger_sums`; requests closed and rows logged before this moment
+  -- are verified. 0 and -infinity: nothing is.
+  transfers_upto bigint NOT NULL DEFAULT 0,
+  closed_until   timestamptz NOT NULL DEFAULT '-infinity',
+  -- When the whole book was last found sound; null: never.
+  whole_at       timestamptz,
+  -- The last check that came to an end, as JSON; null: none has.
+  report         jsonb,
+  checked_at     timestamptz,
+  -- Why the last one came to no end; null: it did.
+  failure        text,
+  failed_at      timestamptz
+);
+INSERT INTO ledger_checks DEFAULT VALUES;
+
+-- What the verified transfers come to: for each account credits less debits, for each token what its requests cost.
+CREATE TABLE ledger_sums (
+  of_token boolean NOT NULL,
+  id       integer NOT NULL,
+  amount   numeric NOT NULL,
+  PRIMARY KEY (of_token, id)
+);
+
+-- Lets a check find what was closed lately, at next to no cost for the close.
+CREATE INDEX billing_requests_closed_idx ON billing_requests USING brin (closed_at) WITH (pages_per_range = 32);
+-- And who has a reason to be in debt: few.
+CREATE INDEX billing_requests_shortfall_idx ON billing_requests (funding_account) WHERE shortfall > 0;
+
 -- Numbers the rows as they are written: several of one request are told apart by it.
 CREATE SEQUENCE usage_log_ids;
 ALTER TABLE usage_log ADD COLUMN id bigint NOT NULL DEFAULT nextval('usage_log_ids');

@@ -32,7 +32,7 @@ export default function create({ services }: Kit<'ledger'>): Management {
   const { ledger } = services
 
   async function overview() {
-    return overviewRecord(await ledger.overview(), ledger.inspection.state())
+    return overviewRecord(await ledger.overview(), await ledger.inspection.state())
   }
 
   async function holds({ query }: ManagementRequest<PageForm>) {
@@ -46,8 +46,8 @@ export default function create({ services }: Kit<'ledger'>): Management {
     return listed(page, await ledger.entries(asked), entryRecord)
   }
 
-  async function check(): Promise<Answer> {
-    const data = checkRecord(await ledger.inspection.run())
+  async function check({ signal }: ManagementRequest): Promise<Answer> {
+    const data = checkRecord(await ledger.inspection.run('whole', signal))
     return { answer: true, data, audit: { object: 'ledger', detail: `${data.breaches} breaches` } }
   }
 

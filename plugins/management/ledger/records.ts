@@ -3,14 +3,14 @@ import type {
   Entry,
   EntrySide,
   Inspected,
-  Inspection,
+  InspectionState,
   OpenHold,
   Overview,
 } from '../../services/ledger/index.js'
 
 export function overviewRecord(
   overview: Overview,
-  { running, last }: ReturnType<Inspection['state']>,
+  { running, last, failed, wholeAt }: InspectionState,
 ) {
   return {
     accounts: overview.accounts,
@@ -31,14 +31,21 @@ export function overviewRecord(
       user_id: userId,
       username: username ?? '',
     })),
-    check: { running, last: last ? checkRecord(last) : null },
+    check: {
+      running,
+      last: last ? checkRecord(last) : null,
+      failure: failed ? { at: Math.floor(failed.at / 1000), reason: failed.reason } : null,
+      whole_at: wholeAt === undefined ? 0 : Math.floor(wholeAt / 1000),
+    },
   }
 }
 
-export function checkRecord({ startedAt, ms, invariants }: Inspected) {
+export function checkRecord({ startedAt, ms, scope, verified, invariants }: Inspected) {
   return {
     at: Math.floor(startedAt / 1000),
     ms,
+    scope,
+    verified,
     breaches: invariants.reduce((sum, { breaches }) => sum + breaches.length, 0),
     invariants: invariants.map(({ hasMore, ...told }) => ({ ...told, has_more: hasMore })),
   }

@@ -1,5 +1,5 @@
-/** The check of the invariants, all over one snapshot. */
-import type { Knex } from 'knex'
+/** The check of the whole book: every invariant, all over one snapshot. */
+import type { DedicatedQuery } from '../../../kernel/contract/service.js'
 import { type Invariant, invariants } from './invariants.js'
 import type { Breach } from './ledger.js'
 
@@ -14,30 +14,36 @@ export const findingsMax = 100
 /** Breaches of these stop the account, not the service. */
 export const blocking: ReadonlySet<string> = new Set(['I1', 'I2', 'I3', 'I4'])
 
-/** Empty answer: all hold. */
-export async function findBreaches(knex: Knex): Promise<readonly Finding[]> {
-  return knex.transaction(
-    async (trx) => {
-      await trx.raw(`SET LOCAL statement_timeout = '10min'`)
-      const findings: Finding[] = []
-      for (const invariant of invariants) findings.push(...(await breachesOf(invariant, trx)))
-      return findings
-    },
-    { isolationLevel: 'repeatable read', readOnly: true },
-  )
+/** Returns nothing where all hold. */
+export async function findBreaches(query: DedicatedQuery): Promise<readonly Finding[]> {
+  await query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+  try {
+    const findings: Finding[] = []
+    for (const invariant of invariants) findings.push(...(await breachesOf(query, invariant)))
+    return findings
+  } finally {
+    await query('ROLLBACK').catch(() => undefined)
+  }
 }
 
-async function breachesOf({ id, sql }: Invariant, trx: Knex): Promise<readonly Finding[]> {
-  const { rows } = await trx.raw(`SELECT * FROM (${sql}) breach LIMIT ${findingsMax}`)
-  const found: readonly FoundRow[] = rows
-  return found.map(({ account_id, finding }) => ({
-    invariant: id,
+export async function breachesOf(
+  query: DedicatedQuery,
+  { id, sql }: Invariant,
+  values: readonly unknown[] = [],
+): Promise<readonly Finding[]> {
+  const { rows } = await query(`SELECT * FROM (${sql}) breach LIMIT ${findingsMax}`, values)
+  return findingsOf(id, rows)
+}
+
+export function findingsOf(invariant: string, rows: readonly FoundRow[]): readonly Finding[] {
+  return rows.map(({ account_id, finding }) => ({
+    invariant,
     finding,
     accountId: account_id ?? undefined,
   }))
 }
 
-interface FoundRow {
+export interface FoundRow {
   readonly account_id: number | null
   readonly finding: string
 }

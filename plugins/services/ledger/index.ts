@@ -89,7 +89,7 @@ export default function create(kit: Kit<'database' | 'schedule' | 'system'>): Le
   }
 
   async function check(): Promise<readonly Breach[]> {
-    const findings = await findBreaches(database.knex)
+    const findings = await database.dedicated(findBreaches)
     return findings.map(({ invariant, finding }) => ({ invariant, finding }))
   }
 
@@ -107,14 +107,13 @@ export default function create(kit: Kit<'database' | 'schedule' | 'system'>): Le
       schedule.every('ledger.compare', compareMs, async () => {
         await closeAbandoned()
       }),
-      schedule.every('ledger.check', checkMs, async () => {
-        await inspection.run()
-      }),
+      schedule.everyLeased('ledger.check', checkMs, inspection.due),
     )
   }
 
   async function stop(): Promise<void> {
     for (const job of jobs.splice(0)) job.stop()
+    inspection.stop()
     holds.mark()
     let cancel: () => void = () => undefined
     const late = new Promise<'late'>((resolve) => {

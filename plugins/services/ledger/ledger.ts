@@ -18,9 +18,9 @@ export interface Ledger {
   /** Disabled wallets refuse every new hold and cut running streams at the next mark. */
   setWalletActive(userId: number, active: boolean, trx: Knex.Transaction): Promise<void>
   wallets(userIds: readonly number[]): Promise<ReadonlyMap<number, Wallet>>
-  /** Runs every invariant of money.md section 11 in one snapshot; empty: all hold. */
+  /** Runs every invariant of money.md section 11 over the whole book in one snapshot; empty: all hold. */
   check(): Promise<readonly Breach[]>
-  /** The same as every process does it once an hour. */
+  /** The same as one of the processes does it once an hour. */
   readonly inspection: Inspection
   /** Sums over every account, of one moment. */
   overview(): Promise<Overview>
@@ -91,18 +91,33 @@ export interface Breach {
 
 export interface Inspection {
   /**
-   * Runs every invariant, logs what is broken, blocks its accounts and frees those that add up again. Whoever asks
-   * while it runs shares the result.
+   * Verifies what is new since the last sound check, or the whole book (the default); logs what is broken, blocks its
+   * accounts and frees those that add up again. Whoever asks while it runs shares the result; it ends, in the database
+   * too, when the signals of all who wait have aborted.
    */
-  run(): Promise<Inspected>
-  /** Of this process. */
-  state(): { readonly running: boolean; readonly last?: Inspected }
+  run(scope?: Inspected['scope'], signal?: AbortSignal): Promise<Inspected>
+  /** Whether it runs in this process, and the last result of any. */
+  state(): Promise<InspectionState>
+}
+
+export interface InspectionState {
+  readonly running: boolean
+  /** The last that came to its end. */
+  readonly last?: Inspected
+  /** The one after it did not come to its end: nothing was verified. Unix milliseconds. */
+  readonly failed?: { readonly at: number; readonly reason: string }
+  /** When the whole book was last found sound, Unix milliseconds. */
+  readonly wholeAt?: number
 }
 
 export interface Inspected {
   /** Unix milliseconds. */
   readonly startedAt: number
   readonly ms: number
+  /** `new`: what was verified before counted as verified; a whole check falls due once a day. */
+  readonly scope: 'whole' | 'new'
+  /** Requests looked at. */
+  readonly verified: number
   readonly invariants: readonly InvariantReport[]
 }
 

@@ -30,6 +30,8 @@ export interface Process {
   /** Runs one of its timed jobs now, e.g. `ledger.mark`. */
   run(job: string): Promise<void>
   hold(person: Person, terms?: Partial<HoldTerms>): Hold
+  /** Names of the timed jobs that one process at a time does. */
+  readonly leased: ReadonlySet<string>
 }
 
 export interface Books extends Process {
@@ -119,7 +121,12 @@ async function startProcess(database: Database, terms: ProcessTerms): Promise<Pr
     jobs.set(name, run)
     return { stop: () => void jobs.delete(name), now: async () => run() }
   }
-  const schedule: Schedule = { every, everyLeased: every }
+  const leased = new Set<string>()
+  const everyLeased: Schedule['everyLeased'] = (name, ms, run) => {
+    leased.add(name)
+    return every(name, ms, run)
+  }
+  const schedule: Schedule = { every, everyLeased }
   const ledger = create({
     services: {
       database: terms.wrap?.(database) ?? database,
@@ -133,6 +140,7 @@ async function startProcess(database: Database, terms: ProcessTerms): Promise<Pr
   await ledger.start?.()
   return {
     ledger,
+    leased,
     run: async (job) => jobs.get(job)?.(),
     hold: (person, given) =>
       ledger.hold({ requestId: nextId(), kind: 'sync', ...person, ...given }),
