@@ -1,0 +1,104 @@
+/** With `SettleBeforeAnswer` the last byte waits for the charge; what happens where that cannot be stored. */
+import t from 'tap'
+import type { OpenDatabase } from '../../kernel/store/database.js'
+import { ask, house } from '../kit/house.js'
+import { chat, events, json } from '../kit/upstream.js'
+
+/** A database that stores no charge while it is shut. */
+function gate() {
+  let open: Promise<void> = Promise.resolve()
+  let release: () => void = () => {}
+  let asked: () => void = () => {}
+  return {
+    shut() {
+      open = new Promise((resolve) => {
+        release = resolve
+      })
+      return new Promise<void>((resolve) => {
+        asked = resolve
+      })
+    },
+    open: () => release(),
+    wrap: (database: OpenDatabase): OpenDatabase => ({
+      ...database,
+      async billing(statement) {
+        const closes = statement.values?.includes('{close}') === true
+        if (closes) asked()
+        if (closes) await open
+        return database.billing(statement)
+      },
+    }),
+  }
+}
+
+const database = gate()
+const gateway = await house(t, { wrap: database.wrap })
+const { admin, upstream } = gateway
+await admin.option('SettleBeforeAnswer', 'true')
+const stream = events(
+  chat.delta('Hi '),
+  chat.delta('there.'),
+  chat.stop(),
+  chat.usage(10, 3),
+  chat.done,
+)
+
+t.test('[BILL-1] the end of a stream leaves after its charge', async (t) => {
+  upstream.script(stream)
+  const closing = database.shut()
+  const answer = await gateway.chat(ask({ stream: true }))
+  const reader = answer.body!.getReader()
+  let text = ''
+  const read = async () => {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      text += Buffer.from(value).toString()
+    }
+  }
+  const reading = read()
+  await closing
+  t.notMatch(text, /\[DONE\]/)
+  database.open()
+  await reading
+  t.match(text, /Hi .*there\..*\[DONE\]/s)
+  const [row] = await gateway.logs()
+  t.match(row, { quota: 22, completion_tokens: 3 })
+})
+
+t.test('[BILL-1] a whole answer leaves after its charge', async (t) => {
+  upstream.script(json(200, chat.whole('Hi there.', 10, 3)))
+  const closing = database.shut()
+  let answered = false
+  const asking = gateway.chat(ask()).then((answer) => {
+    answered = true
+    return answer
+  })
+  await closing
+  t.equal(answered, false)
+  database.open()
+  const answer = await asking
+  t.equal(answer.status, 200)
+  t.match(await answer.text(), /Hi there/)
+})
+
+t.test(
+  'a client that leaves while its charge is stored is charged, and nothing is left open',
+  async (t) => {
+    upstream.script(json(200, chat.whole('Hi there.', 10, 3)))
+    const before = await gateway.balance()
+    const closing = database.shut()
+    const leaving = new AbortController()
+    const asking = fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      signal: leaving.signal,
+      headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(ask()),
+    })
+    await closing
+    leaving.abort()
+    await t.rejects(asking)
+    database.open()
+    t.equal(before - (await gateway.balance()), 22n)
+  },
+)
