@@ -151,7 +151,6 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, ByteSource {
 
   private close(failure?: Failure): void {
     this.over = true
-    this.cancelUnconsumed?.()
     try {
       if (failure === undefined) this.consumer!.end()
       else this.consumer!.fail(failure)

@@ -327,6 +327,22 @@ t.test('[LIMIT-5] counted before the password is looked at, and whatever it is',
   t.equal((await attempt(10, { body })).status, 429)
 })
 
+t.test('[LIMIT-5] a password shown in a session counts as a sign-in to its account', async (t) => {
+  const { ask, admin } = usual
+  const body = { username: 'hopper', password: 'correct horse battery' }
+  await admin.must('POST', '/api/user/', { ...body, display_name: 'Hopper', role: 1 })
+  const { headers } = await ask('9.6.0.1', '/api/user/login', { body })
+  const cookie = headers.getSetCookie()[0]!.split(';')[0]!
+  const verify = (at: number) =>
+    ask(`9.6.0.${at}`, '/api/verify', {
+      body: { scope: 'balance', method: 'password', password: 'a guess' },
+      headers: { cookie },
+    })
+  for (let at = 2; at <= 10; at++) t.equal((await verify(at)).status, 403)
+  const refused = await verify(11)
+  t.strictSame([refused.status, policy(refused)], [429, '10;w=900'])
+})
+
 t.test('[LIMIT-7] pages that are not there count, and nothing else does', async (t) => {
   const { ask, times } = usual
   t.equal((await ask('9.7.0.1', '/health/live')).status, 200)

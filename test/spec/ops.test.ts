@@ -1,4 +1,7 @@
 /** One test for each change that clients have to follow (OPS-3, "Versioning" 4 of the specification). */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { startGateway } from '../kit/gateway.js'
 import { management } from '../kit/management.js'
@@ -47,14 +50,42 @@ t.test('[OPS-3] the OAuth state moved from GET to POST, with provider and intent
   t.not(one.body.data.state, two.body.data.state)
 })
 
+/** Of the image addresses a gateway serves, those that show something to who brings no signature. */
+async function openImages(at: string, paths: readonly string[]): Promise<readonly string[]> {
+  const seen = paths.map(async (path) => {
+    const answer = await fetch(`${at}${path.replace(/\{[^}]*\}/g, '1')}`)
+    const refused = answer.status === 403 || answer.status === 404
+    const isImage = answer.headers.get('content-type')?.startsWith('image/') === true
+    return refused && !isImage ? [] : [path]
+  })
+  return (await Promise.all(seen)).flat()
+}
+
+const imagePaths = ['/mj/image/{id}', '/{mode}/mj/image/{id}', '/mj/image/{id}.png']
+
 t.test('[OPS-3] an image address without signature shows nothing', async (t) => {
-  const bare = await fetch(`${url}/mj/image/1`)
-  t.ok([403, 404].includes(bare.status), 'before there are images there is no such path')
   const served = gateway
     .service('catalog')
     .routes()
-    .some(({ declared }) => declared.path.startsWith('/mj/image/'))
-  t.equal(bare.status === 403, served)
+    .map(({ declared }) => declared.path)
+    .filter((path) => /\/mj\/.*image/.test(path))
+  t.same(await openImages(url, [...served, ...imagePaths]), [])
+  for (const path of served) {
+    t.equal((await fetch(`${url}${path.replace(/\{[^}]*\}/g, '1')}`)).status, 403, path)
+  }
+})
+
+t.test('[OPS-3] an image address that shows something would be noticed', async (t) => {
+  const server = createServer(({ url: path = '' }, response) => {
+    if (path.includes('1.png')) response.writeHead(404, { 'content-type': 'image/png' })
+    else response.writeHead(path.startsWith('/mj') ? 200 : 403)
+    response.end()
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const noticed = await openImages(`http://127.0.0.1:${port}`, imagePaths)
+  t.same(noticed, ['/mj/image/{id}', '/mj/image/{id}.png'])
 })
 
 t.test('[OPS-3] deleting the own account asks for a proof of that scope', async (t) => {

@@ -275,6 +275,44 @@ t.test(
   },
 )
 
+t.test('[ROUTE-15] a model of several groups is listed once, with its owner', async (t) => {
+  const vendor = async (name: string) =>
+    (await admin.must('POST', '/api/vendors/', { name, status: 1 })).id
+  const entry = { status: 1, sync_official: 0 }
+  const [wide, exact] = [await vendor('Anybody'), await vendor('Acme')]
+  // The wider entry stands first, and one channel of each group lists the model.
+  await admin.must('POST', '/api/models/', {
+    ...entry,
+    model_name: 'owned',
+    name_rule: 1,
+    vendor_id: wide,
+  })
+  await admin.must('POST', '/api/models/', {
+    ...entry,
+    model_name: 'owned-1',
+    name_rule: 0,
+    vendor_id: exact,
+  })
+  await channel('owned-vip', 'owned-1', 'vip')
+  await channel('owned-lab', 'owned-1,owned-2', 'lab')
+  const priced = [...models, 'owned-1', 'owned-2'].map((model) => [model, 1])
+  await admin.option('ModelRatio', Object.fromEntries(priced))
+  for (const groups of [
+    ['vip', 'lab'],
+    ['lab', 'vip'],
+    ['lab', 'default', 'vip'],
+  ]) {
+    const { key } = await ada.token(manual(groups))
+    const headers = { authorization: `Bearer ${key}` }
+    const response = await fetch(`${gateway.url}/v1/models`, { headers })
+    const { data } = (await response.json()) as { data: { id: string; owned_by: string }[] }
+    const owned = data.filter(({ id }) => id.startsWith('owned'))
+    const owners = Object.fromEntries(owned.map(({ id, owned_by }) => [id, owned_by]))
+    t.same(owners, { 'owned-1': 'Acme', 'owned-2': 'Anybody' }, groups.join())
+    t.equal(owned.length, 2, 'each once')
+  }
+})
+
 t.test('[ROUTE-17] the group listing is the dictionary, with the routes beside it', async (t) => {
   const dictionary = {
     default: { ratio: 1, desc: 'Default' },

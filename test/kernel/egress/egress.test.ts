@@ -12,6 +12,7 @@ import type { Failure } from '../../../kernel/contract/failure.js'
 import type { EgressRequest } from '../../../kernel/contract/service.js'
 import type { Resolve } from '../../../kernel/egress/address-policy.js'
 import { createEgress, readAll, readHead } from '../../../kernel/egress/egress.js'
+import { UpstreamCall } from '../../../kernel/egress/upstream-call.js'
 import { FakeClock } from '../../kit/clock.js'
 import { quietLog } from '../../kit/fakes.js'
 
@@ -262,6 +263,25 @@ t.test('a body nobody reads leaves no connection (S8)', async (t) => {
   t.equal(clock.pending, 0)
 })
 
+t.test('a body that is being read may take as long as it takes (S8)', async (t) => {
+  let finish = () => {}
+  const { url } = await upstream(t, (_, response) => {
+    response.write('first')
+    finish = () => response.end('last')
+  })
+  const { open, clock } = exit(t)
+  const { body } = await open(url)
+  clock.advance(29_999)
+  const { heard, over, consumer } = listener(() => true)
+  body.consume(consumer)
+  await until(() => heard.length === 1)
+  clock.advance(30_000)
+  finish()
+  t.equal(await over, undefined)
+  t.same(heard, ['first', 'last', 'end'])
+  t.equal(clock.pending, 0)
+})
+
 t.test('an aborted body leaves no connection and says no more (S8)', async (t) => {
   const { url, sockets } = await upstream(t, endless)
   const { open, clock } = exit(t)
@@ -275,6 +295,32 @@ t.test('an aborted body leaves no connection and says no more (S8)', async (t) =
   await until(() => sockets.size === 0)
   t.equal(heard.length, 1)
   t.equal(clock.pending, 0)
+})
+
+t.test('a body that is aborted unread leaves neither connection nor timer (S8)', async (t) => {
+  const { url, sockets } = await upstream(t, endless)
+  const { open, clock } = exit(t)
+  const { body } = await open(url)
+  body.abort()
+  await until(() => sockets.size === 0)
+  t.equal(clock.pending, 0)
+})
+
+t.test('of a body nobody reads yet little is taken from the connection (S7)', async (t) => {
+  let paused = 0
+  const controller = { pause: () => paused++, abort() {}, resume() {} } as never
+  const call = new UpstreamCall({
+    ...{ clock: new FakeClock(), log: quietLog },
+    ...{ resolve() {}, reject() {} },
+  })
+  call.onRequestStart(controller)
+  call.onResponseStart(controller, 200, {})
+  const chunk = Buffer.alloc(16 * 1024)
+  for (let taken = 0; taken < 3; taken++) call.onResponseData(controller, chunk)
+  t.equal(paused, 0)
+  call.onResponseData(controller, chunk)
+  t.equal(paused, 1, 'at 64 KiB')
+  call.abort()
 })
 
 t.test('an abort from outside while the body is paused', async (t) => {

@@ -17,6 +17,15 @@ const hopByHop = {
   'x-named': 'by the connection header',
 }
 
+t.test('[ERR-3] what `Connection` names does not reach the client either', async (t) => {
+  const headers = {
+    connection: 'close, X-Waybill-Mode',
+    'x-waybill-mode': 'a',
+    'x-waybill-lost': 'b',
+  }
+  t.strictSame(appendClientHeaders([], headers, 200), ['x-waybill-lost', 'b'])
+})
+
 t.test('[ERR-3] an upstream answer loses set-cookie, hop-by-hop and named headers', async (t) => {
   const kept = upstreamHeaders({
     ...hopByHop,

@@ -270,6 +270,44 @@ t.test('another site cannot use a signed-in browser', async (t) => {
   }
 })
 
+t.test('[AUTH-2] no page of another site makes a signed-in admin call a GET', async (t) => {
+  const foreign: readonly Record<string, string>[] = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example' },
+    // A picture in a text that a page of this very site shows.
+    { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'image' },
+    { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'document' },
+  ]
+  const own: readonly Record<string, string>[] = [
+    {},
+    { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'empty' },
+    { 'sec-fetch-site': 'none', 'sec-fetch-dest': 'document' },
+  ]
+  for (const credential of ['admin', 'root', 'user'] as const) {
+    let handled = 0
+    const { ask } = await house(t, {
+      ...area({ credential }, () => ++handled),
+      principal: { ...root, via: 'session' },
+    })
+    for (const headers of foreign) {
+      const { status } = await ask('GET', '/api/it', { headers })
+      const expected = credential === 'user' ? 200 : 403
+      t.equal(status, expected, `${credential} ${JSON.stringify(headers)}`)
+    }
+    t.equal(handled, credential === 'user' ? foreign.length : 0)
+    for (const headers of own) {
+      t.equal((await ask('GET', '/api/it', { headers })).status, 200, JSON.stringify(headers))
+    }
+  }
+  const script = await house(t, {
+    ...area({ credential: 'root' }, () => 1),
+    principal: { ...root, via: 'accessToken' },
+  })
+  const reply = await script.ask('GET', '/api/it', { headers: foreign[0]! })
+  t.equal(reply.status, 200, 'no page sends an access token by itself')
+})
+
 t.test('an access token needs no origin; signing in from a foreign page is refused', async (t) => {
   const evil = { ...json, origin: 'https://evil.example' }
   const token = await house(

@@ -249,6 +249,33 @@ t.test('a slow client that keeps taking is never cut, however long it takes', as
   end()
 })
 
+t.test('a client that has caught up is watched no more, until it is slow again (S7)', async (t) => {
+  const { relay, sinks, end } = held()
+  const { socket, clock } = await house(t, { relay })
+  const client = await socket()
+  client.pause()
+  client.write(postHead)
+  await until(() => sinks.length === 1)
+  const [sink] = sinks
+  sink!.head(200, events)
+  const before = clock.pending
+  for (let round = 0; round < 2; round++) {
+    client.pause()
+    await fill(sink!)
+    t.equal(clock.pending, before + 1, 'one timer, however many pieces wait')
+    let drained = false
+    sink!.onDrain(() => {
+      drained = true
+    })
+    client.resume()
+    await until(() => drained)
+    t.equal(clock.pending, before)
+  }
+  clock.advance(limits.writeStallMs * 2)
+  t.equal(sink!.gone, false)
+  end()
+})
+
 t.test('a stalled end of an answer is cut too', async (t) => {
   const { relay, sinks, end } = held()
   const { socket, clock } = await house(t, { relay })

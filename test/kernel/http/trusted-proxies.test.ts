@@ -97,6 +97,20 @@ t.test('the client is the first hop from the right that is not trusted (X14)', a
   }
 })
 
+t.test('[AUTH-11] of a longer chain the last 32 hops are walked, and no more', async (t) => {
+  const proxies = parseTrustedProxies(['127.0.0.1', '10.0.0.0/8'])
+  const trusted = (count: number) => Array.from({ length: count }, (_, hop) => `10.0.0.${hop}`)
+  const seen = (...hops: readonly string[]) => proxies.clientAddress('127.0.0.1', hops.join(', '))
+  const forged = Array.from({ length: 40 }, () => '6.6.6.6')
+  t.equal(
+    seen(...forged, '1.1.1.1', '10.1.2.3'),
+    '1.1.1.1',
+    'what a client made up lies on the left',
+  )
+  t.equal(seen('1.1.1.1', ...trusted(31)), '1.1.1.1')
+  t.equal(seen('1.1.1.1', ...trusted(32)), '10.0.0.0', 'the farthest hop that is looked at')
+})
+
 t.test('only a trusted proxy can say that the request came by HTTPS', async (t) => {
   const proxies = parseTrustedProxies([])
   t.ok(proxies.isSecure('127.0.0.1', false, 'https'))

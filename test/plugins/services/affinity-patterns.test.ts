@@ -1,4 +1,5 @@
 /** Patterns of affinity rules: linear in the text, bounded in number and size. */
+import { RE2JS } from 're2js'
 import t from 'tap'
 import {
   compiledMax,
@@ -36,6 +37,19 @@ t.test('[ROUTE-16] 4096 compiled patterns are kept, the longest unused goes firs
   t.equal(patterns.size, compiledMax)
   t.equal(patterns.test(patternOf('^p0$'), 'p0'), true, 'one that went is compiled again')
   t.equal(patterns.size, compiledMax)
+})
+
+t.test('[ROUTE-16] a pattern that is in use stays, however long ago it was compiled', async (t) => {
+  const patterns = new Patterns()
+  const use = (at: number) => patterns.test(patternOf(`^p${at}$`), 'p')
+  for (let at = 0; at < compiledMax; at++) use(at)
+  use(0)
+  use(compiledMax)
+  const compiled = t.capture(RE2JS, 'compile', RE2JS.compile)
+  use(0)
+  t.equal(compiled().length, 0, 'the first is kept, since it was used again')
+  use(1)
+  t.match(compiled(), [{ args: ['^p1$', 0] }], 'the second went, unused for longest')
 })
 
 t.test('[ROUTE-16] patterns that differ in flags alone are kept apart', async (t) => {

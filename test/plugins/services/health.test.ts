@@ -62,10 +62,10 @@ t.test('with little traffic five in a row open it, however far apart', async (t)
   t.equal(health.admits(1, 11, 'm'), false)
 
   for (let n = 0; n < 9; n++) {
-    round(one, 12, 'm', broken)
     clock.advance(6 * minute)
+    round(one, 12, 'm', broken)
+    t.equal(health.admits(1, 12, 'm'), true, 'a row that silence interrupts is none')
   }
-  t.equal(health.admits(1, 12, 'm'), true, 'a row that silence interrupts is none')
 })
 
 t.test('after the pause exactly one of a thousand is let through', async (t) => {
@@ -298,6 +298,66 @@ t.test('nobody is parked for longer than ten minutes, nor by other statuses', as
   t.equal(health.admits(1, 11, 'm'), true)
 })
 
+t.test('of two pauses an upstream asks for, the one that ends later is kept', async (t) => {
+  for (const [first, second] of [
+    [30_000, 5_000],
+    [5_000, 30_000],
+  ] as const) {
+    const { clock, health } = ward()
+    const [one1, one2] = [health.claim(one, 11, 'm'), health.claim(one, 11, 'm')]
+    one1.ended({ ...pace, retryAfterMs: first })
+    one2.ended({ ...pace, retryAfterMs: second })
+    clock.advance(29_999)
+    t.equal(health.admits(1, 11, 'm'), false, `${first}, ${second}`)
+    t.same(health.wait(1, 11, 'm'), { ms: 1, parked: true })
+    clock.advance(1)
+    t.equal(health.admits(1, 11, 'm'), true)
+  }
+})
+
+t.test('of a pause of the key and one of the model the longer one is waited for', async (t) => {
+  const { clock, health, round } = ward()
+  for (let n = 0; n < 5; n++) round(one, 11, 'm', broken)
+  t.match(health.wait(1, 11, 'm'), { parked: false })
+  round(one, 11, 'n', { ...pace, retryAfterMs: 60_000 })
+  t.same(health.wait(1, 11, 'm'), { ms: 60_000, parked: true })
+  t.same(health.wait(1, 11, 'n'), { ms: 60_000, parked: true })
+  clock.advance(60_000)
+  for (let trial = 0; trial < 4; trial++) {
+    round(one, 11, 'm', broken)
+    clock.advance(5 * minute + minute)
+  }
+  round(one, 11, 'm', broken)
+  round(one, 11, 'n', { ...pace, retryAfterMs: 1_000 })
+  const wait = health.wait(1, 11, 'm')
+  t.equal(wait?.parked, false)
+  t.ok(wait && wait.ms >= 5 * minute, `${wait?.ms} ms`)
+})
+
+t.test('while its one trial is under way it is asked again soon, and never at once', async (t) => {
+  const { clock, health } = opened()
+  clock.advance(20_000)
+  t.equal(health.wait(1, 11, 'm'), undefined)
+  const trial = health.claim(one, 11, 'm')
+  t.same(health.wait(1, 11, 'm'), { ms: 1_000, parked: false })
+  trial.ended()
+  t.equal(health.wait(1, 11, 'm'), undefined)
+})
+
+t.test('an answer that breaks off while it is open already prolongs nothing', async (t) => {
+  const { clock, health, put } = opened()
+  put(one)
+  const until = health.breakers()[0]?.retryAt
+  health.broke(one, 11, 'm', { ...broken, code: 'upstream_broke_off' })
+  t.equal(health.breakers()[0]?.retryAt, until)
+  clock.advance(20_000)
+  const trial = health.claim(one, 11, 'm')
+  health.broke(one, 11, 'm', { ...broken, code: 'upstream_broke_off' })
+  t.equal(health.breakers()[0]?.retryAt, until, 'nor while a trial is under way')
+  trial.ended()
+  t.same(health.breakers(), [])
+})
+
 t.test('an answer that was under way does not end a parking', async (t) => {
   const { health, round } = ward()
   const early = health.claim(one, 11, 'm')
@@ -376,9 +436,14 @@ t.test('switched off by option everybody is admitted, and nothing is learned', a
 
 t.test('of more breakers than there is room for the one unheard of for longest goes', async (t) => {
   const { health, round, set } = ward({ failures: 1 })
-  for (let n = 0; n < 100_001; n++) round(one, 11, `m${n}`, broken)
+  for (let n = 0; n < 100_000; n++) round(one, 11, `m${n}`, broken)
+  round(one, 11, 'm1', broken)
+  round(one, 11, 'm100000', broken)
   t.equal(health.admits(1, 11, 'm0'), true)
-  t.equal(health.admits(1, 11, 'm1'), false)
+  t.equal(health.admits(1, 11, 'm1'), false, 'heard of again')
+  round(one, 11, 'm100001', broken)
+  t.equal(health.admits(1, 11, 'm1'), false, 'heard of again')
+  t.equal(health.admits(1, 11, 'm2'), true)
   t.equal(health.admits(1, 11, 'm100000'), false)
   t.equal(health.breakers().length, 100_000)
   set({})

@@ -286,6 +286,21 @@ t.test('several keys share evenly among those that are on', (t) => {
   t.end()
 })
 
+t.test('where hardly any of hundreds of keys can be used, those share evenly too', (t) => {
+  const choose = keyChoice(seeded(7))
+  const on = new Set([3, 57, 118])
+  const keys = Array.from({ length: 120 }, (_, index) => key(index + 1, on.has(index + 1)))
+  const many = channel(1, { keys })
+  const even = new Map([...on].map((id) => [id, 1]))
+  t.ok(
+    fits(
+      counted(() => choose(many, anyKey)?.id),
+      even,
+    ),
+  )
+  t.end()
+})
+
 t.test('of hundreds of keys a few are asked, until hardly any can be used', (t) => {
   let asked = 0
   const sieve = (on: (id: number) => boolean) => ({

@@ -90,6 +90,21 @@ t.test(
   },
 )
 
+t.test('[AUTH-2] an access token beside the cookie changes nothing of that', async (t) => {
+  const [ada, bob] = [await house.person('ada'), await house.person('bob')]
+  const token = await identity.newAccessToken(bob.userId)
+  const [first = ''] = cookiesOf(await signIn.begin(from(), ada.userId, 'password'))
+  const both = from(first)
+  const headers = { ...both.headers, authorization: `Bearer ${token}` }
+  const [second = ''] = cookiesOf(await signIn.begin({ ...both, headers }, ada.userId, 'oauth'))
+  t.equal(await who(first), undefined, 'the session the browser had is over')
+  t.match(await who(second), { userId: ada.userId })
+  t.match(await identity.principal({ headers: { authorization: `Bearer ${token}` } }), {
+    userId: bob.userId,
+    via: 'accessToken',
+  })
+})
+
 t.test(
   'a second factor is asked for after password and OAuth, and opens nothing before',
   async (t) => {
@@ -189,6 +204,28 @@ t.test('a change of password or factors ends a sign-in that waits', async (t) =>
   const flow = flowOf(await signIn.begin(from(), userId, 'password'))
   await knex.transaction((trx) => identity.cutSessions(userId, trx))
   await t.rejects(signIn.finish(from(), flow, '123456'), { code: 'sign_in_expired' })
+})
+
+t.test('a cut of all sessions while the second step is under way ends that too', async (t) => {
+  const { userId } = await guardedPerson('ada')
+  const cutting = createSignIn({
+    ...kit,
+    services: {
+      ...services,
+      'one-time': {
+        ...oneTime,
+        // The latest moment: the flow is taken and nothing but the session is left to do.
+        async take(...given: Parameters<typeof oneTime.take>) {
+          const taken = await oneTime.take(...given)
+          await knex.transaction((trx) => identity.cutSessions(userId, trx))
+          return taken
+        },
+      },
+    },
+  })
+  const flow = flowOf(await cutting.begin(from(), userId, 'password'))
+  await t.rejects(cutting.finish(from(), flow, '123456'), { code: 'sign_in_expired' })
+  t.strictSame(await identity.sessions(userId), [])
 })
 
 t.test('where every way in is HTTPS, a plain cookie carries no sign-in', async (t) => {

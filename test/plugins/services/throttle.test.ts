@@ -103,6 +103,9 @@ t.test('[LIMIT-6] a group has limits of its own, and so has a user by name', asy
   t.equal(await admitted(ada), 1)
   t.equal(await admitted(bob), 2)
   t.equal(await admitted(eve), 3)
+  const { throttle: both } = await scene({ byGroup: { vip: [3, 0] }, byUser: { 3: [1, 0] } })
+  await both.admit(eve)
+  t.ok(await refusalOf(both.admit(eve)), 'who is named goes before their group')
 })
 
 t.test('[LIMIT-6] all users of a group together, and one API key', async (t) => {
@@ -113,6 +116,29 @@ t.test('[LIMIT-6] all users of a group together, and one API key', async (t) => 
   await throttle.admit(bob)
   t.equal((await refusalOf(throttle.admit(bob)))?.headers?.['x-ratelimit-limit'], '3')
   t.equal(await refusalOf(throttle.admit({ userId: 3, userGroup: 'vip' })), undefined)
+})
+
+t.test('[LIMIT-6] what a narrower limit refuses is not taken from a wider one', async (t) => {
+  const own = await scene({ total: 1, wholeGroup: { default: 2 } })
+  await own.throttle.admit(ada)
+  for (let call = 0; call < 5; call++) {
+    t.equal((await refusalOf(own.throttle.admit(ada)))?.headers?.['x-ratelimit-limit'], '1')
+  }
+  t.equal(await refusalOf(own.throttle.admit(bob)), undefined, 'the group has one left')
+
+  const keyed = await scene({ total: 2, perToken: 1, wholeGroup: { default: 3 } })
+  await keyed.throttle.admit(ada)
+  for (let call = 0; call < 5; call++) await refusalOf(keyed.throttle.admit(ada))
+  const other = { ...ada, tokenId: 12 }
+  t.equal(await refusalOf(keyed.throttle.admit(other)), undefined, 'so has the user')
+  t.equal(await refusalOf(keyed.throttle.admit(bob)), undefined, 'and the group')
+
+  const answered = await scene({ successes: 1, total: 2, wholeGroup: { default: 3 } })
+  await answered.throttle.admit(ada)
+  answered.throttle.succeeded(ada)
+  for (let call = 0; call < 5; call++) await refusalOf(answered.throttle.admit(ada))
+  t.equal(await refusalOf(answered.throttle.admit(bob)), undefined)
+  t.equal(await refusalOf(answered.throttle.admit({ ...bob, userId: 4 })), undefined)
 })
 
 t.test('[LIMIT-6] a limit on successes counts answers, not attempts', async (t) => {
