@@ -1,7 +1,8 @@
 /**
  * Runs compiled test files and closes with one line: `N passed, N failed`. Takes files as they stand in the sources or
  * compiled; without any, the whole suite. `--again` in their place is for a second run on another database: it leaves out
- * what the first has told already. What failed is told once more at the end, where the log of a long run is looked at.
+ * what the first has told already. What failed is told once more at the end, where the log of a long run is looked at, and
+ * what could not be proved for want of PostgreSQL, Redis or a browser.
  * The exit status is the runner's, and never 0 where nothing was counted.
  */
 import { spawn } from 'node:child_process'
@@ -11,6 +12,7 @@ import { relative, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { selection } from './selection.mjs'
+import { unproven } from './unproven.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const runner = resolve(root, 'test/suite.mjs')
@@ -24,14 +26,20 @@ const child = spawn(process.execPath, [runner, ...files], {
 
 let counted
 const failures = failureLines()
+const left = unproven()
 for await (const line of createInterface({ input: child.stdout })) {
   counted = countsIn(line) ?? counted
   failures.take(line)
+  left.take(line)
   console.log(line)
 }
 const [status] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode]
 
 if (failures.lines.length > 0) console.log(`\nwhat failed:\n${failures.lines.join('\n')}\n`)
+const open = left.lines(process.env)
+if (open.length > 0) {
+  console.log(`\nwhat this run could not prove:\n${open.map((line) => `  ${line}`).join('\n')}\n`)
+}
 console.log(`ran on ${database()}`)
 if (counted === undefined || counted.passed + counted.failed === 0) {
   console.log('the runner counted nothing')
