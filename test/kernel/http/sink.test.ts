@@ -276,6 +276,24 @@ t.test('a client that has caught up is watched no more, until it is slow again (
   end()
 })
 
+t.test('a slow client that leaves takes its timer along', async (t) => {
+  const { relay, sinks, end } = held()
+  const { socket, clock } = await house(t, { relay })
+  const client = await socket()
+  client.pause()
+  client.write(postHead)
+  await until(() => sinks.length === 1)
+  const [sink] = sinks
+  const before = clock.pending
+  sink!.head(200, events)
+  await fill(sink!)
+  t.equal(clock.pending, before + 1)
+  client.destroy()
+  await until(() => sink!.gone)
+  t.equal(clock.pending, before)
+  end()
+})
+
 t.test('a stalled end of an answer is cut too', async (t) => {
   const { relay, sinks, end } = held()
   const { socket, clock } = await house(t, { relay })
