@@ -54,9 +54,10 @@ export interface Adapter {
   readonly format: FormatName | 'own' | 'same'
   /**
    * Whether this adapter serves the channel with this upstream model, for a client of this format. Absent: always. Asked
-   * with every pick: no search.
+   * with every pick: no search. One that declines because of the `call` leaves another adapter that serves; the call is
+   * made on its first use, so it is looked at only where the model alone does not tell. Absent: it is not known.
    */
-  serves?(channel: ChannelView, model: string, client?: FormatName): boolean
+  serves?(channel: ChannelView, model: string, client?: FormatName, call?: () => Call): boolean
   /** Content types, beside `text/event-stream`, of an answer that is a stream `read` understands. */
   readonly streamTypes?: readonly string[]
   /** Client headers this upstream may be given, lower case. Absent: none. */

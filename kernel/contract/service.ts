@@ -2,9 +2,11 @@
  * Services by name. The kernel's own stand here; a service plugin adds its own by declaration merging in its
  * `index.ts`: `declare module '../../../kernel/contract/service.js' { interface Services { ledger: Ledger } }`.
  */
+
 import type { Socket } from 'node:net'
 import type { Knex } from 'knex'
 import type { QueryResult } from 'pg'
+import type { Call } from './call.js'
 import type { Usage } from './event.js'
 import type {
   Admitted,
@@ -244,6 +246,8 @@ export interface AdapterAsk {
   readonly format: FormatName
   /** As the upstream knows it. */
   readonly model: string
+  /** The request, for adapters that depend on it. Absent: not known. */
+  readonly call?: () => Call
 }
 
 export interface Providers {

@@ -8,6 +8,7 @@ import type { Transform } from '../contract/format.js'
 import { isObject } from '../contract/json.js'
 import type { Clock, Log } from '../contract/kit.js'
 import type { Adapter, Inquiry, Provider } from '../contract/provider.js'
+import { Refusal } from '../errors.js'
 import { faultFields, faultIn, PluginFault } from '../plugin-fault.js'
 import { isPromise } from '../wire/promise.js'
 import { upstreamFailure } from '../wire/upstream-failure.js'
@@ -99,10 +100,12 @@ function containedServes(adapter: Adapter, around: ContainedBy): Adapter['serves
   const { serves } = adapter
   if (serves === undefined) return undefined
   const note = noteSeldom(around)
-  return (channel, model, client) => {
+  return (channel, model, client, call) => {
     try {
-      return serves.call(adapter, channel, model, client)
+      return serves.call(adapter, channel, model, client, call)
     } catch (error) {
+      // What the call is made of is read for the first time, and it is the client's mistake that it cannot be.
+      if (error instanceof Refusal && call !== undefined) throw error
       note(faultIn(around.id, 'serves', error))
       return false
     }

@@ -60,8 +60,12 @@ function chosen(
   return first
 }
 
-function serves(adapter: Adapter, channel: ChannelView, { model, format }: AdapterAsk): boolean {
-  return adapter.serves?.(channel, model, format) ?? true
+function serves(
+  adapter: Adapter,
+  channel: ChannelView,
+  { model, format, call }: AdapterAsk,
+): boolean {
+  return adapter.serves?.(channel, model, format, call) ?? true
 }
 
 interface Served {

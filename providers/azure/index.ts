@@ -1,7 +1,10 @@
 /** Models deployed at Azure: OpenAI's bodies at addresses of their own, with the key in `api-key`. */
-import type { Adapter, Provider } from '../../kernel/contract/provider.js'
+import type { Call } from '../../kernel/contract/call.js'
+import type { Adapter, ChannelView, Provider } from '../../kernel/contract/provider.js'
+import { needsResponses } from '../../kernel/wire/responses-facts.js'
 import { deploymentCall, keyHeader, realtimeUrl, responsesCall } from './address.js'
 import { fail } from './fail.js'
+import { facts } from './responses-facts.js'
 import { spellLimit } from './spell-limit.js'
 
 export default function create(): Provider {
@@ -22,6 +25,7 @@ export default function create(): Provider {
 
 const chat: Adapter = {
   format: 'chat',
+  serves: (channel, model, _client, call) => staysOnChat(channel, model, call),
   knowsDeveloper: () => true,
   adjust: spellLimit,
   address: deploymentCall('/chat/completions'),
@@ -30,9 +34,17 @@ const chat: Adapter = {
 
 const responses: Adapter = {
   format: 'responses',
+  serves: ({ settings }) => settings.responses_api !== 'convert',
   knowsDeveloper: () => true,
   address: responsesCall,
   fail,
+}
+
+/** What a model refuses there goes to responses, unless the channel says where its requests go. */
+function staysOnChat({ settings }: ChannelView, model: string, call?: () => Call): boolean {
+  if (settings.responses_api === 'always') return false
+  if (settings.responses_api === 'convert' || settings.responses_api === 'as-sent') return true
+  return !needsResponses(facts, model, call)
 }
 
 const realtime: Adapter = {

@@ -2,12 +2,16 @@
  * OpenAI itself and servers made like it: bearer key, optional organization and project, one path for each operation,
  * and the one spelling of the output limit its newer models take.
  */
+
+import type { Call } from '../../kernel/contract/call.js'
 import type { Adapter, ChannelView, Provider } from '../../kernel/contract/provider.js'
+import { needsResponses } from '../../kernel/wire/responses-facts.js'
 import { balance } from './balance.js'
 import { callTo } from './call.js'
 import { fail } from './fail.js'
 import { models } from './models.js'
 import { realtime } from './realtime.js'
+import { facts } from './responses-facts.js'
 import { spellLimit } from './spell-limit.js'
 
 export default function create(): Provider {
@@ -33,7 +37,7 @@ export default function create(): Provider {
 
 const chat: Adapter = {
   format: 'chat',
-  serves: ({ settings }) => settings.responses_api !== 'always',
+  serves: (channel, model, _client, call) => staysOnChat(channel, model, call),
   forwards: ['openai-beta'],
   knowsDeveloper,
   adjust: spellLimit,
@@ -48,6 +52,13 @@ const responses: Adapter = {
   knowsDeveloper,
   address: callTo('/v1/responses'),
   fail,
+}
+
+/** What a model refuses there goes to responses, unless the channel says where its requests go. */
+function staysOnChat({ settings }: ChannelView, model: string, call?: () => Call): boolean {
+  if (settings.responses_api === 'always') return false
+  if (settings.responses_api === 'convert' || settings.responses_api === 'as-sent') return true
+  return !needsResponses(facts, model, call)
 }
 
 /** Compatible servers may know chat completions only; there the other formats are converted. */

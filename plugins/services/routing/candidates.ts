@@ -26,8 +26,8 @@ export class Candidates implements Sieve, KeySieve {
     /** Nobody is left whom the breakers admit: their trials may go before their time. */
     private readonly isLastResort = false,
   ) {
-    const { operation, format, model } = ask
-    this.adapterAsk = { operation, format: format.name, model }
+    const { operation, format, model, call } = ask
+    this.adapterAsk = { operation, format: format.name, model, call }
   }
 
   /** A tier is of one model, so the model need not be told apart. */

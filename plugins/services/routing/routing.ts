@@ -1,4 +1,5 @@
 /** What others see of routing: where a caller's requests may go, and which channel takes the next try. */
+import type { Call } from '../../../kernel/contract/call.js'
 import type {
   AffinityTie,
   AttemptTrace,
@@ -76,6 +77,8 @@ export interface PickAsk {
   /** The client's. */
   readonly format: Pick<Format, 'name'>
   readonly tried: readonly AttemptTrace[]
+  /** The request in canonical form, made on its first use. Absent: adapters do without. */
+  readonly call?: () => Call
 }
 
 export interface HeldBack {
