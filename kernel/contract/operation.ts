@@ -25,6 +25,11 @@ export interface Operation {
   estimate(wire: Body): Usage
   /** Usage and failure of a whole JSON answer. `wire` is what was sent. */
   readReply(body: JsonObject, wire: Body): ReplyReading
+  /**
+   * A whole answer as the client's body asked for it, where the upstream paid no heed; the same object where it fits.
+   * Absent: what comes is what was asked.
+   */
+  fitted?(answer: JsonObject, asked: Body): JsonObject
   /** An answer that is no JSON, or a stream: passes as it is. `type` is its content type, lower case. */
   watch(type: string, wire: Body): OperationWatch
   /** Only for an operation over a WebSocket: what passes in one session, as far as money and safety need it. */

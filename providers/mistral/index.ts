@@ -1,4 +1,5 @@
 /** Mistral: the chat format with fewer fields and stricter turns; embeddings, moderations and transcriptions as usual. */
+import type { JsonObject } from '../../kernel/contract/json.js'
 import type { Adapter, Provider } from '../../kernel/contract/provider.js'
 import { bearerCall } from '../../kernel/wire/bearer-request.js'
 import { bearerList } from '../../kernel/wire/inquiry.js'
@@ -10,7 +11,7 @@ export default function create(): Provider {
   return {
     operations: {
       chat,
-      embeddings: same('/v1/embeddings'),
+      embeddings: { ...same('/v1/embeddings'), adjust: asFloats },
       moderations: same('/v1/moderations'),
       transcriptions: same('/v1/audio/transcriptions'),
     },
@@ -24,6 +25,11 @@ const chat: Adapter = {
   adjust: (wire) => orderTurns(spellFields(wire)),
   address: bearerCall('/v1/chat/completions'),
   fail,
+}
+
+/** What this service packs is not what clients unpack (2026-06); numbers are packed here. */
+function asFloats(wire: JsonObject): JsonObject {
+  return wire.encoding_format === 'base64' ? { ...wire, encoding_format: 'float' } : wire
 }
 
 function same(path: string): Adapter {

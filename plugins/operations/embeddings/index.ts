@@ -18,6 +18,7 @@ import {
   WholeJsonWatch,
 } from '../../../kernel/wire/operation-answer.js'
 import { areTokens, jsonOf, modelNamed, unitsIn } from '../../../kernel/wire/operation-body.js'
+import { changedEach } from '../../../kernel/wire/vendor-facts.js'
 
 export default function create(): Operation {
   return {
@@ -27,6 +28,7 @@ export default function create(): Operation {
     limits: () => ({ maxOutput: 0 }),
     estimate: (wire) => ({ input: unitsIn(jsonOf(wire).input) }),
     readReply,
+    fitted,
     watch: () => new WholeJsonWatch(readReply),
   }
 }
@@ -63,4 +65,29 @@ function readReply(body: JsonObject): ReplyReading {
   const failure = failureIn(body) ?? (Array.isArray(body.data) ? undefined : garbled())
   if (failure !== undefined) return { units: 0, failure }
   return inputReading(body.usage, ['prompt_tokens', 'total_tokens'])
+}
+
+/**
+ * Clients of OpenAI's SDKs ask for base64 and decode whatever comes as such: numbers from an upstream that does not pack
+ * them would become zeros without a word.
+ */
+function fitted(answer: JsonObject, asked: Body): JsonObject {
+  if (jsonOf(asked).encoding_format !== 'base64') return answer
+  const data = changedEach(answer.data, (item) =>
+    isVector(item.embedding) ? { ...item, embedding: packed(item.embedding) } : item,
+  )
+  return data === undefined || data === answer.data ? answer : { ...answer, data }
+}
+
+function isVector(value: Json | undefined): value is readonly number[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'number')
+}
+
+/** Little-endian floats of 32 bits, as clients unpack them. */
+function packed(values: readonly number[]): string {
+  const bytes = Buffer.alloc(values.length * 4)
+  values.forEach((value, at) => {
+    bytes.writeFloatLE(value, at * 4)
+  })
+  return bytes.toString('base64')
 }

@@ -67,7 +67,9 @@ function jsonReply(
   if (failure !== undefined) throw new FailureError(failure)
   const headers = adapter.answer === undefined ? reply.headers : jsonHeaders(reply)
   const status = adapter.answer === undefined ? reply.status : 200
-  return { kind: 'json', status, headers, bytes, usage, raw, units }
+  const fitted = work.fitted?.(value, body) ?? value
+  const told = fitted === value ? bytes : Buffer.from(JSON.stringify(fitted))
+  return { kind: 'json', status, headers, bytes: told, usage, raw, units }
 }
 
 function jsonHeaders({ headers }: EgressReply): Record<string, string> {

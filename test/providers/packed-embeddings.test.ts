@@ -1,0 +1,65 @@
+/** Vectors asked for as base64 come as base64, whatever the upstream makes of it. */
+import OpenAI from 'openai'
+import t from 'tap'
+import { house, model } from '../kit/house.js'
+import { json } from '../kit/upstream.js'
+import { strictly, type VendorRule } from '../kit/vendor.js'
+
+const vector = [0.25, -1.5, 3, 0]
+const answer = {
+  object: 'list',
+  model,
+  data: [
+    { object: 'embedding', index: 0, embedding: vector },
+    { object: 'embedding', index: 1, embedding: vector },
+  ],
+  usage: { prompt_tokens: 4, total_tokens: 4 },
+}
+
+const floatsOnly: VendorRule = {
+  rule: 'encoding_format must be float',
+  source: 'github.com/Mintplex-Labs/anything-llm/issues/5794',
+  read: '2026-11-22',
+  broken: ({ json: body }) => body?.encoding_format === 'base64',
+}
+
+t.test('OpenAI’s client reads Mistral’s vectors, asked for in its own default', async (t) => {
+  const { upstream, url, key, logs } = await house(t, { channel: { type: 42 } })
+  upstream.script(strictly([floatsOnly], json(200, answer)))
+  const client = new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 })
+  const { data } = await client.embeddings.create({ model, input: ['a', 'b'] })
+  t.match(upstream.requests[0]?.json, { encoding_format: 'float' })
+  t.same(
+    data.map(({ embedding }) => [...embedding]),
+    [vector, vector],
+  )
+  t.match((await logs())[0], { prompt_tokens: 4 })
+})
+
+t.test('an upstream that pays no heed to the format is put right', async (t) => {
+  const gateway = await house(t)
+  const { upstream, url, key } = gateway
+  const ask = async (fields: object) => {
+    const reply = await fetch(`${url}/v1/embeddings`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, input: 'a', ...fields }),
+    })
+    return reply.text()
+  }
+  upstream.script(json(200, answer))
+  const packed = JSON.parse(await ask({ encoding_format: 'base64' })) as {
+    data: { embedding: string }[]
+  }
+  const bytes = Buffer.from(packed.data[1]!.embedding, 'base64')
+  t.same(
+    vector.map((_, at) => bytes.readFloatLE(at * 4)),
+    vector,
+  )
+  t.match(upstream.requests[0]?.json, { encoding_format: 'base64' }, 'others may pack themselves')
+  t.equal(await ask({ encoding_format: 'float' }), JSON.stringify(answer), 'the bytes pass')
+  t.equal(await ask({}), JSON.stringify(answer))
+  const own = { ...answer, data: [{ object: 'embedding', index: 0, embedding: 'AAAAAA==' }] }
+  upstream.script(json(200, own))
+  t.equal(await ask({ encoding_format: 'base64' }), JSON.stringify(own), 'packed there already')
+})
