@@ -1,26 +1,44 @@
-/** Perplexity: answers that have searched, in the chat format, with turns that alternate and a stream that just ends. */
-import type { Provider } from '../../kernel/contract/provider.js'
+/** Perplexity: answers that have searched, by the Agent API, or by the chat completions it has retired. */
+import type { Adapter, Provider } from '../../kernel/contract/provider.js'
 import { upstreamUrl } from '../../kernel/wire/address.js'
 import { bearerRequest } from '../../kernel/wire/bearer-request.js'
 import { upstreamFailure } from '../../kernel/wire/upstream-failure.js'
 import { alternate } from './alternate.js'
-import { terminated } from './terminated.js'
+import { withoutOwnCalls } from './own-calls.js'
+import { adjust, refuses } from './request.js'
 
 export default function create(): Provider {
-  return {
-    operations: {
-      chat: {
-        format: 'chat',
-        // Usage stands in every chunk.
-        asksUsage: false,
-        // Its server-sent events lack their end, so they too are framed anew.
-        streamTypes: ['text/event-stream'],
-        unframe: terminated,
-        adjust: alternate,
-        address: (_wire, { baseUrl }, credentials, context) =>
-          bearerRequest(upstreamUrl(baseUrl, '/chat/completions'), credentials, context),
-        fail: (status, headers, head) => upstreamFailure({ status, headers, head }),
-      },
-    },
-  }
+  return { operations: { chat: [agent, chatCompletions] } }
+}
+
+const agent: Adapter = {
+  format: 'responses',
+  serves: ({ settings }) => settings.api !== 'chat-completions',
+  knowsDeveloper: () => true,
+  // Its server-sent events hold what is no client's business, so they are framed anew.
+  streamTypes: ['text/event-stream'],
+  unframe: withoutOwnCalls,
+  refuses,
+  adjust,
+  address: callTo('/v1/agent'),
+  fail,
+}
+
+/** Turns that alternate, usage in every chunk, a stream that just ends. */
+const chatCompletions: Adapter = {
+  format: 'chat',
+  serves: ({ settings }) => settings.api === 'chat-completions',
+  asksUsage: false,
+  adjust: alternate,
+  address: callTo('/chat/completions'),
+  fail,
+}
+
+function callTo(path: string): Adapter['address'] {
+  return (_wire, { baseUrl }, credentials, context) =>
+    bearerRequest(upstreamUrl(baseUrl, path), credentials, context)
+}
+
+function fail(...[status, headers, head]: Parameters<Adapter['fail']>) {
+  return upstreamFailure({ status, headers, head })
 }

@@ -1,32 +1,34 @@
-/** The Perplexity provider under the conformance kit; its stream as it is once its end is there. */
+/** The Perplexity provider under the conformance kit. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import chat from '../../plugins/formats/chat/index.js'
+import responses from '../../plugins/formats/responses/index.js'
 import create from '../../providers/perplexity/index.js'
-import { terminated } from '../../providers/perplexity/terminated.js'
 import { conformingProvider } from './provider.js'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url))
 const user = { role: 'user', content: 'Hello' }
 
-function ended(bytes: Buffer): Buffer {
-  const frames = terminated()
-  return Buffer.concat([...frames.push(bytes), ...frames.flush()])
-}
-
 conformingProvider((title, run) => t.test(title, async () => run()), {
   manifest: read('../../providers/perplexity/manifest.json').toString('utf8'),
   create,
-  formats: () => chat(),
+  formats: (name) => (name === 'responses' ? responses() : chat()),
   calls: [
-    { operation: 'chat', wire: { model: 'sonar', messages: [user], stream: true } },
-    { operation: 'chat', wire: { model: 'sonar', messages: [user, user] } },
+    { operation: 'chat', wire: { model: 'sonar', input: 'Hello', stream: true } },
+    { operation: 'chat', wire: { model: 'sonar-pro', input: 'Hello', user: 'u' } },
+    { operation: 'chat', format: 'chat', wire: { model: 'sonar', messages: [user, user] } },
   ],
   streams: [
     {
+      name: 'search',
+      operation: 'chat',
+      bytes: read('../fixtures/perplexity/agent-search.sse'),
+    },
+    {
       name: 'no end',
       operation: 'chat',
-      bytes: ended(read('../fixtures/perplexity/no-end.sse')),
+      format: 'chat',
+      bytes: read('../fixtures/perplexity/no-end.sse'),
     },
   ],
   refusals: [
