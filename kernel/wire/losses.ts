@@ -112,6 +112,7 @@ export const carried: ReadonlySet<string> = new Set([
   'parts.id',
   'parts.status',
   'turns.id',
+  'turns.role',
   'turns.status',
 ])
 
