@@ -114,6 +114,8 @@ export const carried: ReadonlySet<string> = new Set([
   'turns.id',
   'turns.role',
   'turns.status',
+  // generative
+  'parts.response',
 ])
 
 /** Fields of one format that ask for something else than the same answer; every other one is cosmetic. */

@@ -272,6 +272,26 @@ t.test('[FMT-1] a messages field outside its type or range is a 400 that names i
   t.equal(upstream.requests.length, 0)
 })
 
+t.test('[FMT-1] a temperature is taken from 0 to 1, both included, and no further', async (t) => {
+  const table: [temperature: unknown, status: number][] = [
+    [-0.000001, 400],
+    [0, 200],
+    [1, 200],
+    [1.000001, 400],
+    [1.5, 400],
+    [2, 400],
+    ['1', 400],
+  ]
+  for (const [temperature, status] of table) {
+    upstream.requests.length = 0
+    const answer = await send(messages, messagesModel, false, { temperature })
+    t.equal(answer.status, status, `${temperature}`)
+    if (status === 200) t.match(upstream.requests[0]?.json, { temperature })
+    else t.match(await answer.json(), { error: { param: 'temperature', message: /0 to 1/ } })
+    t.equal(upstream.requests.length, status === 200 ? 1 : 0, 'a refused one is not relayed')
+  }
+})
+
 t.test('[FMT-2] a messages answer has the four counts, those of the cache included', async (t) => {
   const cache = { cache_creation_input_tokens: 5, cache_read_input_tokens: 7 }
   upstream.script(json(200, messagesWhole(cache)))

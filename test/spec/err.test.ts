@@ -151,6 +151,33 @@ t.test(
   },
 )
 
+t.test('[ERR-2] of an upstream error 1 MiB is read and nothing more', async (t) => {
+  const bytesMax = 1024 * 1024
+  const body = (bytes: number) => {
+    const [open, close] = ['{"pad":"', '","error":{"message":"Pick another size."}}']
+    return `${open}${'a'.repeat(bytes - open.length - close.length)}${close}`
+  }
+  const refusal =
+    (bytes: number): Script =>
+    (_, response) => {
+      response.writeHead(400, { 'content-type': 'application/json' })
+      response.end(body(bytes))
+    }
+  const said = async () => ((await (await gateway.chat(ask())).json()) as Told).error.message
+  upstream.script(refusal(bytesMax))
+  t.match(await said(), /Pick another size/, 'the last byte of the limit is read')
+  upstream.script(refusal(bytesMax + 1))
+  t.notMatch(await said(), /Pick another size/, 'the first byte beyond it is not')
+  upstream.requests.length = 0
+  upstream.script((_, response) => {
+    response.writeHead(400, { 'content-type': 'application/json' })
+    response.write(body(bytesMax + 1))
+  })
+  await said()
+  await upstream.requests[0]?.aborted
+  t.pass('an error that does not end is not waited for')
+})
+
 t.test(
   '[ERR-3] cookies, hop-by-hop headers and the upstream id stay behind; the local id stands',
   async (t) => {
@@ -218,3 +245,7 @@ t.test(
     t.equal(wallet?.held, 0n)
   },
 )
+
+interface Told {
+  readonly error: { readonly message: string }
+}

@@ -5,7 +5,7 @@
 import type { Part, PartExtras } from '../../../kernel/contract/call.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import { mintId } from '../../../kernel/wire/mint.js'
-import { objectOf, objectsOf, someText, textOf } from './fields.js'
+import { objectOf, objectsOf, present, someText, textOf, unlessEmpty } from './fields.js'
 import { isOwn, only } from './leftovers.js'
 import { readFile, readInline } from './media.js'
 import { camel } from './names.js'
@@ -113,14 +113,15 @@ function readResult(result: JsonObject, calls: Calls): Part | undefined {
   const { id, name, response, parts, ...rest } = result
   const named = textOf(name)
   if (named === undefined) return undefined
-  const { parts: said, ...failed } = readResponse(response)
+  const { parts: said, wrapped, ...failed } = readResponse(response, named)
+  const left = present({ functionResponse: unlessEmpty(rest), response: wrapped })
   return {
     kind: 'toolResult',
     callId: calls.answered(someText(id), named),
     name: named,
     parts: [...said, ...decodeParts(parts, calls)],
     ...failed,
-    ...(Object.keys(rest).length > 0 && only({ functionResponse: rest })),
+    ...(Object.keys(left).length > 0 && only(left)),
   }
 }
 

@@ -79,7 +79,7 @@ function idOf(id: string, part: Part): string | undefined {
  * refuse them inside.
  */
 function toolResult(part: Of<'toolResult'>, around: Around): JsonObject[] {
-  const { functionResponse, ...left } = part.only?.generative ?? {}
+  const { functionResponse, response: wrapped, ...left } = part.only?.generative ?? {}
   const others = part.parts.filter(({ kind }) => kind === 'media' || kind === 'opaque')
   const media = encodeParts(others, around)
   const inside = isThirdGeneration(around.model) || isOwn(part)
@@ -87,7 +87,7 @@ function toolResult(part: Of<'toolResult'>, around: Around): JsonObject[] {
     ...objectOf(functionResponse),
     id: idOf(part.callId, part),
     name: resultName(part, around.names) ?? '',
-    response: writeResponse(part),
+    response: objectOf(wrapped) ?? writeResponse(part),
     parts: inside && media.length > 0 ? media : undefined,
   })
   return [{ ...left, functionResponse: response }, ...(inside ? [] : media)]

@@ -10,17 +10,35 @@ import { parsedObject } from './fields.js'
 
 export type ToolResult = Extract<Part, { kind: 'toolResult' }>
 
+interface ReadResponse extends Pick<ToolResult, 'parts' | 'failed'> {
+  /** The object as it came, where what was read of it would be written otherwise. */
+  readonly wrapped?: JsonObject
+}
+
 /** Reading what was written gives the same object again. */
-export function readResponse(response: Json | undefined): Pick<ToolResult, 'parts' | 'failed'> {
+export function readResponse(response: Json | undefined, toolName: string): ReadResponse {
   if (!isObject(response)) return { parts: [] }
-  const keys = Object.keys(response)
-  const { output, error } = response
-  const single = keys.length === 1
+  const { error } = response
+  const single = Object.keys(response).length === 1
   if (single && typeof error === 'string') return { parts: [text(error)], failed: true }
-  if (single && typeof output === 'string' && structured(output) === undefined) {
-    return { parts: output === '' ? [] : [text(output)] }
-  }
-  return { parts: [text(JSON.stringify(response))] }
+  const said = wrappedIn(response, toolName)
+  const parts = said === '' ? [] : [text(said ?? JSON.stringify(response))]
+  const rewritten = JSON.stringify(writeResponse({ parts }))
+  return rewritten === JSON.stringify(response) ? { parts } : { parts, wrapped: response }
+}
+
+/**
+ * What a tool returned, out of the object a library put it in because this format wants one: `output`, `result`
+ * (google-genai for Python, LangChain), or `content` beside the tool's own name (`@ai-sdk/google` 3.0.141). Undefined: the
+ * object is what the tool returned.
+ */
+function wrappedIn(response: JsonObject, toolName: string): string | undefined {
+  const { output, result, name, content } = response
+  const fields = Object.keys(response).length
+  const named = fields === 2 && name === toolName ? content : undefined
+  const value = fields === 1 ? (output ?? result) : named
+  if (value === undefined || value === null) return undefined
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 export function writeResponse({ parts, failed }: Pick<ToolResult, 'parts' | 'failed'>): JsonObject {

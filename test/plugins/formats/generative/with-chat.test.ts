@@ -565,3 +565,37 @@ t.test('[FMT-9] annotations and log-probabilities of chat reach a generative cli
     ],
   })
 })
+
+t.test('[FMT-9] what a tool returned comes out of the object a library put it in', async (t) => {
+  const table = [
+    [{ output: 'Rain.' }, 'Rain.'],
+    [{ result: 'Rain.' }, 'Rain.'],
+    [{ name: 'look', content: 'Rain.' }, 'Rain.'],
+    [{ result: { sky: 'grey' } }, '{"sky":"grey"}'],
+    [{ result: [1, 2] }, '[1,2]'],
+    [{ output: '{"sky":"grey"}' }, '{"sky":"grey"}'],
+    [{ result: 0 }, '0'],
+    [{ result: '' }, ''],
+    // These are what the tool returned.
+    [{ sky: 'grey' }, '{"sky":"grey"}'],
+    [{ result: 'Rain.', at: 'noon' }, '{"result":"Rain.","at":"noon"}'],
+    [{ name: 'Bergen', content: 'Rain.' }, '{"name":"Bergen","content":"Rain."}'],
+    [{ result: null }, '{"result":null}'],
+  ] as const
+  for (const [response, content] of table) {
+    const functionCall = { id: 'a', name: 'look', args: {} }
+    const request = {
+      contents: [
+        { role: 'user', parts: [{ text: 'Look.' }] },
+        { role: 'model', parts: [{ functionCall }] },
+        { role: 'user', parts: [{ functionResponse: { id: 'a', name: 'look', response } }] },
+      ],
+    } as unknown as JsonObject
+    const { wire, lost } = toChat(request)
+    t.match(wire.messages, [{}, {}, { role: 'tool', tool_call_id: 'a', content }])
+    t.strictSame(lost, { refuse: [], report: [] }, JSON.stringify(response))
+    const said = { model: 'gemini-3-flash', stream: false }
+    const again = generative.encodeRequest(generative.decodeRequest(request, said))
+    t.strictSame(again.contents, request.contents, 'the same format gets it as it came')
+  }
+})
