@@ -7,6 +7,7 @@ import type { EventsReply, Opened } from '../contract/exchange.js'
 import type { Failure } from '../contract/failure.js'
 import type { StreamEncoder, StreamWatch, Transform } from '../contract/format.js'
 import type { JsonObject } from '../contract/json.js'
+import { plainJson } from '../wire/plain-json.js'
 import { UnitCounter } from '../wire/units.js'
 
 export interface Flow {
@@ -26,7 +27,20 @@ export interface Flow {
 export function flowOf(state: Opened, { mode }: EventsReply): Flow {
   return mode.kind === 'verbatim'
     ? verbatimFlow(mode.watch, mode.head)
-    : new ConvertedFlow(mode.decoder, state.format.encodeStream(state), dated(mode.head, state))
+    : new ConvertedFlow(mode.decoder, encoderOf(state), dated(mode.head, state))
+}
+
+function encoderOf(state: Opened): StreamEncoder {
+  const encoder = state.format.encodeStream(state)
+  const read = plainJson(state.call())
+  if (read === undefined) return encoder
+  return {
+    push: (event) => read([event]).flatMap((one) => encoder.push(one)),
+    flush: () => encoder.flush(),
+    get answer() {
+      return encoder.answer
+    },
+  }
 }
 
 function verbatimFlow(watch: StreamWatch, head: readonly Buffer[]): Flow {

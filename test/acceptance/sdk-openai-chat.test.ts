@@ -180,10 +180,5 @@ refusedByName(t, house, 'openai chat.completions', [
     field: 'sampling.logitBias',
     ask: (model) => asked(model, { logit_bias: { 50256: -100 } }),
   },
-  {
-    wires: ['messages'],
-    field: 'output',
-    ask: (model) => asked(model, { response_format: { type: 'json_object' } }),
-  },
   { wires: ['responses'], field: 'sampling.stop', ask: (model) => asked(model, { stop: 'END' }) },
 ])

@@ -215,7 +215,7 @@ const lossCases: readonly LossCase[] = [
   { field: 'sampling.stop', kind: 'refuse', call: { sampling: { stop: ['END', '\n'] } } },
   { field: 'modalities', kind: 'refuse', call: { modalities: ['text', 'audio'] } },
   { field: 'audio', kind: 'refuse', call: { audio: { voice: 'alloy', format: 'wav' } } },
-  { field: 'output', kind: 'refuse', call: { output: { kind: 'json' } } },
+  { field: 'output', kind: 'report', call: { output: { kind: 'json' } } },
   { field: 'tools.web_search', kind: 'report', call: { tools: [webSearch] } },
   {
     field: 'tools.web_search',

@@ -1,5 +1,5 @@
 /** The canonical call as a messages request. Fields a call lacks stay out, but for the output limit the format requires. */
-import type { Call, OutputShape, Tool } from '../../../kernel/contract/call.js'
+import type { Call, OutputShape, Tool, Turn } from '../../../kernel/contract/call.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
 import { defined, unlessEmpty } from './defined.js'
 import { cacheMark } from './encode-content.js'
@@ -15,7 +15,7 @@ export function encodeRequest(call: Call): JsonObject {
     ...own,
     model: call.model,
     max_tokens: maxTokens,
-    ...encodeTurns(call.turns),
+    ...encodeTurns(instructed(call)),
     tools: call.tools.length === 0 ? undefined : call.tools.flatMap(encodeTool),
     tool_choice: encodeToolChoice(call),
     thinking: own.thinking ?? thinking,
@@ -26,6 +26,16 @@ export function encodeRequest(call: Call): JsonObject {
     stream: call.stream ? true : undefined,
   })
 }
+
+/** JSON without a schema is nothing this format knows: the model is told in words, as the makers' own cookbook does. */
+function instructed({ turns, output, tools }: Call): readonly Turn[] {
+  if (output?.kind !== 'json') return turns
+  const text = tools.length === 0 ? jsonAlone : `${jsonAlone} Tools may be called before it.`
+  return [...turns, { role: 'system', parts: [{ kind: 'text', text }] }]
+}
+
+const jsonAlone =
+  'Your answer must be one valid JSON object and nothing else: no text before or after it, and no code fence.'
 
 function encodeTool(tool: Tool): JsonObject[] {
   if (tool.kind === 'server') return tool.only.messages === undefined ? [] : [tool.only.messages]

@@ -2,7 +2,7 @@
  * What a messages request cannot say, as data. `refuse` changes the meaning, so another channel is tried or the client
  * is told; `report` is cosmetic and named in a response header. Decisions worth knowing:
  * a temperature above 1 is refused, since any value in its place is another request, and a bias over tokens or a blank
- * stop word likewise; penalties and the seed are tuning and reported; JSON without a schema has no counterpart.
+ * stop word likewise; penalties and the seed are tuning and reported; JSON without a schema is asked for in words.
  */
 import type { Call, Part, Turn } from '../../../kernel/contract/call.js'
 import type { FormatName } from '../../../kernel/contract/format.js'
@@ -27,7 +27,6 @@ export const losses: readonly Loss[] = [
   refuse('sampling.stop', ({ sampling }) => sampling.stop?.some(isBlank) ?? false),
   refuse('modalities', ({ modalities }) => modalities?.some((word) => word !== 'text') ?? false),
   refuse('audio', ({ audio }) => audio !== undefined),
-  refuse('output', ({ output }) => output?.kind === 'json'),
   refuse(
     'media.audio',
     somePart((part) => part.kind === 'media' && part.type === 'audio'),
@@ -46,6 +45,8 @@ export const losses: readonly Loss[] = [
   report('sampling.presencePenalty', ({ sampling }) => (sampling.presencePenalty ?? 0) !== 0),
   report('sampling.frequencyPenalty', ({ sampling }) => (sampling.frequencyPenalty ?? 0) !== 0),
   report('metadata', ({ metadata }) => Object.keys(metadata ?? {}).length > 0),
+  // Asked for in words, which hold a model to it less than the upstream's own mode would.
+  report('output', ({ output }) => output?.kind === 'json'),
   report('output.name', ({ output }) => output?.kind === 'schema' && output.name !== undefined),
   report('reasoning', (call) => planThinking(call).lost === 'reasoning'),
   report('reasoning.budget', (call) => planThinking(call).lost === 'reasoning.budget'),

@@ -9,6 +9,7 @@ import type {
 import { isObject } from '../../../kernel/contract/json.js'
 import type { EgressReply } from '../../../kernel/contract/service.js'
 import { dated, tally } from '../../../kernel/pipeline/flow.js'
+import { plainJson } from '../../../kernel/wire/plain-json.js'
 import { brokenReply, FailureError } from './failure-error.js'
 
 /** One body in the client's format, out of events that must have reached their end. */
@@ -20,7 +21,7 @@ export function foldedReply(
   const { usage, raw, units, failure, ended } = tally(events)
   if (failure !== undefined) throw new FailureError(failure)
   if (!ended) throw brokenReply('upstream_broke_off')
-  const body = state.format.encodeReply(dated(events, state), state)
+  const body = state.format.encodeReply(dated(readable(state, events), state), state)
   return {
     kind: 'json',
     status: reply.status,
@@ -31,6 +32,11 @@ export function foldedReply(
     raw,
     units,
   }
+}
+
+/** What passes between two sides of one format is read as it came. */
+function readable(state: Reserved, events: readonly Event[]): readonly Event[] {
+  return (state.verbatim ? undefined : plainJson(state.call())?.(events)) ?? events
 }
 
 /** The whole answer as the head of a stream whose source has nothing more to give. */

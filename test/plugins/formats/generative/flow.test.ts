@@ -9,7 +9,14 @@ import { stream } from './recorded.js'
 import { asArray, format, said } from './wire.js'
 
 function flowing(client: Format, address: Said, mode: EventsReply['mode']): Flow {
-  const state = { format: client, model: 'asked', wantsUsage: true, said: address, receivedAt: 0 }
+  const state = {
+    format: client,
+    model: 'asked',
+    wantsUsage: true,
+    said: address,
+    receivedAt: 0,
+    call: () => ({}),
+  }
   return flowOf(state as unknown as Opened, { mode } as EventsReply)
 }
 

@@ -156,7 +156,7 @@ t.test('[FMT-9] what a messages upstream cannot say is refused or reported by na
     [{ logit_bias: {} }, [], []],
     [{ temperature: 1 }, [], []],
     [{ temperature: 1.1 }, ['sampling.temperature'], []],
-    [{ response_format: { type: 'json_object' } }, ['output'], []],
+    [{ response_format: { type: 'json_object' } }, [], ['output']],
     [{ response_format: { type: 'text' } }, [], []],
     [{ web_search_options: {} }, ['web_search_options'], []],
     [{ seed: 0 }, [], ['sampling.seed']],

@@ -1,0 +1,87 @@
+/**
+ * Takes the code fence off an answer that was to be JSON alone. An upstream that is told so in words writes one now and
+ * then; a client that asked for JSON parses what it gets.
+ */
+import type { Call } from '../contract/call.js'
+import type { At, Event } from '../contract/event.js'
+import { present } from './fields.js'
+
+type Delta = Extract<Event, { type: 'delta' }>
+
+/** What the client is to read of these events; call it with every piece of one answer in turn. */
+export type Reading = (events: readonly Event[]) => readonly Event[]
+
+/** Undefined: the answer is read as it comes. */
+export function plainJson({ output }: Pick<Call, 'output'>): Reading | undefined {
+  if (output?.kind !== 'json') return undefined
+  const texts = new Map<string, Unfenced>()
+  return (events) => events.flatMap((event) => unfenced(event, texts))
+}
+
+function unfenced(event: Event, texts: Map<string, Unfenced>): readonly Event[] {
+  switch (event.type) {
+    case 'open':
+      if (event.part.kind === 'text') texts.set(placeOf(event.at), new Unfenced())
+      return [event]
+    case 'delta': {
+      const text = texts.get(placeOf(event.at))
+      return text === undefined || event.text === undefined ? [event] : said(event, text)
+    }
+    case 'close': {
+      const rest = texts.get(placeOf(event.at))?.rest() ?? ''
+      return rest === '' ? [event] : [{ type: 'delta', at: event.at, text: rest }, event]
+    }
+    default:
+      return [event]
+  }
+}
+
+function said({ text = '', ...event }: Delta, reader: Unfenced): readonly Event[] {
+  const plain = reader.push(text)
+  const bare = plain === '' && Object.keys(event).length === 2
+  return bare ? [] : [present<Delta>({ ...event, text: plain === '' ? undefined : plain })]
+}
+
+function placeOf({ choice, part }: At): string {
+  return `${choice}.${part}`
+}
+
+const opening = /^\s*```[\w-]*[ \t]*\r?\n/
+const mayOpen = /^\s*(`{0,2}|```[\w-]*[ \t]*\r?)$/
+/** No JSON holds this: line breaks in its strings are escaped. */
+const closing = /\s*\n[ \t]*```/
+const mayClose = /\s+`{0,2}$/
+
+class Unfenced {
+  private state: 'waiting' | 'plain' | 'fenced' | 'over' = 'waiting'
+  private held = ''
+
+  push(text: string): string {
+    this.held += text
+    if (this.state === 'waiting') this.begin()
+    if (this.state === 'fenced') return this.untilClosed()
+    return this.state === 'plain' ? this.rest() : ''
+  }
+
+  rest(): string {
+    const { held, state } = this
+    this.held = ''
+    return state === 'over' ? '' : held
+  }
+
+  private begin(): void {
+    if (mayOpen.test(this.held)) return
+    const fence = opening.exec(this.held)
+    this.state = fence === null ? 'plain' : 'fenced'
+    if (fence !== null) this.held = this.held.slice(fence[0].length)
+  }
+
+  private untilClosed(): string {
+    const end = closing.exec(this.held)
+    if (end !== null) this.state = 'over'
+    const until = end?.index ?? mayClose.exec(this.held)?.index ?? this.held.length
+    const text = this.held.slice(0, until)
+    this.held = this.held.slice(until)
+    return text
+  }
+}
