@@ -18,11 +18,17 @@ export function findMismatches() {
 function faultsOf(manifestPath) {
   const modulePath = manifestPath.replace(/manifest\.json$/, 'index.ts')
   if (!existsSync(join(projectRoot, modulePath))) return [`${modulePath} is missing.`]
-  const { requires = [] } = JSON.parse(readFileSync(join(projectRoot, manifestPath), 'utf8'))
+  const { kind, requires = [] } = JSON.parse(readFileSync(join(projectRoot, manifestPath), 'utf8'))
   const text = readFileSync(join(projectRoot, modulePath), 'utf8')
-  const named = kitArguments(ts.createSourceFile(modulePath, text, ts.ScriptTarget.ES2023, true))
+  const source = ts.createSourceFile(modulePath, text, ts.ScriptTarget.ES2023, true)
+  const named = kitArguments(source)
   if (typeof named === 'string') return [`${modulePath}: ${named}.`]
+  const due = kitNames[kind] ?? 'Kit'
+  const taken = kitName(source)
   return [
+    ...(taken === undefined || taken === due
+      ? []
+      : [`${modulePath}: the kind "${kind}" gets a ${due}, not a ${taken}.`]),
     ...requires
       .filter((name) => !named.includes(name))
       .map((name) => `${modulePath}: the manifest requires "${name}", Kit<…> does not name it.`),
@@ -31,6 +37,30 @@ function faultsOf(manifestPath) {
       .map((name) => `${modulePath}: Kit<…> names "${name}", the manifest does not require it.`),
   ]
 }
+
+/** The kit of each kind; absent: `Kit`. */
+const kitNames = {
+  provider: 'PureKit',
+  format: 'PureKit',
+  operation: 'PureKit',
+  guard: 'GuardKit',
+  oauth: 'OutgoingKit',
+  notifier: 'OutgoingKit',
+}
+
+/** Name of the kit `create` takes, behind `Pick`, `Readonly` and local aliases; undefined: it takes none. */
+function kitName(source) {
+  let type = defaultExport(source)?.parameters[0]?.type
+  while (type !== undefined && ts.isTypeReferenceNode(type)) {
+    const name = type.typeName.getText()
+    if (kits.has(name)) return name
+    type = passesOn.has(name) ? type.typeArguments?.[0] : aliasOf(name, source)
+  }
+  return undefined
+}
+
+const kits = new Set(['Kit', 'PureKit', 'GuardKit', 'OutgoingKit'])
+const passesOn = new Set(['Pick', 'Readonly'])
 
 /** Names in the type argument of the kit `create` takes; a sentence where they cannot be read. */
 export function kitArguments(source) {
@@ -66,9 +96,9 @@ function namesIn(type, source) {
   if (!ts.isTypeReferenceNode(type)) return undefined
   const name = type.typeName.getText()
   const [argument] = type.typeArguments ?? []
-  if (name === 'OutgoingKit') return []
+  if (name !== 'Kit' && kits.has(name)) return []
   if (name === 'Kit') return argument === undefined ? [] : literalsOf(argument, source)
-  if (name === 'Pick' || name === 'Readonly') return argument && namesIn(argument, source)
+  if (passesOn.has(name)) return argument && namesIn(argument, source)
   const alias = aliasOf(name, source)
   return alias && namesIn(alias, source)
 }

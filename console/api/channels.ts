@@ -18,6 +18,8 @@ export interface Channel {
   /** Channels of the same tag; absent where the page is not over tags. */
   readonly tag_total?: number
   readonly remark: string
+  /** No plugin serves its type, or the one that does has failed: it is not called. */
+  readonly plugin_missing: boolean
   readonly test_model: string
   readonly auto_ban: number
   /** Unix seconds; 0: never. */

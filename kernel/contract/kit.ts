@@ -1,7 +1,8 @@
 /**
  * The kit is all a plugin gets: its default export is `create(kit)`, which does no I/O and keeps no globals. What a
- * kit holds depends on the kind of plugin (design.md section 4); `Kit<'ledger' | 'pricing'>` names the services of
- * `requires`, and `npm run check` compares the two.
+ * kit holds depends on the kind of plugin: stages, services, endpoints and management areas get a `Kit`, others the one
+ * of their kind below. `Kit<'ledger' | 'pricing'>` names the services of `requires`. `npm run check` compares both with
+ * the manifest.
  */
 import type { Socket } from 'node:net'
 import type { JsonObject } from './json.js'
@@ -14,6 +15,12 @@ export interface Kit<Required extends keyof Services = never> {
   /** Frozen; holds exactly the services the manifest requires. */
   readonly services: Readonly<Pick<Services, Required>>
 }
+
+/** What providers, formats and operations get. They are pure: they have no clock and no log. */
+export type PureKit = Pick<Kit, 'settings'>
+
+/** What guards get. */
+export type GuardKit = Pick<Kit, 'settings' | 'log'>
 
 /** What OAuth providers, notifiers and payment gateways get: no service, and one way out that their manifest bounds. */
 export interface OutgoingKit {

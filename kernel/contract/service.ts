@@ -257,6 +257,8 @@ export interface Providers {
   provider(channelType: number): Provider | undefined
   /** Hosts its calls may reach beside the channel's own, as the manifest names them; a leading `*.` stands for any name. */
   hosts(channelType: number): readonly string[]
+  /** A plugin serves the channel type, and has not failed; it need not be loaded yet. */
+  knows(channelType: number): boolean
   /** Default origin of a channel type; empty: none. Undefined: unknown type. */
   defaultBaseUrl(channelType: number): string | undefined
   /** Loads the provider of a channel type, so that `adapter` can answer at once. */

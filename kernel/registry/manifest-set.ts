@@ -55,8 +55,9 @@ function faultOfClaims(
   const own = new Set<string>()
   for (const [field, claim] of claimsOf(manifest)) {
     const owner = taken.get(claim)
-    if (owner !== undefined) return `"${field}" claims ${claim}, which ${owner} has`
-    if (own.has(claim)) return `"${field}" claims ${claim} twice`
+    const words = `"${field}" of ${manifest.id} claims ${claim}`
+    if (owner !== undefined) return `${words}, which ${owner} has`
+    if (own.has(claim)) return `${words} twice`
     own.add(claim)
   }
   for (const claim of own) taken.set(claim, manifest.id)
@@ -71,6 +72,12 @@ function claimsOf(manifest: Manifest): readonly (readonly [field: string, claim:
     ),
     ...manifest.channelTypes.map(
       ({ id }, index) => [`channelTypes[${index}].id`, `the channel type ${id}`] as const,
+    ),
+    ...manifest.channelTypes.map(
+      ({ name }, index) => [`channelTypes[${index}].name`, `the channel type "${name}"`] as const,
+    ),
+    ...manifest.userSettings.map(
+      ({ name }, index) => [`userSettings[${index}]`, `the user setting "${name}"`] as const,
     ),
     ...manifest.settings.map(
       (field, index) => [`settings[${index}]`, `the option ${optionKey(manifest, field)}`] as const,

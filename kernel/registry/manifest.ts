@@ -125,14 +125,17 @@ function parse(text: string, where: string): unknown {
 /** Fields only some kinds may carry, and those they must. */
 function faultOfKind(manifest: Manifest): string | undefined {
   const { id, kind } = manifest
+  if (kind === 'payment' || kind === 'task') {
+    return `"kind" is "${kind}", a name this version of the gateway keeps for later: nothing would use the plugin`
+  }
   if (!id.startsWith(`${kind}.`))
     return `"id" is "${id}", but an id of this kind is "${kind}.<name>"`
-  const routed = kind === 'endpoint' || kind === 'management' || kind === 'task'
+  const routed = kind === 'endpoint' || kind === 'management'
   if (manifest.routes.length > 0 && !routed) return `"routes" is not for the kind "${kind}"`
   if (manifest.channelTypes.length > 0 && kind !== 'provider') {
     return `"channelTypes" is not for the kind "${kind}"`
   }
-  if (manifest.channelSettings.length > 0 && kind !== 'provider' && kind !== 'task') {
+  if (manifest.channelSettings.length > 0 && kind !== 'provider') {
     return `"channelSettings" is not for the kind "${kind}"`
   }
   if (manifest.instanceSettings.length > 0 && kind !== 'oauth') {

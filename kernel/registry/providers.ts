@@ -36,6 +36,10 @@ export function createProviders(
     adapter: (channel, ask) =>
       chosen(provider(channel.type)?.operations[ask.operation], channel, ask),
     hosts: (channelType) => served.get(channelType)?.plugin.manifest.hosts ?? [],
+    knows: (channelType) => {
+      const plugin = served.get(channelType)?.plugin
+      return plugin !== undefined && plugin.state !== 'failed'
+    },
     defaultBaseUrl: (channelType) => served.get(channelType)?.type.baseUrl,
     async warm(channelType) {
       const plugin = served.get(channelType)?.plugin

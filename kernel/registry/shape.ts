@@ -16,7 +16,7 @@ export function faultOfShape(manifest: Manifest, created: unknown): string | und
         ? undefined
         : `create(kit) answered the name "${created.name}", not "${nameOf(manifest)}"`
     case 'provider':
-      return isRecord(created.operations) ? undefined : 'create(kit) answered no "operations"'
+      return faultOfOperations(created.operations)
     case 'oauth':
       return faultOfVerbs(created, ['identify', 'ready'])
     case 'notifier':
@@ -35,6 +35,24 @@ function faultOfVerbs(
 ): string | undefined {
   const missing = verbs.find((verb) => typeof created[verb] !== 'function')
   return missing === undefined ? undefined : `create(kit) answered no "${missing}"`
+}
+
+function faultOfOperations(operations: unknown): string | undefined {
+  if (!isRecord(operations)) return 'create(kit) answered no "operations"'
+  for (const [name, served] of Object.entries(operations)) {
+    for (const adapter of Array.isArray(served) ? served : [served]) {
+      const missing = missingVerb(name, adapter)
+      if (missing !== undefined) return `create(kit) answered "${name}" without "${missing}"`
+    }
+  }
+  return undefined
+}
+
+function missingVerb(operation: string, adapter: unknown): string | undefined {
+  if (!isRecord(adapter)) return 'address'
+  const ownVerbs = operation === 'chat' ? ['encode', 'read'] : ['shape', 'answer']
+  const verbs = ['address', 'fail', ...(adapter.format === 'own' ? ownVerbs : [])]
+  return verbs.find((verb) => typeof adapter[verb] !== 'function')
 }
 
 function faultOfRoutes(manifest: Manifest, routes: unknown): string | undefined {

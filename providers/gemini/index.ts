@@ -1,5 +1,5 @@
 /** Google's Gemini: its own format for chat, and embeddings, images and speech put into the forms clients know. */
-import type { Kit } from '../../kernel/contract/kit.js'
+import type { PureKit } from '../../kernel/contract/kit.js'
 import type { Provider } from '../../kernel/contract/provider.js'
 import { chatAdapter } from './chat.js'
 import { embeddings } from './embeddings.js'
@@ -8,7 +8,7 @@ import { models } from './models.js'
 import { safetyOf } from './safety.js'
 import { speech } from './speech.js'
 
-export default function create({ settings }: Kit): Provider {
+export default function create({ settings }: PureKit): Provider {
   const safety = safetyOf(settings)
   return {
     operations: {

@@ -137,6 +137,7 @@ t.test('a kit and its manifest must name the same services', async (t) => {
     requires: readonly string[],
     code: string,
     faults: readonly RegExp[],
+    kind?: string,
   ])[] = [
     [[], 'export default function create() {}\n', []],
     [[], 'export default function create({ settings }: Kit) {}\n', []],
@@ -158,11 +159,24 @@ t.test('a kit and its manifest must name the same services', async (t) => {
     [['a'], 'export default function create() {}\n', [/requires "a", Kit<…> does not name it/]],
     [[], 'export default function create(kit: Other) {}\n', [/"Other" is no Kit/]],
     [[], 'export default function create(kit) {}\n', [/the kit of its default export has no type/]],
+    [[], 'export default function create({ settings }: PureKit) {}\n', [], 'provider'],
+    [
+      [],
+      'export default function create({ log }: Kit) {}\n',
+      [/the kind "provider" gets a PureKit, not a Kit/],
+      'provider',
+    ],
+    [
+      [],
+      'type Own = Pick<OutgoingKit, "clock">\nexport default function create(kit: Own) {}\n',
+      [/the kind "format" gets a PureKit, not a OutgoingKit/],
+      'format',
+    ],
     [[], 'export function create(kit: Kit) {}\n', [/it has no default export that takes a kit/]],
   ]
   const files: Record<string, string> = {}
-  for (const [index, [requires, code]] of table.entries()) {
-    files[`plugins/services/p${index}/manifest.json`] = JSON.stringify({ requires })
+  for (const [index, [requires, code, , kind]] of table.entries()) {
+    files[`plugins/services/p${index}/manifest.json`] = JSON.stringify({ kind, requires })
     files[`plugins/services/p${index}/index.ts`] = code
   }
   files['providers/bare/manifest.json'] = '{}'

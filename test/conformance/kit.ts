@@ -3,8 +3,8 @@
  * at which a stream is replayed. Only node:assert is used, so any test runner will do.
  */
 import assert from 'node:assert/strict'
-import type { Kit } from '../../kernel/contract/kit.js'
-import type { Manifest, PluginKind } from '../../kernel/contract/manifest.js'
+import type { PureKit } from '../../kernel/contract/kit.js'
+import type { PluginKind } from '../../kernel/contract/manifest.js'
 import { declaredSettings } from '../../kernel/registry/declared-settings.js'
 import { readManifest } from '../../kernel/registry/manifest.js'
 
@@ -14,7 +14,7 @@ export type TestFunction = (title: string, run: () => void | Promise<void>) => u
 /** Something that comes with its manifest: the text of `manifest.json` and the default export of its entry. */
 export interface Subject<T> {
   readonly manifest: string
-  create(kit: Kit): T
+  readonly create: (kit: PureKit) => T
 }
 
 /** The manifest comes first: it is data, and what it says decides what else is tested. */
@@ -29,19 +29,9 @@ export function conformingManifest(test: TestFunction, text: string, kind: Plugi
 
 /** Creates the plugin with the defaults of its own settings. */
 export function created<T>({ manifest, create }: Subject<T>): T {
-  return create(plainKit(readManifest(manifest, 'manifest.json')))
-}
-
-function plainKit(manifest: Manifest): Kit {
-  const never = () => {
-    throw new Error('a pure plugin has no clock')
-  }
-  return {
-    settings: declaredSettings(manifest),
-    clock: { now: never, monotonic: never, after: never },
-    log: { debug() {}, info() {}, warn() {}, error() {} },
-    services: Object.freeze({}),
-  }
+  return create(
+    Object.freeze({ settings: declaredSettings(readManifest(manifest, 'manifest.json')) }),
+  )
 }
 
 /** A deep copy nobody can change: a write to it throws. */

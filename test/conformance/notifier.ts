@@ -17,7 +17,7 @@ export type Played = 'delivered' | 'later' | 'refused' | 'redirect' | 'silence'
 export interface NotifierSubject {
   /** Text of `manifest.json`. */
   readonly manifest: string
-  create(kit: OutgoingKit): Notifier
+  readonly create: (kit: OutgoingKit) => Notifier
   /** Values of its own settings, as an admin would store them. */
   readonly settings?: JsonObject
   /** Fields with which it can deliver, as a user would set them. Its secrets must be words nothing else says. */

@@ -16,7 +16,7 @@ import type { OutgoingCall, ScriptedAnswer } from './outgoing.js'
 export interface OAuthSubject {
   /** Text of `manifest.json`. */
   readonly manifest: string
-  create(kit: OutgoingKit): OAuthProvider
+  readonly create: (kit: OutgoingKit) => OAuthProvider
   /** Values under which the provider is ready, as an admin would store them. */
   readonly settings: JsonObject
   /** The values are of `instanceSettings`: the kit tests a copy an admin defined. */

@@ -37,6 +37,7 @@ function bureau(provider: Provider, hosts: readonly string[]) {
         adapter: () => undefined,
         provider: () => provider,
         hosts: () => hosts,
+        knows: () => true,
         defaultBaseUrl: () => '',
         warm: async () => {},
       },

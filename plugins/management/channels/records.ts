@@ -6,7 +6,11 @@ import type { ChannelRow } from './channel-row.js'
 import type { Checks } from './store/checks.js'
 import { keyFacts } from './store/key-facts.js'
 
-export type ChannelRecord = ReturnType<typeof channelRecord>
+export interface ChannelRecord extends ReturnType<typeof channelRecord> {
+  /** No plugin serves the type of the channel, or the one that does has failed: it is not called. */
+  readonly plugin_missing: boolean
+}
+
 export type Records = (rows: readonly ChannelRow[]) => Promise<readonly ChannelRecord[]>
 
 export function recording(terms: {
@@ -21,12 +25,13 @@ export function recording(terms: {
       keyFacts(database.knex, several),
       usage.channelUsage(rows.map((row) => row.id)),
     ])
-    return rows.map((row) =>
-      channelRecord(row, {
+    return rows.map((row) => ({
+      ...channelRecord(row, {
         fields: checks.fields(row.type),
         keys: keys.get(row.id),
         used: used.get(row.id),
       }),
-    )
+      plugin_missing: !checks.isServed(row.type),
+    }))
   }
 }

@@ -80,7 +80,8 @@ export function channelOf(
     statusCodeMapping: row.status_code_mapping,
     keys: keys.map((key) => keyOf(key, secrets)),
     keyMode: row.multi_key_mode === 'polling' ? 'polling' : 'random',
-    enabled: row.status === 1,
+    // Without its plugin nothing of it could be called, so it offers nothing either.
+    enabled: row.status === 1 && providers.knows(row.type),
     autoBan: row.auto_ban !== 0,
     ...shapingOf(row.setting),
     proxy: proxyOf(row, secrets),

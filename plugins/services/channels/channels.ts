@@ -2,7 +2,7 @@
 import type { Channel } from '../../../kernel/contract/exchange.js'
 
 export interface Channels {
-  /** Any channel, enabled or not. */
+  /** Any channel, enabled or not; one whose plugin is gone counts as not enabled. */
   get(id: number): Channel | undefined
   /** Every channel that can be read, enabled or not, in order of id. The same array until one of them changes. */
   all(): readonly Channel[]

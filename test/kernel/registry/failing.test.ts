@@ -53,6 +53,8 @@ t.test('each way a plugin can be wrong has its sentence', async (t) => {
   const routes = [
     { name: 'read', method: 'GET', path: '/a', credential: 'none', body: 'none', limiter: 'api' },
   ]
+  const channelTypes = [{ id: 901, name: 'a', baseUrl: '' }]
+  const own = { format: 'own', address() {} }
   const circle = { requires: ['c'] }
   const table: readonly (readonly [plugin: ReturnType<typeof found>, reason: string | RegExp])[] = [
     [
@@ -77,6 +79,20 @@ t.test('each way a plugin can be wrong has its sentence', async (t) => {
       found('guard.a', { guards: { stage: 'auth', where: 'after' } }, () => ({})),
       'create(kit) answered no "check"',
     ],
+    [
+      found('provider.a', { channelTypes }, () => ({ operations: { chat: { format: 'chat' } } })),
+      'create(kit) answered "chat" without "address"',
+    ],
+    [
+      found('provider.a', { channelTypes }, () => ({
+        operations: { chat: [{ ...own, fail() {} }] },
+      })),
+      'create(kit) answered "chat" without "encode"',
+    ],
+    [
+      found('provider.a', { channelTypes }, () => ({ operations: { rerank: own } })),
+      'create(kit) answered "rerank" without "fail"',
+    ],
     [found('format.a', {}, () => ({ name: 'b' })), 'create(kit) answered the name "b", not "a"'],
     [found('endpoint.a', {}, () => ({})), 'create(kit) answered no "routes"'],
     [found('management.a', { routes }), 'create(kit) answered nothing for the route "read"'],
@@ -92,6 +108,7 @@ t.test('each way a plugin can be wrong has its sentence', async (t) => {
   ]
   for (const [plugin, reason] of table) {
     const registry = await registryOf([plugin, found('stage.auth')], { line: ['auth'] })
+    await registry.providers.warm(901)
     const status = registry.catalog.list().find(({ manifest }) => manifest.kind !== 'stage')
     t.equal(status?.state, 'failed')
     t.match(status?.reason, reason)

@@ -1,11 +1,12 @@
 /** What is found by name, and what is imported only when it is asked for. */
 import t from 'tap'
 import type { Registry } from '../../../kernel/registry/registry.js'
+import { planned } from '../../kit/line-fakes.js'
 import { found, registryOf, stateOf, witness } from './plugins.js'
 
 t.test('a provider is imported when it is first asked for, once however many ask', async (t) => {
   let imports = 0
-  const chat = { format: 'chat' }
+  const chat = { format: 'chat', address() {}, fail() {} }
   const provider = {
     ...found('provider.acme', {
       channelTypes: [{ id: 901, name: 'acme', baseUrl: 'https://a.example' }],
@@ -23,7 +24,7 @@ t.test('a provider is imported when it is first asked for, once however many ask
   t.equal(registry.providers.defaultBaseUrl(902), undefined)
   t.equal(adapter(registry, 'chat'), undefined, 'not loaded yet')
   await Promise.all([registry.providers.warm(901), registry.providers.warm(901)])
-  t.equal(adapter(registry, 'chat'), chat as never)
+  t.equal(adapter(registry, 'chat')?.format, 'chat')
   t.equal(adapter(registry, 'embeddings'), undefined)
   await registry.providers.warm(901)
   await registry.providers.warm(902)
@@ -45,18 +46,19 @@ t.test('a provider that fails serves nothing and says why', async (t) => {
 
 t.test('what is looked up by id is loaded by id, and stopped with the rest', async (t) => {
   const seen: string[] = []
-  const registry = await registryOf([witness('payment.acme', seen), found('service.a')])
+  const registry = await registryOf([witness('oauth.acme', seen), found('service.a')])
   await registry.start()
-  await Promise.all([registry.load('payment.acme'), registry.load('payment.acme')])
-  t.strictSame(seen, ['create payment.acme', 'start payment.acme'])
-  await t.rejects(registry.load('payment.other'), { message: 'there is no plugin "payment.other"' })
+  await Promise.all([registry.load('oauth.acme'), registry.load('oauth.acme')])
+  t.strictSame(seen, ['create oauth.acme', 'start oauth.acme'])
+  await t.rejects(registry.load('oauth.other'), { message: 'there is no plugin "oauth.other"' })
   await t.rejects(registry.load('service.a'), { message: 'there is no plugin "service.a"' })
   await registry.stop()
-  t.equal(seen.at(-1), 'stop payment.acme')
+  t.equal(seen.at(-1), 'stop oauth.acme')
 })
 
 t.test('the line is printed with its guards, each found where it stands', async (t) => {
-  const check = () => {}
+  const seen: string[] = []
+  const check = () => void seen.push('late')
   const late = { guards: { stage: 'auth', where: 'after' } }
   const registry = await registryOf(
     [
@@ -72,7 +74,8 @@ t.test('the line is printed with its guards, each found where it stands', async 
     { stage: 'auth', before: [], after: ['late'] },
     { stage: 'settle', before: ['early'], after: [] },
   ])
-  t.strictSame(registry.guards('auth', 'after'), [{ check }])
+  for (const guard of registry.guards('auth', 'after')) guard.check(planned())
+  t.strictSame(seen, ['late'])
   t.strictSame(registry.guards('auth', 'before'), [])
   t.strictSame(Object.keys(registry.stages()).sort(), ['auth', 'settle'])
 })

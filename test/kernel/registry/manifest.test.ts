@@ -54,6 +54,8 @@ t.test(
         '"id" is "stage.a", but an id of this kind is "service.<name>"',
       ],
       ['service.a', { kind: 'plugin' }, '"kind" must be one of [stage, service, '],
+      ['payment.a', {}, '"kind" is "payment", a name this version of the gateway keeps for later'],
+      ['task.a', {}, '"kind" is "task", a name this version of the gateway keeps for later'],
       ['service.a', { contract: 2 }, '"contract" must be [1]'],
       ['service.a', { contract: '1' }, '"contract" must be [1]'],
       ['service.a', { version: '1.0' }, '"version" with value "1.0" fails to match the version'],
@@ -223,16 +225,20 @@ t.test(
       second: readonly [string, Part],
       sentence: string | undefined,
     ])[] = [
-      [['service.a', {}], ['service.a', {}], '"id" claims the id service.a, which service.a has'],
+      [
+        ['service.a', {}],
+        ['service.a', {}],
+        '"id" of service.a claims the id service.a, which service.a has',
+      ],
       [
         [area, { routes: [route] }],
         ['management.b', { routes: [{ ...route, path: '/api/token' }] }],
-        '"routes[0]" claims GET /api/token, which management.tokens has',
+        '"routes[0]" of management.b claims GET /api/token, which management.tokens has',
       ],
       [
         [area, { routes: [{ ...route, path: '/api/token/{id}' }] }],
         ['endpoint.b', { routes: [{ ...route, path: '/api/token/{name}/' }] }],
-        '"routes[0]" claims GET /api/token/{}, which management.tokens has',
+        '"routes[0]" of endpoint.b claims GET /api/token/{}, which management.tokens has',
       ],
       [
         [area, { routes: [route] }],
@@ -247,12 +253,27 @@ t.test(
       [
         ['provider.a', { channelTypes: [type] }],
         ['provider.b', { channelTypes: [{ ...type, name: 'b' }] }],
-        '"channelTypes[0].id" claims the channel type 901, which provider.a has',
+        '"channelTypes[0].id" of provider.b claims the channel type 901, which provider.a has',
+      ],
+      [
+        ['provider.a', { channelTypes: [type] }],
+        ['provider.b', { channelTypes: [{ ...type, id: 902 }] }],
+        '"channelTypes[0].name" of provider.b claims the channel type "acme", which provider.a has',
+      ],
+      [
+        ['notifier.a', { userSettings: [field] }],
+        ['notifier.b', { userSettings: [field] }],
+        '"userSettings[0]" of notifier.b claims the user setting "size", which notifier.a has',
+      ],
+      [
+        ['oauth.a', { instanceSettings: [field] }],
+        ['oauth.b', { instanceSettings: [field] }],
+        undefined,
       ],
       [
         ['service.a', { settings: [{ ...field, option: 'Size' }] }],
         ['service.b', { settings: [{ ...field, option: 'Size' }] }],
-        '"settings[0]" claims the option Size, which service.a has',
+        '"settings[0]" of service.b claims the option Size, which service.a has',
       ],
       [['service.a', { settings: [field] }], ['service.b', { settings: [field] }], undefined],
       [
@@ -279,7 +300,7 @@ t.test('one plugin cannot answer the same path twice', async (t) => {
     kernelServices: new Set(),
     line: [],
   })
-  t.equal(faults.get(0), '"routes[1]" claims GET /api/token twice')
+  t.equal(faults.get(0), '"routes[1]" of management.tokens claims GET /api/token twice')
 })
 
 t.test('a kind requires only what it may have', async (t) => {
@@ -305,8 +326,12 @@ t.test('a kind requires only what it may have', async (t) => {
     ['endpoint.a', ['formats', 'ledger'], undefined],
     ['endpoint.a', ['egress'], '"requires" names "egress", which the kind "endpoint" may not have'],
     ['format.a', ['ledger'], '"requires" names "ledger", but the kind "format" has no services'],
-    ['task.a', ['database'], '"requires" names "database", but the kind "task" has no services'],
-    ['payment.a', ['ledger'], '"requires" names "ledger", but the kind "payment" has no services'],
+    [
+      'notifier.a',
+      ['database'],
+      '"requires" names "database", but the kind "notifier" has no services',
+    ],
+    ['oauth.a', ['ledger'], '"requires" names "ledger", but the kind "oauth" has no services'],
     ['oauth.a', ['ledger'], '"requires" names "ledger", but the kind "oauth" has no services'],
     [
       'notifier.a',

@@ -66,6 +66,8 @@ export function witness(id: string, seen: string[], more: object = {}) {
       start: () => void seen.push(`start ${id}`),
       stop: () => void seen.push(`stop ${id}`),
       run: () => undefined,
+      identify: () => undefined,
+      ready: () => false,
     }
   })
 }

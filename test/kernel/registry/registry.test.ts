@@ -109,13 +109,12 @@ t.test('a kit holds what its kind may have and nothing else', async (t) => {
     [
       found('format.chat', {}, keep('format', { name: 'chat' })),
       found('operation.a', {}, keep('operation', {})),
-      found('task.a', {}, keep('task', {})),
       found('guard.a', { guards }, keep('guard', { check() {} })),
       found('stage.auth', {}, keep('stage', { run() {} })),
       found('service.a', {}, keep('service', {})),
       found('endpoint.a', {}, keep('endpoint', { routes: {} })),
       found('management.a', {}, keep('management', { routes: {} })),
-      found('payment.a', {}, keep('payment', {})),
+      found('notifier.a', {}, keep('notifier', { deliver() {} })),
       found(
         'provider.a',
         { channelTypes: [{ id: 901, name: 'a', baseUrl: '' }] },
@@ -125,15 +124,14 @@ t.test('a kit holds what its kind may have and nothing else', async (t) => {
     { line: ['auth'], kernelServices: kernel({ egress: {} }) },
   )
   await registry.providers.warm(901)
-  await registry.load('payment.a')
+  await registry.load('notifier.a')
   const whole = ['settings', 'clock', 'log', 'services']
   t.strictSame(kits, {
     format: ['settings'],
     operation: ['settings'],
-    task: ['settings'],
     provider: ['settings'],
     guard: ['settings', 'log'],
-    payment: ['settings', 'clock', 'log', 'fetch', 'dial'],
+    notifier: ['settings', 'clock', 'log', 'fetch', 'dial'],
     stage: whole,
     service: whole,
     endpoint: whole,

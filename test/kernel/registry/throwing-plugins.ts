@@ -4,7 +4,15 @@ import type { Test } from 'tap'
 import type { Log } from '../../../kernel/contract/kit.js'
 
 /** How a function of a plugin goes wrong. */
-export type Way = 'throws' | 'rejects' | 'throws later' | 'rejects unheard' | 'throws a word'
+export type Way = 'throws' | 'rejects' | 'throws a word' | Later
+/** After the function has returned as it should. */
+export type Later =
+  | 'throws later'
+  | 'throws in a timer'
+  | 'emits an error'
+  | 'rejects unheard'
+  | 'throws a word later'
+  | 'throws nothing later'
 
 /** Which function goes wrong, and how; read by the plugins below. */
 export interface Trouble {
@@ -22,14 +30,23 @@ export function trouble(): Trouble {
 
 /** In front of each plugin. `may(verb)` goes wrong where the test said so. */
 const preamble = `
+import { EventEmitter } from 'node:events'
+
 function may(verb, result) {
   const trouble = globalThis[Symbol.for('waybill.test.trouble')] ?? {}
   if (trouble.verb !== verb) return result
   const error = new Error('boom in ' + verb)
   if (trouble.way === 'rejects') return Promise.reject(error)
-  if (trouble.way === 'throws later') return setImmediate(() => { throw error }), result
-  if (trouble.way === 'rejects unheard') return void Promise.reject(error), result
   if (trouble.way === 'throws a word') throw 'boom in ' + verb
+  const later = {
+    'throws later': () => setImmediate(() => { throw error }),
+    'throws in a timer': () => setTimeout(() => { throw error }),
+    'emits an error': () => setImmediate(() => new EventEmitter().emit('error', error)),
+    'rejects unheard': () => void Promise.reject(error),
+    'throws a word later': () => setImmediate(() => { throw 'boom in ' + verb }),
+    'throws nothing later': () => setImmediate(() => { throw undefined }),
+  }[trouble.way]
+  if (later !== undefined) return later(), result
   throw error
 }
 `

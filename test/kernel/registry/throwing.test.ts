@@ -35,7 +35,11 @@ interface Scene extends House {
   toldToAuthor(t: Test, plugin: string, words: string): void
 }
 
-async function scene(t: Test): Promise<Scene> {
+/** One channel answers for every model; a channel of the plugin's is picked before it for all models but one. */
+const badModels = ['own-form', 'known-form', 'e'] as const
+const models = [model, ...badModels]
+
+async function scene(): Promise<Scene> {
   const log = keptLog()
   const here = await house(t, {
     log,
@@ -72,12 +76,10 @@ async function scene(t: Test): Promise<Scene> {
   }
 }
 
-const models = [model, 'known-form', 'e'] as const
-
 /** A channel of the plugin's that is always picked first. */
 function badChannel({ admin, upstream: { url } }: House): Promise<number> {
   const fields = { type: 950, name: 'bad', key: 'k', base_url: url, priority: 10 }
-  return admin.channel({ ...fields, models: models.join(), group: 'default' })
+  return admin.channel({ ...fields, models: badModels.join(), group: 'default' })
 }
 
 const framed: Script = (_, response) => {
@@ -100,6 +102,7 @@ interface Row {
   readonly streams?: readonly boolean[]
 }
 
+const ownForm = ask({ model: 'own-form' })
 const knownForm = { body: ask({ model: 'known-form' }) }
 const vectors = { path: '/v1/embeddings', body: { model: 'e', input: 'a' } }
 
@@ -126,10 +129,15 @@ const rows: readonly Row[] = [
   { verb: 'answer', ...vectors, streams: [false] },
 ]
 
+const here = await scene()
+const id = await badChannel(here)
+
+t.beforeEach(() => {
+  here.log.lines.length = 0
+  trouble().verb = undefined
+})
+
 t.test('whatever a provider throws, another channel takes the request', async (t) => {
-  const here = await scene(t)
-  await badChannel(here)
-  await here.stillServes(t)
   for (const row of rows) {
     const { verb, way = 'throws', path = '/v1/chat/completions', body, own } = row
     for (const stream of row.streams ?? [false, true]) {
@@ -137,7 +145,7 @@ t.test('whatever a provider throws, another channel takes the request', async (t
         here.log.lines.length = 0
         here.upstream.script(upstream(own ?? json(200, { any: 'thing' })))
         Object.assign(trouble(), { verb, way })
-        const answer = await here.post(path, { ...(body ?? ask()), ...(stream && { stream }) })
+        const answer = await here.post(path, { ...(body ?? ownForm), ...(stream && { stream }) })
         const text = await answer.text()
         t.equal(answer.status, 200)
         t.ok(text.includes(path === vectors.path ? '0.5' : 'fine'), 'another channel answers')
@@ -152,9 +160,6 @@ t.test('whatever a provider throws, another channel takes the request', async (t
 })
 
 t.test('a provider that throws in the middle of a stream ends that stream alone', async (t) => {
-  const here = await scene(t)
-  await badChannel(here)
-  await here.stillServes(t)
   const half: Script = async (_, response) => {
     response.writeHead(200, { 'content-type': 'application/x-frames' })
     response.write(chat.delta('begun '))
@@ -166,7 +171,7 @@ t.test('a provider that throws in the middle of a stream ends that stream alone'
     begin = resolve
   })
   here.upstream.script(upstream(half))
-  const answer = await here.post('/v1/chat/completions', ask({ model: 'known-form', stream: true }))
+  const answer = await here.post('/v1/chat/completions', { ...knownForm.body, stream: true })
   t.equal(answer.status, 200)
   const reader = answer.body!.getReader()
   let text = Buffer.from((await reader.read()).value ?? []).toString()
@@ -184,8 +189,6 @@ t.test('a provider that throws in the middle of a stream ends that stream alone'
 t.test(
   'whatever a provider throws when it is asked beside its operations is an answer',
   async (t) => {
-    const here = await scene(t)
-    const id = await badChannel(here)
     const asked = {
       'models.request': `/api/channel/fetch_models/${id}`,
       'models.read': `/api/channel/fetch_models/${id}`,
@@ -213,7 +216,6 @@ t.test(
 )
 
 t.test('whatever a guard throws, at once or later, refuses its request and no other', async (t) => {
-  const here = await scene(t)
   for (const way of ['throws', 'rejects', 'throws a word'] as const) {
     here.log.lines.length = 0
     Object.assign(trouble(), { verb: 'check', way })
@@ -228,7 +230,6 @@ t.test('whatever a guard throws, at once or later, refuses its request and no ot
 })
 
 t.test('a guard at the last stage keeps no hold from being closed', async (t) => {
-  const here = await scene(t)
   for (const way of ['throws', 'rejects'] as const) {
     const before = await here.balance()
     here.log.lines.length = 0
@@ -240,7 +241,6 @@ t.test('a guard at the last stage keeps no hold from being closed', async (t) =>
 })
 
 t.test('whatever a route throws, at once or later, is an error of that route', async (t) => {
-  const here = await scene(t)
   const routes = [
     { verb: 'answer route', method: 'GET', path: '/v1/bad' },
     { verb: 'receive', method: 'POST', path: '/v1/bad' },
@@ -260,7 +260,6 @@ t.test('whatever a route throws, at once or later, is an error of that route', a
 })
 
 t.test('whatever a way to sign in or to send notices throws leaves the others', async (t) => {
-  const here = await scene(t)
   const { admin } = here
   await admin.must('GET', '/api/status')
   const asked = [
@@ -284,7 +283,6 @@ t.test('whatever a way to sign in or to send notices throws leaves the others', 
 })
 
 t.test('a service that throws in start or stop is shown as failed', async (t) => {
-  const here = await scene(t)
   const plugins: { manifest: { id: string }; state: string; reason?: string }[] = await here.admin
     .must('GET', '/api/plugins')
     .then((data) => data.plugins ?? data)

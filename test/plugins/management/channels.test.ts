@@ -41,6 +41,7 @@ t.test('a channel is the record of the family, its key never in it', async (t) =
   t.same(record, {
     id,
     type: 1,
+    plugin_missing: false,
     key: '',
     name: 'one',
     status: 1,

@@ -272,6 +272,7 @@ export const providers: Providers = {
   adapter: () => undefined,
   provider: () => undefined,
   hosts: () => [],
+  knows: (id) => catalog.channelTypes().some((type) => type.id === id),
   defaultBaseUrl: (id) => catalog.channelTypes().find((type) => type.id === id)?.baseUrl,
   async warm() {},
 }

@@ -71,6 +71,7 @@ function bureau(terms: Terms = {}) {
         adapter: () => undefined,
         provider: (type) => (type === 1 ? provider : undefined),
         hosts: () => ['channel', 'auth.example'],
+        knows: () => true,
         defaultBaseUrl: () => '',
         warm: async () => {},
       },

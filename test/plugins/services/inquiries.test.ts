@@ -67,6 +67,7 @@ function desk({ provider = { models: list }, egress, hosts = ['channel'], token 
         adapter: () => undefined,
         provider: () => ({ operations: {}, ...provider }),
         hosts: () => hosts,
+        knows: () => true,
         defaultBaseUrl: () => '',
         warm: async (type) => void warmed.push(type),
       },

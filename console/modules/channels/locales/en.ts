@@ -21,6 +21,9 @@ export default {
   },
   list: {
     type: 'Type {type}',
+    pluginMissing: 'Plugin missing',
+    pluginMissingLong:
+      'No plugin serves channels of this type, or the one that does has failed (see Plugins). The channel is not called, and its models are not listed for it.',
     wholeNumber: 'A whole number, please.',
     of: '{what} of {name}',
     keys: '{count} keys',

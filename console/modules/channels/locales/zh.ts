@@ -19,6 +19,9 @@ export default {
   },
   list: {
     type: '类型 {type}',
+    pluginMissing: '缺少插件',
+    pluginMissingLong:
+      '没有插件支持此类型的渠道，或该插件加载失败（见“插件”页）。此渠道不会被调用，其模型也不会因它而列出。',
     wholeNumber: '请输入整数。',
     of: '{name} 的{what}',
     keys: '{count} 个密钥',

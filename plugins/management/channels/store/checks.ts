@@ -17,6 +17,8 @@ type KnownType = ReturnType<Catalog['channelTypes']>[number]
 export interface Checks {
   /** The fields the provider of this channel type declares. */
   fields(type: number): readonly SettingField[]
+  /** A plugin serves channels of this type. */
+  isServed(type: number): boolean
   address(type: number, address: string): void
   /** What only the provider can judge, such as a document of its own. Its code must be loaded. */
   settings(type: number, settings: JsonObject): void
@@ -59,7 +61,13 @@ export function checks({ providers, catalog, shaping }: CheckServices): Checks {
     readable('header_override', () => header_override && shaping.headers(header_override))
   }
 
-  return { fields: (type) => known(type)?.fields ?? [], address, settings, overrides }
+  return {
+    fields: (type) => known(type)?.fields ?? [],
+    isServed: (type) => providers.knows(type),
+    address,
+    settings,
+    overrides,
+  }
 }
 
 /** Its provider is not there yet, so nobody names its address. */
