@@ -46,6 +46,43 @@ export interface Forwarded {
   readonly headers: Readonly<Record<string, string | undefined>>
 }
 
+/**
+ * What a call may hold beside texts of user and assistant, by field of the canonical call. `tools` stands for functions
+ * that are offered, their calls and their results; `image` to `file` for what the model is shown.
+ */
+export type Expressible =
+  | 'system'
+  | 'tools'
+  | 'toolChoice'
+  | 'parallelTools'
+  | 'toolResult.failed'
+  | 'serverTools'
+  | 'image'
+  | 'audio'
+  | 'video'
+  | 'file'
+  | 'media.detail'
+  | 'output.json'
+  | 'output.schema'
+  | 'modalities'
+  | 'reasoning'
+  | 'reasoning.history'
+  | 'limit'
+  | 'sampling.temperature'
+  | 'sampling.topP'
+  | 'sampling.topK'
+  | 'sampling.seed'
+  | 'sampling.presencePenalty'
+  | 'sampling.frequencyPenalty'
+  | 'sampling.logitBias'
+  | 'sampling.stop'
+  | 'sampling.choices'
+  | 'sampling.logprobs'
+  | 'user'
+  | 'metadata'
+  | 'turns.name'
+  | 'cache'
+
 export interface Adapter {
   /**
    * The upstream's wire format. The client's own: the body passes verbatim. `own`: `encode` and `read` speak for chat,
@@ -74,7 +111,16 @@ export interface Adapter {
   /** Only for `own`: the canonical call as this upstream's JSON. */
   encode?(call: Call, channel: ChannelView): JsonObject
   /**
-   * Only with `encode`: what it cannot say of the call, in the words of `Format.cannotExpress`. Absent: nothing is lost.
+   * Only with `encode`: what it writes of a call beside texts of user and assistant. What a call holds and this does not
+   * name never reaches `encode` in silence: where it changes the meaning the call is refused, so that another channel is
+   * tried, else it is named in `X-Waybill-Lost`. Absent: texts alone.
+   */
+  readonly expresses?: readonly Expressible[]
+  /** Only with `encode`: top-level fields only this upstream has, which clients of the chat format may send along. */
+  readonly ownFields?: readonly string[]
+  /**
+   * Only with `encode`: what it cannot say even of that, e.g. images that are bytes, in the words of
+   * `Format.cannotExpress`. Absent: it can say all of what `expresses` names.
    */
   cannotExpress?(call: Call): {
     readonly refuse: readonly string[]

@@ -132,14 +132,30 @@ export function tally(events: readonly Event[]): Tally {
   return counted
 }
 
-/** An upstream that tells no time of its answer: it was made when the request came. A format has no clock. */
+type Start = Extract<Event, { readonly type: 'start' }>
+
+/**
+ * The beginning of an answer, which is told of it even where the upstream, or the plugin that reads it, does not: it was
+ * made when the request came. A format has no clock; it makes an id of its own where none is told.
+ */
 export function dated(
   events: readonly Event[],
   { receivedAt }: Pick<Opened, 'receivedAt'>,
 ): readonly Event[] {
-  const [first, ...rest] = events
-  if (first?.type !== 'start' || first.created !== undefined) return events
-  return [{ ...first, created: Math.floor(receivedAt / 1000) }, ...rest]
+  const at = events.findIndex(({ type }) => type === 'start')
+  if (at < 0) return [begun({ type: 'start' }, receivedAt), ...events]
+  const start = begun(events[at] as Start, receivedAt)
+  return start === events[at] ? events : events.with(at, start)
+}
+
+function begun(start: Start, receivedAt: number): Start {
+  const { id, created = 0 } = start
+  if (created > 0 && id !== '') return start
+  return {
+    ...start,
+    id: id === '' ? undefined : id,
+    created: created > 0 ? created : Math.floor(receivedAt / 1000),
+  }
 }
 
 /** Later non-missing counts replace earlier ones; 0 is not missing. */

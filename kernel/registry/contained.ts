@@ -60,7 +60,8 @@ export function isList(served: Adapter | readonly Adapter[]): served is readonly
 /** What is not there stays away: a function that is there is a capability. */
 function containedAdapter(adapter: Adapter, around: ContainedBy): Adapter {
   const { id } = around
-  const { format, streamTypes, forwards, asksUsage, knowsDeveloper, refuses } = adapter
+  const { format, streamTypes, forwards, asksUsage, expresses, ownFields } = adapter
+  const { knowsDeveloper, refuses } = adapter
   const { encode, cannotExpress, shape, answer, adjust, failureIn, socket, unframe, read } = adapter
   // Every member has to stand here: one that is left out would be a capability lost without a word.
   const every: { readonly [Member in keyof Required<Adapter>]: Adapter[Member] } = {
@@ -68,6 +69,8 @@ function containedAdapter(adapter: Adapter, around: ContainedBy): Adapter {
     streamTypes,
     forwards,
     asksUsage,
+    expresses,
+    ownFields,
     knowsDeveloper:
       knowsDeveloper && contained(id, 'knowsDeveloper', knowsDeveloper.bind(adapter), isBoolean),
     refuses: refuses && contained(id, 'refuses', refuses.bind(adapter), Array.isArray),

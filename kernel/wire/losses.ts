@@ -47,38 +47,33 @@ export function* nestedParts(parts: readonly Part[]): Generator<Part> {
 
 /** What `format` loses of the call, by its table and by what other formats left in `only`. */
 export function lossesOf(format: FormatName, table: readonly Loss[], call: Call): Losses {
-  const { refuse, report } = sorted(table, leftovers(format, call), call)
+  const left = leftovers(format, call)
   const hosted = hostedLosses(format, call)
-  return { refuse: [...hosted.refuse, ...refuse], report: [...hosted.report, ...report] }
-}
-
-function sorted(table: readonly Loss[], left: readonly string[], call: Call): Losses {
   const lost = table.filter(({ when }) => when(call))
   const named = (kind: Loss['kind']) =>
     lost.filter((loss) => loss.kind === kind).map(({ field }) => field)
   return {
-    refuse: [...named('refuse'), ...left.filter((field) => meaningful.has(field))],
-    report: [...named('report'), ...left.filter((field) => !meaningful.has(field))],
+    refuse: [
+      ...hosted.refuse,
+      ...named('refuse'),
+      ...left.filter((field) => meaningful.has(field)),
+    ],
+    report: [
+      ...hosted.report,
+      ...named('report'),
+      ...left.filter((field) => !meaningful.has(field)),
+    ],
   }
 }
 
 /**
- * What an upstream with a form of its own loses, by its table and by the top-level fields clients left. `own` are those
- * of the chat format that are meant for this upstream.
+ * Fields only another format has, or any format where none is named, as the client wrote them; below the top level with
+ * the place where they stood.
  */
-export function ownFormLosses(
-  table: readonly Loss[],
-  own: ReadonlySet<string>,
-  call: Call,
-): Losses {
-  const left = Object.entries(call.only ?? {}).flatMap(([format, fields]) =>
-    Object.keys(fields ?? {}).filter((field) => format !== 'chat' || !own.has(field)),
-  )
-  return sorted(table, left, call)
-}
-
-/** Fields only another format has, as the client wrote them; below the top level with the place where they stood. */
-export function leftovers(format: FormatName, { only, turns, tools }: Call): readonly string[] {
+export function leftovers(
+  format: FormatName | undefined,
+  { only, turns, tools }: Call,
+): readonly string[] {
   const foreign = (left: Call['only']) => foreignFields(format, left)
   const functions = tools.filter(({ kind }) => kind === 'function')
   const fields = [
@@ -90,7 +85,7 @@ export function leftovers(format: FormatName, { only, turns, tools }: Call): rea
   return [...new Set(fields)].filter((field) => !carried.has(field))
 }
 
-function foreignFields(format: FormatName, only: Call['only']): string[] {
+function foreignFields(format: FormatName | undefined, only: Call['only']): string[] {
   return Object.entries(only ?? {})
     .filter(([owner]) => owner !== format)
     .flatMap(([, fields]) => Object.keys(fields ?? {}))

@@ -7,7 +7,7 @@ import { upstreamUrl } from '../../kernel/wire/address.js'
 import { bearerRequest } from '../../kernel/wire/bearer-request.js'
 import { encode } from './encode.js'
 import { fail } from './fail.js'
-import { cannotExpress } from './losses.js'
+import { cannotExpress, expresses, ownFields } from './losses.js'
 import { readApp } from './read.js'
 
 export default function create(): Provider {
@@ -18,6 +18,8 @@ const chat: Adapter = {
   format: 'own',
   // An error may come whole, in the place of a stream.
   streamTypes: ['application/json'],
+  expresses,
+  ownFields,
   cannotExpress,
   encode,
   address: (_wire, { baseUrl }, credentials, context) =>

@@ -38,13 +38,17 @@ async function started(t: Test) {
     })
   }
 
-  async function set(trouble: { readonly verb?: string; readonly way: string }): Promise<void> {
+  function write(trouble: { readonly verb?: string; readonly way: string }): void {
     child.stdin.write(`${JSON.stringify(trouble)}\n`)
+  }
+
+  async function set(trouble: Parameters<typeof write>[0]): Promise<void> {
+    write(trouble)
     await written(/^set$/m)
   }
 
   const [, url] = await written(/at (http:\S+)/)
-  return { url, ended, written, set }
+  return { url, ended, written, write, set }
 }
 
 const ways: readonly (readonly [way: Later, line: RegExp])[] = [
@@ -71,10 +75,9 @@ t.test(
 )
 
 t.test('a fault of the kernel that nobody caught is logged and ends the process', async (t) => {
-  const { set, written, ended } = await started(t)
-  const told = written(/"level":50.*no plugin was near.*the process ends/)
-  await set({ way: 'kernel' }).catch(() => {})
-  await told
+  const { write, written, ended } = await started(t)
+  write({ way: 'kernel' })
+  await written(/"level":50.*no plugin was near.*the process ends/)
   const [code] = await ended
   t.equal(code, 1)
 })

@@ -2,20 +2,24 @@
 import type { Event, OpenPart, Usage } from '../../../kernel/contract/event.js'
 import type { FormatName } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { annotation, answerId, finishReason, imageEntry, urlIn } from './encode-words.js'
+import {
+  type Answering,
+  annotation,
+  answerId,
+  finishReason,
+  imageEntry,
+  urlIn,
+} from './encode-words.js'
 import { present } from './fields.js'
 import { reasoningExtra, toolExtra } from './seals.js'
 import { writeUsage } from './usage.js'
 
-export function encodeReply(
-  events: readonly Event[],
-  call: { readonly model: string },
-): JsonObject {
+export function encodeReply(events: readonly Event[], call: Answering): JsonObject {
   const fold = new Fold()
   for (const event of events) fold.take(event)
   const { start } = fold
   return present<JsonObject>({
-    id: answerId(start.id, call.model),
+    id: answerId(start.id, call),
     object: 'chat.completion',
     created: start.created ?? 0,
     model: call.model,

@@ -7,13 +7,19 @@ import type { FormatName, Transform } from '../../../kernel/contract/format.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import { sseData } from '../../../kernel/wire/sse.js'
 import { terminator } from './decode-stream.js'
-import { annotation, answerId, finishReason, imageEntry, urlIn } from './encode-words.js'
+import {
+  type Answering,
+  annotation,
+  answerId,
+  finishReason,
+  imageEntry,
+  urlIn,
+} from './encode-words.js'
 import { present } from './fields.js'
 import { reasoningExtra, type SealedStretch, toolExtra } from './seals.js'
 import { writeUsage } from './usage.js'
 
-export interface StreamClient {
-  readonly model: string
+export interface StreamClient extends Answering {
   readonly wantsUsage: boolean
 }
 
@@ -47,13 +53,13 @@ class StreamEncoder implements Transform<Event, Buffer> {
   private usage: Usage | undefined
 
   constructor(private readonly client: StreamClient) {
-    this.id = answerId(undefined, client.model)
+    this.id = answerId(undefined, client)
   }
 
   push(event: Event): Buffer[] {
     switch (event.type) {
       case 'start':
-        this.id = answerId(event.id, this.client.model)
+        this.id = answerId(event.id, this.client)
         this.created = event.created ?? 0
         this.fingerprint = event.fingerprint
         return []

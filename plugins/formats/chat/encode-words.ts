@@ -1,5 +1,6 @@
 /** Words of the chat format that both its bodies and its streams are written with. */
 import type { Stop } from '../../../kernel/contract/event.js'
+import type { Reader } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import { mintId } from '../../../kernel/wire/mint.js'
 import { writeDataUrl } from './data-url.js'
@@ -22,9 +23,12 @@ export function finishReason(reason: Stop): string {
 }
 
 /** The id of an answer whose upstream gave it none. */
-export function answerId(id: string | undefined, model: string): string {
-  return id ?? mintId('chatcmpl-', model)
+export function answerId(id: string | undefined, { model, requestId = '' }: Answering): string {
+  return id ?? mintId('chatcmpl-', model, requestId)
 }
+
+/** What makes the id of an answer its own. */
+export type Answering = Pick<Reader, 'model' | 'requestId'>
 
 /** An image as clients of this format know it from vendors that draw. */
 export function imageEntry(

@@ -2,8 +2,8 @@
  * Canonical events as chunks of a generative stream. Text and thoughts go out as they come, a call when it is whole; a
  * reason for stopping waits, so that it shares the last chunk with the counts.
  */
-import type { Call } from '../../../kernel/contract/call.js'
 import type { Event, OpenPart, Usage } from '../../../kernel/contract/event.js'
+import type { Reader } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import { mintId } from '../../../kernel/wire/mint.js'
 import { type Cited, citedIn, writeGrounding } from './citations.js'
@@ -42,8 +42,8 @@ export class EventEncoder {
   private usage: Usage | undefined
   private stop: Of<'stop'> | undefined
 
-  constructor(private readonly call: Pick<Call, 'model'>) {
-    this.responseId = mintId('', call.model)
+  constructor(private readonly call: Pick<Reader, 'model' | 'requestId'>) {
+    this.responseId = mintId('', call.model, call.requestId ?? '')
   }
 
   encode(event: Event): JsonObject[] {

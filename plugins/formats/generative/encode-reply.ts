@@ -2,14 +2,17 @@
  * Events folded to one generative body. They are written as the stream a client would get and put together as that
  * client would, so a body and its stream cannot say different things.
  */
-import type { Call } from '../../../kernel/contract/call.js'
 import type { Event } from '../../../kernel/contract/event.js'
+import type { Reader } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { EventEncoder } from './encode-event.js'
 import { numberOf, objectOf, objectsOf, present } from './fields.js'
 import { readSeal } from './seal.js'
 
-export function encodeReply(events: readonly Event[], call: Pick<Call, 'model'>): JsonObject {
+export function encodeReply(
+  events: readonly Event[],
+  call: Pick<Reader, 'model' | 'requestId'>,
+): JsonObject {
   const encoder = new EventEncoder(call)
   return fold(events.flatMap((event) => encoder.encode(event)))
 }

@@ -7,9 +7,10 @@ import { framingOf } from './framing.js'
 
 export function encodeStream({
   model,
+  requestId,
   said,
-}: Pick<Reader, 'model' | 'said'>): Transform<Event, Buffer> {
-  const encoder = new EventEncoder({ model })
+}: Pick<Reader, 'model' | 'requestId' | 'said'>): Transform<Event, Buffer> {
+  const encoder = new EventEncoder({ model, requestId })
   const framing = framingOf(said)
   return {
     push: (event) =>

@@ -2,8 +2,8 @@
  * Canonical events as the stream's own, one block open at a time. The head waits for the first content, since it
  * carries the counts of the prompt; reasoning and opaque parts wait until it is known what block they are.
  */
-import type { Call } from '../../../kernel/contract/call.js'
 import type { Event, OpenPart, Usage } from '../../../kernel/contract/event.js'
+import type { Reader } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import { mintId } from '../../../kernel/wire/mint.js'
 import { isOwnCitation } from './encode-content.js'
@@ -28,7 +28,7 @@ export class EventEncoder {
   private usage: Usage = {}
   private stop: Of<'stop'> | undefined
 
-  constructor(private readonly call: Pick<Call, 'model'>) {}
+  constructor(private readonly call: Pick<Reader, 'model' | 'requestId'>) {}
 
   encode(event: Event): JsonObject[] {
     if ('at' in event && event.at.choice !== 0) return []
@@ -61,7 +61,7 @@ export class EventEncoder {
     if (this.begun) return []
     this.begun = true
     const message = {
-      id: this.head.id ?? mintId('msg_', this.call.model),
+      id: this.head.id ?? mintId('msg_', this.call.model, this.call.requestId ?? ''),
       type: 'message',
       role: 'assistant',
       model: this.call.model,

@@ -2,13 +2,16 @@
  * Events folded to one messages body. They are written as the stream a client would get and put together as that
  * client would, so a body and its stream cannot say different things.
  */
-import type { Call } from '../../../kernel/contract/call.js'
 import type { Event } from '../../../kernel/contract/event.js'
+import type { Reader } from '../../../kernel/contract/format.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
 import { sequential } from '../../../kernel/wire/sequential.js'
 import { EventEncoder } from './encode-event.js'
 
-export function encodeReply(events: readonly Event[], call: Pick<Call, 'model'>): JsonObject {
+export function encodeReply(
+  events: readonly Event[],
+  call: Pick<Reader, 'model' | 'requestId'>,
+): JsonObject {
   const order = sequential(Number.POSITIVE_INFINITY)
   const encoder = new EventEncoder(call)
   const ordered = [...events.flatMap((event) => order.push(event)), ...order.flush()]

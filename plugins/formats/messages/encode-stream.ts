@@ -1,7 +1,6 @@
 /** Canonical events as the bytes of a messages stream: named events, one block open at a time. */
-import type { Call } from '../../../kernel/contract/call.js'
 import type { Event } from '../../../kernel/contract/event.js'
-import type { ClientError, Transform } from '../../../kernel/contract/format.js'
+import type { ClientError, Reader, Transform } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { toClientError } from '../../../kernel/pipeline/outcome.js'
 import { sequential } from '../../../kernel/wire/sequential.js'
@@ -9,7 +8,7 @@ import { breakingIn, sseEvent } from '../../../kernel/wire/sse.js'
 import { EventEncoder } from './encode-event.js'
 import { encodeError } from './failure.js'
 
-export function encodeStream(call: Pick<Call, 'model'>): Transform<Event, Buffer> {
+export function encodeStream(call: Pick<Reader, 'model' | 'requestId'>): Transform<Event, Buffer> {
   const order = sequential()
   const encoder = new EventEncoder(call)
   const encode = (event: Event): Buffer[] =>

@@ -19,6 +19,7 @@ import { mappedModel } from '../../../kernel/pipeline/model-mapping.js'
 import { refused } from '../../../kernel/pipeline/outcome.js'
 import { changed } from '../../../kernel/wire/body.js'
 import { withAllowedTools, withoutForeignTools } from '../../../kernel/wire/hosted-tools.js'
+import { ownFormLosses } from '../../../kernel/wire/own-form.js'
 import { withSystemTurn } from './system-turn.js'
 
 type Mapping = Added<Mapped, Picked>
@@ -69,17 +70,16 @@ function ownBody(state: Picked, upstreamModel: string): Mapping | Failed {
   const { adapter, channel } = state
   const asked = withAllowedTools({ ...state.call(), model: upstreamModel })
   const call = withSystemTurn(asked, channel)
-  const { refuse, report } = adapter.cannotExpress?.(call) ?? nothingLost
+  const knowsHosted = adapter.expresses?.includes('serverTools') === true
+  const { refuse, report } = ownFormLosses(adapter, call)
   if (refuse.length > 0) return inexpressible(refuse)
   return {
     upstreamModel,
     verbatim: false,
-    wire: json(adapter.encode!(call, channel)),
+    wire: json(adapter.encode!(knowsHosted ? call : withoutForeignTools(undefined, call), channel)),
     lost: report,
   }
 }
-
-const nothingLost = { refuse: [], report: [] } as const
 
 /** Another channel may be able to say it. */
 function inexpressible(fields: readonly string[]): Failed {

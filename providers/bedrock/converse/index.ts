@@ -7,7 +7,7 @@ import { callOf, eventStream } from '../call.js'
 import { fail } from '../fail.js'
 import { isClaude } from '../model.js'
 import { encode } from './encode.js'
-import { cannotExpress } from './losses.js'
+import { cannotExpress, expresses } from './losses.js'
 import { readConverse } from './read.js'
 
 export const converse: Adapter = {
@@ -15,6 +15,7 @@ export const converse: Adapter = {
   serves: (_channel, model) => !isClaude(model),
   streamTypes: [eventStream],
   encode,
+  expresses,
   cannotExpress,
   address(wire, channel, credentials, context) {
     const verb = context.stream ? 'converse-stream' : 'converse'

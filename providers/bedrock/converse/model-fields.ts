@@ -23,6 +23,11 @@ export function modelFields(call: Call): JsonObject | undefined {
   return model.includes('mistral.') ? unlessEmpty(defined({ top_k: sampling.topK })) : undefined
 }
 
+/** Others think, or do not, as their maker has it. */
+export function thinksByEffort(model: string): boolean {
+  return isNova2(model) || model.includes('openai.gpt-oss')
+}
+
 type Effort = 'off' | 'low' | 'medium' | 'high'
 
 /** The three steps these models know. */

@@ -1,20 +1,9 @@
-/** Walks over the parts of a call, and the few words on them that several files here need. */
-import type { Call, Part, Turn } from '../../../kernel/contract/call.js'
+/** The few words on the parts of a call that several files here need. */
+import type { Call, Part } from '../../../kernel/contract/call.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
+import { partsOf } from '../../../kernel/wire/losses.js'
 
 export type Of<K extends Part['kind']> = Extract<Part, { kind: K }>
-
-/** Every part, those inside tool results included. */
-export function* partsOf(turns: readonly Turn[]): Generator<Part> {
-  for (const { parts } of turns) yield* nested(parts)
-}
-
-function* nested(parts: readonly Part[]): Generator<Part> {
-  for (const part of parts) {
-    yield part
-    if (part.kind === 'toolResult') yield* nested(part.parts)
-  }
-}
 
 /** The history holds calls or their results; the service then insists on knowing the tools. */
 export function holdsTools({ turns }: Call): boolean {

@@ -5,13 +5,16 @@
 import type { Adapter } from '../../../kernel/contract/provider.js'
 import { callTo, fail } from '../call.js'
 import { encode } from './encode.js'
-import { cannotExpress } from './losses.js'
+import { cannotExpress, expresses } from './losses.js'
+import { ownWords } from './parts.js'
 import { readChat } from './read.js'
 
 export const chat: Adapter = {
   format: 'own',
   // An error may come whole, in the place of a stream.
   streamTypes: ['application/json'],
+  expresses,
+  ownFields: ownWords,
   cannotExpress,
   encode,
   address: callTo('/v2/chat'),

@@ -14,10 +14,15 @@ const call = {
   sampling: {},
 }
 
-function mapped(own: Partial<Adapter>) {
+function mapped(own: Partial<Adapter>, over: object = {}) {
   const state = opened()
   const adapter: Adapter = { ...state.adapter, format: 'own', ...own }
-  const picked = { ...state, adapter, call: () => call, model: 'test-model' } as unknown as Picked
+  const picked = {
+    ...state,
+    adapter,
+    call: () => ({ ...call, ...over }),
+    model: 'test-model',
+  } as unknown as Picked
   return create({ services: { formats: {} } } as never).run(picked)
 }
 
@@ -56,3 +61,16 @@ t.test('[FMT-9] what is cosmetic goes on to be reported', async (t) => {
   const cannotExpress: Adapter['cannotExpress'] = ({ model }) => ({ refuse: [], report: [model] })
   t.match(mapped({ encode, cannotExpress }), { lost: ['test-model'] })
 })
+
+t.test(
+  '[FMT-9] of an adapter that names nothing, tools and JSON mode are not lost in silence',
+  async (t) => {
+    const tools = [{ kind: 'function', name: 'now' }]
+    t.match(mapped({ encode }, { tools }), { failure: { param: 'tools' }, retry: true })
+    t.match(mapped({ encode }, { output: { kind: 'json' } }), { failure: { param: 'output' } })
+    t.match(mapped({ encode }, { sampling: { temperature: 0 } }), {
+      lost: ['sampling.temperature'],
+    })
+    t.match(mapped({ encode, expresses: ['tools'] }, { tools }), { lost: [], verbatim: false })
+  },
+)
