@@ -67,6 +67,10 @@ export interface Reasoning {
   /** Thinking budget in tokens. */
   readonly budget?: number
   readonly summary?: string
+  /** Reasoning is wanted, and how much is left to the model. */
+  readonly on?: boolean
+  /** The client wants to read it, and its format shows it. */
+  readonly shown?: boolean
   /** The client switched reasoning off explicitly. */
   readonly off?: boolean
 }

@@ -343,6 +343,8 @@ export interface Mapped extends Picked {
   /** The client's bytes go through: same format on both sides. */
   readonly verbatim: boolean
   readonly wire: Body
+  /** The client's names of tools by those this upstream was told, where it refuses the client's. Absent: all are the same. */
+  readonly toolNames?: ReadonlyMap<string, string>
   /** Cosmetic fields this upstream cannot be told (header `X-Waybill-Lost`). */
   readonly lost: readonly string[]
 }

@@ -130,6 +130,8 @@ export interface Format {
   readonly name: FormatName
   /** Where a request names its model: in its JSON as `model`, or in the address the provider makes. */
   readonly modelIn: 'body' | 'address'
+  /** What this format takes as the name of a tool; others go out under another name and come back under their own. */
+  readonly toolName: RegExp
 
   /** Checks a client's body field by field; throws a `Refusal` that names the field (FMT-1, FMT-4). */
   check(body: JsonObject, said?: Said): Asked
@@ -147,7 +149,10 @@ export interface Format {
   limits(wire: JsonObject): Limits
   /** Prompt tokens of the outgoing JSON, estimated by character class; media by fixed figures. */
   estimate(wire: JsonObject): Usage
-  /** The same JSON asking the upstream for usage in the stream; the same object where nothing needs to change. */
+  /**
+   * The same JSON asking the upstream for usage in the stream where the client said nothing about it; the same object
+   * where nothing needs to change.
+   */
   askUsage(wire: JsonObject): JsonObject
 
   /** One body as the events its stream would have been, `end` included. */

@@ -15,6 +15,11 @@ export interface Operation {
   check(body: Body, said?: Said): Asked
   /** The same body asking for another model; the same object where it already does. */
   named(body: Body, model: string): Body
+  /**
+   * The JSON of a stream, asking the upstream for usage where the client said nothing about it; the same object where
+   * nothing needs to change. Absent: the upstream cannot be asked.
+   */
+  askUsage?(wire: JsonObject): JsonObject
   /** The name whose price this is, before the model's own. Absent: the model as the client named it. */
   priceName?(model: string): string
   limits(wire: Body): Limits

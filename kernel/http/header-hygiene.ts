@@ -8,7 +8,10 @@
  * `retry-after` pass on errors only, because errors are the gateway's own words (ERR-2).
  */
 
-/** What every answer of an upstream is stripped of before anyone sees it. Values that repeat: the last one wins. */
+/**
+ * What every answer of an upstream is stripped of before anyone sees it: headers that are not forwarded, and those in
+ * which the gateway speaks for itself. Values that repeat: the last one wins.
+ */
 export function upstreamHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {
@@ -16,6 +19,7 @@ export function upstreamHeaders(
   const kept: Record<string, string> = {}
   for (const name in headers) {
     if (notForwarded.has(name) || named?.has(name) === true || name === '__proto__') continue
+    if (name.toLowerCase().startsWith(ownPrefix)) continue
     const value = headers[name]
     const last = typeof value === 'string' ? value : value?.at(-1)
     if (last !== undefined) kept[name] = last
@@ -60,6 +64,8 @@ export function isHeaderName(name: string): boolean {
 export function isHeaderValue(value: string): boolean {
   return !badValuePattern.test(value)
 }
+
+const ownPrefix = 'x-waybill-'
 
 type Verdict = 'always' | 'onError' | 'never'
 
@@ -109,7 +115,7 @@ function judged(name: string): Verdict {
 
 function judge(name: string): Verdict {
   if (!isHeaderName(name) || notForwarded.has(name)) return 'never'
-  if (toClient.has(name) || name.startsWith('x-waybill-')) return 'always'
+  if (toClient.has(name) || name.startsWith(ownPrefix)) return 'always'
   if (name.endsWith('-processing-ms')) return 'always'
   return name === 'retry-after' || name.startsWith('x-ratelimit-') ? 'onError' : 'never'
 }

@@ -42,6 +42,7 @@ const blank: { readonly [Field in keyof Required<Opened>]: undefined } = {
   upstreamFormat: undefined,
   verbatim: undefined,
   wire: undefined,
+  toolNames: undefined,
   lost: undefined,
   headers: undefined,
   audit: undefined,

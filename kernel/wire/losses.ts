@@ -5,6 +5,7 @@
 import type { Call, Part, Turn } from '../contract/call.js'
 import type { FormatName } from '../contract/format.js'
 import { hostedLosses } from './hosted-tools.js'
+import { isSaidOtherwise } from './kindred-fields.js'
 
 export interface Loss {
   /** Field of the canonical call. */
@@ -56,6 +57,7 @@ export function lossesOf(format: FormatName, table: readonly Loss[], call: Call)
     refuse: [
       ...hosted.refuse,
       ...named('refuse'),
+      ...(isForcedWithoutTools(call) ? ['toolChoice'] : []),
       ...left.filter((field) => meaningful.has(field)),
     ],
     report: [
@@ -66,23 +68,38 @@ export function lossesOf(format: FormatName, table: readonly Loss[], call: Call)
   }
 }
 
+/** A tool is to be used and none is there: every service refuses that, and to leave it out would be another request. */
+export function isForcedWithoutTools({ toolChoice, tools }: Call): boolean {
+  return tools.length === 0 && (toolChoice?.kind === 'required' || toolChoice?.kind === 'named')
+}
+
 /**
  * Fields only another format has, or any format where none is named, as the client wrote them; below the top level with
  * the place where they stood.
  */
-export function leftovers(
-  format: FormatName | undefined,
-  { only, turns, tools }: Call,
-): readonly string[] {
+export function leftovers(format: FormatName | undefined, call: Call): readonly string[] {
+  const { turns, tools } = call
   const foreign = (left: Call['only']) => foreignFields(format, left)
   const functions = tools.filter(({ kind }) => kind === 'function')
   const fields = [
-    ...foreign(only),
+    ...topFields(format, call),
     ...turns.flatMap((turn) => foreign(turn.only)).map((field) => `turns.${field}`),
     ...[...partsOf(turns)].flatMap((part) => foreign(part.only)).map((field) => `parts.${field}`),
     ...functions.flatMap((tool) => foreign(tool.only)).map((field) => `tools.${field}`),
   ]
   return [...new Set(fields)].filter((field) => !carried.has(field))
+}
+
+/** At the top level, where kindred formats may say the same in another field. */
+function topFields(format: FormatName | undefined, call: Call): string[] {
+  return Object.entries(call.only ?? {}).flatMap(([owner, fields]) =>
+    owner === format
+      ? []
+      : Object.keys(fields ?? {}).filter(
+          (field) =>
+            format === undefined || !isSaidOtherwise(format, owner as FormatName, field, call),
+        ),
+  )
 }
 
 function foreignFields(format: FormatName | undefined, only: Call['only']): string[] {

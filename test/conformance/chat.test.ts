@@ -116,7 +116,6 @@ conformingFormat((title, run) => t.test(title, async () => run()), {
     ['presence_penalty', 0],
     ['max_tokens', 0],
     ['user', ''],
-    ['parallel_tool_calls', false],
     ['x_switch', false],
   ],
   refused: refused.map(([param, change]) => ({ param, body: { ...least, ...change } })),

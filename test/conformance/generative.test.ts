@@ -461,7 +461,11 @@ const lossCases: readonly LossCase[] = [
   },
   { field: 'reasoning.budget', kind: 'report', call: { reasoning: { budget: 31_999 } } },
   { field: 'reasoning.effort', kind: 'report', call: { reasoning: { effort: 'xhigh' } } },
-  { field: 'reasoning.summary', kind: 'report', call: { reasoning: { summary: 'auto' } } },
+  {
+    field: 'reasoning.summary',
+    kind: 'report',
+    call: { reasoning: { summary: 'auto', off: true } },
+  },
   {
     field: 'reasoning.history',
     kind: 'report',

@@ -74,7 +74,11 @@ const everything: JsonObject = {
     {
       name: 'look',
       description: 'Looks.',
-      input_schema: { type: 'object', properties: { deep: { type: 'boolean' } } },
+      input_schema: {
+        type: 'object',
+        properties: { deep: { type: 'boolean' } },
+        additionalProperties: false,
+      },
       strict: true,
       cache_control: { type: 'ephemeral' },
       defer_loading: false,
@@ -121,7 +125,9 @@ const requests = [
     name: 'structured output',
     body: {
       ...least,
-      output_config: { format: { type: 'json_schema', schema: { type: 'object' } } },
+      output_config: {
+        format: { type: 'json_schema', schema: { type: 'object', additionalProperties: false } },
+      },
     },
   },
   {
@@ -300,7 +306,25 @@ const lossCases: readonly LossCase[] = [
     kind: 'report',
     call: { output: { kind: 'schema', name: 'answer', schema: {} } },
   },
-  { field: 'reasoning', kind: 'report', call: { ...high, toolChoice: { kind: 'required' } } },
+  {
+    field: 'reasoning',
+    kind: 'report',
+    call: {
+      ...high,
+      tools: [{ kind: 'function', name: 'a' }],
+      toolChoice: { kind: 'required' },
+    },
+  },
+  {
+    field: 'output.schema',
+    kind: 'report',
+    call: { output: { kind: 'schema', schema: { type: 'object' } } },
+  },
+  {
+    field: 'tools.schema',
+    kind: 'report',
+    call: { tools: [{ kind: 'function', name: 'a', strict: true, schema: { type: 'object' } }] },
+  },
   {
     field: 'reasoning.budget',
     kind: 'report',

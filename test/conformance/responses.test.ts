@@ -424,7 +424,9 @@ const lossCases: readonly LossCase[] = [
       ['generative', 'cachedContent'],
     ] as const
   ).map(([format, field]) => refuse(field, { only: { [format]: { [field]: 'x' } } })),
-  report('verbosity', { only: { chat: { verbosity: 'low' } } }),
+  report('limit', { limit: { tokens: 1, field: 'max_tokens' } }),
+  report('reasoning.effort', { reasoning: { effort: 'max' } }),
+  report('prediction', { only: { chat: { prediction: {} } } }),
   report('turns.audio', {
     turns: [{ role: 'user', parts: [text], only: { chat: { audio: {} } } }],
   }),

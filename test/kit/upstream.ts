@@ -1,6 +1,7 @@
 /**
  * A scripted upstream: a real HTTP server on loopback that answers what the test tells it to and remembers what it
- * was asked. Scripts run in order; the last one stays for every further request.
+ * was asked. Scripts run in order; the last one stays for every further request. It reads requests as strictly as the
+ * vendor of the format documents them: a faulty one is refused before its script, and fails the test at its end.
  */
 import {
   createServer,
@@ -9,6 +10,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { strictly } from './strict/index.js'
 
 export interface Recorded {
   readonly method: string
@@ -30,6 +32,11 @@ export interface ScriptedUpstream {
   script(...scripts: Script[]): void
   /** Resolves with the request of this number, counted from 0, as soon as it is there. */
   request(index: number): Promise<Recorded>
+  /**
+   * Some requests are sent on purpose that no vendor documents: takes these further names, or whatever comes where none
+   * are given. The reason is for the reader. What is returned ends it.
+   */
+  takes(reason: string, names?: readonly string[]): () => void
   close(): Promise<void>
 }
 
@@ -38,6 +45,8 @@ export async function scriptedUpstream(t: {
 }): Promise<ScriptedUpstream> {
   let scripts: Script[] = []
   const requests: Recorded[] = []
+  const faults: string[] = []
+  let taken: readonly string[] | 'everything' = []
   const waiting: { index: number; resolve: (request: Recorded) => void }[] = []
 
   const server = createServer(async (request, response) => {
@@ -49,7 +58,13 @@ export async function scriptedUpstream(t: {
       else waiter.resolve(there)
     }
     const script = scripts.length > 1 ? scripts.shift()! : scripts[0]
-    if (script === undefined) json(500, { error: { message: 'no script' } })(recorded, response)
+    const refused =
+      taken === 'everything' ? undefined : strictly(recorded.path, recorded.text, taken)
+    if (refused !== undefined) {
+      faults.push(`${recorded.path}: ${refused.faults.join('; ')} in ${recorded.text}`)
+      json(refused.status, refused.body)(recorded, response)
+    } else if (script === undefined)
+      json(500, { error: { message: 'no script' } })(recorded, response)
     else await script(recorded, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -67,13 +82,25 @@ export async function scriptedUpstream(t: {
         if (there === undefined) waiting.push({ index, resolve })
         else resolve(there)
       }),
+    takes(_reason, names) {
+      const before = taken
+      taken = names === undefined || before === 'everything' ? 'everything' : [...before, ...names]
+      return () => {
+        taken = before
+      }
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
   }
-  t.teardown(() => upstream.close())
+  t.teardown(async () => {
+    await upstream.close()
+    if (faults.length > 0) {
+      throw new Error(`requests that their vendor refuses:\n${faults.slice(0, 20).join('\n')}`)
+    }
+  })
   return upstream
 }
 

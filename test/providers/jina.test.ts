@@ -38,6 +38,7 @@ t.test('a refusal says what the service said, and which field', async (t) => {
 })
 
 const gateway = await house(t, { channel: { type: 38 } })
+gateway.upstream.takes('fields of this vendor', ['task', 'embedding_type'])
 
 function post(path: string, body: object): Promise<Response> {
   return fetch(`${gateway.url}${path}`, {

@@ -47,6 +47,7 @@ t.test('[FMT-4] defaults describe and are never injected', async (t) => {
 t.test(
   '[FMT-5] an explicit 0, "" and false reach the upstream and an omitted field stays omitted',
   async (t) => {
+    t.teardown(upstream.takes('a verbatim body is the business of client and upstream'))
     const sent = ask({
       temperature: 0,
       presence_penalty: 0,
@@ -64,6 +65,7 @@ t.test(
 t.test(
   '[FMT-5] what the gateway has no reason to change reaches the upstream in the very bytes it came in',
   async (t) => {
+    t.teardown(upstream.takes('fields no vendor has show that bytes pass', ['x_big', 'x_one']))
     const model = JSON.stringify(ask().model)
     const sent = `{ "model" : ${model},"messages":[{"role":"user","content":"Hi \\u00e9"}], "x_big": 12345678901234567890, "x_one":1.0 }`
     await gateway.chat(sent)
@@ -75,6 +77,45 @@ t.test(
     t.equal(upstream.requests[1]?.text, asked)
   },
 )
+
+t.test(
+  '[FMT-5] what a client wrote about usage in its stream goes out, and a client that wants none sees none',
+  async (t) => {
+    const streamed = (stream_options?: object) =>
+      ask({ stream: true, ...(stream_options && { stream_options }) })
+    const asking = { include_usage: true }
+    const table = [
+      // The client writes              what goes out
+      [undefined, asking],
+      [{ include_usage: false }, { include_usage: false }],
+      [{ include_usage: false, include_obfuscation: false }],
+      [{ include_obfuscation: false }, { include_obfuscation: false, ...asking }],
+      [asking, asking],
+    ] as const
+    for (const [written, sent = written] of table) {
+      upstream.script(events(chat.delta('Hi'), chat.stop(), chat.usage(10, 2), chat.done))
+      const told = await (await gateway.chat(streamed(written))).text()
+      t.strictSame(upstream.requests.at(-1)?.json?.stream_options, sent)
+      t.equal(told.includes('"usage"'), written === asking, JSON.stringify(written))
+    }
+  },
+)
+
+t.test('[FMT-5] a stream the upstream counts nothing of is counted here', async (t) => {
+  upstream.script(events(chat.delta('Hi there.'), chat.stop(), chat.done))
+  const stream_options = { include_usage: false }
+  await (await gateway.chat(ask({ stream: true, stream_options }))).text()
+  const [row] = await gateway.logs()
+  t.ok(row!.quota > 0)
+  t.match(JSON.parse(row!.other), { admin_info: { local_count_tokens: ['input', 'output'] } })
+})
+
+t.test('[FMT-5] a channel may be set not to ask for usage', async (t) => {
+  const silent = await house(t, { channel: { settings: { disable_stream_usage: true } } })
+  silent.upstream.script(events(chat.delta('Hi'), chat.stop(), chat.done))
+  await (await silent.chat(ask({ stream: true }))).text()
+  t.strictSame(silent.upstream.requests[0]?.json, ask({ stream: true }))
+})
 
 t.test('[FMT-6] the same-format body keeps both limit fields as sent', async (t) => {
   const sent = ask({ max_tokens: 5, max_completion_tokens: 7 })
@@ -128,6 +169,7 @@ t.test(
         },
       }),
     )
+    t.teardown(upstream.takes('the upstream of this test knows no such field', ['vendor_thing']))
     const answer = await gateway.chat(ask({ vendor_thing: 1 }))
     t.equal(answer.status, 400)
     t.match(await answer.json(), { error: { param: 'vendor_thing' } })

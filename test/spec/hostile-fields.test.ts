@@ -4,6 +4,7 @@ import { clients, hostileHouse, pairs, speak } from './hostile-kit.js'
 
 const gateway = await hostileHouse(t)
 const { upstream } = gateway
+upstream.takes("what a client of the upstream's own format sends passes as it is")
 
 t.beforeEach(() => {
   upstream.requests.length = 0

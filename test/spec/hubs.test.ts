@@ -5,6 +5,7 @@ import { ask, house, model } from '../kit/house.js'
 import { chat, events, json, type Script } from '../kit/upstream.js'
 
 const gateway = await house(t)
+gateway.upstream.takes('a field no vendor has shows that bodies pass', ['x_vendor'])
 const { upstream, admin } = gateway
 const fixture = (path: string) => readFileSync(new URL(`../fixtures/${path}`, import.meta.url))
 const recorded = (path: string): Record<string, unknown> =>
@@ -138,7 +139,7 @@ t.test('[FMT-9] chat is sent as responses where the channel wants nothing else',
 })
 
 t.test('[SVC-3] embeddings pass to OpenAI and are charged by its count', async (t) => {
-  const request = { model: 'embedder', input: ['a', 'b'], dimensions: 0 }
+  const request = { model: 'embedder', input: ['a', 'b'], user: '' }
   const answer = { object: 'list', data: [], usage: { prompt_tokens: 7, total_tokens: 7 } }
   const charged = await cost(async () => {
     const { body, sent } = await answered('/v1/embeddings', request, json(200, answer))

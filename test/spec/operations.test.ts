@@ -142,6 +142,7 @@ t.test('where nothing is counted the estimate is charged, and the log says so', 
 })
 
 t.test('[FMT-5] explicit zeros, empty texts and false reach the upstream', async (t) => {
+  t.teardown(upstream.takes('a verbatim body is the business of client and upstream'))
   upstream.script(json(200, { data: [] }))
   upstream.requests.length = 0
   const text = `{"model":"${model}", "input":"", "dimensions":0, "user":"", "own":false}`

@@ -1,9 +1,12 @@
-/** Asks for usage in a stream (failures.md M12), keeping whatever else the client wants of its stream. */
+/**
+ * Asks for usage in a stream (failures.md M12) where the client said nothing about it, keeping whatever else it wants of
+ * its stream. A client that wants none gets its wish: what it is charged is then counted here (FMT-5).
+ */
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { objectOf } from './fields.js'
 
 export function askUsage(wire: JsonObject): JsonObject {
   const options = objectOf(wire.stream_options)
-  if (options?.include_usage === true) return wire
+  if (typeof options?.include_usage === 'boolean') return wire
   return { ...wire, stream_options: { ...options, include_usage: true } }
 }

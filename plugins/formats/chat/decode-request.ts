@@ -102,18 +102,23 @@ function decodeSampling(body: JsonObject): Sampling {
 function decodeReasoning(body: JsonObject): Reasoning | undefined {
   const effort = textOf(body.reasoning_effort) as Reasoning['effort']
   const thinking = isThinkingSwitch(body.thinking) ? objectOf(body.thinking) : undefined
-  const reasoning = present<Reasoning>({
-    effort,
-    budget: numberOf(thinking?.budget_tokens),
-    off: effort === 'none' || thinking?.type === 'disabled' ? true : undefined,
-  })
-  return Object.keys(reasoning).length === 0 ? undefined : reasoning
+  const budget = numberOf(thinking?.budget_tokens)
+  const off = effort === 'none' || thinking?.type === 'disabled'
+  const asked = effort ?? budget ?? thinking
+  if (asked === undefined) return undefined
+  // What is thought stands in an answer's `reasoning_content` (FMT-7).
+  if (off) return present<Reasoning>({ effort, budget, off })
+  const on = effort === undefined && budget === undefined ? true : undefined
+  return present<Reasoning>({ effort, budget, on, shown: true })
 }
 
 /** `thinking: {type, budget_tokens?}`, which several vendors of this format take. */
 function isThinkingSwitch(thinking: Json | undefined): boolean {
   if (!isObject(thinking) || leftOf(thinking, ['type', 'budget_tokens']) !== undefined) return false
-  return thinking.type === 'disabled' || typeof thinking.budget_tokens === 'number'
+  return (
+    ['disabled', 'enabled', 'adaptive'].includes(String(thinking.type)) ||
+    typeof thinking.budget_tokens === 'number'
+  )
 }
 
 function decodeToolChoice(choice: Json | undefined): ToolChoice | undefined {

@@ -1,29 +1,27 @@
 /** The canonical call as a chat request. Fields the call lacks stay out; leftovers of this format go back to their level. */
-import type {
-  Call,
-  OutputShape,
-  Reasoning,
-  Tool,
-  ToolChoice,
-} from '../../../kernel/contract/call.js'
+import type { Call, OutputShape, Tool, ToolChoice } from '../../../kernel/contract/call.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
+import { responsesAsChat } from '../../../kernel/wire/kindred-fields.js'
+import { knownEffort } from '../../../kernel/wire/known-efforts.js'
 import { encodeTurn } from './encode-turn.js'
-import { objectOf, present } from './fields.js'
+import { objectOf, present, unlessEmpty } from './fields.js'
+
+/** The most the service takes. */
+export const stopWordsMax = 4
 
 /** Expects a call of which nothing must be refused (`cannotExpress`). */
 export function encodeRequest(call: Call): JsonObject {
   const { sampling, tools, limit } = call
   const only = call.only?.chat ?? {}
-  const options = {
-    ...objectOf(only.stream_options),
-    ...(call.wantsUsage && { include_usage: true }),
-  }
+  const declared = tools.flatMap(encodeTool)
   return present<JsonObject>({
     model: call.model,
     messages: call.turns.flatMap(encodeTurn),
-    tools: tools.length === 0 ? undefined : tools.flatMap(encodeTool),
-    tool_choice: call.toolChoice && encodeToolChoice(call.toolChoice),
-    parallel_tool_calls: call.parallelTools,
+    ...(declared.length > 0 && {
+      tools: declared,
+      tool_choice: call.toolChoice && encodeToolChoice(call.toolChoice),
+      parallel_tool_calls: call.parallelTools,
+    }),
     ...(limit && { [limitField(limit.field)]: limit.tokens }),
     stream: call.stream ? true : undefined,
     temperature: sampling.temperature,
@@ -33,17 +31,26 @@ export function encodeRequest(call: Call): JsonObject {
     presence_penalty: sampling.presencePenalty,
     frequency_penalty: sampling.frequencyPenalty,
     logit_bias: sampling.logitBias,
-    stop: sampling.stop,
+    stop: sampling.stop?.slice(0, stopWordsMax),
     logprobs: sampling.logprobs === undefined ? undefined : true,
     top_logprobs: sampling.logprobs === 0 ? undefined : sampling.logprobs,
     response_format: call.output && encodeOutput(call.output),
-    reasoning_effort: call.reasoning && encodeEffort(call.reasoning),
+    reasoning_effort: encodeEffort(call),
     modalities: call.modalities,
     audio: call.audio && { voice: call.audio.voice, format: call.audio.format },
     user: call.user,
     metadata: call.metadata,
+    ...responsesAsChat(call),
     ...only,
-    stream_options: Object.keys(options).length === 0 ? undefined : options,
+    stream_options: call.stream ? encodeStreamOptions(call) : undefined,
+  })
+}
+
+/** Refused where nothing is streamed. */
+function encodeStreamOptions({ wantsUsage, only }: Call): JsonObject | undefined {
+  return unlessEmpty({
+    ...objectOf(only?.chat?.stream_options),
+    ...(wantsUsage && { include_usage: true }),
   })
 }
 
@@ -77,9 +84,15 @@ function encodeOutput(output: OutputShape): JsonObject {
   return { type: 'json_schema', json_schema: present({ name, description, schema, strict }) }
 }
 
-/** The format knows words, not budgets: a budget becomes the nearest word. Off is not expressible for every model. */
-function encodeEffort({ effort, budget, off }: Reasoning): string | undefined {
-  if (effort !== undefined) return effort
-  if (off === true || budget === undefined) return undefined
+/**
+ * The format knows words, not budgets: a budget becomes the nearest word, and what is left to the model the middle one.
+ * Off is not expressible for every model.
+ */
+export function encodeEffort({ model, reasoning }: Call): string | undefined {
+  if (reasoning === undefined) return undefined
+  const { effort, budget, on, off } = reasoning
+  if (effort !== undefined) return knownEffort(model, effort)
+  if (off === true) return undefined
+  if (budget === undefined) return on === true ? 'medium' : undefined
   return budget < 2048 ? 'low' : budget < 8192 ? 'medium' : 'high'
 }

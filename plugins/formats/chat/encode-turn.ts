@@ -33,7 +33,6 @@ function resultMessage(result: PartOf<'toolResult'>, turn: Turn): JsonObject {
   return present<JsonObject>({
     role: 'tool',
     tool_call_id: result.callId,
-    name: result.name,
     content: content(said),
     ...(turn.role === 'tool' && turn.only?.chat),
   })

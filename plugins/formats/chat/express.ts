@@ -3,7 +3,9 @@ import type { Call, Part, Turn } from '../../../kernel/contract/call.js'
 import type { FormatName } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { hostedLosses } from '../../../kernel/wire/hosted-tools.js'
-import { carried, meaningful } from '../../../kernel/wire/losses.js'
+import { isSaidOtherwise } from '../../../kernel/wire/kindred-fields.js'
+import { carried, isForcedWithoutTools, meaningful } from '../../../kernel/wire/losses.js'
+import { encodeEffort, stopWordsMax } from './encode-request.js'
 
 interface Losses {
   /** Changes what is asked. */
@@ -20,7 +22,10 @@ export function cannotExpress(call: Call) {
   if (call.reasoning?.off === true && call.reasoning.effort === undefined) {
     losses.report.add('reasoning.off')
   }
-  foreign(call.only, '', losses)
+  if (isForcedWithoutTools(call)) losses.refuse.add('toolChoice')
+  if ((call.sampling.stop?.length ?? 0) > stopWordsMax) losses.report.add('sampling.stop')
+  if (isOtherEffort(call)) losses.report.add('reasoning.effort')
+  foreign(call.only, '', losses, call)
   for (const tool of call.tools) {
     if (tool.kind === 'server') continue
     if (tool.cache !== undefined) losses.report.add('cache')
@@ -30,11 +35,18 @@ export function cannotExpress(call: Call) {
   return { refuse: [...losses.refuse], report: [...losses.report] }
 }
 
-function foreign(only: Call['only'], level: string, { refuse, report }: Losses): void {
+function isOtherEffort(call: Call): boolean {
+  const asked = call.reasoning?.effort
+  return asked !== undefined && encodeEffort(call) !== asked
+}
+
+/** At the top level the call tells which fields are said in other words. */
+function foreign(only: Call['only'], level: string, { refuse, report }: Losses, call?: Call): void {
   for (const [format, left] of Object.entries(only ?? {}) as [FormatName, JsonObject][]) {
     if (format === 'chat') continue
     for (const field of Object.keys(left)) {
       if (carried.has(`${level}${field}`)) continue
+      if (call !== undefined && isSaidOtherwise('chat', format, field, call)) continue
       const losses = meaningful.has(`${level}${field}`) ? refuse : report
       losses.add(`${level}${field}`)
     }

@@ -10,6 +10,7 @@ export {
   present,
   someText,
   textOf,
+  unlessEmpty,
 } from '../../../kernel/wire/fields.js'
 
 /** What is left of an object without the keys that are understood; nothing where nothing is left. */

@@ -55,7 +55,11 @@ export const losses: readonly Loss[] = [
   report('reasoning.off', (call) => thinkingLoss(call) === 'reasoning.off'),
   report('reasoning.budget', (call) => thinkingLoss(call) === 'reasoning.budget'),
   report('reasoning.effort', (call) => thinkingLoss(call) === 'reasoning.effort'),
-  report('reasoning.summary', ({ reasoning }) => reasoning?.summary !== undefined),
+  // Thoughts come with the answer wherever the model thinks.
+  report(
+    'reasoning.summary',
+    ({ reasoning }) => reasoning?.summary !== undefined && reasoning.off === true,
+  ),
   report(
     'reasoning.history',
     somePart((part) => part.kind === 'reasoning' && !isKeptThought(part)),

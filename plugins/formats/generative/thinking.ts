@@ -21,6 +21,9 @@ const levels: Readonly<Record<Effort, string>> = {
   max: 'HIGH',
 }
 
+/** The model decides by itself. */
+const dynamicBudget = -1
+
 /** The most every model takes. */
 const budgetMax = 24_576
 
@@ -50,7 +53,7 @@ export function planThinking({
   model,
 }: Pick<Call, 'reasoning' | 'model'>): ThinkingPlan {
   if (reasoning === undefined) return {}
-  const { effort, budget, off } = reasoning
+  const { effort, budget, on, off } = reasoning
   const byLevel = isThirdGeneration(model)
   if (off === true || effort === 'none') {
     // Models of the third generation always think; a little is the least they do.
@@ -61,7 +64,11 @@ export function planThinking({
     const config = { thinkingBudget: Math.min(budget, budgetMax), includeThoughts: true }
     return budget > budgetMax ? { config, lost: 'reasoning.budget' } : { config }
   }
-  if (effort === undefined) return { config: { includeThoughts: true } }
+  if (effort === undefined) {
+    // Older models may be left alone with how much they think; newer ones always are.
+    const measure = on === true && !byLevel ? { thinkingBudget: dynamicBudget } : {}
+    return { config: { ...measure, includeThoughts: true } }
+  }
   const config = byLevel
     ? { thinkingLevel: levels[effort], includeThoughts: true }
     : { thinkingBudget: budgets[effort], includeThoughts: true }
@@ -76,9 +83,17 @@ export function readThinking(config: JsonObject): Reasoning | undefined {
     present<Reasoning>({
       effort: efforts.find((known) => known === level),
       budget: budget !== undefined && budget > 0 ? budget : undefined,
+      on: isLeftOpen(config) ? true : undefined,
+      shown: config.includeThoughts === true ? true : undefined,
       off: budget === 0 ? true : undefined,
     }),
   )
+}
+
+/** Thoughts are asked for, or any number of them, and no measure is given. */
+function isLeftOpen({ thinkingBudget, thinkingLevel, includeThoughts }: JsonObject): boolean {
+  if (thinkingBudget === dynamicBudget) return true
+  return includeThoughts === true && thinkingBudget === undefined && thinkingLevel === undefined
 }
 
 /** Whether the configuration comes back the same from what was read of it. */

@@ -111,12 +111,15 @@ function readReasoning(
   thinking: Json | undefined,
   config: Json | undefined,
 ): Reasoning | undefined {
-  const { type, budget_tokens: budget } = isObject(thinking) ? thinking : {}
+  const { type, budget_tokens: budget, display } = isObject(thinking) ? thinking : {}
   const word = isObject(config) ? config.effort : undefined
   const effort = efforts.find((known) => known === word)
+  const isOn = type === 'adaptive' || type === 'between_tools'
   const reasoning = defined<Reasoning>({
     effort,
     budget: type === 'enabled' ? numberOf(budget) : undefined,
+    on: isOn && effort === undefined ? true : undefined,
+    shown: (isOn || type === 'enabled') && display !== 'omitted' ? true : undefined,
     off: type === 'disabled' ? true : undefined,
   })
   return unlessEmpty(reasoning)

@@ -1,6 +1,7 @@
 /** The canonical call as a messages request. Fields a call lacks stay out, but for the output limit the format requires. */
 import type { Call, OutputShape, Tool, Turn } from '../../../kernel/contract/call.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
+import { strictSchema } from '../../../kernel/wire/strict-schema.js'
 import { defined, unlessEmpty } from './defined.js'
 import { cacheMark } from './encode-content.js'
 import { encodeTurns } from './encode-turns.js'
@@ -16,7 +17,7 @@ export function encodeRequest(call: Call): JsonObject {
     model: call.model,
     max_tokens: maxTokens,
     ...encodeTurns(instructed(call)),
-    tools: call.tools.length === 0 ? undefined : call.tools.flatMap(encodeTool),
+    tools: encodeTools(call),
     tool_choice: encodeToolChoice(call),
     thinking: own.thinking ?? thinking,
     output_config: encodeOutput(call.output, own),
@@ -36,26 +37,55 @@ function instructed({ turns, output, tools }: Call): readonly Turn[] {
 
 const jsonAlone =
   'Your answer must be one valid JSON object and nothing else: no text before or after it, and no code fence.'
+function encodeTools({ tools, turns }: Call): JsonObject[] | undefined {
+  if (tools.length > 0) return tools.flatMap(encodeTool)
+  const used = usedTools(turns)
+  return used.length === 0 ? undefined : used.map(undeclared)
+}
+
+/** Conversations that used tools are refused without any. */
+function undeclared(name: string): JsonObject {
+  return { name, input_schema: { type: 'object', properties: {} } }
+}
+
+/** Names of the tools that were called, each once. */
+export function usedTools(turns: Call['turns']): readonly string[] {
+  const names = new Set<string>()
+  for (const { parts } of turns) {
+    for (const part of parts) if (part.kind === 'toolCall') names.add(part.name)
+  }
+  return [...names]
+}
 
 function encodeTool(tool: Tool): JsonObject[] {
   if (tool.kind === 'server') return tool.only.messages === undefined ? [] : [tool.only.messages]
   const { name, description, schema, strict, only } = tool
-  const input_schema = schema ?? { type: 'object', properties: {} }
+  const input_schema = inputSchema(schema, strict === true)
   return [
     defined({ ...only?.messages, name, description, input_schema, strict, ...cacheMark(tool) }),
   ]
 }
 
+/** The format wants the schema of an object, and of one that is followed strictly a closed one. */
+function inputSchema(schema: JsonObject | undefined, strict: boolean): JsonObject {
+  if (schema === undefined) return { type: 'object', properties: {} }
+  const typed = schema.type === 'object' ? schema : { ...schema, type: 'object' }
+  return strict ? strictSchema(typed) : typed
+}
+
 /** Without tools, "auto" and "none" say nothing and are refused by the upstream. */
-function encodeToolChoice({ toolChoice, parallelTools, tools }: Call): JsonObject | undefined {
+function encodeToolChoice(call: Call): JsonObject | undefined {
+  const { toolChoice, parallelTools, tools, turns } = call
+  // A client that offers no tools expects no call, whatever its conversation used before.
+  if (tools.length === 0) return usedTools(turns).length === 0 ? undefined : { type: 'none' }
   const alone = parallelTools === undefined ? undefined : !parallelTools
   switch (toolChoice?.kind) {
     case undefined:
-      return alone === true && tools.length > 0 ? choice('auto', alone) : undefined
+      return alone === true ? choice('auto', alone) : undefined
     case 'none':
-      return tools.length > 0 ? { type: 'none' } : undefined
+      return { type: 'none' }
     case 'auto':
-      return tools.length > 0 ? choice('auto', alone) : undefined
+      return choice('auto', alone)
     case 'required':
       return choice('any', alone)
     case 'named':
@@ -71,7 +101,7 @@ function choice(type: string, alone: boolean | undefined): JsonObject {
 function encodeOutput(output: OutputShape | undefined, own: JsonObject): JsonObject | undefined {
   const config = isObject(own.output_config) ? own.output_config : {}
   if (output?.kind !== 'schema') return unlessEmpty(config)
-  const schema = defined({ description: output.description, ...output.schema })
+  const schema = strictSchema(defined({ description: output.description, ...output.schema }))
   return { ...config, format: { type: 'json_schema', schema } }
 }
 

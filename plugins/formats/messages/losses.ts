@@ -15,6 +15,7 @@ import {
   report,
   somePart,
 } from '../../../kernel/wire/losses.js'
+import { strictSchema } from '../../../kernel/wire/strict-schema.js'
 import { isOwnCitation, parseInput, writeSource } from './encode-content.js'
 import { isInstruction, needsFiller } from './encode-turns.js'
 import { isOwnReasoning, planThinking } from './thinking.js'
@@ -47,10 +48,16 @@ export const losses: readonly Loss[] = [
   report('metadata', ({ metadata }) => Object.keys(metadata ?? {}).length > 0),
   // Asked for in words, which hold a model to it less than the upstream's own mode would.
   report('output', ({ output }) => output?.kind === 'json'),
+  report('output.schema', changesSchema),
+  report('tools.schema', ({ tools }) => tools.some(changesToolSchema)),
   report('output.name', ({ output }) => output?.kind === 'schema' && output.name !== undefined),
   report('reasoning', (call) => planThinking(call).lost === 'reasoning'),
   report('reasoning.budget', (call) => planThinking(call).lost === 'reasoning.budget'),
-  report('reasoning.summary', ({ reasoning }) => reasoning?.summary !== undefined),
+  // Where it thinks, its thoughts come with the answer.
+  report(
+    'reasoning.summary',
+    (call) => call.reasoning?.summary !== undefined && !planThinking(call).on,
+  ),
   report('turns.system', ({ turns }) => hasLateInstruction(turns)),
   report('turns.first', ({ turns }) => needsFiller(turns)),
   report('turns.name', ({ turns }) => turns.some(({ name }) => name !== undefined)),
@@ -78,6 +85,17 @@ export const losses: readonly Loss[] = [
 
 export function cannotExpress(call: Call): Losses {
   return lossesOf('messages', losses, call)
+}
+
+/** Objects are closed and limits become words. */
+function changesSchema({ output }: Call): boolean {
+  if (output?.kind !== 'schema' || output.schema === undefined) return false
+  return strictSchema(output.schema) !== output.schema
+}
+
+function changesToolSchema(tool: Call['tools'][number]): boolean {
+  if (tool.kind !== 'function' || tool.strict !== true || tool.schema === undefined) return false
+  return strictSchema(tool.schema) !== tool.schema
 }
 
 function thinks(call: Call): boolean {

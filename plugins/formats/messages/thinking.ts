@@ -62,8 +62,10 @@ function plainThinking({ budget, off }: Reasoning = {}): JsonObject | undefined 
   return budget === undefined ? undefined : { type: 'enabled', budget_tokens: budget }
 }
 
-function wantedBudget({ budget, effort }: Reasoning): number | undefined {
-  return budget ?? (effort === undefined ? undefined : effortBudgets[effort])
+/** How much is left to the model is the middle effort; the provider turns it into the model's own measure. */
+function wantedBudget({ budget, effort, on }: Reasoning): number | undefined {
+  const word = effort ?? (on === true ? 'medium' : undefined)
+  return budget ?? (word === undefined ? undefined : effortBudgets[word])
 }
 
 function withBudget(wanted: number, limit: number | undefined): ThinkingPlan {

@@ -18,6 +18,7 @@ import {
 } from '../../../kernel/wire/losses.js'
 import { writeAnnotation } from './citations.js'
 import { mediaContent } from './encode-content.js'
+import { encodeEffort, outputTokensMin } from './encode-request.js'
 
 export const losses: readonly Loss[] = [
   refuse('sampling.choices', ({ sampling }) => (sampling.choices ?? 1) > 1),
@@ -34,6 +35,10 @@ export const losses: readonly Loss[] = [
   report('sampling.seed', ({ sampling }) => sampling.seed !== undefined),
   report('sampling.presencePenalty', ({ sampling }) => (sampling.presencePenalty ?? 0) !== 0),
   report('sampling.frequencyPenalty', ({ sampling }) => (sampling.frequencyPenalty ?? 0) !== 0),
+  report('limit', ({ limit, only }) => {
+    return only?.responses === undefined && limit !== undefined && limit.tokens < outputTokensMin
+  }),
+  report('reasoning.effort', (call) => isOtherEffort(call)),
   report('reasoning.budget', ({ reasoning }) => reasoning?.budget !== undefined),
   report('reasoning.off', ({ reasoning }) => reasoning?.off === true && !reasoning.effort),
   report('reasoning.history', somePart(isForeignReasoning)),
@@ -57,6 +62,11 @@ export const losses: readonly Loss[] = [
 
 export function cannotExpress(call: Call): Losses {
   return lossesOf('responses', losses, call)
+}
+
+function isOtherEffort(call: Call): boolean {
+  const asked = call.reasoning?.effort
+  return asked !== undefined && encodeEffort(call) !== asked
 }
 
 /** Media of this type that the model was meant to see and cannot be shown. */

@@ -19,7 +19,7 @@ import {
   requiredModel,
 } from '../../../kernel/wire/checks.js'
 import { areTokens, jsonOf } from '../../../kernel/wire/operation-body.js'
-import { wantsUsage } from './named.js'
+import { wantsUsage } from './ask-usage.js'
 
 /** Throws `invalid_request` with the field in `param`. */
 export function check(body: Body): Asked {

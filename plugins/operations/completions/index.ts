@@ -1,10 +1,10 @@
 /** The older text completion: a prompt goes on, whole or streamed. */
 import type { Operation } from '../../../kernel/contract/operation.js'
 import { WholeJsonWatch } from '../../../kernel/wire/operation-answer.js'
-import { jsonOf } from '../../../kernel/wire/operation-body.js'
+import { jsonOf, modelNamed } from '../../../kernel/wire/operation-body.js'
+import { askUsage } from './ask-usage.js'
 import { check } from './check.js'
 import { estimate, limits } from './estimate.js'
-import { named } from './named.js'
 import { readReply } from './read-reply.js'
 import { CompletionsWatch } from './watch.js'
 
@@ -12,7 +12,8 @@ export default function create(): Operation {
   return {
     name: 'completions',
     check,
-    named,
+    named: modelNamed,
+    askUsage,
     limits,
     estimate,
     readReply,

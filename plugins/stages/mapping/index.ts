@@ -3,6 +3,7 @@
  * at most, or as it came where the channel wants it so. Different formats: the canonical call, encoded; what would change
  * its meaning is refused by name, what is cosmetic is reported (FMT-9).
  */
+import type { Call } from '../../../kernel/contract/call.js'
 import type {
   Added,
   Body,
@@ -20,6 +21,7 @@ import { refused } from '../../../kernel/pipeline/outcome.js'
 import { changed } from '../../../kernel/wire/body.js'
 import { withAllowedTools, withoutForeignTools } from '../../../kernel/wire/hosted-tools.js'
 import { ownFormLosses } from '../../../kernel/wire/own-form.js'
+import { plainToolName, renamedTools } from '../../../kernel/wire/tool-names.js'
 import { withSystemTurn } from './system-turn.js'
 
 type Mapping = Added<Mapped, Picked>
@@ -59,16 +61,30 @@ function passesThrough({ body, channel }: Picked): boolean {
 }
 
 function converted(state: Picked, upstreamModel: string, format: Format): Mapping | Failed {
-  const call = withAllowedTools({ ...state.call(), model: upstreamModel })
+  const { call, toolNames } = callFor(state, upstreamModel, format.toolName)
   const { refuse, report } = format.cannotExpress(call)
   if (refuse.length > 0) return inexpressible(refuse)
   const wire = json(format.encodeRequest(withoutForeignTools(format.name, call)))
-  return { upstreamModel, upstreamFormat: format, verbatim: false, wire, lost: report }
+  return { upstreamModel, upstreamFormat: format, verbatim: false, wire, toolNames, lost: report }
+}
+
+/** The call as this channel is asked it: the upstream's model, names of tools it takes, and what the channel holds back. */
+function callFor({ call, channel }: Picked, model: string, toolName: RegExp) {
+  const asked = withAllowedTools({ ...call(), model })
+  const quiet = channel.settings.disable_reasoning_summary === true
+  const { call: named, names } = renamedTools(quiet ? withoutSummary(asked) : asked, toolName)
+  return { call: named, toolNames: names }
+}
+
+function withoutSummary({ reasoning, ...call }: Call): Call {
+  if (reasoning === undefined) return call
+  const { summary: _, shown: __, ...rest } = reasoning
+  return { ...call, reasoning: rest }
 }
 
 function ownBody(state: Picked, upstreamModel: string): Mapping | Failed {
   const { adapter, channel } = state
-  const asked = withAllowedTools({ ...state.call(), model: upstreamModel })
+  const { call: asked, toolNames } = callFor(state, upstreamModel, plainToolName)
   const call = withSystemTurn(asked, channel)
   const knowsHosted = adapter.expresses?.includes('serverTools') === true
   const { refuse, report } = ownFormLosses(adapter, call)
@@ -77,6 +93,7 @@ function ownBody(state: Picked, upstreamModel: string): Mapping | Failed {
     upstreamModel,
     verbatim: false,
     wire: json(adapter.encode!(knowsHosted ? call : withoutForeignTools(undefined, call), channel)),
+    toolNames,
     lost: report,
   }
 }

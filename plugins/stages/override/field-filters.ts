@@ -4,7 +4,10 @@
  */
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
 
-/** Names of the fields that stay here, as clients write them. Looks at the top level only. */
+/**
+ * Names of the fields that stay here, as clients write them. Looks at the top level only. To ask for no padding of a stream
+ * costs nothing and tells nothing, so that passes (FMT-5).
+ */
 export function filteredFields(wire: JsonObject, settings: JsonObject): readonly string[] {
   const without: string[] = []
   if (wire.service_tier !== undefined && settings.allow_service_tier !== true)
@@ -16,7 +19,8 @@ export function filteredFields(wire: JsonObject, settings: JsonObject): readonly
     without.push('safety_identifier')
   if (wire.store !== undefined && settings.disable_store === true) without.push('store')
   const { stream_options: options } = wire
-  const obfuscated = isObject(options) && options.include_obfuscation !== undefined
+  const asked = isObject(options) ? options.include_obfuscation : undefined
+  const obfuscated = asked !== undefined && asked !== false
   if (obfuscated && settings.allow_include_obfuscation !== true) without.push(obfuscation)
   return without
 }

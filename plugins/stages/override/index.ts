@@ -64,12 +64,21 @@ function fieldsToLose(state: Mapped, value: JsonObject): readonly string[] {
 }
 
 function spelledFor(state: Mapped, value: JsonObject): JsonObject {
-  const { wire, adapter, channel, upstreamFormat, stream } = state
+  const { wire, adapter, channel } = state
   if (wire.kind === 'none') return value
+  const { upstreamFormat } = state
   const knowsRole = upstreamFormat === undefined || adapter.knowsDeveloper?.(channel) === true
-  const told = knowsRole ? value : withSystemRole(upstreamFormat.name, value)
-  const next = adapter.adjust?.(told, channel) ?? told
-  return stream && adapter.asksUsage !== false ? (upstreamFormat?.askUsage(next) ?? next) : next
+  const spelled = knowsRole ? value : withSystemRole(upstreamFormat.name, value)
+  const next = adapter.adjust?.(spelled, channel) ?? spelled
+  return state.stream && asksUsage(state) ? usageAsked(state, next) : next
+}
+
+function asksUsage({ adapter, channel }: Mapped): boolean {
+  return adapter.asksUsage !== false && channel.settings.disable_stream_usage !== true
+}
+
+function usageAsked({ work, upstreamFormat }: Mapped, value: JsonObject): JsonObject {
+  return (work?.askUsage ?? upstreamFormat?.askUsage)?.(value) ?? value
 }
 
 /** Only chat has a system prompt; a form of the upstream's own got it before it was written. */

@@ -8,6 +8,7 @@ import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
 import type { EgressReply } from '../../../kernel/contract/service.js'
 import { readAll } from '../../../kernel/egress/egress.js'
 import { limits } from '../../../kernel/limits.js'
+import { decoderOf, eventsOf } from './decoder.js'
 import { FailureError, garbledReply } from './failure-error.js'
 import { foldedReply, streamedReply } from './fold.js'
 
@@ -20,7 +21,7 @@ export async function openBody(state: Reserved, reply: EgressReply): Promise<Rep
   const failure = state.adapter.failureIn?.(value) ?? reading.failure
   if (failure !== undefined) throw new FailureError(failure)
   if (!state.verbatim || state.stream) {
-    return shaped(state, reply, upstreamFormat.decodeReply(value))
+    return shaped(state, reply, eventsOf(state, upstreamFormat, value))
   }
   return {
     kind: 'json',
@@ -38,8 +39,8 @@ function shaped(state: Reserved, reply: EgressReply, events: readonly Event[]): 
   return state.stream ? streamedReply(state, reply, events) : foldedReply(state, reply, events)
 }
 
-function ownEvents({ adapter }: Reserved, bytes: Buffer): Event[] {
-  const reader = adapter.read!()
+function ownEvents(state: Reserved, bytes: Buffer): Event[] {
+  const reader = decoderOf(state)
   const events = [...reader.push(bytes), ...reader.flush()]
   const failed = events.find((event) => event.type === 'failure')
   // Nothing went out yet, so an error in one piece may still move to another channel.

@@ -10,6 +10,7 @@ import type { Clock } from '../../../kernel/contract/kit.js'
 import type { EgressReply } from '../../../kernel/contract/service.js'
 import { readAll } from '../../../kernel/egress/egress.js'
 import { limits } from '../../../kernel/limits.js'
+import { decoderOf } from './decoder.js'
 import { brokenReply, FailureError, timeout } from './failure-error.js'
 import { foldedReply, streamHeaders } from './fold.js'
 import { HandOver } from './hand-over.js'
@@ -68,10 +69,6 @@ function openingOf(state: Reserved): Opening {
   return state.verbatim && state.upstreamFormat !== undefined
     ? watching(state.upstreamFormat.watch(state))
     : decoding(decoderOf(state))
-}
-
-function decoderOf(state: Reserved): Transform<Buffer, Event> {
-  return state.adapter.read?.() ?? state.upstreamFormat!.decodeStream(state.limits)
 }
 
 function watching(watch: StreamWatch): Opening {

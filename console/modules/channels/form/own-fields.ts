@@ -35,6 +35,8 @@ export function filterFields(t: Translate): readonly SettingField[] {
     'allow_safety_identifier',
     'allow_include_obfuscation',
     'disable_store',
+    'disable_stream_usage',
+    'disable_reasoning_summary',
   ].map((name) => ({ name, type: 'boolean', ...told(name) }))
 }
 

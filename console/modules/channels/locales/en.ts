@@ -361,6 +361,14 @@ export default {
       title: 'Hold back “store”',
       help: 'On: providers are not asked to keep answers.',
     },
+    disable_stream_usage: {
+      title: 'Do not ask for usage in streams',
+      help: 'On: usage of a stream is requested only where the client does; otherwise it is counted here.',
+    },
+    disable_reasoning_summary: {
+      title: 'Do not ask for summaries of reasoning',
+      help: 'On: a converted request does not ask for them. Some providers give them to verified accounts only.',
+    },
   },
   watch: {
     upstream_model_update_check_enabled: {

@@ -326,6 +326,14 @@ export default {
       help: 'stream_options.include_obfuscation：流的填充内容。',
     },
     disable_store: { title: '不转发 store', help: '开启：不要求服务商保存回答。' },
+    disable_stream_usage: {
+      title: '不在流中请求用量',
+      help: '开启：仅当客户端请求时才向上游请求流的用量；否则由网关计数。',
+    },
+    disable_reasoning_summary: {
+      title: '不请求推理摘要',
+      help: '开启：转换后的请求不索要推理摘要。部分服务商仅向已验证的账户提供。',
+    },
   },
   watch: {
     upstream_model_update_check_enabled: {

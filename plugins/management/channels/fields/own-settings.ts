@@ -14,6 +14,8 @@ const switches = [
   'allow_safety_identifier',
   'allow_include_obfuscation',
   'disable_store',
+  'disable_stream_usage',
+  'disable_reasoning_summary',
 ]
 
 /** What the gateway has found out by itself: no client writes it, and a new document does not take it away. */

@@ -113,9 +113,9 @@ t.test('what changes the meaning is refused, what is cosmetic is reported', asyn
     [call({ reasoning: { off: true } }), [], ['reasoning.off']],
     [call({ reasoning: { off: true, effort: 'none' } }), [], []],
     [
-      call({ only: { responses: { previous_response_id: 'r', store: true } } }),
+      call({ only: { responses: { previous_response_id: 'r', truncation: 'auto' } } }),
       ['previous_response_id'],
-      ['store'],
+      ['truncation'],
     ],
     [
       call({ only: { messages: { container: 'c' }, generative: { cachedContent: 'c' } } }),

@@ -325,7 +325,9 @@ t.test('reasoning is a level or a budget, as the model knows it', async (t) => {
       [{ off: true }, 'gemini-2.5-flash', { thinkingBudget: 0 }, []],
       [{ effort: 'none', off: true }, 'gemini-2.5-flash', { thinkingBudget: 0 }, []],
       [{ off: true }, 'gemini-3-flash', { thinkingLevel: 'LOW' }, ['reasoning.off']],
-      [{ summary: 'auto' }, 'gemini-3-pro', on, ['reasoning.summary']],
+      [{ summary: 'auto' }, 'gemini-3-pro', on, []],
+      [{ on: true }, 'gemini-3-pro', on, []],
+      [{ on: true }, 'gemini-2.5-pro', { thinkingBudget: -1, ...on }, []],
     ]
   for (const [reasoning, model, thinkingConfig, report] of rows) {
     const asked: Call = { ...plain, model, ...(reasoning && { reasoning }) }

@@ -30,7 +30,7 @@ t.test('[FMT-1] a messages request reads as the call it is', async (t) => {
     stream: true,
     wantsUsage: true,
     sampling: {},
-    reasoning: { budget: 2000 },
+    reasoning: { budget: 2000, shown: true },
     only: { messages: { thread: { create: {} }, metadata: { trace: 't' } } },
   })
 })

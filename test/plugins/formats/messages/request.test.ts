@@ -231,7 +231,10 @@ t.test('[FMT-9] tools, tool choice, schema, user and stop words', async (t) => {
       ],
       tool_choice: { type: 'auto', disable_parallel_tool_use: true },
       output_config: {
-        format: { type: 'json_schema', schema: { description: 'An answer.', type: 'object' } },
+        format: {
+          type: 'json_schema',
+          schema: { description: 'An answer.', type: 'object', additionalProperties: false },
+        },
       },
       temperature: 0,
       top_p: 0.9,

@@ -146,7 +146,7 @@ t.test('fields a call lacks stay out, but for what keeps its meaning', async (t)
   })
   t.strictSame(format.encodeRequest({ ...plain, ...own() }), { model: 'm', input: 'Hello' })
   t.match(format.encodeRequest({ ...plain, limit: { tokens: 0, field: 'max_tokens' } }), {
-    max_output_tokens: 0,
+    max_output_tokens: 16,
   })
 })
 

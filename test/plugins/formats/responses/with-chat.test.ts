@@ -152,11 +152,10 @@ t.test('[FMT-9] what a responses upstream cannot say is refused or reported by n
     [{ tools: [{ type: 'custom', custom: { name: 'x' } }] }, ['tools.custom'], []],
     [{ seed: 0, presence_penalty: 0 }, [], ['sampling.seed']],
     [{ presence_penalty: 1 }, [], ['sampling.presencePenalty']],
-    [
-      { service_tier: 'flex', verbosity: 'low', store: true },
-      [],
-      ['service_tier', 'verbosity', 'store'],
-    ],
+    [{ service_tier: 'flex', verbosity: 'low', store: true, prompt_cache_key: 'k' }, [], []],
+    [{ prediction: {} }, [], ['prediction']],
+    [{ max_tokens: 15 }, [], ['limit']],
+    [{ tool_choice: 'required' }, ['toolChoice'], []],
     [{ reasoning_effort: 'none' }, [], []],
     [{ thinking: { type: 'disabled' } }, [], ['reasoning.off']],
     [{ response_format: { type: 'json_object' }, logprobs: true }, [], []],
@@ -178,12 +177,12 @@ t.test('where reasoning is asked for, its seal is', async (t) => {
   }
   const sealed = ['reasoning.encrypted_content']
   t.strictSame(asked({}), [undefined, undefined])
-  t.strictSame(asked({ reasoning_effort: 'high' }), [{ effort: 'high' }, sealed])
+  t.strictSame(asked({ reasoning_effort: 'high' }), [{ effort: 'high', summary: 'auto' }, sealed])
   t.strictSame(asked({ reasoning_effort: 'none' }), [{ effort: 'none' }, undefined])
   const budget = (budget_tokens: number) => asked({ thinking: { type: 'enabled', budget_tokens } })
-  t.strictSame(budget(1024), [{ effort: 'low' }, sealed])
-  t.strictSame(budget(2048), [{ effort: 'medium' }, sealed])
-  t.strictSame(budget(8192), [{ effort: 'high' }, sealed])
+  t.strictSame(budget(1024), [{ effort: 'low', summary: 'auto' }, sealed])
+  t.strictSame(budget(2048), [{ effort: 'medium', summary: 'auto' }, sealed])
+  t.strictSame(budget(8192), [{ effort: 'high', summary: 'auto' }, sealed])
 })
 
 function chatReply(name: string): { message: JsonObject; finish: unknown; usage: unknown } {
@@ -372,7 +371,7 @@ t.test('[FMT-9] what only this format can say is refused by a chat upstream', as
   }
   t.strictSame(toChat({ ...least, ...cosmetic }).lost, {
     refuse: [],
-    report: ['store', 'truncation', 'include'],
+    report: ['truncation', 'include'],
   })
 })
 

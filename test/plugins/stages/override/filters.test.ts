@@ -12,7 +12,7 @@ const rows: readonly (readonly [string, JsonObject, JsonObject, string])[] = [
   ['safety_identifier', { safety_identifier: 'u1' }, {}, 'allow_safety_identifier'],
   [
     'include_obfuscation',
-    { stream_options: { include_obfuscation: false } },
+    { stream_options: { include_obfuscation: true } },
     {},
     'allow_include_obfuscation',
   ],
@@ -44,6 +44,11 @@ for (const format of ['chat', 'messages', 'responses']) {
     },
   )
 }
+
+t.test('[FMT-5] a stream that is asked to go without padding stays asked', async (t) => {
+  const body = { ...base, stream: true, stream_options: { include_obfuscation: false } }
+  t.equal(wireOf(body), body)
+})
 
 t.test('store passes unless the channel holds it back', async (t) => {
   const body = { ...base, store: false }

@@ -1,17 +1,16 @@
 /**
- * The outgoing body: the model as the upstream knows it, and in a stream the request for usage (failures.md M12). What
- * the client itself asked for stays to be seen in the body this one was made of.
+ * The request for usage in a stream (failures.md M12), where the client said nothing about it (FMT-5). What the client
+ * itself asked for stays to be seen in the body this one was made of.
  */
 import type { Body } from '../../../kernel/contract/exchange.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { objectOf } from '../../../kernel/wire/operation-answer.js'
-import { jsonOf, withFields } from '../../../kernel/wire/operation-body.js'
+import { jsonOf } from '../../../kernel/wire/operation-body.js'
 
-export function named(body: Body, model: string): Body {
-  const fields = jsonOf(body)
-  if (fields.stream !== true || wantsUsage(fields)) return withFields(body, { model })
-  const stream_options = { ...objectOf(fields.stream_options), include_usage: true }
-  return withFields(body, { model, stream_options })
+export function askUsage(wire: JsonObject): JsonObject {
+  const options = objectOf(wire.stream_options)
+  if (typeof options?.include_usage === 'boolean') return wire
+  return { ...wire, stream_options: { ...options, include_usage: true } }
 }
 
 export function wantsUsage({ stream_options }: JsonObject): boolean {
