@@ -130,6 +130,11 @@ export interface Format {
   readonly name: FormatName
   /** Where a request names its model: in its JSON as `model`, or in the address the provider makes. */
   readonly modelIn: 'body' | 'address'
+  /**
+   * The parts of an answer whose seals have a place in what the vendor documents; others ride in a member of this
+   * gateway's own, where the channel lets them.
+   */
+  readonly sealed: 'all' | 'reasoning' | 'none'
   /** What this format takes as the name of a tool; others go out under another name and come back under their own. */
   readonly toolName: RegExp
 

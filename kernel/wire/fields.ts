@@ -28,6 +28,14 @@ export function present<T extends object>(object: T): T {
   return Object.fromEntries(entries) as T
 }
 
+/** The same where `null` stands for a field that was not sent, as it does in every format (FMT-1). */
+export function withoutNulls(object: JsonObject): JsonObject {
+  const entries = Object.entries(object).filter(
+    ([, value]) => value !== undefined && value !== null,
+  )
+  return Object.fromEntries(entries)
+}
+
 /** The object, or nothing where it has no key. */
 export function unlessEmpty<T extends object>(object: T): T | undefined {
   return Object.keys(object).length === 0 ? undefined : object

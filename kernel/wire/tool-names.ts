@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto'
 import type { Call, Part, Tool, ToolChoice, Turn } from '../contract/call.js'
 import type { Event } from '../contract/event.js'
-import type { Transform } from '../contract/format.js'
 
 /** What every service takes. */
 export const plainToolName = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/
@@ -37,15 +36,6 @@ export function withClientNames(event: Event, names: SentNames): Event {
   if (event.type !== 'open' || event.part.kind !== 'toolCall') return event
   const name = names.get(event.part.name)
   return name === undefined ? event : { ...event, part: { ...event.part, name } }
-}
-
-/** The decoder, with names as the client wrote them. */
-export function namingClient<In>(
-  decoder: Transform<In, Event>,
-  names: SentNames,
-): Transform<In, Event> {
-  const back = (events: Event[]) => events.map((event) => withClientNames(event, names))
-  return { push: (input) => back(decoder.push(input)), flush: () => back(decoder.flush()) }
 }
 
 const charactersMax = 64

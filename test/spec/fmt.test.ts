@@ -117,6 +117,44 @@ t.test('[FMT-5] a channel may be set not to ask for usage', async (t) => {
   t.strictSame(silent.upstream.requests[0]?.json, ask({ stream: true }))
 })
 
+t.test(
+  '[FMT-7] a converted answer tells its text tokens, and members beyond the format where the channel asks for them',
+  async (t) => {
+    const answer = {
+      candidates: [
+        {
+          content: {
+            role: 'model',
+            parts: [{ functionCall: { name: 'look', args: {} }, thoughtSignature: 'c2ln' }],
+          },
+          finishReason: 'STOP',
+        },
+      ],
+      usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 4, totalTokenCount: 14 },
+    }
+    for (const allow_extra_members of [false, true]) {
+      const gemini = await house(t, { channel: { type: 24, settings: { allow_extra_members } } })
+      gemini.upstream.script(json(200, answer))
+      const told = (await (await gemini.chat(ask())).json()) as Record<string, unknown>
+      t.match(told.usage, {
+        prompt_tokens_details: { text_tokens: 10 },
+        completion_tokens_details: { text_tokens: 4 },
+      })
+      t.equal(JSON.stringify(told).includes('extra_content'), allow_extra_members)
+      gemini.upstream.script(events(`data: ${JSON.stringify(answer)}\n\n`))
+      const streamed = await (await gemini.chat(ask({ stream: true }))).text()
+      t.equal(streamed.includes('extra_content'), allow_extra_members)
+      t.match(streamed, '"name":"look"')
+    }
+  },
+)
+
+t.test('[ERR-3] an upstream does not speak in headers of the gateway', async (t) => {
+  upstream.script(json(200, chat.whole('Hi.', 10, 2), { 'x-waybill-lost': 'forged' }))
+  const answer = await gateway.chat(ask())
+  t.equal(answer.headers.get('x-waybill-lost'), null)
+})
+
 t.test('[FMT-6] the same-format body keeps both limit fields as sent', async (t) => {
   const sent = ask({ max_tokens: 5, max_completion_tokens: 7 })
   await gateway.chat(sent)

@@ -7,6 +7,6 @@ import { objectOf } from './fields.js'
 
 export function askUsage(wire: JsonObject): JsonObject {
   const options = objectOf(wire.stream_options)
-  if (typeof options?.include_usage === 'boolean') return wire
+  if ((options?.include_usage ?? null) !== null) return wire
   return { ...wire, stream_options: { ...options, include_usage: true } }
 }

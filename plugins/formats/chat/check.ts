@@ -1,13 +1,12 @@
 /**
- * Checks a chat request field by field before anything is done with it (FMT-4). Defaults are never filled in, unknown
- * fields are none of our business, and `null` in an optional field means that it was not sent.
+ * Checks a chat request field by field before anything is done with it (FMT-4): the types and ranges of the table, and
+ * beyond it only what the charge and the conversion are read from (decision 0040). Defaults are never filled in, other
+ * fields are the upstream's to judge, and `null` in an optional field means that it was not sent.
  */
 import type { Asked } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import { limits } from '../../../kernel/limits.js'
 import {
-  areNumbersByKey,
-  areStreamOptions,
   areTexts,
   checkFields,
   integerFrom,
@@ -42,31 +41,25 @@ const rules: Readonly<Record<string, Rule>> = {
   top_p: numberFrom(0, 1),
   n: integerFrom(1, 128),
   stream: isBoolean,
-  stream_options: areStreamOptions,
+  stream_options: isAnObject,
   stop: isTextOrTexts,
   max_tokens: integerFrom(0, limits.tokensMax),
   max_completion_tokens: integerFrom(0, limits.tokensMax),
   presence_penalty: numberFrom(-2, 2),
   frequency_penalty: numberFrom(-2, 2),
-  logit_bias: areNumbersByKey,
-  logprobs: isBoolean,
-  top_logprobs: integerFrom(0, 20),
+  logit_bias: isAnObject,
   user: isText,
   tools: areTools,
   tool_choice: isTextOrObject,
-  parallel_tool_calls: isBoolean,
-  response_format: isTyped,
-  seed: integerFrom(-(2 ** 63), 2 ** 64),
+  response_format: isAnObject,
+  seed: isWhole,
   reasoning_effort: oneOf(efforts),
   modalities: areTexts,
   audio: isAnObject,
-  metadata: isAnObject,
 }
 
-function isTyped(value: Json): string | undefined {
-  return isObject(value) && typeof value.type === 'string'
-    ? undefined
-    : 'must be an object with a type'
+function isWhole(value: Json): string | undefined {
+  return Number.isInteger(value) ? undefined : 'must be a whole number'
 }
 
 function areTools(value: Json): string | undefined {

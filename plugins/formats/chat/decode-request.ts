@@ -63,6 +63,18 @@ const understood = [
   'metadata',
 ]
 
+/** Types of the fields that are not checked: of another type they are the upstream's to judge, and named where lost. */
+const types: Readonly<Record<string, (value: Json) => boolean>> = {
+  parallel_tool_calls: (value) => typeof value === 'boolean',
+  logprobs: (value) => typeof value === 'boolean',
+  top_logprobs: (value) => typeof value === 'number',
+  metadata: isObject,
+}
+
+function isReadable(name: string, value: Json | undefined): boolean {
+  return value === undefined || (types[name]?.(value) ?? true)
+}
+
 /** The unknown fields, and of the known ones what the canonical form has no word for. */
 function leftOver(
   body: JsonObject,
@@ -70,19 +82,14 @@ function leftOver(
   toolChoice: ToolChoice | undefined,
   output: OutputShape | undefined,
 ): JsonObject | undefined {
-  const known = [...understood, 'stream_options']
+  const known = understood.filter((name) => isReadable(name, body[name]))
+  if (streamOptions !== undefined) known.push('stream_options')
   if (toolChoice !== undefined) known.push('tool_choice')
   if (output !== undefined) known.push('response_format')
   if (isThinkingSwitch(body.thinking)) known.push('thinking')
-  const left = withoutNull(leftOf(body, known))
+  const left = leftOf(body, known)
   const options = streamOptions && leftOf(streamOptions, ['include_usage'])
   return options === undefined ? left : { ...left, stream_options: options }
-}
-
-function withoutNull(left: JsonObject | undefined): JsonObject | undefined {
-  if (left === undefined) return undefined
-  const entries = Object.entries(left).filter(([, value]) => value !== null)
-  return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
 function decodeSampling(body: JsonObject): Sampling {

@@ -13,9 +13,14 @@ export {
   unlessEmpty,
 } from '../../../kernel/wire/fields.js'
 
-/** What is left of an object without the keys that are understood; nothing where nothing is left. */
+/**
+ * What is left of an object without the keys that are understood and those that hold `null`; nothing where nothing is
+ * left.
+ */
 export function leftOf(object: JsonObject, understood: readonly string[]): JsonObject | undefined {
-  const entries = Object.entries(object).filter(([key]) => !understood.includes(key))
+  const entries = Object.entries(object).filter(
+    ([key, value]) => value !== null && !understood.includes(key),
+  )
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 

@@ -18,6 +18,7 @@ export default function create(): Format {
   return {
     name: 'chat',
     modelIn: 'body',
+    sealed: 'none',
     toolName: /^[a-zA-Z0-9_-]{1,64}$/,
     check,
     decodeRequest,

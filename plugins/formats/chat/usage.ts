@@ -68,11 +68,13 @@ export function writeUsage(usage: Usage): JsonObject {
   const promptDetails = present({
     cached_tokens: shown(usage.cacheRead),
     cache_write_tokens: written,
+    text_tokens: text(prompt, usage.inputAudio, usage.inputImage),
     audio_tokens: shown(usage.inputAudio),
     image_tokens: shown(usage.inputImage),
   })
   const completionDetails = present({
     reasoning_tokens: shown(usage.reasoning),
+    text_tokens: text(completion, usage.outputAudio, usage.outputImage),
     audio_tokens: shown(usage.outputAudio),
     image_tokens: shown(usage.outputImage),
   })
@@ -80,11 +82,14 @@ export function writeUsage(usage: Usage): JsonObject {
     prompt_tokens: prompt,
     completion_tokens: completion,
     total_tokens: prompt + completion,
-    ...(Object.keys(promptDetails).length > 0 && { prompt_tokens_details: promptDetails }),
-    ...(Object.keys(completionDetails).length > 0 && {
-      completion_tokens_details: completionDetails,
-    }),
+    prompt_tokens_details: promptDetails,
+    completion_tokens_details: completionDetails,
   }
+}
+
+/** Text, audio and image add up to the total; what was cached and what was thought are parts of it (FMT-7). */
+function text(total: number, audio: number | undefined, image: number | undefined): number {
+  return Math.max(total - shownSum(audio, image), 0)
 }
 
 /** Some upstreams count reasoning beside the completion; the total then says so. */

@@ -17,6 +17,7 @@ export default function create(): Format {
   return {
     name: 'generative',
     modelIn: 'address',
+    sealed: 'all',
     toolName: /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/,
     check,
     decodeRequest,

@@ -1,4 +1,7 @@
-/** What a messages request must look like (FMT-1). Fields the table does not know pass; the upstream judges them. */
+/**
+ * What a messages request must look like (FMT-1). Fields the table does not know pass; the upstream judges them. `null` in
+ * an optional field means that it was not sent.
+ */
 import type { Asked } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import { limits } from '../../../kernel/limits.js'
@@ -32,7 +35,7 @@ export function check(body: JsonObject): Asked {
   const model = requiredModel(body.model)
   for (const { field, required, must, holds } of rules) {
     const value = body[field]
-    if (value === undefined && required === undefined) continue
+    if ((value === undefined || value === null) && required === undefined) continue
     if (value === undefined) throw invalidField(field, `is required: it must be ${must}`)
     if (!holds(value)) throw invalidField(field, `must be ${must}`)
   }

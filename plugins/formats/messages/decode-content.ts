@@ -4,7 +4,7 @@
  */
 import type { CacheMark, MediaSource, Part, PartExtras } from '../../../kernel/contract/call.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { defined, unlessEmpty } from './defined.js'
+import { defined, unlessEmpty, withoutNulls } from './defined.js'
 import { readSeal, sealOfRedacted } from './seal.js'
 
 /** A string is shorthand for one text block. */
@@ -97,7 +97,7 @@ function readServerTool({ type, id, name, input, ...rest }: JsonObject): Part | 
 
 function extras(rest: JsonObject): PartExtras {
   const { cache_control: mark, ...others } = rest
-  const only = unlessEmpty(others)
+  const only = unlessEmpty(withoutNulls(others))
   return defined({ cache: readCache(mark), only: only && { messages: only } })
 }
 

@@ -14,14 +14,15 @@ import type {
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import { decodeContent, readCache } from './decode-content.js'
 import { decodeMessages } from './decode-turns.js'
-import { defined, unlessEmpty } from './defined.js'
+import { defined, unlessEmpty, withoutNulls } from './defined.js'
 
 export function decodeRequest(body: JsonObject): Call {
   const { model, system, messages, tools, tool_choice, max_tokens, stream, ...more } = body
   const { temperature, top_p, top_k, stop_sequences, metadata, thinking, output_config, ...rest } =
     more
   const known = { user: readUser(metadata), ...readToolChoice(tool_choice) }
-  const only = unlessEmpty({ ...rest, ...leftovers({ metadata, thinking, output_config }) })
+  const left = leftovers({ metadata, thinking, output_config })
+  const only = unlessEmpty(withoutNulls({ ...rest, ...left }))
   return defined<Call>({
     model: typeof model === 'string' ? model : '',
     turns: [...systemTurns(system), ...decodeMessages(messages)],
@@ -50,7 +51,7 @@ function decodeTool(tool: JsonObject): Tool {
   if (!custom || typeof name !== 'string') {
     return { kind: 'server', name: String(name ?? type), only: { messages: tool } }
   }
-  const only = unlessEmpty(rest)
+  const only = unlessEmpty(withoutNulls(rest))
   return defined<Tool>({
     kind: 'function',
     name,
@@ -130,8 +131,8 @@ function readReasoning(
  * "off": written again from the call alone they would come out differently.
  */
 function leftovers({ metadata, thinking, output_config }: JsonObject): JsonObject {
-  const { user_id, ...others } = isObject(metadata) ? metadata : {}
-  const { format, ...config } = isObject(output_config) ? output_config : {}
+  const { user_id, ...others } = isObject(metadata) ? withoutNulls(metadata) : {}
+  const { format, ...config } = isObject(output_config) ? withoutNulls(output_config) : {}
   const schema = readOutput(output_config) !== undefined
   return defined({
     metadata: unlessEmpty(typeof user_id === 'string' ? others : defined({ ...others, user_id })),

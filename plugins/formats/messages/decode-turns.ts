@@ -5,7 +5,7 @@
 import type { Part, Turn } from '../../../kernel/contract/call.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import { decodeContent } from './decode-content.js'
-import { unlessEmpty } from './defined.js'
+import { unlessEmpty, withoutNulls } from './defined.js'
 
 export function decodeMessages(messages: Json | undefined): Turn[] {
   return Array.isArray(messages) ? messages.filter(isObject).flatMap(decodeMessage) : []
@@ -13,7 +13,7 @@ export function decodeMessages(messages: Json | undefined): Turn[] {
 
 function decodeMessage({ role, content, ...rest }: JsonObject): Turn[] {
   const parts = decodeContent(content)
-  const leftover = unlessEmpty(rest)
+  const leftover = unlessEmpty(withoutNulls(rest))
   const only = leftover === undefined ? {} : { only: { messages: leftover } }
   if (role === 'assistant') return [{ role, parts, ...only }]
   if (role === 'system') return [{ role, parts, only: { messages: { ...rest, role } } }]

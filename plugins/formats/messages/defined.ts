@@ -1,2 +1,2 @@
 /** Objects without what holds nothing, under the names this format uses. */
-export { present as defined, unlessEmpty } from '../../../kernel/wire/fields.js'
+export { present as defined, unlessEmpty, withoutNulls } from '../../../kernel/wire/fields.js'

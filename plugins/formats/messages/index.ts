@@ -17,6 +17,7 @@ export default function create(): Format {
   return {
     name: 'messages',
     modelIn: 'body',
+    sealed: 'reasoning',
     toolName: /^[a-zA-Z0-9_-]{1,64}$/,
     check,
     decodeRequest,

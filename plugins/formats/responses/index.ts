@@ -18,6 +18,7 @@ export default function create(): Format {
   return {
     name: 'responses',
     modelIn: 'body',
+    sealed: 'reasoning',
     toolName: /^[a-zA-Z0-9_-]{1,64}$/,
     check,
     decodeRequest,

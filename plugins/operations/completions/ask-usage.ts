@@ -9,7 +9,7 @@ import { jsonOf } from '../../../kernel/wire/operation-body.js'
 
 export function askUsage(wire: JsonObject): JsonObject {
   const options = objectOf(wire.stream_options)
-  if (typeof options?.include_usage === 'boolean') return wire
+  if ((options?.include_usage ?? null) !== null) return wire
   return { ...wire, stream_options: { ...options, include_usage: true } }
 }
 

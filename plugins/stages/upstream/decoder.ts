@@ -1,26 +1,39 @@
-/** The reader of what this upstream answers, with the names of tools as the client wrote them. */
+/**
+ * The reader of what this upstream answers, as this client is to read it: tools go by the names it gave them, and members
+ * beyond the documented form of its format are left out unless the channel asks for them (FMT-7).
+ */
 import type { Event } from '../../../kernel/contract/event.js'
 import type { Reserved } from '../../../kernel/contract/exchange.js'
 import type { Format, Transform } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { namingClient, withClientNames } from '../../../kernel/wire/tool-names.js'
+import { withClientNames } from '../../../kernel/wire/tool-names.js'
+import { unsealing } from './unsealing.js'
 
-export function decoderOf({
-  adapter,
-  upstreamFormat,
-  toolNames,
-  limits,
-}: Reserved): Transform<Buffer, Event> {
-  const decoder = adapter.read?.() ?? upstreamFormat!.decodeStream(limits)
-  return toolNames === undefined ? decoder : namingClient(decoder, toolNames)
+export function decoderOf(state: Reserved): Transform<Buffer, Event> {
+  const decoder = state.adapter.read?.() ?? state.upstreamFormat!.decodeStream(state.limits)
+  const told = clientWords(state)
+  if (told === undefined) return decoder
+  return {
+    push: (bytes) => told(decoder.push(bytes)),
+    flush: () => told(decoder.flush()),
+  }
 }
 
 /** A whole answer in a known format. */
-export function eventsOf(
-  { toolNames }: Reserved,
-  format: Format,
-  body: JsonObject,
-): readonly Event[] {
+export function eventsOf(state: Reserved, format: Format, body: JsonObject): readonly Event[] {
   const events = format.decodeReply(body)
-  return toolNames === undefined ? events : events.map((one) => withClientNames(one, toolNames))
+  return clientWords(state)?.(events) ?? events
+}
+
+type Change = (events: Event[]) => Event[]
+
+/** Undefined: nothing changes. */
+function clientWords({ toolNames, channel, format }: Reserved): Change | undefined {
+  const allSeals = format.sealed === 'all' || channel.settings.allow_extra_members === true
+  if (allSeals && toolNames === undefined) return undefined
+  const named: Change = (events) =>
+    toolNames === undefined ? events : events.map((one) => withClientNames(one, toolNames))
+  if (allSeals) return named
+  const unsealed = unsealing(format)
+  return (events) => unsealed(named(events))
 }

@@ -12,7 +12,7 @@ export const wires: readonly Wire[] = ['chat', 'messages', 'generative', 'respon
 
 interface Channel {
   readonly type: number
-  readonly settings?: Readonly<Record<string, string>>
+  readonly settings?: Readonly<Record<string, string | boolean>>
   /** As the client names it and the upstream knows it: several rules go by the name. */
   readonly model: string
   readonly paths: RegExp
@@ -20,29 +20,34 @@ interface Channel {
   readonly keyHeader: string
 }
 
+/** Seals reach every client, so that they are seen to come back. */
+const everything = { allow_extra_members: true }
+
 export const channels: Readonly<Record<Wire, Channel>> = {
   chat: {
     type: 1,
-    settings: { responses_api: 'convert' },
+    settings: { responses_api: 'convert', ...everything },
     model: 'gpt-5-mini',
     paths: /^\/v1\/chat\/completions$/,
     keyHeader: 'authorization',
   },
   messages: {
     type: 14,
+    settings: everything,
     model: 'claude-sonnet-4-5',
     paths: /^\/v1\/messages(\?beta=true)?$/,
     keyHeader: 'x-api-key',
   },
   generative: {
     type: 24,
+    settings: everything,
     model: 'gemini-3-pro',
     paths: /^\/v1beta\/models\/gemini-3-pro:(generateContent|streamGenerateContent\?alt=sse)$/,
     keyHeader: 'x-goog-api-key',
   },
   responses: {
     type: 1,
-    settings: { responses_api: 'always' },
+    settings: { responses_api: 'always', ...everything },
     model: 'gpt-5.1',
     paths: /^\/v1\/responses$/,
     keyHeader: 'authorization',

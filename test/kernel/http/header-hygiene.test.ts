@@ -81,6 +81,10 @@ t.test('[ERR-3] only listed headers reach the client', async (t) => {
     'x-waybill-lost',
     'seed',
   ])
+  t.notOk(
+    Object.keys(upstreamHeaders(upstream)).some((name) => name.startsWith('x-waybill-')),
+    'an upstream does not speak for the gateway',
+  )
   const onError = appendClientHeaders([], upstream, 429)
   t.ok(onError.includes('retry-after'))
   t.ok(onError.includes('x-ratelimit-remaining-tokens'))

@@ -41,6 +41,90 @@ const hi = {
   responses: { model: 'm', input: 'Hi' },
 }
 
+t.test('[FMT-1] null in an optional field means that it was not sent', async (t) => {
+  const nothing = (names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, null]))
+  const optional = {
+    chat: [
+      'temperature',
+      'stop',
+      'tools',
+      'tool_choice',
+      'stream',
+      'stream_options',
+      'metadata',
+    ].concat(['response_format', 'reasoning_effort', 'max_tokens', 'logprobs', 'store', 'user']),
+    messages: [
+      'system',
+      'temperature',
+      'top_p',
+      'top_k',
+      'stream',
+      'stop_sequences',
+      'tools',
+    ].concat(['tool_choice', 'thinking', 'metadata', 'output_config', 'service_tier', 'container']),
+    generative: ['systemInstruction', 'tools', 'toolConfig', 'generationConfig', 'cachedContent'],
+    responses: [
+      'instructions',
+      'temperature',
+      'tools',
+      'tool_choice',
+      'text',
+      'reasoning',
+      'store',
+    ].concat(['metadata', 'include', 'max_output_tokens', 'previous_response_id', 'prompt']),
+  }
+  for (const from of [chat, messages, generative, responses]) {
+    const body = { ...hi[from.name], ...nothing(optional[from.name]) }
+    const said = { model: 'm', stream: false }
+    from.check(body, said)
+    const bare = from.decodeRequest(hi[from.name], said)
+    t.strictSame(from.decodeRequest(body, said), bare, from.name)
+    for (const to of [chat, messages, generative, responses]) {
+      if (from === to) continue
+      t.strictSame(converted(t, from, to, body).report, [], `${from.name} to ${to.name}`)
+    }
+  }
+  const deep = {
+    ...hi.messages,
+    metadata: { user_id: null },
+    output_config: { effort: null, format: null },
+    messages: [
+      {
+        role: 'user',
+        content: [{ type: 'text', text: 'Hi', cache_control: null, citations: null }],
+      },
+    ],
+    tools: [
+      { name: 'a', input_schema: { type: 'object' }, cache_control: null, defer_loading: null },
+    ],
+  }
+  t.strictSame(converted(t, messages, chat, deep).report, [])
+})
+
+t.test("[FMT-4] what the table does not judge is the upstream's to judge", async (t) => {
+  const odd = [
+    { logprobs: 'true' },
+    { top_logprobs: 30 },
+    { parallel_tool_calls: 'no' },
+    { metadata: 'x' },
+    { response_format: {} },
+    { seed: 1e20 },
+    { stream: true, stream_options: { include_usage: 1 } },
+  ]
+  for (const fields of odd) {
+    const body = { ...hi.chat, ...fields }
+    chat.check(body)
+    // Read by nobody here.
+    if ('seed' in fields || 'stream' in fields || 'top_logprobs' in fields) continue
+    const { refuse, report } = messages.cannotExpress(chat.decodeRequest(body))
+    t.ok([...refuse, ...report].includes(Object.keys(fields)[0]!), 'named where it is lost')
+  }
+  const options = { include_usage: 1 }
+  const streamed = { ...hi.chat, stream: true, stream_options: options }
+  t.equal(chat.askUsage(streamed).stream_options, options)
+})
+
 t.test('[FMT-9] stream options go out with a stream only', async (t) => {
   for (const from of [messages, generative, responses]) {
     const { wire } = converted(t, from, chat, hi[from.name])

@@ -96,7 +96,7 @@ t.test('fields a client may ask for pass by switches that are true or false', as
   const names = [
     ...['allow_service_tier', 'allow_inference_geo', 'allow_speed', 'disable_store'],
     ...['allow_safety_identifier', 'allow_include_obfuscation'],
-    ...['disable_stream_usage', 'disable_reasoning_summary'],
+    ...['disable_stream_usage', 'disable_reasoning_summary', 'allow_extra_members'],
   ]
   for (const name of names) {
     const { settings } = await update(id, { settings: { [name]: true } })

@@ -37,6 +37,7 @@ export function filterFields(t: Translate): readonly SettingField[] {
     'disable_store',
     'disable_stream_usage',
     'disable_reasoning_summary',
+    'allow_extra_members',
   ].map((name) => ({ name, type: 'boolean', ...told(name) }))
 }
 

@@ -369,6 +369,10 @@ export default {
       title: 'Do not ask for summaries of reasoning',
       help: 'On: a converted request does not ask for them. Some providers give them to verified accounts only.',
     },
+    allow_extra_members: {
+      title: 'Members beyond the format in answers',
+      help: 'On: signatures of reasoning and tool calls reach clients whose format has no field for them, as extra_content.',
+    },
   },
   watch: {
     upstream_model_update_check_enabled: {

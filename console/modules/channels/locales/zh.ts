@@ -334,6 +334,10 @@ export default {
       title: '不请求推理摘要',
       help: '开启：转换后的请求不索要推理摘要。部分服务商仅向已验证的账户提供。',
     },
+    allow_extra_members: {
+      title: '回答中的格式外成员',
+      help: '开启：推理和工具调用的签名以 extra_content 传给没有对应字段的客户端。',
+    },
   },
   watch: {
     upstream_model_update_check_enabled: {

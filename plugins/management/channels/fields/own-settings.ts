@@ -16,6 +16,7 @@ const switches = [
   'disable_store',
   'disable_stream_usage',
   'disable_reasoning_summary',
+  'allow_extra_members',
 ]
 
 /** What the gateway has found out by itself: no client writes it, and a new document does not take it away. */

@@ -224,16 +224,16 @@ t.test('[FMT-9] text and counts reach a chat client', async (t) => {
     prompt_tokens: 2060,
     completion_tokens: 110,
     total_tokens: 2170,
-    prompt_tokens_details: { cached_tokens: 2048 },
-    completion_tokens_details: { reasoning_tokens: 98 },
+    prompt_tokens_details: { cached_tokens: 2048, text_tokens: 2060 },
+    completion_tokens_details: { reasoning_tokens: 98, text_tokens: 110 },
   })
   const image = chat.encodeReply(generative.decodeReply(body('image')), asked) as JsonObject
   t.strictSame(image.usage, {
     prompt_tokens: 270,
     completion_tokens: 1295,
     total_tokens: 1565,
-    prompt_tokens_details: { image_tokens: 258 },
-    completion_tokens_details: { image_tokens: 1290 },
+    prompt_tokens_details: { image_tokens: 258, text_tokens: 12 },
+    completion_tokens_details: { image_tokens: 1290, text_tokens: 5 },
   })
   const speech = chat.encodeReply(generative.decodeReply(body('speech')), asked) as JsonObject
   t.match(speech.usage, { completion_tokens_details: { audio_tokens: 96 } })

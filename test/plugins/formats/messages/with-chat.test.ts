@@ -186,7 +186,8 @@ t.test('[FMT-9] text and cache counts reach a chat client', async (t) => {
         prompt_tokens: 2360,
         completion_tokens: 27,
         total_tokens: 2387,
-        prompt_tokens_details: { cached_tokens: 2048, cache_write_tokens: 300 },
+        prompt_tokens_details: { cached_tokens: 2048, cache_write_tokens: 300, text_tokens: 2360 },
+        completion_tokens_details: { text_tokens: 27 },
       },
     },
     '[DONE]',
@@ -227,7 +228,8 @@ t.test(
       prompt_tokens: 25,
       completion_tokens: 131,
       total_tokens: 156,
-      completion_tokens_details: { reasoning_tokens: 98 },
+      prompt_tokens_details: { text_tokens: 25 },
+      completion_tokens_details: { reasoning_tokens: 98, text_tokens: 131 },
     })
     const history = [{ role: 'user', content: 'Multiply.' }, message]
     const { wire } = toMessages({
