@@ -102,6 +102,11 @@ t.test('a name is refused as soon as one of its addresses is', async (t) => {
       { address: '1.1.1.1', family: 4 },
       { address: '10.0.0.1', family: 4 },
     ],
+    // Who asks for one family alone is refused for the other's sake too.
+    both: [
+      { address: '1.1.1.1', family: 4 },
+      { address: 'fd00::1', family: 6 },
+    ],
     none: [],
   }
   const resolve: Resolve = (name, done) => done(null, names[name]!)
@@ -109,8 +114,14 @@ t.test('a name is refused as soon as one of its addresses is', async (t) => {
   t.strictSame(await looked(lookup, 'good', { all: true }), names.good)
   t.strictSame(await looked(lookup, 'good', {}), '2606:4700::1111')
   t.strictSame(await looked(lookup, 'good', { family: 4 }), '1.1.1.1')
-  const refused = await looked(lookup, 'mixed', { all: true }).catch((error) => error)
-  t.match(refused, { failure: { code: 'channel:address_refused' } })
+  for (const [name, options] of [
+    ['mixed', { all: true }],
+    ['both', { family: 4 }],
+    ['both', {}],
+  ] as const) {
+    const refused = await looked(lookup, name, options).catch((error) => error)
+    t.match(refused, { failure: { code: 'channel:address_refused' } }, name)
+  }
   await t.rejects(looked(lookup, 'none', {}))
 })
 

@@ -29,15 +29,27 @@ t.test(
   async (t) => {
     const { server, dial, end } = await scene(() => false)
     t.teardown(end)
-    const first = await dial()
-    await dial()
-    await once(await dial(), 'close')
-    const freed = once(server, 'connection').then(([socket]) => socket as Socket)
-    first.destroy()
-    await once(first, 'close')
-    const again = await dial()
-    await freed
-    t.equal(again.destroyed, false)
+    const accepted: Socket[] = []
+    server.on('connection', (socket: Socket) => accepted.push(socket))
+    /** Whether the server keeps the next one. It has cut off who is too many by the time that is told. */
+    const keeps = async () => {
+      const told = once(server, 'connection')
+      await dial()
+      const [socket] = (await told) as [Socket]
+      return !socket.destroyed
+    }
+    const letGo = async (socket: Socket) => {
+      const gone = once(socket, 'close')
+      socket.destroy()
+      await gone
+    }
+    t.same([await keeps(), await keeps(), await keeps()], [true, true, false])
+    const [one, other] = accepted
+    await letGo(one!)
+    t.same([await keeps(), await keeps()], [true, false], 'one place is free')
+    await letGo(other!)
+    await letGo(accepted[3]!)
+    t.same([await keeps(), await keeps(), await keeps()], [true, true, false], 'and in the end all')
   },
 )
 

@@ -81,7 +81,24 @@ t.test('cutting ends every session but the one named, and sign-ins under way', a
     { ...waiting, hash: Buffer.alloc(32, 1), user_id: ada.userId },
     { ...waiting, hash: Buffer.alloc(32, 2), user_id: bob.userId },
   ])
+  const email = 'ada@cut.example'
+  await knex('users').where('id', ada.userId).update({ email: 'Ada@cut.example' })
+  const code = { code_hash: Buffer.alloc(32), expires_at: waiting.expires_at }
+  await knex('mail_codes').insert([
+    { ...code, email, purpose: 'reset' },
+    { ...code, email, purpose: 'verify' },
+    { ...code, email: 'bob@cut.example', purpose: 'reset' },
+  ])
   await cut(ada, own.principal)
+  const left = knex('mail_codes').whereLike('email', '%@cut.example').orderBy('email')
+  t.same(
+    await left.select('email', 'purpose'),
+    [
+      { email, purpose: 'verify' },
+      { email: 'bob@cut.example', purpose: 'reset' },
+    ],
+    'a link to a new password that was on its way is void',
+  )
   t.ok(await who(own.cookie))
   t.equal(await who(other.cookie), undefined)
   t.ok(await who(bobs.cookie))
