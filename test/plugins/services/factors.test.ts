@@ -44,6 +44,50 @@ t.test('of fifty who show the same code of the app at once, one is let in', asyn
   for (const refused of codes) t.match(refused, /^(?:verification_failed|factor_locked)$/)
 })
 
+t.test('a code is good for the step before and the step after, and no longer', async (t) => {
+  for (const [steps, isGood] of [
+    [-2, false],
+    [-1, true],
+    [0, true],
+    [1, true],
+    [2, false],
+  ] as const) {
+    const { userId, secret } = await withApp()
+    clock.advance(60_000)
+    const timestamp = clock.now() + steps * 30_000
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp })
+    const told = factors.check(userId, code)
+    if (isGood) t.equal(await told, 'totp', `${steps}`)
+    else await t.rejects(told, { code: 'verification_failed' }, `${steps}`)
+  }
+})
+
+t.test(
+  'a code of an app that was replaced while it was checked puts nothing in force',
+  async (t) => {
+    const owner = await house.person('ada')
+    const { secret } = await factors.setUp(owner)
+    const replacing = {
+      ...database,
+      async query(statement: Parameters<typeof database.query>[0]) {
+        const result = await database.query(statement)
+        if (typeof statement === 'object' && statement.name === 'factors_count') {
+          await factors.setUp(owner)
+        }
+        return result
+      },
+    }
+    const slow = createFactors({
+      ...life,
+      services: { ...house, database: replacing as typeof database, options, 'one-time': oneTime },
+    })
+    await t.rejects(slow.enable(owner.userId, codeOf(secret), nothing), {
+      code: 'verification_failed',
+    })
+    t.same(await factors.of(owner.userId), { totp: false, passkeys: 0 })
+  },
+)
+
 t.test('of fifty who show the same recovery code at once, one is let in', async (t) => {
   const { userId, recoveryCodes } = await withApp()
   const { won } = await race(50, () => factors.check(userId, recoveryCodes[3]!))
