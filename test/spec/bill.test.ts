@@ -1,6 +1,7 @@
 import t from 'tap'
 import { ask, house, model } from '../kit/house.js'
 import { management, root } from '../kit/management.js'
+import { earnReward } from '../kit/rewards.js'
 import { brokenEvents, chat, endlessEvents, events, hangUp, json } from '../kit/upstream.js'
 
 const gateway = await house(t)
@@ -186,6 +187,38 @@ t.test(
     t.equal((await gateway.balance()) - before, 500n)
   },
 )
+
+t.test('[BILL-2] an Idempotency-Key is one user’s on one route', async (t) => {
+  const { knex } = gateway.gateway.service('database')
+  const unit = 500_000
+  const people = await Promise.all(
+    ['ann', 'ben'].map(async (username) => {
+      const password = 'correct horse battery'
+      const { id } = await admin.must('POST', '/api/user/', { username, password })
+      await earnReward(knex, id, 2 * unit)
+      const desk = management(gateway.url)
+      await desk.login(username, password)
+      return { id, desk }
+    }),
+  )
+  const sent = { 'idempotency-key': 'one-key' }
+  for (const { desk } of people) {
+    for (let turn = 0; turn < 2; turn += 1) {
+      const { status } = await desk.call('POST', '/api/user/aff_transfer', { quota: unit }, sent)
+      t.equal(status, 200)
+    }
+    t.equal(await desk.balance(), BigInt(unit), 'once each, though another used the key before')
+  }
+  const [first] = people
+  const gift = { id: first!.id, action: 'add_quota', mode: 'add', value: unit, remark: 'a gift' }
+  const proved = { ...sent, ...(await admin.prove('balance')) }
+  t.equal((await admin.call('POST', '/api/user/manage', gift, proved)).status, 200)
+  t.equal(await first!.desk.balance(), BigInt(2 * unit), 'and once more on another route')
+  const keys = await knex('transfers').where('idem_key', 'like', '%/one-key').pluck('idem_key')
+  const routes = keys.map((key: string) => /user:\d+\/([^/]+)\/one-key$/.exec(key)?.[1])
+  t.equal(new Set(keys).size, 3)
+  t.equal(new Set(routes).size, 2, 'each names its user and its route')
+})
 
 t.test('a model without a price is refused before anything is relayed (M15)', async (t) => {
   upstream.requests.length = 0

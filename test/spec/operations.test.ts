@@ -247,6 +247,29 @@ t.test(
   },
 )
 
+t.test('[BILL-5] a search is recorded and paid only after it succeeded', async (t) => {
+  const failures: Readonly<Record<string, Script>> = {
+    'an error under a status of success': json(200, { error: { message: 'no results today' } }),
+    'an answer that breaks off': (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain', 'content-length': '100' })
+      response.write('found: ', () => response.destroy())
+    },
+    'an answer nobody waits for': (_, response) => void response.destroy(),
+  }
+  for (const [title, script] of Object.entries(failures)) {
+    const rows = (await gateway.logs()).length
+    upstream.script(script)
+    const charged = await gateway.cost(async () => {
+      const reply = await gateway.post('/v1/alpha/search', { model, q: 'x' })
+      await reply.text().catch(() => '')
+    })
+    t.equal(charged, 0n, title)
+    t.equal((await gateway.logs()).length, rows, `${title}: no row, so no tool in one`)
+  }
+  upstream.script(json(200, { found: [] }))
+  t.equal(await gateway.cost(() => gateway.post('/v1/alpha/search', { model, q: 'x' })), 5000n)
+})
+
 t.test('[FMT-12] the body of a search goes out byte for byte but for a mapped model', async (t) => {
   const text =
     '{ "q" : "caf\\u00e9", "n":1.0e0,"model" : "mapped", "x":{"model":"mapped"} ,"big":12345678901234567890}\n'

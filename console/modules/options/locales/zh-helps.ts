@@ -1,5 +1,7 @@
 /** What the gateway's own options are for, in Chinese, by key; manifests tell it in English. */
 const helps: Readonly<Record<string, string>> = {
+  SettleBeforeAnswer:
+    '每个回答完成前多一次数据库往返。关闭时，进程被强制结束会使刚完成的回答未计费。',
   ErrorLogEnabled: '附客户端收到的说明，不收费。每个 API 密钥每分钟最多单独记录 30 条。',
   Notice: 'Markdown 或 HTML，打开控制台时显示。',
   About: 'Markdown、HTML 或网页地址。',

@@ -142,6 +142,7 @@ const titles: Readonly<Record<string, string>> = {
   ModelRequestRateLimitGroupTotal: '整个分组的限制',
   ModelRequestRateLimitTokenCount: '窗口内每密钥请求数',
   HoldOutputTokens: '请求未设上限时预扣的输出 token 数',
+  SettleBeforeAnswer: '回答的最后一个字节在计费入库之后才发出',
   AutomaticRetryStatusCodes: '转到其他渠道的状态码',
   'general_setting.first_token_timeout_seconds': '等待流首个内容的最长秒数',
   'gemini.safety_settings': '安全阈值',
