@@ -45,7 +45,7 @@ function failingStatements() {
 
 const words = 'one two three four five six seven eight nine ten '
 
-t.test('[M27] twelve streams outlive an outage in which all of them need more hold', async (t) => {
+t.test('twelve streams outlive an outage in which all of them need more hold (M27)', async (t) => {
   const database = await cuttableDatabase(t)
   const gateway = await house(t, { wrap: database.wrap, funds: 100_000_000 })
   await gateway.admin.option('HoldOutputTokens', '8')
@@ -73,7 +73,7 @@ t.test('[M27] twelve streams outlive an outage in which all of them need more ho
   t.equal(before - (await gateway.balance()), 12n * (10n + 4n * 3000n))
 })
 
-t.test('[M27] a whole answer beyond its hold waits for the database too', async (t) => {
+t.test('a whole answer beyond its hold waits for the database too (M27)', async (t) => {
   const database = await cuttableDatabase(t)
   const gateway = await house(t, { wrap: database.wrap })
   let release: () => void = () => {}

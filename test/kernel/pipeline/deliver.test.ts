@@ -175,7 +175,7 @@ t.test('the hold is extended at 80 per cent while content flows (M27)', async (t
 })
 
 t.test(
-  '[M27] a refused step is no end: what is set aside is used up to its last unit',
+  'a refused step is no end: what is set aside is used up to its last unit (M27)',
   async (t) => {
     const { hold, sink, source, delivered } = scene()
     hold.purse = 500n
@@ -189,7 +189,7 @@ t.test(
   },
 )
 
-t.test('[M27] nothing goes on that is not covered: what came last is held back', async (t) => {
+t.test('nothing goes on that is not covered: what came last is held back (M27)', async (t) => {
   const { hold, sink, source, delivered } = scene()
   hold.purse = 500n
   source.push(text(400))
@@ -395,7 +395,7 @@ t.test(
 )
 
 t.test(
-  '[FMT-3] of a whole answer nobody waited for, what the upstream counted is charged',
+  'of a whole answer nobody waited for, what the upstream counted is charged (M9, M10)',
   async (t) => {
     const sink = new FakeSink()
     sink.leave()
