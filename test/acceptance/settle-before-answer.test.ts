@@ -1,4 +1,5 @@
 /** With `SettleBeforeAnswer` an answer that is complete at its client is charged, whatever becomes of the process (decision 0037). */
+import pg from 'pg'
 import t from 'tap'
 import { ask } from '../kit/house.js'
 import { type Management, management, root } from '../kit/management.js'
@@ -16,6 +17,19 @@ const streamed = events(
 )
 const answering: Script = (request, response) =>
   (request.json?.stream === true ? streamed : whole)(request, response)
+
+/** Storing a charge takes a while, so that a kill finds many between answer and commit; only where a server can be asked to. */
+async function slowCharges(databaseUrl: string | undefined): Promise<void> {
+  if (databaseUrl === undefined) return
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query(`CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN PERFORM pg_sleep(0.03); RETURN NULL; END'`)
+  await client.query(
+    'CREATE TRIGGER slow AFTER INSERT ON transfers FOR EACH STATEMENT EXECUTE FUNCTION slow()',
+  )
+  await client.end()
+}
 
 /** Asks until the gateway is gone; answers the ids of the answers that came to their end. */
 async function callers(url: string, key: string, enough: () => void): Promise<readonly string[]> {
@@ -72,6 +86,7 @@ t.test(
         const channel = { type: 1, name: 'scripted', key: 'k', models: name, group: 'default' }
         await admin.channel({ ...channel, base_url: upstream.url })
         key = (await admin.token()).key
+        await slowCharges(place.DATABASE_URL)
       }
       let enough: () => void = () => {}
       const loaded = new Promise<void>((resolve) => {
