@@ -230,6 +230,7 @@ function receivedOf({ ask, inbound, sink, receivedAt }: RelayStart, registry: Re
     credential: ask.credential,
     said: ask.said,
     askedGroup: ask.askedGroup,
+    dialect: ask.dialect,
     sink,
   }
 }

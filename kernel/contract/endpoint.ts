@@ -26,6 +26,16 @@ export interface Ask {
   readonly said?: Said
   /** The group the client asks for by name. */
   readonly askedGroup?: string
+  /** For an operation asked in words that are not its own. Absent: the client speaks the operation's form. */
+  readonly dialect?: Dialect
+}
+
+/** How a client's own words for an operation, put into the operation's form by its endpoint, find their way back. */
+export interface Dialect {
+  /** Members of the body that only upstreams which name them take (`Adapter.takes`); the others are asked without. */
+  readonly optional: readonly string[]
+  /** A whole answer in the client's words. */
+  answer(body: JsonObject): JsonObject
 }
 
 export interface Endpoint {

@@ -5,6 +5,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Call } from './call.js'
+import type { Dialect } from './endpoint.js'
 import type { Event, Usage } from './event.js'
 import type { Failure } from './failure.js'
 import type { Format, FormatName, Limits, Said, StreamWatch, Transform } from './format.js'
@@ -283,6 +284,8 @@ export interface Received {
   readonly said?: Said
   /** The group the client asks for by name; it goes before any stored policy (FMT-15). */
   readonly askedGroup?: string
+  /** The client asks for the operation in words of its own. Absent: in those of the operation. */
+  readonly dialect?: Dialect
   readonly sink: Sink
 }
 

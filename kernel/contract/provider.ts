@@ -126,6 +126,8 @@ export interface Adapter {
     readonly refuse: readonly string[]
     readonly report: readonly string[]
   }
+  /** Only for an operation: members of its body that others do not know and this upstream takes. Absent: none. */
+  readonly takes?: readonly string[]
   /** Only for an operation in a form of its own: the client's body as this upstream's. */
   shape?(body: Body, channel: ChannelView, model: string): Body
   /** Only with `shape`, or where an answer deviates: the upstream's whole answer in the operation's form, or why not. */

@@ -17,6 +17,7 @@ const blank: { readonly [Field in keyof Required<Opened>]: undefined } = {
   credential: undefined,
   said: undefined,
   askedGroup: undefined,
+  dialect: undefined,
   sink: undefined,
   user: undefined,
   token: undefined,

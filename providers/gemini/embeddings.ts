@@ -11,6 +11,7 @@ import { notExpressible } from './refuse.js'
 
 export const embeddings: Adapter = {
   format: 'own',
+  takes: ['task_type', 'title'],
   shape: (body, _channel, model) => ({ kind: 'json', value: request(fieldsOf(body), model) }),
   address(wire, channel, credentials, context) {
     const isBatch = wire.kind === 'json' && wire.value.requests !== undefined

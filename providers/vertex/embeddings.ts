@@ -12,6 +12,7 @@ import { askedOf, notExpressible, type Outcome, predict, predictionsOf } from '.
 
 export const embeddings: Adapter = {
   format: 'own',
+  takes: ['task_type', 'title'],
   serves: (_channel, model) => isEmbedding(model),
   shape: (body) => ({ kind: 'json', value: prediction(askedOf(body)) }),
   address: predict,

@@ -135,14 +135,6 @@ ownLoop(t, house, { name: automatic, wire: 'generative' }, async (model, tell) =
 
 refusedByName(t, house, '@google/genai generateContent', [
   {
-    wires: ['messages'],
-    field: 'output',
-    ask: (model) => {
-      const config = { responseMimeType: 'application/json' }
-      return client.models.generateContent({ model, contents: 'Hello', config })
-    },
-  },
-  {
     wires: ['chat', 'messages', 'responses'],
     field: 'cachedContent',
     ask: (model) => {

@@ -16,6 +16,7 @@ import { requireJson } from '../../../kernel/http/media-type.js'
 import { readJson } from '../../../kernel/wire/json.js'
 import { jsonBody } from '../../../kernel/wire/json-relay.js'
 import { countedRequest, countedTokens } from './count.js'
+import { embedAsk } from './embed.js'
 
 export default function create({ services }: Kit<'identity' | 'formats'>): Endpoint {
   const { identity, formats } = services
@@ -40,6 +41,10 @@ export default function create({ services }: Kit<'identity' | 'formats'>): Endpo
       'generate-stable': generate,
       'stream-stable': stream,
       'count-stable': counted,
+      embed,
+      'embed-stable': embed,
+      'embed-many': embedMany,
+      'embed-many-stable': embedMany,
       elsewhere,
       'elsewhere-stable': elsewhere,
     },
@@ -53,6 +58,9 @@ const stream = relayed(({ params, client }) => {
   const said: Said = { model: params.model ?? '', stream: true }
   return client.query.alt === 'sse' ? said : { ...said, framing: 'array' }
 })
+
+const embed: EndpointRoute = { kind: 'relay', receive: (inbound) => embedAsk(inbound, 'one') }
+const embedMany: EndpointRoute = { kind: 'relay', receive: (inbound) => embedAsk(inbound, 'many') }
 
 /** Models are read at these paths, which alone would make a call of a resource that is no model a wrong method. */
 const elsewhere: EndpointRoute = {

@@ -56,10 +56,15 @@ const generative: Style = {
   one: ({ name, facts }) => ({
     name: `models/${name}`,
     displayName: name,
-    supportedGenerationMethods: facts.isChat
-      ? ['generateContent', 'streamGenerateContent', 'countTokens']
-      : [],
+    supportedGenerationMethods: [
+      ...(facts.isChat ? ['generateContent', 'streamGenerateContent', 'countTokens'] : []),
+      ...(embeds(facts) ? ['embedContent', 'batchEmbedContents'] : []),
+    ],
   }),
+}
+
+function embeds({ endpoints }: ModelFacts): boolean {
+  return endpoints.some(({ type }) => type === 'embeddings')
 }
 
 export const styles = { chat, messages, generative } as const

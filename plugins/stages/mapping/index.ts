@@ -107,9 +107,20 @@ function inexpressible(fields: readonly string[]): Failed {
 function operationBody(state: Picked, upstreamModel: string, work: Operation): Mapping {
   const { adapter, channel } = state
   if (adapter.shape === undefined && passesThrough(state)) return asItCame(state)
-  const named = work.named(state.body, upstreamModel)
+  const { body, lost } = taken(state)
+  const named = work.named(body, upstreamModel)
   const wire = adapter.shape?.(named, channel, upstreamModel) ?? named
-  return { upstreamModel, verbatim: adapter.shape === undefined, wire, lost: [] }
+  return { upstreamModel, verbatim: adapter.shape === undefined, wire, lost }
+}
+
+/** What a client says of an operation in words of its own may be more than this upstream knows. */
+function taken({ adapter, body, dialect }: Picked): { body: Body; lost: readonly string[] } {
+  if (dialect === undefined || body.kind !== 'json') return { body, lost: [] }
+  const lost = dialect.optional.filter(
+    (name) => body.value[name] !== undefined && !adapter.takes?.includes(name),
+  )
+  const kept = Object.entries(body.value).filter(([name]) => !lost.includes(name))
+  return { body: json(Object.fromEntries(kept)), lost }
 }
 
 function json(value: JsonObject): Body {

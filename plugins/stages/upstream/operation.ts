@@ -55,7 +55,7 @@ function bytesReply(
 }
 
 function jsonReply(
-  { wire, body, adapter }: Reserved,
+  { wire, body, adapter, dialect }: Reserved,
   reply: EgressReply,
   work: Operation,
   bytes: Buffer,
@@ -68,7 +68,8 @@ function jsonReply(
   const headers = adapter.answer === undefined ? reply.headers : jsonHeaders(reply)
   const status = adapter.answer === undefined ? reply.status : 200
   const fitted = work.fitted?.(value, body) ?? value
-  const told = fitted === value ? bytes : Buffer.from(JSON.stringify(fitted))
+  const given = dialect === undefined ? fitted : dialect.answer(fitted)
+  const told = given === value ? bytes : Buffer.from(JSON.stringify(given))
   return { kind: 'json', status, headers, bytes: told, usage, raw, units }
 }
 
