@@ -6,6 +6,7 @@ import create from '../../providers/bedrock/index.js'
 import { frames } from '../providers/bedrock-recorded.js'
 import { inquiriesOf } from './inquiry-cases.js'
 import { conformingProvider } from './provider.js'
+import type { ToldAnswer } from './told-answer.js'
 
 const claude = {
   model: 'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
@@ -36,12 +37,61 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
       format: 'messages' as const,
       bytes: frames(name),
     })),
-    ...['converse-text', 'converse-tools'].map((name) => ({
-      name,
-      operation: 'chat' as const,
-      format: 'own' as const,
-      bytes: frames(name),
-    })),
+    converse('converse-text', {
+      ...{ text: 'Grüße aus Oregon 🚀', stop: 'end' },
+      usage: { input: 12, output: 9 },
+    }),
+    converse('converse-tools', {
+      text: 'I will look.',
+      reasoning: 'Two cities, two calls.',
+      tools: [
+        { name: 'weather', input: '{"city":"Zürich"}' },
+        { name: 'now', input: '{}' },
+      ],
+      stop: 'tool',
+      usage: { input: 50, output: 61, cacheRead: 300, cacheWrite5m: 40, cacheWrite1h: 60 },
+    }),
+  ],
+  writes: [
+    {
+      name: 'a round of tools',
+      call: {
+        model: 'amazon.nova-2-lite-v1:0',
+        turns: [
+          { role: 'system', parts: [{ kind: 'text', text: 'Be brief.' }] },
+          { role: 'user', parts: [{ kind: 'text', text: 'Hello' }] },
+          {
+            role: 'assistant',
+            parts: [{ kind: 'toolCall', id: 'c1', name: 'now', input: '{"zone":"CET"}' }],
+          },
+          {
+            role: 'tool',
+            parts: [{ kind: 'toolResult', callId: 'c1', parts: [{ kind: 'text', text: '12:00' }] }],
+          },
+        ],
+        tools: [{ kind: 'function', name: 'now', schema: { type: 'object' } }],
+        limit: { tokens: 50, field: 'max_tokens' },
+        sampling: { temperature: 0, stop: ['END'] },
+      },
+      wire: {
+        system: [{ text: 'Be brief.' }],
+        messages: [
+          { role: 'user', content: [{ text: 'Hello' }] },
+          {
+            role: 'assistant',
+            content: [{ toolUse: { toolUseId: 'c1', name: 'now', input: { zone: 'CET' } } }],
+          },
+          {
+            role: 'user',
+            content: [{ toolResult: { toolUseId: 'c1', content: [{ text: '12:00' }] } }],
+          },
+        ],
+        inferenceConfig: { maxTokens: 50, temperature: 0, stopSequences: ['END'] },
+        toolConfig: {
+          tools: [{ toolSpec: { name: 'now', inputSchema: { json: { type: 'object' } } } }],
+        },
+      },
+    },
   ],
   refusals: [
     refusal(400, 'messages.0.content: Field required', 'client'),
@@ -59,4 +109,8 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
 
 function refusal(status: number, message: string, blame: 'client' | 'channel' | 'upstream') {
   return { operation: 'chat' as const, status, body: { message }, blame }
+}
+
+function converse(name: string, says: ToldAnswer) {
+  return { name, operation: 'chat' as const, format: 'own' as const, bytes: frames(name), says }
 }

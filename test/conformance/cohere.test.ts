@@ -6,6 +6,7 @@ import create from '../../providers/cohere/index.js'
 import { recorded } from '../providers/cohere-recorded.js'
 import { inquiriesOf } from './inquiry-cases.js'
 import { conformingProvider } from './provider.js'
+import type { ToldAnswer } from './told-answer.js'
 
 const least = { model: 'command-a-03-2025', messages: [{ role: 'user', content: 'Hello' }] }
 const texts = { model: 'embed-v4.0', input: ['hello', 'goodbye'] }
@@ -16,6 +17,16 @@ const meta = {
   billed_units: { search_units: 1 },
 }
 const id = '07734bd2-2473-4f07-94e1-0d9f0e6843cf'
+
+const calling: ToldAnswer = {
+  reasoning: 'I will look up the weather.',
+  tools: [
+    { name: 'get_weather', input: '{"location": "Zürich"}' },
+    { name: 'now', input: '{}' },
+  ],
+  stop: 'tool',
+  usage: { input: 37, output: 22 },
+}
 
 conformingProvider((title, run) => t.test(title, async () => run()), {
   manifest: readFileSync(new URL('../../providers/cohere/manifest.json', import.meta.url), 'utf8'),
@@ -32,11 +43,71 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     { operation: 'rerank', wire: ranking },
   ],
   inquiries: inquiriesOf('cohere'),
-  streams: ['text', 'tools', 'citations'].map((name) => ({
-    name,
-    operation: 'chat',
-    bytes: recorded(`${name}.sse`),
-  })),
+  streams: [
+    stream('text.sse', {
+      text: 'Grüße aus Zürich 🚠',
+      stop: 'end',
+      usage: { input: 8, output: 11 },
+    }),
+    stream('tools.sse', calling),
+    stream('tools.json', calling),
+    stream('citations.sse', {
+      ...{ text: 'Bern is it.', reasoning: 'They ask for the capital.', stop: 'end' },
+      usage: { input: 20, output: 14 },
+    }),
+    stream('failed.sse', { failure: 'upstream' }),
+  ],
+  writes: [
+    {
+      name: 'a round of tools',
+      call: {
+        model: 'command-a-03-2025',
+        turns: [
+          { role: 'system', parts: [{ kind: 'text', text: 'Be brief.' }] },
+          { role: 'user', parts: [{ kind: 'text', text: 'Hello' }] },
+          {
+            role: 'assistant',
+            parts: [
+              { kind: 'reasoning', text: 'The clock.' },
+              { kind: 'toolCall', id: 'c1', name: 'now', input: '{"zone":"CET"}' },
+            ],
+          },
+          {
+            role: 'tool',
+            parts: [{ kind: 'toolResult', callId: 'c1', parts: [{ kind: 'text', text: '12:00' }] }],
+          },
+        ],
+        tools: [{ kind: 'function', name: 'now', schema: { type: 'object' } }],
+        limit: { tokens: 50, field: 'max_tokens' },
+        sampling: { temperature: 0, topP: 1, stop: ['END'] },
+        stream: true,
+      },
+      wire: {
+        model: 'command-a-03-2025',
+        messages: [
+          { role: 'system', content: 'Be brief.' },
+          { role: 'user', content: 'Hello' },
+          {
+            role: 'assistant',
+            tool_plan: 'The clock.',
+            tool_calls: [
+              {
+                ...{ id: 'c1', type: 'function' },
+                function: { name: 'now', arguments: '{"zone":"CET"}' },
+              },
+            ],
+          },
+          { role: 'tool', tool_call_id: 'c1', content: '12:00' },
+        ],
+        stream: true,
+        tools: [{ type: 'function', function: { name: 'now', parameters: { type: 'object' } } }],
+        max_tokens: 50,
+        temperature: 0,
+        p: 0.99,
+        stop_sequences: ['END'],
+      },
+    },
+  ],
   answers: [
     {
       name: 'embeddings',
@@ -119,4 +190,8 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
 
 function refusal(status: number, message: string, blame: 'client' | 'channel' | 'upstream') {
   return { operation: 'chat' as const, status, body: { id: 'x', message }, blame }
+}
+
+function stream(file: string, says: ToldAnswer) {
+  return { name: file, operation: 'chat' as const, bytes: recorded(file), says }
 }

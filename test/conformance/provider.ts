@@ -30,6 +30,8 @@ import {
   type Subject,
   type TestFunction,
 } from './kit.js'
+import { conformingOwnForm, type WriteCase } from './own-form.js'
+import type { ToldAnswer } from './told-answer.js'
 
 export interface ProviderSubject extends Subject<Provider> {
   /** The formats the adapters name. */
@@ -49,7 +51,11 @@ export interface ProviderSubject extends Subject<Provider> {
     /** Which of several adapters. Absent: the first. */
     readonly format?: Adapter['format']
     readonly bytes: Buffer
+    /** What it says; needed where the provider reads a chat form of its own. */
+    readonly says?: ToldAnswer
   }[]
+  /** Calls and what becomes of them; needed where the provider writes a chat form of its own. */
+  readonly writes?: readonly WriteCase[]
   /** Whole answers recorded from this upstream, for adapters with `answer`. */
   readonly answers?: readonly ProviderAnswer[]
   /** Answers of this upstream to questions for its models and balance. */
@@ -108,6 +114,7 @@ export function conformingProvider(test: TestFunction, subject: ProviderSubject)
     cases: subject.inquiries ?? [],
   })
   conformingReplays(test, provider, subject)
+  conformingForm(test, provider, subject)
   conformingAnswers(test, provider, subject)
   conformingRefusals(test, provider, subject)
 }
@@ -256,13 +263,31 @@ function conformingAdapter(test: TestFunction, operation: string, adapter: Adapt
   })
 }
 
+/** Of chat in a form of its own; nothing where there is none. */
+function conformingForm(test: TestFunction, provider: Provider, subject: ProviderSubject): void {
+  const adapter = listOf(provider.operations.chat ?? []).find(({ format }) => format === 'own')
+  const [channel] = channelsOf(subject)
+  if (adapter === undefined || channel === undefined) return
+  const streams = subject.streams.filter(
+    ({ operation, format }) =>
+      operation === 'chat' && adapterOf(provider, operation, format) === adapter,
+  )
+  conformingOwnForm(test, {
+    adapter,
+    channel,
+    writes: subject.writes ?? [],
+    reads: streams.flatMap(({ name, bytes, says }) => (says ? [{ name, bytes, says }] : [])),
+    untold: streams.filter(({ says }) => says === undefined).map(({ name }) => name),
+  })
+}
+
 function conformingReplays(test: TestFunction, provider: Provider, subject: ProviderSubject): void {
-  for (const { name, operation, format, bytes } of subject.streams) {
+  for (const { name, operation, format, bytes, says } of subject.streams) {
     const adapter = adapterOf(provider, operation, format)
     const decoder = () => unframing(adapter, readerOf(adapter, subject))
     test(`replay ${name}: the same events at every cut, one end`, () => {
       const events = run(decoder(), [bytes])
-      assertWellFormed(events, name)
+      if (says === undefined || 'stop' in says) assertWellFormed(events, name)
       for (const { name: cut, pieces } of cuttings(bytes)) {
         assert.deepEqual(run(decoder(), pieces), events, cut)
       }
