@@ -61,7 +61,7 @@ export function isList(served: Adapter | readonly Adapter[]): served is readonly
 function containedAdapter(adapter: Adapter, around: ContainedBy): Adapter {
   const { id } = around
   const { format, streamTypes, forwards, asksUsage, expresses, ownFields } = adapter
-  const { knowsDeveloper, refuses } = adapter
+  const { knowsDeveloper, refuses, takes } = adapter
   const { encode, cannotExpress, shape, answer, adjust, failureIn, socket, unframe, read } = adapter
   // Every member has to stand here: one that is left out would be a capability lost without a word.
   const every: { readonly [Member in keyof Required<Adapter>]: Adapter[Member] } = {
@@ -71,6 +71,7 @@ function containedAdapter(adapter: Adapter, around: ContainedBy): Adapter {
     asksUsage,
     expresses,
     ownFields,
+    takes,
     knowsDeveloper:
       knowsDeveloper && contained(id, 'knowsDeveloper', knowsDeveloper.bind(adapter), isBoolean),
     refuses: refuses && contained(id, 'refuses', refuses.bind(adapter), Array.isArray),
