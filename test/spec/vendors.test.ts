@@ -4,7 +4,7 @@ import { ask, house } from '../kit/house.js'
 import { chat, events, json } from '../kit/upstream.js'
 
 t.test('[FMT-10] a vendor that ends its streams without a terminator is completed', async (t) => {
-  const gateway = await house(t, { channel: { type: 27 } })
+  const gateway = await house(t, { channel: { type: 27, settings: { api: 'chat-completions' } } })
   gateway.upstream.script(events(chat.delta('Hi'), chat.stop(), chat.usage(10, 2)))
   const answer = await gateway.chat(ask({ stream: true }))
   const text = await answer.text()
@@ -14,7 +14,7 @@ t.test('[FMT-10] a vendor that ends its streams without a terminator is complete
 })
 
 t.test('[FMT-10] one that breaks off before its last word is not', async (t) => {
-  const gateway = await house(t, { channel: { type: 27 } })
+  const gateway = await house(t, { channel: { type: 35 } })
   gateway.upstream.script(events(chat.delta('Hi')))
   const text = await (await gateway.chat(ask({ stream: true }))).text()
   t.match(text, /upstream_broke_off/)
