@@ -104,8 +104,10 @@ t.test(
 t.test('[FMT-5] a stream the upstream counts nothing of is counted here', async (t) => {
   upstream.script(events(chat.delta('Hi there.'), chat.stop(), chat.done))
   const stream_options = { include_usage: false }
-  await (await gateway.chat(ask({ stream: true, stream_options }))).text()
-  const [row] = await gateway.logs()
+  const answer = await gateway.chat(ask({ stream: true, stream_options }))
+  await answer.text()
+  const id = answer.headers.get('x-request-id')
+  const row = (await gateway.logs()).find(({ request_id }) => request_id === id)
   t.ok(row!.quota > 0)
   t.match(JSON.parse(row!.other), { admin_info: { local_count_tokens: ['input', 'output'] } })
 })
