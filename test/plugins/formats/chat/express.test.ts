@@ -125,8 +125,8 @@ t.test('what changes the meaning is refused, what is cosmetic is reported', asyn
     [call({ only: { chat: { anything: 1 } } }), [], []],
     [
       call({ tools: [{ kind: 'server', name: 'web_search', only: { messages: { type: 'x' } } }] }),
-      ['tools.web_search'],
       [],
+      ['tools.web_search'],
     ],
     [call({ tools: [{ kind: 'server', name: 'builtin', only: { chat: { type: 'x' } } }] }), [], []],
     [call({ tools: [{ kind: 'function', name: 'f', cache: {} }] }), [], ['cache']],
@@ -149,7 +149,7 @@ t.test('what changes the meaning is refused, what is cosmetic is reported', asyn
       [],
       ['toolResult.failed'],
     ],
-    [said({ kind: 'serverTool', id: 's', name: 'web_search', of: 'messages' }), ['serverTool'], []],
+    [said({ kind: 'serverTool', id: 's', name: 'web_search', of: 'messages' }), [], ['serverTool']],
   ]
   for (const [asked, refuse, report] of table) {
     t.strictSame(chat.cannotExpress(asked), { refuse, report })
