@@ -1,6 +1,9 @@
 /** What nobody catches: a plugin's faults are survived by the process, the kernel's own end it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import type { Later } from '../kernel/registry/throwing-plugins.js'
@@ -12,12 +15,17 @@ const program = fileURLToPath(new URL('./faulty-gateway.js', import.meta.url))
 async function started(t: Test) {
   const { PATH = '', HOME = '' } = process.env
   const plugins = fileURLToPath(throwingPlugins(t))
-  const child = spawn(process.execPath, ['--enable-source-maps', program, plugins], {
+  const data = await mkdtemp(join(tmpdir(), 'waybill-test-'))
+  const child = spawn(process.execPath, ['--enable-source-maps', program, plugins, data], {
     env: { PATH, HOME },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  t.teardown(() => void child.kill('SIGKILL'))
   const ended = once(child, 'exit')
+  t.teardown(async () => {
+    child.kill('SIGKILL')
+    await ended
+    await rm(data, { recursive: true, force: true })
+  })
   let text = ''
   let look = () => {}
   child.stdout.on('data', (piece: Buffer) => {

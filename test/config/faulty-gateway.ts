@@ -1,5 +1,5 @@
 /**
- * A gateway in a process of its own, with the plugins of the folder it is given; started by a test. Each line it reads
+ * A gateway in a process of its own, with the plugins and the data of the folders it is given; started by a test. Each line it reads
  * names what is to go wrong; `{"way": "kernel"}` throws in code that is no plugin's.
  */
 import { createInterface } from 'node:readline'
@@ -16,7 +16,7 @@ const log = createLog({ name: 'test', level: 'error', stream: process.stdout })
 surviveFaults(log, () => process.exit(1))
 
 const gateway = await boot({
-  environment: defaultEnvironment,
+  environment: { ...defaultEnvironment, dataDir: String(process.argv[3]) },
   version: 'v0.0.0',
   roots: [...builtInRoots, pathToFileURL(`${process.argv[2]}/`)],
   order,
