@@ -76,7 +76,7 @@ const table: readonly (readonly [word: Expressible | typeof never, loss: Loss])[
       somePart((part) => part.kind === 'toolResult' && part.failed === true),
     ),
   ],
-  ['serverTools', refuse('serverTool', holds('serverTool'))],
+  ['serverTools', report('serverTool', holds('serverTool'))],
   ['image', refuse('media', shows('image'))],
   ['audio', refuse('media', shows('audio'))],
   ['video', refuse('media', shows('video'))],

@@ -116,7 +116,7 @@ function ask(client: Wire, model: string, stream: boolean): Promise<Response> {
   const said = [{ role: 'user', content: 'Search.' }]
   const asked: Readonly<Record<Wire, readonly [path: string, body: unknown]>> = {
     chat: ['/v1/chat/completions', { model, stream, messages: said }],
-    messages: ['/v1/messages', { model, stream, max_tokens: 100, messages: said }],
+    messages: ['/v1/messages', { model, stream, max_tokens: 1024, messages: said }],
     responses: ['/v1/responses', { model, stream, input: 'Search.' }],
     generative: [
       `/v1beta/models/${model}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,

@@ -1,5 +1,6 @@
 /** Every seam of the line throws once: the hold is closed all the same, once, at the right amount, and the client is told. */
 import t from 'tap'
+import type { Call } from '../../../kernel/contract/call.js'
 import type { Event } from '../../../kernel/contract/event.js'
 import type { JsonReply, Received, Stages } from '../../../kernel/contract/exchange.js'
 import type { Kit } from '../../../kernel/contract/kit.js'
@@ -49,6 +50,7 @@ function parts(kind: Kind) {
       reply: replies[kind],
       claim: new FakeClaim(),
       price: { ...tokenPrice },
+      call: () => asked,
     },
     estimate: { input: 10 },
   })
@@ -73,6 +75,15 @@ type Parts = ReturnType<typeof parts>
 
 const wholeReply: JsonReply = {
   ...{ kind: 'json', status: 200, headers: {}, bytes: Buffer.from('{"whole":1}'), units: 20 },
+}
+
+const asked: Call = {
+  model: 'test-model',
+  turns: [],
+  tools: [],
+  sampling: {},
+  stream: true,
+  wantsUsage: false,
 }
 
 const delta = (text: string): Event => ({ type: 'delta', at: { choice: 0, part: 0 }, text })

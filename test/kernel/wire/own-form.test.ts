@@ -39,7 +39,27 @@ const rows: readonly (readonly [Expressible, Partial<Call>, refuse: string[], re
       ['toolResult'],
       [],
     ],
-    ['serverTools', { tools: [{ kind: 'server', name: 'search', only: {} }] }, ['tools'], []],
+    [
+      'serverTools',
+      { tools: [{ kind: 'server', name: 'search', only: {} }] },
+      [],
+      ['tools.search'],
+    ],
+    [
+      'serverTools',
+      {
+        tools: [{ kind: 'server', name: 'search', only: {} }],
+        toolChoice: { kind: 'named', name: 'search' },
+      },
+      ['tools.search'],
+      [],
+    ],
+    [
+      'serverTools',
+      { turns: [user({ kind: 'serverTool', id: 's', name: 'search', of: 'messages' })] },
+      [],
+      ['serverTool'],
+    ],
     ['image', media('image'), ['media'], []],
     ['audio', media('audio'), ['media'], []],
     ['video', media('video'), ['media'], []],
