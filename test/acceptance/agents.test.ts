@@ -337,6 +337,25 @@ t.test('[FMT-9] of tools and conversation only what is named does not go out', a
   }
 })
 
+t.test("[FMT-9] a schema in the format's older spelling goes out as JSON Schema", async (t) => {
+  const { mock, upstream, asMocked } = house
+  upstream.script(asMocked)
+  mock.clearFixtures()
+  mock.onMessage(/.*/, { content: '{"complexity_reasoning":"Easy.","complexity_score":1}' })
+  const cli = agents.find(({ fixture }) => fixture === 'gemini-cli')!
+  for (const wire of ['chat', 'messages', 'responses'] as const) {
+    await ask(cli, channels[wire].model, false, recorded('gemini-cli-router'))
+    const { schema } = heard(wire, upstream.requests.at(-1)!)
+    t.match(schema, {
+      type: 'object',
+      properties: {
+        complexity_reasoning: { type: 'string' },
+        complexity_score: { type: 'integer' },
+      },
+    })
+  }
+})
+
 function recorded(name: string): Body {
   const file = new URL(`../fixtures/agents/${name}.json`, import.meta.url)
   return JSON.parse(readFileSync(file, 'utf8')).body

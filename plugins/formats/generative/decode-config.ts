@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import { numberOf, objectOf, present, textsOf } from './fields.js'
 import { below } from './leftovers.js'
 import { camel } from './names.js'
-import { jsonSchema } from './schema.js'
+import { readSchema } from './schema.js'
 import { isPlainThinking, readThinking } from './thinking.js'
 
 export interface DecodedConfig extends Pick<Call, 'sampling' | 'limit' | 'output' | 'reasoning'> {
@@ -52,8 +52,7 @@ function decodeSampling(config: JsonObject): { sampling: Sampling; rest: JsonObj
 
 function decodeOutput(config: JsonObject): { output?: OutputShape; rest: JsonObject } {
   const { responseMimeType, responseSchema, responseJsonSchema, ...rest } = config
-  const older = objectOf(responseSchema)
-  const schema = objectOf(responseJsonSchema) ?? (older && jsonSchema(older))
+  const schema = readSchema(responseJsonSchema, responseSchema)
   if (responseMimeType === 'application/json') {
     return { output: schema ? { kind: 'schema', schema } : { kind: 'json' }, rest }
   }

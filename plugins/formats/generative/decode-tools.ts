@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import { objectOf, objectsOf, present, textOf, textsOf, unlessEmpty } from './fields.js'
 import { below, only } from './leftovers.js'
 import { camel } from './names.js'
-import { jsonSchema } from './schema.js'
+import { readSchema } from './schema.js'
 
 export function decodeTools(tools: Json | undefined): Tool[] {
   return objectsOf(tools).flatMap((tool) =>
@@ -18,13 +18,12 @@ export function decodeTools(tools: Json | undefined): Tool[] {
 
 function decodeFunction(declared: JsonObject): Tool {
   const { name, description, parameters, parametersJsonSchema, ...rest } = declared
-  const older = objectOf(parameters)
   const left = unlessEmpty(rest)
   return present<Tool>({
     kind: 'function',
     name: textOf(name) ?? '',
     description: textOf(description),
-    schema: objectOf(parametersJsonSchema) ?? (older && jsonSchema(older)),
+    schema: readSchema(parametersJsonSchema, parameters),
     ...(left && only(left)),
   })
 }

@@ -18,6 +18,24 @@ const counts: ReadonlySet<string> = new Set([
   'minProperties',
 ])
 
+/**
+ * A schema out of the two fields that may hold one. Gemini CLI 0.61.0 writes the older spelling into the newer field, and
+ * the service reads it.
+ */
+export function readSchema(
+  newer: Json | undefined,
+  older: Json | undefined,
+): JsonObject | undefined {
+  const schema = isObject(newer) ? newer : older
+  if (!isObject(schema)) return undefined
+  return schema === older || isOlder(schema) ? jsonSchema(schema) : schema
+}
+
+/** Types in capitals are no JSON Schema. */
+function isOlder({ type }: JsonObject): boolean {
+  return typeof type === 'string' && /^[A-Z]+$/.test(type)
+}
+
 export function jsonSchema(schema: JsonObject): JsonObject {
   const { type, nullable, ...rest } = camel(schema)
   const entries = Object.entries(rest).map(([key, value]) => [key, converted(key, value)])
