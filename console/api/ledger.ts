@@ -17,7 +17,15 @@ export interface Ledger {
   readonly blocked_accounts: number
   /** The first few. */
   readonly blocked: readonly BlockedAccount[]
-  readonly check: { readonly running: boolean; readonly last: LedgerCheck | null }
+  readonly check: {
+    readonly running: boolean
+    /** The last that came to its end. */
+    readonly last: LedgerCheck | null
+    /** The one after it did not. */
+    readonly failure: { readonly at: number; readonly reason: string } | null
+    /** When the whole book was last found sound; 0: never. */
+    readonly whole_at: number
+  }
 }
 
 export interface SystemAccount {
@@ -35,6 +43,10 @@ export interface BlockedAccount {
 export interface LedgerCheck {
   readonly at: number
   readonly ms: number
+  /** `new`: what had been verified before was not looked at again. */
+  readonly scope: 'whole' | 'new'
+  /** Requests looked at. */
+  readonly verified: number
   readonly breaches: number
   readonly invariants: readonly Invariant[]
 }

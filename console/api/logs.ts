@@ -15,6 +15,8 @@ export function isPriced({ type }: Pick<LogRow, 'type'>): boolean {
 }
 
 export interface LogRow {
+  /** Of this row alone: a request may have several. */
+  readonly id: number | string
   readonly created_at: number
   readonly type: LogType
   readonly content: string
@@ -22,7 +24,8 @@ export interface LogRow {
   readonly username: string
   readonly token_name: string
   readonly model_name: string
-  readonly quota: number
+  /** Text where a number would not be exact, as every amount here. */
+  readonly quota: number | string
   readonly prompt_tokens: number
   readonly completion_tokens: number
   /** Seconds, rounded up. */
@@ -62,8 +65,8 @@ export interface LogFacts {
     Record<string, { readonly reported: number | string; readonly charged: number }>
   >
   readonly reasoning_tokens?: number
-  readonly reserved_quota?: number
-  readonly shortfall_quota?: number
+  readonly reserved_quota?: number | string
+  readonly shortfall_quota?: number | string
   readonly is_model_mapped?: boolean
   readonly upstream_model_name?: string
   readonly counts?: Readonly<Record<string, number>>

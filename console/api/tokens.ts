@@ -18,8 +18,9 @@ export interface Token {
   readonly accessed_time: number
   /** Unix seconds; −1: never. */
   readonly expired_time: number
-  readonly remain_quota: number
-  readonly used_quota: number
+  /** Text where a number would not be exact. */
+  readonly remain_quota: number | string
+  readonly used_quota: number | string
   readonly unlimited_quota: boolean
   readonly model_limits_enabled: boolean
   /** Joined by commas. */

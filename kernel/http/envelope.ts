@@ -44,7 +44,10 @@ function isAnswer(value: unknown): value is Answer {
   return isObject(value) && value.answer === true
 }
 
-function exact(value: bigint): number | string {
+/** A whole number as answers hold it: its digits where a number would not be exact (decision 34). */
+export type Whole = number | string
+
+export function exact(value: bigint): Whole {
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : value.toString()
 }

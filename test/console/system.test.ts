@@ -158,6 +158,17 @@ t.test('the books are open to administrators', { skip: noBrowser }, async (t) =>
     t.strictSame(await findings(page), [])
   })
 
+  await t.test('a check that failed is shown as a failure', async (t) => {
+    const { knex } = gateway.gateway.service('database')
+    await knex.raw("UPDATE ledger_checks SET failure = 'the disk is full', failed_at = now()")
+    await page.reload()
+    await page.getByTestId('check-failed').getByText('the disk is full').waitFor()
+    t.strictSame(await findings(page), [])
+    await page.getByTestId('check').click()
+    await page.getByTestId('check-failed').waitFor({ state: 'detached' })
+    await page.getByTestId('extent').getByText('whole book').waitFor()
+  })
+
   await t.test('the entries of a request tell what became of its money', async (t) => {
     const [row] = await gateway.logs()
     const id = row!.request_id

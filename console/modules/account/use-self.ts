@@ -7,8 +7,8 @@ import { useSession } from '../../shell/session.js'
 interface More {
   readonly aff_code: string
   readonly aff_count: number
-  readonly aff_quota: number
-  readonly aff_history_quota: number
+  readonly aff_quota: number | string
+  readonly aff_history_quota: number | string
   readonly created_at: number
 }
 

@@ -5,7 +5,7 @@ import type { Scope } from '../../api/data.js'
 import { factsOf, isPriced, type LogRow, logTypes } from '../../api/logs.js'
 import { locale } from '../../shell/i18n.js'
 import Dot from '../../ui/dot.vue'
-import { useMoney } from '../../ui/money.js'
+import { type Quota, useMoney } from '../../ui/money.js'
 import { countText, lastingText, momentText } from '../../ui/time.js'
 import LogDetail from './log-detail.vue'
 
@@ -75,7 +75,7 @@ export function logColumns(scope: Scope, t: Translate): Columns {
 
 const hidden = { tooltip: true } as const
 
-function costText({ type, quota }: LogRow, money: (quota: number) => string): string {
+function costText({ type, quota }: LogRow, money: (quota: Quota) => string): string {
   return type === logTypes.refund ? `−${money(quota)}` : money(quota)
 }
 

@@ -43,7 +43,8 @@ export function valuesOf(token: Token): TokenValues {
     name,
     expired_time,
     unlimited_quota,
-    remain_quota,
+    // No cap that can be entered is too large for a number.
+    remain_quota: Number(remain_quota),
     model_limits_enabled,
     model_limits: token.model_limits === '' ? [] : token.model_limits.split(','),
     allow_ips: token.allow_ips,

@@ -1,5 +1,6 @@
 /** The bodies clients read (family.md 1.8, 2.5). */
 import type { JsonObject } from '../../../kernel/contract/json.js'
+import { exact } from '../../../kernel/http/envelope.js'
 import type { KeyUsage } from '../../services/usage-log/index.js'
 import type { Figures } from './figures.js'
 
@@ -32,9 +33,9 @@ export function tokenUsage(key: KeyUsage): JsonObject {
     data: {
       object: 'token_usage',
       name: key.name,
-      total_granted: Number(granted),
-      total_used: Number(key.used),
-      total_available: Number(left),
+      total_granted: exact(granted),
+      total_used: exact(key.used),
+      total_available: exact(left),
       unlimited_quota: key.limit === undefined,
       model_limits: Object.fromEntries(key.modelLimits.map((model) => [model, true])),
       model_limits_enabled: key.modelLimitsEnabled,

@@ -1,4 +1,5 @@
 /** The signed-in user as their console reads them: the family's record, and what they may see and do. */
+import { exact } from '../../../kernel/http/envelope.js'
 import type { FactorsOfUser } from '../../services/factors/index.js'
 import type { UserRecord } from '../../services/identity/index.js'
 import type { Wallet } from '../../services/ledger/index.js'
@@ -17,7 +18,7 @@ export function selfRecord({ record, factors, hasPassword, wallet }: SelfTerms) 
   const { sidebar_modules, language } = JSON.parse(record.setting)
   return {
     ...record,
-    held: Number(wallet?.held ?? 0n),
+    held: exact(wallet?.held ?? 0n),
     permissions: permissions(record.role),
     sidebar_modules: typeof sidebar_modules === 'string' ? sidebar_modules : '',
     language: typeof language === 'string' ? language : '',

@@ -1,6 +1,7 @@
 /** The row of an API key, and the record the family's clients read (family.md 2.8). */
 import { Model } from 'objection'
 import type { RoutingPolicy } from '../../../kernel/contract/exchange.js'
+import { exact } from '../../../kernel/http/envelope.js'
 
 /** Stored states; expired and exhausted are seen, never stored. */
 export const states = { on: 1, off: 2, expired: 3, exhausted: 4 } as const
@@ -38,6 +39,7 @@ export function tokenRecord(
   now: number,
   key = `sk-${'*'.repeat(12)}${row.key_tail}`,
 ) {
+  const left = remaining(row) ?? 0n
   return {
     id: row.id,
     user_id: row.user_id,
@@ -48,12 +50,12 @@ export function tokenRecord(
     accessed_time: seconds(row.accessed_at ?? row.created_at),
     expired_time: row.expires_at === null ? -1 : seconds(row.expires_at),
     // A charge may exceed what was set aside for it; what is left is then nothing, and can be sent back as it is.
-    remain_quota: Math.max(0, Number(remaining(row) ?? 0n)),
+    remain_quota: exact(left > 0n ? left : 0n),
     unlimited_quota: row.limit_quota === null,
     model_limits_enabled: row.model_limits_enabled,
     model_limits: row.model_limits.join(','),
     allow_ips: row.allow_ips.join('\n'),
-    used_quota: Number(row.used),
+    used_quota: exact(row.used),
     group: row.group,
     cross_group_retry: row.cross_group_retry,
   }

@@ -3,6 +3,7 @@
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import { Refusal } from '../../../kernel/errors.js'
+import { exact } from '../../../kernel/http/envelope.js'
 import { signedIn } from '../../../kernel/http/signed-in.js'
 import type { OAuthBinding } from '../../services/oauth/index.js'
 import { type Movement, moveBalance } from './balance.js'
@@ -55,7 +56,7 @@ export default function create({
       factors.of(id),
       oauth.bindings(id),
     ])
-    const held = Number(wallets.get(id)?.held ?? 0n)
+    const held = exact(wallets.get(id)?.held ?? 0n)
     const ways = { has_password: row.password_hash !== '', two_factor: totp, passkeys }
     return { ...own, held, ...ways, bindings: bindings.map(bindingRecord) }
   }
@@ -106,7 +107,7 @@ export default function create({
     const detail = `balance ${mode} ${value}: ${remark}`
     const states = { before: String(before), after: String(after) }
     const audit = { object: `user ${id}`, detail, ...states }
-    return { answer: true, data: { role, status, quota: Number(after) }, audit }
+    return { answer: true, data: { role, status, quota: exact(after) }, audit }
   }
 
   async function remove(request: ManagementRequest): Promise<Answer> {

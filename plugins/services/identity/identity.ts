@@ -3,6 +3,7 @@ import type { Knex } from 'knex'
 import type { Token, User } from '../../../kernel/contract/exchange.js'
 import type { Principal } from '../../../kernel/contract/management.js'
 import type { RefusalCode } from '../../../kernel/errors.js'
+import type { Whole } from '../../../kernel/http/envelope.js'
 
 export interface Identity {
   /**
@@ -67,13 +68,13 @@ export interface UserRecord {
   readonly role: number
   readonly status: number
   readonly group: string
-  readonly quota: number
-  readonly used_quota: number
+  readonly quota: Whole
+  readonly used_quota: Whole
   readonly request_count: number
   readonly aff_code: string
   readonly aff_count: number
-  readonly aff_quota: number
-  readonly aff_history_quota: number
+  readonly aff_quota: Whole
+  readonly aff_history_quota: Whole
   /** 0: nobody. */
   readonly inviter_id: number
   /** Who they are at other places; empty: nobody. */

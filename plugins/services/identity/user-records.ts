@@ -1,6 +1,7 @@
 /** Users as the family's clients read them (family.md 2.8): never a password hash, a token's or a secret of theirs. */
 import type { Knex } from 'knex'
 import type { JsonObject } from '../../../kernel/contract/json.js'
+import { exact } from '../../../kernel/http/envelope.js'
 import type { Ledger, Wallet } from '../ledger/index.js'
 import type { UserRecord } from './identity.js'
 
@@ -64,13 +65,13 @@ function recordOf(row: Row, wallet: Wallet | undefined, places: readonly PlaceRo
     role: row.role,
     status: row.status,
     group: row.group,
-    quota: Number((wallet?.posted ?? 0n) - (wallet?.held ?? 0n)),
-    used_quota: Number(wallet?.used ?? 0n),
+    quota: exact((wallet?.posted ?? 0n) - (wallet?.held ?? 0n)),
+    used_quota: exact(wallet?.used ?? 0n),
     request_count: Number(wallet?.requests ?? 0n),
     aff_code: row.aff_code ?? '',
     aff_count: row.aff_count,
-    aff_quota: Number(row.aff_quota),
-    aff_history_quota: Number(row.aff_history),
+    aff_quota: exact(row.aff_quota),
+    aff_history_quota: exact(row.aff_history),
     inviter_id: row.inviter_id ?? 0,
     ...placeIds(places),
     setting: JSON.stringify({ ...row.setting, ...blankSecrets }),

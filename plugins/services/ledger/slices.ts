@@ -4,9 +4,17 @@
  */
 import { logReaches } from './invariants.js'
 
-/** Of one request: its settlement in the book (I4), and what the log says of it (I5). `ids` is a query of `request_id`. */
-const verified = (ids: string) => `
-  WITH slice AS MATERIALIZED (${ids}),
+/**
+ * `$1`, `$2`: closed or logged after the first moment, up to the second. Of each request its settlement in the book (I4),
+ * and what the log says of it (I5).
+ */
+export const requestsByTime = `
+  WITH slice AS MATERIALIZED (
+    SELECT request_id FROM billing_requests
+    WHERE closed_at > $1::timestamptz AND closed_at <= $2::timestamptz
+    UNION SELECT request_id FROM usage_log
+    WHERE type IN (2, 6) AND created_at > $1::timestamptz AND created_at <= $2::timestamptz
+  ),
   unposted AS (
     SELECT 'I4' AS invariant, coalesce(r.funding_account, t.debit_account) AS account_id,
       format('request %s: settled %s from account %s, its transfer says %s from %s', r.request_id,
@@ -42,19 +50,45 @@ const verified = (ids: string) => `
   SELECT (SELECT count(*) FROM slice)::integer AS rows, invariant, account_id, finding
   FROM (SELECT 1) one LEFT JOIN (TABLE unposted UNION ALL TABLE unlogged) found ON true`
 
-/** `$1`: after this request; `$2`: up to this one. Null: without end. */
-export const requestsById = verified(`
-  SELECT request_id FROM billing_requests
-  WHERE request_id > $1 AND ($2::text IS NULL OR request_id <= $2)
-  UNION SELECT request_id FROM usage_log
-  WHERE type IN (2, 6) AND request_id > $1 AND ($2::text IS NULL OR request_id <= $2)`)
+const range = `request_id > $1 AND ($2::text IS NULL OR request_id <= $2)`
 
-/** `$1`, `$2`: closed or logged after the first moment, up to the second. */
-export const requestsByTime = verified(`
-  SELECT request_id FROM billing_requests
-  WHERE closed_at > $1::timestamptz AND closed_at <= $2::timestamptz
-  UNION SELECT request_id FROM usage_log
-  WHERE type IN (2, 6) AND created_at > $1::timestamptz AND created_at <= $2::timestamptz`)
+/** The same of all within a range, side by side. `$1`: after this request; `$2`: up to this one. Null: without end. */
+export const requestsById = `
+  WITH request AS MATERIALIZED (
+    SELECT request_id, state, settled, funding_account, closed_at FROM billing_requests
+    WHERE ${range}
+  ),
+  logged AS MATERIALIZED (
+    SELECT request_id, sum(CASE type WHEN 2 THEN quota ELSE -quota END) AS amount FROM usage_log
+    WHERE ${range} AND type IN (2, 6) AND created_at >= ${logReaches} GROUP BY 1
+  ),
+  later AS MATERIALIZED (
+    SELECT request_id, sum(CASE WHEN credit_account = -1 THEN amount ELSE -amount END) AS amount
+    FROM transfers WHERE ${range} AND kind <> 'settle' AND kind IN ('corr', 'task_final')
+      AND created_at >= ${logReaches} GROUP BY 1
+  ),
+  unposted AS (
+    SELECT 'I4' AS invariant, coalesce(r.funding_account, t.debit_account) AS account_id,
+      format('request %s: settled %s from account %s, its transfer says %s from %s', r.request_id,
+        r.settled, r.funding_account, t.amount, t.debit_account) AS finding
+    FROM request r
+    LEFT JOIN transfers t ON t.idem_key = 'settle:' || r.request_id AND t.kind = 'settle'
+    WHERE nullif(r.settled, 0) IS DISTINCT FROM t.amount
+      OR t.amount IS NOT NULL AND r.funding_account IS DISTINCT FROM t.debit_account
+    LIMIT 101
+  ),
+  unlogged AS (
+    SELECT 'I5' AS invariant, NULL::integer AS account_id,
+      format('request %s: logged %s, charged %s', request_id, coalesce(l.amount, 0),
+        coalesce(c.amount, 0) + coalesce(later.amount, 0)) AS finding
+    FROM (SELECT request_id, settled AS amount FROM request
+      WHERE state = 'settled' AND closed_at >= ${logReaches}) c
+    FULL JOIN logged l USING (request_id) FULL JOIN later USING (request_id)
+    WHERE coalesce(l.amount, 0) <> coalesce(c.amount, 0) + coalesce(later.amount, 0)
+    LIMIT 101
+  )
+  SELECT (SELECT count(*) FROM request)::integer AS rows, invariant, account_id, finding
+  FROM (SELECT 1) one LEFT JOIN (TABLE unposted UNION ALL TABLE unlogged) found ON true`
 
 /** `$1`: requests by which the next part ends, after the request `$2`. */
 export const nextRequest = `
@@ -73,8 +107,10 @@ export const nextMoment = `
  */
 export const transfersById = (sums: string) => `
   WITH slice AS MATERIALIZED (
-    SELECT id, idem_key, kind, debit_account, credit_account, amount, request_id FROM transfers
-    WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3
+    SELECT t.id, t.idem_key, t.kind, t.debit_account, t.credit_account, t.amount, t.request_id,
+      r.settled, r.funding_account, r.token_id
+    FROM (SELECT * FROM transfers WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3) t
+    LEFT JOIN billing_requests r USING (request_id)
   ),
   accounts_moved AS (
     INSERT INTO ${sums} AS s (of_token, id, amount)
@@ -86,21 +122,18 @@ export const transfersById = (sums: string) => `
   ),
   tokens_charged AS (
     INSERT INTO ${sums} AS s (of_token, id, amount)
-    SELECT true, r.token_id, sum(CASE WHEN slice.credit_account = -1 THEN slice.amount
-      ELSE -slice.amount END)
-    FROM slice JOIN billing_requests r USING (request_id)
-    WHERE slice.kind IN ('settle', 'corr', 'task_final') AND r.token_id IS NOT NULL
-    GROUP BY r.token_id
+    SELECT true, token_id, sum(CASE WHEN credit_account = -1 THEN amount ELSE -amount END)
+    FROM slice WHERE kind IN ('settle', 'corr', 'task_final') AND token_id IS NOT NULL
+    GROUP BY token_id
     ON CONFLICT (of_token, id) DO UPDATE SET amount = s.amount + excluded.amount
   ),
   found AS (
-    SELECT 'I4' AS invariant, coalesce(r.funding_account, t.debit_account) AS account_id,
-      format('transfer %s: its request %s settled %s from account %s, it says %s from %s', t.id,
-        t.request_id, r.settled, r.funding_account, t.amount, t.debit_account) AS finding
-    FROM slice t LEFT JOIN billing_requests r USING (request_id)
-    WHERE t.kind = 'settle' AND (r.settled IS DISTINCT FROM t.amount
-      OR r.funding_account IS DISTINCT FROM t.debit_account
-      OR t.idem_key <> 'settle:' || t.request_id)
+    SELECT 'I4' AS invariant, coalesce(funding_account, debit_account) AS account_id,
+      format('transfer %s: its request %s settled %s from account %s, it says %s from %s', id,
+        request_id, settled, funding_account, amount, debit_account) AS finding
+    FROM slice
+    WHERE kind = 'settle' AND (settled IS DISTINCT FROM amount
+      OR funding_account IS DISTINCT FROM debit_account OR idem_key <> 'settle:' || request_id)
     LIMIT 101
   )
   SELECT (SELECT coalesce(max(id), $2) FROM slice) AS upto, invariant, account_id, finding

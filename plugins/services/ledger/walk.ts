@@ -113,19 +113,19 @@ class Walk {
   }
 
   /**
-   * Ids are drawn by transactions that are already numbered, so once all that were numbered when an id was the last are
-   * over, whatever came up to it has shown itself or never will. Where one stays open for long, as little is decided
-   * as before.
+   * Whoever draws an id holds a lock on the table until the transaction ends, so once all who held one when an id was the
+   * last have ended, whatever came up to it has shown itself or never will. Where one stays open for long, as little is
+   * decided as before.
    */
   private async decided(begin: bigint): Promise<bigint> {
     const { last } = await this.one('SELECT last_value AS last FROM transfers_id_seq')
-    const { horizon } = await this.one(
-      'SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS horizon',
+    const { writers } = await this.one(
+      `SELECT array(SELECT DISTINCT virtualtransaction ${writing}) AS writers`,
     )
     for (let look = 0; look < 200; look++) {
       const { over } = await this.one(
-        'SELECT pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8 AS over',
-        horizon,
+        `SELECT NOT EXISTS (SELECT ${writing} AND virtualtransaction = ANY ($1::text[])) AS over`,
+        writers,
       )
       if (over) return last
       await this.query('SELECT pg_sleep(0.05)')
@@ -213,6 +213,10 @@ class Walk {
     return (await this.query(sql, values)).rows[0]
   }
 }
+
+const writing = `FROM pg_locks WHERE locktype = 'relation' AND relation = 'transfers'::regclass
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+  AND mode <> 'AccessShareLock' AND granted AND pid IS DISTINCT FROM pg_backend_pid()`
 
 const planning = `SELECT set_config('enable_seqscan', 'off', true),
   set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),

@@ -85,6 +85,10 @@ const helps: Readonly<Record<string, string>> = {
   waybill_breakers: 'Breakers of channel keys that let nothing, or one try, through.',
   waybill_database_connections: 'Connections of management work.',
   waybill_database_up: 'The database answered this reading.',
+  waybill_ledger_check_failed: '1 while the last check of the books came to no end.',
+  waybill_ledger_checked_timestamp_seconds:
+    'When the books were last checked to the end; 0: never.',
+  waybill_ledger_breaches: 'What that check found broken.',
   waybill_holds: 'Requests with money set aside, in all processes.',
   waybill_held_quota: 'Quota set aside, in all processes.',
   waybill_outbox_waiting: 'Notices waiting to be delivered, counted up to 10000.',

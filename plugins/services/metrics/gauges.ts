@@ -50,7 +50,11 @@ async function stored({ knex }: Database, clock: Clock): Promise<Readings> {
        (SELECT count(*) FROM billing_requests WHERE state = 'reserved') AS holds,
        (SELECT coalesce(sum(reserved), 0) FROM billing_requests WHERE state = 'reserved') AS held,
        (SELECT count(*) FROM (
-          SELECT 1 FROM outbox WHERE state = 'waiting' LIMIT ${waitingMax}) AS found) AS waiting`,
+          SELECT 1 FROM outbox WHERE state = 'waiting' LIMIT ${waitingMax}) AS found) AS waiting,
+       (SELECT (failure IS NOT NULL)::integer FROM ledger_checks) AS check_failed,
+       (SELECT extract(epoch FROM checked_at)::float8 FROM ledger_checks) AS checked_at,
+       (SELECT coalesce(sum(jsonb_array_length(each -> 'breaches')), 0)::integer FROM ledger_checks,
+          jsonb_array_elements(coalesce(report -> 'invariants', '[]')) AS each) AS breaches`,
   )
   try {
     const { rows } = await Promise.race([asked, late])
@@ -59,6 +63,9 @@ async function stored({ knex }: Database, clock: Clock): Promise<Readings> {
       waybill_holds: Number(rows[0].holds),
       waybill_held_quota: Number(rows[0].held),
       waybill_outbox_waiting: Number(rows[0].waiting),
+      waybill_ledger_check_failed: rows[0].check_failed,
+      waybill_ledger_checked_timestamp_seconds: rows[0].checked_at ?? 0,
+      waybill_ledger_breaches: rows[0].breaches,
     }
   } catch {
     return { waybill_database_up: 0 }

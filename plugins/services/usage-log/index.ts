@@ -71,7 +71,7 @@ async function rowsOfToken(
     id,
   )
   const rows: readonly LogRow[] = await ask(rowsWithPrices(newest))
-  return rows.map((row, at) => logRecord(row, { id: at + 1 }))
+  return rows.map((row) => logRecord(row))
 }
 
 async function usageOfChannels(

@@ -1,10 +1,12 @@
 /** A row of the usage log as the family's log record. */
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
+import { exact } from '../../../kernel/http/envelope.js'
 import { type Condition, sql } from './condition.js'
 import type { Read } from './snapshot.js'
 import type { LogRecord } from './usage-log.js'
 
 export interface LogRow {
+  readonly id: bigint
   readonly request_id: string
   readonly created_at: Date
   readonly type: number
@@ -64,16 +66,11 @@ function triedBy({ detail: { attempts } }: LogRow): readonly Attempt[] {
   return Array.isArray(attempts) ? (attempts as readonly Attempt[]) : []
 }
 
-export interface RecordTerms {
-  readonly id: number
-  /** For admins. Absent: owners learn nothing of channels. */
-  readonly channels?: ChannelNames
-}
-
-export function logRecord(row: LogRow, { id, channels }: RecordTerms): LogRecord {
+/** @param channels for admins; absent: owners learn nothing of channels */
+export function logRecord(row: LogRow, channels?: ChannelNames): LogRecord {
   const admin = channels !== undefined
   return {
-    id,
+    id: exact(row.id),
     user_id: row.user_id,
     created_at: Math.floor(row.created_at.getTime() / 1000),
     type: row.type,
@@ -82,7 +79,7 @@ export function logRecord(row: LogRow, { id, channels }: RecordTerms): LogRecord
     token_id: row.token_id ?? 0,
     token_name: row.token_name,
     model_name: row.model_name,
-    quota: Number(row.quota),
+    quota: exact(row.quota),
     prompt_tokens: row.prompt_tokens,
     completion_tokens: row.completion_tokens,
     use_time: Math.ceil(row.use_time_ms / 1000),
@@ -145,8 +142,8 @@ function named(attempt: Attempt, channels: ChannelNames): JsonObject {
 /** What was set aside, how far the charge went below zero, how it ended; each where there is any of it. */
 function billed({ reserved, shortfall, outcome, reasoning }: LogRow): JsonObject {
   return {
-    ...(reserved && { reserved_quota: Number(reserved) }),
-    ...(shortfall && { shortfall_quota: Number(shortfall) }),
+    ...(reserved && { reserved_quota: exact(reserved) }),
+    ...(shortfall && { shortfall_quota: exact(shortfall) }),
     ...(outcome && { outcome }),
     ...(typeof reasoning === 'number' && reasoning > 0 && { reasoning_tokens: reasoning }),
   }

@@ -28,7 +28,7 @@ export async function readPage(ask: Read, query: LogQuery): Promise<LogPage> {
   if (newest === null || oldest === null) return { items: [], total }
   const rows = await read(ask, drivers, { ...place, newest, oldest }, query.pageSize)
   const channels = query.userId === undefined ? await triedChannels(ask, rows) : undefined
-  return { total, items: rows.map((row, at) => logRecord(row, { id: offset + at + 1, channels })) }
+  return { total, items: rows.map((row) => logRecord(row, channels)) }
 }
 
 /** Each branch is ordered by its index, so that only as many entries are read as are counted. */

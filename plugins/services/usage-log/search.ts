@@ -38,7 +38,7 @@ export async function searchLog(
     }),
   )
   const channels = userId === undefined ? await triedChannels(ask, rows) : undefined
-  return rows.map((row, at) => logRecord(row, { id: at + 1, channels }))
+  return rows.map((row) => logRecord(row, channels))
 }
 
 async function waysOfAll(ask: Read, keyword: string, like: string): Promise<readonly Condition[]> {

@@ -3,6 +3,8 @@
  * that failed, and sums of the former. Every read is bounded in rows and throws `invalid_field` when it would take longer
  * than five seconds.
  */
+import type { Whole } from '../../../kernel/http/envelope.js'
+
 export interface UsageLog {
   /** Newest first. */
   page(query: LogQuery): Promise<LogPage>
@@ -111,8 +113,8 @@ export interface ChartRow {
 
 /** The family's log record (family.md 2.8); whole numbers, times in Unix seconds. */
 export interface LogRecord {
-  /** Place in the whole list, 1 for the newest: rows have no number of their own. */
-  readonly id: number
+  /** Of this row alone and for good, also among several of one request; the newer of two is not always the larger. */
+  readonly id: Whole
   readonly user_id: number
   readonly created_at: number
   /** 1 top-up, 2 consume, 3 manage, 4 system, 5 error, 6 refund. */
@@ -122,7 +124,7 @@ export interface LogRecord {
   readonly token_id: number
   readonly token_name: string
   readonly model_name: string
-  readonly quota: number
+  readonly quota: Whole
   readonly prompt_tokens: number
   readonly completion_tokens: number
   /** Seconds, rounded up. */

@@ -108,6 +108,9 @@ t.test('what was answered and settled is told on a listener of its own', async (
     'waybill_holds 0',
     'waybill_held_quota 0',
     'waybill_outbox_waiting 0',
+    'waybill_ledger_check_failed 0',
+    'waybill_ledger_checked_timestamp_seconds 0',
+    'waybill_ledger_breaches 0',
   ]) {
     t.ok(text.split('\n').includes(line), line)
   }

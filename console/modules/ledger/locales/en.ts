@@ -20,13 +20,16 @@ export default {
   check: {
     title: 'Does it add up?',
     about:
-      'Rules that hold at every moment, checked once an hour. An account that breaks one is blocked.',
+      'Rules that hold at every moment. What is new is checked every hour, the whole book once a day. An account that breaks a rule is blocked.',
     now: 'Check now',
     wait: 'Again in {seconds} s',
     breachesOrMore: '{count} breaches or more',
     breaches: 'All rules hold | One breach | {count} breaches',
     last: 'checked {ago}, took {lasting}',
-    none: 'Not checked since this process started',
+    whole: 'whole book, {count} request | whole book, {count} requests',
+    fresh: '{count} new request; whole book {ago} | {count} new requests; whole book {ago}',
+    failed: 'The last check failed {ago}, so nothing new is known of the books: {reason}',
+    none: 'Not checked yet',
     noneNext: 'The first check comes within the hour. You can run it now.',
     noneWait: 'The first check comes within the hour. Root can run it at once.',
     holds: 'It holds.',
@@ -61,6 +64,10 @@ export default {
     I7: {
       name: 'No hold outlives its owner',
       rule: 'No request stays open once the process that served it is gone.',
+    },
+    I12: {
+      name: 'Every hold is worked on',
+      rule: 'No request stays open that its own process, though alive, has stopped working on.',
     },
     I10: {
       name: 'Debt has a reason',

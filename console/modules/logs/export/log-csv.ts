@@ -18,6 +18,7 @@ const ofAll: readonly Column[] = [
 
 const columns: readonly Column[] = [
   ['time', ({ created_at }) => new Date(created_at * 1000).toISOString()],
+  ['id', ({ id }) => id],
   ['request_id', ({ request_id }) => request_id],
   ['type', ({ type }) => type],
   ['model', ({ model_name }) => model_name],
@@ -41,6 +42,6 @@ export function logCsvColumns(scope: Scope): readonly Column[] {
 }
 
 /** One dollar is 500,000 units. */
-function dollars(quota: number): string {
+function dollars(quota: number | string): string {
   return decimalText({ units: BigInt(quota) * 2n, scale: 6 }, 2).replaceAll(',', '')
 }
