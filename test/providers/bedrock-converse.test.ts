@@ -162,6 +162,9 @@ t.test('media go as bytes under the service’s own names', async (t) => {
 t.test('[FMT-9] what would change the meaning is refused by name', async (t) => {
   const input = { kind: 'toolCall', id: 'a', name: 'b', input: '[1]' } as const
   const url = { kind: 'media', type: 'image', source: { url: 'https://x.example/i.png' } } as const
+  const webSearch = { kind: 'server', name: 'web_search', only: {} } as const
+  const offered = ownFormLosses(converse, call({ tools: [webSearch] }))
+  t.same(offered, { refuse: [], report: ['tools.web_search'] }, 'an optional one is left out')
   const held = [hello, assistant({ ...input, input: '{}' }), hello]
   const rows: [Partial<Call>, string][] = [
     [{ sampling: { choices: 2 } }, 'sampling.choices'],
@@ -170,7 +173,7 @@ t.test('[FMT-9] what would change the meaning is refused by name', async (t) => 
     [{ modalities: ['text', 'audio'] }, 'modalities'],
     [{ audio: { voice: 'x', format: 'mp3' } }, 'audio'],
     [{ output: { kind: 'json' } }, 'output'],
-    [{ tools: [{ kind: 'server', name: 'web_search', only: {} }] }, 'tools'],
+    [{ tools: [webSearch], toolChoice: { kind: 'required' } }, 'tools.web_search'],
     [{ turns: held, toolChoice: { kind: 'none' } }, 'toolChoice'],
     [{ turns: [user(url)] }, 'media'],
     [{ turns: [hello, assistant(input)] }, 'toolCall.input'],

@@ -327,7 +327,7 @@ t.test(
 
 t.test('[FMT-3] a nonzero output count of the upstream is kept', async (t) => {
   upstream.script(events(...messagesFrames({ output: 500 })))
-  await (await send(messages, messagesModel, true)).text()
+  await (await send(messages, messagesModel, true, { max_tokens: 1000 })).text()
   const [row] = await gateway.logs()
   t.equal(row?.completion_tokens, 500)
   t.equal(row?.quota, 10 + 4 * 500)
@@ -336,6 +336,7 @@ t.test('[FMT-3] a nonzero output count of the upstream is kept', async (t) => {
 t.test(
   'a thread is refused in the words on which the maker’s client goes on without',
   async (t) => {
+    t.teardown(upstream.takes('a thread that is null asks for nothing', ['thread']))
     const threads = [{ type: 'create' }, { type: 'continue', previous_message_id: 'msg_1' }]
     for (const thread of threads) {
       const answer = await send(messages, messagesModel, false, { thread })
