@@ -1,9 +1,11 @@
 /** Every process hears of every committed note, once it is committed and not before. */
 import type { Knex } from 'knex'
 import t from 'tap'
+import type { Statement } from '../../../kernel/contract/service.js'
+import { ChangeReader, type ChangeReaderTerms } from '../../../kernel/store/change-reader.js'
 import type { OpenDatabase } from '../../../kernel/store/database.js'
 import { FakeClock } from '../../kit/clock.js'
-import { databaseKind, testDatabase } from '../../kit/database.js'
+import { databaseKind, silentLog, testDatabase } from '../../kit/database.js'
 
 t.setTimeout(120_000)
 
@@ -122,6 +124,51 @@ t.test(`${databaseKind}: a listener is awaited, and told again after it failed`,
     'together with what failed',
   )
 })
+
+t.test(
+  'settled waits for a look that began after it was asked, not for one under way',
+  async (t) => {
+    const clock = new FakeClock()
+    const database = await testDatabase(t, { clock })
+    const looks: (() => void)[] = []
+    /** Every look has read what there was, and its answer waits to be let through. */
+    const heldBack = async (config: { name?: string; text: string; values?: unknown[] }) => {
+      const { name = '', text, values = [] } = config
+      const found = await database.query({ name, text, values })
+      if (name === 'changes') await new Promise<void>((pass) => looks.push(pass))
+      return found
+    }
+    const connections = {
+      asRead: (statement: Statement) => ({ ...statement, values: [...statement.values] }),
+      reads: {
+        query: (config: never) => heldBack(typeof config === 'string' ? { text: config } : config),
+      },
+    } as unknown as ChangeReaderTerms['connections']
+    const reader = new ChangeReader({ connections, clock, log: silentLog })
+    await reader.start()
+    const heard: string[] = []
+    reader.on('channels', (ids) => void heard.push(...ids))
+
+    const early = reader.settled()
+    while (looks.length < 1) await new Promise((done) => setImmediate(done))
+    await noteOf(database, 'channels', 1)
+    const late = reader.settled()
+    const shared = reader.settled()
+    looks[0]?.()
+    await early
+    t.same(heard, [], 'the look under way began before the note')
+    let isOver = false
+    const both = Promise.all([late, shared]).then(() => {
+      isOver = true
+    })
+    while (looks.length < 2 && !isOver) await new Promise((done) => setImmediate(done))
+    looks[1]?.()
+    await both
+    t.same(heard, ['1'])
+    t.equal(looks.length, 2, 'who asks meanwhile shares the next look')
+    await reader.close()
+  },
+)
 
 const onPostgres = { skip: databaseKind === 'postgresql' ? false : 'needs several sessions' }
 
