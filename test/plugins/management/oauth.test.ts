@@ -162,7 +162,11 @@ t.test('the last way in stays', async (t) => {
   t.equal((await knex('oauth_identities').where('user_id', data.id)).length, 1)
   t.match(await own.bind('company', 'only-way'), { status: 200 })
   const both = await Promise.all([unbind('oidc'), unbind('company')])
-  t.strictSame(both.map(({ status }) => status).sort(), [200, 403], 'of two at once, one')
+  const [unbound, kept] = both.map(({ status }) => status).sort()
+  t.equal(unbound, 200, 'of two at once, one')
+  // The other finds its session cut, or itself the only way left, by which of them is there first.
+  t.ok(kept === 403 || kept === 409, `${kept}`)
+  t.equal((await knex('oauth_identities').where('user_id', data.id)).length, 1)
 })
 
 t.test('who has a second factor is asked for it', async (t) => {
