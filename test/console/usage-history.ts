@@ -2,7 +2,8 @@
 import type { TestGateway } from '../kit/gateway.js'
 
 const hourMs = 3_600_000
-const hours = 24 * 29
+/** It begins within the last 30 days of the calendar, whatever the hour. */
+const hours = 24 * 28
 
 interface Usage {
   readonly model: string
