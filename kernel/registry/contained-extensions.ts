@@ -1,12 +1,14 @@
 /**
  * OAuth providers and notifiers as services call them: one that cannot even say whether it is ready is not, and a fault of
- * one stays its own where several are asked together. What their main functions throw is for the caller to judge.
+ * one stays its own where several are asked together. A delivery that throws is one to try again. What an OAuth provider
+ * throws is for the caller to judge.
  */
+import { isObject } from '../contract/json.js'
 import type { Log } from '../contract/kit.js'
 import type { Manifest } from '../contract/manifest.js'
-import type { Notifier } from '../contract/notifier.js'
+import type { NoticeOutcome, Notifier } from '../contract/notifier.js'
 import type { OAuthProvider } from '../contract/oauth.js'
-import { faultFields, PluginFault } from '../plugin-fault.js'
+import { faultFields, faultIn, PluginFault } from '../plugin-fault.js'
 
 export function containedOAuth(provider: OAuthProvider, { id }: Manifest, log: Log): OAuthProvider {
   const { authorize } = provider
@@ -21,7 +23,14 @@ export function containedNotifier(notifier: Notifier, manifest: Manifest, log: L
   const { id, title } = manifest
   const { ready: readiness, faultOf } = notifier
   return {
-    deliver: async (notice, target) => notifier.deliver(notice, target),
+    async deliver(notice, target) {
+      try {
+        return outcomeOf(id, await notifier.deliver(notice, target))
+      } catch (error) {
+        log.error(faultFields(faultIn(id, 'deliver', error)), 'a notifier failed')
+        return { kind: 'later', reason: `${title} failed. The log of the gateway says why.` }
+      }
+    },
     ready: readiness && ready(() => readiness.call(notifier), id, log),
     faultOf:
       faultOf &&
@@ -34,6 +43,12 @@ export function containedNotifier(notifier: Notifier, manifest: Manifest, log: L
         }
       }),
   }
+}
+
+function outcomeOf(plugin: string, outcome: NoticeOutcome): NoticeOutcome {
+  const kind: unknown = isObject(outcome) ? outcome.kind : undefined
+  if (kind === 'delivered' || kind === 'later' || kind === 'refused') return outcome
+  throw new PluginFault(plugin, 'deliver', new Error('it returned no outcome of a delivery'))
 }
 
 function ready(ask: () => boolean, plugin: string, log: Log): () => boolean {

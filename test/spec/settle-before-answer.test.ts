@@ -4,8 +4,9 @@ import type { OpenDatabase } from '../../kernel/store/database.js'
 import { ask, house } from '../kit/house.js'
 import { chat, events, json } from '../kit/upstream.js'
 
-/** A database that stores no charge while it is shut. */
+/** A database that stores no charge while it is shut, or refuses those of one test for good. */
 function gate() {
+  let refused = false
   let open: Promise<void> = Promise.resolve()
   let release: () => void = () => {}
   let asked: () => void = () => {}
@@ -19,12 +20,17 @@ function gate() {
       })
     },
     open: () => release(),
+    refuse(always: boolean) {
+      refused = always
+    },
     wrap: (database: OpenDatabase): OpenDatabase => ({
       ...database,
       async billing(statement) {
         const closes = statement.values?.includes('{close}') === true
         if (closes) asked()
         if (closes) await open
+        // Data that can never be stored (class 22 of PostgreSQL's codes): the fault of this call alone.
+        if (closes && refused) throw Object.assign(new Error('out of range'), { code: '22003' })
         return database.billing(statement)
       },
     }),
@@ -109,3 +115,21 @@ t.test(
     t.equal(before - (await gateway.balance()), 22n)
   },
 )
+
+t.test('[BILL-1] a charge that is refused for good takes the place of the last byte', async (t) => {
+  const before = await gateway.balance()
+  database.refuse(true)
+  upstream.script(json(200, chat.whole('Hi there.', 10, 3)))
+  const whole = await gateway.chat(ask())
+  t.equal(whole.status, 500)
+  t.match(await whole.json(), { error: { code: 'internal_error' } })
+  upstream.script(stream)
+  const streamed = await gateway.chat(ask({ stream: true }))
+  const text = await streamed.text()
+  t.match(text, /Hi .*internal_error/s)
+  t.notMatch(text, /\[DONE\]/)
+  database.refuse(false)
+  upstream.script(json(200, chat.whole('Hi there.', 10, 3)))
+  t.equal((await gateway.chat(ask())).status, 200, 'the next request is not concerned')
+  t.ok((await gateway.balance()) <= before - 22n)
+})

@@ -292,3 +292,31 @@ t.test('a service that throws in start or stop is shown as failed', async (t) =>
   )
   await here.stillServes(t)
 })
+
+t.test('whatever a way to sign in throws is an error of that one attempt', async (t) => {
+  await here.admin.option('ServerAddress', 'https://gateway.example')
+  for (const way of ['throws', 'rejects', 'throws a word'] as const) {
+    here.log.lines.length = 0
+    Object.assign(trouble(), { verb: 'authorize sign-in', way })
+    const asked = { provider: 'bad', intent: 'login' }
+    const { status, body } = await here.admin.call('POST', '/api/oauth/state', asked)
+    t.ok(status >= 500, `${way}: ${status}`)
+    t.notOk(JSON.stringify(body).includes('boom'), way)
+    t.match(here.log.lines, [{ fields: { provider: 'bad', reason: /boom/ } }], way)
+    await here.stillServes(t)
+  }
+})
+
+t.test('whatever a notifier throws at a delivery is told to who asked for it', async (t) => {
+  await here.admin.must('PUT', '/api/user/setting', { notify_type: 'bad' })
+  for (const way of ['throws', 'rejects', 'throws a word'] as const) {
+    here.log.lines.length = 0
+    Object.assign(trouble(), { verb: 'deliver', way })
+    const told = await here.admin.must('POST', '/api/user/setting/test', {})
+    t.match(told, { delivered: false, reason: String }, way)
+    t.notOk(JSON.stringify(told).includes('boom'), way)
+    // Only an error has a stack.
+    here.toldToAuthor(t, 'notifier.bad', `notifier.bad failed in deliver: ${boomIn('deliver')}`)
+    await here.stillServes(t)
+  }
+})
