@@ -10,6 +10,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { formFields } from './strict/form.js'
 import { strictly } from './strict/index.js'
 
 export interface Recorded {
@@ -17,6 +18,7 @@ export interface Recorded {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly text: string
+  readonly bytes: Buffer
   /** The body as JSON; undefined where it is none. */
   readonly json: Record<string, unknown> | undefined
   /** Resolves when the connection of this request closed before the answer was complete. */
@@ -59,7 +61,7 @@ export async function scriptedUpstream(t: {
     }
     const script = scripts.length > 1 ? scripts.shift()! : scripts[0]
     const refused =
-      taken === 'everything' ? undefined : strictly(recorded.path, recorded.text, taken)
+      taken === 'everything' ? undefined : strictly(recorded.path, await bodyOf(recorded), taken)
     if (refused !== undefined) {
       faults.push(`${recorded.path}: ${refused.faults.join('; ')} in ${recorded.text}`)
       json(refused.status, refused.body)(recorded, response)
@@ -160,7 +162,8 @@ function written(response: ServerResponse, piece: string | Buffer): Promise<void
 async function record(request: IncomingMessage, response: ServerResponse): Promise<Recorded> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
-  const text = Buffer.concat(chunks).toString('utf8')
+  const bytes = Buffer.concat(chunks)
+  const text = bytes.toString('utf8')
   const aborted = new Promise<void>((resolve) => {
     response.on('close', () => {
       if (!response.writableFinished) resolve()
@@ -171,9 +174,16 @@ async function record(request: IncomingMessage, response: ServerResponse): Promi
     path: request.url ?? '',
     headers: request.headers,
     text,
+    bytes,
     json: parsed(text),
     aborted,
   }
+}
+
+/** What its fields are, of JSON and of a form alike. */
+async function bodyOf({ headers, bytes, json }: Recorded): Promise<unknown> {
+  const type = headers['content-type'] ?? ''
+  return type.startsWith('multipart/form-data') ? formFields(bytes, type) : json
 }
 
 function parsed(text: string): Record<string, unknown> | undefined {

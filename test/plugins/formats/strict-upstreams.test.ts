@@ -29,7 +29,7 @@ function converted(t: Test, from: Format, to: Format, body: JsonObject, model = 
   const { refuse, report } = to.cannotExpress(call)
   t.strictSame(refuse, [])
   const wire = to.encodeRequest(call)
-  const refused = strictly(paths[to.name], JSON.stringify(wire))
+  const refused = strictly(paths[to.name], JSON.parse(JSON.stringify(wire)))
   t.strictSame(refused?.faults, undefined, `${from.name} to ${to.name}`)
   return { wire, report }
 }
