@@ -122,6 +122,16 @@ function parse(text: string, where: string): unknown {
   }
 }
 
+/** What every account sets, whatever its notifiers: a user setting of such a name would never be read (API-9). */
+export const accountSettings = [
+  'notify_type',
+  'quota_warning_threshold',
+  'accept_unset_model_ratio_model',
+  'record_ip_log',
+  'upstream_model_update_notify_enabled',
+  'language',
+] as const
+
 /** Fields only some kinds may carry, and those they must. */
 function faultOfKind(manifest: Manifest): string | undefined {
   const { id, kind } = manifest
@@ -164,6 +174,11 @@ function faultOfFields(manifest: Manifest): string | undefined {
     for (const [index, field] of fields.entries()) {
       const fault = faultOfField(field, fields)
       if (fault) return `"${scope}[${index}].${fault}`
+    }
+  }
+  for (const [index, { name }] of manifest.userSettings.entries()) {
+    if (accountSettings.some((own) => own === name)) {
+      return `"userSettings[${index}].name" is "${name}", which every account has for itself`
     }
   }
   return undefined

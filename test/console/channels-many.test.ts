@@ -359,6 +359,26 @@ t.test('many channels, and channels of many keys', { skip: noBrowser }, async (t
     t.notSame(changed[0].models, changed[1].models, 'and so do the models of each')
   })
 
+  await t.test('one whose plugin is gone is marked in the list', async (t) => {
+    const { items } = await admin.must('GET', '/api/channel/?keyword=Old')
+    const [{ id }] = items
+    const { knex } = gateway.gateway.service('database')
+    const changes = gateway.gateway.service('changes')
+    const ofType = async (type: number) => {
+      await knex.transaction(async (trx) => {
+        await trx('channels').where({ id }).update({ type })
+        await changes.note(trx, 'channels', id)
+      })
+      await changes.settled()
+    }
+    await ofType(999)
+    await open('/channels?keyword=Old')
+    await page.locator('.chip.missing', { hasText: 'Plugin missing' }).waitFor()
+    await picture('channels-plugin-missing')
+    t.strictSame(await findings(page), [])
+    await ofType(1)
+  })
+
   await t.test('one is deleted after a question that says what is lost', async (t) => {
     await open('/channels?keyword=Old')
     await button('More for Old account').click()

@@ -229,5 +229,22 @@ t.test(
       t.ok(wide === 0, `nothing but the table is wider: ${wide}`)
       await picture('logs-row-phone')
     })
+
+    await t.test('a count that cannot be true stands there with what was charged', async (t) => {
+      await page.setViewportSize({ width: 1280, height: 860 })
+      const absurd = { ...plain, completion_tokens: 1e15, total_tokens: 1e15 }
+      await send('gpt-4o-mini', absurd)
+      await gateway.logs()
+      await open('/logs')
+      await table.nth(5).waitFor()
+      await openRow(0)
+      const facts = await page.locator('[data-test=detail]').innerText()
+      t.match(
+        facts,
+        /Usage corrected\s+output: 1,?000,?000,?000,?000,?000 reported, [\d,]+ charged/i,
+      )
+      await picture('logs-row-corrected')
+      t.strictSame(await findings(page), [])
+    })
   },
 )

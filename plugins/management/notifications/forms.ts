@@ -3,6 +3,7 @@ import joi from 'joi'
 import type { Manifest, SettingField } from '../../../kernel/contract/manifest.js'
 import { oneLine, rowId, visible, visibleOnly } from '../../../kernel/http/form-words.js'
 import { pagedQuery } from '../../../kernel/http/paging.js'
+import type { accountSettings } from '../../../kernel/registry/manifest.js'
 
 export interface Paging {
   readonly p: number
@@ -18,16 +19,19 @@ const textBytesDefault = 4096
 /** Null takes a member away; every other value is checked as its field says. */
 export function settingForm(notifiers: readonly Manifest[]): joi.ObjectSchema {
   const names = notifiers.map(({ id }) => id.slice('notifier.'.length))
+  const own: Readonly<Record<(typeof accountSettings)[number], joi.Schema>> = {
+    notify_type: joi.valid(...names),
+    quota_warning_threshold: joi.number().greater(0).max(quotaMax).allow(null),
+    accept_unset_model_ratio_model: joi.boolean().strict(),
+    record_ip_log: joi.boolean().strict(),
+    upstream_model_update_notify_enabled: joi.boolean().strict(),
+    language: oneLine.pattern(/^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,2}$/, 'language tag'),
+  }
   const fields = notifiers.flatMap(({ userSettings }) => userSettings)
   return joi
     .object({
       ...Object.fromEntries(fields.map((field) => [field.name, valueSchema(field)])),
-      notify_type: joi.valid(...names),
-      quota_warning_threshold: joi.number().greater(0).max(quotaMax).allow(null),
-      accept_unset_model_ratio_model: joi.boolean().strict(),
-      record_ip_log: joi.boolean().strict(),
-      upstream_model_update_notify_enabled: joi.boolean().strict(),
-      language: oneLine.pattern(/^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,2}$/, 'language tag'),
+      ...own,
     })
     .prefs({ stripUnknown: true })
     .required()

@@ -179,6 +179,11 @@ t.test(
         '"settings[0].default" is not',
       ],
       [
+        'notifier.own',
+        { userSettings: [{ ...field, name: 'language' }] },
+        '"userSettings[0].name" is "language", which every account has for itself',
+      ],
+      [
         area,
         { settings: [{ ...field, when: { field: 'size', is: 1 } }] },
         '"settings[0].when.field" names "size", which is no other field here',
