@@ -29,12 +29,19 @@ const tail = `${chunk([{ index: 0, delta: {}, finish_reason: 'stop' }])}${chunk(
   total_tokens: 620,
 })}data: [DONE]\n\n`
 
+/** Share of requests that fail. */
+const failing = Number(process.env.BENCH_FAILING ?? 0)
+
 const server = createServer((request, response) => {
   let streams = false
   request.on('data', (piece: Buffer) => {
     streams ||= piece.includes('"stream":true')
   })
-  request.on('end', () => (streams ? stream(request, response) : whole(response)))
+  request.on('end', () => {
+    if (Math.random() < failing) response.writeHead(500).end()
+    else if (streams) stream(request, response)
+    else whole(response)
+  })
 })
 server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () =>

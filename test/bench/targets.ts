@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { management } from '../kit/management.js'
+import { type Management, management } from '../kit/management.js'
 import type { LoopDelay } from './loop-delay.js'
 
 /** Core of the target under test; everything else runs on the other. */
@@ -48,8 +48,9 @@ export function postgresCpuMs(): number {
   return sum
 }
 
-export async function mock(interval: number, events: number): Promise<Target> {
+export async function mock(interval: number, events: number, failing = 0): Promise<Target> {
   return forked('direct', './mock.js', [], otherCore, {
+    BENCH_FAILING: String(failing),
     BENCH_INTERVAL: String(interval),
     BENCH_EVENTS: String(events),
   })
@@ -80,20 +81,20 @@ export interface WatchedTarget extends Target {
 
 /** The same without limits of sign-ins, on whatever cores there are: what hashes does so on a thread of its own. */
 export async function watchedGateway(upstream: string): Promise<WatchedTarget> {
-  const { child, ...target } = await gatewayProcess(
-    upstream,
-    [{ type: 1, models: 'gpt-4o-mini' }],
-    {
-      execArgv: ['--import', new URL('./loop-delay.js', import.meta.url).href],
-      env: {
-        CRITICAL_RATE_LIMIT_ENABLE: 'false',
-        CRITICAL_ROUTE_RATE_LIMIT_ENABLE: 'false',
-        CRITICAL_SECRETS_RATE_LIMIT_ENABLE: 'false',
-        LOGIN_RATE_LIMIT_ENABLE: 'false',
-        GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
-      },
+  const {
+    child,
+    admin: _,
+    ...target
+  } = await gatewayProcess(upstream, [{ type: 1, models: 'gpt-4o-mini' }], {
+    execArgv: ['--import', new URL('./loop-delay.js', import.meta.url).href],
+    env: {
+      CRITICAL_RATE_LIMIT_ENABLE: 'false',
+      CRITICAL_ROUTE_RATE_LIMIT_ENABLE: 'false',
+      CRITICAL_SECRETS_RATE_LIMIT_ENABLE: 'false',
+      LOGIN_RATE_LIMIT_ENABLE: 'false',
+      GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
     },
-  )
+  })
   return {
     ...target,
     async loopDelay() {
@@ -102,6 +103,23 @@ export async function watchedGateway(upstream: string): Promise<WatchedTarget> {
       return (await answer)[0] as LoopDelay
     },
   }
+}
+
+export interface SmallTarget extends Target {
+  /** A second key of the same owner. */
+  readonly attackerKey: string
+}
+
+/** A gateway with a heap of at most so many MB. */
+export async function smallGateway(upstream: string, heapMb: number): Promise<SmallTarget> {
+  const { child, admin, ...target } = await gatewayProcess(
+    upstream,
+    [{ type: 1, models: 'gpt-4o-mini' }],
+    { execArgv: [`--max-old-space-size=${heapMb}`] },
+  )
+  pin(child.pid!, targetCore)
+  const { key: attackerKey } = await admin.token({ name: 'attacker' })
+  return { ...target, attackerKey }
 }
 
 /** One channel for each upstream format, told apart by the model: `bench-<format>`. */
@@ -121,7 +139,7 @@ interface BenchChannel {
 }
 
 async function gatewayWith(upstream: string, channels: readonly BenchChannel[]): Promise<Target> {
-  const { child, ...target } = await gatewayProcess(upstream, channels)
+  const { child, admin: _, ...target } = await gatewayProcess(upstream, channels)
   pin(child.pid!, targetCore)
   return target
 }
@@ -135,7 +153,7 @@ async function gatewayProcess(
   upstream: string,
   channels: readonly BenchChannel[],
   { execArgv = [], env = {} }: ProcessTerms = {},
-): Promise<Target & { readonly child: ChildProcess }> {
+): Promise<Target & { readonly child: ChildProcess; readonly admin: Management }> {
   const port = await freePort()
   const dataDir = mkdtempSync(join(tmpdir(), 'waybill-bench-'))
   const child = fork(fileURLToPath(new URL('../../config/start.js', import.meta.url)), [], {
@@ -168,7 +186,7 @@ async function gatewayProcess(
   if (channels.length > 1) await admin.option('ModelRatio', ratios)
   const { key } = await admin.token()
   const stop = () => stopped(child, 'SIGTERM')
-  return { name: 'gateway', origin, key, pid: child.pid!, stop, child }
+  return { name: 'gateway', origin, key, pid: child.pid!, stop, child, admin }
 }
 
 export async function loader(): Promise<ChildProcess> {
