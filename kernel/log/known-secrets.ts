@@ -34,8 +34,8 @@ export function createKnownSecrets(max = valuesMax): KnownSecrets {
   }
 
   /** The longest known value that begins at `start`. */
-  function at(line: string, start: number): string | undefined {
-    if (isEscaped(line, start)) return undefined
+  function at(line: string, start: number, escapes: Escapes): string | undefined {
+    if (escapes.cover(start)) return undefined
     let found: string | undefined
     for (const [length, alike] of byHash.get(hashAt(line, start)) ?? []) {
       if (length <= (found?.length ?? 0)) continue
@@ -64,9 +64,10 @@ export function createKnownSecrets(max = valuesMax): KnownSecrets {
       if (values.size === 0) return line
       let masked = ''
       let copied = 0
+      const escapes = escapesOf(line)
       let hit = nextHit(line, 0)
       while (hit >= 0) {
-        const value = at(line, hit)
+        const value = at(line, hit, escapes)
         if (value === undefined) {
           hit = nextHit(line, hit + 1)
           continue
@@ -104,11 +105,24 @@ export function createKnownSecrets(max = valuesMax): KnownSecrets {
   }
 }
 
-/** True inside an escape sequence, where a cut would leave half of one. */
-function isEscaped(line: string, start: number): boolean {
+interface Escapes {
+  /** True inside an escape sequence, where a cut would leave half of one. Asked of places in ascending order. */
+  cover(start: number): boolean
+}
+
+/** Reads each run of backslashes once, however many places in it are asked about. */
+function escapesOf(line: string): Escapes {
+  let asked = 0
   let backslashes = 0
-  while (line[start - 1 - backslashes] === '\\') backslashes += 1
-  return backslashes % 2 === 1
+  return {
+    cover(start) {
+      let run = start
+      while (run > asked && line[run - 1] === '\\') run -= 1
+      backslashes = run === asked ? backslashes + (start - run) : start - run
+      asked = start
+      return backslashes % 2 === 1
+    },
+  }
 }
 
 function hashAt(text: string, start: number): number {

@@ -5,6 +5,7 @@
 import bunyan from 'bunyan'
 import type { Log } from '../contract/kit.js'
 import { errorFields } from './error-fields.js'
+import { truncationMarker } from './persistent-text.js'
 import { createRedaction } from './redaction.js'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
@@ -26,7 +27,8 @@ export function createLog(terms: LogTerms): GatewayLog {
   const redaction = createRedaction()
   const sink = {
     write(record: object) {
-      terms.stream.write(`${redaction.mask(lineOf(record))}\n`)
+      const line = redaction.mask(lineOf(record))
+      terms.stream.write(`${line.length > plainLineMax ? shortened(line) : line}\n`)
     },
   }
   const logger = bunyan.createLogger({
@@ -59,6 +61,31 @@ function lineOf(record: object): string {
   } catch {
     return JSON.stringify(record, tolerant())
   }
+}
+
+/** Lines that may hold something endless: a path, a name, what an upstream said. */
+const plainLineMax = 4096
+/** Longest text in such a line, characters; a stack says where. */
+const textMax = 1024
+const stackMax = 8192
+const itemsMax = 100
+
+/** The same line with its texts and lists cut. Secrets are masked by now: half of one would not be recognised. */
+function shortened(line: string): string {
+  let record: unknown
+  try {
+    record = JSON.parse(line)
+  } catch {
+    // A mask that fell across the quotes of a field is no reason to lose the line.
+    return line.slice(0, plainLineMax) + truncationMarker
+  }
+  return JSON.stringify(record, (key, value: unknown) => {
+    if (typeof value === 'string') {
+      const most = key === 'stack' ? stackMax : textMax
+      return value.length > most ? `${value.slice(0, most)}${truncationMarker}` : value
+    }
+    return Array.isArray(value) && value.length > itemsMax ? value.slice(0, itemsMax) : value
+  })
 }
 
 /** A replacer for what JSON has no word for. Slow, so only where the plain way failed. */

@@ -37,9 +37,13 @@ const names =
 const suspicious =
   /[spr]k-|bearer|basic|authoriz|cookie|api[-_]?key|token[\\":=\s]|secret|passw|totp|[?&](?:key|token|sig)|AIza|eyJ|:\/\/[^\s/"]*@/i
 
+/**
+ * Every one is linear: none tries again from within what it has read. So a run of backslashes is read from its beginning
+ * alone, credentials in an address from the `://` on, and a JSON web token is first read whole, then judged.
+ */
 const shapes: readonly (readonly [RegExp, string])[] = [
   [
-    new RegExp(String.raw`(\\*"(?:${names}|token)\\*"\s*:\s*\\*")(?:[^"\\]|\\.)+`, 'gi'),
+    new RegExp(String.raw`((?<!\\)\\*"(?:${names}|token)\\*"\s*:\s*\\*")(?:[^"\\]|\\.)+`, 'gi'),
     `$1${mask}`,
   ],
   [/\b(bearer|basic)\s+[^\s"\\,;]{6,}/gi, `$1 ${mask}`],
@@ -50,13 +54,22 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   [/([?&](?:key|token|sig|signature)=)[^&\s"\\#]+/gi, `$1${mask}`],
   [/\b(sk|pk|rk)-[A-Za-z0-9_-]{8,}/g, `$1-${mask}`],
   [/\bAIza[A-Za-z0-9_-]{20,}/g, mask],
-  [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?/g, mask],
-  [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@"\\]*:)[^\s/"\\]+@/gi, `$1${mask}@`],
+  [/(:\/\/[^\s/:@"\\]*:)[^\s/"\\]+@/g, `$1${mask}@`],
 ]
+const webToken = /\beyJ[A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]*)*/g
 
 function maskShapes(line: string): string {
   if (!suspicious.test(line)) return line
   let masked = line
   for (const [shape, replacement] of shapes) masked = masked.replace(shape, replacement)
-  return masked
+  return masked.replace(webToken, maskedToken)
+}
+
+/** Header and claims have eight characters at least; what stands before them is no secret. */
+function maskedToken(text: string): string {
+  const parts = text.split('.')
+  const header = parts.findIndex(
+    (part, index) => /\beyJ[A-Za-z0-9_-]{8}/.test(part) && (parts[index + 1]?.length ?? 0) >= 8,
+  )
+  return header === -1 ? text : [...parts.slice(0, header), mask].join('.')
 }

@@ -2,6 +2,7 @@
 import t from 'tap'
 import { createKnownSecrets } from '../../../kernel/log/known-secrets.js'
 import { createLog, withFields } from '../../../kernel/log/log.js'
+import { createRedaction } from '../../../kernel/log/redaction.js'
 
 function recorded() {
   const lines: string[] = []
@@ -179,3 +180,67 @@ t.test('values too short to tell from a word are left alone', async (t) => {
   known.add('level')
   t.equal(known.mask('{"level":30}'), '{"level":30}')
 })
+
+t.test('a web token is masked wherever it begins, and a word like one is not', async (t) => {
+  const redaction = createRedaction()
+  const token = 'eyJhbGciOiJIUzI1NiJ9.eyJDQU5BUlkiOjF9.CANARYsignature'
+  const rows = [
+    [`at-${token} end`, 'at-*** end'],
+    [`eyJa.${token}`, 'eyJa.***'],
+    [`${token}.CANARY.CANARY`, '***'],
+    ['eyJustAName.txt', 'eyJustAName.txt'],
+    ['eyJ', 'eyJ'],
+  ] as const
+  for (const [text, left] of rows) t.equal(redaction.mask(text), left, text)
+})
+
+t.test('a line is masked in time that grows with its length alone', async (t) => {
+  const redaction = createRedaction()
+  // A known value may itself be of backslashes, as its spelling in JSON is.
+  redaction.add('\\\\'.repeat(8))
+  const worst: Readonly<Record<string, string>> = {
+    'what looks like a scheme': 'sk-a.',
+    'beginnings of web tokens': 'eyJabcdefgh-',
+    'web tokens': 'eyJabcdefgh.',
+    backslashes: '\\',
+    'quotes behind backslashes': '\\"token\\\\',
+    blanks: 'token : ',
+    'names without a value': 'password=;',
+    credentials: '://a:',
+    'more of an address': '://a:b/://',
+    schemes: 'bearer ',
+    keys: 'AIza-sk-',
+    parameters: '?key=&',
+  }
+  for (const [name, piece] of Object.entries(worst)) {
+    const lineOf = (length: number) => `"token secret sk- ${piece.repeat(length / piece.length)}"`
+    const [short, long] = [lineOf(250_000), lineOf(1_000_000)]
+    redaction.mask(short)
+    const ratio = Math.min(...[1, 2, 3].map(() => tookMs(long) / tookMs(short)))
+    // Four times as long; what is quadratic takes sixteen times as long.
+    t.ok(ratio < 10, `${name}: ${ratio.toFixed(1)}`)
+  }
+
+  function tookMs(line: string): number {
+    const began = performance.now()
+    redaction.mask(line)
+    return Math.max(performance.now() - began, 0.5)
+  }
+})
+
+t.test(
+  'what others wrote is cut before it is logged, secrets behind the cut included',
+  async (t) => {
+    const { log, last, lines } = recorded()
+    const path = `/v1/models/${'a'.repeat(1000)}/sk-CANARYcanary0123456789/${'b'.repeat(15_000)}`
+    log.info({ path, many: Array.from({ length: 5000 }, () => 1), status: 404 }, 'request')
+    t.ok((lines.at(-1)?.length ?? 0) < 2500)
+    t.notMatch(lines.at(-1), /CANARY/)
+    t.match(last(), { status: 404, msg: 'request' })
+    t.match(last().path, /… \[truncated\]$/)
+    const error = new Error('no')
+    error.stack = 'at here\n'.repeat(1500)
+    log.error({ err: error }, 'failed')
+    t.ok(last().err.stack.length > 4000, 'a stack may be longer')
+  },
+)
