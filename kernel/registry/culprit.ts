@@ -15,6 +15,8 @@ export interface StackOwners {
 }
 
 const causesMax = 4
+/** Frames stand within this; a message before them may be as long as what it quotes. */
+const stackMax = 64 * 1024
 
 /** Reads the disk, so it is for faults alone. `root` is the folder of the program. */
 export function ownersOf(error: unknown, root: string): StackOwners {
@@ -30,9 +32,9 @@ export function ownersOf(error: unknown, root: string): StackOwners {
 
 function filesOf(error: unknown, depth: number): readonly string[] {
   if (!(error instanceof Error)) return []
-  const places = String(error.stack).matchAll(
-    /(file:\/\/[^\s()]+|(?:[A-Za-z]:)?[\\/][^():]+):\d+:\d+/g,
-  )
+  const places = String(error.stack)
+    .slice(-stackMax)
+    .matchAll(/(file:\/\/[^\s()]+|(?:[A-Za-z]:)?[\\/][^():]+):\d+:\d+/g)
   const files = Array.from(places, ([, place = '']) => pathOf(place))
   return depth === causesMax ? files : [...files, ...filesOf(error.cause, depth + 1)]
 }

@@ -48,9 +48,8 @@ function placeOf({ choice, part }: At): string {
 
 const opening = /^\s*```[\w-]*[ \t]*\r?\n/
 const mayOpen = /^\s*(`{0,2}|```[\w-]*[ \t]*\r?)$/
-/** No JSON holds this: line breaks in its strings are escaped. */
-const closing = /\s*\n[ \t]*```/
-const mayClose = /\s+`{0,2}$/
+/** Blanks before a fence, or before what may become one, are held back; more of them than this are none. */
+const heldMax = 1024
 
 class Unfenced {
   private state: 'waiting' | 'plain' | 'fenced' | 'over' = 'waiting'
@@ -70,18 +69,45 @@ class Unfenced {
   }
 
   private begin(): void {
-    if (mayOpen.test(this.held)) return
+    if (this.held.length <= heldMax && mayOpen.test(this.held)) return
     const fence = opening.exec(this.held)
     this.state = fence === null ? 'plain' : 'fenced'
     if (fence !== null) this.held = this.held.slice(fence[0].length)
   }
 
   private untilClosed(): string {
-    const end = closing.exec(this.held)
-    if (end !== null) this.state = 'over'
-    const until = end?.index ?? mayClose.exec(this.held)?.index ?? this.held.length
+    const end = closingIn(this.held)
+    if (end !== undefined) this.state = 'over'
+    const until = end ?? mayCloseIn(this.held)
     const text = this.held.slice(0, until)
     this.held = this.held.slice(until)
     return text
   }
+}
+
+/** Where a fence on a line of its own begins, the blanks before it included: no JSON holds that, since it escapes line breaks. */
+function closingIn(text: string): number | undefined {
+  let fence = text.indexOf('```')
+  while (fence !== -1) {
+    const line = blanksBefore(text, fence, ' \t')
+    if (text[line - 1] === '\n') return blanksBefore(text, line, blanks)
+    fence = text.indexOf('```', fence + 3)
+  }
+  return undefined
+}
+
+/** Where the blanks begin behind which a fence may still come; the end of the text where there are none, or too many. */
+function mayCloseIn(text: string): number {
+  const ticks = /`{0,2}$/.exec(text.slice(-2))?.[0].length ?? 0
+  const begin = blanksBefore(text, text.length - ticks, blanks)
+  const isOne = begin < text.length - ticks && text.length - begin <= heldMax
+  return isOne ? begin : text.length
+}
+
+const blanks = ' \t\r\n\v\f\u00a0\u2028\u2029\ufeff'
+
+function blanksBefore(text: string, end: number, kinds: string): number {
+  let begin = end
+  while (begin > 0 && kinds.includes(text[begin - 1]!)) begin -= 1
+  return begin
 }

@@ -80,6 +80,13 @@ const videoSites = /^https?:\/\/(?:www\.|m\.)?(?:youtube\.com|youtu\.be)\//
 /** As far as the address tells. */
 export function mimeOf(url: string): string | undefined {
   if (videoSites.test(url)) return 'video/mp4'
-  const extension = /\.(\w+)(?:[?#].*)?$/.exec(url)?.[1]?.toLowerCase()
+  const extension = (
+    extensionOf(url.slice(0, url.search(/[?#]|$/))) ?? extensionOf(url)
+  )?.toLowerCase()
   return extension !== undefined && Object.hasOwn(mimes, extension) ? mimes[extension] : undefined
+}
+
+/** Of an address with its query a name in it may stand at the end, as in `?file=a.png`. */
+function extensionOf(address: string): string | undefined {
+  return /\.(\w{1,8})$/.exec(address.slice(-9))?.[1]
 }

@@ -25,7 +25,7 @@ export function watch({ said }: Omit<Reader, 'model'>): StreamWatch {
 const nothing = Buffer.alloc(0)
 const blankLine = Buffer.from('\n\n')
 /** Data may stand in several lines; no string of JSON holds a line end. */
-const laterLines = /[\r\n]+data:/g
+const laterLines = /(?<![\r\n])[\r\n]+data:/g
 
 class GenerativeWatch implements StreamWatch, FrameKeeper {
   ended = false

@@ -40,7 +40,7 @@ function faultOf({ bark_url }: JsonObject): string | undefined {
 function filled(template: string, notice: Pick<Notice, 'title' | 'content' | 'values'>): string {
   const holed = /\{\{(title|content)\}\}/.test(template)
     ? template
-    : template.replace(/\/*(?=[?#]|$)/, '/{{title}}/{{content}}')
+    : template.replace(/(?<!\/)\/*(?=[?#]|$)/, '/{{title}}/{{content}}')
   const holes = {
     title: encoded(notice.title),
     content: encoded([...noticeText(notice)].slice(0, contentCharactersMax).join('')),
