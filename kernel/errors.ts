@@ -36,6 +36,7 @@ export const catalogue = {
   ),
   forbidden_key: invalid('The request body holds the key "{key}", which is not allowed.'),
   too_deep: invalid('The request body is nested deeper than {limit} levels.'),
+  json_too_large: invalid('The request body holds {what}; at most {limit} are taken.', 413),
   unsupported_media_type: invalid(
     'This path takes {expected}; the request declares "{given}".',
     415,

@@ -4,6 +4,22 @@
 export const limits = {
   /** Nesting of a JSON request body (failures.md S15, X6). */
   jsonDepthMax: 64,
+  /** JSON up to here is read at once; a larger one in pieces of this size, with a turn for others in between. */
+  jsonAtOnceBytesMax: 256 * 1024,
+  /** Values of a JSON request body in all: objects, arrays, texts, numbers and words (decision 0050). */
+  jsonValuesMax: 1_000_000,
+  /** Objects and arrays among them, and members of all objects together: each costs more than a hundred numbers. */
+  jsonContainersMax: 100_000,
+  jsonMembersMax: 200_000,
+  /** Members of one object. */
+  jsonObjectMembersMax: 20_000,
+  /** Characters of one number, and of one key. */
+  jsonNumberCharsMax: 1024,
+  jsonKeyCharsMax: 4096,
+  /** The same of a whole upstream reply: lists of vectors are long, and so are probabilities of every token. */
+  replyJsonValuesMax: 16_000_000,
+  replyJsonContainersMax: 2_000_000,
+  replyJsonMembersMax: 4_000_000,
   /** Raw read of an upstream error body (ERR-2). */
   errorBodyBytesMax: 1024 * 1024,
   /** A whole upstream reply that is not a stream. */

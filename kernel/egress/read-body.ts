@@ -1,17 +1,22 @@
 /** Reads a body into memory, never more than a bound. */
 import type { ByteSource } from '../contract/exchange.js'
+import { Collector } from '../wire/collect.js'
 import { EgressError, tooLarge } from './egress-error.js'
 
-/** The whole body. Rejects with an `EgressError` when it breaks off or is larger than `bytesMax`. */
+/**
+ * The whole body. Rejects with an `EgressError` when it breaks off, is larger than `bytesMax` or comes in more pieces than
+ * an honest upstream makes of it.
+ */
 export function readAll(source: ByteSource, bytesMax: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const read = collector()
+    const read = new Collector()
     source.consume({
       data(chunk) {
         read.add(chunk)
-        if (read.bytes <= bytesMax) return true
+        if (read.bytes <= bytesMax && !read.shredded) return true
         source.abort()
         reject(tooLarge())
+        read.drop()
         return false
       },
       end: () => resolve(read.all()),
@@ -23,11 +28,11 @@ export function readAll(source: ByteSource, bytesMax: number): Promise<Buffer> {
 /** At most the first `bytesMax` bytes; what follows is dropped with its connection. A broken body gives what came. */
 export function readHead(source: ByteSource, bytesMax: number): Promise<Buffer> {
   return new Promise((resolve) => {
-    const read = collector()
+    const read = new Collector()
     source.consume({
       data(chunk) {
         read.add(chunk)
-        if (read.bytes < bytesMax) return true
+        if (read.bytes < bytesMax && !read.shredded) return true
         source.abort()
         resolve(read.all().subarray(0, bytesMax))
         return false
@@ -36,16 +41,4 @@ export function readHead(source: ByteSource, bytesMax: number): Promise<Buffer> 
       fail: () => resolve(read.all()),
     })
   })
-}
-
-function collector() {
-  const chunks: Buffer[] = []
-  return {
-    bytes: 0,
-    add(chunk: Buffer) {
-      chunks.push(chunk)
-      this.bytes += chunk.length
-    },
-    all: () => (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)),
-  }
 }

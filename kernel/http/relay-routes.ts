@@ -10,6 +10,7 @@ import type { Manifest, RouteManifest } from '../contract/manifest.js'
 import type { RequestLimiter } from '../contract/service.js'
 import type { Sink } from '../contract/sink.js'
 import { Refusal } from '../errors.js'
+import { isLargeJson, readJsonAhead } from '../wire/json.js'
 import type { AccessParts } from './access-line.js'
 import { isOpenPath } from './cors.js'
 import type { Failures } from './failures.js'
@@ -181,10 +182,11 @@ class RelayRoute {
     try {
       work =
         route.kind === 'relay'
-          ? this.received(route.receive(inbound), (ask) =>
-              relay({ ask, inbound, sink, receivedAt }),
+          ? this.received(
+              ready(inbound, () => route.receive(inbound)),
+              (ask) => relay({ ask, inbound, sink, receivedAt }),
             )
-          : route.answer(inbound).then(({ status, body }) => {
+          : ready(inbound, () => route.answer(inbound)).then(({ status, body }) => {
               sink.send(status, jsonType, JSON.stringify(body))
             })
     } catch (error) {
@@ -227,6 +229,13 @@ class RelayRoute {
 }
 
 const jsonType = { 'content-type': 'application/json' } as const
+
+/** A large body is read before its route asks for it, with turns for others in between. */
+function ready<Made>({ payload }: Inbound, go: () => Promise<Made>): Promise<Made>
+function ready<Made>({ payload }: Inbound, go: () => Made | Promise<Made>): Made | Promise<Made>
+function ready<Made>({ payload }: Inbound, go: () => Made | Promise<Made>) {
+  return isLargeJson(payload) ? readJsonAhead(payload).then(go) : go()
+}
 
 function inboundOf(
   request: Request,

@@ -4,6 +4,8 @@
  * in pieces where the keeper allows it. Nothing is copied while frames and chunks coincide.
  */
 import { limits } from '../limits.js'
+import { Collector } from './collect.js'
+import { holdsTooMuch } from './json-scan.js'
 import { FrameScanner } from './sse.js'
 
 export interface FrameKeeper {
@@ -21,14 +23,16 @@ export interface FrameKeeper {
   tooLarge(): void
 }
 
-const nothing = Buffer.alloc(0)
+const nothing: Buffer = Buffer.alloc(0)
 
 export class FrameGate {
   private readonly scanner = new FrameScanner()
   /** Whether the last frame was forwarded: the rest of its line end goes the same way. */
   private passed = true
   /** The beginning of a frame that is not complete yet. */
-  private held: Buffer[] = []
+  private readonly held = new Collector()
+  /** What was held of the frame that is complete now. */
+  private head = nothing
   private frameBytes = 0
   /** How many bytes may be held before the keeper is asked whether the frame passes in pieces. */
   private holdMax: number = limits.frameHoldBytesMax
@@ -46,9 +50,9 @@ export class FrameGate {
     while (!keeper.over) {
       const end = this.scanner.next(chunk, from)
       if (end === -1) break
-      const before = this.held
+      this.head = nothing
       if (this.passes(chunk, from, end)) {
-        if (before.length > 0) out.push(...before)
+        if (this.head.length > 0) out.push(this.head)
       } else {
         if (from > forwarded) out.push(stretch(chunk, forwarded, from))
         forwarded = end
@@ -62,13 +66,13 @@ export class FrameGate {
 
   /** The frame the stream broke off in, without its blank line; empty where none is held. */
   rest(): Buffer {
-    return this.inPieces || this.held.length === 0 ? nothing : Buffer.concat(this.held)
+    return this.inPieces ? nothing : this.held.all()
   }
 
   /** A frame is complete: what is held of it and this stretch of the chunk. */
   private passes(chunk: Buffer, from: number, end: number): boolean {
     if (this.inPieces) return this.lastPiece(chunk, from, end)
-    if (this.held.length > 0) {
+    if (this.held.bytes > 0) {
       const frame = this.taken(chunk.subarray(from, end))
       this.passed = this.shown(frame, 0, frame.length)
     } else if (!isLineEnd(chunk, from, end)) {
@@ -78,7 +82,8 @@ export class FrameGate {
   }
 
   private shown(bytes: Buffer, from: number, end: number): boolean {
-    if (end - from <= limits.eventBytesMax) return this.keeper.whole(bytes, from, end)
+    const fits = end - from <= limits.eventBytesMax && !holdsTooMuch(bytes, from, end)
+    if (fits) return this.keeper.whole(bytes, from, end)
     this.keeper.tooLarge()
     return false
   }
@@ -89,20 +94,18 @@ export class FrameGate {
     if (this.frameBytes > limits.eventBytesMax) this.keeper.tooLarge()
     else if (this.inPieces) this.passPiece(piece, out)
     else {
-      this.held.push(piece)
+      this.held.add(piece)
       if (this.frameBytes > this.holdMax) this.askForPieces(out)
     }
   }
 
   private askForPieces(out: Buffer[]): void {
-    const head = Buffer.concat(this.held)
-    this.held = [head]
+    const head = this.held.all()
     this.inPieces = this.keeper.passesInPieces(head)
     // Asked once only: what has to be read keeps its place until it is whole.
     this.holdMax = Number.POSITIVE_INFINITY
-    if (!this.inPieces) return
-    this.held = []
-    this.passPiece(head, out)
+    if (this.inPieces) this.passPiece(head, out)
+    else this.held.add(head)
   }
 
   private passPiece(piece: Buffer, out: Buffer[]): void {
@@ -120,8 +123,10 @@ export class FrameGate {
   }
 
   private taken(last: Buffer): Buffer {
-    const whole = Buffer.concat([...this.held, last])
-    this.held = []
+    const { bytes } = this.held
+    this.held.add(last)
+    const whole = this.held.all()
+    this.head = whole.subarray(0, bytes)
     this.frameEnds()
     return whole
   }

@@ -3,6 +3,7 @@
  * body of megabytes is not written anew (design.md section 5). Linear in the bytes; nothing is decoded but the keys.
  */
 import type { Json, JsonObject } from '../contract/json.js'
+import { CLOSE, COMMA, isSpace, OPEN, QUOTE, skipSpace, skipString } from './json-scan.js'
 
 /** What members become: new JSON, or `undefined` for gone. A key that is not there yet is appended. */
 export type Changes = Readonly<Record<string, Json | undefined>>
@@ -26,12 +27,6 @@ export function rewritten(
   for (const key in original.value) if (!Object.hasOwn(value, key)) changes[key] = undefined
   return replaceRanges(original.bytes, changes)
 }
-
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const COMMA = 0x2c
-const OPEN = 0x7b
-const CLOSE = 0x7d
 
 class Splice {
   private readonly pieces: Buffer[] = []
@@ -117,39 +112,6 @@ class Splice {
 function keyAt(bytes: Buffer, start: number, end: number): string {
   const text = bytes.toString('utf8', start + 1, end - 1)
   return text.includes('\\') ? JSON.parse(`"${text}"`) : text
-}
-
-function skipSpace(bytes: Buffer, from: number): number {
-  let at = from
-  while (isSpace(bytes[at])) at += 1
-  return at
-}
-
-function isSpace(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
-}
-
-/** Short strings are walked, long ones searched: a search costs as much as some dozen steps. */
-const walkMax = 48
-
-/** The place behind the closing quote of a string whose inside begins at `from`. */
-function skipString(bytes: Buffer, from: number): number {
-  let at = from
-  while (at < from + walkMax) {
-    const byte = bytes[at]
-    if (byte === QUOTE) return at + 1
-    at += byte === BACKSLASH ? 2 : 1
-  }
-  let close = bytes.indexOf(QUOTE, at)
-  while (close !== -1 && isEscaped(bytes, at, close)) close = bytes.indexOf(QUOTE, close + 1)
-  return close === -1 ? bytes.length : close + 1
-}
-
-/** `from` is no escaped character itself. */
-function isEscaped(bytes: Buffer, from: number, at: number): boolean {
-  let first = at
-  while (first > from && bytes[first - 1] === BACKSLASH) first -= 1
-  return (at - first) % 2 === 1
 }
 
 function skipValue(bytes: Buffer, from: number): number {

@@ -3,6 +3,7 @@
  * source text, at any depth, so that numbers beyond 2^53 keep every digit (design.md section 5, failures.md X6).
  */
 import { isObject, type Json, type JsonObject } from '../contract/json.js'
+import { BACKSLASH, QUOTE } from './json-scan.js'
 
 /** A value and where it stands in the source text. */
 interface Placed {
@@ -141,16 +142,31 @@ function valueEnd(text: string, from: number): number {
   return at
 }
 
+/** Steps walked between two searches: escaped quotes may stand so close that each search would find the next. */
+const walkMax = 48
+
 /** The place behind the closing quote of the string that opens at `open`. */
 function stringEnd(text: string, open: number): number {
-  let close = text.indexOf('"', open + 1)
-  while (close !== -1 && isEscaped(text, open, close)) close = text.indexOf('"', close + 1)
-  return close === -1 ? text.length : close + 1
+  let at = open + 1
+  for (;;) {
+    const walked = at + walkMax
+    while (at < walked) {
+      const code = text.charCodeAt(at)
+      if (code === QUOTE) return at + 1
+      if (Number.isNaN(code)) return text.length
+      at += code === BACKSLASH ? 2 : 1
+    }
+    const close = text.indexOf('"', at)
+    if (close === -1) return text.length
+    if (!isEscaped(text, at, close)) return close + 1
+    at = close + 1
+  }
 }
 
-function isEscaped(text: string, open: number, at: number): boolean {
+/** `from` is no escaped character itself. */
+function isEscaped(text: string, from: number, at: number): boolean {
   let first = at
-  while (first > open + 1 && text[first - 1] === '\\') first -= 1
+  while (first > from && text.charCodeAt(first - 1) === BACKSLASH) first -= 1
   return (at - first) % 2 === 1
 }
 

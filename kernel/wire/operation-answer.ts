@@ -7,7 +7,9 @@ import type { Failure } from '../contract/failure.js'
 import type { ReplyReading } from '../contract/format.js'
 import { isObject, type Json, type JsonObject } from '../contract/json.js'
 import type { OperationWatch } from '../contract/operation.js'
+import { Collector } from './collect.js'
 import { objectOf, parsedObject } from './fields.js'
+import { holdsTooMuch } from './json-scan.js'
 import { failureOfError, garbled, nestedError, statusIn } from './upstream-failure.js'
 
 export { objectOf, parsedObject } from './fields.js'
@@ -94,18 +96,18 @@ export class WholeJsonWatch implements OperationWatch {
   usage: Usage | undefined
   raw: JsonObject | undefined
   units = 0
-  private readonly pieces: Buffer[] = []
+  private readonly pieces = new Collector()
 
   constructor(private readonly read: (body: JsonObject) => ReplyReading) {}
 
   push(chunk: Buffer): Buffer {
-    this.pieces.push(chunk)
+    this.pieces.add(chunk)
     return nothing
   }
 
   flush(): Buffer {
-    const bytes = Buffer.concat(this.pieces)
-    const body = parsedObject(bytes.toString('utf8'))
+    const bytes = this.pieces.all()
+    const body = holdsTooMuch(bytes) ? undefined : parsedObject(bytes.toString('utf8'))
     const reading = body === undefined ? { units: 0, failure: garbled() } : this.read(body)
     this.failure = reading.failure
     if (reading.failure !== undefined) return nothing

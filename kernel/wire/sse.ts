@@ -6,6 +6,8 @@
 import type { Json } from '../contract/json.js'
 import { Refusal } from '../errors.js'
 import { limits } from '../limits.js'
+import { Collector } from './collect.js'
+import { holdsTooMuch } from './json-scan.js'
 
 /** What one event says. */
 export interface FrameFields {
@@ -31,8 +33,7 @@ export interface Frame extends FrameFields {
 export class SseFramer {
   private readonly scanner = new FrameScanner()
   private readonly maxBytes: number
-  private pieces: Buffer[] = []
-  private held = 0
+  private readonly held = new Collector()
   private first = true
 
   constructor({ maxBytes = limits.eventBytesMax }: { readonly maxBytes?: number } = {}) {
@@ -53,23 +54,21 @@ export class SseFramer {
   }
 
   flush(): Frame[] {
-    if (this.held === 0) return []
+    if (this.held.bytes === 0) return []
     return [this.frame(this.completed(Buffer.alloc(0)), true)]
   }
 
   private hold(piece: Buffer): void {
-    this.held += piece.length
-    if (this.held > this.maxBytes) throw new Refusal('upstream_too_large')
-    this.pieces.push(piece)
+    this.held.add(piece)
+    if (this.held.bytes > this.maxBytes) throw new Refusal('upstream_too_large')
   }
 
   private completed(last: Buffer): Buffer {
-    if (this.held + last.length > this.maxBytes) throw new Refusal('upstream_too_large')
-    if (this.held === 0) return last
-    const whole = Buffer.concat([...this.pieces, last])
-    this.pieces = []
-    this.held = 0
-    return whole
+    const { held } = this
+    if (held.bytes + last.length > this.maxBytes) throw new Refusal('upstream_too_large')
+    if (held.bytes === 0) return bounded(last)
+    held.add(last)
+    return bounded(held.all())
   }
 
   private frame(bytes: Buffer, cut: boolean): Frame {
@@ -77,6 +76,12 @@ export class SseFramer {
     this.first = false
     return { event, data, comment, bytes, cut }
   }
+}
+
+/** An event whose data holds more than can be read at once is too large, however few its bytes. */
+function bounded(frame: Buffer): Buffer {
+  if (!holdsTooMuch(frame)) return frame
+  throw new Refusal('upstream_too_large')
 }
 
 const LF = 0x0a

@@ -6,6 +6,8 @@ import type { Event } from '../contract/event.js'
 import type { Transform } from '../contract/format.js'
 import type { JsonObject } from '../contract/json.js'
 import { Refusal } from '../errors.js'
+import { Collector } from './collect.js'
+import { holdsTooMuch } from './json-scan.js'
 import { parsedObject } from './operation-answer.js'
 import { type Frame, SseFramer } from './sse.js'
 
@@ -25,24 +27,27 @@ const BRACE = 0x7b
 export class StreamOrBody implements Transform<Buffer, Event> {
   private readonly framer = new SseFramer()
   /** The pieces of a whole body; undefined: it is a stream, or nothing came yet. */
-  private body: Buffer[] | undefined
+  private body: Collector | undefined
   private begun = false
 
   constructor(private readonly reader: AnswerReader) {}
 
   push(chunk: Buffer): Event[] {
     if (chunk.length === 0) return []
-    if (!this.begun && chunk[0] === BRACE) this.body = []
+    if (!this.begun && chunk[0] === BRACE) this.body = new Collector()
     this.begun = true
     if (this.body === undefined) return this.framed(chunk)
-    this.body.push(chunk)
+    this.body.add(chunk)
     return []
   }
 
   flush(): Event[] {
     const { body, reader } = this
     if (body === undefined) return reader.rest?.(this.framer.flush()) ?? []
-    return reader.whole(parsedObject(Buffer.concat(body).toString('utf8')))
+    const bytes = body.all()
+    return holdsTooMuch(bytes)
+      ? reader.tooLarge()
+      : reader.whole(parsedObject(bytes.toString('utf8')))
   }
 
   private framed(chunk: Buffer): Event[] {

@@ -5,6 +5,7 @@
 import { crc32 } from 'node:zlib'
 import { EventStreamCodec } from '@smithy/eventstream-codec'
 import { fromUtf8, toUtf8 } from '@smithy/util-utf8'
+import { Collector } from '../../kernel/wire/collect.js'
 
 export interface EventFrame {
   /** `exception` and `error` end a stream. */
@@ -24,20 +25,18 @@ export class EventFrames {
   /** The stream is not what it should be; nothing that follows can be read. */
   broken = false
   private readonly codec = new EventStreamCodec(toUtf8, fromUtf8)
-  private pieces: Buffer[] = []
-  private held = 0
+  private readonly pieces = new Collector()
   /** How many bytes there must be before it is worth looking again. */
   private wanted = preludeBytes
 
   push(chunk: Buffer): EventFrame[] {
     if (this.broken) return []
-    this.pieces.push(chunk)
-    this.held += chunk.length
-    return this.held < this.wanted ? [] : this.complete()
+    this.pieces.add(chunk)
+    return this.pieces.bytes < this.wanted ? [] : this.complete()
   }
 
   private complete(): EventFrame[] {
-    const bytes = this.pieces.length === 1 ? this.pieces[0]! : Buffer.concat(this.pieces)
+    const bytes = this.pieces.all()
     const frames: EventFrame[] = []
     let from = 0
     while (!this.broken) {
@@ -47,8 +46,7 @@ export class EventFrames {
       if (frame !== undefined) frames.push(frame)
       from += this.wanted
     }
-    this.pieces = from < bytes.length ? [bytes.subarray(from)] : []
-    this.held = bytes.length - from
+    if (from < bytes.length) this.pieces.add(bytes.subarray(from))
     return frames
   }
 

@@ -8,15 +8,18 @@ import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
 import type { EgressReply } from '../../../kernel/contract/service.js'
 import { readAll } from '../../../kernel/egress/egress.js'
 import { limits } from '../../../kernel/limits.js'
+import { readReplyJson } from '../../../kernel/wire/json.js'
+import { isJsonTooLarge } from '../../../kernel/wire/json-scan.js'
 import { decoderOf, eventsOf } from './decoder.js'
-import { FailureError, garbledReply } from './failure-error.js'
+import { brokenReply, FailureError, garbledReply } from './failure-error.js'
 import { foldedReply, streamedReply } from './fold.js'
 
 export async function openBody(state: Reserved, reply: EgressReply): Promise<Reply> {
   const bytes = await readAll(reply.body, limits.replyBytesMax)
   const { upstreamFormat } = state
+  if (upstreamFormat === undefined && isJsonTooLarge(bytes)) throw brokenReply('upstream_too_large')
   if (upstreamFormat === undefined) return shaped(state, reply, ownEvents(state, bytes))
-  const value = parsed(bytes)
+  const value = await parsed(bytes)
   const reading = upstreamFormat.readReply(value)
   const failure = state.adapter.failureIn?.(value) ?? reading.failure
   if (failure !== undefined) throw new FailureError(failure)
@@ -48,16 +51,8 @@ function ownEvents(state: Reserved, bytes: Buffer): Event[] {
   return events
 }
 
-export function parsed(bytes: Buffer): JsonObject {
-  const value = jsonOrUndefined(bytes)
+export async function parsed(bytes: Buffer): Promise<JsonObject> {
+  const value = await readReplyJson(bytes)
   if (!isObject(value)) throw garbledReply('its answer is not the JSON object that was expected.')
   return value
-}
-
-function jsonOrUndefined(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch {
-    return undefined
-  }
 }

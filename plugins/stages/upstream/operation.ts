@@ -8,8 +8,9 @@ import type { Answered, Operation } from '../../../kernel/contract/operation.js'
 import type { EgressReply } from '../../../kernel/contract/service.js'
 import { readAll } from '../../../kernel/egress/egress.js'
 import { limits } from '../../../kernel/limits.js'
+import { isJsonTooLarge } from '../../../kernel/wire/json-scan.js'
 import { parsed } from './body.js'
-import { FailureError } from './failure-error.js'
+import { brokenReply, FailureError } from './failure-error.js'
 import { openWatched } from './stream.js'
 
 export interface OperationTerms {
@@ -36,6 +37,7 @@ export async function openOperation(
 async function answered(state: Reserved, reply: EgressReply, work: Operation): Promise<JsonReply> {
   const { adapter, body, upstreamModel } = state
   const bytes = await readAll(reply.body, limits.replyBytesMax)
+  if (isJsonTooLarge(bytes)) throw brokenReply('upstream_too_large')
   const whole = { status: reply.status, headers: reply.headers, body: bytes }
   const answer = adapter.answer!(whole, body, upstreamModel)
   if ('failure' in answer) throw new FailureError(answer.failure)
@@ -54,14 +56,14 @@ function bytesReply(
   return { kind: 'json', status: 200, headers, bytes, usage: usage ?? estimate, units: 0 }
 }
 
-function jsonReply(
+async function jsonReply(
   { wire, body, adapter, dialect }: Reserved,
   reply: EgressReply,
   work: Operation,
   bytes: Buffer,
-): JsonReply {
+): Promise<JsonReply> {
   const asked = adapter.shape === undefined ? wire : body
-  const value = parsed(bytes)
+  const value = await parsed(bytes)
   const { usage, raw, units, failure: read } = work.readReply(value, asked)
   const failure = adapter.failureIn?.(value) ?? read
   if (failure !== undefined) throw new FailureError(failure)

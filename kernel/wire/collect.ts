@@ -1,0 +1,96 @@
+/**
+ * Collects the pieces of a body in few large buffers. Who sends a body of one byte a piece would otherwise have each of
+ * them kept as an object, which takes a hundred times the room of what it holds (failures.md F6).
+ */
+
+/** Pieces from here on are kept as they are: they waste little, and copying them would cost more. */
+const ownBytesMin = 16 * 1024
+/** The first block that small pieces are copied into; further ones are as large as what is there, up to the second. */
+const blockBytesMin = 4 * 1024
+const blockBytesMax = 1024 * 1024
+
+/** Pieces that come in any case, before their number is held against what they bring. */
+const freePieces = 4096
+/** So many bytes a piece has to bring on average, beyond those. */
+const bytesPerPieceMin = 64
+
+export class Collector {
+  private readonly buffers: Buffer[] = []
+  private block: Buffer | undefined
+  /** What of the block is in `buffers`, and what is written. */
+  private from = 0
+  private to = 0
+  private length = 0
+  private pieces = 0
+
+  /** Bytes there are. */
+  get bytes(): number {
+    return this.length
+  }
+
+  /**
+   * More pieces than an honest sender makes of so many bytes. Each costs the parser of HTTP the same work, however small
+   * it is.
+   */
+  get shredded(): boolean {
+    return this.pieces > freePieces + this.length / bytesPerPieceMin
+  }
+
+  /** A piece alone, or a large one, is kept and not copied: it may not be written to afterwards. */
+  add(chunk: Buffer): void {
+    this.pieces += 1
+    this.length += chunk.length
+    if (this.pieces === 1 || chunk.length >= ownBytesMin) {
+      this.seal()
+      this.buffers.push(chunk)
+    } else {
+      this.copy(chunk)
+    }
+  }
+
+  /** Everything in one buffer. Called once: the pieces are let go. */
+  all(): Buffer {
+    this.seal()
+    const { buffers } = this
+    const all = buffers.length === 1 ? buffers[0]! : Buffer.concat(buffers, this.length)
+    this.drop()
+    return all
+  }
+
+  /** Lets go of everything. */
+  drop(): void {
+    this.buffers.length = 0
+    this.block = undefined
+    this.from = 0
+    this.to = 0
+    this.length = 0
+  }
+
+  private copy(chunk: Buffer): void {
+    let at = 0
+    while (at < chunk.length) {
+      const block = this.roomy()
+      const copied = chunk.copy(block, this.to, at)
+      this.to += copied
+      at += copied
+    }
+  }
+
+  /** A block with room in it. */
+  private roomy(): Buffer {
+    if (this.block !== undefined && this.to < this.block.length) return this.block
+    this.seal()
+    this.from = 0
+    this.to = 0
+    const bytes = Math.min(Math.max(this.length, blockBytesMin), blockBytesMax)
+    this.block = Buffer.allocUnsafeSlow(bytes)
+    return this.block
+  }
+
+  /** What was copied takes its place among the others; the rest of its block is used further. */
+  private seal(): void {
+    if (this.block === undefined || this.from === this.to) return
+    this.buffers.push(this.block.subarray(this.from, this.to))
+    this.from = this.to
+  }
+}
