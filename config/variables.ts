@@ -161,7 +161,7 @@ export const variables: readonly Variable[] = [
     default: 300,
     defaultText: '300',
     takes: 'a whole number of seconds from 1 to 86400',
-    meaning: 'Longest silence within an upstream stream, in seconds.',
+    meaning: 'Longest time within an upstream answer without content, in seconds.',
     schema: Joi.number().integer().min(1).max(86_400),
   },
   {

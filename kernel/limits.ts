@@ -26,6 +26,8 @@ export const limits = {
   replyBytesMax: 128 * 1024 * 1024,
   /** One event of an upstream stream (failures.md S4). */
   eventBytesMax: 32 * 1024 * 1024,
+  /** Blanks, comments and empty events of an upstream in a row. */
+  blankBytesMax: 1024 * 1024,
   /** An incomplete frame a watch holds back before it passes it on in pieces. */
   frameHoldBytesMax: 64 * 1024,
   /** Stream bytes read before the first content event (failures.md M14); an image may come as one event. */

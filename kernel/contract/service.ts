@@ -156,7 +156,7 @@ export interface EgressRequest {
   readonly namedBy: 'admin' | 'user'
   /** Milliseconds until response headers. */
   readonly headersTimeoutMs: number
-  /** Longest silence between two chunks of the body, milliseconds. */
+  /** Longest time in the body without content, milliseconds. Blanks, comments and empty events are none. */
   readonly idleTimeoutMs: number
   /** Filled by `open`: ends the call while its headers are still awaited. Afterwards the body's own `abort` does. */
   readonly cancel?: Cancel
@@ -388,7 +388,7 @@ export interface Environment {
   readonly cookieSecure?: boolean
   readonly allowPrivateUpstreams: boolean
   readonly maxRequestBodyBytes: number
-  /** Longest silence in an upstream's stream, milliseconds. */
+  /** Longest time within an upstream's answer without content, milliseconds. Blanks and comments are none. */
   readonly streamingTimeoutMs: number
   /** Longest wait for an upstream's whole answer, milliseconds; 0: no limit. */
   readonly relayTimeoutMs: number

@@ -35,6 +35,11 @@ export function timedOut(): EgressError {
   return made('upstream_timeout', {}, { limit: 'the whole call' })
 }
 
+/** Nothing but blanks, comments and empty events came for too long. */
+export function noContent(): EgressError {
+  return made('upstream_timeout', {}, { limit: 'silence within the answer' })
+}
+
 /** The answer came in a coding the gateway did not ask for (failures.md S11). */
 export function unaskedCoding(): EgressError {
   const reason = 'its answer is compressed although that was not asked for.'

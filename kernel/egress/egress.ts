@@ -22,6 +22,7 @@ import {
   type NamedBy,
   type Resolve,
 } from './address-policy.js'
+import { ContentWatch } from './content-watch.js'
 import { addressRefused, egressError } from './egress-error.js'
 import { createProxies } from './proxies.js'
 import { connectSocket, httpUrl } from './socket.js'
@@ -72,7 +73,8 @@ export function createEgress(terms: EgressTerms): OwnedEgress {
     return new Promise((resolve, reject) => {
       const { origin, path } = targetOf(request.url, namedBy)
       const way = proxy === undefined ? agents[namedBy] : proxies.dispatcher(proxy)
-      const call = new UpstreamCall({ clock, log, resolve, reject })
+      const answered = (reply: EgressReply) => resolve(contentWatched(reply, request))
+      const call = new UpstreamCall({ clock, log, resolve: answered, reject })
       if (cancel !== undefined) cancel.abort = () => call.abort()
       way.dispatch(
         {
@@ -87,6 +89,11 @@ export function createEgress(terms: EgressTerms): OwnedEgress {
         call,
       )
     })
+  }
+
+  function contentWatched(reply: EgressReply, { idleTimeoutMs: silenceMs }: EgressRequest) {
+    const contentType = reply.headers['content-type']
+    return { ...reply, body: new ContentWatch(reply.body, { clock, silenceMs, contentType }) }
   }
 
   const sockets = new Set<WebSocket>()

@@ -1,0 +1,96 @@
+/**
+ * A key holder, or an upstream, sends JSON that is dear to read: tens of megabytes of tiny objects, of one text, of
+ * escapes. Neither keeps the other requests of the process waiting (decision 0050).
+ */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t, { type Test } from 'tap'
+import { type WatchedTarget, watchedGateway } from '../bench/targets.js'
+
+t.setTimeout(120_000)
+
+const mebibyte = 1024 * 1024
+const many = (item: string, bytes: number) => item.repeat(Math.floor(bytes / item.length))
+const asked = (rest: string) => `{"model":"gpt-4o-mini",${rest}}`
+
+/** An upstream whose answer to everything is this. */
+async function upstream(t: Test, answer: { text: string; type: string }): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume()
+    request.on('end', () => {
+      response.writeHead(200, { 'content-type': answer.type })
+      response.end(answer.text)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function send({ origin, key }: WatchedTarget, body: string) {
+  const response = await fetch(`${origin}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body,
+  })
+  return { status: response.status, text: await response.text() }
+}
+
+/**
+ * Far beyond the 50 ms that a turn takes at most, since the machine may be busy with other tests; each of these bodies
+ * took 2 to 17 seconds before there were bounds.
+ */
+const delayMsMax = 1000
+
+t.test('[LIMIT-6] no request of a key holder keeps the others waiting', async (t) => {
+  const answer = { text: '{"choices":[],"usage":{}}', type: 'application/json' }
+  const gateway = await watchedGateway(await upstream(t, answer))
+  t.teardown(() => gateway.stop())
+  const table: readonly (readonly [name: string, body: string, status: number, said: RegExp])[] = [
+    ['objects', asked(`"a":[${many('{},', 60 * mebibyte)}0]`), 413, /too many objects and arrays/],
+    ['members', asked(`"a":[${many('{"k":1},', 60 * mebibyte)}0]`), 413, /too many objects/],
+    ['numbers', asked(`"a":[${many('0,', 60 * mebibyte)}0]`), 413, /too many values/],
+    ['nesting', asked(`"a":${many('[', 60 * mebibyte)}`), 400, /deeper than 64/],
+    ['digits', asked(`"a":${many('9', 60 * mebibyte)}`), 413, /a number of too many/],
+    ['blanks', asked(`"a":${many(' ', 60 * mebibyte)}`), 400, /not valid JSON/],
+    ['escapes', asked(`"a":"${many('\\"', 60 * mebibyte)}`), 400, /not valid JSON/],
+    ['backslashes', asked(`"a":"${many('\\\\', 60 * mebibyte)}`), 400, /not valid JSON/],
+    ['one text', asked(`"a":"${many('A', 60 * mebibyte)}"`), 400, /messages/],
+  ]
+  await gateway.loopDelay()
+  for (const [name, body, status, said] of table) {
+    const reply = await send(gateway, body)
+    t.equal(reply.status, status, name)
+    t.match(reply.text, said, name)
+    const { max } = await gateway.loopDelay()
+    t.comment(`${name}: ${max.toFixed(0)} ms`)
+    t.ok(max < delayMsMax, `${name} kept others waiting for ${max.toFixed(0)} ms`)
+  }
+})
+
+t.test('[ERR-2] no reply of an upstream keeps the others waiting', async (t) => {
+  const answer = { text: '', type: 'application/json' }
+  const gateway = await watchedGateway(await upstream(t, answer))
+  t.teardown(() => gateway.stop())
+  const event = `data: {"choices":[{"delta":{"a":[${many('{},', 20 * mebibyte)}0]}}]}\n\n`
+  const table: readonly (readonly [name: string, type: string, text: string])[] = [
+    ['objects', 'application/json', `{"a":[${many('{},', 60 * mebibyte)}0]}`],
+    ['blanks', 'application/json', many(' ', 60 * mebibyte)],
+    ['an event of objects', 'text/event-stream', event],
+    ['comments', 'text/event-stream', many(': ping\n\n', 20 * mebibyte)],
+  ]
+  for (const [name, type, text] of table) {
+    Object.assign(answer, { type, text })
+    await gateway.loopDelay()
+    const stream = type === 'text/event-stream'
+    const body = asked(`"messages":[{"role":"user","content":"x"}],"stream":${stream}`)
+    const reply = await send(gateway, body)
+    t.ok(reply.status >= 500, `${name}: ${reply.status} ${reply.text.slice(0, 200)}`)
+    const { max } = await gateway.loopDelay()
+    t.comment(`${name}: ${max.toFixed(0)} ms`)
+    t.ok(max < delayMsMax, `${name} kept others waiting for ${max.toFixed(0)} ms`)
+  }
+})
