@@ -1,5 +1,7 @@
 /** Reading of JSON whose types nobody has promised: each function answers a value of its type, or nothing. */
+
 import { isObject, type Json, type JsonObject } from '../contract/json.js'
+import { holdsTooMuch } from './json-scan.js'
 
 export function textOf(value: Json | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined
@@ -44,7 +46,7 @@ export function unlessEmpty<T extends object>(object: T): T | undefined {
 /** The JSON object in a text; undefined where it holds none. */
 export function parsedObject(text: string): JsonObject | undefined {
   try {
-    return objectOf(JSON.parse(text))
+    return holdsTooMuch(text) ? undefined : objectOf(JSON.parse(text))
   } catch {
     return undefined
   }

@@ -40,8 +40,10 @@ export const replyBounds: JsonBounds = {
  * Whether a text that is parsed at once, an event or a short answer of an upstream, holds more than a request may. So few
  * bytes as most have cannot.
  */
-export function holdsTooMuch(bytes: Buffer, from = 0, end = bytes.length): boolean {
-  return isOver(requestBounds, bytes, from, end)
+export function holdsTooMuch(json: Buffer | string, from = 0, end = json.length): boolean {
+  if (end - from <= harmlessBytes) return false
+  if (typeof json === 'string') return holdsTooMuch(Buffer.from(json.slice(from, end)))
+  return isOver(requestBounds, json, from, end)
 }
 
 function isOver(bounds: JsonBounds, bytes: Buffer, from: number, end: number): boolean {

@@ -2,6 +2,7 @@
  * One realtime session as far as money and safety need it: what each frame means, and what of it may go on. What it
  * comes to is the tally's business.
  */
+
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { ClientError } from '../../../kernel/contract/format.js'
@@ -12,6 +13,7 @@ import type {
   SocketSession,
 } from '../../../kernel/contract/operation.js'
 import { clientError } from '../../../kernel/errors.js'
+import { holdsTooMuch } from '../../../kernel/wire/json-scan.js'
 import { isPlainAudio, readEvent, withPlannedModel } from './client-frame.js'
 import { errorEvent, failureOf, safeError } from './errors.js'
 import { fieldOf, rangeOf } from './frame.js'
@@ -166,6 +168,7 @@ function idOf(response: Json | undefined): string {
 }
 
 function parsed(frame: Buffer): JsonObject | undefined {
+  if (holdsTooMuch(frame)) return undefined
   try {
     const value: unknown = JSON.parse(frame.toString('utf8'))
     return isObject(value) ? (value as JsonObject) : undefined

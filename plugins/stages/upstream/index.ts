@@ -15,6 +15,7 @@ import { failureOf } from '../../../kernel/pipeline/outcome.js'
 import { faultFields } from '../../../kernel/plugin-fault.js'
 import { bytesOf } from '../../../kernel/wire/body.js'
 import { formBytes } from '../../../kernel/wire/form.js'
+import { isJsonTooLarge } from '../../../kernel/wire/json-scan.js'
 import { maskedBody, maskedFailure, secretsOfCall } from '../../../kernel/wire/masked-failure.js'
 import type { Authorized } from '../../services/credentials/index.js'
 import { brokenReply, FailureError, failureFrom, timeout } from './failure-error.js'
@@ -182,7 +183,9 @@ function forwardable({ adapter, client }: Reserved): Record<string, string | und
 
 async function refusedBy(state: Reserved, reply: EgressReply): Promise<FailureError> {
   const head = await readHead(reply.body, limits.errorBodyBytesMax)
-  const body = maskedBody(head, ...secretsOfCall(state))
+  // A status says enough where the words are too many to be read at once.
+  const told = isJsonTooLarge(head) ? Buffer.alloc(0) : head
+  const body = maskedBody(told, ...secretsOfCall(state))
   return new FailureError(state.adapter.fail(reply.status, reply.headers, body))
 }
 
