@@ -30,7 +30,7 @@ export function readEnvironment(source: Source = process.env): ReadEnvironment {
       cryptoSecretPrevious: text(values, 'CRYPTO_SECRET_PREVIOUS'),
       trustedProxies: soundProxies(items(values, 'TRUSTED_PROXIES')),
       cookieSecure: flag(values, 'COOKIE_SECURE'),
-      allowPrivateUpstreams: flag(values, 'ALLOW_PRIVATE_UPSTREAMS') === true,
+      allowPrivateUpstreams: flag(values, 'ALLOW_PRIVATE_UPSTREAMS'),
       maxRequestBodyBytes: number(values, 'MAX_REQUEST_BODY_MB') * 1024 * 1024,
       streamingTimeoutMs: number(values, 'STREAMING_TIMEOUT') * 1000,
       relayTimeoutMs: number(values, 'RELAY_TIMEOUT') * 1000,

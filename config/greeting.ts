@@ -53,13 +53,15 @@ function setupLines(address: string, code: string): readonly string[] {
   }
   return [
     '',
-    `It is not set up yet. Open ${address} in a browser to set it up.`,
+    'It is not set up yet. Open this link in a browser to set it up:',
+    '',
+    `  ${address}/setup#code=${code}`,
     '',
     'Without a browser, this creates the first account, with a password of your own:',
     '',
     `  curl ${address}/api/setup -H 'content-type: application/json' \\`,
     `    -d '${JSON.stringify(form)}'`,
     '',
-    `From another machine setup asks for this code: ${code}`,
+    `Wherever it is set up from, setup asks for this code: ${code}`,
   ]
 }

@@ -127,9 +127,9 @@ export const variables: readonly Variable[] = [
   {
     name: 'TRUSTED_PROXIES',
     default: [],
-    defaultText: 'this machine only',
+    defaultText: 'none',
     takes: 'addresses or ranges, separated by commas',
-    meaning: 'Proxies whose word on the address of a client is taken.',
+    meaning: 'Proxies whose word on address and HTTPS of a client is taken.',
     schema: Joi.string().custom(splitAtCommas),
   },
   {
@@ -142,10 +142,10 @@ export const variables: readonly Variable[] = [
   },
   {
     name: 'ALLOW_PRIVATE_UPSTREAMS',
-    default: true,
-    defaultText: 'true',
+    default: undefined,
+    defaultText: 'by option',
     takes: flagTakes,
-    meaning: 'Whether channels of an admin may point to private addresses.',
+    meaning: 'Whether admins may name private addresses; before PrivateUpstreamsEnabled.',
     schema: flag,
   },
   {

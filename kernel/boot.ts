@@ -9,6 +9,7 @@ import type { Operation } from './contract/operation.js'
 import type { Environment, Probe, SecretBox, Services, System } from './contract/service.js'
 import { coreServices } from './core-services.js'
 import { createEgress } from './egress/egress.js'
+import { privateUpstreams } from './egress/private-upstreams.js'
 import { Refusal } from './errors.js'
 import { namesOrigins, type PageOrigins, pageOrigins } from './http/page-origins.js'
 import { type PageFolder, readPageFolder } from './http/pages.js'
@@ -82,7 +83,8 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
   if (terms.database === undefined) undo.push(() => database.close())
   const opened = await openSecretBox({ ...environment, database })
   const secrets = told(opened.secrets, log)
-  const egress = createEgress({ ...environment, clock, log })
+  const upstreams = privateUpstreams(environment)
+  const egress = createEgress({ allowPrivateUpstreams: upstreams.allowed, clock, log })
   undo.push(() => egress.close())
   const schedule = createSchedule(clock, log, createLeases(database, environment.nodeName))
   undo.push(() => schedule.stop())
@@ -119,6 +121,7 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
   const deliver = createDeliver({ departures, answers, clock, log })
   const stages = boundStages(terms, registry)
   probe = createProbe({ ...registry, clock, log, stages, deliver })
+  upstreams.follow(registry.catalog, registry.service('options'))
   await registry.start()
   undo.push(() => registry.stop())
 

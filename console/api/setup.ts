@@ -5,13 +5,20 @@ export interface SetupState {
   /** True once there is a root user. */
   readonly status: boolean
   readonly database_type: string
+  /** Until then: what a form need not say. A question that is not here has been decided by the environment. */
+  readonly suggested?: Partial<SetupDoors>
 }
 
-export interface SetupForm {
+export interface SetupDoors {
+  readonly RegisterEnabled: boolean
+  readonly PrivateUpstreamsEnabled: boolean
+}
+
+export interface SetupForm extends Partial<SetupDoors> {
   readonly username: string
   readonly password: string
   readonly confirmPassword: string
-  /** Printed by the gateway at its start; asked for from another machine. */
+  /** Printed by the gateway at its start. */
   readonly code: string
   readonly SelfUseModeEnabled: boolean
   readonly DemoSiteEnabled: boolean

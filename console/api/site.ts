@@ -2,7 +2,6 @@
 import { request } from './request.js'
 
 export interface SiteStatus {
-  readonly version: string
   readonly setup: boolean
   readonly system_name: string
   readonly server_address: string
@@ -31,4 +30,9 @@ export interface SiteStatus {
 
 export function readStatus(): Promise<SiteStatus> {
   return request('GET', '/api/status')
+}
+
+/** Which version runs, for those who are signed in. */
+export async function readVersion(): Promise<string> {
+  return (await request<{ version: string }>('GET', '/api/status/version')).version
 }

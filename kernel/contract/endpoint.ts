@@ -12,6 +12,8 @@ export interface Inbound {
   readonly path: string
   readonly params: Readonly<Record<string, string>>
   readonly client: Client
+  /** It came by HTTPS, here or to a proxy that is named. Absent: by plain HTTP. */
+  readonly secure?: boolean
   /** Decompressed and within the route's limit; empty when the route takes none. */
   readonly payload: Buffer
 }

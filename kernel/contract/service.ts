@@ -386,7 +386,8 @@ export interface Environment {
   readonly cryptoSecretPrevious?: string
   readonly trustedProxies: readonly string[]
   readonly cookieSecure?: boolean
-  readonly allowPrivateUpstreams: boolean
+  /** Absent: an option decides, which the setup asks for. */
+  readonly allowPrivateUpstreams?: boolean
   readonly maxRequestBodyBytes: number
   /** Longest time within an upstream's answer without content, milliseconds. Blanks and comments are none. */
   readonly streamingTimeoutMs: number

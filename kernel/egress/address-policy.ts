@@ -1,6 +1,6 @@
 /**
  * Which network addresses the gateway may call (failures.md X1). Public ones always; private ones only where an admin
- * named them and `ALLOW_PRIVATE_UPSTREAMS` says so; those of metadata services, link-local, multicast and reserved
+ * named them and `ALLOW_PRIVATE_UPSTREAMS`, or else the option of that name, says so; those of metadata services, link-local, multicast and reserved
  * ones never. Names are resolved here, at connect time, and the connection goes to the very addresses that were checked.
  */
 import { type LookupAddress, lookup as systemLookup } from 'node:dns'
@@ -20,10 +20,14 @@ export type Resolve = (
   done: (error: Error | null, addresses: readonly LookupAddress[]) => void,
 ) => void
 
-export function addressPolicy(allowPrivateUpstreams: boolean): AddressPolicy {
+export function addressPolicy(allowPrivateUpstreams: boolean | (() => boolean)): AddressPolicy {
+  const allowed =
+    typeof allowPrivateUpstreams === 'function'
+      ? allowPrivateUpstreams
+      : () => allowPrivateUpstreams
   return (address, namedBy) => {
     const kind = classify(address)
-    return kind === 'public' || (kind === 'private' && namedBy === 'admin' && allowPrivateUpstreams)
+    return kind === 'public' || (kind === 'private' && namedBy === 'admin' && allowed())
   }
 }
 

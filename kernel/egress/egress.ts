@@ -33,7 +33,8 @@ export { EgressError } from './egress-error.js'
 export { readAll, readHead } from './read-body.js'
 
 export interface EgressTerms {
-  readonly allowPrivateUpstreams: boolean
+  /** Whether addresses admins named may be private; a function is asked at each look. */
+  readonly allowPrivateUpstreams: boolean | (() => boolean)
   readonly clock: Clock
   readonly log: Log
   /** Replaces the rule by which addresses may be called. Absent: that of `addressPolicy`. */

@@ -14,7 +14,7 @@ import { isLargeJson, readJsonAhead } from '../wire/json.js'
 import type { AccessParts } from './access-line.js'
 import { isOpenPath } from './cors.js'
 import type { Failures } from './failures.js'
-import { callerAddress, singleValued } from './inbound-facts.js'
+import { callerAddress, cameByHttps, singleValued } from './inbound-facts.js'
 import type { Ongoing } from './ongoing.js'
 import { readRequest } from './read-request.js'
 import { decoded, isCoded } from './request-body.js'
@@ -123,8 +123,9 @@ class RelayRoute {
       this.refuse(sink, new Refusal('shutting_down'))
       return h.abandon
     }
+    const from = { address, secure: cameByHttps(request.raw.req, parts.proxies) }
     const begin = (bytes: Buffer) =>
-      this.begin(inboundOf(request, sink, address, bytes), sink, receivedAt)
+      this.begin(inboundOf(request, sink, from, bytes), sink, receivedAt)
     const go = () => (this.takesBody ? this.read(request.raw, sink, begin) : begin(noBytes))
     if (this.counted) this.count(address).then(go, (error) => this.refuse(sink, error))
     else go()
@@ -240,7 +241,7 @@ function ready<Made>({ payload }: Inbound, go: () => Made | Promise<Made>) {
 function inboundOf(
   request: Request,
   sink: ResponseSink,
-  address: string,
+  { address, secure }: { readonly address: string; readonly secure: boolean },
   payload: Buffer,
 ): Inbound {
   const hasQuery = request.raw.req.url?.includes('?') === true
@@ -254,6 +255,7 @@ function inboundOf(
       query: hasQuery ? singleValued(request.query) : noQuery,
       address,
     },
+    secure,
     payload,
   }
 }

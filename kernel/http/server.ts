@@ -18,6 +18,7 @@ import type { AccessParts } from './access-line.js'
 import { capConnections } from './connection-cap.js'
 import { createFailures, type Failures } from './failures.js'
 import { bodyTimeoutMs, createListener } from './listener.js'
+import { isLoopback } from './loopback.js'
 import { addManagementRoutes, type LoadedManagement } from './management.js'
 import { Ongoing } from './ongoing.js'
 import { noOrigins, type PageOrigins } from './page-origins.js'
@@ -27,6 +28,7 @@ import { addPreflight, finishReplies, type RepliesPages } from './replies.js'
 import { createRequestIds, type MintRequestId } from './request-id.js'
 import type { Counter } from './traffic.js'
 import { parseTrustedProxies, type TrustedProxies } from './trusted-proxies.js'
+import { unnamedProxies } from './unnamed-proxies.js'
 import { dispatchUpgrades, type UpgradeHandler } from './upgrade.js'
 import { addUpgradeRoutes } from './upgrade-routes.js'
 
@@ -91,12 +93,14 @@ const settleMs = 5_000
 export function createServer(terms: HttpTerms): HttpServer {
   const { environment, log, clock } = terms
   const ongoing = new Ongoing(clock)
-  const proxies = parseTrustedProxies(environment.trustedProxies)
+  const proxies = parseTrustedProxies(environment.trustedProxies, unnamedProxies(log))
   const mint = createRequestIds(() => clock.now())
   const routes = terms.endpoints.flatMap(({ manifest }) => manifest.routes)
   const failures = createFailures(terms.formats, routes)
   const listener = createListener()
-  capConnections(listener, proxies.trusts, limits.connectionsPerAddressMax)
+  // A proxy of this machine speaks for many, named or not.
+  const speaksForMany = (address: string) => isLoopback(address) || proxies.trusts(address)
+  capConnections(listener, speaksForMany, limits.connectionsPerAddressMax)
   const server = bareServer(environment, listener)
   let open = true
 

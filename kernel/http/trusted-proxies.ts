@@ -1,6 +1,8 @@
 /**
- * Whose word about the client is believed (AUTH-11, failures.md X14). A chain of proxies is walked from the right, past
- * trusted hops only, so a client cannot choose its own address.
+ * Whose word about the client is believed (AUTH-11, failures.md X14): that of the proxies an operator has named, and
+ * nobody's without. A chain of proxies is walked from the right, past trusted hops only, so a client cannot choose its own
+ * address. `X-Forwarded-For` is the one header that counts: were `Forwarded` read too, a proxy that sets the one would
+ * pass on the client's own other one.
  */
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
@@ -17,12 +19,18 @@ export interface TrustedProxies {
   trusts(address: string): boolean
 }
 
+/** Called with the address of a peer that nobody named and that forwards for others. */
+export type UnnamedProxy = (peer: string) => void
+
 /**
- * `entries` are addresses or CIDR ranges; none: loopback only. Throws an `Error` with a sentence for an entry that is no
- * such thing, and when the entries together cover a whole address space.
+ * `entries` are addresses or CIDR ranges; none: no proxy is trusted, not even on this machine. Throws an `Error` with a
+ * sentence for an entry that is no such thing, and when the entries together cover a whole address space.
  */
-export function parseTrustedProxies(entries: readonly string[]): TrustedProxies {
-  const ranges = (entries.length === 0 ? loopback : entries).map(parseEntry)
+export function parseTrustedProxies(
+  entries: readonly string[],
+  unnamed: UnnamedProxy = () => {},
+): TrustedProxies {
+  const ranges = entries.map(parseEntry)
   refuseWholeSpace(ranges, 'ipv4')
   refuseWholeSpace(ranges, 'ipv6')
   const list = new BlockList()
@@ -36,7 +44,11 @@ export function parseTrustedProxies(entries: readonly string[]): TrustedProxies 
     trusts,
     clientAddress(peer, forwardedFor) {
       const nearest = canonical(peer ?? '') ?? ''
-      if (forwardedFor === undefined || nearest === '' || !trusts(nearest)) return nearest
+      if (forwardedFor === undefined || nearest === '') return nearest
+      if (!trusts(nearest)) {
+        unnamed(nearest)
+        return nearest
+      }
       return walk(nearest, String(forwardedFor), trusts)
     },
     isSecure(peer, encrypted, forwardedProto) {
@@ -49,8 +61,6 @@ export function parseTrustedProxies(entries: readonly string[]): TrustedProxies 
     },
   }
 }
-
-const loopback = ['127.0.0.0/8', '::1']
 
 /** Longer chains than this are nobody's honest network. */
 const hopsMax = 32
@@ -66,8 +76,10 @@ function walk(peer: string, forwardedFor: string, trusts: (address: string) => b
   return client
 }
 
+/** As it stands where it has no port, or brackets that do not close. */
 function withoutPort(hop: string): string {
-  if (hop.startsWith('[')) return hop.slice(1, hop.indexOf(']'))
+  const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(hop)
+  if (bracketed !== null) return bracketed[1]!
   const colon = hop.indexOf(':')
   return colon > 0 && colon === hop.lastIndexOf(':') ? hop.slice(0, colon) : hop
 }

@@ -13,7 +13,7 @@ import { Refusal } from '../errors.js'
 import type { AccessParts } from './access-line.js'
 import { isOpenPath } from './cors.js'
 import type { Failures } from './failures.js'
-import { callerAddress, singleValued } from './inbound-facts.js'
+import { callerAddress, cameByHttps, singleValued } from './inbound-facts.js'
 import type { Ongoing } from './ongoing.js'
 import type { LoadedEndpoint, RelayStart } from './relay-routes.js'
 import type { MintRequestId } from './request-id.js'
@@ -106,7 +106,10 @@ class UpgradeRoute {
     const fault = handshakeFault(request)
     if (!parts.accepting()) this.refuse(sink, new Refusal('shutting_down'))
     else if (fault !== undefined) this.turnAway(sink, fault)
-    else this.begin(inboundOf(request, sink, address), sink, receivedAt)
+    else {
+      const secure = cameByHttps(request, parts.proxies)
+      this.begin({ ...inboundOf(request, sink, address), secure }, sink, receivedAt)
+    }
   }
 
   private sinkFor(

@@ -4,7 +4,7 @@
  */
 import t from 'tap'
 import { databaseKind } from '../kit/database.js'
-import { management, root } from '../kit/management.js'
+import { management, root, setupCodeOf } from '../kit/management.js'
 import { json, scriptedUpstream } from '../kit/upstream.js'
 import { browser, known, localPlace, openOidc } from '../plugins/management/oauth-house.js'
 import { inForce, type Node, startPair, Visitor, visitor } from './kit/pair.js'
@@ -38,6 +38,7 @@ t.test('two gateways, one database', { skip }, async (t) => {
     const forms = Array.from({ length: 10 }, (_, index) => ({
       ...{ username: index < 9 ? `root${index}` : root.username, password },
       confirmPassword: password,
+      code: setupCodeOf(a.url),
     }))
     const told = await Promise.all(
       forms.map((form, index) =>

@@ -5,7 +5,7 @@
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { databaseKind } from '../kit/database.js'
-import { root } from '../kit/management.js'
+import { root, setupCodeOf } from '../kit/management.js'
 import { ledgerCheck } from '../kit/process.js'
 import { chat, json, type Script, scriptedUpstream } from '../kit/upstream.js'
 import { inForce, type Pair, startPair, Visitor, visitor } from './kit/pair.js'
@@ -28,7 +28,9 @@ async function house(t: Test): Promise<House> {
   const pair = await startPair(t)
   const { a, place, rows } = pair
   const admin = new Visitor()
-  await admin.must(a, 'POST', '/api/setup', { username, password, confirmPassword: password })
+  const code = setupCodeOf(a.url)
+  const form = { username, password, confirmPassword: password, code }
+  await admin.must(a, 'POST', '/api/setup', form)
   await admin.signIn(a, username)
   return {
     ...{ ...pair, admin },

@@ -82,6 +82,7 @@ t.test('the first request works as it stands there', async (t) => {
   const [, ...steps] = readme
     .slice(begin, readme.indexOf('```', begin))
     .replaceAll('localhost:3000', fresh.address)
+    .replace('the-code-it-printed', fresh.service('setup').code()!)
     .replace('"type":1,', `"type":1,"base_url":"${upstream.url}",`)
     .split(/^# \d\. .*\n/m)
   t.equal(steps.length, 7)

@@ -12,7 +12,7 @@ import { order } from '../../plugins/stages/line.js'
 import { FakeClock } from '../kit/clock.js'
 import { databaseKind, testDatabase } from '../kit/database.js'
 import { defaultEnvironment } from '../kit/gateway.js'
-import { management, root } from '../kit/management.js'
+import { knowSetupCode, management, root } from '../kit/management.js'
 import { chat, json, scriptedUpstream } from '../kit/upstream.js'
 import { wholeDatabase } from '../spec/whole-database.js'
 
@@ -47,6 +47,7 @@ async function start(secrets: Pick<Environment, 'cryptoSecret' | 'cryptoSecretPr
     clock,
     database,
   })
+  knowSetupCode(gateway.address, gateway.service('setup').code())
   // A second stop does nothing.
   t.teardown(gateway.stop)
   return { ...gateway, resealed, lines, admin: management(gateway.address) }

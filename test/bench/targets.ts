@@ -1,13 +1,13 @@
 /** The processes of a benchmark run: each pinned to a core, its CPU time and memory read from /proc. */
 import { type ChildProcess, fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type Management, management } from '../kit/management.js'
+import { knowSetupCode, type Management, management, setupCodeIn } from '../kit/management.js'
 import type { LoopDelay } from './loop-delay.js'
 
 /** Core of the target under test; everything else runs on the other. */
@@ -156,6 +156,7 @@ async function gatewayProcess(
 ): Promise<Target & { readonly child: ChildProcess; readonly admin: Management }> {
   const port = await freePort()
   const dataDir = mkdtempSync(join(tmpdir(), 'waybill-bench-'))
+  const logFile = join(dataDir, 'log')
   const child = fork(fileURLToPath(new URL('../../config/start.js', import.meta.url)), [], {
     env: {
       ...process.env,
@@ -166,11 +167,12 @@ async function gatewayProcess(
       ...env,
     },
     execArgv,
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', openSync(logFile, 'w'), 'inherit', 'ipc'],
   })
   const origin = `http://127.0.0.1:${port}`
   await answering(`${origin}/health/ready`)
   const admin = management(origin)
+  knowSetupCode(origin, setupCodeIn(readFileSync(logFile, 'utf8')))
   await admin.setUp()
   await admin.credit((await admin.must('GET', '/api/user/self')).id, 1_000_000_000_000)
   for (const channel of channels) {

@@ -12,7 +12,7 @@ t.test('without any variable the gateway runs on its embedded database', async (
     cryptoSecretPrevious: undefined,
     trustedProxies: [],
     cookieSecure: undefined,
-    allowPrivateUpstreams: true,
+    allowPrivateUpstreams: undefined,
     maxRequestBodyBytes: 64 * 1024 * 1024,
     streamingTimeoutMs: 300_000,
     relayTimeoutMs: 0,

@@ -1,5 +1,6 @@
 /** The first start in a real browser: from a gateway nobody owns to a signed-in root with a way to go on. */
 import t from 'tap'
+import type { TestGateway } from '../kit/gateway.js'
 import { root } from '../kit/management.js'
 import { findings } from './kit/axe.js'
 import { noBrowser } from './kit/browser.js'
@@ -20,7 +21,8 @@ t.test(
     await page.getByRole('button', { name: 'Next' }).press('Enter')
 
     const field = (name: string) => page.locator(`input[name=${name}]`)
-    await page.locator('input[name=username]:focus').fill('captain')
+    await field('code').fill(gateway.gateway.service('setup').code() ?? '')
+    await field('username').fill('captain')
     await field('password').fill('short')
     await field('confirmPassword').fill('shorter')
     await page.getByRole('button', { name: 'Next' }).click()
@@ -73,6 +75,7 @@ t.test(
     t.strictSame(await findings(page), [])
     await gateway.admin.setUp()
     await page.getByRole('button', { name: 'Next' }).click()
+    await page.locator('input[name=code]').fill('of another person')
     for (const name of ['password', 'confirmPassword']) {
       await page.locator(`input[name=${name}]`).fill('the words of another person')
     }
@@ -86,31 +89,93 @@ t.test(
   },
 )
 
+t.test('the wizard asks for the code the gateway printed', { skip: noBrowser }, async (t) => {
+  const { page, picture, gateway, expectError } = await openFreshConsole(t, {
+    host: 'gateway.test',
+    viewport: phone,
+  })
+  // Over plain HTTP from elsewhere browsers say that they heed the header less.
+  expectError(/403|401|Cross-Origin-Opener-Policy/)
+  const { port } = new URL(gateway.url)
+  await page.goto(`http://gateway.test:${port}/setup`)
+  await page.getByRole('button', { name: 'Next' }).click()
+  const field = (name: string) => page.locator(`input[name=${name}]`)
+  await field('code').fill('WRONG-CODE')
+  for (const name of ['password', 'confirmPassword']) await field(name).fill(root.password)
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await page.getByText('setup needs the code').waitFor()
+  await picture('setup-code-phone')
+  t.equal((await gateway.admin.must('GET', '/api/setup')).status, false)
+  await field('code').fill(gateway.gateway.service('setup').code() ?? '')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await page.locator('[data-test=next-steps]').waitFor()
+  t.equal((await gateway.admin.must('GET', '/api/setup')).status, true)
+})
+
 t.test(
-  'from another machine the wizard asks for the code the gateway printed',
+  '[API-2] the printed link brings the code, and the wizard asks who may join',
   { skip: noBrowser },
   async (t) => {
-    const { page, picture, gateway, expectError } = await openFreshConsole(t, {
-      host: 'gateway.test',
-      viewport: phone,
-    })
-    // Over plain HTTP from elsewhere browsers say that they heed the header less.
-    expectError(/403|401|Cross-Origin-Opener-Policy/)
-    const { port } = new URL(gateway.url)
-    await page.goto(`http://gateway.test:${port}/setup`)
+    const { page, picture, gateway, expectError } = await openFreshConsole(t)
+    expectError(/401/)
+    const code = gateway.gateway.service('setup').code() ?? ''
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.goto(`${gateway.url}/setup#code=${code}`)
     await page.getByRole('button', { name: 'Next' }).click()
-    const field = (name: string) => page.locator(`input[name=${name}]`)
-    await field('code').fill('WRONG-CODE')
-    for (const name of ['password', 'confirmPassword']) await field(name).fill(root.password)
+    t.notMatch(page.url(), code, 'it does not stay in the address line')
+    t.notMatch(asked.join(' '), code, 'nor is it sent with an address')
+    t.equal(await page.locator('input[name=code]').count(), 0, 'nobody has to type it')
+    for (const name of ['password', 'confirmPassword']) {
+      await page.locator(`input[name=${name}]`).fill(root.password)
+    }
     await page.getByRole('button', { name: 'Next' }).click()
-    await page.getByRole('button', { name: 'Set up' }).click()
-    await page.getByText('setup needs the code').waitFor()
-    await picture('setup-code-phone')
-    t.equal((await gateway.admin.must('GET', '/api/setup')).status, false)
-    await field('code').fill(gateway.gateway.service('setup').code() ?? '')
-    await page.getByRole('button', { name: 'Next' }).click()
+    const joining = page.getByRole('switch', { name: 'Anyone may join' })
+    t.equal(await joining.getAttribute('aria-checked'), 'true', 'as suggested for this machine')
+    await joining.click()
+    t.equal(await page.getByRole('switch', { name: 'private addresses' }).count(), 0)
+    await picture('setup-doors-light')
+    t.strictSame(await findings(page), [])
     await page.getByRole('button', { name: 'Set up' }).click()
     await page.locator('[data-test=next-steps]').waitFor()
-    t.equal((await gateway.admin.must('GET', '/api/setup')).status, true)
+    t.equal((await gateway.admin.must('GET', '/api/status')).register_enabled, false)
   },
 )
+
+t.test(
+  '[API-2] from elsewhere both doors are shut unless somebody opens them',
+  { skip: noBrowser },
+  async (t) => {
+    const { page, gateway, expectError } = await openFreshConsole(t, {
+      host: 'gateway.test',
+      environment: { allowPrivateUpstreams: undefined },
+    })
+    expectError(/401|Cross-Origin-Opener-Policy/)
+    const { port } = new URL(gateway.url)
+    const code = gateway.gateway.service('setup').code() ?? ''
+    await page.goto(`http://gateway.test:${port}/setup#code=${code}`)
+    await page.getByRole('button', { name: 'Next' }).click()
+    for (const name of ['password', 'confirmPassword']) {
+      await page.locator(`input[name=${name}]`).fill(root.password)
+    }
+    await page.getByRole('button', { name: 'Next' }).click()
+    for (const name of ['Anyone may join', 'Channels may point to private addresses']) {
+      const door = page.getByRole('switch', { name })
+      t.equal(await door.getAttribute('aria-checked'), 'false', name)
+    }
+    await page.getByRole('switch', { name: 'Channels may point' }).click()
+    await page.getByRole('button', { name: 'Set up' }).click()
+    await page.locator('[data-test=next-steps]').waitFor()
+    const options = await signedInOptions(gateway)
+    t.equal(options.get('RegisterEnabled'), 'false')
+    t.equal(options.get('PrivateUpstreamsEnabled'), 'true')
+  },
+)
+
+async function signedInOptions({ admin }: Pick<TestGateway, 'admin'>) {
+  await admin.login(root.username, root.password)
+  const listed: { key: string; value: string }[] = await admin.must('GET', '/api/option/')
+  return new Map(listed.map(({ key, value }) => [key, value]))
+}

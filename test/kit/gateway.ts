@@ -12,7 +12,7 @@ import type { OpenDatabase } from '../../kernel/store/database.js'
 import { order } from '../../plugins/stages/line.js'
 import { testDatabase } from './database.js'
 import { quietLog } from './fakes.js'
-import { type Management, management } from './management.js'
+import { knowSetupCode, type Management, management } from './management.js'
 
 export interface TestGateway {
   readonly url: string
@@ -99,6 +99,7 @@ export async function bootGateway(t: Test, options: TestGatewayOptions = {}): Pr
     pages: options.pages,
     database,
   })
+  knowSetupCode(gateway.address, gateway.service('setup').code())
   t.teardown(async () => {
     await gateway.idle()
     const breaches = await gateway.service('ledger').check()

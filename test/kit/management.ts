@@ -41,6 +41,23 @@ export type Sent = Readonly<Record<string, string>>
 
 export const root = { username: 'root', password: 'correct horse battery' } as const
 
+/** Setup codes as gateways printed them, by their origin. */
+const setupCodes = new Map<string, string>()
+
+/** To be called by whoever starts a gateway, so that it can be set up. Undefined: it is set up already. */
+export function knowSetupCode(url: string, code: string | undefined): void {
+  if (code !== undefined) setupCodes.set(url, code)
+}
+
+export function setupCodeOf(url: string): string {
+  return setupCodes.get(url) ?? ''
+}
+
+/** The code in what a gateway has written. */
+export function setupCodeIn(output: string): string | undefined {
+  return /setup needs the code ([A-Z0-9-]+)/.exec(output)?.[1]
+}
+
 const sessionCookie = /^(?:__Host-)?session=/
 
 export function management(url: string): Management {
@@ -83,7 +100,8 @@ export function management(url: string): Management {
     must,
     login: (username, password) => call('POST', '/api/user/login', { username, password }),
     async setUp() {
-      await must('POST', '/api/setup', { ...root, confirmPassword: root.password })
+      const code = setupCodeOf(url)
+      await must('POST', '/api/setup', { ...root, confirmPassword: root.password, code })
       await must('POST', '/api/user/login', root)
     },
     async option(key, value) {

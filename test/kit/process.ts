@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import { freshDatabaseUrl } from './database.js'
+import { knowSetupCode, setupCodeIn } from './management.js'
 
 export interface GatewayProcess {
   /** Origin it listens at. */
@@ -54,8 +55,10 @@ export async function startProcess(
   t.teardown(() => void child.process.kill('SIGKILL'))
   const url = await new Promise<string>((resolve, reject) => {
     child.process.stdout.on('data', () => {
-      const found = /is ready at (http:\S+)/.exec(child.output())
-      if (found) resolve(found[1]!)
+      const found = /is ready at (https?:\S+)/.exec(child.output())
+      if (!found) return
+      knowSetupCode(found[1]!, setupCodeIn(child.output()))
+      resolve(found[1]!)
     })
     child.ended.then(({ output }) => reject(new Error(output)), reject)
   })

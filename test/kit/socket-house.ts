@@ -10,7 +10,7 @@ import { order } from '../../plugins/stages/line.js'
 import { testDatabase } from './database.js'
 import { quietLog } from './fakes.js'
 import { defaultEnvironment, type LogRow } from './gateway.js'
-import { type Management, management } from './management.js'
+import { knowSetupCode, type Management, management } from './management.js'
 import {
   closeOf,
   eventsOf,
@@ -100,6 +100,7 @@ export async function socketHouse(t: Test, options: SocketHouseOptions = {}): Pr
     await stop()
   })
   const admin = management(gateway.address)
+  knowSetupCode(gateway.address, gateway.service('setup').code())
   await admin.setUp()
   const funds = options.funds ?? 10_000_000
   if (funds > 0) await admin.credit(1, funds)

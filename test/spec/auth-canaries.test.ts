@@ -157,7 +157,10 @@ async function mailed(what: RegExp): Promise<string> {
 const rootPassword = chosen['the password of root']
 const adaPassword = chosen['the password of a user']
 await ask('POST', '/api/setup', {
-  body: { username: 'root', password: rootPassword, confirmPassword: rootPassword },
+  body: {
+    ...{ username: 'root', password: rootPassword, confirmPassword: rootPassword },
+    code: gateway.service('setup').code(),
+  },
 })
 let root = await login('root', rootPassword)
 

@@ -80,7 +80,8 @@ function parsed(text: string): any {
 }
 
 const root = { username: 'root', password: secrets['the password of root'] }
-await ask('POST', '/api/setup', { ...root, confirmPassword: root.password })
+const code = gateway.service('setup').code()
+await ask('POST', '/api/setup', { ...root, confirmPassword: root.password, code })
 cookie = (await ask('POST', '/api/user/login', root)).set?.split(';')[0] ?? ''
 
 const option = (key: string, value: unknown) => ask('PUT', '/api/option/', { key, value })

@@ -301,6 +301,7 @@ const asked: Readonly<Record<string, Asked>> = {
   ],
   'status.read': [200, '/api/status'],
   'status.test': [200, '/api/status/test'],
+  'status.version': [200, '/api/status/version'],
   'system-info.list': [200, '/api/system-info/instances'],
   'system-info.removeStale': [200, '/api/system-info/stale-instances'],
   'system-info.remove': [404, '/api/system-info/instances/none'],

@@ -79,6 +79,7 @@ const sectionOfGroup: Readonly<Record<string, SectionId>> = {
   'service.affinity': 'routing',
   'service.health': 'health',
   'service.recovery': 'health',
+  'service.channels': 'relay',
 }
 
 const sectionOfKind: Readonly<Record<string, SectionId>> = {

@@ -3,7 +3,7 @@ import { ref } from 'vue'
 import { useI18n } from 'vue-i18n'
 import { ApiFailure } from '../../api/failure.js'
 import { signInByPassword } from '../../api/session.js'
-import { setUp } from '../../api/setup.js'
+import { type SetupState, setUp } from '../../api/setup.js'
 import { queryClient } from '../../shell/queries.js'
 import { useSession } from '../../shell/session.js'
 import { useSite } from '../../shell/site.js'
@@ -19,6 +19,10 @@ export interface WizardValues {
   confirmPassword: string
   code: string
   usage: 'customers' | 'own' | 'demo'
+  /** Anyone may join. */
+  opens: boolean
+  /** Channels may point to private addresses. */
+  reachesPrivate: boolean
 }
 
 export type WizardForm = Form<WizardValues>
@@ -29,6 +33,8 @@ const first: WizardValues = {
   confirmPassword: '',
   code: '',
   usage: 'customers',
+  opens: false,
+  reachesPrivate: false,
 }
 
 export function useWizard() {
@@ -36,9 +42,12 @@ export function useWizard() {
   const session = useSession()
   const site = useSite()
   const step = ref<Step | 'done'>('database')
-  const asksCode = ref(!isLoopback(location.hostname))
+  const linked = codeOfLink()
+  const asksCode = ref(linked === '')
+  /** Whether private addresses are a question here. */
+  const asksPrivate = ref(false)
   const signedIn = ref(false)
-  const form: WizardForm = useForm({ initial: first, save, check })
+  const form: WizardForm = useForm({ initial: { ...first, code: linked }, save, check })
 
   function check(values: WizardValues): Record<string, string> {
     const faults: Record<string, string> = {}
@@ -52,10 +61,23 @@ export function useWizard() {
     return faults
   }
 
-  async function save({ usage, ...values }: WizardValues): Promise<void> {
+  /** What the gateway suggests for where it stands, until somebody chooses. */
+  function suggest({ suggested }: SetupState): void {
+    form.values.opens = suggested?.RegisterEnabled ?? false
+    form.values.reachesPrivate = suggested?.PrivateUpstreamsEnabled ?? false
+    asksPrivate.value = suggested?.PrivateUpstreamsEnabled !== undefined
+  }
+
+  async function save(values: WizardValues): Promise<void> {
+    const { usage, opens, reachesPrivate, ...account } = values
     try {
-      const modes = { SelfUseModeEnabled: usage === 'own', DemoSiteEnabled: usage === 'demo' }
-      await setUp({ ...values, ...modes })
+      await setUp({
+        ...account,
+        SelfUseModeEnabled: usage === 'own',
+        DemoSiteEnabled: usage === 'demo',
+        RegisterEnabled: opens,
+        ...(asksPrivate.value && { PrivateUpstreamsEnabled: reachesPrivate }),
+      })
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error
       if (error.code === 'setup_code_required') asksCode.value = true
@@ -98,6 +120,8 @@ export function useWizard() {
     step,
     form,
     asksCode,
+    asksPrivate,
+    suggest,
     signedIn,
     checked,
     finish,
@@ -107,7 +131,9 @@ export function useWizard() {
   }
 }
 
-/** The gateway asks for its code where the page is opened from anywhere else. */
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host)
+/** The link the gateway printed holds its code behind the `#`, which no server and no log sees. It is taken out at once. */
+function codeOfLink(): string {
+  const code = new URLSearchParams(location.hash.slice(1)).get('code') ?? ''
+  if (code !== '') history.replaceState(history.state, '', location.pathname)
+  return code
 }

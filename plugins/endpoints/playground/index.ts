@@ -16,11 +16,12 @@ import { createVisitors } from './visitors.js'
 export default function create({ services }: Kit<'identity' | 'ledger'>): Endpoint {
   const signedIn = createVisitors(services)
 
-  async function receive({ client, method, payload }: Inbound): Promise<Ask> {
+  async function receive(inbound: Inbound): Promise<Ask> {
+    const { client, payload } = inbound
     requireJson(client.headers)
     const key = bearerCredential(client.headers)
     const credential: Credential =
-      key.kind === 'key' ? key : { kind: 'user', user: await signedIn(method, client.headers) }
+      key.kind === 'key' ? key : { kind: 'user', user: await signedIn(inbound) }
     return { operation: 'chat', format: 'chat', credential, ...asked(payload) }
   }
 

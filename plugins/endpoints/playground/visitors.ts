@@ -1,5 +1,5 @@
 /** Who is signed in, as of this request, and that it was their own console that sent it. */
-import type { IncomingHttpHeaders } from 'node:http'
+import type { Inbound } from '../../../kernel/contract/endpoint.js'
 import type { User } from '../../../kernel/contract/exchange.js'
 import type { Principal } from '../../../kernel/contract/management.js'
 import { Refusal } from '../../../kernel/errors.js'
@@ -12,14 +12,14 @@ export interface VisitorServices {
   readonly ledger: Pick<Ledger, 'wallets'>
 }
 
-export type Visitors = (method: string, headers: IncomingHttpHeaders) => Promise<User>
+export type Visitors = (inbound: Pick<Inbound, 'client' | 'method' | 'secure'>) => Promise<User>
 
 /** Rejects with `unauthorized`, `cross_site_request`, or `database_unavailable`. */
 export function createVisitors({ identity, ledger }: VisitorServices): Visitors {
-  return async (method, headers) => {
-    const principal = await read(() => identity.principal({ headers }))
+  return async ({ client: { headers }, method, secure = false }) => {
+    const principal = await read(() => identity.principal({ headers, secure }))
     if (principal === undefined) throw new Refusal('unauthorized')
-    if (principal.via === 'session') requireSameOrigin(method, headers, cameByHttps(headers))
+    if (principal.via === 'session') requireSameOrigin(method, headers, secure)
     const wallets = await read(() => ledger.wallets([principal.userId]))
     const wallet = wallets.get(principal.userId)
     if (wallet === undefined) throw new Refusal('insufficient_user_quota')
@@ -33,11 +33,6 @@ async function read<T>(ask: () => Promise<T>): Promise<T> {
   } catch (cause) {
     throw new Refusal('database_unavailable', {}, { cause })
   }
-}
-
-/** Browsers give out a cookie of this prefix over HTTPS only. */
-function cameByHttps({ cookie }: IncomingHttpHeaders): boolean {
-  return cookie !== undefined && /(^|;)\s*__Host-session=/.test(cookie)
 }
 
 function userOf({ userId, username, role, group }: Principal, walletId: number): User {

@@ -1,10 +1,10 @@
-/** `/api/setup`: whether the gateway is set up, and the form that sets it up once. */
+/** `/api/setup`: whether the gateway is set up, what it asks, and the form that sets it up once. */
 import joi from 'joi'
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import { Refusal } from '../../../kernel/errors.js'
 import { userName } from '../../../kernel/http/form-words.js'
-import { atThisMachine } from './at-this-machine.js'
+import { onPublicAddress } from './on-public-address.js'
 
 interface SetupForm {
   readonly username: string
@@ -12,6 +12,8 @@ interface SetupForm {
   readonly code: string
   readonly SelfUseModeEnabled?: boolean
   readonly DemoSiteEnabled?: boolean
+  readonly RegisterEnabled?: boolean
+  readonly PrivateUpstreamsEnabled?: boolean
 }
 
 const form = joi
@@ -25,35 +27,59 @@ const form = joi
     code: joi.string().allow('').max(64).default(''),
     SelfUseModeEnabled: joi.boolean(),
     DemoSiteEnabled: joi.boolean(),
+    RegisterEnabled: joi
+      .boolean()
+      .description('Anyone may join. Left out: not on a public address.'),
+    PrivateUpstreamsEnabled: joi
+      .boolean()
+      .description('Channels may point to private addresses. Left out: not on a public address.'),
   })
   .prefs({ stripUnknown: true })
   .required()
 
-export default function create({ services }: Kit<'database' | 'setup' | 'options'>): Management {
-  const { database, setup, options } = services
+export default function create({
+  services,
+}: Kit<'database' | 'setup' | 'options' | 'system'>): Management {
+  const { database, setup, options, system } = services
+  const { host, allowPrivateUpstreams } = system.environment
 
-  function read() {
+  function read(request: ManagementRequest) {
+    const done = setup.done()
     return {
-      status: setup.done(),
-      root_init: setup.done(),
+      status: done,
+      root_init: done,
       database_type: database.kind === 'postgresql' ? 'postgres' : 'pglite',
+      ...(!done && { suggested: suggested(request) }),
+    }
+  }
+
+  /** What a form need not say, by question. What the environment has decided is no question. */
+  function suggested(request: ManagementRequest) {
+    const open = !onPublicAddress(host, request)
+    return {
+      RegisterEnabled: open,
+      ...(allowPrivateUpstreams === undefined && { PrivateUpstreamsEnabled: open }),
     }
   }
 
   async function complete(request: ManagementRequest<unknown, SetupForm>): Promise<Answer> {
     if (setup.done()) throw new Refusal('setup_done')
     const { username, password, code } = request.body
-    if (!atThisMachine(request) && !setup.isCode(code || headerCode(request))) {
+    if (!setup.isCode(code || headerCode(request))) {
       throw new Refusal('setup_code_required', { param: 'code' })
     }
+    const answers = answersOf(request.body, onPublicAddress(host, request))
+    // What closes is stored before there is a root: a fault in between leaves no door open.
+    await put(answers.filter(([name, isOn]) => isOn === false && doors.includes(name)))
     await setup.complete({ username, password })
-    // Only whoever won comes here: the options of a form that lost are not stored.
-    const chosen = modes.filter((mode) => request.body[mode] !== undefined)
-    if (chosen.length > 0) {
-      await options.put(Object.fromEntries(chosen.map((mode) => [mode, request.body[mode]])))
-    }
+    // Only whoever won comes here: nothing is opened by a form that lost.
+    await put(answers)
     const audit = { actor: await root(), object: `user ${username}`, detail: 'first root' }
     return { answer: true, data: null, audit }
+  }
+
+  async function put(answers: readonly OptionAnswer[]): Promise<void> {
+    if (answers.length > 0) await options.put(Object.fromEntries(answers))
   }
 
   async function root() {
@@ -64,7 +90,21 @@ export default function create({ services }: Kit<'database' | 'setup' | 'options
   return { routes: { read: { handle: read }, complete: { body: form, handle: complete } } }
 }
 
+type OptionAnswer = readonly [name: string, isOn: boolean]
+
 const modes = ['SelfUseModeEnabled', 'DemoSiteEnabled'] as const
+const doors: readonly string[] = ['RegisterEnabled', 'PrivateUpstreamsEnabled']
+
+/** On a public address nobody may join and nothing private be called unless the form says so. */
+function answersOf(form: SetupForm, isPublic: boolean): readonly OptionAnswer[] {
+  const { RegisterEnabled, PrivateUpstreamsEnabled } = form
+  const told = {
+    ...Object.fromEntries(modes.map((mode) => [mode, form[mode]])),
+    RegisterEnabled: RegisterEnabled ?? (isPublic ? false : undefined),
+    PrivateUpstreamsEnabled: PrivateUpstreamsEnabled ?? (isPublic ? false : undefined),
+  }
+  return Object.entries(told).flatMap(([name, isOn]) => (isOn === undefined ? [] : [[name, isOn]]))
+}
 
 function headerCode({ headers }: ManagementRequest): string {
   return String(headers['x-setup-code'] ?? '')

@@ -1,6 +1,6 @@
 /**
- * The first start: one root user, made once. Until then the gateway belongs to whoever can show the code it printed,
- * or sits at the machine itself.
+ * The first start: one root user, made once. Until then the gateway belongs to whoever can show the code it printed:
+ * that a request comes from this machine proves nothing, since a proxy on it looks the same (decision 56).
  */
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { Knex } from 'knex'
@@ -35,7 +35,7 @@ export default function create({
     isCode: (text) => timingSafeEqual(digest(text.trim().toUpperCase()), digest(code)),
     async start() {
       await look()
-      if (!done) log.info({}, `not set up yet; from another machine setup needs the code ${code}`)
+      if (!done) log.info({}, `not set up yet; setup needs the code ${code}`)
     },
     async complete({ username, password }) {
       if (done) throw new Refusal('setup_done')

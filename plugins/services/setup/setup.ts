@@ -3,7 +3,7 @@
 export interface Setup {
   /** True once a root user exists; it stays true. */
   done(): boolean
-  /** What proves access to this machine from elsewhere. Undefined once set up. */
+  /** What proves access to this machine, by its log. Undefined once set up. */
   code(): string | undefined
   /** True for the code as printed, in either case. */
   isCode(text: string): boolean

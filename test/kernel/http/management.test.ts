@@ -244,6 +244,7 @@ t.test('another site cannot use a signed-in browser', async (t) => {
   const { ask, port } = await house(t, {
     ...area({ method: 'POST', body: 'json', credential: 'user' }, () => 1, { body: joi.object() }),
     principal: { ...root, via: 'session' },
+    trustedProxies: ['127.0.0.1'],
   })
   const own = `http://127.0.0.1:${port}`
   const table: readonly [Record<string, string>, number][] = [
@@ -349,12 +350,12 @@ t.test('a write that moves money is named by caller, route and key', async (t) =
 
 t.test('the caller is known behind a trusted proxy, and whether it came by HTTPS', async (t) => {
   let seen: ManagementRequest | undefined
-  const { ask } = await house(
-    t,
-    area({}, (request) => {
+  const { ask } = await house(t, {
+    ...area({}, (request) => {
       seen = request
     }),
-  )
+    trustedProxies: ['127.0.0.1'],
+  })
   const { headers } = await ask('GET', '/api/it', {
     headers: { 'x-forwarded-for': '203.0.113.4', 'x-forwarded-proto': 'https' },
   })

@@ -44,6 +44,7 @@ t.test('[ERR-3] the upstream cannot override the local request id', async (t) =>
 t.test('an endpoint gets the bytes, the address and the query as they came', async (t) => {
   let seen: Inbound | undefined
   const { ask } = await house(t, {
+    trustedProxies: ['127.0.0.1'],
     relay: async ({ inbound, sink }) => {
       seen = inbound
       sink.send(200, json, '{}')
@@ -55,6 +56,7 @@ t.test('an endpoint gets the bytes, the address and the query as they came', asy
   })
   t.equal(seen?.payload.toString(), '{"a" : 1}')
   t.equal(seen?.client.address, '203.0.113.4')
+  t.equal(seen?.secure, false)
   t.strictSame({ ...seen?.client.query }, { key: 'one', alt: 'sse' })
   t.strictSame({ ...seen?.params }, { model: 'org/some-model' })
   t.equal(seen?.method, 'POST')

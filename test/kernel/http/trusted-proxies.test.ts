@@ -1,5 +1,7 @@
 import t from 'tap'
 import { parseTrustedProxies } from '../../../kernel/http/trusted-proxies.js'
+import { unnamedProxies } from '../../../kernel/http/unnamed-proxies.js'
+import { quietLog } from '../../kit/fakes.js'
 
 t.test('[AUTH-11] addresses and restricted ranges are taken', async (t) => {
   for (const entry of [
@@ -62,14 +64,42 @@ t.test(
   },
 )
 
-t.test('[AUTH-11] the default trusts loopback only', async (t) => {
+t.test('[AUTH-11] by default nobody is trusted, not even this machine', async (t) => {
   const proxies = parseTrustedProxies([])
-  t.ok(proxies.trusts('127.0.0.1'))
-  t.ok(proxies.trusts('127.8.8.8'))
-  t.ok(proxies.trusts('::1'))
-  t.notOk(proxies.trusts('10.0.0.1'))
-  t.notOk(proxies.trusts('::2'))
+  for (const address of ['127.0.0.1', '127.8.8.8', '::1', '10.0.0.1', '::2']) {
+    t.notOk(proxies.trusts(address), address)
+  }
+  t.equal(proxies.clientAddress('127.0.0.1', '1.1.1.1'), '127.0.0.1')
+  t.notOk(proxies.isSecure('127.0.0.1', false, 'https'))
 })
+
+t.test('[AUTH-11] who forwards without being named is noted, and nobody else', async (t) => {
+  const noted: string[] = []
+  const proxies = parseTrustedProxies(['10.0.0.1'], (peer) => noted.push(peer))
+  proxies.clientAddress('10.0.0.1', '1.1.1.1')
+  proxies.clientAddress('127.0.0.1', undefined)
+  t.strictSame(noted, [])
+  proxies.clientAddress('::ffff:127.0.0.1', '1.1.1.1')
+  t.strictSame(noted, ['127.0.0.1'])
+})
+
+t.test(
+  '[AUTH-11] of proxies that are not named the log warns once a kind of address',
+  async (t) => {
+    const warned: object[] = []
+    const warn = (fields: object, message: string) => {
+      warned.push(fields)
+      t.match(message, 'TRUSTED_PROXIES')
+    }
+    const unnamed = unnamedProxies({ ...quietLog, warn })
+    for (const peer of ['8.8.8.8', '1.1.1.1', '127.0.0.1', '10.0.0.1', '9.9.9.9']) unnamed(peer)
+    t.strictSame(
+      warned,
+      [{ peer: '8.8.8.8' }, { peer: '127.0.0.1' }],
+      'a stranger’s made-up header does not use up the warning about a proxy of the own network',
+    )
+  },
+)
 
 t.test('the client is the first hop from the right that is not trusted (X14)', async (t) => {
   const proxies = parseTrustedProxies(['127.0.0.1', '10.0.0.0/8', 'fd00::/8'])
@@ -85,6 +115,9 @@ t.test('the client is the first hop from the right that is not trusted (X14)', a
     ['::ffff:203.0.113.9', '1.1.1.1', '203.0.113.9'],
     ['127.0.0.1', '1.1.1.1:4711', '1.1.1.1'],
     ['127.0.0.1', '[2001:DB8::1]:4711', '2001:db8::1'],
+    ['127.0.0.1', '[2001:db8::1', '127.0.0.1'],
+    ['127.0.0.1', '2001:db8::1', '2001:db8::1'],
+    ['127.0.0.1', '1.1.1.1, [::1]:80x', '127.0.0.1'],
     ['127.0.0.1', '::ffff:1.1.1.1', '1.1.1.1'],
     ['127.0.0.1', '0:0:0:0:0:ffff:0101:0101', '1.1.1.1'],
     ['127.0.0.1', 'unknown', '127.0.0.1'],
@@ -112,7 +145,7 @@ t.test('[AUTH-11] of a longer chain the last 32 hops are walked, and no more', a
 })
 
 t.test('only a trusted proxy can say that the request came by HTTPS', async (t) => {
-  const proxies = parseTrustedProxies([])
+  const proxies = parseTrustedProxies(['127.0.0.1'])
   t.ok(proxies.isSecure('127.0.0.1', false, 'https'))
   t.ok(proxies.isSecure('203.0.113.9', true, undefined))
   t.notOk(proxies.isSecure('203.0.113.9', false, 'https'))

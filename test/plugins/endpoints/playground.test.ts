@@ -5,6 +5,7 @@ import type { Principal } from '../../../kernel/contract/management.js'
 import { systemClock } from '../../../kernel/schedule/system-clock.js'
 import create from '../../../plugins/endpoints/playground/index.js'
 import { quietLog, requestId } from '../../kit/fakes.js'
+import { startGateway } from '../../kit/gateway.js'
 import { ask, house, model } from '../../kit/house.js'
 import { management, root } from '../../kit/management.js'
 import { chat, events, json } from '../../kit/upstream.js'
@@ -174,7 +175,7 @@ function alone(over: {
     } as never,
   })
   const route = endpoint.routes.create!
-  return async (headers: Record<string, string> = {}) => {
+  return async (headers: Record<string, string> = {}, secure?: boolean) => {
     if (route.kind !== 'relay') throw new Error('it relays')
     const inbound: Inbound = {
       requestId,
@@ -186,6 +187,7 @@ function alone(over: {
         query: {},
         address: '',
       },
+      ...(secure !== undefined && { secure }),
       payload: Buffer.from('{"model":"m"}'),
     }
     return route.receive(inbound)
@@ -201,11 +203,9 @@ t.test('the user of a session is the line’s user, wallet included', async (t) 
 t.test('where the session came by HTTPS, a page that did not is another site', async (t) => {
   const receive = alone({})
   const page = { host: 'gateway.example', origin: 'http://gateway.example' }
-  await t.resolves(receive({ ...page, cookie: 'session=x' }))
-  const refusal = { code: 'cross_site_request' }
-  await t.rejects(receive({ ...page, cookie: 'a=b; __Host-session=x' }), refusal)
-  const secure = { ...page, origin: 'https://gateway.example', cookie: '__Host-session=x' }
-  await t.resolves(receive(secure))
+  await t.resolves(receive(page))
+  await t.rejects(receive(page, true), { code: 'cross_site_request' })
+  await t.resolves(receive({ ...page, origin: 'https://gateway.example' }, true))
 })
 
 t.test(
@@ -218,3 +218,25 @@ t.test(
     await t.rejects(alone({ principal: down })(), { code: 'database_unavailable' })
   },
 )
+
+t.test('[AUTH-2] over HTTPS the plain cookie counts no more here than in the API', async (t) => {
+  const jsonType = { 'content-type': 'application/json' }
+  const proxied = await startGateway(t, { environment: { trustedProxies: ['127.0.0.1'] } })
+  const form = { method: 'POST', body: JSON.stringify(root), headers: jsonType }
+  const plain = await fetch(`${proxied.url}/api/user/login`, form)
+  const [stolen = ''] = plain.headers.getSetCookie().map((line) => line.split(';')[0]!)
+  t.match(stolen, /^session=/)
+  const ask = async (cookie: string, more: Record<string, string> = {}) => {
+    const headers = { ...jsonType, cookie, ...more }
+    const [api, pg] = await Promise.all([
+      fetch(`${proxied.url}/api/user/self`, { headers }),
+      fetch(`${proxied.url}/pg/chat/completions`, { method: 'POST', headers, body: '{}' }),
+    ])
+    await Promise.all([api.text(), pg.text()])
+    return [api.status, pg.status]
+  }
+  const https = { 'x-forwarded-proto': 'https' }
+  t.strictSame(await ask(stolen), [200, 400])
+  t.strictSame(await ask(stolen, https), [401, 401])
+  t.strictSame(await ask(`__Host-${stolen}`, https), [200, 400])
+})

@@ -1,6 +1,6 @@
-/** The first start: one root, by whoever sits at the machine or holds the code it printed. */
+/** The first start: one root, by whoever holds the code the gateway printed. */
 import t, { type Test } from 'tap'
-import type { Database } from '../../../kernel/contract/service.js'
+import type { Database, System } from '../../../kernel/contract/service.js'
 import createSetupArea from '../../../plugins/management/setup/index.js'
 import type { Options } from '../../../plugins/services/options/index.js'
 import type { Setup } from '../../../plugins/services/setup/index.js'
@@ -8,14 +8,18 @@ import { FakeClock } from '../../kit/clock.js'
 import { quietLog } from '../../kit/fakes.js'
 import { type Asked, call, data, desk, password, passwordSignIn, settingsOf } from './desk.js'
 
-const form = { username: 'root', password, confirmPassword: password }
+const formWithCode = { username: 'root', password, confirmPassword: password, code: 'CODE' }
+const form = formWithCode
 const local: Asked = { address: '127.0.0.1', headers: { host: 'localhost:3000' } }
 
-function areaOver(database: Database, setup: Setup, stored: object[] = []) {
+type Place = Partial<Pick<System['environment'], 'host' | 'allowPrivateUpstreams'>>
+
+function areaOver(database: Database, setup: Setup, stored: object[] = [], place: Place = {}) {
+  const system = { environment: { host: '127.0.0.1', ...place } } as System
   const put = async (values: object) => void stored.push(values)
   const options = { put } as unknown as Options
   const life = { settings: settingsOf({}), clock: new FakeClock(), log: quietLog }
-  return createSetupArea({ ...life, services: { database, setup, options } })
+  return createSetupArea({ ...life, services: { database, setup, options, system } })
 }
 
 t.test('[API-2] of many at once one makes the root, and the public state says so', async (t) => {
@@ -23,7 +27,9 @@ t.test('[API-2] of many at once one makes the root, and the public state says so
   const stored: object[] = []
   const area = areaOver(database, setup, stored)
   const database_type = database.kind === 'postgresql' ? 'postgres' : 'pglite'
-  t.same(await data(area, 'read'), { status: false, root_init: false, database_type })
+  const suggested = { RegisterEnabled: true, PrivateUpstreamsEnabled: true }
+  const fresh = { status: false, root_init: false, database_type, suggested }
+  t.same(await data(area, 'read', local), fresh)
   const code = String(setup.code())
   t.match(code, /^([A-HJKMNP-Z0-9]{4}-){2}[A-HJKMNP-Z0-9]{4}$/)
   t.match(log.lines.join('\n'), code, 'the code is printed')
@@ -33,6 +39,7 @@ t.test('[API-2] of many at once one makes the root, and the public state says so
       ...local,
       body: {
         ...form,
+        code,
         username: `root${n}`,
         SelfUseModeEnabled: n % 2 === 0,
         DemoSiteEnabled: false,
@@ -53,7 +60,7 @@ t.test('[API-2] of many at once one makes the root, and the public state says so
   t.match(won.audit, { actor, object: `user ${actor.username}` })
   t.notMatch(JSON.stringify(won), password)
 
-  t.same(await data(area, 'read'), { status: true, root_init: true, database_type })
+  t.same(await data(area, 'read', local), { status: true, root_init: true, database_type })
   t.equal(setup.code(), undefined)
   await t.rejects(call(area, 'complete', { ...local, body: form }), { code: 'setup_done' })
   const { username, id } = roots[0]
@@ -89,9 +96,10 @@ const rows = {
 }
 const nowhere = { kind: 'pglite', knex: () => rows } as unknown as Database
 
-t.test('from another machine setup needs the code', async (t: Test) => {
+t.test('[AUTH-11] from wherever it is asked, setup needs the code', async (t: Test) => {
   const made: string[] = []
   const area = areaOver(nowhere, endless(made))
+  const { code: _, ...form } = formWithCode
   const far: Asked = { address: '203.0.113.9', headers: { host: 'gateway.example' } }
   const rows: [Asked, boolean][] = [
     [{ ...far, body: form }, false],
@@ -101,8 +109,12 @@ t.test('from another machine setup needs the code', async (t: Test) => {
     [{ address: '127.0.0.1', headers: {}, body: form }, false],
     [{ ...far, body: { ...form, code: 'CODE' } }, true],
     [{ ...far, headers: { 'x-setup-code': 'CODE' }, body: form }, true],
-    [{ address: '::1', headers: { host: '[::1]:3000' }, body: form }, true],
-    [{ address: '::ffff:127.0.0.1', headers: { host: '127.0.0.1:3000' }, body: form }, true],
+    // A proxy on this machine, which passes nothing on of who asks, looks just the same.
+    [{ ...local, body: form }, false],
+    [{ address: '::1', headers: { host: '[::1]:3000' }, body: form }, false],
+    [{ address: '::ffff:127.0.0.1', headers: { host: '127.0.0.1:3000' }, body: form }, false],
+    [{ ...local, body: { ...form, code: 'code' } }, false],
+    [{ ...local, body: { ...form, code: 'CODE' } }, true],
   ]
   for (const [at, [asked, admitted]] of rows.entries()) {
     const outcome = await call(area, 'complete', asked).then(
@@ -136,4 +148,63 @@ t.test('a form with a fault names the field', async (t) => {
   await call(area, 'complete', { ...local, body: { ...form, username: ' Zoe\u0308 ' } })
   t.same(made, ['Zo\u00eb'], 'a name is kept trimmed and composed')
   t.same(stored, [], 'what a form does not say stays as it is')
+})
+
+const far: Asked = { address: '203.0.113.9', headers: { host: 'gateway.example' } }
+
+t.test('[API-2] what setup suggests hangs on where the gateway stands', async (t) => {
+  const suggestedTo = async (asked: Asked, place: Place = {}) =>
+    (await data(areaOver(nowhere, endless(), [], place), 'read', asked)).suggested
+  const both = (isOn: boolean) => ({ RegisterEnabled: isOn, PrivateUpstreamsEnabled: isOn })
+  t.strictSame(await suggestedTo(local), both(true))
+  t.strictSame(await suggestedTo({ ...local, headers: { host: '[::1]:3000' } }), both(true))
+  t.strictSame(await suggestedTo(local, { host: 'localhost' }), both(true))
+  t.strictSame(await suggestedTo(local, { host: '0.0.0.0' }), both(false))
+  t.strictSame(await suggestedTo(far), both(false))
+  t.strictSame(await suggestedTo({ ...local, headers: { host: 'gateway.example' } }), both(false))
+  for (const name of ['forwarded', 'via', 'x-real-ip', 'x-forwarded-for', 'cf-connecting-ip']) {
+    const headers = { ...local.headers, [name]: '127.0.0.1' }
+    t.strictSame(await suggestedTo({ ...local, headers }), both(false), name)
+  }
+  const decided = { allowPrivateUpstreams: true }
+  t.strictSame(await suggestedTo(local, decided), { RegisterEnabled: true }, 'no question then')
+})
+
+t.test('[API-2] on a public address nobody may join unless the form says so', async (t) => {
+  const storedBy = async (asked: Asked, place: Place = {}) => {
+    const stored: object[] = []
+    const order: string[] = []
+    const setup = endless(order)
+    const area = areaOver(nowhere, setup, stored, place)
+    await call(area, 'complete', asked)
+    return stored
+  }
+  const closed = { RegisterEnabled: false, PrivateUpstreamsEnabled: false }
+  t.strictSame(await storedBy({ ...far, body: form }), [closed, closed])
+  t.strictSame(await storedBy({ ...local, body: form }, { host: '0.0.0.0' }), [closed, closed])
+  const chosen = { ...form, RegisterEnabled: true }
+  const joining = { RegisterEnabled: true, PrivateUpstreamsEnabled: false }
+  t.strictSame(await storedBy({ ...far, body: chosen }), [
+    { PrivateUpstreamsEnabled: false },
+    joining,
+  ])
+  t.strictSame(await storedBy({ ...local, body: form }), [], 'at home all stays as it is')
+})
+
+t.test('[API-2] what closes is stored before there is a root who could be joined', async (t) => {
+  const done: string[] = []
+  const options = { put: async (values: object) => void done.push(JSON.stringify(values)) }
+  const setup = { ...endless(), complete: async () => void done.push('root') }
+  const life = { settings: settingsOf({}), clock: new FakeClock(), log: quietLog }
+  const system = { environment: { host: '0.0.0.0' } } as System
+  const services = { database: nowhere, setup, options: options as unknown as Options, system }
+  await call(createSetupArea({ ...life, services }), 'complete', {
+    ...far,
+    body: { ...form, RegisterEnabled: false, PrivateUpstreamsEnabled: true },
+  })
+  t.strictSame(done, [
+    '{"RegisterEnabled":false}',
+    'root',
+    '{"RegisterEnabled":false,"PrivateUpstreamsEnabled":true}',
+  ])
 })

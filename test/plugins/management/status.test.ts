@@ -1,4 +1,5 @@
 /** What anyone may know: status, health, and for admins the plugins. */
+import { readFileSync } from 'node:fs'
 import t from 'tap'
 import type { Database, Traffic } from '../../../kernel/contract/service.js'
 import createHealth from '../../../plugins/management/health/index.js'
@@ -11,7 +12,7 @@ import type { Routing } from '../../../plugins/services/routing/index.js'
 import type { Setup } from '../../../plugins/services/setup/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { quietLog } from '../../kit/fakes.js'
-import { call, catalog, fakeSystem, settingsOf } from './desk.js'
+import { call, catalog, data, fakeSystem, settingsOf } from './desk.js'
 
 const clock = new FakeClock()
 const life = { clock, log: quietLog }
@@ -65,9 +66,22 @@ function statusOver({ stored = {}, buttons = [], siteKey, probe, check = () => {
   return createStatus({ ...life, settings, services })
 }
 
-t.test('[OPS-1] [API-2] the status names the version and what desktop clients read', async (t) => {
+t.test(
+  '[OPS-1] the version is told on a path of its own, to those who are signed in',
+  async (t) => {
+    const area = statusOver({})
+    const { version } = await data(area, 'version')
+    t.match(version, /^v\d+\.\d+\.\d+(-preview\.\d+)?$/)
+    t.notMatch(JSON.stringify(await data(area, 'read')), version)
+    const file = new URL('../../../../plugins/management/status/manifest.json', import.meta.url)
+    const { routes } = JSON.parse(readFileSync(file, 'utf8'))
+    t.match(routes, [{}, {}, { name: 'version', credential: 'user' }])
+  },
+)
+
+t.test('[API-2] the status names what desktop clients read', async (t) => {
   const status = await call(statusOver({ stored: { DataExportEnabled: 'true' } }), 'read')
-  t.match(status.version, /^v\d+\.\d+\.\d+(-preview\.\d+)?$/)
+  t.equal(status.version, '', 'the name stays for clients that read it')
   t.match(status, {
     setup: true,
     start_time: Math.floor(clock.now() / 1000),

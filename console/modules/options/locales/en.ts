@@ -43,6 +43,7 @@ export default {
     service_affinity: 'Affinity',
     service_health: 'Failing channels',
     service_recovery: 'Tests and recovery',
+    service_channels: 'Addresses of channels',
     stage_pre_consume: 'Holds',
     stage_upstream: 'Calls to upstreams',
     endpoint_billing: 'Balance for clients',

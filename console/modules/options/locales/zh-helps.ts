@@ -15,6 +15,8 @@ const helps: Readonly<Record<string, string>> = {
     '由 {categoryName, url, slug, description} 组成的列表。网关不会读取其状态。',
   ExposeRatioEnabled: '在 /api/ratio_config 公开倍率与固定价格，不含分组。',
   PasswordLoginEnabled: '关闭后仍允许 root 使用密码登录，以免所有人都无法进入。',
+  PrivateUpstreamsEnabled:
+    '适用于渠道、邮件服务器和登录来源。关闭后只访问公网地址。环境变量 ALLOW_PRIVATE_UPSTREAMS 优先于此项。',
   SelfUseModeEnabled: '告知控制台，使其隐藏与客户有关的内容。',
   DemoSiteEnabled: '告知控制台，使其标明这是演示站点。',
   ServerAddress: '客户端访问本网关的地址，例如 https://gateway.example。',

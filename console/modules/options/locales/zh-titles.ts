@@ -120,6 +120,7 @@ const titles: Readonly<Record<string, string>> = {
   AutomaticEnableChannelEnabled: '测试成功后重新启用被自动停用的渠道',
   ChannelDisableThreshold: '测试超过多少秒即停用渠道',
   RegisterEnabled: '允许注册',
+  PrivateUpstreamsEnabled: '管理员填写的地址可为内网地址',
   PasswordRegisterEnabled: '允许用户名密码注册',
   EmailVerificationEnabled: '表单注册需验证邮箱',
   EmailDomainRestrictionEnabled: '仅限列出的邮箱域名',

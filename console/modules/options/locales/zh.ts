@@ -43,6 +43,7 @@ export default {
     service_affinity: '亲和性',
     service_health: '故障渠道',
     service_recovery: '测试与恢复',
+    service_channels: '渠道地址',
     stage_pre_consume: '预扣',
     stage_upstream: '上游调用',
     endpoint_billing: '客户端余额',

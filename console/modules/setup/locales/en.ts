@@ -32,7 +32,7 @@ export default {
     differs: 'The two passwords differ.',
     code: 'Setup code',
     codeHelp:
-      'From another machine, the gateway wants the code it printed to its log when it started, as ABCD-EFGH-JKMN.',
+      'The gateway printed it when it started, as ABCD-EFGH-JKMN, and a link that holds it.',
   },
   usage: {
     title: 'Use',
@@ -42,6 +42,12 @@ export default {
     },
     own: { name: 'For myself', about: 'What concerns customers is left out of the console.' },
     demo: { name: 'A demonstration', about: 'The console says that this is one.' },
+    opens: 'Anyone may join',
+    opensHelp:
+      'Whoever reaches this gateway may make an account, with an empty balance. Off: you add people.',
+    private: 'Channels may point to private addresses',
+    privateHelp:
+      'Needed for models on this machine or in your network. Off: only public addresses are called.',
     later: 'You can change this in the settings at any time.',
   },
   done: {

@@ -29,13 +29,17 @@ export default {
     confirm: '再次输入密码',
     differs: '两次输入的密码不一致。',
     code: '初始化代码',
-    codeHelp: '从其他机器访问时，需要网关启动时打印在日志中的代码，形如 ABCD-EFGH-JKMN。',
+    codeHelp: '网关启动时会打印该代码（形如 ABCD-EFGH-JKMN）以及包含它的链接。',
   },
   usage: {
     title: '用途',
     customers: { name: '多人使用', about: '用户可注册或由管理员添加，各有余额、分组和价格。' },
     own: { name: '自己使用', about: '控制台不显示与客户有关的内容。' },
     demo: { name: '演示站点', about: '控制台会注明这是演示。' },
+    opens: '允许任何人注册',
+    opensHelp: '能访问此网关的人都可以创建账户，余额为零。关闭后由您添加用户。',
+    private: '渠道可指向内网地址',
+    privateHelp: '本机或内网中的模型需要开启。关闭后只会访问公网地址。',
     later: '以后可随时在设置中更改。',
   },
   done: {

@@ -36,7 +36,7 @@ export default {
     title: 'About {name}',
     none: 'The operator has written nothing here yet',
     noneNext: 'Models, prices and the console are a click away.',
-    version: 'Runs on Waybill {version}.',
+    version: 'Runs on Waybill {version}',
   },
   legal: {
     'user-agreement': 'User agreement',

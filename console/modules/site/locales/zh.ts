@@ -35,7 +35,7 @@ export default {
     title: '关于 {name}',
     none: '运营者尚未填写内容',
     noneNext: '您可以查看模型与价格，或打开控制台。',
-    version: '由 Waybill {version} 驱动。',
+    version: '由 Waybill 驱动 {version}',
   },
   legal: {
     'user-agreement': '用户协议',
