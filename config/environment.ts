@@ -29,6 +29,7 @@ export function readEnvironment(source: Source = process.env): ReadEnvironment {
       cryptoSecret: text(values, 'CRYPTO_SECRET'),
       cryptoSecretPrevious: text(values, 'CRYPTO_SECRET_PREVIOUS'),
       trustedProxies: soundProxies(items(values, 'TRUSTED_PROXIES')),
+      tls: tlsOf(values),
       cookieSecure: flag(values, 'COOKIE_SECURE'),
       allowPrivateUpstreams: flag(values, 'ALLOW_PRIVATE_UPSTREAMS'),
       maxRequestBodyBytes: number(values, 'MAX_REQUEST_BODY_MB') * 1024 * 1024,
@@ -90,6 +91,14 @@ function metricsOf(values: Values): Environment['metrics'] {
   const port = values.get('METRICS_PORT')
   if (typeof port !== 'number') return undefined
   return { host: text(values, 'METRICS_HOST') ?? '', port }
+}
+
+function tlsOf(values: Values): Environment['tls'] {
+  const [cert, key] = [text(values, 'TLS_CERT'), text(values, 'TLS_KEY')]
+  if (cert === undefined && key === undefined) return undefined
+  if (cert === undefined) throw new Error('TLS_KEY is set without TLS_CERT; set both, or neither.')
+  if (key === undefined) throw new Error('TLS_CERT is set without TLS_KEY; set both, or neither.')
+  return { certFile: resolve(cert), keyFile: resolve(key) }
 }
 
 /** Refused here, before anything is opened; the server parses them again for use (AUTH-11). */

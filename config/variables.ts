@@ -133,6 +133,22 @@ export const variables: readonly Variable[] = [
     schema: Joi.string().custom(splitAtCommas),
   },
   {
+    name: 'TLS_CERT',
+    default: undefined,
+    defaultText: 'plain HTTP',
+    takes: 'a file in PEM form',
+    meaning: 'Certificate and chain, for HTTPS without a proxy; read anew on change.',
+    schema: Joi.string(),
+  },
+  {
+    name: 'TLS_KEY',
+    default: undefined,
+    defaultText: '',
+    takes: 'a file in PEM form',
+    meaning: 'Private key of TLS_CERT, without a passphrase.',
+    schema: Joi.string(),
+  },
+  {
     name: 'COOKIE_SECURE',
     default: undefined,
     defaultText: 'by request',

@@ -11,6 +11,7 @@ import { coreServices } from './core-services.js'
 import { createEgress } from './egress/egress.js'
 import { privateUpstreams } from './egress/private-upstreams.js'
 import { Refusal } from './errors.js'
+import { readCertificate } from './http/certificate.js'
 import { namesOrigins, type PageOrigins, pageOrigins } from './http/page-origins.js'
 import { type PageFolder, readPageFolder } from './http/pages.js'
 import { createServer, type HttpServer, type RelayStart } from './http/server.js'
@@ -75,6 +76,8 @@ export async function boot(terms: BootTerms): Promise<Gateway> {
 /** `undo` gets a step for everything that has been opened so far. */
 async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]): Promise<Gateway> {
   const { environment, log, clock = systemClock } = terms
+  // Told before anything is opened.
+  if (environment.tls !== undefined) readCertificate(environment.tls)
   // The database opens on another thread; this one can read the plugins meanwhile.
   const finding = findPlugins(terms.roots)
   // Told below, unless something else goes wrong first.

@@ -385,6 +385,8 @@ export interface Environment {
   /** The master key before this one, while what it sealed is sealed anew. */
   readonly cryptoSecretPrevious?: string
   readonly trustedProxies: readonly string[]
+  /** TLS of the gateway's own. Absent: it speaks plain HTTP, as behind a proxy. */
+  readonly tls?: TlsFiles
   readonly cookieSecure?: boolean
   /** Absent: an option decides, which the setup asks for. */
   readonly allowPrivateUpstreams?: boolean
@@ -399,6 +401,13 @@ export interface Environment {
   readonly rateLimits: RateLimitTerms
   /** Where metrics are told, on a port of their own. Absent: nowhere. */
   readonly metrics?: { readonly host: string; readonly port: number }
+}
+
+/** Whole paths of PEM files. */
+export interface TlsFiles {
+  /** The certificate, and those between it and its authority behind it. */
+  readonly certFile: string
+  readonly keyFile: string
 }
 
 /** Limits of requests by address, account and user, from the environment. Windows in seconds. */

@@ -1,24 +1,59 @@
 /** The listening socket and its bounds: how long a request may take to arrive and how much of it is looked at (failures.md S14). */
 import { createServer, type Server } from 'node:http'
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https'
 import type { Socket } from 'node:net'
+import { type Certificate, tlsVersionMin } from './certificate.js'
 
 /** How long a body may take to arrive. */
 export const bodyTimeoutMs = 120_000
 
-export function createListener(): Server {
-  const server = createServer({
-    headersTimeout: 30_000,
-    // A little more than the body's own limit, which is told in the words of the path.
-    requestTimeout: bodyTimeoutMs + 30_000,
-    connectionsCheckingInterval: 10_000,
-    // Above the idle limit of the usual load balancers, so that they and not we close first.
-    keepAliveTimeout: 72_000,
-    maxHeaderSize: 32 * 1024,
-    noDelay: true,
+const bounds = {
+  headersTimeout: 30_000,
+  // A little more than the body's own limit, which is told in the words of the path.
+  requestTimeout: bodyTimeoutMs + 30_000,
+  connectionsCheckingInterval: 10_000,
+  // Above the idle limit of the usual load balancers, so that they and not we close first.
+  keepAliveTimeout: 72_000,
+  maxHeaderSize: 32 * 1024,
+  noDelay: true,
+} as const
+
+/** What a client may take to greet: the requests of one that never does are not seen by the bounds above. */
+const handshakeTimeoutMs = 10_000
+
+/** Over TLS of its own. The server takes another certificate by `useCertificate`. */
+export function createTlsListener(certificate: Certificate): TlsServer {
+  const server = createTlsServer({
+    ...bounds,
+    ...secureContextOf(certificate),
+    ALPNProtocols: ['http/1.1'],
+    handshakeTimeout: handshakeTimeoutMs,
   })
+  bound(server)
+  return server
+}
+
+/** For connections to come; those that are there keep theirs. */
+export function useCertificate(server: TlsServer, certificate: Certificate): void {
+  server.setSecureContext(secureContextOf(certificate))
+}
+
+function secureContextOf({ cert, key }: Certificate) {
+  return { cert, key, minVersion: tlsVersionMin } as const
+}
+
+export function createListener(): Server {
+  const server = createServer(bounds)
+  bound(server)
+  return server
+}
+
+function bound(server: Server | TlsServer): void {
   server.maxHeadersCount = 200
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) {
+    // Whoever does not speak TLS does not understand what is said over it.
+    const noTls = error.code?.startsWith('ERR_SSL_') || error.code?.startsWith('ERR_TLS_')
+    if (!socket.writable || error.code === 'ECONNRESET' || noTls || isAnswering(socket)) {
       socket.destroy()
       return
     }
@@ -26,7 +61,6 @@ export function createListener(): Server {
       `HTTP/1.1 ${statusLine(error.code)}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
     )
   })
-  return server
 }
 
 /** An answer is under way on this connection: no status line may be put into the middle of it. */

@@ -15,9 +15,11 @@ import type {
 } from '../contract/service.js'
 import { limits } from '../limits.js'
 import type { AccessParts } from './access-line.js'
+import { type Certificate, readCertificate } from './certificate.js'
+import { followCertificate } from './certificate-renewal.js'
 import { capConnections } from './connection-cap.js'
 import { createFailures, type Failures } from './failures.js'
-import { bodyTimeoutMs, createListener } from './listener.js'
+import { bodyTimeoutMs, createListener, createTlsListener, useCertificate } from './listener.js'
 import { isLoopback } from './loopback.js'
 import { addManagementRoutes, type LoadedManagement } from './management.js'
 import { Ongoing } from './ongoing.js'
@@ -37,7 +39,7 @@ export type { LoadedEndpoint, LoadedManagement, RelayStart }
 export interface HttpTerms {
   readonly environment: Pick<
     Environment,
-    'host' | 'port' | 'trustedProxies' | 'maxRequestBodyBytes'
+    'host' | 'port' | 'trustedProxies' | 'maxRequestBodyBytes' | 'tls'
   >
   readonly log: Log
   readonly clock: Clock
@@ -97,12 +99,13 @@ export function createServer(terms: HttpTerms): HttpServer {
   const mint = createRequestIds(() => clock.now())
   const routes = terms.endpoints.flatMap(({ manifest }) => manifest.routes)
   const failures = createFailures(terms.formats, routes)
-  const listener = createListener()
+  const { listener, follow } = listening(terms)
   // A proxy of this machine speaks for many, named or not.
   const speaksForMany = (address: string) => isLoopback(address) || proxies.trusts(address)
   capConnections(listener, speaksForMany, limits.connectionsPerAddressMax)
   const server = bareServer(environment, listener)
   let open = true
+  let unfollow = () => {}
 
   const { limiter, traffic } = terms
   const pages: RepliesPages = { origins: terms.pageOrigins ?? (() => noOrigins) }
@@ -139,6 +142,7 @@ export function createServer(terms: HttpTerms): HttpServer {
       await ongoing.quiet(settleMs)
     }
     sockets.destroy()
+    unfollow()
     const stopped = server.stop()
     // Closed at once, so that no connection comes in between and is waited for.
     listener.close()
@@ -153,7 +157,8 @@ export function createServer(terms: HttpTerms): HttpServer {
       await ongoing.quiet()
     },
     get address() {
-      return server.info.started === 0 ? '' : `http://${hostOf(server)}:${server.info.port}`
+      const { started, protocol, port } = server.info
+      return started === 0 ? '' : `${protocol}://${hostOf(server)}:${port}`
     },
     async start() {
       if (terms.pages !== undefined) {
@@ -163,6 +168,7 @@ export function createServer(terms: HttpTerms): HttpServer {
       const take = await live?.({ ...shared, authenticator })
       if (take !== undefined) upgrades.serve('/live', take)
       await server.start()
+      unfollow = follow()
     },
     stop,
   }
@@ -173,9 +179,27 @@ function pathsOf({ endpoints, management }: HttpTerms): readonly string[] {
   return manifests.flatMap(({ routes }) => routes.map(({ path }) => path))
 }
 
-function bareServer({ host, port }: HttpTerms['environment'], listener: NodeServer): Server {
+/** Throws an `Error` with a sentence where the certificate cannot be used. `follow`: takes renewed ones, until told to stop. */
+function listening({ environment: { tls }, clock, log }: HttpTerms): Listening {
+  if (tls === undefined) return { listener: createListener(), follow: () => () => {} }
+  const certificate = readCertificate(tls)
+  const listener = createTlsListener(certificate)
+  const take = (renewed: Certificate) => useCertificate(listener, renewed)
+  return {
+    listener,
+    follow: () => followCertificate({ files: tls, certificate, clock, log, take }),
+  }
+}
+
+interface Listening {
+  readonly listener: NodeServer
+  follow(): () => void
+}
+
+function bareServer({ host, port, tls }: HttpTerms['environment'], listener: NodeServer): Server {
   return hapiServer({
     listener,
+    tls: tls !== undefined,
     host,
     port,
     debug: false,

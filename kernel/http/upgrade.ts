@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
 
 /** `head`: bytes that came with the request. */
 export type UpgradeHandler = (request: IncomingMessage, connection: Socket, head: Buffer) => void
@@ -55,8 +56,9 @@ function giveBack(
   }
   const text = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
   connection.unshift(Buffer.concat([text, head]))
+  const begins = connection instanceof TLSSocket ? 'secureConnection' : 'connection'
   // node's own listener, the first there is; the others have seen this connection already.
-  listener.listeners('connection')[0]?.call(listener, connection)
+  listener.listeners(begins)[0]?.call(listener, connection)
 }
 
 function plainValue(name: string, value: string): string | undefined {

@@ -1,0 +1,100 @@
+/**
+ * Follows the files of the certificate: a new pair is taken over for connections to come, a wrong or half-written one is
+ * not, and the old goes on. Warns before the one in use runs out. What changes in a folder is told by the system; since a
+ * network folder tells nothing, the files are also read every hour.
+ */
+import { type FSWatcher, watch } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Clock, Log } from '../contract/kit.js'
+import type { TlsFiles } from '../contract/service.js'
+import { type Certificate, readCertificate } from './certificate.js'
+
+export interface RenewalTerms {
+  readonly files: TlsFiles
+  /** In use at the beginning. */
+  readonly certificate: Certificate
+  readonly clock: Clock
+  readonly log: Log
+  take(certificate: Certificate): void
+}
+
+/** Both files are written one after the other. */
+const settleMs = 500
+const lookMs = 3_600_000
+const warnEveryMs = 24 * 3_600_000
+const remainingMsMin = 14 * 24 * 3_600_000
+
+/** Follows until the function it returns is called. */
+export function followCertificate(terms: RenewalTerms): () => void {
+  const { files, clock, log } = terms
+  let { certificate } = terms
+  let fault = ''
+  let warnedAt = Number.NEGATIVE_INFINITY
+  let settling: (() => void) | undefined
+  let cancelLook = clock.after(lookMs, lookAgain)
+
+  function look(): void {
+    try {
+      const found = readCertificate(files)
+      fault = ''
+      if (found.cert.equals(certificate.cert) && found.key.equals(certificate.key)) return
+      terms.take(found)
+      certificate = found
+      warnedAt = Number.NEGATIVE_INFINITY
+      log.info({ validTo: dateOf(found) }, 'the certificate was renewed')
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'The certificate cannot be used.'
+      if (reason !== fault)
+        log.error({ reason }, 'the certificate was not renewed; the old one stays')
+      fault = reason
+    }
+  }
+
+  function warn(): void {
+    const now = clock.now()
+    if (now - warnedAt < warnEveryMs) return
+    const { validFrom, validTo } = certificate
+    // Some are good for a few days only, and are renewed after two thirds of them.
+    if (validTo - now > Math.min(remainingMsMin, (validTo - validFrom) / 3)) return
+    warnedAt = now
+    const said = validTo > now ? 'runs out soon' : 'has run out: clients refuse it'
+    log.warn({ validTo: dateOf(certificate) }, `the certificate ${said}`)
+  }
+
+  function lookAgain(): void {
+    look()
+    warn()
+    cancelLook = clock.after(lookMs, lookAgain)
+  }
+
+  function changed(): void {
+    settling ??= clock.after(settleMs, () => {
+      settling = undefined
+      look()
+    })
+  }
+
+  warn()
+  const folders = new Set([files.certFile, files.keyFile].map((file) => dirname(file)))
+  const watchers = [...folders].flatMap((folder) => watched(folder, changed))
+  return () => {
+    cancelLook()
+    settling?.()
+    for (const watcher of watchers) watcher.close()
+  }
+}
+
+/** The folder and not the file: renewing replaces the file, or where a link leads. */
+function watched(folder: string, changed: () => void): readonly FSWatcher[] {
+  try {
+    const watcher = watch(folder, { persistent: false }, changed)
+    watcher.on('error', () => watcher.close())
+    return [watcher]
+  } catch {
+    return []
+  }
+}
+
+function dateOf({ validTo }: Certificate): string {
+  return new Date(validTo).toISOString()
+}
