@@ -6,6 +6,7 @@
 #
 #   eval "$(sh test/services.sh | sed 's/^/export /')"      start, or find, both
 #   sh test/services.sh --browser                           find a Chromium, or install one
+#   sh test/services.sh --proxies                           install nginx and Caddy, for the tests behind them
 #   sh test/services.sh --stop                              end what an earlier call started
 set -eu
 
@@ -24,6 +25,10 @@ main() {
   if [ "${1:-}" = --browser ]; then
     chromium=$(find_chromium || install_chromium)
     echo "CHROMIUM=$chromium"
+    return
+  fi
+  if [ "${1:-}" = --proxies ]; then
+    install_proxies
     return
   fi
   # Servers must not inherit the lock, so they are started with it closed (9>&-).
@@ -153,6 +158,21 @@ install_chromium() {
   fi
   install chromium-headless-shell fonts-dejavu-core || install chromium fonts-dejavu-core
   find_chromium
+}
+
+# nginx and Caddy: each test starts its own, so none is left running by the packages.
+
+install_proxies() {
+  if { command -v nginx || [ -x /usr/sbin/nginx ]; } >/dev/null && command -v caddy >/dev/null; then
+    return
+  fi
+  # Debian starts what it installs, on ports that may be taken.
+  install nginx-light caddy
+  for service in nginx caddy; do
+    if command -v systemctl >/dev/null; then
+      $as_root systemctl disable --now "$service" >&2 2>/dev/null || true
+    fi
+  done
 }
 
 # All

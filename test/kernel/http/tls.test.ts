@@ -72,19 +72,16 @@ t.test('[AUTH-2] with a certificate the gateway speaks HTTPS by itself', async (
   const plain = cookie.replace('__Host-', '')
   t.equal((await ask(`${url}/api/user/self`, { cookie: plain })).status, 401)
 
-  await t.test(
-    '[OPS-2] what wants another protocol is answered as the request it is too',
-    async (t) => {
-      const offering = {
-        connection: 'Upgrade, HTTP2-Settings',
-        upgrade: 'h2c',
-        'http2-settings': 'A',
-      }
-      t.equal((await ask(`${url}/health/live`, offering)).status, 200)
-    },
-  )
+  await t.test('what wants another protocol is answered as the request it is too', async (t) => {
+    const offering = {
+      connection: 'Upgrade, HTTP2-Settings',
+      upgrade: 'h2c',
+      'http2-settings': 'A',
+    }
+    t.equal((await ask(`${url}/health/live`, offering)).status, 200)
+  })
 
-  await t.test('[UI-2] a live socket is opened over it', async (t) => {
+  await t.test('a live socket is opened over it', async (t) => {
     const socket = new WebSocket(`${url.replace('https', 'wss')}/live`, {
       rejectUnauthorized: false,
       headers: { cookie, origin: url },
@@ -114,7 +111,7 @@ t.test('[AUTH-2] with a certificate the gateway speaks HTTPS by itself', async (
     socket.destroy()
   })
 
-  await t.test('[OPS-2] who speaks plain HTTP to it is cut at once', async (t) => {
+  await t.test('who speaks plain HTTP to it is cut at once', async (t) => {
     const socket = connectTcp(Number(new URL(url).port), '127.0.0.1')
     socket.on('error', () => {})
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -124,39 +121,36 @@ t.test('[AUTH-2] with a certificate the gateway speaks HTTPS by itself', async (
   })
 })
 
-t.test(
-  '[OPS-2] a wrong file stops the start with a sentence that names the variable',
-  async (t) => {
-    const { certFile, keyFile } = files(t)
-    const folder = t.testdir({
-      'cert.pem': pair.cert,
-      'key.pem': pair.key,
-      'other.pem': another.key,
-      'locked.pem':
-        '-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n',
-      empty: '',
-      'cut.pem': pair.cert.slice(0, 200),
-    })
-    const at = (name: string) => join(folder, name)
-    const rows: readonly [cert: string, key: string, RegExp][] = [
-      [at('none.pem'), keyFile, /^TLS_CERT: \S+none.pem cannot be read \(ENOENT\)\.$/],
-      [certFile, at('none.pem'), /^TLS_KEY: \S+none.pem cannot be read \(ENOENT\)\.$/],
-      [folder, keyFile, /^TLS_CERT: .*EISDIR/],
-      [at('empty'), keyFile, /^TLS_CERT: \S+ holds no certificate in PEM form\.$/],
-      [at('cut.pem'), keyFile, /^TLS_CERT: \S+ holds no certificate in PEM form\.$/],
-      [at('key.pem'), at('key.pem'), /^TLS_CERT: \S+ holds no certificate/],
-      [at('cert.pem'), at('cert.pem'), /^TLS_KEY: \S+ holds no private key/],
-      [at('cert.pem'), at('other.pem'), /^TLS_KEY: \S+ is not the key of the first certificate/],
-      [at('cert.pem'), at('locked.pem'), /^TLS_KEY: \S+ is locked by a passphrase/],
-    ]
-    for (const [certFile, keyFile, message] of rows) {
-      t.throws(() => readCertificate({ certFile, keyFile }), { message })
-    }
-    await t.rejects(bootGateway(t, { environment: { tls: { certFile: at('empty'), keyFile } } }), {
-      message: /^TLS_CERT/,
-    })
-  },
-)
+t.test('a wrong file stops the start with a sentence that names the variable', async (t) => {
+  const { certFile, keyFile } = files(t)
+  const folder = t.testdir({
+    'cert.pem': pair.cert,
+    'key.pem': pair.key,
+    'other.pem': another.key,
+    'locked.pem':
+      '-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n',
+    empty: '',
+    'cut.pem': pair.cert.slice(0, 200),
+  })
+  const at = (name: string) => join(folder, name)
+  const rows: readonly [cert: string, key: string, RegExp][] = [
+    [at('none.pem'), keyFile, /^TLS_CERT: \S+none.pem cannot be read \(ENOENT\)\.$/],
+    [certFile, at('none.pem'), /^TLS_KEY: \S+none.pem cannot be read \(ENOENT\)\.$/],
+    [folder, keyFile, /^TLS_CERT: .*EISDIR/],
+    [at('empty'), keyFile, /^TLS_CERT: \S+ holds no certificate in PEM form\.$/],
+    [at('cut.pem'), keyFile, /^TLS_CERT: \S+ holds no certificate in PEM form\.$/],
+    [at('key.pem'), at('key.pem'), /^TLS_CERT: \S+ holds no certificate/],
+    [at('cert.pem'), at('cert.pem'), /^TLS_KEY: \S+ holds no private key/],
+    [at('cert.pem'), at('other.pem'), /^TLS_KEY: \S+ is not the key of the first certificate/],
+    [at('cert.pem'), at('locked.pem'), /^TLS_KEY: \S+ is locked by a passphrase/],
+  ]
+  for (const [certFile, keyFile, message] of rows) {
+    t.throws(() => readCertificate({ certFile, keyFile }), { message })
+  }
+  await t.rejects(bootGateway(t, { environment: { tls: { certFile: at('empty'), keyFile } } }), {
+    message: /^TLS_CERT/,
+  })
+})
 
 /** Lines as they come, and the next one with these words. */
 function heardLog() {
@@ -179,46 +173,43 @@ function written(file: string, text: string): void {
   renameSync(`${file}.new`, file)
 }
 
-t.test(
-  '[OPS-2] a renewed pair is taken over, a wrong one is not, and connections stay',
-  async (t) => {
-    const heard = heardLog()
-    const tls = files(t)
-    const { url } = await gatewayOver(t, tls, heard.log)
-    const shown = async () => {
-      const socket = await greeted(url)
-      if (typeof socket === 'string') throw new Error(socket)
-      t.teardown(() => socket.destroy())
-      return { socket, serial: socket.getPeerCertificate().serialNumber }
-    }
-    const before = await shown()
-    const refused = heard.next('was not renewed')
-    written(tls.certFile, another.cert)
-    await refused
-    t.equal(
-      (await shown()).serial,
-      before.serial,
-      'the old pair stays while the new one is half there',
-    )
-    const renewed = heard.next('was renewed')
-    written(tls.keyFile, another.key)
-    await renewed
-    t.not((await shown()).serial, before.serial)
-    t.equal((await ask(`${url}/health/live`)).status, 200)
-    before.socket.write('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n')
-    t.match(String(await once(before.socket, 'data')), 'HTTP/1.1 200')
-    const said = heard.lines.join('\n')
-    t.notMatch(said, /PRIVATE KEY/)
-    for (const line of pair.key.split('\n').slice(1, 3)) t.notOk(said.includes(line))
-  },
-)
+t.test('a renewed pair is taken over, a wrong one is not, and connections stay', async (t) => {
+  const heard = heardLog()
+  const tls = files(t)
+  const { url } = await gatewayOver(t, tls, heard.log)
+  const shown = async () => {
+    const socket = await greeted(url)
+    if (typeof socket === 'string') throw new Error(socket)
+    t.teardown(() => socket.destroy())
+    return { socket, serial: socket.getPeerCertificate().serialNumber }
+  }
+  const before = await shown()
+  const refused = heard.next('was not renewed')
+  written(tls.certFile, another.cert)
+  await refused
+  t.equal(
+    (await shown()).serial,
+    before.serial,
+    'the old pair stays while the new one is half there',
+  )
+  const renewed = heard.next('was renewed')
+  written(tls.keyFile, another.key)
+  await renewed
+  t.not((await shown()).serial, before.serial)
+  t.equal((await ask(`${url}/health/live`)).status, 200)
+  before.socket.write('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n')
+  t.match(String(await once(before.socket, 'data')), 'HTTP/1.1 200')
+  const said = heard.lines.join('\n')
+  t.notMatch(said, /PRIVATE KEY/)
+  for (const line of pair.key.split('\n').slice(1, 3)) t.notOk(said.includes(line))
+})
 
 async function gatewayOver(t: Test, tls: ReturnType<typeof files>, log: Log) {
   const gateway = await bootGateway(t, { environment: { tls }, log })
   return { url: gateway.address }
 }
 
-t.test('[OPS-2] the log warns before a certificate runs out, once a day', async (t) => {
+t.test('the log warns before a certificate runs out, once a day', async (t) => {
   const heard = heardLog()
   const tls = files(t)
   const certificate = readCertificate(tls)
@@ -239,7 +230,7 @@ t.test('[OPS-2] the log warns before a certificate runs out, once a day', async 
   t.equal(heard.lines.length, 2)
 })
 
-t.test('[OPS-2] connections are counted before they have greeted, and freed after', async (t) => {
+t.test('connections are counted before they have greeted, and freed after', async (t) => {
   const server = createTlsListener(readCertificate(files(t)))
   capConnections(server, () => false, 3)
   server.listen(0, '127.0.0.1')
