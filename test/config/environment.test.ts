@@ -57,7 +57,9 @@ t.test('each variable is read, an empty one counts as none', async (t) => {
         ['10.0.0.1', '192.168.0.0/16'],
       ],
       ['COOKIE_SECURE', 'true', 'cookieSecure', true],
+      ['ALLOW_PRIVATE_UPSTREAMS', 'yes', 'allowPrivateUpstreams', true],
       ['COOKIE_SECURE', '0', 'cookieSecure', false],
+      ['TLS_CERT', '', 'tls', undefined],
       ['ALLOW_PRIVATE_UPSTREAMS', 'no', 'allowPrivateUpstreams', false],
       ['MAX_REQUEST_BODY_MB', '128', 'maxRequestBodyBytes', 134_217_728],
       ['STREAMING_TIMEOUT', '60', 'streamingTimeoutMs', 60_000],
@@ -202,4 +204,18 @@ t.test('names without effect are told, and only those that are set', async (t) =
     PATH: '/bin',
   })
   t.strictSame(ineffective, ['SESSION_SECRET', 'SQLITE_PATH'])
+})
+
+t.test('certificate and key are named together, and read later', async (t) => {
+  const both = { TLS_CERT: '/etc/cert.pem', TLS_KEY: '/etc/key.pem' }
+  t.strictSame(readEnvironment(both).environment.tls, {
+    certFile: '/etc/cert.pem',
+    keyFile: '/etc/key.pem',
+  })
+  t.throws(() => readEnvironment({ TLS_CERT: 'cert.pem' }), {
+    message: 'TLS_CERT is set without TLS_KEY; set both, or neither.',
+  })
+  t.throws(() => readEnvironment({ TLS_KEY: 'key.pem' }), {
+    message: 'TLS_KEY is set without TLS_CERT; set both, or neither.',
+  })
 })

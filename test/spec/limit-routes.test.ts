@@ -38,7 +38,9 @@ interface Asked {
 
 /** A gateway under these limits, asked from any address through a proxy it trusts. Each test has addresses of its own. */
 async function scene(limits: Limits) {
-  const house = await startGateway(t, { environment: { rateLimits: limits, trustedProxies: ['127.0.0.1'] } })
+  const house = await startGateway(t, {
+    environment: { rateLimits: limits, trustedProxies: ['127.0.0.1'] },
+  })
   async function ask(
     address: string,
     path: string,

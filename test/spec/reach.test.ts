@@ -185,3 +185,25 @@ t.test('private addresses are called only where the operator allows it', async (
   t.equal(upstream.requests.length, 0)
   await gateway.idle()
 })
+
+t.test('the option of that name holds at once, and the environment goes before it', async (t) => {
+  const upstream = await scriptedUpstream(t)
+  upstream.script(json(200, { data: [{ id: 'a' }] }))
+  const draft = { type: 1, key: 'k', base_url: upstream.url }
+  const rows = [
+    [undefined, true, undefined],
+    [undefined, false, refused],
+    [undefined, true, undefined],
+    [true, false, undefined],
+    [false, true, refused],
+  ] as const
+  for (const [allowPrivateUpstreams, option, code] of rows) {
+    const { admin } = await startGateway(t, { environment: { allowPrivateUpstreams } })
+    const asked = () => admin.call('POST', '/api/channel/fetch_models', draft)
+    if (allowPrivateUpstreams === undefined) {
+      t.equal((await asked()).body.code, undefined, 'as installations had it before')
+    }
+    await admin.option('PrivateUpstreamsEnabled', option)
+    t.equal((await asked()).body.code, code, `${allowPrivateUpstreams} ${option}`)
+  }
+})

@@ -76,7 +76,10 @@ async function shippedCaddy(t: Life, gateway: string, edit: (text: string) => st
   const folder = folderOf(t)
   const file = join(folder, 'Caddyfile')
   const text = edit(shipped('Caddyfile'))
-    .replace(/^\{\n/m, `{\n\tadmin off\n\tgrace_period 1ms\n\tauto_https disable_redirects\n\tdefault_bind 127.0.0.1\n`)
+    .replace(
+      /^\{\n/m,
+      `{\n\tadmin off\n\tgrace_period 1ms\n\tauto_https disable_redirects\n\tdefault_bind 127.0.0.1\n`,
+    )
     .replace('gateway.example {', `https://:${port} {\n\ttls ${pair.cert} ${pair.key}`)
     .replace('127.0.0.1:3000', new URL(gateway).host)
   writeFileSync(file, text)
