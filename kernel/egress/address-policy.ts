@@ -20,14 +20,12 @@ export type Resolve = (
   done: (error: Error | null, addresses: readonly LookupAddress[]) => void,
 ) => void
 
-export function addressPolicy(allowPrivateUpstreams: boolean | (() => boolean)): AddressPolicy {
-  const allowed =
-    typeof allowPrivateUpstreams === 'function'
-      ? allowPrivateUpstreams
-      : () => allowPrivateUpstreams
+export function addressPolicy(allowPrivateUpstreams: () => boolean): AddressPolicy {
   return (address, namedBy) => {
     const kind = classify(address)
-    return kind === 'public' || (kind === 'private' && namedBy === 'admin' && allowed())
+    return (
+      kind === 'public' || (kind === 'private' && namedBy === 'admin' && allowPrivateUpstreams())
+    )
   }
 }
 

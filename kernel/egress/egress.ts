@@ -50,8 +50,11 @@ export interface OwnedEgress extends Egress {
 
 export function createEgress(terms: EgressTerms): OwnedEgress {
   const { clock, log } = terms
-  const policy = terms.policy ?? addressPolicy(terms.allowPrivateUpstreams)
-  const targetOf = createTargets(policy)
+  const { allowPrivateUpstreams: allow } = terms
+  const allowed = typeof allow === 'function' ? allow : () => allow
+  const policy = terms.policy ?? addressPolicy(allowed)
+  let heeded = allowed()
+  let targetOf = createTargets(policy)
   // Apart, so that a user's request can never ride on a connection an admin's rule allowed.
   const agents = {
     admin: connections('admin', policy, terms.resolve),
@@ -69,7 +72,22 @@ export function createEgress(terms: EgressTerms): OwnedEgress {
     headerBytesMax,
   })
 
+  const retired = new Set<Agent>()
+
+  /** What was found under another rule, and connections made under it, serve no further call. */
+  function heedRule(): void {
+    if (allowed() === heeded) return
+    heeded = allowed()
+    targetOf = createTargets(policy)
+    proxies.forget()
+    const former = agents.admin
+    agents.admin = connections('admin', policy, terms.resolve)
+    retired.add(former)
+    void former.close().then(() => retired.delete(former))
+  }
+
   function open(request: EgressRequest): Promise<EgressReply> {
+    heedRule()
     const { namedBy, cancel, proxy } = request
     return new Promise((resolve, reject) => {
       const { origin, path } = targetOf(request.url, namedBy)
@@ -100,6 +118,7 @@ export function createEgress(terms: EgressTerms): OwnedEgress {
   const sockets = new Set<WebSocket>()
 
   async function connect(request: EgressSocketRequest): Promise<EgressSocketReply> {
+    heedRule()
     const { namedBy, proxy } = request
     const target = targetOf(httpUrl(request.url), namedBy)
     const lookup = guardedLookup(policy, namedBy, terms.resolve)
@@ -140,7 +159,8 @@ export function createEgress(terms: EgressTerms): OwnedEgress {
     async close() {
       for (const socket of sockets) socket.terminate()
       for (const socket of dialled) socket.destroy()
-      await Promise.all([agents.admin.destroy(), agents.user.destroy(), proxies.close()])
+      const all = [agents.admin, agents.user, ...retired]
+      await Promise.all([...all.map((agent) => agent.destroy()), proxies.close()])
     },
   }
 }

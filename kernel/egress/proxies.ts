@@ -17,6 +17,8 @@ export interface Proxies {
   dispatcher(proxy: string): Dispatcher
   /** For WebSockets; connections are not kept. Throws as above. */
   agent(proxy: string): HttpAgent
+  /** Connections are made anew, by the rule of now; calls that are under way end in their own time. */
+  forget(): void
   close(): Promise<void>
 }
 
@@ -65,6 +67,7 @@ export function createProxies(terms: ProxyTerms): Proxies {
           })
         : new HttpsProxyAgent(url.href, { lookup, timeout })
     },
+    forget: () => known.clear(),
     async close() {
       const ways = [...known.values()]
       await Promise.all(ways.map((way) => way.destroy()))

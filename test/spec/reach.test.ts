@@ -189,21 +189,25 @@ t.test('private addresses are called only where the operator allows it', async (
 t.test('the option of that name holds at once, and the environment goes before it', async (t) => {
   const upstream = await scriptedUpstream(t)
   upstream.script(json(200, { data: [{ id: 'a' }] }))
-  const draft = { type: 1, key: 'k', base_url: upstream.url }
+  const drafts = [upstream.url, upstream.url.replace('127.0.0.1', 'localhost')].map((base_url) => ({
+    ...{ type: 1, key: 'k', base_url },
+  }))
   const rows = [
     [undefined, true, undefined],
     [undefined, false, refused],
-    [undefined, true, undefined],
     [true, false, undefined],
     [false, true, refused],
   ] as const
   for (const [allowPrivateUpstreams, option, code] of rows) {
     const { admin } = await startGateway(t, { environment: { allowPrivateUpstreams } })
-    const asked = () => admin.call('POST', '/api/channel/fetch_models', draft)
-    if (allowPrivateUpstreams === undefined) {
-      t.equal((await asked()).body.code, undefined, 'as installations had it before')
+    for (const draft of drafts) {
+      const asked = async () =>
+        (await admin.call('POST', '/api/channel/fetch_models', draft)).body.code
+      await admin.option('PrivateUpstreamsEnabled', true)
+      t.equal(await asked(), allowPrivateUpstreams === false ? refused : undefined)
+      // The connection is kept, and the address known to be sound, under the rule before.
+      await admin.option('PrivateUpstreamsEnabled', option)
+      t.equal(await asked(), code, `${allowPrivateUpstreams} ${option} ${draft.base_url}`)
     }
-    await admin.option('PrivateUpstreamsEnabled', option)
-    t.equal((await asked()).body.code, code, `${allowPrivateUpstreams} ${option}`)
   }
 })

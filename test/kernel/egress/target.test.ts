@@ -4,7 +4,7 @@ import { addressPolicy, type NamedBy } from '../../../kernel/egress/address-poli
 import { EgressError } from '../../../kernel/egress/egress.js'
 import { createTargets } from '../../../kernel/egress/target.js'
 
-const targetOf = createTargets(addressPolicy(true))
+const targetOf = createTargets(addressPolicy(() => true))
 
 const refused = { code: 'channel:address_refused', blame: 'channel', status: 0 }
 
