@@ -134,3 +134,19 @@ t.test('[OPS-3] groups come with auto_routes beside them, tokens with their rout
   const token = await root.must('GET', `/api/token/${id}`)
   t.match(token, { routing: { version: 1, mode: String }, routing_legacy: true })
 })
+
+t.test('[OPS-1] which version runs is told to nobody who is not signed in', async (t) => {
+  const version = 'v0.0.0'
+  const paths = gateway
+    .service('catalog')
+    .routes()
+    .filter(({ declared }) => declared.method === 'GET')
+    .map(({ declared }) => declared.path.replace(/\{[^}]*\}/g, '1'))
+  t.ok(paths.includes('/api/status') && paths.includes('/health'))
+  for (const path of [...paths, '/', '/nothing', '/api/nothing']) {
+    const answer = await fetch(`${url}${path}`)
+    const told = JSON.stringify([...answer.headers]) + (await answer.text())
+    t.notOk(told.includes(version), path)
+  }
+  t.strictSame(await root.must('GET', '/api/status/version'), { version })
+})
