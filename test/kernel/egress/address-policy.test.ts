@@ -110,7 +110,11 @@ t.test('a name is refused as soon as one of its addresses is', async (t) => {
     none: [],
   }
   const resolve: Resolve = (name, done) => done(null, names[name]!)
-  const lookup = guardedLookup(addressPolicy(() => true), 'user', resolve)
+  const lookup = guardedLookup(
+    addressPolicy(() => true),
+    'user',
+    resolve,
+  )
   t.strictSame(await looked(lookup, 'good', { all: true }), names.good)
   t.strictSame(await looked(lookup, 'good', {}), '2606:4700::1111')
   t.strictSame(await looked(lookup, 'good', { family: 4 }), '1.1.1.1')
