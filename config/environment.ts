@@ -33,6 +33,12 @@ export function readEnvironment(source: Source = process.env): ReadEnvironment {
       cookieSecure: flag(values, 'COOKIE_SECURE'),
       allowPrivateUpstreams: flag(values, 'ALLOW_PRIVATE_UPSTREAMS'),
       maxRequestBodyBytes: number(values, 'MAX_REQUEST_BODY_MB') * 1024 * 1024,
+      bytesInFlightMax: mebibytes(values, 'MAX_BODIES_IN_FLIGHT_MB'),
+      concurrency: {
+        perAddress: number(values, 'MAX_CONCURRENT_PER_ADDRESS'),
+        perUser: number(values, 'MAX_CONCURRENT_PER_USER'),
+        perKey: number(values, 'MAX_CONCURRENT_PER_KEY'),
+      },
       streamingTimeoutMs: number(values, 'STREAMING_TIMEOUT') * 1000,
       relayTimeoutMs: number(values, 'RELAY_TIMEOUT') * 1000,
       nodeName: text(values, 'NODE_NAME') ?? '',
@@ -44,6 +50,7 @@ export function readEnvironment(source: Source = process.env): ReadEnvironment {
         criticalRoute: rateLimit(values, 'CRITICAL_ROUTE_RATE_LIMIT'),
         criticalSecrets: rateLimit(values, 'CRITICAL_SECRETS_RATE_LIMIT'),
         login: rateLimit(values, 'LOGIN_RATE_LIMIT'),
+        wrongKeys: rateLimit(values, 'KEY_FAILURE_RATE_LIMIT'),
       },
       metrics: metricsOf(values),
     },
@@ -114,6 +121,10 @@ function text(values: Values, name: string): string | undefined {
 
 function number(values: Values, name: string): number {
   return Joi.attempt(values.get(name), Joi.number().required())
+}
+
+function mebibytes(values: Values, name: string): number | undefined {
+  return values.get(name) === undefined ? undefined : number(values, name) * 1024 * 1024
 }
 
 function flag(values: Values, name: string): boolean | undefined {

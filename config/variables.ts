@@ -63,6 +63,18 @@ function rateLimit(name: string, limit: number, seconds: number, what: string): 
   ]
 }
 
+/** How many requests of somebody may be in work at once. */
+function concurrency(name: string, max: number, whose: string): Variable {
+  return {
+    name,
+    default: max,
+    defaultText: String(max),
+    takes: 'a whole number from 0 to 100000',
+    meaning: `Most relayed requests of ${whose} at once, open streams included; 0: any number.`,
+    schema: Joi.number().integer().min(0).max(100_000),
+  }
+}
+
 export const variables: readonly Variable[] = [
   {
     name: 'PORT',
@@ -173,6 +185,17 @@ export const variables: readonly Variable[] = [
     schema: Joi.number().integer().min(1).max(1024),
   },
   {
+    name: 'MAX_BODIES_IN_FLIGHT_MB',
+    default: undefined,
+    defaultText: 'a quarter of the memory',
+    takes: 'a whole number of MiB from 16 to 65536',
+    meaning: 'Bodies of all requests a process holds at once, in MiB.',
+    schema: Joi.number().integer().min(16).max(65_536),
+  },
+  concurrency('MAX_CONCURRENT_PER_ADDRESS', 1024, 'one address'),
+  concurrency('MAX_CONCURRENT_PER_USER', 1024, 'one user'),
+  concurrency('MAX_CONCURRENT_PER_KEY', 512, 'one API key'),
+  {
     name: 'STREAMING_TIMEOUT',
     default: 300,
     defaultText: '300',
@@ -222,6 +245,7 @@ export const variables: readonly Variable[] = [
   ...rateLimit('CRITICAL_ROUTE_RATE_LIMIT', 20, 1200, 'such requests of one user to one route'),
   ...rateLimit('CRITICAL_SECRETS_RATE_LIMIT', 120, 1200, 'writes of keys and secrets of one user'),
   ...rateLimit('LOGIN_RATE_LIMIT', 10, 900, 'sign-ins by password to one account'),
+  ...rateLimit('KEY_FAILURE_RATE_LIMIT', 60, 300, 'API keys that nobody has, of one address,'),
   {
     name: 'METRICS_PORT',
     default: undefined,

@@ -19,6 +19,7 @@ import { createTraffic } from './http/traffic.js'
 import { createLive } from './live/live.js'
 import { tellNews } from './live/news.js'
 import { checkMs } from './live/visitors.js'
+import { ByteBudget, defaultBudgetBytes } from './memory/byte-budget.js'
 import { createAnswers } from './pipeline/answers.js'
 import { bind, type GuardMap } from './pipeline/bind.js'
 import { createDeliver } from './pipeline/deliver.js'
@@ -94,6 +95,7 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
   const departures = createDepartures(clock)
   const answers = createAnswers(clock)
   const traffic = createTraffic(log)
+  const budget = new ByteBudget(environment.bytesInFlightMax ?? defaultBudgetBytes())
   const live = createLive({ clock })
   let server: HttpServer | undefined
   const system = systemOf(terms, clock, () => server?.accepting() ?? false)
@@ -140,6 +142,7 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
     limiter: registry.service('rate-limits'),
     auditor: registry.service('audit'),
     traffic,
+    budget,
     pages: await pagesOf(terms),
     pageOrigins: pageOriginsOf(registry),
     live: async (parts) => {

@@ -162,6 +162,18 @@ export const catalogue = {
     type: 'rate_limit_error',
     message: 'Too many requests. Try again in {seconds} s.',
   },
+  too_many_at_once: {
+    status: 429,
+    type: 'rate_limit_error',
+    message:
+      'Requests of this {whose} that are under way at once may be at most {limit}. Try again in {seconds} s, once some have ended.',
+  },
+  out_of_room: {
+    status: 503,
+    type: 'api_error',
+    message:
+      'The gateway holds as much of other requests as it can. Nothing was relayed or charged. Try again in {seconds} s; smaller requests are taken longer.',
+  },
   database_unavailable: {
     status: 503,
     type: 'api_error',

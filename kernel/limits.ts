@@ -36,6 +36,17 @@ export const limits = {
   sinkBufferBytesMax: 256 * 1024,
   /** Connections of one address that is no trusted proxy (failures.md S14). */
   connectionsPerAddressMax: 2048,
+  /** A body nobody wants, up to which it is read away so that its connection can go on. */
+  unreadBytesMax: 64 * 1024,
+  /** How long a connection stays half closed behind an answer that came before the whole request. */
+  lingerMs: 2_000,
+  /** Largest body of a route that asks nobody who they are. */
+  strangerBodyBytesMax: 1024 * 1024,
+  /** A body above this has to come quickly: how long it may take to begin, how often its speed is looked at then, the least. */
+  hurriedBytesMin: 64 * 1024,
+  bodyGraceMs: 10_000,
+  bodyRateMs: 5_000,
+  bodyBytesPerSecondMin: 1024,
   /** How long a client may take nothing at all while bytes wait (failures.md S7). */
   writeStallMs: 60_000,
   /** Reading on after the client left (failures.md M11). */

@@ -16,6 +16,8 @@ export interface Inbound {
   readonly secure?: boolean
   /** Decompressed and within the route's limit; empty when the route takes none. */
   readonly payload: Buffer
+  /** Who calls, as the route's `caller` found out before the body was read. */
+  readonly credential?: Credential
 }
 
 /** What an endpoint makes of a request for the line. */
@@ -47,12 +49,23 @@ export interface Endpoint {
 
 export type EndpointRoute =
   /** Throws a `Refusal`; checks the declared content type first (FMT-16). */
-  | { readonly kind: 'relay'; receive(inbound: Inbound): Ask | Promise<Ask> }
-  | { readonly kind: 'answer'; answer(inbound: Inbound): Promise<EndpointAnswer> }
+  | (CallerKnown & { readonly kind: 'relay'; receive(inbound: Inbound): Ask | Promise<Ask> })
+  | (CallerKnown & { readonly kind: 'answer'; answer(inbound: Inbound): Promise<EndpointAnswer> })
   /** GET: asks for a WebSocket, which the client gets once the upstream's is open; every refusal is plain HTTP. */
   | { readonly kind: 'socket'; receive(inbound: Inbound): Ask | Promise<Ask> }
 
+/** A body is read only once it is known who sends it. */
+export interface CallerKnown {
+  /**
+   * Who calls, by the head of the request alone; throws a `Refusal`, or rejects with one. Absent: by the API key that
+   * stands where clients of the route's format put it, where the manifest asks for one.
+   */
+  caller?(head: Pick<Inbound, 'method' | 'client' | 'secure'>): Credential | Promise<Credential>
+}
+
 export interface EndpointAnswer {
   readonly status: number
+  /** Beside the body, lower case. Absent: none. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly body: JsonObject
 }

@@ -391,6 +391,15 @@ export interface Environment {
   /** Absent: an option decides, which the setup asks for. */
   readonly allowPrivateUpstreams?: boolean
   readonly maxRequestBodyBytes: number
+  /** Bytes of bodies the process holds at once. Absent: by the memory there is. */
+  readonly bytesInFlightMax?: number
+  /** Requests in work at once. Absent: as many as come. */
+  readonly concurrency?: {
+    /** 0, as of the others: no bound. */
+    readonly perAddress: number
+    readonly perUser: number
+    readonly perKey: number
+  }
   /** Longest time within an upstream's answer without content, milliseconds. Blanks and comments are none. */
   readonly streamingTimeoutMs: number
   /** Longest wait for an upstream's whole answer, milliseconds; 0: no limit. */
@@ -418,6 +427,8 @@ export interface RateLimitTerms {
   readonly criticalRoute: RateLimit
   readonly criticalSecrets: RateLimit
   readonly login: RateLimit
+  /** API keys nobody has, by address. Absent: not limited. */
+  readonly wrongKeys?: RateLimit
 }
 
 export interface RateLimit {
@@ -426,8 +437,16 @@ export interface RateLimit {
   readonly windowSeconds: number
 }
 
-/** What the kernel asks of the `identity` service: who stands behind a management request (AUTH-2). */
+/** Who is behind a relayed request. */
+export type Caller = Pick<Admitted, 'user' | 'token'>
+
+/** What the kernel asks of the `identity` service: who stands behind a request (AUTH-1, AUTH-2). */
 export interface Authenticator {
+  /**
+   * The token and user behind an API key, from memory where it can; asked before a body is read. Throws a `Refusal`, or
+   * rejects with one.
+   */
+  byKey(key: string, address: string): Caller | Promise<Caller>
   /** Undefined: nobody signed in. Reads the current user state each time. */
   principal(request: {
     readonly headers: Readonly<Record<string, string | string[] | undefined>>

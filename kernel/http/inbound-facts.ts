@@ -1,5 +1,6 @@
 /** What a request says of its caller, read the same way for relay and management. */
 import type { IncomingMessage } from 'node:http'
+import { networkOf } from './network-of.js'
 import type { TrustedProxies } from './trusted-proxies.js'
 
 export function callerAddress(
@@ -28,4 +29,9 @@ export function singleValued(
     if (typeof first === 'string') single[name] = first
   }
   return single
+}
+
+/** Whom bounds per address count: undefined for a proxy that speaks for many and names none of them. */
+export function countedNetwork(address: string, proxies: TrustedProxies): string | undefined {
+  return address === '' || proxies.trusts(address) ? undefined : networkOf(address)
 }

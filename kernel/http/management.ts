@@ -3,16 +3,10 @@
  * answer goes out in the family's envelope. Every refusal carries its honest status besides (design.md section 7).
  */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import type {
-  Request,
-  ResponseObject,
-  ResponseToolkit,
-  RouteOptionsPayload,
-  Server,
-} from '@hapi/hapi'
+import type { Request, ResponseObject, ResponseToolkit, Server } from '@hapi/hapi'
 import type { Schema } from 'joi'
 import type { RequestId } from '../contract/exchange.js'
-import { isObject } from '../contract/json.js'
+import { isObject, type JsonObject } from '../contract/json.js'
 import type { Clock, Log } from '../contract/kit.js'
 import type {
   Management,
@@ -29,14 +23,22 @@ import type {
   RequestLimiter,
 } from '../contract/service.js'
 import { Refusal } from '../errors.js'
+import { limits } from '../limits.js'
+import type { ByteBudget } from '../memory/byte-budget.js'
+import { isFormType, readForm } from '../wire/form.js'
+import type { Concurrency } from './concurrency.js'
 import { type EnvelopeReply, enveloped, type ReplyHeaders } from './envelope.js'
 import type { Failures } from './failures.js'
-import { callerAddress, cameByHttps, singleValued } from './inbound-facts.js'
+import { callerAddress, cameByHttps, countedNetwork, singleValued } from './inbound-facts.js'
+import { bodyTimeoutMs } from './listener.js'
+import { readRequest } from './read-request.js'
 import { isCoded, parsedJson } from './request-body.js'
 import { routePath } from './route-path.js'
 import { refuseForeign, requireSameOrigin } from './same-origin.js'
 import { apiSecurityHeaders } from './security-headers.js'
 import type { TrustedProxies } from './trusted-proxies.js'
+import { announcesBody, leaveUnread } from './unread.js'
+import { Visit } from './visit.js'
 
 export interface LoadedManagement {
   readonly manifest: Manifest
@@ -51,14 +53,14 @@ export interface ManagementParts {
   readonly authenticator: Authenticator
   readonly limiter: RequestLimiter
   readonly auditor: Auditor
+  readonly concurrency: Concurrency
+  readonly budget: ByteBudget
   /** Takes note of a request hapi will answer; answers its id. */
   begin(request: Request): RequestId
 }
 
 /** A page says so of what it reads by itself while nobody is there. */
 const unusedHeader = 'x-session-unused'
-/** Largest management body where the manifest names none. */
-const bodyBytesMax = 1024 * 1024
 
 export function addManagementRoutes(
   server: Server,
@@ -74,30 +76,18 @@ export function addManagementRoutes(
         )
       }
       const name = `${manifest.id}.${declared.name}`
+      const { handler } = new ManagementEntry(name, declared, route, parts)
       server.route({
         method: declared.method,
         path: routePath(declared.path),
-        handler: new ManagementEntry(name, declared, route, parts).handler,
+        handler,
         options: {
           auth: false,
-          ...(declared.method !== 'GET' && { payload: payloadOptions(declared) }),
+          // Before hapi looks at a body, which is read here once it is known who calls.
+          ...(declared.method !== 'GET' && { ext: { onPreAuth: { method: handler } } }),
         },
       })
     }
-  }
-}
-
-/** JSON is read here, so that its faults are told by name; forms are hapi's. */
-function payloadOptions({ body, maxBytes = bodyBytesMax }: RouteManifest): RouteOptionsPayload {
-  if (body !== 'form') {
-    return { parse: false, output: 'data', maxBytes, override: 'application/octet-stream' }
-  }
-  return {
-    parse: true,
-    output: 'data',
-    maxBytes,
-    allow: ['application/x-www-form-urlencoded', 'multipart/form-data'],
-    multipart: { output: 'annotated' },
   }
 }
 
@@ -112,8 +102,11 @@ class ManagementEntry {
   readonly handler = async (request: Request, h: ResponseToolkit): Promise<ResponseObject> => {
     const requestId = this.parts.begin(request)
     const rate = new RateTold()
+    const visit = new Visit(this.parts)
+    request.raw.res.once('close', () => visit.answerEnds())
+    visit.workBegins()
     try {
-      const checked = await this.checked(request, requestId, rate)
+      const checked = await this.checked(request, requestId, rate, visit)
       const reply = enveloped(await this.route.handle(checked))
       await this.audit(checked, reply)
       return answer(h, reply.status, reply.body, { ...rate.headers, ...reply.headers })
@@ -124,7 +117,10 @@ class ManagementEntry {
       }
       const { status, body } = failures.reply(undefined, error)
       const told = (error instanceof Refusal && error.headers) || {}
+      leaveUnread(request.raw, this.parts.clock)
       return answer(h, status, body, { ...rate.headers, ...told })
+    } finally {
+      visit.workEnds()
     }
   }
 
@@ -136,6 +132,7 @@ class ManagementEntry {
     request: Request,
     requestId: RequestId,
     rate: RateTold,
+    visit: Visit,
   ): Promise<ManagementRequest> {
     const { declared, route, parts } = this
     const { raw } = request
@@ -144,14 +141,14 @@ class ManagementEntry {
     const address = callerAddress(raw.req, parts.proxies)
     const ask: ArrivalAsk = { limiter: declared.limiter, route: this.name, address }
     await rate.take(parts.limiter.arrived(ask))
-    if (declared.body === 'json') requireJson(headers, bytesOf(request))
+    if (declared.body === 'json') requireJson(headers, announcesBody(raw.req))
     const principal = await this.principal(request, secure)
     const bySecrets = declared.limiter === 'secrets'
     if (!bySecrets) await rate.take(parts.limiter.known(ask, principal?.userId))
     const params = singleValued(request.params)
     checkAgainst(route.params, params)
     const query = checkAgainst(route.query, { ...request.query })
-    const body = this.body(request)
+    const body = this.body(headers, await this.bytes(request, visit, principal))
     // What was refused by now has written nothing.
     if (bySecrets && route.writesSecrets?.(body) !== false) {
       await rate.take(parts.limiter.known(ask, principal?.userId))
@@ -213,16 +210,41 @@ class ManagementEntry {
     return principal
   }
 
-  private body(request: Request): unknown {
+  /** Throws a `Refusal`. */
+  private bytes(request: Request, visit: Visit, principal?: Principal): Promise<Buffer> {
+    const { declared, parts } = this
+    const { raw } = request
+    if (declared.method === 'GET' || declared.body === 'none' || !announcesBody(raw.req)) {
+      leaveUnread(raw, parts.clock)
+      return noBody
+    }
+    const { clock, budget, proxies } = parts
+    const { maxBytes = limits.strangerBodyBytesMax, credential } = declared
+    const bytesMax = Math.min(maxBytes, budget.largestBytes)
+    visit.holds(countedNetwork(callerAddress(raw.req, proxies), proxies), principal?.userId)
+    return new Promise((taken, refused) => {
+      readRequest(raw, {
+        clock,
+        bytesMax:
+          credential === 'none' ? Math.min(bytesMax, limits.strangerBodyBytesMax) : bytesMax,
+        timeoutMs: bodyTimeoutMs,
+        share: visit.share,
+        taken,
+        refused,
+      })
+    })
+  }
+
+  private body(headers: IncomingHttpHeaders, bytes: Buffer): unknown {
     switch (this.declared.body) {
       case 'none':
         return undefined
       case 'raw':
-        return bytesOf(request)
+        return bytes
       case 'form':
-        return checkAgainst(this.route.body, request.payload ?? {})
+        return checkAgainst(this.route.body, formOf(headers, bytes))
       case 'json':
-        return checkAgainst(this.route.body, parsedJson(bytesOf(request)) ?? {})
+        return checkAgainst(this.route.body, parsedJson(bytes) ?? {})
     }
   }
 
@@ -245,7 +267,8 @@ function answer(
   body: string,
   headers: ReplyHeaders,
 ): ResponseObject {
-  const response = h.response(body).code(status).type('application/json')
+  // hapi goes straight to the answer: what stands between is about bodies it would read.
+  const response = h.response(body).code(status).type('application/json').takeover()
   const all: ReplyHeaders = { ...apiSecurityHeaders, ...headers }
   for (const name in all) {
     for (const value of [all[name]!].flat())
@@ -299,15 +322,11 @@ const roles = {
   root: 100,
 } as const satisfies Readonly<Record<RouteCredential, number | undefined>>
 const printable = /^[\x20-\x7e]{1,255}$/
-const noBytes = Buffer.alloc(0)
+const noBody = Promise.resolve(Buffer.alloc(0))
 
-function bytesOf({ payload }: Request): Buffer {
-  return Buffer.isBuffer(payload) ? payload : noBytes
-}
-
-function requireJson(headers: IncomingHttpHeaders, bytes: Buffer): void {
+function requireJson(headers: IncomingHttpHeaders, hasBody: boolean): void {
   const type = String(headers['content-type'] ?? '')
-  if (bytes.length > 0 && !/^application\/json\s*(;|$)/i.test(type)) {
+  if (hasBody && !/^application\/json\s*(;|$)/i.test(type)) {
     throw new Refusal('unsupported_media_type', {
       expected: 'application/json',
       given: type.slice(0, 100),
@@ -321,6 +340,18 @@ function requireJson(headers: IncomingHttpHeaders, bytes: Buffer): void {
       param: 'content-encoding',
     })
   }
+}
+
+/** The fields of a form, as text; files are none of them. */
+function formOf(headers: IncomingHttpHeaders, bytes: Buffer): JsonObject {
+  if (bytes.length === 0) return {}
+  const type = String(headers['content-type'] ?? '')
+  if (isFormType(type)) return readForm(bytes, type).fields
+  throw new Refusal('unsupported_media_type', {
+    expected: 'application/x-www-form-urlencoded or multipart/form-data',
+    given: type.slice(0, 100),
+    param: 'content-type',
+  })
 }
 
 /** The value as the schema makes it; without a schema nothing is taken. Fields a schema does not name are left out. */

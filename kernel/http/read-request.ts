@@ -1,75 +1,112 @@
 /**
- * Reads the bytes of a relay request into memory: never more than a bound, never longer than a while (failures.md S14,
- * S15). hapi's own reader builds a stream and two promises around each body, which the hot path does not need.
+ * Reads the bytes of a request into memory: never more than a bound, never longer than a while, never slower than a
+ * rate, and within what the process may hold at once (failures.md S14, S15, F6). It begins once it is known who calls.
+ * hapi's own reader builds a stream and two promises around each body, which the hot path does not need.
  */
-import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../contract/kit.js'
 import { Refusal } from '../errors.js'
+import { limits } from '../limits.js'
+import type { ByteShare } from '../memory/byte-budget.js'
+import { Collector } from '../wire/collect.js'
+import { busy } from './busy.js'
+import { declaredBytes, type Exchange, leaveUnread } from './unread.js'
 
 export interface ReadTerms {
   readonly clock: Clock
   readonly bytesMax: number
   readonly timeoutMs: number
+  /** Holds the bytes from the beginning on; its owner releases it. */
+  readonly share: ByteShare
   /** The whole body; called at most once, and never after `refused` or when the client left. */
   taken(bytes: Buffer): void
+  /** Called at most once. The rest of the body is left unread. */
   refused(refusal: Refusal): void
 }
 
-export function readRequest(request: IncomingMessage, terms: ReadTerms): void {
-  new RequestReader(request, terms).read()
+export function readRequest(exchange: Exchange, terms: ReadTerms): void {
+  new RequestReader(exchange, terms).read()
 }
 
 class RequestReader {
-  private readonly chunks: Buffer[] = []
-  private bytes = 0
-  /** The last word was said. What still comes is dropped, so that the answer can be read behind it. */
+  private readonly collected = new Collector()
+  /** The last word was said. */
   private over = false
   private cancel: () => void = () => {}
+  private elapsedMs = 0
+  /** Bytes of the body by its head. Undefined: the end tells. */
+  private readonly declared: number | undefined
 
   constructor(
-    private readonly request: IncomingMessage,
+    private readonly exchange: Exchange,
     private readonly terms: ReadTerms,
-  ) {}
+  ) {
+    this.declared = declaredBytes(exchange.req.headers)
+  }
 
   read(): void {
-    const { request, terms } = this
-    this.cancel = terms.clock.after(terms.timeoutMs, () => this.timeOut())
-    request.on('data', (chunk: Buffer) => this.take(chunk))
-    request.on('end', () => this.end())
+    const { declared } = this
+    const { req, res } = this.exchange
+    if (!this.fits(declared ?? 0)) return
+    if (req.headers.expect !== undefined) res.writeContinue()
+    this.watch(limits.bodyGraceMs)
+    req.on('data', (chunk: Buffer) => this.take(chunk))
+    req.on('end', () => this.end())
     // A client that left is the sink's business; here only the waiting ends.
-    request.on('close', () => this.cancel())
-    request.on('error', () => this.cancel())
+    req.on('close', () => this.cancel())
+    req.on('error', () => this.cancel())
   }
 
   private take(chunk: Buffer): void {
     if (this.over) return
-    this.bytes += chunk.length
-    if (this.bytes <= this.terms.bytesMax) {
-      this.chunks.push(chunk)
-      return
+    const { collected } = this
+    if (!this.fits(collected.bytes + chunk.length)) return
+    collected.add(chunk)
+    if (collected.shredded) {
+      this.refuse(new Refusal('read_request_body_failed', { reason: 'its chunks are too small' }))
     }
-    this.over = true
-    this.chunks.length = 0
-    this.terms.refused(new Refusal('body_too_large', { limit: this.terms.bytesMax }))
   }
 
   private end(): void {
     this.cancel()
     if (this.over) return
     this.over = true
-    const { chunks } = this
-    const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, this.bytes)
-    // The listeners live as long as the request, and would keep the pieces with them.
-    chunks.length = 0
-    this.terms.taken(bytes)
+    this.terms.taken(this.collected.all())
   }
 
-  private timeOut(): void {
-    if (this.over) {
-      this.request.destroy()
-      return
-    }
+  /** Whether a body may have so many bytes, here and now; refused where not. */
+  private fits(bytes: number): boolean {
+    const { bytesMax, share } = this.terms
+    if (bytes > bytesMax) this.refuse(new Refusal('body_too_large', { limit: bytesMax }))
+    else if (!share.reach(bytes)) this.refuse(busy())
+    return !this.over
+  }
+
+  private refuse(refusal: Refusal): void {
     this.over = true
-    this.terms.refused(new Refusal('request_timeout'))
+    this.cancel()
+    this.collected.drop()
+    leaveUnread(this.exchange, this.terms.clock)
+    this.terms.refused(refusal)
+  }
+
+  private watch(ms: number): void {
+    this.cancel = this.terms.clock.after(ms, () => {
+      this.elapsedMs += ms
+      if (this.elapsedMs < this.terms.timeoutMs && this.keepsUp) {
+        this.watch(Math.min(limits.bodyRateMs, this.terms.timeoutMs - this.elapsedMs))
+        return
+      }
+      // Nobody waits for the rest of a body that came too late, however small it is.
+      this.exchange.res.shouldKeepAlive = false
+      this.refuse(new Refusal('request_timeout'))
+    })
+  }
+
+  /** What a large body holds it holds until it is there, so it has to come at half the speed it needs, at least. */
+  private get keepsUp(): boolean {
+    const { declared = 0, elapsedMs, terms } = this
+    if (terms.share.held <= limits.hurriedBytesMin) return true
+    const needed = Math.max(limits.bodyBytesPerSecondMin, declared / (terms.timeoutMs / 500))
+    return this.collected.bytes >= (needed * (elapsedMs - limits.bodyGraceMs)) / 1000
   }
 }

@@ -4,17 +4,22 @@
  */
 import type { Lifecycle, Request, ResponseToolkit, Server } from '@hapi/hapi'
 import type { Ask, Endpoint, EndpointRoute, Inbound } from '../contract/endpoint.js'
+import type { Client, Credential } from '../contract/exchange.js'
 import type { FormatName } from '../contract/format.js'
 import type { Clock } from '../contract/kit.js'
 import type { Manifest, RouteManifest } from '../contract/manifest.js'
-import type { RequestLimiter } from '../contract/service.js'
+import type { Authenticator, RequestLimiter } from '../contract/service.js'
 import type { Sink } from '../contract/sink.js'
 import { Refusal } from '../errors.js'
+import { limits } from '../limits.js'
+import type { ByteBudget } from '../memory/byte-budget.js'
 import { isLargeJson, readJsonAhead } from '../wire/json.js'
 import type { AccessParts } from './access-line.js'
+import { type Callers, createCallers, type Known } from './callers.js'
+import type { Concurrency } from './concurrency.js'
 import { isOpenPath } from './cors.js'
 import type { Failures } from './failures.js'
-import { callerAddress, cameByHttps, singleValued } from './inbound-facts.js'
+import { callerAddress, cameByHttps, countedNetwork, singleValued } from './inbound-facts.js'
 import type { Ongoing } from './ongoing.js'
 import { readRequest } from './read-request.js'
 import { decoded, isCoded } from './request-body.js'
@@ -22,6 +27,8 @@ import type { MintRequestId } from './request-id.js'
 import { routePath } from './route-path.js'
 import { ResponseSink } from './sink.js'
 import type { TrustedProxies } from './trusted-proxies.js'
+import { leaveUnread } from './unread.js'
+import { Visit } from './visit.js'
 
 /** A request on its way into the line. */
 export interface RelayStart {
@@ -46,6 +53,9 @@ export interface RelayRouteParts extends AccessParts {
   readonly bodyBytesMax: number
   readonly bodyTimeoutMs: number
   readonly limiter: RequestLimiter
+  readonly authenticator: Pick<Authenticator, 'byKey'>
+  readonly concurrency: Concurrency
+  readonly budget: ByteBudget
   accepting(): boolean
   relay(start: RelayStart): Promise<void>
 }
@@ -64,7 +74,7 @@ export function addRelayRoutes(
         )
       }
       if (route.kind === 'socket') continue
-      const bytesMax = declared.maxBytes ?? parts.bodyBytesMax
+      const bytesMax = bodyBytesMax(declared, parts)
       const name = `${manifest.id}.${declared.name}`
       const relayRoute = new RelayRoute(name, declared, route, bytesMax, parts)
       server.route({
@@ -73,19 +83,19 @@ export function addRelayRoutes(
         handler: relayRoute.handler,
         options: {
           auth: false,
-          ...(relayRoute.takesBody && {
-            payload: {
-              parse: false,
-              output: 'stream',
-              maxBytes: bytesMax,
-              // The endpoint judges the declared type itself, in its own words (FMT-16).
-              override: 'application/octet-stream',
-            },
-          }),
+          // Before hapi looks at a body: nobody's is read who is not known.
+          ...(declared.method !== 'GET' && { ext: { onPreAuth: { method: relayRoute.handler } } }),
         },
       })
     }
   }
+}
+
+/** What could never be held is refused as too large. */
+function bodyBytesMax({ maxBytes, credential }: RouteManifest, parts: RelayRouteParts): number {
+  const declared = maxBytes ?? parts.bodyBytesMax
+  const taken = Math.min(declared, parts.budget.largestBytes)
+  return credential === 'none' ? Math.min(taken, limits.strangerBodyBytesMax) : taken
 }
 
 const noBytes = Buffer.alloc(0)
@@ -97,6 +107,7 @@ class RelayRoute {
   private readonly cors: boolean
   private readonly counted: boolean
   private readonly words: FormatName | undefined
+  private readonly callers: Callers
 
   constructor(
     private readonly name: string,
@@ -107,28 +118,35 @@ class RelayRoute {
   ) {
     this.messages = declared.format === 'messages'
     this.words = declared.format ?? (declared.path.startsWith('/api/') ? undefined : 'chat')
-    this.takesBody = declared.method !== 'GET'
+    this.takesBody = declared.method !== 'GET' && declared.body !== 'none'
+    this.callers = createCallers(declared, route, parts.authenticator)
     this.cors = isOpenPath(declared.path)
     this.counted = declared.limiter !== 'relay' && declared.limiter !== 'none'
   }
 
   readonly handler = (request: Request, h: ResponseToolkit): Lifecycle.ReturnValue => {
     const { parts } = this
-    const receivedAt = parts.clock.now()
-    const address = callerAddress(request.raw.req, parts.proxies)
-    const sink = this.sinkFor(request, address)
+    const arrived: Arrived = {
+      raw: request.raw,
+      request,
+      receivedAt: parts.clock.now(),
+      address: callerAddress(request.raw.req, parts.proxies),
+      secure: cameByHttps(request.raw.req, parts.proxies),
+      visit: new Visit(parts),
+    }
+    const sink = this.sinkFor(request, arrived)
     if (sink.gone) return h.abandon
     if (!parts.accepting()) {
       request.raw.res.shouldKeepAlive = false
-      this.refuse(sink, new Refusal('shutting_down'))
-      return h.abandon
+      this.turnAway(arrived, sink, new Refusal('shutting_down'))
+    } else if (this.counted) {
+      this.count(arrived.address).then(
+        () => this.admit(arrived, sink),
+        (error) => this.turnAway(arrived, sink, error),
+      )
+    } else {
+      this.admit(arrived, sink)
     }
-    const from = { address, secure: cameByHttps(request.raw.req, parts.proxies) }
-    const begin = (bytes: Buffer) =>
-      this.begin(inboundOf(request, sink, from, bytes), sink, receivedAt)
-    const go = () => (this.takesBody ? this.read(request.raw, sink, begin) : begin(noBytes))
-    if (this.counted) this.count(address).then(go, (error) => this.refuse(sink, error))
-    else go()
     return h.abandon
   }
 
@@ -138,26 +156,67 @@ class RelayRoute {
     await parts.limiter.arrived({ limiter: declared.limiter, route, address })
   }
 
-  private read(raw: Request['raw'], sink: ResponseSink, begin: (bytes: Buffer) => void): void {
-    const { clock, bodyTimeoutMs } = this.parts
+  /** Who calls, and whether there is room for it; then the body. Waits only where who calls has to be looked up. */
+  private admit(arrived: Arrived, sink: ResponseSink): void {
+    const { request, address, secure, visit } = arrived
+    try {
+      visit.arrives(countedNetwork(address, this.parts.proxies))
+      const client = clientOf(request, address)
+      if (!this.takesBody) {
+        leaveUnread(request.raw, this.parts.clock)
+        this.begin(inboundOf(request, sink, { client, secure }, noBytes), sink, arrived)
+        return
+      }
+      const found = this.callers.of({ method: request.method.toUpperCase(), client, secure })
+      if (!(found instanceof Promise)) this.read(arrived, sink, client, found)
+      else
+        found.then(
+          (known) => this.admitted(arrived, sink, client, known),
+          (error) => this.turnAway(arrived, sink, error),
+        )
+    } catch (error) {
+      this.turnAway(arrived, sink, error)
+    }
+  }
+
+  private admitted(arrived: Arrived, sink: ResponseSink, client: Client, known: Known): void {
+    try {
+      if (!sink.gone) this.read(arrived, sink, client, known)
+    } catch (error) {
+      this.turnAway(arrived, sink, error)
+    }
+  }
+
+  /** Throws a `Refusal` where the caller has too much under way. */
+  private read(
+    { request, raw, visit, secure, receivedAt }: Arrived,
+    sink: ResponseSink,
+    client: Client,
+    { caller, credential }: Known,
+  ): void {
+    if (caller !== undefined) visit.known(caller)
+    const { bytesMax, parts } = this
+    const { share } = visit
     const refused = (error: unknown) => this.refuse(sink, error)
+    const begin = (bytes: Buffer) =>
+      this.begin(inboundOf(request, sink, { client, secure }, bytes, credential), sink, {
+        receivedAt,
+        visit,
+      })
     const coding = raw.req.headers['content-encoding']
-    readRequest(raw.req, {
-      clock,
-      bytesMax: this.bytesMax,
-      timeoutMs: bodyTimeoutMs,
+    readRequest(raw, {
+      clock: parts.clock,
+      bytesMax,
+      timeoutMs: parts.bodyTimeoutMs,
+      share,
       taken: isCoded(coding)
-        ? (bytes) => void decoded(bytes, coding, this.bytesMax).then(begin, refused)
+        ? (bytes) => void decoded(bytes, coding, { bytesMax, share }).then(begin, refused)
         : begin,
-      refused(refusal) {
-        // Nobody waits for the rest of a body that came too late.
-        if (refusal.code === 'request_timeout') raw.res.shouldKeepAlive = false
-        refused(refusal)
-      },
+      refused,
     })
   }
 
-  private sinkFor(request: Request, address: string): ResponseSink {
+  private sinkFor(request: Request, { address, visit }: Arrived): ResponseSink {
     const { clock, log, traffic, ongoing, mint } = this.parts
     ongoing.responseBegins()
     return new ResponseSink(request.raw.res, {
@@ -170,11 +229,18 @@ class RelayRoute {
       address,
       messages: this.messages,
       cors: this.cors,
-      closed: () => ongoing.responseEnds(),
+      closed() {
+        ongoing.responseEnds()
+        visit.answerEnds()
+      },
     })
   }
 
-  private begin(inbound: Inbound, sink: ResponseSink, receivedAt: number): void {
+  private begin(
+    inbound: Inbound,
+    sink: ResponseSink,
+    { receivedAt, visit }: Pick<Arrived, 'receivedAt' | 'visit'>,
+  ): void {
     if (sink.gone) return
     const { ongoing, relay } = this.parts
     const { route } = this
@@ -187,21 +253,25 @@ class RelayRoute {
               ready(inbound, () => route.receive(inbound)),
               (ask) => relay({ ask, inbound, sink, receivedAt }),
             )
-          : ready(inbound, () => route.answer(inbound)).then(({ status, body }) => {
-              sink.send(status, jsonType, JSON.stringify(body))
+          : ready(inbound, () => route.answer(inbound)).then(({ status, headers, body }) => {
+              const all = headers === undefined ? jsonType : { ...jsonType, ...headers }
+              sink.send(status, all, JSON.stringify(body))
             })
     } catch (error) {
       this.refuse(sink, error)
       return
     }
     ongoing.relayBegins(requestId)
+    visit.workBegins()
     work.then(
       () => {
         ongoing.relayEnds(requestId)
+        visit.workEnds()
         if (!sink.finished) this.refuse(sink, new Error('the relay ended without an answer'))
       },
       (error) => {
         ongoing.relayEnds(requestId)
+        visit.workEnds()
         this.refuse(sink, error)
       },
     )
@@ -210,6 +280,12 @@ class RelayRoute {
   /** Most endpoints read their request at once; waiting for them all the same would cost a turn each. */
   private received(ask: Ask | Promise<Ask>, relay: (ask: Ask) => Promise<void>): Promise<void> {
     return ask instanceof Promise ? ask.then(relay) : relay(ask)
+  }
+
+  /** What a stranger sends is not read. */
+  private turnAway({ raw }: Arrived, sink: ResponseSink, error: unknown): void {
+    leaveUnread(raw, this.parts.clock)
+    this.refuse(sink, error)
   }
 
   /** Tells the client while it can still be told; an answer already begun is cut instead. */
@@ -238,24 +314,42 @@ function ready<Made>({ payload }: Inbound, go: () => Made | Promise<Made>) {
   return isLargeJson(payload) ? readJsonAhead(payload).then(go) : go()
 }
 
+/** One request before its body is there. */
+interface Arrived {
+  readonly request: Request
+  readonly raw: Request['raw']
+  /** Unix milliseconds. */
+  readonly receivedAt: number
+  readonly address: string
+  /** It came by HTTPS. */
+  readonly secure: boolean
+  readonly visit: Visit
+}
+
+function clientOf({ raw, query }: Request, address: string): Client {
+  const hasQuery = raw.req.url?.includes('?') === true
+  return {
+    headers: raw.req.headers,
+    query: hasQuery ? singleValued(query) : noQuery,
+    address,
+  }
+}
+
 function inboundOf(
   request: Request,
   sink: ResponseSink,
-  { address, secure }: { readonly address: string; readonly secure: boolean },
+  { client, secure }: Pick<Inbound, 'client' | 'secure'>,
   payload: Buffer,
+  credential?: Credential,
 ): Inbound {
-  const hasQuery = request.raw.req.url?.includes('?') === true
   return {
     requestId: sink.requestId,
     method: request.method.toUpperCase(),
     path: request.path,
     params: singleValued(request.params),
-    client: {
-      headers: request.raw.req.headers,
-      query: hasQuery ? singleValued(request.query) : noQuery,
-      address,
-    },
+    client,
     secure,
     payload,
+    credential,
   }
 }

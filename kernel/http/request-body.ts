@@ -2,11 +2,14 @@
  * Request bodies as bytes, and as JSON for management. Compressed bodies are opened here and not by the server, so
  * that one bound holds for what came and for what it unfolds to (failures.md S11, S15).
  */
-import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import type { Transform } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { JsonObject } from '../contract/json.js'
 import { Refusal } from '../errors.js'
+import type { ByteShare } from '../memory/byte-budget.js'
+import { Collector } from '../wire/collect.js'
 import { readJson } from '../wire/json.js'
+import { busy } from './busy.js'
 
 /** True where the body has to be opened first: any coding but `identity`. */
 export function isCoded(coding: string | undefined): coding is string {
@@ -14,10 +17,14 @@ export function isCoded(coding: string | undefined): coding is string {
 }
 
 /**
- * Opens a body in one of the codings taken. Throws a `Refusal`: another coding, or more than one, is a 415; more than
- * `bytesMax` unfolded a 413; bytes that are not of that coding a 400.
+ * Opens a body in one of the codings taken, within the room of its share. Throws a `Refusal`: another coding, or more
+ * than one, is a 415; more than `bytesMax` unfolded a 413; bytes that are not of that coding a 400; no room a 503.
  */
-export async function decoded(body: Buffer, coding: string, bytesMax: number): Promise<Buffer> {
+export async function decoded(
+  body: Buffer,
+  coding: string,
+  { bytesMax, share }: { readonly bytesMax: number; readonly share: ByteShare },
+): Promise<Buffer> {
   const name = coding.trim().toLowerCase()
   const open = openers.get(name)
   if (open === undefined) {
@@ -27,20 +34,33 @@ export async function decoded(body: Buffer, coding: string, bytesMax: number): P
       param: 'content-encoding',
     })
   }
+  const opened = new Collector()
+  const opener = open()
+  opener.end(body)
   try {
-    return await open(body, { maxOutputLength: bytesMax })
+    for await (const chunk of opener) {
+      if (opened.bytes + chunk.length > bytesMax) {
+        throw new Refusal('body_too_large', { limit: bytesMax })
+      }
+      if (!share.add(chunk.length)) throw busy()
+      opened.add(chunk)
+    }
   } catch (error) {
-    if (error instanceof RangeError) throw new Refusal('body_too_large', { limit: bytesMax })
+    if (error instanceof Refusal) throw error
     throw new Refusal('read_request_body_failed', { reason: `it is not valid ${name} data` })
   }
+  share.keep(opened.bytes)
+  return opened.all()
 }
 
-type Opener = (body: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>
+type Opener = () => Transform
 
+/** Pieces of this size are kept as they come. */
+const pieces = { chunkSize: 64 * 1024 }
 const openers: ReadonlyMap<string, Opener> = new Map<string, Opener>([
-  ['gzip', promisify(gunzip)],
-  ['deflate', promisify(inflate)],
-  ['br', promisify(brotliDecompress)],
+  ['gzip', () => createGunzip(pieces)],
+  ['deflate', () => createInflate(pieces)],
+  ['br', () => createBrotliDecompress(pieces)],
 ])
 
 /** The JSON of a management body; no bytes: undefined. Throws what `readJson` throws: nothing ambiguous gets further. */

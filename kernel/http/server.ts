@@ -14,9 +14,11 @@ import type {
   RequestLimiter,
 } from '../contract/service.js'
 import { limits } from '../limits.js'
+import { ByteBudget, defaultBudgetBytes } from '../memory/byte-budget.js'
 import type { AccessParts } from './access-line.js'
 import { type Certificate, readCertificate } from './certificate.js'
 import { followCertificate } from './certificate-renewal.js'
+import { createConcurrency } from './concurrency.js'
 import { capConnections } from './connection-cap.js'
 import { createFailures, type Failures } from './failures.js'
 import { bodyTimeoutMs, createListener, createTlsListener, useCertificate } from './listener.js'
@@ -39,7 +41,7 @@ export type { LoadedEndpoint, LoadedManagement, RelayStart }
 export interface HttpTerms {
   readonly environment: Pick<
     Environment,
-    'host' | 'port' | 'trustedProxies' | 'maxRequestBodyBytes' | 'tls'
+    'host' | 'port' | 'trustedProxies' | 'maxRequestBodyBytes' | 'tls' | 'concurrency'
   >
   readonly log: Log
   readonly clock: Clock
@@ -50,6 +52,8 @@ export interface HttpTerms {
   readonly limiter: RequestLimiter
   readonly auditor: Auditor
   readonly traffic?: Counter
+  /** Room for the bodies of all requests. Absent: one of its own, by the memory there is. */
+  readonly budget?: ByteBudget
   /** Absent: no console is served. */
   readonly pages?: PageFolder
   /** Where pages may load from besides; absent: nowhere. */
@@ -89,6 +93,7 @@ export interface StopSteps {
   abort(remaining: readonly RequestId[]): void
 }
 
+const noBounds = { perAddress: 0, perUser: 0, perKey: 0 } as const
 /** After an abort: how long settling may take before connections are cut. */
 const settleMs = 5_000
 
@@ -107,9 +112,12 @@ export function createServer(terms: HttpTerms): HttpServer {
   let open = true
   let unfollow = () => {}
 
-  const { limiter, traffic } = terms
+  const { limiter, traffic, authenticator } = terms
+  const budget = terms.budget ?? new ByteBudget(defaultBudgetBytes())
+  const concurrency = createConcurrency(environment.concurrency ?? noBounds)
   const pages: RepliesPages = { origins: terms.pageOrigins ?? (() => noOrigins) }
-  const shared = { clock, log, traffic, failures, ongoing, proxies, mint, limiter, pages }
+  const own = { clock, log, traffic, failures, ongoing, proxies, mint, limiter, pages }
+  const shared = { ...own, authenticator, budget, concurrency }
   const { begin } = finishReplies(server, shared)
   addPreflight(server)
   addRelayRoutes(server, terms.endpoints, {
@@ -127,7 +135,6 @@ export function createServer(terms: HttpTerms): HttpServer {
   })
   addManagementRoutes(server, terms.management, {
     ...shared,
-    authenticator: terms.authenticator,
     auditor: terms.auditor,
     begin,
   })
@@ -164,8 +171,7 @@ export function createServer(terms: HttpTerms): HttpServer {
       if (terms.pages !== undefined) {
         pages.fallback = await addPages(server, terms.pages, pathsOf(terms))
       }
-      const { authenticator, live } = terms
-      const take = await live?.({ ...shared, authenticator })
+      const take = await terms.live?.(shared)
       if (take !== undefined) upgrades.serve('/live', take)
       await server.start()
       unfollow = follow()

@@ -9,11 +9,14 @@ import type { Ask, EndpointRoute, Inbound } from '../contract/endpoint.js'
 import type { ClientError } from '../contract/format.js'
 import type { Clock } from '../contract/kit.js'
 import type { RouteManifest } from '../contract/manifest.js'
+import type { Authenticator } from '../contract/service.js'
 import { Refusal } from '../errors.js'
+import type { ByteBudget } from '../memory/byte-budget.js'
 import type { AccessParts } from './access-line.js'
+import type { Concurrency } from './concurrency.js'
 import { isOpenPath } from './cors.js'
 import type { Failures } from './failures.js'
-import { callerAddress, cameByHttps, singleValued } from './inbound-facts.js'
+import { callerAddress, cameByHttps, countedNetwork, singleValued } from './inbound-facts.js'
 import type { Ongoing } from './ongoing.js'
 import type { LoadedEndpoint, RelayStart } from './relay-routes.js'
 import type { MintRequestId } from './request-id.js'
@@ -22,6 +25,7 @@ import type { TrustedProxies } from './trusted-proxies.js'
 import { pathOf, type Upgrades } from './upgrade.js'
 import { handshakeFault, upgradeRequired, upgradeWanted } from './upgrade-handshake.js'
 import { UpgradeSink } from './upgrade-sink.js'
+import { Visit } from './visit.js'
 
 export interface UpgradeRouteParts extends AccessParts {
   readonly clock: Clock
@@ -29,6 +33,9 @@ export interface UpgradeRouteParts extends AccessParts {
   readonly ongoing: Ongoing
   readonly proxies: TrustedProxies
   readonly mint: MintRequestId
+  readonly authenticator: Pick<Authenticator, 'byKey'>
+  readonly concurrency: Concurrency
+  readonly budget: ByteBudget
   accepting(): boolean
   relay(start: RelayStart): Promise<void>
 }
@@ -38,6 +45,12 @@ export interface OpenSockets {
   stop(): void
   /** Cuts what is still open. */
   destroy(): void
+}
+
+interface Arrived {
+  /** Unix milliseconds. */
+  readonly receivedAt: number
+  readonly visit: Visit
 }
 
 type SocketRoute = Extract<EndpointRoute, { readonly kind: 'socket' }>
@@ -102,13 +115,14 @@ class UpgradeRoute {
     const { parts } = this
     const receivedAt = parts.clock.now()
     const address = callerAddress(request, parts.proxies)
-    const sink = this.sinkFor(request, connection, head, address)
+    const visit = new Visit(parts)
+    const sink = this.sinkFor(request, connection, head, { address, visit })
     const fault = handshakeFault(request)
     if (!parts.accepting()) this.refuse(sink, new Refusal('shutting_down'))
     else if (fault !== undefined) this.turnAway(sink, fault)
     else {
       const secure = cameByHttps(request, parts.proxies)
-      this.begin({ ...inboundOf(request, sink, address), secure }, sink, receivedAt)
+      this.begin({ ...inboundOf(request, sink, address), secure }, sink, { receivedAt, visit })
     }
   }
 
@@ -116,7 +130,7 @@ class UpgradeRoute {
     request: IncomingMessage,
     connection: Socket,
     head: Buffer,
-    address: string,
+    { address, visit }: Pick<Arrived, 'visit'> & { readonly address: string },
   ): UpgradeSink {
     const { clock, log, traffic, ongoing, mint } = this.parts
     const { cors, open } = this
@@ -125,6 +139,7 @@ class UpgradeRoute {
     const closed = () => {
       open.delete(sink)
       ongoing.responseEnds()
+      visit.answerEnds()
     }
     const sink: UpgradeSink = new UpgradeSink({
       ...{ request, connection, head, path, address, cors },
@@ -134,19 +149,34 @@ class UpgradeRoute {
     return sink
   }
 
-  private begin(inbound: Inbound, sink: UpgradeSink, receivedAt: number): void {
+  private begin(inbound: Inbound, sink: UpgradeSink, arrived: Arrived): void {
     const { ongoing } = this.parts
     ongoing.relayBegins(sink.requestId)
-    this.relay(inbound, sink, receivedAt)
+    arrived.visit.workBegins()
+    this.relay(inbound, sink, arrived)
       .then(() => {
         if (!sink.finished) throw new Error('the relay ended without an answer')
       })
       .catch((error) => this.refuse(sink, error))
-      .finally(() => ongoing.relayEnds(sink.requestId))
+      .finally(() => {
+        ongoing.relayEnds(sink.requestId)
+        arrived.visit.workEnds()
+      })
   }
 
-  private async relay(inbound: Inbound, sink: UpgradeSink, receivedAt: number): Promise<void> {
+  private async relay(
+    inbound: Inbound,
+    sink: UpgradeSink,
+    { receivedAt, visit }: Arrived,
+  ): Promise<void> {
+    const { authenticator, proxies } = this.parts
+    const { address } = inbound.client
+    visit.arrives(countedNetwork(address, proxies))
     const ask: Ask = await this.route.receive(inbound)
+    const { credential } = ask
+    // Without one the line refuses it.
+    if (credential.kind === 'key') visit.known(await authenticator.byKey(credential.key, address))
+    else if (credential.kind === 'user') visit.known(credential)
     await this.parts.relay({ ask, inbound, sink, receivedAt })
   }
 
@@ -161,7 +191,8 @@ class UpgradeRoute {
     }
     const { status, body } = failures.reply(this.declared.format ?? 'chat', error)
     if (error instanceof Refusal) sink.note({ code: error.code })
-    sink.send(status, { 'content-type': 'application/json' }, body)
+    const told = error instanceof Refusal ? error.headers : undefined
+    sink.send(status, { 'content-type': 'application/json', ...told }, body)
   }
 
   private turnAway(sink: UpgradeSink, fault: ClientError): void {

@@ -14,6 +14,8 @@ t.test('without any variable the gateway runs on its embedded database', async (
     cookieSecure: undefined,
     allowPrivateUpstreams: undefined,
     maxRequestBodyBytes: 64 * 1024 * 1024,
+    bytesInFlightMax: undefined,
+    concurrency: { perAddress: 1024, perUser: 1024, perKey: 512 },
     streamingTimeoutMs: 300_000,
     relayTimeoutMs: 0,
     redisUrl: undefined,
@@ -26,6 +28,7 @@ t.test('without any variable the gateway runs on its embedded database', async (
     criticalRoute: { enabled: true, limit: 20, windowSeconds: 1200 },
     criticalSecrets: { enabled: true, limit: 120, windowSeconds: 1200 },
     login: { enabled: true, limit: 10, windowSeconds: 900 },
+    wrongKeys: { enabled: true, limit: 60, windowSeconds: 300 },
   })
   t.match(environment.dataDir, /^\/.*\/data$/)
   t.ok(environment.nodeName)
@@ -37,6 +40,7 @@ t.test('each variable is read, an empty one counts as none', async (t) => {
   const table: readonly (readonly [name: string, value: string, field: string, taken: unknown])[] =
     [
       ['PORT', '0', 'port', 0],
+      ['MAX_BODIES_IN_FLIGHT_MB', '256', 'bytesInFlightMax', 268_435_456],
       ['PORT', ' 8080 ', 'port', 8080],
       ['PORT', '', 'port', 3000],
       ['HOST', '::1', 'host', '::1'],

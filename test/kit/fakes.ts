@@ -17,6 +17,7 @@ import type { Log } from '../../kernel/contract/kit.js'
 import type { Live } from '../../kernel/contract/service.js'
 import type { Sink } from '../../kernel/contract/sink.js'
 import { Refusal } from '../../kernel/errors.js'
+import type { RateLimits } from '../../plugins/services/rate-limits/index.js'
 
 export const requestId = 'req_01JZZZZZZZZZZZZZZZZZZZZZZZ' as RequestId
 
@@ -184,3 +185,13 @@ export const quietLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** Nobody listens. */
 export const quietLive: Live = { publish() {} }
+
+/** Limits of requests that count nothing. */
+export const unlimited: RateLimits = {
+  arrived: () => undefined,
+  known: () => undefined,
+  async signIn() {},
+  guess: (_, look) => look(),
+  async take() {},
+  window: () => ({ async take() {}, async open() {}, async add() {} }),
+}

@@ -50,8 +50,9 @@ export async function installation(t: Pick<Test, 'teardown'>): Promise<Variables
 export async function startProcess(
   t: Pick<Test, 'teardown'>,
   variables: Variables,
+  nodeOptions: readonly string[] = [],
 ): Promise<GatewayProcess> {
-  const child = run(program, [], variables)
+  const child = run(program, [], variables, nodeOptions)
   t.teardown(() => void child.process.kill('SIGKILL'))
   const url = await new Promise<string>((resolve, reject) => {
     child.process.stdout.on('data', () => {
@@ -83,9 +84,14 @@ export function ledgerCheck(variables: Variables): Promise<Ended> {
   return run(ledgerCheckProgram, [], variables).ended
 }
 
-function run(file: string, args: readonly string[], variables: Variables) {
+function run(
+  file: string,
+  args: readonly string[],
+  variables: Variables,
+  nodeOptions: readonly string[] = [],
+) {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, ['--enable-source-maps', file, ...args], {
+  const child = spawn(process.execPath, ['--enable-source-maps', ...nodeOptions, file, ...args], {
     env: { PATH, HOME, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -43,7 +43,10 @@ export default function create({ services, settings, log }: Kit<Needs>): Endpoin
           const who = await identified(credentialOf(inbound), inbound.client.address)
           return { status: 200, body: await look(who).catch(lookupFailed) }
         } catch (error) {
-          if (error instanceof Refusal && error.status < 500) return frame(clientError(error))
+          if (error instanceof Refusal && error.status < 500) {
+            const { headers } = error
+            return { ...frame(clientError(error)), ...(headers && { headers }) }
+          }
           const { requestId, path } = inbound
           log.error({ err: error, requestId, path }, 'billing information could not be looked up')
           return frame(unavailable(error))

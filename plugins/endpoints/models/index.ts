@@ -43,7 +43,11 @@ export default function create({
           return { status: 200, body: body(style, await visible(client), params.model ?? '') }
         } catch (error) {
           if (!(error instanceof Refusal)) throw error
-          return formats.get(style.format).encodeError(told(error))
+          const { headers } = error
+          return {
+            ...formats.get(style.format).encodeError(told(error)),
+            ...(headers && { headers }),
+          }
         }
       },
     }

@@ -16,17 +16,25 @@ import { createVisitors } from './visitors.js'
 export default function create({ services }: Kit<'identity' | 'ledger'>): Endpoint {
   const signedIn = createVisitors(services)
 
-  async function receive(inbound: Inbound): Promise<Ask> {
-    const { client, payload } = inbound
-    requireJson(client.headers)
-    const key = bearerCredential(client.headers)
-    const credential: Credential =
-      key.kind === 'key' ? key : { kind: 'user', user: await signedIn(inbound) }
+  function caller(head: Pick<Inbound, 'client' | 'method' | 'secure'>) {
+    const { headers } = head.client
+    requireJson(headers)
+    const key = bearerCredential(headers)
+    return key.kind === 'key' ? key : visitor(head)
+  }
+
+  async function visitor(head: Pick<Inbound, 'client' | 'method' | 'secure'>): Promise<Credential> {
+    return { kind: 'user', user: await signedIn(head) }
+  }
+
+  function receive({ payload, credential = nobody }: Inbound): Ask {
     return { operation: 'chat', format: 'chat', credential, ...asked(payload) }
   }
 
-  return { routes: { create: { kind: 'relay', receive } } }
+  return { routes: { create: { kind: 'relay', caller, receive } } }
 }
+
+const nobody: Credential = { kind: 'none' }
 
 function asked(bytes: Buffer): Pick<Ask, 'body' | 'askedGroup'> {
   const value = readJson(bytes)

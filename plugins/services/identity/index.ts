@@ -1,11 +1,12 @@
 /** Identity: who stands behind an API key, a session or a password. */
 import type { Kit, Life } from '../../../kernel/contract/kit.js'
 import type { Principal } from '../../../kernel/contract/management.js'
+import { Refusal } from '../../../kernel/errors.js'
 import { accessTokens } from './access-tokens.js'
 import { accounts } from './accounts.js'
 import { enroll } from './enroll.js'
 import type { Identified, Identity } from './identity.js'
-import { keyOf, newKey } from './key-text.js'
+import { keyIn, newKey } from './key-text.js'
 import { keyCache } from './keys.js'
 import { lastUse } from './last-use.js'
 import { passwordQueue } from './passwords.js'
@@ -20,9 +21,11 @@ export default function create({
   services,
   clock,
   log,
-}: Kit<'database' | 'changes' | 'system' | 'ledger' | 'schedule'>): Identity & Life {
+}: Kit<'database' | 'changes' | 'system' | 'ledger' | 'schedule' | 'rate-limits'>): Identity &
+  Life {
   const { database, changes, system, ledger, schedule } = services
-  const keys = keyCache(database, clock)
+  const { guess } = services['rate-limits']
+  const keys = keyCache(database, clock, guess)
   const uses = lastUse({ database, schedule, clock })
   const passwords = passwordQueue()
   const alwaysSecure = system.environment.cookieSecure === true
@@ -39,7 +42,10 @@ export default function create({
 
   return {
     byKey(key, address) {
-      const found = keys.find(keyOf(key), address)
+      const text = keyIn(key)
+      // What is no key at all is counted like one that nobody has.
+      if (text === undefined) return guess<Identified>(address, nothing).then(refused)
+      const found = keys.find(text, address)
       return found instanceof Promise ? found.then(used) : used(found)
     },
     refusalOf: keys.refusalOf,
@@ -73,6 +79,12 @@ export default function create({
       await uses.stop()
     },
   }
+}
+
+async function nothing(): Promise<undefined> {}
+
+function refused(): never {
+  throw new Refusal('invalid_api_key')
 }
 
 /** The family's clients say beside who they are whom they take themselves for; somebody else then is nobody. */

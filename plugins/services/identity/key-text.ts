@@ -19,9 +19,16 @@ export interface KeyText {
 
 /** A key as clients send it, with or without `sk-`. Throws `invalid_api_key` for any other text. */
 export function keyOf(text: string): KeyText {
+  const key = keyIn(text)
+  if (key === undefined) throw new Refusal('invalid_api_key')
+  return key
+}
+
+/** The same; undefined for any other text. */
+export function keyIn(text: string): KeyText | undefined {
   if (shape.test(text)) return { hash: hashOf(text), pinned: undefined }
   const [, key, channelId] = pinnedShape.exec(text) ?? []
-  if (key === undefined) throw new Refusal('invalid_api_key')
+  if (key === undefined) return undefined
   return { hash: hashOf(key), pinned: Number(channelId) }
 }
 

@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../kernel/contract/kit.js'
 import type { Database } from '../../../kernel/contract/service.js'
 import { Refusal, type RefusalCode } from '../../../kernel/errors.js'
+import type { RateLimits } from '../rate-limits/index.js'
 import { admit, type Entry, entryOf, type KeyRow } from './entry.js'
 import type { Identified, Identity } from './identity.js'
 import type { KeyText } from './key-text.js'
@@ -41,7 +42,12 @@ interface Miss {
   fail(error: Error): void
 }
 
-export function keyCache(database: Database, clock: Clock): KeyCache {
+/** A look for a key that is not in memory: who makes too many that find nothing is refused (`RateLimits.guess`). */
+type Guess = RateLimits['guess']
+
+const unbounded: Guess = (_, look) => look()
+
+export function keyCache(database: Database, clock: Clock, guess: Guess = unbounded): KeyCache {
   const byToken = new Map<number, Entry>()
   const byUser = new Map<number, Set<Entry>>()
   const known = new LRUCache<string, Entry>({ max: knownMax, dispose: unlink })
@@ -55,14 +61,15 @@ export function keyCache(database: Database, clock: Clock): KeyCache {
   function find({ hash, pinned }: KeyText, address: string): Identified | Promise<Identified> {
     const entry = known.get(hash)
     if (entry !== undefined) return withPin(admit(entry, address, clock.now()), pinned)
-    const unknownUntil = unknown.get(hash)
-    if (unknownUntil !== undefined && unknownUntil > clock.monotonic()) {
-      throw new Refusal('invalid_api_key')
-    }
-    return load(hash).then((loaded) => {
+    return guess(address, async () => (isUnknown(hash) ? undefined : load(hash))).then((loaded) => {
       if (loaded === undefined) throw new Refusal('invalid_api_key')
       return withPin(admit(loaded, address, clock.now()), pinned)
     })
+  }
+
+  function isUnknown(hash: string): boolean {
+    const until = unknown.get(hash)
+    return until !== undefined && until > clock.monotonic()
   }
 
   async function refusalOf(tokenId: number): Promise<RefusalCode | undefined> {

@@ -4,6 +4,7 @@
  */
 import type { Kit, Life } from '../../../kernel/contract/kit.js'
 import type { RateHeaders } from '../../../kernel/contract/service.js'
+import { networkOf } from '../../../kernel/http/network-of.js'
 import { arrivalBuckets, type Bucket, knownBuckets } from './buckets.js'
 import { accountKey, digest } from './keys.js'
 import type { RateLimits, RateWindow } from './rate-limits.js'
@@ -52,6 +53,17 @@ export default function create({ services, clock, log }: Kit<'system'>): RateLim
     async signIn(account) {
       const { login } = rateLimits
       if (login.enabled) await taken([{ name: 'login', key: accountKey(account), limit: login }])
+    },
+    async guess(address, look) {
+      const { wrongKeys } = rateLimits
+      if (wrongKeys?.enabled !== true) return look()
+      const { limit, windowSeconds } = wrongKeys
+      const guesses = window('key', windowSeconds)
+      const who = networkOf(address)
+      await guesses.open(who, limit)
+      const found = await look()
+      if (found === undefined) await guesses.add(who)
+      return found
     },
     take: ({ name, limit, windowSeconds }, key) =>
       window(name, windowSeconds).take(digest(key), limit),

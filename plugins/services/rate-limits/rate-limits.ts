@@ -5,6 +5,11 @@ export interface RateLimits extends RequestLimiter {
   /** Counts a sign-in by password to this account, as it was typed (LIMIT-5). Rejects with `rate_limit_exceeded`. */
   signIn(account: string): Promise<void>
   /**
+   * Looks for what stands behind an API key that is not in memory; undefined: nothing does, which is counted by the
+   * address. Rejects with `rate_limit_exceeded`, and looks for nothing, where an address has shown too many such keys.
+   */
+  guess<Found>(address: string, look: () => Promise<Found | undefined>): Promise<Found | undefined>
+  /**
    * Counts a use of something else: `name` is the bucket's, `key` who uses it. Rejects with `rate_limit_exceeded`.
    * Counted in every process together where there is Redis. Keys are kept as their digest.
    */

@@ -7,9 +7,16 @@ import type { ClientError, Format, FormatName } from '../../../kernel/contract/f
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
 import type { Management, Principal } from '../../../kernel/contract/management.js'
 import type { Manifest, RouteManifest } from '../../../kernel/contract/manifest.js'
-import type { AuditEntry, Auditor, RequestLimiter } from '../../../kernel/contract/service.js'
+import type {
+  AuditEntry,
+  Auditor,
+  Authenticator,
+  Environment,
+  RequestLimiter,
+} from '../../../kernel/contract/service.js'
 import { requireJson } from '../../../kernel/http/media-type.js'
 import { createServer, type HttpServer, type RelayStart } from '../../../kernel/http/server.js'
+import type { ByteBudget } from '../../../kernel/memory/byte-budget.js'
 import { FakeClock } from '../../kit/clock.js'
 
 export interface Line {
@@ -47,6 +54,9 @@ export interface HouseOptions {
   readonly management?: Management
   readonly managementRoutes?: readonly Partial<RouteManifest>[]
   readonly principal?: Principal
+  readonly byKey?: Authenticator['byKey']
+  readonly concurrency?: Environment['concurrency']
+  readonly budget?: ByteBudget
   readonly trustedProxies?: readonly string[]
   readonly maxRequestBodyBytes?: number
   readonly clock?: Clock
@@ -64,7 +74,9 @@ export async function house(t: Test, options: HouseOptions = {}): Promise<House>
       port: 0,
       trustedProxies: options.trustedProxies ?? [],
       maxRequestBodyBytes: options.maxRequestBodyBytes ?? 100_000,
+      concurrency: options.concurrency,
     },
+    budget: options.budget,
     clock: options.clock ?? clock,
     log: keptLog(lines),
     endpoints: endpoints(options),
@@ -75,7 +87,10 @@ export async function house(t: Test, options: HouseOptions = {}): Promise<House>
       },
     ],
     formats: { get: frame },
-    authenticator: { principal: async () => options.principal },
+    authenticator: {
+      principal: async () => options.principal,
+      byKey: options.byKey ?? (() => ({ user: caller })),
+    },
     limiter: options.limiter ?? { arrived: () => undefined, known: () => undefined },
     auditor: options.auditor ?? { record: async (entry) => void options.audited?.push(entry) },
     relay: options.relay ?? (async ({ sink }) => sink.send(200, json, '{"ok":true}')),
@@ -105,6 +120,9 @@ export async function house(t: Test, options: HouseOptions = {}): Promise<House>
     },
   }
 }
+
+/** Whoever has a key, whatever it is. */
+const caller = { id: 1, username: 'ann', role: 1, group: 'default', walletId: 1 }
 
 export const json = { 'content-type': 'application/json' }
 
@@ -150,6 +168,8 @@ export async function until(met: () => boolean): Promise<void> {
 function endpoints(options: HouseOptions) {
   const relay: EndpointRoute = {
     kind: 'relay',
+    // Tests of keys give one themselves.
+    ...(options.byKey === undefined && { caller: () => ({ kind: 'key', key: 'any' }) as const }),
     receive({ client }) {
       requireJson(client.headers)
       return {

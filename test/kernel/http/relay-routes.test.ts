@@ -297,11 +297,12 @@ t.test('giant and endless heads are turned away by the listener (S14)', async (t
 const head = 'POST /v1/chat/completions HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n'
 
 t.test(
-  'a body of unknown length is bounded while it comes, and the connection stays in step',
+  'a body of unknown length is bounded while it comes, and its connection ends behind the answer',
   async (t) => {
     const { socket } = await house(t, { maxRequestBodyBytes: 10 })
     const client = await socket()
     let told = ''
+    const ended = new Promise((resolve) => client.once('end', resolve))
     client.on('data', (bytes) => {
       told += String(bytes)
     })
@@ -310,9 +311,8 @@ t.test(
     client.write('8\r\n34567890\r\n')
     await until(() => told.includes('body_too_large'))
     t.match(told, /^HTTP\/1.1 413 /)
-    client.write('0\r\n\r\n')
-    client.write(`${head}Content-Length: 2\r\n\r\n{}`)
-    await until(() => told.includes('"ok":true'))
+    t.match(told, /Connection: close/i)
+    await ended
   },
 )
 

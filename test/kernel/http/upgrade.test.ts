@@ -20,6 +20,7 @@ interface Options {
 }
 
 const json = { 'content-type': 'application/json' }
+const caller = { id: 1, username: 'ann', role: 1, group: 'default', walletId: 1 }
 
 async function house(t: Test, { relay, receive }: Options = {}) {
   const clock = new FakeClock()
@@ -42,12 +43,13 @@ async function house(t: Test, { relay, receive }: Options = {}) {
       }),
       endpoint('POST', '/v1/chat/completions', {
         kind: 'answer',
+        caller: () => ({ kind: 'user', user: caller }),
         answer: async ({ payload }) => ({ status: 200, body: { got: payload.toString() } }),
       }),
     ],
     management: [],
     formats: { get: () => frame },
-    authenticator: { principal: async () => undefined },
+    authenticator: { principal: async () => undefined, byKey: () => ({ user: caller }) },
     limiter: { arrived: () => undefined, known: () => undefined },
     auditor: { record: async () => {} },
     async relay(start) {
@@ -96,8 +98,8 @@ function echo(sink: SocketSink): Promise<void> {
 
 function endpoint(method: 'GET' | 'POST', path: string, route: Endpoint['routes'][string]) {
   const declared: RouteManifest = {
-    ...{ name: 'it', method, path, credential: 'key', body: 'none', limiter: 'relay' },
-    format: 'chat',
+    ...{ name: 'it', method, path, credential: 'key', limiter: 'relay', format: 'chat' },
+    body: method === 'GET' ? 'none' : 'json',
   }
   const manifest: Manifest = {
     ...{ id: `endpoint.${method}`, kind: 'endpoint', contract: 1, version: '1.0.0', title: '' },

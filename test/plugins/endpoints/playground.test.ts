@@ -190,7 +190,7 @@ function alone(over: {
       ...(secure !== undefined && { secure }),
       payload: Buffer.from('{"model":"m"}'),
     }
-    return route.receive(inbound)
+    return route.receive({ ...inbound, credential: await route.caller?.(inbound) })
   }
 }
 

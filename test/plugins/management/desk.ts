@@ -38,7 +38,7 @@ import createRouting, { type Routing } from '../../../plugins/services/routing/i
 import createSetup, { type Setup } from '../../../plugins/services/setup/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { testDatabase } from '../../kit/database.js'
-import { requestId } from '../../kit/fakes.js'
+import { requestId, unlimited } from '../../kit/fakes.js'
 import { noRateLimits } from '../../kit/gateway.js'
 
 type Test = Pick<TapTest, 'teardown'>
@@ -82,7 +82,7 @@ export async function desk(t: Test): Promise<Desk> {
   await ledger.start?.()
   const identity = createIdentity({
     ...life,
-    services: { database, changes, system, ledger, schedule },
+    services: { database, changes, system, ledger, schedule, 'rate-limits': unlimited },
   })
   const channels = createChannels({
     ...life,

@@ -2,6 +2,7 @@
 import t from 'tap'
 import type { Principal } from '../../../kernel/contract/management.js'
 import createIdentity from '../../../plugins/services/identity/index.js'
+import { unlimited } from '../../kit/fakes.js'
 import { earnReward } from '../../kit/rewards.js'
 import { desk, settingsOf } from '../management/desk.js'
 
@@ -133,7 +134,11 @@ t.test('sessions that ended by themselves are swept out, and no others', async (
     settings: settingsOf({}),
     clock,
     log: house.log,
-    services: { ...house, schedule: { every: job, everyLeased: job } },
+    services: {
+      ...house,
+      schedule: { every: job, everyLeased: job },
+      'rate-limits': unlimited,
+    },
   })
   await swept.start?.()
   await jobs.get('identity.sessions')?.()

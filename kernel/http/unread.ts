@@ -1,0 +1,55 @@
+/**
+ * What becomes of a body that is not wanted. A small rest is read away, so that the connection can go on; of anything
+ * else nothing more is read: the connection ends behind the answer, after a moment in which the client can read it.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Clock } from '../contract/kit.js'
+import { limits } from '../limits.js'
+
+export interface Exchange {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse<IncomingMessage>
+}
+
+/** True where the head of a request says that a body follows. */
+export function announcesBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (declaredBytes(headers) ?? 0) > 0
+}
+
+/** Bytes of the body by its head; undefined: it is sent in chunks, or there is none. */
+export function declaredBytes({
+  'content-length': length,
+}: IncomingMessage['headers']): number | undefined {
+  return length === undefined ? undefined : Number(length)
+}
+
+/** To be called before the answer is sent, once at most for a request. */
+export function leaveUnread({ req, res }: Exchange, clock: Clock): void {
+  if (req.complete || req.destroyed || !announcesBody(req)) return
+  const declared = declaredBytes(req.headers)
+  const isSmall = declared !== undefined && declared <= limits.unreadBytesMax
+  // Who waits to be told to go on may send the body all the same, or not: where the next request begins is not known.
+  if (!isSmall || req.headers.expect !== undefined) closeAfterwards(req, res)
+  lingerAtEnd(req.socket, clock)
+  req.resume()
+}
+
+/** Nothing asks the network for more. What the parser has at hand is dropped as it comes. */
+function closeAfterwards(req: IncomingMessage, res: ServerResponse): void {
+  res.shouldKeepAlive = false
+  req._read = () => {}
+  req.socket.pause()
+}
+
+/**
+ * A connection that is closed while bytes of the client wait on it is reset, and the client may lose an answer it has
+ * not read yet. So only this side is closed at first (as `lingering_close` of nginx does).
+ */
+function lingerAtEnd(socket: Socket, clock: Clock): void {
+  socket.destroySoon = () => {
+    socket.end()
+    const cancel = clock.after(limits.lingerMs, () => socket.destroy())
+    socket.once('close', cancel)
+  }
+}
