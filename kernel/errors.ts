@@ -313,6 +313,12 @@ export const catalogue = {
     type: 'permission_error',
     message: 'Solve the bot challenge first and send its token as X-Turnstile-Token.',
   },
+  work_required: {
+    status: 403,
+    type: 'permission_error',
+    message:
+      'Too many have tried this. Solve the puzzle in the header X-Challenge and send it with its solution as X-Challenge-Solution.',
+  },
   challenge_unavailable: {
     status: 503,
     type: 'api_error',

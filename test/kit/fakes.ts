@@ -190,8 +190,8 @@ export const quietLive: Live = { publish() {} }
 export const unlimited: RateLimits = {
   arrived: () => undefined,
   known: () => undefined,
-  async signIn() {},
+  networkOf: (address) => address,
   guess: (_, look) => look(),
   async take() {},
-  window: () => ({ async take() {}, async open() {}, async add() {} }),
+  window: () => ({ async take() {}, async open() {}, async add() {}, count: async () => 0 }),
 }

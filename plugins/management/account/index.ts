@@ -19,7 +19,7 @@ export default function create({
   | 'ledger'
   | 'verification'
   | 'registration'
-  | 'rate-limits'
+  | 'guesses'
 >): Management {
   const { database, changes, identity, factors, ledger, verification, registration } = services
   const change = selfChanging(services)

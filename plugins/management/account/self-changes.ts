@@ -3,8 +3,8 @@ import type { Knex } from 'knex'
 import type { ManagementRequest, Principal } from '../../../kernel/contract/management.js'
 import type { Changes, Database } from '../../../kernel/contract/service.js'
 import { Refusal } from '../../../kernel/errors.js'
+import type { Guesses } from '../../services/guesses/index.js'
 import type { Identity } from '../../services/identity/index.js'
-import type { RateLimits } from '../../services/rate-limits/index.js'
 import type { Verification } from '../../services/verification/index.js'
 import type { SelfChanges } from './forms.js'
 
@@ -13,14 +13,14 @@ export interface SelfChangesTerms {
   readonly changes: Changes
   readonly identity: Identity
   readonly verification: Verification
-  readonly 'rate-limits': RateLimits
+  readonly guesses: Guesses
 }
 
 export type SelfChange = ManagementRequest<unknown, SelfChanges>
 
 /** Answers whether the password was changed. */
 export function selfChanging(terms: SelfChangesTerms) {
-  const { database, changes, identity, verification } = terms
+  const { database, changes, identity, verification, guesses } = terms
   const { knex } = database
 
   async function newPassword(request: SelfChange, caller: Principal) {
@@ -34,9 +34,9 @@ export function selfChanging(terms: SelfChangesTerms) {
   }
 
   /** Counted before it is verified, like a sign-in. */
-  async function mustKnow({ userId, username }: Principal, original: string): Promise<void> {
-    await terms['rate-limits'].signIn(username)
-    if (await identity.hasPassword(userId, original)) return
+  async function mustKnow(caller: Principal, original: string): Promise<void> {
+    await guesses.inSession(caller, 'password')
+    if (await identity.hasPassword(caller.userId, original)) return
     throw new Refusal('verification_failed', { param: 'original_password' })
   }
 

@@ -17,6 +17,7 @@ export default function create({
   | 'notifications'
   | 'challenge'
   | 'rate-limits'
+  | 'guesses'
   | 'verification'
 >): Management & Life {
   const { register, reset, bindEmail } = accounts(services)

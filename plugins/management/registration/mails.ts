@@ -1,17 +1,22 @@
 /** Asking for mails: how many an address gets and a caller may have sent, and who is known is nobody's to find out. */
+import { hash } from 'node:crypto'
 import type { Log } from '../../../kernel/contract/kit.js'
 import type { ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Database } from '../../../kernel/contract/service.js'
 import { Refusal } from '../../../kernel/errors.js'
 import type { Challenge } from '../../services/challenge/index.js'
+import type { Guesses } from '../../services/guesses/index.js'
 import type { MailCodes } from '../../services/mail-codes/index.js'
 import type { Notifications } from '../../services/notifications/index.js'
 import type { RateLimits } from '../../services/rate-limits/index.js'
 import type { Registration } from '../../services/registration/index.js'
 import type { AskedByMail } from './forms.js'
 
-const perAddress = { name: 'mail', limit: 5, windowSeconds: 3600 } as const
+/** Mails to one address in an hour, before each that asks for one owes a proof of work. */
+const perAddress = { name: 'mail', free: 5 } as const
 const perCaller = { name: 'mail-caller', limit: 10, windowSeconds: 1800 } as const
+/** One caller asks for one address once a minute; others do not keep it from asking. */
+const againSeconds = 60
 
 export interface MailTerms {
   readonly database: Database
@@ -19,7 +24,8 @@ export interface MailTerms {
   readonly 'mail-codes': MailCodes
   readonly notifications: Pick<Notifications, 'mailReady'>
   readonly challenge: Challenge
-  readonly 'rate-limits': Pick<RateLimits, 'take'>
+  readonly 'rate-limits': Pick<RateLimits, 'take' | 'window' | 'networkOf'>
+  readonly guesses: Pick<Guesses, 'slowly'>
 }
 
 export interface Mails {
@@ -30,17 +36,22 @@ export interface Mails {
 }
 
 export function mails(terms: MailTerms, log: Log): Mails {
-  const { database, registration, notifications, challenge } = terms
+  const { database, registration, notifications, challenge, guesses } = terms
   const codes = terms['mail-codes']
   const limits = terms['rate-limits']
+  const again = limits.window('mail-again', againSeconds)
   const sending = new Set<Promise<void>>()
 
   async function admit(request: ManagementRequest<AskedByMail>): Promise<string> {
     const { email } = request.query
-    await limits.take(perCaller, request.address)
+    const caller = limits.networkOf(request.address)
+    const pair = hash('sha256', `${caller} ${email}`, 'base64url')
+    await limits.take(perCaller, caller)
+    await again.open(pair, 1)
     await challenge.require(request)
     if (!notifications.mailReady()) throw new Refusal('mail_unavailable')
-    await limits.take(perAddress, email)
+    if (challenge.siteKey() === undefined) await guesses.slowly(request, perAddress, email)
+    await again.take(pair, 1)
     return email
   }
 

@@ -19,7 +19,7 @@ import { sessionRecord } from './session-record.js'
 export default function create({
   services,
   settings,
-}: Kit<'database' | 'identity' | 'sign-in' | 'challenge' | 'rate-limits'>): Management {
+}: Kit<'database' | 'identity' | 'sign-in' | 'challenge' | 'guesses'>): Management {
   const { database, identity, 'sign-in': signIn } = services
   const enabled = () => settings.boolean('passwordLogin')
   const login = passwordLogin({ ...services, enabled })

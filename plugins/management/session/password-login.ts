@@ -3,8 +3,8 @@ import type { Answer, ManagementRequest } from '../../../kernel/contract/managem
 import type { Database } from '../../../kernel/contract/service.js'
 import { Refusal } from '../../../kernel/errors.js'
 import type { Challenge } from '../../services/challenge/index.js'
+import type { Guesses } from '../../services/guesses/index.js'
 import type { Identity } from '../../services/identity/index.js'
-import type { RateLimits } from '../../services/rate-limits/index.js'
 import type { SignIn } from '../../services/sign-in/index.js'
 import type { LoginForm } from './forms.js'
 
@@ -14,15 +14,20 @@ export interface PasswordLoginTerms {
   readonly database: Database
   readonly identity: Identity
   readonly challenge: Challenge
-  readonly 'rate-limits': RateLimits
+  readonly guesses: Guesses
   readonly 'sign-in': SignIn
   readonly enabled: () => boolean
+}
+
+interface Row {
+  readonly id: number
+  readonly sign_in_epoch: number
 }
 
 type LoginRequest = ManagementRequest<unknown, LoginForm>
 
 export function passwordLogin(terms: PasswordLoginTerms) {
-  const { database, identity, challenge, enabled } = terms
+  const { database, identity, challenge, guesses, enabled } = terms
 
   /** While this way in is closed to everyone but root, nobody learns from it whether a password was right. */
   async function userOf({ username, password }: LoginForm): Promise<number> {
@@ -37,21 +42,21 @@ export function passwordLogin(terms: PasswordLoginTerms) {
   }
 
   /** Before the password is looked at: of one that is changed meanwhile, the old one opens nothing. */
-  async function epochOf(username: string): Promise<number | undefined> {
-    const row = await database
-      .knex('users')
+  async function rowOf(username: string): Promise<Row | undefined> {
+    return database
+      .knex<Row>('users')
       .whereRaw('lower(username) = lower(?)', [username])
       .whereNull('deleted_at')
-      .first('sign_in_epoch')
-    return row?.sign_in_epoch
+      .first('id', 'sign_in_epoch')
   }
 
   return async (request: LoginRequest): Promise<Answer> => {
     await challenge.require(request)
     // One account has one count, by name and by address.
-    const account = await identity.accountNamed(request.body.username)
-    await terms['rate-limits'].signIn(account)
-    const before = await epochOf(account)
-    return terms['sign-in'].begin(request, await userOf(request.body), 'password', before)
+    const name = await identity.accountNamed(request.body.username)
+    const row = await rowOf(name)
+    await guesses.password(request, { name, userId: row?.id })
+    const userId = await userOf(request.body)
+    return terms['sign-in'].begin(request, userId, 'password', row?.sign_in_epoch)
   }
 }

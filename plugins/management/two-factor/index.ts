@@ -17,8 +17,8 @@ const codeForm = joi.object({ code: joi.string().trim().max(32).required() }).re
 
 export default function create({
   services,
-}: Kit<'identity' | 'database' | 'factors' | 'verification'>): Management {
-  const { identity, database, factors, verification } = services
+}: Kit<'identity' | 'database' | 'factors' | 'verification' | 'guesses'>): Management {
+  const { identity, database, factors, verification, guesses } = services
 
   async function status(request: ManagementRequest) {
     const { enabled, locked, recoveryCodes } = await factors.totp(signedIn(request).userId)
@@ -41,7 +41,7 @@ export default function create({
 
   async function disable(request: Coded) {
     const session = verification.session(request)
-    await factors.check(session.userId, request.body.code)
+    await checked(session, request.body.code)
     await database.knex.transaction(async (trx) => {
       await factors.remove(session.userId, 'totp', trx)
       await cutting(session)(trx)
@@ -51,9 +51,14 @@ export default function create({
 
   async function renewCodes(request: Coded) {
     const session = verification.session(request)
-    await factors.check(session.userId, request.body.code)
+    await checked(session, request.body.code)
     const codes = await factors.renewRecoveryCodes(session.userId, cutting(session))
     return renewed(request, session, { backup_codes: codes })
+  }
+
+  async function checked(session: LiveSession, code: string): Promise<void> {
+    await guesses.inSession(session, 'code')
+    await factors.check(session.userId, code, 'known')
   }
 
   function cutting(session: LiveSession) {

@@ -21,8 +21,8 @@ const windowSeconds = 30
 export default function create({
   services,
   clock,
-}: Kit<'database' | 'identity' | 'factors' | 'rate-limits' | 'verification'>): Management {
-  const { identity, factors, verification, 'rate-limits': limits } = services
+}: Kit<'database' | 'identity' | 'factors' | 'guesses' | 'verification'>): Management {
+  const { identity, factors, guesses, verification } = services
   const waysOf = waysToVerify({ ...services, clock })
   const scope = joi.valid(...verification.scopes)
 
@@ -34,11 +34,13 @@ export default function create({
     return verification.answer(request, form)
   }
 
-  async function check({ userId, username }: LiveSession, form: VerifyForm): Promise<void> {
-    if (form.method === '2fa') await factors.check(userId, form.code)
-    if (form.method !== 'password') return
-    await limits.signIn(username)
-    if (!(await identity.hasPassword(userId, form.password))) {
+  async function check(session: LiveSession, form: VerifyForm): Promise<void> {
+    if (form.method === 'session') return
+    const { userId } = session
+    await guesses.inSession(session, form.method === '2fa' ? 'code' : 'password')
+    if (form.method === '2fa') {
+      await factors.check(userId, form.code, 'known')
+    } else if (!(await identity.hasPassword(userId, form.password))) {
       throw new Refusal('verification_failed')
     }
   }

@@ -5,6 +5,7 @@ import type { ManagementRequest } from '../../../kernel/contract/management.js'
 import { Refusal } from '../../../kernel/errors.js'
 import type { Challenge } from './challenge.js'
 import { ruleOptions } from './option-rules.js'
+import { puzzleSeconds, puzzles } from './proof-of-work.js'
 import { confirms } from './verifier.js'
 
 export type * from './challenge.js'
@@ -16,9 +17,15 @@ export default function create({
   settings,
   clock,
   log,
-}: Kit<'egress' | 'options'>): Challenge {
-  const { egress, options } = services
+}: Kit<'egress' | 'options' | 'secrets' | 'rate-limits'>): Challenge {
+  const { egress, options, secrets, 'rate-limits': limits } = services
   ruleOptions(options, settings)
+  let key: Buffer | undefined
+  const work = puzzles({
+    key: () => (key ??= secrets.derive('proof of work')),
+    now: () => clock.now(),
+  })
+  const used = limits.window('proof of work', puzzleSeconds * 2)
 
   return {
     siteKey: () => (settings.boolean('enabled') ? settings.string('siteKey') : undefined),
@@ -37,6 +44,13 @@ export default function create({
         throw new Refusal('challenge_unavailable')
       })
       if (!confirmed) throw new Refusal('challenge_required')
+    },
+    async work({ headers }, subject, bits) {
+      // One bit less, since others may have tried while it was being solved.
+      const text = work.solved(subject, bits - 1, headers['x-challenge-solution'])
+      if (text !== undefined && (await used.count(text, 1)) === 1) return
+      const asked = { 'x-challenge': work.make(subject, bits) }
+      throw new Refusal('work_required', {}, { headers: asked })
     },
   }
 }

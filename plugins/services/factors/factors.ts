@@ -11,10 +11,11 @@ import type { Principal } from '../../../kernel/contract/management.js'
 export interface Factors {
   of(userId: number): Promise<FactorsOfUser>
   /**
-   * Checks a code of the app, or a recovery code, which is used up by it. Rejects with `verification_failed`, after
-   * five failures with `factor_locked` for five minutes.
+   * Checks a code of the app, or a recovery code, which is used up by it. Rejects with `verification_failed`, and where
+   * strangers failed five times in a row with `factor_locked` for five minutes: strangers alone, and codes of the app
+   * alone. A try by somebody known has been counted by the caller.
    */
-  check(userId: number, code: string): Promise<'totp' | 'recovery'>
+  check(userId: number, code: string, by: CodeBearer): Promise<'totp' | 'recovery'>
   /** Takes every factor away: an admin's help for who lost theirs, or the end of an account. */
   remove(userId: number, which: 'totp' | 'passkeys' | 'all', trx: Knex.Transaction): Promise<void>
   /** The app of a user, as its owner sees it. */
@@ -27,6 +28,9 @@ export interface Factors {
   renewRecoveryCodes(userId: number, then: Then): Promise<readonly string[]>
   readonly passkeys: Passkeys
 }
+
+/** `known`: an open session of the account, or a browser that had one. */
+export type CodeBearer = 'known' | 'stranger'
 
 /** What else happens in the transaction of the change. */
 export type Then = (trx: Knex.Transaction) => Promise<void>

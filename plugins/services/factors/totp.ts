@@ -1,7 +1,8 @@
 /**
  * Codes of an app: SHA-1, six digits, 30 seconds, as every app knows them, and one step either way for clocks that
- * differ. A code of the last accepted step or an earlier one never counts again. Every try is counted before it is
- * looked at; the fifth in a row that fails locks the factor for five minutes.
+ * differ. A code of the last accepted step or an earlier one never counts again. Every try of a stranger is counted before
+ * it is looked at; the fifth in a row that fails locks the app's codes for five minutes, for strangers alone. Recovery
+ * codes cannot be guessed, so they are a way in meanwhile.
  */
 import type { Knex } from 'knex'
 import { Secret, TOTP } from 'otpauth'
@@ -62,6 +63,13 @@ export function totpFactor({ database, secrets, codes, clock, issuer }: TotpPart
     throw new Refusal('factor_locked', { seconds }, { headers })
   }
 
+  async function secretOf(userId: number): Promise<string> {
+    const app = knex('totp').where('user_id', userId).whereNotNull('enabled_at')
+    const row = await app.first('secret_sealed')
+    if (row === undefined) throw new Refusal('verification_failed')
+    return row.secret_sealed
+  }
+
   /** Whether the code belongs to a step that no code was accepted of yet; from then on one was. */
   async function usesStep(terms: StepTerms, from: Knex): Promise<boolean> {
     const { userId, sealed, code, also = {} } = terms
@@ -74,19 +82,22 @@ export function totpFactor({ database, secrets, codes, clock, issuer }: TotpPart
     const changed = await from('totp')
       .where({ user_id: userId, secret_sealed: sealed })
       .where('last_step', '<', step)
-      .update({ ...fresh, ...also, last_step: step })
+      .update({ ...also, last_step: step })
     return changed > 0
   }
 
   return {
-    async check(userId, typed) {
-      const sealed = await counted(userId, true)
+    async check(userId, typed, by) {
       const code = digitsOf(typed)
+      const isStranger = by === 'stranger'
       if (code !== undefined) {
-        if (await usesStep({ userId, sealed, code }, knex)) return 'totp'
-      } else if (await codes.use(userId, typed, knex)) {
-        await knex('totp').where('user_id', userId).update(fresh)
-        return 'recovery'
+        const sealed = await (isStranger ? counted(userId, true) : secretOf(userId))
+        // The tries of strangers go on counting when somebody known shows the right code.
+        const also = isStranger ? fresh : {}
+        if (await usesStep({ userId, sealed, code, also }, knex)) return 'totp'
+      } else {
+        await secretOf(userId)
+        if (await codes.use(userId, typed, knex)) return 'recovery'
       }
       throw new Refusal('verification_failed')
     },
@@ -121,7 +132,7 @@ export function totpFactor({ database, secrets, codes, clock, issuer }: TotpPart
       const sealed = await counted(userId, false)
       const code = digitsOf(typed) ?? ''
       await knex.transaction(async (trx) => {
-        const also = { enabled_at: now() }
+        const also = { ...fresh, enabled_at: now() }
         if (!(await usesStep({ userId, sealed, code, also }, trx))) {
           throw new Refusal('verification_failed')
         }

@@ -1,8 +1,9 @@
 /**
- * Codes sent by mail, which show that an address is somebody's. One per address and purpose, kept as an HMAC, since six
- * digits could be found again from a plain hash.
+ * Codes sent by mail, which show that an address is somebody's. One per address and purpose, made from a key and the
+ * moment it was asked for, so that it can be sent again without being kept; its HMAC alone is. Whoever asks or guesses
+ * beside the owner spoils nothing: another request sends the same code, and a wrong one uses nothing up.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { Kit, Life } from '../../../kernel/contract/kit.js'
 import { Refusal } from '../../../kernel/errors.js'
@@ -13,6 +14,8 @@ import { type Gateway, purposes } from './purposes.js'
 export type * from './mail-codes.js'
 
 const againMs = 60_000
+/** Mails with one code. */
+const mailsMax = 3
 const sweepMs = 600_000
 const codeLengthMax = 64
 
@@ -24,64 +27,74 @@ export default function create({
   const { secrets, schedule, options, notifications } = services
   const { knex } = services.database
   let key: Buffer | undefined
+  let codeKey: Buffer | undefined
   let job: { stop(): void } | undefined
 
   async function send(given: string, purpose: MailPurpose): Promise<void> {
     const email = addressed(given)
-    const { seconds, draw, notice } = purposes[purpose]
-    const code = draw()
+    const { seconds, notice } = purposes[purpose]
     const now = clock.now()
     const row = {
       email,
       purpose,
-      code_hash: hashOf(email, purpose, code),
-      attempts: 0,
+      code_hash: hashOf(email, purpose, codeOf(email, purpose, now)),
       created_at: new Date(now),
+      sent_at: new Date(now),
       expires_at: new Date(now + seconds * 1000),
+      mails: 1,
     }
     await knex.transaction(async (trx) => {
-      await keep(row, trx)
-      await notifications.mail(email, notice(code, email, gateway(purpose)), trx)
+      const kept = await keep(row, trx)
+      if (kept === undefined) return
+      const code = codeOf(email, purpose, kept.created_at.getTime())
+      const minutes = Math.max(1, Math.floor((kept.expires_at.getTime() - now) / 60_000))
+      await notifications.mail(email, notice({ code, email, minutes }, gateway(purpose)), trx)
     })
   }
 
-  /** In place of an older one, which must have been there for a while. */
-  async function keep(row: CodeRow, trx: Knex.Transaction): Promise<void> {
-    const kept = await trx('mail_codes')
+  /** The code that is to be mailed now: this one, or one that is still valid. Undefined: its mail is there already. */
+  async function keep(row: CodeRow, trx: Knex.Transaction): Promise<CodeRow | undefined> {
+    const now = row.sent_at
+    const valid = 'mail_codes.expires_at > ?'
+    const unlessValid = (column: string) =>
+      trx.raw(`CASE WHEN ${valid} THEN mail_codes.?? ELSE excluded.?? END`, [now, column, column])
+    const [kept] = await trx<CodeRow>('mail_codes')
       .insert(row)
       .onConflict(['email', 'purpose'])
-      .merge()
-      .where('mail_codes.created_at', '<=', new Date(clock.now() - againMs))
-      .returning('email')
-    if (kept.length > 0) return
-    const { email, purpose } = row
-    const before = await trx('mail_codes').where({ email, purpose }).first('created_at')
-    const since = clock.now() - (before?.created_at.getTime() ?? clock.now())
-    const seconds = Math.max(1, Math.ceil((againMs - since) / 1000))
-    throw new Refusal(
-      'rate_limit_exceeded',
-      { seconds },
-      { headers: { 'retry-after': String(seconds) } },
-    )
+      .merge({
+        code_hash: unlessValid('code_hash'),
+        created_at: unlessValid('created_at'),
+        expires_at: unlessValid('expires_at'),
+        mails: trx.raw(`CASE WHEN ${valid} THEN mail_codes.mails + 1 ELSE 1 END`, [now]),
+        sent_at: now,
+      } as object)
+      .where((older) => {
+        older.where('mail_codes.expires_at', '<=', now).orWhere((again) => {
+          again
+            .where('mail_codes.mails', '<', mailsMax)
+            .where('mail_codes.sent_at', '<=', new Date(now.getTime() - againMs))
+        })
+      })
+      .returning('*')
+    return kept as CodeRow | undefined
   }
 
-  /** A try is counted before the code is looked at; of many who bring the right one, one has it. */
+  /** Of many who bring the right one, one has it. */
   async function use(given: string, purpose: MailPurpose, code: string): Promise<void> {
     const email = mailAddress(given)
     if (email === undefined || code.length > codeLengthMax) throw invalid()
-    const hash = hashOf(email, purpose, code.trim())
-    const { triesMax } = purposes[purpose]
-    if (triesMax !== undefined) await countTry(email, purpose, triesMax, hash)
+    const hash = hashOf(email, purpose, purposes[purpose].plain(code))
     const used = await live(email, purpose).where({ code_hash: hash }).delete()
     if (used === 0) throw invalid()
   }
 
-  async function countTry(email: string, purpose: MailPurpose, most: number, hash: Buffer) {
-    const [row] = await live(email, purpose)
-      .where('attempts', '<', most)
-      .update({ attempts: knex.raw('attempts + 1') })
-      .returning<Pick<CodeRow, 'code_hash'>[]>('code_hash')
-    if (row === undefined || !timingSafeEqual(row.code_hash, hash)) throw invalid()
+  /** @param at Unix milliseconds of the request that made it */
+  function codeOf(email: string, purpose: MailPurpose, at: number): string {
+    codeKey ??= secrets.derive('mail codes: drawn')
+    const drawn = createHmac('sha256', codeKey)
+      .update(JSON.stringify([purpose, email, at]))
+      .digest()
+    return purposes[purpose].written(drawn)
   }
 
   function live(email: string, purpose: MailPurpose) {
@@ -124,8 +137,9 @@ interface CodeRow {
   readonly email: string
   readonly purpose: MailPurpose
   readonly code_hash: Buffer
-  readonly attempts: number
+  readonly mails: number
   readonly created_at: Date
+  readonly sent_at: Date
   readonly expires_at: Date
 }
 

@@ -2,15 +2,16 @@
 
 export interface MailCodes {
   /**
-   * Sends a code, or a link with one, from the outbox. Rejects with `mail_unavailable`, and with `rate_limit_exceeded`
-   * within a minute of the last one to this address. A newer one replaces an older.
+   * Sends a code, or a link with one, from the outbox. While one is valid the same is sent again, at most three times and
+   * not within a minute: in between nothing is sent, since it lies in the mailbox already. Rejects with
+   * `mail_unavailable`.
    */
   send(email: string, purpose: MailPurpose): Promise<void>
-  /** Uses the code up. Rejects with `mail_code_invalid`: wrong, used, too late, or tried too often. */
+  /** Uses the code up. Rejects with `mail_code_invalid`: wrong, used or too late. */
   use(email: string, purpose: MailPurpose, code: string): Promise<void>
 }
 
-/** `verification`: 6 digits, 10 minutes, 5 tries. `reset`: a link with a secret, 15 minutes. */
+/** `verification`: 8 letters and digits, 10 minutes. `reset`: a link with a secret, 15 minutes. */
 export type MailPurpose = 'verification' | 'reset'
 
 declare module '../../../kernel/contract/service.js' {

@@ -1,14 +1,21 @@
 /** What each kind of mail code is made of, how long it lasts, and what the mail says. */
-import { randomBytes, randomInt } from 'node:crypto'
 import type { NewNotice } from '../notifications/index.js'
 import type { MailPurpose } from './mail-codes.js'
 
 export interface Purpose {
   readonly seconds: number
-  /** How often it may be got wrong. Absent: it cannot be guessed, and nobody may spoil it by guessing. */
-  readonly triesMax?: number
-  draw(): string
-  notice(code: string, email: string, gateway: Gateway): NewNotice
+  /** The code as it is mailed, of 32 random bytes. It cannot be guessed, so that nobody may spoil it by guessing. */
+  written(drawn: Buffer): string
+  /** The code as somebody typed it, in the form it was mailed in. */
+  plain(typed: string): string
+  notice(mailed: Mailed, gateway: Gateway): NewNotice
+}
+
+export interface Mailed {
+  readonly code: string
+  readonly email: string
+  /** How long it is still valid. */
+  readonly minutes: number
 }
 
 /** What mails say of the gateway. */
@@ -18,27 +25,36 @@ export interface Gateway {
   readonly address: string
 }
 
+/** 40 bits: no number of guesses within ten minutes comes near. 32 letters divide 256, so that none comes more often. */
+const letters = 8
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
 export const purposes: Readonly<Record<MailPurpose, Purpose>> = {
   verification: {
     seconds: 600,
-    triesMax: 5,
-    draw: () => String(randomInt(1_000_000)).padStart(6, '0'),
-    notice: (code, _email, { name }) => ({
+    written: (drawn) => grouped([...drawn.subarray(0, letters)].map(letterOf).join('')),
+    plain: (typed) =>
+      grouped(
+        typed
+          .toLowerCase()
+          .replace(/[^0-9a-z]/g, '')
+          .replace(/[oil]/g, lookalike),
+      ),
+    notice: ({ code, minutes }, { name }) => ({
       type: 'verification',
       title: `${name}: your code`,
-      content:
-        'Your code is {{value}}. It is valid for 10 minutes. If you did not ask for it, there is nothing to do.',
+      content: `Your code is {{value}}. It is valid for ${inMinutes(minutes)}. If you did not ask for it, there is nothing to do.`,
       values: [code],
     }),
   },
   reset: {
     seconds: 900,
-    draw: () => randomBytes(32).toString('base64url'),
-    notice: (code, email, { name, address }) => ({
+    written: (drawn) => drawn.toString('base64url'),
+    plain: (typed) => typed.trim(),
+    notice: ({ code, email, minutes }, { name, address }) => ({
       type: 'reset',
       title: `${name}: reset your password`,
-      content:
-        'Open {{value}} within 15 minutes to reset your password. If you did not ask for it, there is nothing to do.',
+      content: `Open {{value}} within ${inMinutes(minutes)} to reset your password. If you did not ask for it, there is nothing to do.`,
       values: [resetLink(code, email, address)],
     }),
   },
@@ -47,4 +63,20 @@ export const purposes: Readonly<Record<MailPurpose, Purpose>> = {
 function resetLink(code: string, email: string, address: string): string {
   const query = new URLSearchParams({ email, token: code })
   return `${address.replace(/\/+$/, '')}/user/reset?${query}`
+}
+
+function letterOf(byte: number): string {
+  return alphabet[byte % alphabet.length]!
+}
+
+function lookalike(letter: string): string {
+  return letter === 'o' ? '0' : '1'
+}
+
+function grouped(code: string): string {
+  return `${code.slice(0, letters / 2)}-${code.slice(letters / 2)}`
+}
+
+function inMinutes(minutes: number): string {
+  return minutes === 1 ? 'one minute' : `${minutes} minutes`
 }

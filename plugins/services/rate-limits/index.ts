@@ -6,7 +6,7 @@ import type { Kit, Life } from '../../../kernel/contract/kit.js'
 import type { RateHeaders } from '../../../kernel/contract/service.js'
 import { networkOf } from '../../../kernel/http/network-of.js'
 import { arrivalBuckets, type Bucket, knownBuckets } from './buckets.js'
-import { accountKey, digest } from './keys.js'
+import { digest } from './keys.js'
 import type { RateLimits, RateWindow } from './rate-limits.js'
 import { sharedCounter } from './shared-counter.js'
 import { refusalOf, type Spent, toldOf } from './told.js'
@@ -44,16 +44,14 @@ export default function create({ services, clock, log }: Kit<'system'>): RateLim
       async add(key) {
         await count(key, 1)
       },
+      count: async (key, uses) => (await count(key, uses)).used,
     }
   }
 
   return {
     arrived: (ask) => limited(arrivalBuckets(rateLimits, ask)),
     known: (ask, userId) => limited(knownBuckets(rateLimits, ask, userId)),
-    async signIn(account) {
-      const { login } = rateLimits
-      if (login.enabled) await taken([{ name: 'login', key: accountKey(account), limit: login }])
-    },
+    networkOf,
     async guess(address, look) {
       const { wrongKeys } = rateLimits
       if (wrongKeys?.enabled !== true) return look()

@@ -2,8 +2,8 @@
 import type { RequestLimiter } from '../../../kernel/contract/service.js'
 
 export interface RateLimits extends RequestLimiter {
-  /** Counts a sign-in by password to this account, as it was typed (LIMIT-5). Rejects with `rate_limit_exceeded`. */
-  signIn(account: string): Promise<void>
+  /** What one caller's addresses have in common: IPv4 as it is, IPv6 by /64. */
+  networkOf(address: string): string
   /**
    * Looks for what stands behind an API key that is not in memory; undefined: nothing does, which is counted by the
    * address. Rejects with `rate_limit_exceeded`, and looks for nothing, where an address has shown too many such keys.
@@ -29,6 +29,8 @@ export interface RateWindow {
   open(key: string, limit: number): Promise<void>
   /** Counts a use, whatever the limit. Never rejects. */
   add(key: string): Promise<void>
+  /** Counts so many uses, one or none, and resolves with all of the window; refuses nothing. */
+  count(key: string, uses: 0 | 1): Promise<number>
 }
 
 declare module '../../../kernel/contract/service.js' {

@@ -20,8 +20,8 @@ interface Way extends Usable {
 
 export default function create({
   services,
-}: Kit<'database' | 'system' | 'identity' | 'factors' | 'one-time'>): SignIn {
-  const { identity, factors, system, 'one-time': oneTime } = services
+}: Kit<'database' | 'system' | 'identity' | 'factors' | 'one-time' | 'guesses'>): SignIn {
+  const { identity, factors, system, guesses, 'one-time': oneTime } = services
   const { knex } = services.database
   const alwaysSecure = system.environment.cookieSecure === true
 
@@ -51,7 +51,8 @@ export default function create({
   async function finish(request: SignInRequest, flowToken: string, code: string): Promise<Answer> {
     const flow = flowToken || flowIn(request.headers, request.secure || alwaysSecure)
     const { userId } = begun(await oneTime.attempt(kind, flow, attemptsMax))
-    const factor = await factors.check(userId, code)
+    const known = await guesses.onDevice(request, userId, 'code')
+    const factor = await factors.check(userId, code, known ? 'known' : 'stranger')
     // Whoever takes it signs in: of two right codes for one sign-in, one does.
     const { data } = begun(await oneTime.take(kind, flow))
     const { account } = await usableAccount(knex, userId)
@@ -73,10 +74,11 @@ export default function create({
       epoch,
     })
     if (former !== undefined) await identity.signOut(former)
+    const device = guesses.deviceCookie(request, account.id)
     return {
       answer: true,
       data: account,
-      headers: { 'set-cookie': [session.cookie, ...leftover(request)] },
+      headers: { 'set-cookie': [session.cookie, device, ...leftover(request)] },
       audit: { actor: session.principal, object: `user ${account.id}`, detail },
     }
   }

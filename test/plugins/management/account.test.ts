@@ -6,10 +6,9 @@ import type { Factors } from '../../../plugins/services/factors/index.js'
 import type { Notifications } from '../../../plugins/services/notifications/index.js'
 import createOneTime from '../../../plugins/services/one-time/index.js'
 import type { Options } from '../../../plugins/services/options/index.js'
-import type { RateLimits } from '../../../plugins/services/rate-limits/index.js'
 import createRegistration from '../../../plugins/services/registration/index.js'
 import createVerification, { type Scope } from '../../../plugins/services/verification/index.js'
-import { type Asked, call, data, desk, password, settingsOf } from './desk.js'
+import { type Asked, call, data, desk, freeGuesses, password, settingsOf } from './desk.js'
 
 const house = await desk(t)
 const { identity, clock, log, ledger } = house
@@ -22,10 +21,11 @@ const oneTime = createOneTime({
 })
 const verification = createVerification({ ...kit, services: { identity, 'one-time': oneTime } })
 
-const counted: string[] = []
+const counted: number[] = []
 const removed: number[] = []
-const limits: Pick<RateLimits, 'signIn'> = {
-  signIn: async (account) => void counted.push(account),
+const guesses = {
+  ...freeGuesses,
+  inSession: async ({ userId }: { readonly userId: number }) => void counted.push(userId),
 }
 const factors: Pick<Factors, 'of' | 'remove'> = {
   of: async () => ({ totp: true, passkeys: 2 }),
@@ -48,7 +48,7 @@ const area = createAccount({
     verification,
     registration,
     factors: factors as Factors,
-    'rate-limits': limits as RateLimits,
+    guesses,
   },
 })
 

@@ -29,6 +29,7 @@ import { Refusal } from '../../../kernel/errors.js'
 import type { OpenDatabase } from '../../../kernel/store/database.js'
 import type { Channels } from '../../../plugins/services/channels/index.js'
 import createChannels from '../../../plugins/services/channels/index.js'
+import type { Guesses } from '../../../plugins/services/guesses/index.js'
 import type { Health } from '../../../plugins/services/health/index.js'
 import createIdentity, { type Identity } from '../../../plugins/services/identity/index.js'
 import createLedger, { type Ledger } from '../../../plugins/services/ledger/index.js'
@@ -70,6 +71,15 @@ export interface Desk {
 }
 
 export const password = 'correct horse battery'
+
+/** Guesses are counted by nobody here. */
+export const freeGuesses: Guesses = {
+  password: async () => {},
+  inSession: async () => {},
+  onDevice: async () => false,
+  slowly: async () => {},
+  deviceCookie: () => 'device=; Max-Age=0',
+}
 
 export async function desk(t: Test): Promise<Desk> {
   const database = await testDatabase(t)

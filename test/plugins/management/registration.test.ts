@@ -4,7 +4,7 @@ import { Refusal } from '../../../kernel/errors.js'
 import createArea from '../../../plugins/management/registration/index.js'
 import type { RateLimits } from '../../../plugins/services/rate-limits/index.js'
 import { defaultTerms, joiningHouse, tally, verdict } from '../services/joining-house.js'
-import { call, data, password, passwordSignIn, settingsOf } from './desk.js'
+import { call, data, freeGuesses, password, passwordSignIn, settingsOf } from './desk.js'
 
 const house = await joiningHouse(t)
 const { clock, log, mails, mailServer, terms, identity, database, person, registration } = house
@@ -23,12 +23,27 @@ const area = createArea({
       require: async () => {
         if (bot.refuses) throw new Refusal('challenge_required')
       },
+      work: async () => {},
+    },
+    guesses: {
+      ...freeGuesses,
+      slowly: async (_, { name }, key) => {
+        taken.push([name, key])
+        if (name === limits.full) throw new Refusal('work_required')
+      },
     },
     'rate-limits': {
       take: async ({ name }: { readonly name: string }, key: string) => {
         taken.push([name, key])
         if (name === limits.full) throw new Refusal('rate_limit_exceeded', { seconds: 1 })
       },
+      networkOf: (address: string) => address,
+      window: (name: string) => ({
+        open: async () => {
+          if (name === limits.full) throw new Refusal('rate_limit_exceeded', { seconds: 1 })
+        },
+        take: async () => void taken.push([name, '']),
+      }),
     } as unknown as RateLimits,
   },
 })

@@ -4,9 +4,9 @@ import { Refusal } from '../../../kernel/errors.js'
 import createSession from '../../../plugins/management/session/index.js'
 import type { Factors } from '../../../plugins/services/factors/index.js'
 import createOneTime from '../../../plugins/services/one-time/index.js'
-import type { RateLimits } from '../../../plugins/services/rate-limits/index.js'
+import type { Guesses } from '../../../plugins/services/guesses/index.js'
 import createSignIn from '../../../plugins/services/sign-in/index.js'
-import { type Asked, call, data, desk, password, settingsOf } from './desk.js'
+import { type Asked, call, data, desk, freeGuesses, password, settingsOf } from './desk.js'
 
 const house = await desk(t)
 const { identity, clock, log } = house
@@ -38,8 +38,9 @@ const watched = {
     return identity.byPassword(username, given)
   },
 }
-const limits: Pick<RateLimits, 'signIn'> = {
-  signIn: (account) => step(`limit ${account}`, 'rate_limit_exceeded'),
+const guesses: Guesses = {
+  ...freeGuesses,
+  password: (_, { name }) => step(`limit ${name}`, 'rate_limit_exceeded'),
 }
 const services = {
   ...house,
@@ -47,12 +48,14 @@ const services = {
   challenge: {
     siteKey: () => undefined,
     require: () => step('challenge', 'challenge_required'),
+    work: async () => {},
   },
-  'rate-limits': limits as RateLimits,
+  guesses,
   'sign-in': createSignIn({
     ...kit,
     services: {
       ...house,
+      guesses,
       factors: factors as Factors,
       'one-time': createOneTime({ ...kit, services: { ...house, schedule } }),
     },

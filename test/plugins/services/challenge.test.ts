@@ -1,7 +1,9 @@
 /** The bot challenge: which token is asked about, what the verifier may answer, and how long it may take (AUTH-7). */
 import t from 'tap'
+import type { SecretBox } from '../../../kernel/contract/service.js'
 import { createEgress } from '../../../kernel/egress/egress.js'
 import createChallenge from '../../../plugins/services/challenge/index.js'
+import type { RateLimits } from '../../../plugins/services/rate-limits/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { quietLog } from '../../kit/fakes.js'
 import { hangUp, json, type Script, scriptedUpstream, silence } from '../../kit/upstream.js'
@@ -23,6 +25,8 @@ const challenge = createChallenge({
   clock,
   log: { ...quietLog, error: note, warn: note, info: note },
   services: {
+    secrets: {} as SecretBox,
+    'rate-limits': { window: () => ({}) } as unknown as RateLimits,
     egress,
     options: {
       of: () => settingsOf({}),

@@ -39,7 +39,7 @@ async function race(count: number, act: () => Promise<unknown>) {
 t.test('of fifty who show the same code of the app at once, one is let in', async (t) => {
   const { userId, secret } = await withApp()
   const code = codeOf(secret)
-  const { won, codes } = await race(50, () => factors.check(userId, code))
+  const { won, codes } = await race(50, () => factors.check(userId, code, 'stranger'))
   t.equal(won, 1)
   for (const refused of codes) t.match(refused, /^(?:verification_failed|factor_locked)$/)
 })
@@ -56,7 +56,7 @@ t.test('a code is good for the step before and the step after, and no longer', a
     clock.advance(60_000)
     const timestamp = clock.now() + steps * 30_000
     const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp })
-    const told = factors.check(userId, code)
+    const told = factors.check(userId, code, 'stranger')
     if (isGood) t.equal(await told, 'totp', `${steps}`)
     else await t.rejects(told, { code: 'verification_failed' }, `${steps}`)
   }
@@ -90,7 +90,7 @@ t.test(
 
 t.test('of fifty who show the same recovery code at once, one is let in', async (t) => {
   const { userId, recoveryCodes } = await withApp()
-  const { won } = await race(50, () => factors.check(userId, recoveryCodes[3]!))
+  const { won } = await race(50, () => factors.check(userId, recoveryCodes[3]!, 'stranger'))
   t.equal(won, 1)
   t.equal((await factors.totp(userId)).recoveryCodes, 9)
 })
@@ -99,7 +99,7 @@ t.test('of fifty wrong codes at once no more than five are looked at', async (t)
   const { userId, secret } = await withApp()
   const wrong = codeOf(secret) === '000000' ? '000001' : '000000'
   const all = await Promise.allSettled(
-    Array.from({ length: 50 }, () => factors.check(userId, wrong)),
+    Array.from({ length: 50 }, () => factors.check(userId, wrong, 'stranger')),
   )
   const codes = all.map((one) => (one.status === 'rejected' ? one.reason.code : 'let in'))
   t.equal(codes.filter((code) => code === 'verification_failed').length, 5)
@@ -142,7 +142,7 @@ t.test('nothing of a factor is kept in the clear, and all of it goes', async (t)
   await database.knex.transaction((trx) => factors.remove(userId, 'all', trx))
   t.same(await factors.of(userId), { totp: false, passkeys: 0 })
   t.same(await database.knex('recovery_codes').where('user_id', userId), [])
-  await t.rejects(factors.check(userId, '123456'), { code: 'verification_failed' })
+  await t.rejects(factors.check(userId, '123456', 'stranger'), { code: 'verification_failed' })
   await t.rejects(factors.renewRecoveryCodes(userId, nothing), { code: 'conflict' })
 })
 

@@ -7,7 +7,6 @@ import { systemClock } from '../../../kernel/schedule/system-clock.js'
 import { createBreaker } from '../../../plugins/services/rate-limits/breaker.js'
 import { arrivalBuckets, knownBuckets } from '../../../plugins/services/rate-limits/buckets.js'
 import create from '../../../plugins/services/rate-limits/index.js'
-import { accountKey } from '../../../plugins/services/rate-limits/keys.js'
 import { localCounter } from '../../../plugins/services/rate-limits/local-counter.js'
 import { toldOf } from '../../../plugins/services/rate-limits/told.js'
 import { FakeClock } from '../../kit/clock.js'
@@ -63,18 +62,6 @@ t.test('[LIMIT-3] a caller is an IPv4 address or an IPv6 network', async (t) => 
   for (const [address, network] of table) t.equal(networkOf(address), network, address)
 })
 
-t.test('[LIMIT-5] spellings of an account are one, and none is kept', async (t) => {
-  const ada = accountKey('ada@example.com')
-  for (const typed of [' ada@example.com', 'Ada@Example.COM\n', 'ADA@EXAMPLE.COM']) {
-    t.equal(accountKey(typed), ada, typed)
-  }
-  t.equal(accountKey('jos\u00e9'), accountKey('JOSE\u0301'))
-  t.equal(accountKey('\u0130da'), accountKey('i\u0307da'))
-  t.not(accountKey('ada@example.org'), ada)
-  t.match(ada, /^[\w-]{43}$/)
-  t.equal(accountKey('a'.repeat(1_000_000)).length, 43)
-})
-
 t.test('[LIMIT-4] which limits count a request', async (t) => {
   const names = (limiter: Parameters<typeof arrivalBuckets>[1]['limiter']) =>
     arrivalBuckets(terms, { limiter, route: 'r', address: '9.0.0.1' }).map(({ name }) => name)
@@ -110,7 +97,6 @@ t.test('[LIMIT-1] a limit that is switched off is not asked for', async (t) => {
     t.equal(limits.arrived({ limiter, route: 'r', address: '9.0.0.1' }), undefined)
     t.equal(limits.known({ limiter, route: 'r', address: '9.0.0.1' }, 1), undefined)
   }
-  for (let call = 0; call < 3; call++) t.notOk(await refused(limits.signIn('ada')))
 })
 
 t.test('[LIMIT-1] the tightest is told, and of refusals the longest', async (t) => {

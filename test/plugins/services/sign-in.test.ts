@@ -5,7 +5,7 @@ import { Refusal } from '../../../kernel/errors.js'
 import type { Factors } from '../../../plugins/services/factors/index.js'
 import createOneTime from '../../../plugins/services/one-time/index.js'
 import createSignIn from '../../../plugins/services/sign-in/index.js'
-import { desk, settingsOf } from '../management/desk.js'
+import { desk, freeGuesses, settingsOf } from '../management/desk.js'
 
 const house = await desk(t)
 const { identity, clock, log } = house
@@ -29,7 +29,12 @@ const factors: Pick<Factors, 'of' | 'check'> = {
     return 'totp'
   },
 }
-const services = { ...house, 'one-time': oneTime, factors: factors as Factors }
+const services = {
+  ...house,
+  guesses: freeGuesses,
+  'one-time': oneTime,
+  factors: factors as Factors,
+}
 const signIn = createSignIn({ ...kit, services })
 
 const from = (cookie = '', secure = false) => ({
