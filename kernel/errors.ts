@@ -351,6 +351,10 @@ export const catalogue = {
     message: 'The provider did not confirm who you are. Try again.',
   },
   invalid_field: { status: 400, type: 'invalid_request_error', message: '{reason}' },
+  idempotency_key_reused: invalid(
+    'This Idempotency-Key was used for another request. Send another key, or the same request.',
+    422,
+  ),
   conflict: { status: 409, type: 'invalid_request_error', message: '{reason}' },
   gone_missing: {
     status: 404,
@@ -377,6 +381,8 @@ export type RefusalDetails = Readonly<Record<string, string | number>>
 
 export interface RefusalOptions extends ErrorOptions {
   readonly headers?: Readonly<Record<string, string>>
+  /** As `Refusal.about`. */
+  readonly about?: string
 }
 
 /** A refusal the caller may read. Carries nothing secret. */
@@ -390,6 +396,8 @@ export class Refusal extends Error {
   readonly scope?: string
   /** Said beside the body, lower case, e.g. how long to wait (LIMIT-1). Absent: nothing. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Whose account it was about, as `user 7`, for the audit log alone. Absent: whoever asks, or nobody's. */
+  readonly about?: string
 
   constructor(code: RefusalCode, details: RefusalDetails = {}, options?: RefusalOptions) {
     const entry = catalogue[code]
@@ -401,7 +409,21 @@ export class Refusal extends Error {
     this.param = String(details.param ?? '')
     if (details.scope !== undefined) this.scope = String(details.scope)
     if (options?.headers !== undefined) this.headers = options.headers
+    if (options?.about !== undefined) this.about = options.about
   }
+}
+
+/** The same refusal with whose account it was about; any other error as it is. */
+export function concerning(error: unknown, about: string | undefined): unknown {
+  if (!(error instanceof Refusal) || about === undefined) return error
+  const { code, param, headers, scope, message } = error
+  const made = new Refusal(
+    code,
+    { param, ...(scope && { scope }) },
+    { headers, about, cause: error },
+  )
+  made.message = message
+  return made
 }
 
 /** What a client is told of any error: a refusal as it is, a database that is away, anything else as internal. */

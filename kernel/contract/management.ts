@@ -36,6 +36,8 @@ export interface ManagementRequest<Query = unknown, Body = unknown> {
   readonly signal?: AbortSignal
   /** Keys a write that moves money: user, route and `Idempotency-Key`, else the request id (BILL-2). */
   readonly moneyKey: string
+  /** SHA-256 of what was asked for under the caller's own `Idempotency-Key`. Absent: the caller named none. */
+  readonly moneyPrint?: Buffer
 }
 
 export interface ManagementRoute {

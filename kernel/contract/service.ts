@@ -482,6 +482,8 @@ export type RateHeaders = Readonly<Record<string, string>>
 /** What the kernel asks of the `audit` service: every management write that succeeded is told (failures.md section E). */
 export interface Auditor {
   record(entry: AuditEntry): Promise<void>
+  /** A sign-in or a proof that failed. Those of a minute become few lines; nothing is waited for. */
+  refused(entry: AuditEntry): void
 }
 
 export interface AuditEntry extends AuditNote {

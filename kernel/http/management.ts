@@ -2,6 +2,7 @@
  * The management routes: who is calling, may they, is what they sent well-formed; then the plugin's handler, whose
  * answer goes out in the family's envelope. Every refusal carries its honest status besides (design.md section 7).
  */
+import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Request, ResponseObject, ResponseToolkit, Server } from '@hapi/hapi'
 import type { Schema } from 'joi'
@@ -22,7 +23,7 @@ import type {
   RateHeaders,
   RequestLimiter,
 } from '../contract/service.js'
-import { Refusal } from '../errors.js'
+import { Refusal, type RefusalCode } from '../errors.js'
 import { limits } from '../limits.js'
 import type { ByteBudget } from '../memory/byte-budget.js'
 import { isFormType, readForm } from '../wire/form.js'
@@ -105,8 +106,9 @@ class ManagementEntry {
     const visit = new Visit(this.parts)
     request.raw.res.once('close', () => visit.answerEnds())
     visit.workBegins()
+    let checked: ManagementRequest | undefined
     try {
-      const checked = await this.checked(request, requestId, rate, visit)
+      checked = await this.checked(request, requestId, rate, visit)
       const reply = enveloped(await this.route.handle(checked))
       await this.audit(checked, reply)
       return answer(h, reply.status, reply.body, { ...rate.headers, ...reply.headers })
@@ -115,6 +117,7 @@ class ManagementEntry {
       if (!(error instanceof Refusal)) {
         log.error({ err: error, requestId, route: this.name }, 'a management route failed')
       }
+      this.refused(checked, error)
       const { status, body } = failures.reply(undefined, error)
       const told = (error instanceof Refusal && error.headers) || {}
       leaveUnread(request.raw, this.parts.clock)
@@ -163,7 +166,10 @@ class ManagementEntry {
       secure,
       principal,
       signal: leaving(raw.res),
-      moneyKey: this.moneyKey(requestId, principal, headers['idempotency-key']),
+      ...this.moneyKey(requestId, principal, {
+        key: headers['idempotency-key'],
+        asked: { params, query, body },
+      }),
     }
   }
 
@@ -184,6 +190,24 @@ class ManagementEntry {
       .catch((err) =>
         this.parts.log.error({ err, audit: entry }, 'a write was not told to the audit log'),
       )
+  }
+
+  /** A password, code or passkey that was not right. Names are told where they are somebody's: else they may be a password. */
+  private refused(request: ManagementRequest | undefined, error: unknown): void {
+    if (request === undefined || !(error instanceof Refusal) || !failedProofs.has(error.code))
+      return
+    const { requestId, address, principal } = request
+    const asker = principal === undefined ? 'no account' : `user ${principal.userId}`
+    const action = `${this.name.replace(/^management\./, '')}.failed`
+    const object = error.about ?? asker
+    this.parts.auditor.refused({
+      requestId,
+      address,
+      principal,
+      action,
+      object,
+      detail: error.code,
+    })
   }
 
   /** Paths for anyone never ask who is there, so that they answer without the database. */
@@ -249,15 +273,20 @@ class ManagementEntry {
   }
 
   /** Names the write, so that doing it again is the same write and not a second one (BILL-2). */
-  private moneyKey(id: RequestId, principal: Principal | undefined, key: unknown): string {
-    if (key === undefined || principal === undefined) return id
+  private moneyKey(
+    id: RequestId,
+    principal: Principal | undefined,
+    { key, asked }: { readonly key: unknown; readonly asked: object },
+  ): Pick<ManagementRequest, 'moneyKey' | 'moneyPrint'> {
+    if (key === undefined || principal === undefined) return { moneyKey: id }
     if (typeof key !== 'string' || !printable.test(key)) {
       throw new Refusal('invalid_field', {
         reason: 'Idempotency-Key takes 1 to 255 printable ASCII characters.',
         param: 'Idempotency-Key',
       })
     }
-    return `user:${principal.userId}/${this.name}/${key}`
+    const moneyKey = `user:${principal.userId}/${this.name}/${key}`
+    return { moneyKey, moneyPrint: hash('sha256', sorted(asked), 'buffer') }
   }
 }
 
@@ -275,6 +304,17 @@ function answer(
       response.header(name, value, { append: isList(all[name]) })
   }
   return response
+}
+
+/** One text for the same fields in whatever order they were sent. */
+function sorted(value: object): string {
+  return JSON.stringify(value, (_, inner) =>
+    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(byName)) : inner,
+  )
+}
+
+function byName([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
+  return left < right ? -1 : 1
 }
 
 function leaving(response: ServerResponse): AbortSignal {
@@ -310,6 +350,14 @@ function objectOf(params: Readonly<Record<string, string>>, body: unknown): stri
   const name = objectNames.find((one) => ['number', 'string'].includes(typeof body[one]))
   return name === undefined ? undefined : `${name} ${String(body[name]).slice(0, objectLengthMax)}`
 }
+
+const failedProofs: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
+  'invalid_credentials',
+  'account_disabled',
+  'verification_failed',
+  'factor_locked',
+  'mail_code_invalid',
+])
 
 const objectNames = ['id', 'name', 'username', 'tag'] as const
 const objectLengthMax = 128

@@ -188,6 +188,50 @@ t.test(
   },
 )
 
+t.test(
+  '[BILL-2] an Idempotency-Key sent with another body is refused and moves nothing',
+  async (t) => {
+    const before = await gateway.balance()
+    const gift = { id: 1, action: 'add_quota', mode: 'add', value: 300, remark: 'a gift' }
+    const send = async (body: object) => {
+      const sent = { 'idempotency-key': 'gift-2', ...(await admin.prove('balance')) }
+      return admin.call('POST', '/api/user/manage', body, sent)
+    }
+    t.equal((await send(gift)).status, 200)
+    const { remark, ...others } = gift
+    t.equal((await send({ remark, ...others })).status, 200, 'the order of fields is no difference')
+    for (const change of [{ value: 301 }, { mode: 'override' }, { remark: 'another gift' }]) {
+      const { status, body } = await send({ ...gift, ...change })
+      const field = 'Idempotency-Key'
+      t.match({ status, body }, { status: 422, body: { code: 'idempotency_key_reused', field } })
+    }
+    t.equal((await gateway.balance()) - before, 300n)
+    const { knex } = gateway.gateway.service('database')
+    await earnReward(knex, 1, 1_500_000)
+    const key = { 'idempotency-key': 'reward-1' }
+    const transfer = (quota: number) => admin.call('POST', '/api/user/aff_transfer', { quota }, key)
+    t.equal((await transfer(500_000)).status, 200)
+    t.equal((await transfer(1_000_000)).status, 422)
+    t.equal((await transfer(500_000)).status, 200)
+  },
+)
+
+t.test('[BILL-2] a write that failed keeps no Idempotency-Key', async (t) => {
+  const less = {
+    id: 1,
+    action: 'add_quota',
+    mode: 'subtract',
+    value: 9_000_000_000_000,
+    remark: 'x',
+  }
+  const send = async (body: object) => {
+    const sent = { 'idempotency-key': 'gift-3', ...(await admin.prove('balance')) }
+    return (await admin.call('POST', '/api/user/manage', body, sent)).status
+  }
+  t.equal(await send(less), 409)
+  t.equal(await send({ ...less, mode: 'add', value: 1 }), 200)
+})
+
 t.test('[BILL-2] an Idempotency-Key is one user’s on one route', async (t) => {
   const { knex } = gateway.gateway.service('database')
   const unit = 500_000

@@ -35,7 +35,11 @@ for (const [name, redis] of [
 ] as const) {
   t.test(name, { skip: name.endsWith('Redis') && redis === undefined }, async (t) => {
     const house = await startGateway(t, {
-      environment: { rateLimits, trustedProxies: ['127.0.0.1'], ...(redis !== undefined && { redisUrl: redis }) },
+      environment: {
+        rateLimits,
+        trustedProxies: ['127.0.0.1'],
+        ...(redis !== undefined && { redisUrl: redis }),
+      },
     })
     const { url, admin } = house
 
@@ -80,7 +84,7 @@ for (const [name, redis] of [
       await own.login(ada, root.password)
       t.equal((await flood(ada, 40)).status, 403)
       t.equal((await signIn(ada, { cookie: home.cookies })).status, 200, 'on a browser of theirs')
-      t.equal((await own.prove('access_token') && 200), 200, 'in a session')
+      t.equal((await own.prove('access_token')) && 200, 200, 'in a session')
       const asked = await signIn(ada)
       t.strictSame([asked.status, asked.code], [403, 'work_required'], 'on a new one')
       const solution = solved(asked.headers.get('x-challenge')!)
@@ -102,42 +106,51 @@ for (const [name, redis] of [
       t.equal((await signIn(bob)).status, 200, 'from elsewhere')
     })
 
-    await t.test('[LIMIT-5] a proof is dearer the more was tried, and for one account', async (t) => {
-      const dora = await person('dora')
-      const evan = await person('evan')
-      const first = (await flood(dora, 21)).headers.get('x-challenge')!
-      t.match(first, /^15\./)
-      await flood(evan, 21)
-      t.equal((await wrong(evan, { solution: solved(first) })).code, 'work_required')
-      t.equal((await wrong(dora, { solution: 'nonsense' })).code, 'work_required')
-      t.equal((await wrong(dora, { solution: first })).code, 'work_required', 'it is not solved')
-      for (let at = 0; at < 21; at++) {
-        const { headers } = await wrong(dora)
-        await wrong(dora, { solution: solved(headers.get('x-challenge')!) })
-      }
-      t.match((await wrong(dora)).headers.get('x-challenge'), /^16\./)
-    })
+    await t.test(
+      '[LIMIT-5] a proof is dearer the more was tried, and for one account',
+      async (t) => {
+        const dora = await person('dora')
+        const evan = await person('evan')
+        const first = (await flood(dora, 21)).headers.get('x-challenge')!
+        t.match(first, /^15\./)
+        await flood(evan, 21)
+        t.equal((await wrong(evan, { solution: solved(first) })).code, 'work_required')
+        t.equal((await wrong(dora, { solution: 'nonsense' })).code, 'work_required')
+        t.equal((await wrong(dora, { solution: first })).code, 'work_required', 'it is not solved')
+        for (let at = 0; at < 21; at++) {
+          const { headers } = await wrong(dora)
+          await wrong(dora, { solution: solved(headers.get('x-challenge')!) })
+        }
+        t.match((await wrong(dora)).headers.get('x-challenge'), /^16\./)
+      },
+    )
 
-    await t.test('[LIMIT-5] of many guesses at once no more pass than one after another', async (t) => {
-      const gil = await person('gil')
-      const told = await Promise.all(Array.from({ length: 60 }, () => wrong(gil)))
-      const looked = told.filter(({ status }) => status === 401).length
-      t.equal(looked, 20)
-    })
+    await t.test(
+      '[LIMIT-5] of many guesses at once no more pass than one after another',
+      async (t) => {
+        const gil = await person('gil')
+        const told = await Promise.all(Array.from({ length: 60 }, () => wrong(gil)))
+        const looked = told.filter(({ status }) => status === 401).length
+        t.equal(looked, 20)
+      },
+    )
 
-    await t.test('[LIMIT-5] the cookie of a known browser is of one account and opens nothing', async (t) => {
-      const [fay, hal] = [await person('fay'), await person('hal')]
-      const device = (told: Told) => /device=[^;]+/.exec(told.cookies)![0]
-      const ofFay = device(await signIn(fay))
-      t.equal((await fetch(`${url}/api/user/self`, { headers: { cookie: ofFay } })).status, 401)
-      await flood(hal, 25)
-      t.equal((await wrong(hal, { cookie: ofFay })).code, 'work_required')
-      const forged = `${ofFay.slice(0, -2)}${ofFay.endsWith('AA') ? 'BB' : 'AA'}`
-      await flood(fay, 25)
-      t.equal((await wrong(fay, { cookie: forged })).code, 'work_required')
-      for (let at = 0; at < 10; at++) t.equal((await wrong(fay, { cookie: ofFay })).status, 401)
-      t.equal((await wrong(fay, { cookie: ofFay })).status, 429, 'its own tries are counted')
-    })
+    await t.test(
+      '[LIMIT-5] the cookie of a known browser is of one account and opens nothing',
+      async (t) => {
+        const [fay, hal] = [await person('fay'), await person('hal')]
+        const device = (told: Told) => /device=[^;]+/.exec(told.cookies)![0]
+        const ofFay = device(await signIn(fay))
+        t.equal((await fetch(`${url}/api/user/self`, { headers: { cookie: ofFay } })).status, 401)
+        await flood(hal, 25)
+        t.equal((await wrong(hal, { cookie: ofFay })).code, 'work_required')
+        const forged = `${ofFay.slice(0, -2)}${ofFay.endsWith('AA') ? 'BB' : 'AA'}`
+        await flood(fay, 25)
+        t.equal((await wrong(fay, { cookie: forged })).code, 'work_required')
+        for (let at = 0; at < 10; at++) t.equal((await wrong(fay, { cookie: ofFay })).status, 401)
+        t.equal((await wrong(fay, { cookie: ofFay })).status, 429, 'its own tries are counted')
+      },
+    )
 
     await t.test('[LIMIT-5] a name nobody has is treated as one that somebody has', async (t) => {
       const nobody = `nobody${suffix}`
@@ -145,33 +158,45 @@ for (const [name, redis] of [
       t.strictSame([told.status, told.code], [403, 'work_required'])
     })
 
-    await t.test('[AUTH-5] wrong codes of who has the password shut out neither session nor browser', async (t) => {
-      const ivy = await person('ivy')
-      const own = management(url)
-      await own.login(ivy, root.password)
-      const proof = await own.prove('two_factor')
-      const { secret, backup_codes: recovery } = await own.must('POST', '/api/user/2fa/setup', {}, proof)
-      const app = new TOTP({ secret: Secret.fromBase32(secret) })
-      const code = (steps: number) => app.generate({ timestamp: Date.now() + steps * 30_000 })
-      await own.must('POST', '/api/user/2fa/enable', { code: code(-1) })
-      const second = async (code: string, asked: Asked = {}) => {
-        const begun = await signIn(ivy, asked)
-        const cookie = [asked.cookie, begun.cookies].filter(Boolean).join('; ')
-        return ask('/api/user/login/2fa', { code }, { ...asked, cookie })
-      }
-      const home = await second(recovery[0])
-      t.equal(home.status, 200)
-      const device = { cookie: /device=[^;]+/.exec(home.cookies)![0] }
-      for (let at = 0; at < 5; at++) t.equal((await second('000000')).status, 403)
-      const locked = await second(code(0))
-      t.strictSame([locked.status, locked.code], [429, 'factor_locked'], 'for strangers')
-      t.equal((await second(code(0), device)).status, 200, 'on a browser of theirs')
-      const form = { scope: 'access_token', method: '2fa', code: code(1) }
-      t.equal((await own.call('POST', '/api/verify', form)).status, 200, 'in a session')
-      t.equal((await second(recovery[1])).status, 200, 'a recovery code from anywhere')
-      for (let at = 0; at < 10; at++) await own.call('POST', '/api/verify', { ...form, code: '000000' })
-      t.equal((await own.call('POST', '/api/verify', form)).status, 429, 'a session is counted too')
-    })
+    await t.test(
+      '[AUTH-5] wrong codes of who has the password shut out neither session nor browser',
+      async (t) => {
+        const ivy = await person('ivy')
+        const own = management(url)
+        await own.login(ivy, root.password)
+        const proof = await own.prove('two_factor')
+        const { secret, backup_codes: recovery } = await own.must(
+          'POST',
+          '/api/user/2fa/setup',
+          {},
+          proof,
+        )
+        const app = new TOTP({ secret: Secret.fromBase32(secret) })
+        const code = (steps: number) => app.generate({ timestamp: Date.now() + steps * 30_000 })
+        await own.must('POST', '/api/user/2fa/enable', { code: code(-1) })
+        const second = async (code: string, asked: Asked = {}) => {
+          const begun = await signIn(ivy, asked)
+          const cookie = [asked.cookie, begun.cookies].filter(Boolean).join('; ')
+          return ask('/api/user/login/2fa', { code }, { ...asked, cookie })
+        }
+        const home = await second(recovery[0])
+        t.equal(home.status, 200)
+        const device = { cookie: /device=[^;]+/.exec(home.cookies)![0] }
+        for (let at = 0; at < 5; at++) t.equal((await second('000000')).status, 403)
+        const locked = await second(code(0))
+        t.strictSame([locked.status, locked.code], [429, 'factor_locked'], 'for strangers')
+        t.equal((await second(code(0), device)).status, 200, 'on a browser of theirs')
+        const form = { scope: 'access_token', method: '2fa', code: code(1) }
+        t.equal((await own.call('POST', '/api/verify', form)).status, 200, 'in a session')
+        t.equal((await second(recovery[1])).status, 200, 'a recovery code from anywhere')
+        for (let at = 0; at < 10; at++)
+          await own.call('POST', '/api/verify', { ...form, code: '000000' })
+        t.equal(
+          (await own.call('POST', '/api/verify', form)).status,
+          429,
+          'a session is counted too',
+        )
+      },
+    )
   })
 }
-

@@ -23,7 +23,8 @@ export default function create({
   ): Promise<Answer> {
     const { userId } = signedIn(request)
     const quota = BigInt(request.body.quota)
-    const terms = { userId, quota, moneyKey: request.moneyKey, requestId: request.requestId }
+    const { moneyKey, moneyPrint, requestId } = request
+    const terms = { userId, quota, moneyKey, moneyPrint, requestId }
     const { moved, rewards, balance } = await transferRewards(terms, services)
     const detail = moved ? `transfer ${quota}` : 'transfer, done before'
     const data = { quota: balance, aff_quota: rewards }

@@ -10,6 +10,8 @@ export interface Transfer {
   readonly userId: number
   readonly quota: bigint
   readonly moneyKey: string
+  /** As `ManagementRequest.moneyPrint`. */
+  readonly moneyPrint?: Buffer
   readonly requestId: string
 }
 
@@ -23,11 +25,12 @@ export interface Transferred {
 }
 
 export function transferRewards(
-  { userId, quota, moneyKey, requestId }: Transfer,
+  { userId, quota, moneyKey, moneyPrint, requestId }: Transfer,
   { database, ledger }: { readonly database: Database; readonly ledger: Ledger },
 ): Promise<Transferred> {
   if (moneyKey === '') throw new Error('a movement of money without a key')
   return database.knex.transaction(async (trx) => {
+    await ledger.claimKey({ moneyKey, moneyPrint }, trx)
     const person = await trx('users')
       .where({ id: userId, status: 1 })
       .whereNull('deleted_at')

@@ -1,7 +1,7 @@
 /** Signing in by password: counted before anything is verified, and told in the same words whatever was wrong. */
 import type { Answer, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Database } from '../../../kernel/contract/service.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { concerning, Refusal } from '../../../kernel/errors.js'
 import type { Challenge } from '../../services/challenge/index.js'
 import type { Guesses } from '../../services/guesses/index.js'
 import type { Identity } from '../../services/identity/index.js'
@@ -56,7 +56,9 @@ export function passwordLogin(terms: PasswordLoginTerms) {
     const name = await identity.accountNamed(request.body.username)
     const row = await rowOf(name)
     await guesses.password(request, { name, userId: row?.id })
-    const userId = await userOf(request.body)
+    const userId = await userOf(request.body).catch((error: unknown) => {
+      throw concerning(error, row && `user ${row.id}`)
+    })
     return terms['sign-in'].begin(request, userId, 'password', row?.sign_in_epoch)
   }
 }

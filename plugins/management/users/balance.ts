@@ -28,6 +28,7 @@ export async function moveBalance(
   const { id, mode, value } = request.body
   if (request.moneyKey === '') throw new Error('a movement of money without a key')
   const moved = await database.knex.transaction(async (trx) => {
+    await ledger.claimKey(request, trx)
     const before = await lockedBalance(trx, await ledger.openWallet(id, trx))
     const amount = amountOf(request.body, before)
     if (mode === 'override' && amount === 0n) return { before, after: before }

@@ -1,13 +1,33 @@
-/** The table of the audit log. Rows of one day (UTC) form a chain; one writer at a time adds to it, whichever process it is in. */
+/**
+ * The table of the audit log. Its rows form one chain over all days; one writer at a time adds to it, whichever process it
+ * is in. Rows from before the chain was keyed form one of their own for each day (UTC).
+ */
 import type { Knex } from 'knex'
 import type { Database } from '../../../kernel/contract/service.js'
 import type { AuditLine, AuditRow } from './audit.js'
 import { chainHash } from './chain.js'
+import type { Head } from './kept-heads.js'
+import type { KeyedSince } from './keyed-since.js'
 
 export interface AuditStore {
-  append(line: AuditLine): Promise<void>
+  append(line: AuditLine): Promise<Head>
   /** Rows of a day behind this one, in the order of the chain. */
   after(day: Day, place: Place | undefined, limit: number): Promise<readonly AuditRow[]>
+  /** The row before the first, and the one behind the last of a day. */
+  around(day: Day): Promise<{ readonly before?: AuditRow; readonly behind?: AuditRow }>
+  /** How a row has to be tied: with the key, or plainly where it is older than that. */
+  ties(): Promise<Ties>
+}
+
+export interface Ties {
+  isKeyed(row: Pick<AuditRow, 'id'>): boolean
+  hashOf(row: AuditRow): Buffer
+}
+
+export interface StoreTerms {
+  readonly database: Database
+  readonly key: () => Buffer
+  readonly since: KeyedSince
 }
 
 export interface Day {
@@ -25,20 +45,33 @@ export function dayOf(moment: Date): Day {
   return { from: new Date(from), to: new Date(from + msOfDay) }
 }
 
-export function auditStore({ knex }: Database): AuditStore {
+export function auditStore({ database: { knex }, key, since }: StoreTerms): AuditStore {
+  const rows = (from: Knex) => from<StoredRow>('audit_log')
+
+  /** Once for all processes. Where the note of it is gone although rows are keyed, nothing passes for a plain row any more. */
+  async function begin(trx: Knex.Transaction, last: StoredRow | undefined): Promise<void> {
+    if ((await since.read(trx)) !== undefined) return
+    const row = last && rowOf(last)
+    const wasKeyed = row !== undefined && chainHash(row, row.previousHash, key()).equals(row.hash)
+    await since.write(trx, row === undefined || wasKeyed ? 0 : row.id)
+  }
+
   return {
     append: (line) =>
       knex.transaction(async (trx) => {
         await trx.raw("SELECT pg_advisory_xact_lock(hashtext('waybill audit'))")
-        const last = await lastOf(trx, dayOf(line.createdAt))
+        const last = await rows(trx).orderBy(newestFirst).first()
+        await begin(trx, last)
         // Clocks of processes differ: the order of the times is the order of the chain all the same.
         const isLate = last !== undefined && last.created_at > line.createdAt
         const told = isLate ? { ...line, createdAt: last.created_at } : line
         const previousHash = last?.hash ?? null
-        await trx('audit_log').insert(columnsOf(told, previousHash, chainHash(told, previousHash)))
+        const hash = chainHash(told, previousHash, key())
+        const made = await trx('audit_log').insert(columnsOf(told, previousHash, hash), 'id')
+        return { id: Number(made[0].id), createdAt: told.createdAt, hash }
       }),
     async after({ from, to }, place, limit) {
-      const query = knex<StoredRow>('audit_log')
+      const query = rows(knex)
         .where('created_at', '>=', from)
         .where('created_at', '<', to)
         .orderBy(['created_at', 'id'])
@@ -48,19 +81,26 @@ export function auditStore({ knex }: Database): AuditStore {
       }
       return (await query).map(rowOf)
     },
+    async around({ from, to }) {
+      const before = await rows(knex).where('created_at', '<', from).orderBy(newestFirst).first()
+      const later = rows(knex).where('created_at', '>=', to)
+      const behind = await later.orderBy(['created_at', 'id']).first()
+      return { before: before && rowOf(before), behind: behind && rowOf(behind) }
+    },
+    async ties() {
+      const lastPlain = (await since.read(knex)) ?? Number.POSITIVE_INFINITY
+      const isKeyed = ({ id }: Pick<AuditRow, 'id'>) => id > lastPlain
+      const hashOf = (row: AuditRow) =>
+        chainHash(row, row.previousHash, isKeyed(row) ? key() : undefined)
+      return { isKeyed, hashOf }
+    },
   }
 }
 
-async function lastOf(trx: Knex.Transaction, { from, to }: Day): Promise<StoredRow | undefined> {
-  return trx<StoredRow>('audit_log')
-    .where('created_at', '>=', from)
-    .where('created_at', '<', to)
-    .orderBy([
-      { column: 'created_at', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
-    .first()
-}
+const newestFirst = [
+  { column: 'created_at', order: 'desc' },
+  { column: 'id', order: 'desc' },
+] satisfies { column: string; order: 'asc' | 'desc' }[]
 
 export interface StoredRow {
   readonly id: bigint

@@ -57,10 +57,15 @@ export interface DayVerdict {
   readonly day: string
   /** Rows that hold. */
   readonly rows: number
+  /** Heads of the day that this machine kept outside the database. */
+  readonly heads: number
   /** Hash of the last row that holds; kept elsewhere, it shows later that nothing was cut off behind it. */
   readonly head: Buffer | null
-  /** `link`: the row before it is another one. `content`: the row is not what was written. */
-  readonly broken?: { readonly id: number; readonly fault: 'link' | 'content' }
+  /**
+   * `link`: the row before it is another one. `content`: the row is not what was written. `missing`: its hash was kept
+   * outside the database, and the row is not there or is another one.
+   */
+  readonly broken?: { readonly id: number; readonly fault: 'link' | 'content' | 'missing' }
 }
 
 declare module '../../../kernel/contract/service.js' {

@@ -1,9 +1,13 @@
-/** The hash that ties a row to the one before it: over every field, each with its length, so that no two rows share one. */
-import { createHash } from 'node:crypto'
+/**
+ * The hash that ties a row to the one before it: over every field, each with its length, so that no two rows share one.
+ * It is keyed, since whoever can write to the database could make a plain one anew; rows from before that have a plain one.
+ */
+import { createHash, createHmac } from 'node:crypto'
 import type { AuditLine } from './audit.js'
 
-export function chainHash(line: AuditLine, previousHash: Buffer | null): Buffer {
-  const digest = createHash('sha256')
+/** @param key absent: as rows were tied before chains were keyed */
+export function chainHash(line: AuditLine, previousHash: Buffer | null, key?: Buffer): Buffer {
+  const digest = key === undefined ? createHash('sha256') : createHmac('sha256', key)
   const fields = [
     line.createdAt.toISOString(),
     String(line.actorId),

@@ -13,6 +13,7 @@ import { createInspection } from './inspection.js'
 import { createInstance } from './instance.js'
 import { createLane } from './lane.js'
 import type { Breach, Ledger } from './ledger.js'
+import { claimKey } from './money-keys.js'
 import { openHoldsPage } from './open-holds.js'
 import { readOverview } from './overview.js'
 import { untilTaken } from './repeated.js'
@@ -131,6 +132,7 @@ export default function create(kit: Kit<'database' | 'schedule' | 'system'>): Le
   return {
     hold: holds.open,
     post: wallets.post,
+    claimKey,
     openWallet: wallets.open,
     setWalletActive: wallets.setActive,
     wallets: wallets.of,

@@ -13,6 +13,11 @@ export interface Ledger {
    * own.
    */
   post(posting: Posting, trx?: Knex.Transaction): Promise<Posted>
+  /**
+   * Keeps what the caller's own key is used for, in the transaction of the write. Does nothing where the caller named
+   * none; rejects with `idempotency_key_reused` where the key was used for another write.
+   */
+  claimKey(write: KeyedWrite, trx: Knex.Transaction): Promise<void>
   /** The wallet of a user, made when missing. Answers the account id. */
   openWallet(userId: number, trx: Knex.Transaction): Promise<number>
   /** Disabled wallets refuse every new hold and cut running streams at the next mark. */
@@ -45,6 +50,12 @@ export interface HoldTerms {
   readonly tokenId?: number
   /** Account asked for; the stored row's wins on a repeat (BILL-3). */
   readonly accountId: number
+}
+
+/** As `ManagementRequest` has it. */
+export interface KeyedWrite {
+  readonly moneyKey: string
+  readonly moneyPrint?: Buffer
 }
 
 export interface Posting {

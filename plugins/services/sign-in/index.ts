@@ -1,7 +1,7 @@
 /** Signing in: from "they have shown who they are" to an open session, by way of the second factor where there is one. */
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer } from '../../../kernel/contract/management.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { concerning, Refusal } from '../../../kernel/errors.js'
 import type { OneTimeTaken } from '../one-time/index.js'
 import { flowCookie, flowIn, flowSeconds } from './flow-cookie.js'
 import type { SignIn, SignInMethod, SignInRequest } from './sign-in.js'
@@ -52,7 +52,10 @@ export default function create({
     const flow = flowToken || flowIn(request.headers, request.secure || alwaysSecure)
     const { userId } = begun(await oneTime.attempt(kind, flow, attemptsMax))
     const known = await guesses.onDevice(request, userId, 'code')
-    const factor = await factors.check(userId, code, known ? 'known' : 'stranger')
+    const by = known ? 'known' : 'stranger'
+    const factor = await factors.check(userId, code, by).catch((error: unknown) => {
+      throw concerning(error, `user ${userId}`)
+    })
     // Whoever takes it signs in: of two right codes for one sign-in, one does.
     const { data } = begun(await oneTime.take(kind, flow))
     const { account } = await usableAccount(knex, userId)

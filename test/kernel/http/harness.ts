@@ -92,7 +92,10 @@ export async function house(t: Test, options: HouseOptions = {}): Promise<House>
       byKey: options.byKey ?? (() => ({ user: caller })),
     },
     limiter: options.limiter ?? { arrived: () => undefined, known: () => undefined },
-    auditor: options.auditor ?? { record: async (entry) => void options.audited?.push(entry) },
+    auditor: options.auditor ?? {
+      record: async (entry) => void options.audited?.push(entry),
+      refused() {},
+    },
     relay: options.relay ?? (async ({ sink }) => sink.send(200, json, '{"ok":true}')),
   })
   await server.start()

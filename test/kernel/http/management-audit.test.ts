@@ -22,7 +22,7 @@ t.test(
         },
       },
       principal: ada,
-      auditor: { record: () => Promise.reject(new Error('no table')) },
+      auditor: { record: () => Promise.reject(new Error('no table')), refused() {} },
     })
     const headers = { ...json, 'sec-fetch-site': 'same-origin' }
     const { status, json: told } = await ask('POST', '/api/it', { body: '{}', headers })

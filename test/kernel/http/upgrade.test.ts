@@ -51,7 +51,7 @@ async function house(t: Test, { relay, receive }: Options = {}) {
     formats: { get: () => frame },
     authenticator: { principal: async () => undefined, byKey: () => ({ user: caller }) },
     limiter: { arrived: () => undefined, known: () => undefined },
-    auditor: { record: async () => {} },
+    auditor: { record: async () => {}, refused() {} },
     async relay(start) {
       const sink = start.sink as SocketSink
       if (relay !== undefined) await relay(sink, start)

@@ -170,7 +170,7 @@ t.test(
       const refused = { code: 'verification_failed', param: 'original_password' }
       await t.rejects(update(ada, { password: next, original_password }), refused)
     }
-    t.strictSame(counted, Array(4).fill(ada.username), 'each guess is counted, as a sign-in is')
+    t.strictSame(counted, Array(4).fill(ada.userId), 'each guess is counted, as a sign-in is')
     t.ok(await who(other.cookie))
     const answer = await update(ada, { password: next, original_password: password })
     t.equal(await who(ada.cookie), undefined)

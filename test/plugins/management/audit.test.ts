@@ -28,13 +28,14 @@ const queries: AuditQuery[] = []
 const days: string[] = []
 const audit: Audit = {
   async record() {},
+  refused() {},
   async page(query) {
     queries.push(query)
     return { items: [row], total: 1 }
   },
   async verify(day) {
     days.push(day)
-    return { day, rows: 1, head: row.hash, broken: { id: 6, fault: 'link' } }
+    return { day, rows: 1, heads: 0, head: row.hash, broken: { id: 6, fault: 'link' } }
   },
 }
 const area = createArea({
@@ -94,6 +95,7 @@ t.test('a day is named as the calendar has it', async (t) => {
   t.same(verdict, {
     day: '2024-02-29',
     rows: 1,
+    heads: 0,
     intact: false,
     broken: { id: 6, fault: 'link' },
     head: 'cd',

@@ -195,12 +195,17 @@ t.test('mails are counted by caller and by address, known or not', async (t) => 
     t.same(taken, [
       ['mail-caller', '198.51.100.1'],
       ['mail', asked],
+      ['mail-again', ''],
     ])
-    for (const name of ['mail-caller', 'mail']) {
+    for (const [name, code] of [
+      ['mail-caller', 'rate_limit_exceeded'],
+      ['mail-again', 'rate_limit_exceeded'],
+      ['mail', 'work_required'],
+    ] as const) {
       limits.full = name
       const query = { email: asked }
-      t.equal(await verdict(data(area, 'sendReset', { query })), 'rate_limit_exceeded')
-      t.equal(await verdict(data(area, 'sendCode', { query })), 'rate_limit_exceeded')
+      t.equal(await verdict(data(area, 'sendReset', { query })), code)
+      t.equal(await verdict(data(area, 'sendCode', { query })), code)
     }
     limits.full = ''
   }

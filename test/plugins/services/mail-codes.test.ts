@@ -18,14 +18,14 @@ async function sent(email: string, purpose: 'verification' | 'reset' = 'verifica
 }
 
 const use = (email: string, code: string) => verdict(codes.use(email, 'verification', code))
-const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+const wrong = (code: string) => `${code.slice(0, -1)}${code.endsWith('0') ? '1' : '0'}`
 
-t.test('a code of six digits counts once, for its address and purpose', async (t) => {
+t.test('a code of eight letters counts once, for its address and purpose', async (t) => {
   const email = newAddress()
   const { address, notice, value } = await sent(email.toUpperCase())
   t.equal(address, email, 'one spelling of every address')
   t.match(notice, { type: 'verification', title: /Test gate/, content: /\{\{value\}\}/ })
-  t.match(value, /^\d{6}$/)
+  t.match(value, /^[0-9a-hjkmnp-tv-z]{4}-[0-9a-hjkmnp-tv-z]{4}$/)
   t.equal(await use(newAddress(), value), 'mail_code_invalid')
   t.equal(await verdict(codes.use(email, 'reset', value)), 'mail_code_invalid')
   t.equal(await use(email, value), 'done')
@@ -39,18 +39,15 @@ t.test('of fifty who bring the right code at once, one has it', async (t) => {
   t.same(tally(answers), { done: 1, mail_code_invalid: 49 })
 })
 
-t.test('after five tries a code is gone, the right one included', async (t) => {
+t.test('[LIMIT-4] a code stands however often others guess, and however it is typed', async (t) => {
   const email = newAddress()
   const { value } = await sent(email)
-  for (let tries = 0; tries < 4; tries++) await use(email, wrong(value))
-  const last = newAddress()
-  const other = await sent(last)
-  for (let tries = 0; tries < 5; tries++) {
-    t.equal(await use(last, wrong(other.value)), 'mail_code_invalid')
+  for (let tries = 0; tries < 50; tries++) {
+    t.equal(await use(email, wrong(value)), 'mail_code_invalid')
   }
-  t.equal(await use(email, value), 'done', 'the fifth try still counts')
-  t.equal(await use(last, other.value), 'mail_code_invalid')
-  t.equal(await use(last, 'x'.repeat(10_000)), 'mail_code_invalid')
+  t.equal(await use(email, 'x'.repeat(10_000)), 'mail_code_invalid')
+  const typed = value.replace('-', ' ').replace('0', 'O').replace('1', 'l').toUpperCase()
+  t.equal(await use(email, ` ${typed}`), 'done')
 })
 
 t.test('a code is over after ten minutes, a link after fifteen', async (t) => {
@@ -69,31 +66,33 @@ t.test('a code is over after ten minutes, a link after fifteen', async (t) => {
   t.equal(await verdict(codes.use(lateLink, 'reset', links[1]!)), 'mail_code_invalid')
 })
 
-t.test(
-  'another is sent after a minute at the earliest, and takes the place of the first',
-  async (t) => {
-    const email = newAddress()
-    const first = await sent(email)
-    clock.advance(59_000)
-    await t.rejects(codes.send(email, 'verification'), {
-      code: 'rate_limit_exceeded',
-      headers: { 'retry-after': '1' },
-    })
-    await codes.send(email, 'reset')
-    clock.advance(1_000)
-    const second = await sent(email)
-    if (first.value !== second.value) t.equal(await use(email, first.value), 'mail_code_invalid')
-    t.equal(await use(email, second.value), 'done')
-  },
-)
+t.test('whoever asks again, the owner has one code and three mails of it', async (t) => {
+  const email = newAddress()
+  const before = mails.length
+  const first = await sent(email)
+  clock.advance(59_999)
+  await codes.send(email, 'verification')
+  t.equal(mails.length, before + 1, 'it lies in the mailbox already')
+  clock.advance(1)
+  for (let minutes = 1; minutes < 9; minutes++) {
+    const { value } = await sent(email)
+    t.equal(value, first.value, 'the same again, so that none spoils another')
+    clock.advance(60_000)
+  }
+  t.equal(mails.length, before + 3)
+  t.match(mails.at(-1)?.notice.content, /valid for 8 minutes/)
+  t.equal(await use(email, first.value), 'done')
+  t.not((await sent(email)).value, first.value, 'one that was used does not come again')
+  clock.advance(600_000)
+  await codes.send(email, 'reset')
+  const later = await sent(email)
+  t.equal(await use(email, later.value), 'done', 'nor does one that is over')
+})
 
 t.test('of many asked for at once, one mail goes out', async (t) => {
   const email = newAddress()
   const before = mails.length
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, () => verdict(codes.send(email, 'verification'))),
-  )
-  t.same(tally(answers), { done: 1, rate_limit_exceeded: 19 })
+  await Promise.all(Array.from({ length: 20 }, () => codes.send(email, 'verification')))
   t.equal(mails.length, before + 1)
 })
 

@@ -143,7 +143,7 @@ t.test('the second step takes the flow from the body, else from the cookie, once
   const cookie = cookiesOf(again)[0] ?? ''
   const byCookie = await signIn.finish(from(cookie), '', 'recovery')
   t.equal(byCookie.audit?.detail, 'oauth, recovery')
-  t.match(byCookie.headers?.['set-cookie'], [/^session=/, /^sign-in=; .*Max-Age=0/])
+  t.match(byCookie.headers?.['set-cookie'], [/^session=/, /^device=/, /^sign-in=; .*Max-Age=0/])
   const before = checks
   for (const flow of [flowOf(begun), flowOf(again), '', 'x'.repeat(43), 'short']) {
     await t.rejects(signIn.finish(from(), flow, '123456'), { code: 'sign_in_expired' })
