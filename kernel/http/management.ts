@@ -23,7 +23,7 @@ import type {
   RateHeaders,
   RequestLimiter,
 } from '../contract/service.js'
-import { Refusal, type RefusalCode } from '../errors.js'
+import { clientError, Refusal, type RefusalCode } from '../errors.js'
 import { limits } from '../limits.js'
 import type { ByteBudget } from '../memory/byte-budget.js'
 import { isFormType, readForm } from '../wire/form.js'
@@ -119,7 +119,7 @@ class ManagementEntry {
       }
       this.refused(checked, error)
       const { status, body } = failures.reply(undefined, error)
-      const told = (error instanceof Refusal && error.headers) || {}
+      const told = clientError(error).headers ?? (status === 503 ? soon : {})
       leaveUnread(request.raw, this.parts.clock)
       return answer(h, status, body, { ...rate.headers, ...told })
     } finally {
@@ -350,6 +350,9 @@ function objectOf(params: Readonly<Record<string, string>>, body: unknown): stri
   const name = objectNames.find((one) => ['number', 'string'].includes(typeof body[one]))
   return name === undefined ? undefined : `${name} ${String(body[name]).slice(0, objectLengthMax)}`
 }
+
+/** Where nobody knows for how long, as of a database that is away. */
+const soon: ReplyHeaders = { 'retry-after': '5' }
 
 const failedProofs: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'invalid_credentials',

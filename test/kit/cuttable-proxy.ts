@@ -1,4 +1,7 @@
-/** A TCP proxy before a server that can be cut: connections break and new ones are refused until it is mended. */
+/**
+ * A TCP proxy before a server that can be cut, so that connections break and new ones are refused, or frozen, so that nothing
+ * is answered any more, until it is mended.
+ */
 import { connect, createServer, type Socket } from 'node:net'
 
 export interface CuttableProxy {
@@ -7,6 +10,8 @@ export interface CuttableProxy {
   /** Resolves once so many connections have been refused since. */
   cut(refusals: number): Promise<void>
   mend(): void
+  /** From now on nothing comes back, as from a server that hangs; new connections are taken as well. */
+  freeze(): void
 }
 
 export async function cuttableProxy(
@@ -15,7 +20,10 @@ export async function cuttableProxy(
 ): Promise<CuttableProxy> {
   const target = new URL(address)
   const open = new Set<Socket>()
+  const held = new Set<Socket>()
+  const answering = new Set<Socket>()
   let isCut = false
+  let isFrozen = false
   let refusalsLeft = 0
   let refused: () => void = () => {}
   const server = createServer((client) => {
@@ -25,7 +33,16 @@ export async function cuttableProxy(
       if (refusalsLeft <= 0) refused()
       return
     }
+    if (isFrozen) {
+      held.add(client)
+      client.on('close', () => held.delete(client))
+      client.on('error', () => client.destroy())
+      return
+    }
     const server = connect(Number(target.port || 5432), target.hostname)
+    // The server's words stay where they are while it hangs.
+    answering.add(server)
+    server.on('close', () => answering.delete(server))
     for (const [one, other] of [
       [client, server],
       [server, client],
@@ -41,7 +58,7 @@ export async function cuttableProxy(
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const destroy = () => {
-    for (const socket of open) socket.destroy()
+    for (const socket of [...open, ...held]) socket.destroy()
   }
   t.teardown(async () => {
     destroy()
@@ -64,6 +81,13 @@ export async function cuttableProxy(
     },
     mend() {
       isCut = false
+      isFrozen = false
+      for (const server of answering) server.resume()
+      for (const socket of held) socket.destroy()
+    },
+    freeze() {
+      isFrozen = true
+      for (const server of answering) server.pause()
     },
   }
 }

@@ -6,7 +6,7 @@ import type { Database } from '../../../kernel/contract/service.js'
 import { Refusal } from '../../../kernel/errors.js'
 import type { Challenge } from '../../services/challenge/index.js'
 import type { Guesses } from '../../services/guesses/index.js'
-import type { MailCodes } from '../../services/mail-codes/index.js'
+import type { MailCodes, MailPurpose } from '../../services/mail-codes/index.js'
 import type { Notifications } from '../../services/notifications/index.js'
 import type { RateLimits } from '../../services/rate-limits/index.js'
 import type { Registration } from '../../services/registration/index.js'
@@ -42,10 +42,13 @@ export function mails(terms: MailTerms, log: Log): Mails {
   const again = limits.window('mail-again', againSeconds)
   const sending = new Set<Promise<void>>()
 
-  async function admit(request: ManagementRequest<AskedByMail>): Promise<string> {
+  async function admit(
+    request: ManagementRequest<AskedByMail>,
+    purpose: MailPurpose,
+  ): Promise<string> {
     const { email } = request.query
     const caller = limits.networkOf(request.address)
-    const pair = hash('sha256', `${caller} ${email}`, 'base64url')
+    const pair = hash('sha256', `${purpose} ${caller} ${email}`, 'base64url')
     await limits.take(perCaller, caller)
     await again.open(pair, 1)
     await challenge.require(request)
@@ -57,13 +60,13 @@ export function mails(terms: MailTerms, log: Log): Mails {
 
   async function sendCode(request: ManagementRequest<AskedByMail>): Promise<null> {
     registration.checkEmail(request.query.email)
-    await codes.send(await admit(request), 'verification')
+    await codes.send(await admit(request, 'verification'), 'verification')
     return null
   }
 
   /** What the address has to do with anybody is looked up after the answer, so that its time tells nothing. */
   async function sendReset(request: ManagementRequest<AskedByMail>): Promise<null> {
-    const email = await admit(request)
+    const email = await admit(request, 'reset')
     const sent: Promise<void> = new Promise((resolve) => setImmediate(resolve))
       .then(() => resetIfKnown(email))
       .catch((err) => {
