@@ -51,5 +51,6 @@ function failureOf(response: Response, body: Body): ApiFailure {
     Number.isFinite(wait) && wait > 0 ? wait : undefined,
     text('scope'),
     response.headers.get('x-request-id') ?? undefined,
+    response.headers.get('x-challenge') ?? undefined,
   )
 }

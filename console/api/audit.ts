@@ -45,8 +45,10 @@ export interface DayVerdict {
   readonly intact: boolean
   /** Hash of the last row that holds. */
   readonly head: string
+  /** Hashes of the day that were kept outside the database and compared. */
+  readonly heads: number
   /** The first row that does not. */
-  readonly broken?: { readonly id: string | number; readonly fault: 'link' | 'content' }
+  readonly broken?: { readonly id: string | number; readonly fault: 'link' | 'content' | 'missing' }
 }
 
 /** Root's alone. `day`: as 2026-01-31, in UTC. */

@@ -16,6 +16,8 @@ export class ApiFailure extends Error {
     readonly scope?: string,
     /** By which the gateway's log knows the request. */
     readonly requestId?: string,
+    /** Of `work_required`: the puzzle to be solved. */
+    readonly puzzle?: string,
   ) {
     super(message)
   }

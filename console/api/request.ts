@@ -6,6 +6,7 @@ import { type Envelope, readAnswer } from './answer.js'
 import { ApiFailure } from './failure.js'
 import { Gate } from './gate.js'
 import { isAway } from './presence.js'
+import { solved } from './puzzle.js'
 import { keyed } from './write-key.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -26,6 +27,8 @@ export interface RequestTerms {
 export interface RequestHooks {
   /** Has the person verify; answers the proof for one operation, or undefined where they would not. */
   verify(scope: string): Promise<string | undefined>
+  /** A puzzle of the gateway is being solved, or no longer is. */
+  solving(isSolving: boolean): void
   /** Id of the person the page is shown to. */
   person(): number | undefined
   /** Nobody is signed in. */
@@ -34,11 +37,13 @@ export interface RequestHooks {
   doubted(): void
 }
 
+const puzzlesMax = 3
 const gate = new Gate()
 const quietUntil = new Map<string, number>()
 const nothing = () => undefined
 let hooks: RequestHooks = {
   verify: async () => undefined,
+  solving: nothing,
   person: nothing,
   signedOut: nothing,
   doubted: nothing,
@@ -77,7 +82,7 @@ async function proved<Data>(
   terms: RequestTerms,
 ): Promise<Envelope<Data>> {
   try {
-    return await send<Data>(method, path, terms)
+    return await worked<Data>(method, path, terms)
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error
     if (error.signedOut) terms.ofAnyone ? hooks.signedOut() : hooks.doubted()
@@ -86,6 +91,33 @@ async function proved<Data>(
     if (proof === undefined) throw error
     const headers = { ...terms.headers, 'x-verification-token': proof }
     return send<Data>(method, path, { ...terms, headers })
+  }
+}
+
+/** Where strangers have tried too often the gateway sets a puzzle, and a harder one where they go on meanwhile. */
+async function worked<Data>(
+  method: Method,
+  path: string,
+  terms: RequestTerms,
+  puzzles = puzzlesMax,
+): Promise<Envelope<Data>> {
+  try {
+    return await send<Data>(method, path, terms)
+  } catch (error) {
+    const puzzle = error instanceof ApiFailure ? error.puzzle : undefined
+    if (puzzle === undefined || puzzles === 0) throw error
+    const solution = await solutionOf(puzzle, terms.signal)
+    const headers = { ...terms.headers, 'x-challenge-solution': solution }
+    return worked<Data>(method, path, { ...terms, headers }, puzzles - 1)
+  }
+}
+
+async function solutionOf(puzzle: string, signal?: AbortSignal): Promise<string> {
+  hooks.solving(true)
+  try {
+    return await solved(puzzle, signal)
+  } finally {
+    hooks.solving(false)
   }
 }
 

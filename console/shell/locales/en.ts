@@ -53,6 +53,8 @@ export default {
     missing:
       'The bot challenge could not be loaded. Check that nothing blocks challenges.cloudflare.com, then try again.',
     refused: 'The bot challenge did not go through. Solve it and try again.',
+    solving:
+      'Others have tried this often lately. Your browser is working out a proof that you are no attack; this takes a few seconds.',
   },
   pages: {
     before: 'Page before',

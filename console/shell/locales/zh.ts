@@ -52,6 +52,7 @@ export default {
     solve: '请完成人机验证后继续。',
     missing: '无法加载人机验证。请确认 challenges.cloudflare.com 没有被拦截，然后重试。',
     refused: '人机验证没有通过。请重新验证后再试。',
+    solving: '最近有人频繁尝试此操作。您的浏览器正在计算一个证明，以表明这不是攻击；请稍候几秒。',
   },
   pages: { before: '上一页', next: '下一页', more: '跳过几页', size: '每页行数' },
   stepUp: {

@@ -39,12 +39,14 @@ export default {
   verify: {
     title: 'Has anybody touched it?',
     about:
-      'Each entry holds the hash of the one before. Walking the chain of a day finds the first that was changed.',
+      'Each entry holds the keyed hash of the one before, that of another day included. Walking the chain of a day finds the first that was changed, and compares the hashes that were kept outside the database.',
     day: 'Day in UTC',
     run: 'Verify the day',
     intact:
       '{day}: the chain holds; {rows} entry checked. | {day}: the chain holds; {rows} entries checked.',
     link: '{day}: entry {id} does not follow the one before it. Something was taken out or put in.',
     content: '{day}: entry {id} is not what was written.',
+    missing:
+      '{day}: entry {id}, whose hash was kept outside the database, is not there or is another one.',
   },
 }
