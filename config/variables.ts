@@ -244,7 +244,7 @@ export const variables: readonly Variable[] = [
   ),
   ...rateLimit('CRITICAL_ROUTE_RATE_LIMIT', 20, 1200, 'such requests of one user to one route'),
   ...rateLimit('CRITICAL_SECRETS_RATE_LIMIT', 120, 1200, 'writes of keys and secrets of one user'),
-  ...rateLimit('LOGIN_RATE_LIMIT', 10, 900, 'sign-ins by password to one account'),
+  ...rateLimit('LOGIN_RATE_LIMIT', 10, 900, 'sign-ins by password to one account from one address'),
   ...rateLimit('KEY_FAILURE_RATE_LIMIT', 60, 300, 'API keys that nobody has, of one address,'),
   {
     name: 'METRICS_PORT',
