@@ -1,12 +1,11 @@
 /** Asking for mails: how many an address gets and a caller may have sent, and who is known is nobody's to find out. */
-import { hash } from 'node:crypto'
 import type { Log } from '../../../kernel/contract/kit.js'
 import type { ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Database } from '../../../kernel/contract/service.js'
 import { Refusal } from '../../../kernel/errors.js'
 import type { Challenge } from '../../services/challenge/index.js'
 import type { Guesses } from '../../services/guesses/index.js'
-import type { MailCodes, MailPurpose } from '../../services/mail-codes/index.js'
+import type { MailCodes } from '../../services/mail-codes/index.js'
 import type { Notifications } from '../../services/notifications/index.js'
 import type { RateLimits } from '../../services/rate-limits/index.js'
 import type { Registration } from '../../services/registration/index.js'
@@ -15,8 +14,6 @@ import type { AskedByMail } from './forms.js'
 /** Mails to one address in an hour, before each that asks for one owes a proof of work. */
 const perAddress = { name: 'mail', free: 5 } as const
 const perCaller = { name: 'mail-caller', limit: 10, windowSeconds: 1800 } as const
-/** One caller asks for one address once a minute; others do not keep it from asking. */
-const againSeconds = 60
 
 export interface MailTerms {
   readonly database: Database
@@ -24,7 +21,7 @@ export interface MailTerms {
   readonly 'mail-codes': MailCodes
   readonly notifications: Pick<Notifications, 'mailReady'>
   readonly challenge: Challenge
-  readonly 'rate-limits': Pick<RateLimits, 'take' | 'window' | 'networkOf'>
+  readonly 'rate-limits': Pick<RateLimits, 'take' | 'networkOf'>
   readonly guesses: Pick<Guesses, 'slowly'>
 }
 
@@ -39,34 +36,26 @@ export function mails(terms: MailTerms, log: Log): Mails {
   const { database, registration, notifications, challenge, guesses } = terms
   const codes = terms['mail-codes']
   const limits = terms['rate-limits']
-  const again = limits.window('mail-again', againSeconds)
   const sending = new Set<Promise<void>>()
 
-  async function admit(
-    request: ManagementRequest<AskedByMail>,
-    purpose: MailPurpose,
-  ): Promise<string> {
+  async function admit(request: ManagementRequest<AskedByMail>): Promise<string> {
     const { email } = request.query
-    const caller = limits.networkOf(request.address)
-    const pair = hash('sha256', `${purpose} ${caller} ${email}`, 'base64url')
-    await limits.take(perCaller, caller)
-    await again.open(pair, 1)
+    await limits.take(perCaller, limits.networkOf(request.address))
     await challenge.require(request)
     if (!notifications.mailReady()) throw new Refusal('mail_unavailable')
     if (challenge.siteKey() === undefined) await guesses.slowly(request, perAddress, email)
-    await again.take(pair, 1)
     return email
   }
 
   async function sendCode(request: ManagementRequest<AskedByMail>): Promise<null> {
     registration.checkEmail(request.query.email)
-    await codes.send(await admit(request, 'verification'), 'verification')
+    await codes.send(await admit(request), 'verification')
     return null
   }
 
   /** What the address has to do with anybody is looked up after the answer, so that its time tells nothing. */
   async function sendReset(request: ManagementRequest<AskedByMail>): Promise<null> {
-    const email = await admit(request, 'reset')
+    const email = await admit(request)
     const sent: Promise<void> = new Promise((resolve) => setImmediate(resolve))
       .then(() => resetIfKnown(email))
       .catch((err) => {
