@@ -51,7 +51,11 @@ t.test('[API-1] a management call during a frozen database is a 503 in time', as
     }),
   ])
   for (const { path, status, code, wait, ms } of told) {
-    t.match({ status, code, wait }, { status: 503, code: 'database_unavailable', wait: /^\d+$/ }, path)
+    t.match(
+      { status, code, wait },
+      { status: 503, code: 'database_unavailable', wait: /^\d+$/ },
+      path,
+    )
     t.ok(ms < answeredMsMax, `${path}: ${ms} ms`)
   }
   t.comment(`slowest: ${Math.max(...told.map(({ ms }) => ms))} ms`)
