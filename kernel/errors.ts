@@ -288,6 +288,12 @@ export const catalogue = {
     message:
       'Verify that it is you first: POST /api/verify with the scope "{scope}", then send its proof_token as X-Verification-Token.',
   },
+  channel_key_required: {
+    status: 400,
+    type: 'invalid_request_error',
+    message:
+      'This changes where the stored key is sent ({changed}). Write the field "{param}" anew in the same request, or have root do it in a session with a proof of the scope channel_key.',
+  },
   verification_failed: {
     status: 403,
     type: 'authentication_error',

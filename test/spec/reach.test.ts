@@ -60,7 +60,12 @@ const allRefused = { relayed: refused, tested: refused, listed: refused, balance
 
 for (const [spelling, host] of Object.entries(never)) {
   t.test(`no call goes to an address that is nobody's: ${spelling}`, async (t) => {
-    await admin.must('PUT', '/api/channel/', { id, base_url: `http://${host}`, setting: {} })
+    await admin.must('PUT', '/api/channel/', {
+      id,
+      key: 'k',
+      base_url: `http://${host}`,
+      setting: {},
+    })
     t.strictSame(await answers(), allRefused, 'of a channel')
     const draft = { type: 1, key: 'k', base_url: `http://${host}/` }
     const drafted = await admin.call('POST', '/api/channel/fetch_models', draft)
@@ -69,6 +74,7 @@ for (const [spelling, host] of Object.entries(never)) {
       const setting = { proxy: `${scheme}://user:pass@${host}:3128` }
       const changed = await admin.call('PUT', '/api/channel/', {
         id,
+        key: 'k',
         base_url: 'http://127.0.0.1:9',
         setting,
       })
@@ -105,7 +111,7 @@ t.test('a redirect is an answer and never followed', async (t) => {
   const elsewhere = await scriptedUpstream(t)
   elsewhere.script(json(200, { data: [{ id: 'stolen' }] }))
   const upstream = await scriptedUpstream(t)
-  await admin.must('PUT', '/api/channel/', { id, base_url: upstream.url, setting: {} })
+  await admin.must('PUT', '/api/channel/', { id, key: 'k', base_url: upstream.url, setting: {} })
   for (const status of [301, 302, 303, 307, 308]) {
     for (const location of [elsewhere.url, 'http://169.254.169.254/latest/meta-data/']) {
       upstream.script(json(status, {}, { location }))

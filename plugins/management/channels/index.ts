@@ -24,6 +24,7 @@ export default function create({
   | 'shaping'
   | 'pricing'
   | 'usage-log'
+  | 'verification'
 >): Management {
   const { database, secrets, catalog, 'usage-log': usage } = services
   const checks = checksOf(services)

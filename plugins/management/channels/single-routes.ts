@@ -6,14 +6,17 @@ import type {
 } from '../../../kernel/contract/management.js'
 import type { Catalog, Database } from '../../../kernel/contract/service.js'
 import type { Channels } from '../../services/channels/index.js'
+import type { Verification } from '../../services/verification/index.js'
 import { type CopyQuery, copyQuery, type StatusForm, statusForm } from './bulk-forms.js'
 import { adminName } from './caller.js'
 import { type ChannelChanges, type Creation, channelChanges, channelId, creation } from './forms.js'
 import type { ChannelRecord } from './records.js'
+import { redirectRight } from './redirect-right.js'
 import { type ChannelSearch, channelSearch } from './search-form.js'
 import { secretWrites } from './secret-writes.js'
 import { withId } from './store/bulk.js'
 import type { ChannelStore } from './store/channel-store.js'
+import { destinationText } from './store/destination.js'
 import { channelPage } from './store/page.js'
 import { missing } from './store/writing.js'
 
@@ -21,10 +24,11 @@ interface SingleServices {
   readonly database: Database
   readonly channels: Channels
   readonly catalog: Pick<Catalog, 'channelTypes'>
+  readonly verification: Verification
 }
 
 export function singleRoutes(
-  { database, channels, catalog }: SingleServices,
+  { database, channels, catalog, verification }: SingleServices,
   store: ChannelStore,
 ): Readonly<Record<string, ManagementRoute>> {
   async function list({ query }: ManagementRequest<ChannelSearch>) {
@@ -50,9 +54,14 @@ export function singleRoutes(
     return { answer: true, data: alone ? await record(first) : null, beside: { ids } }
   }
 
-  async function update(request: ManagementRequest<unknown, ChannelChanges>) {
-    await store.update(request.body, store.terms(adminName(request)))
-    return record(request.body.id)
+  async function update(request: ManagementRequest<unknown, ChannelChanges>): Promise<Answer> {
+    const right = redirectRight(verification, request)
+    const elsewhere = await store.update(request.body, store.terms(adminName(request)), right)
+    const data = await record(request.body.id)
+    if (elsewhere === undefined) return { answer: true, data }
+    const [before, after] = [elsewhere.before, elsewhere.after].map(destinationText)
+    const detail = `calls go to ${after}; before to ${before}`
+    return { answer: true, data, audit: { detail, before, after } }
   }
 
   async function setStatus(request: ManagementRequest<unknown, StatusForm>) {

@@ -49,6 +49,7 @@ export function channelArea(house: House) {
       pricing,
       shaping: createShaping(),
       'usage-log': usage as UsageLog,
+      verification,
     },
   })
   const keyArea = createKeys({ ...kit, services: { ...house, verification } })

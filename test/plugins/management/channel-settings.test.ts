@@ -1,7 +1,7 @@
 /** The documents of a channel: the gateway's own switches, its proxy, and columns of the family beside them. */
 import t from 'tap'
 import { toJson } from '../../../kernel/http/envelope.js'
-import { channelArea } from './channel-area.js'
+import { channelArea, form } from './channel-area.js'
 import { catalog, desk, secrets } from './desk.js'
 
 const house = await desk(t)
@@ -69,7 +69,7 @@ t.test('credentials of a proxy go in and never out, and stay while its address d
   const whole = 'socks5://ada:secret@proxy.example:1080'
   const shown = 'socks5://ada@proxy.example:1080'
   const proxyOf = async (proxy: string) =>
-    JSON.parse((await update(id, { setting: { proxy, extra: 1 } })).setting).proxy
+    JSON.parse((await update(id, { key: form.key, setting: { proxy, extra: 1 } })).setting).proxy
   const kept = async () => {
     const { proxy_sealed } = (await stored(id)).setting
     return proxy_sealed && secrets.open(`channels:${id}:setting.proxy`, proxy_sealed)
@@ -87,7 +87,7 @@ t.test('credentials of a proxy go in and never out, and stay while its address d
   t.equal(await kept(), 'http://token@proxy.example', 'a user that stands alone is a secret too')
   t.equal(await proxyOf('http://proxy.example'), 'http://proxy.example')
   t.equal(await kept(), 'http://token@proxy.example')
-  await update(id, { setting: { proxy_sealed: 'forged' } })
+  await update(id, { key: form.key, setting: { proxy_sealed: 'forged' } })
   t.same((await stored(id)).setting, {})
 })
 
@@ -142,14 +142,14 @@ t.test('columns of the family are fields of the provider, where the type has the
 
 t.test('a secret of one provider never goes along to another', async (t) => {
   const { id } = await create({ type: 901, settings: { account: 'acc', region: 'us', extra: 1 } })
-  const { settings } = await update(id, { type: 1 })
+  const { settings } = await update(id, { key: form.key, type: 1 })
   t.same(JSON.parse(settings), { region: 'us', extra: 1 })
   t.notMatch(JSON.stringify((await stored(id)).settings), /account/)
   const other = await create({ type: 901, settings: { account: 'acc' } })
   for (const settings of [undefined, {}, { account: '' }]) {
-    await update(other.id, { type: 3, settings })
+    await update(other.id, { key: form.key, type: 3, settings })
     t.notOk((await stored(other.id)).settings.account, JSON.stringify(settings))
-    await update(other.id, { type: 901, settings: { account: 'acc' } })
+    await update(other.id, { key: form.key, type: 901, settings: { account: 'acc' } })
   }
 })
 

@@ -5,11 +5,13 @@ import type { Changes, Database, Providers } from '../../../../kernel/contract/s
 import { Refusal } from '../../../../kernel/errors.js'
 import { ChannelRow } from '../channel-row.js'
 import type { ChannelChanges, ChannelForm, Creation, MultiKeyMode } from '../forms.js'
+import type { RedirectRight } from '../redirect-right.js'
 import type { Checks } from './checks.js'
 import { type Before, type Columns, type ColumnTerms, columnsOf } from './columns.js'
 import { drawIds, insertChannels } from './insert.js'
 import { atMost, type KeyTable } from './keys.js'
 import { sharesOf, writtenKey, writtenKeys } from './shares.js'
+import { type Redirected, redirected } from './stored-secrets.js'
 import { unchangedSince } from './unchanged-since.js'
 import { locked, missing, writing } from './writing.js'
 
@@ -25,7 +27,12 @@ export interface Saving {
   get(id: number): Promise<ChannelRow>
   /** Answers the ids, in the order of the keys. */
   create(creation: Creation, terms: ColumnTerms): Promise<readonly number[]>
-  update(changes: ChannelChanges, terms: ColumnTerms): Promise<void>
+  /** `mayRedirect` throws where a stored key must not go where the change sends it. Returns what was redirected. */
+  update(
+    changes: ChannelChanges,
+    terms: ColumnTerms,
+    mayRedirect: RedirectRight,
+  ): Promise<Redirected | undefined>
 }
 
 export function saving({ database, changes, providers, checks, keys }: SaveServices): Saving {
@@ -57,19 +64,28 @@ export function saving({ database, changes, providers, checks, keys }: SaveServi
     })
   }
 
-  async function update(form: ChannelChanges, terms: ColumnTerms): Promise<void> {
+  async function update(
+    form: ChannelChanges,
+    terms: ColumnTerms,
+    mayRedirect: RedirectRight,
+  ): Promise<Redirected | undefined> {
     const { id, key_mode, multi_key_mode, seen = {}, ...fields } = form
     await providers.warm(fields.type ?? (await get(id)).type)
-    await write(async (trx) => {
+    return write(async (trx) => {
       const before = await locked(trx, id)
       unchangedSince(seen, before, terms)
+      const columns = checkedColumns(before, fields, terms)
+      const places = { trx, providers, fields: terms.fields }
+      const elsewhere = await redirected(before, form, columns, places)
+      if (elsewhere !== undefined) await mayRedirect(elsewhere, trx)
       await patch(trx, id, {
-        ...checkedColumns(before, fields, terms),
+        ...columns,
         ...(multi_key_mode !== undefined && changedMode(before, multi_key_mode)),
       })
       await saveKeys(trx, before, form)
       if (fields.status === 1 && before.status !== 1) await keys.revive(trx, [id])
       await changes.note(trx, 'channels', id)
+      return elsewhere
     })
   }
 

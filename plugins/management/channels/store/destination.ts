@@ -1,0 +1,89 @@
+/**
+ * Where the stored keys of a channel may go: what of it decides that, and whether a change sends them elsewhere. A key that
+ * was stored for one upstream is a secret of that upstream; whoever may edit channels may not read it (failures.md F9).
+ */
+import type { JsonObject } from '../../../../kernel/contract/json.js'
+import type { SettingField } from '../../../../kernel/contract/manifest.js'
+import type { Providers } from '../../../../kernel/contract/service.js'
+
+export interface Destination {
+  readonly type: number
+  /** The base URL, or the provider's own where none is written; never ends with a slash. */
+  readonly address: string
+  /** As it is shown, without its password. "" for none. */
+  readonly proxy: string
+  /** Fields of the provider that may name another host or path, as JSON text by name. */
+  readonly fields: Readonly<Record<string, string>>
+}
+
+export interface DestinationRow {
+  readonly type: number
+  readonly base_url: string
+  readonly setting: JsonObject
+  readonly settings: JsonObject
+}
+
+export interface DestinationTerms {
+  readonly providers: Pick<Providers, 'defaultBaseUrl' | 'hosts'>
+  /** What the provider of a channel type declares. */
+  fields(type: number): readonly SettingField[]
+}
+
+export function destinationOf(row: DestinationRow, terms: DestinationTerms): Destination {
+  const { type, base_url, setting, settings } = row
+  const named = base_url.trim() || (terms.providers.defaultBaseUrl(type) ?? '')
+  return {
+    type,
+    address: plainAddress(named),
+    proxy: typeof setting.proxy === 'string' ? setting.proxy.trim() : '',
+    fields: steering(settings, type, terms),
+  }
+}
+
+/** Names of what differs, by the fields of a channel: `type`, `base_url`, `setting.proxy`, `settings.<name>`. */
+export function destinationChanges(before: Destination, after: Destination): readonly string[] {
+  const names = [...new Set([...Object.keys(before.fields), ...Object.keys(after.fields)])]
+  return [
+    ...(before.type === after.type ? [] : ['type']),
+    ...(before.address === after.address ? [] : ['base_url']),
+    ...(before.proxy === after.proxy ? [] : ['setting.proxy']),
+    ...names
+      .filter((name) => before.fields[name] !== after.fields[name])
+      .map((name) => `settings.${name}`),
+  ]
+}
+
+/** For the audit log. A query may hold a secret of its own and is left out. */
+export function destinationText({ type, address, proxy, fields }: Destination): string {
+  const named = Object.entries(fields).map(([name, value]) => `${name} ${value.slice(0, valueMax)}`)
+  const parts = [`type ${type}`, address.split('?')[0]!, ...(proxy && [`proxy ${proxy}`]), ...named]
+  return parts.join(', ')
+}
+
+const valueMax = 100
+
+/**
+ * Egress holds a provider to the host of the base URL and to hosts its manifest names. Where there are others, its fields may
+ * choose among them; a document may hold addresses anyhow, with another scheme or path.
+ */
+function steering(
+  settings: JsonObject,
+  type: number,
+  { providers, fields }: DestinationTerms,
+): Readonly<Record<string, string>> {
+  const beyond = providers.hosts(type).some((host) => host !== 'channel')
+  const kinds = beyond ? ['json', 'string', 'select'] : ['json']
+  const steers = fields(type).filter((field) => kinds.includes(field.type))
+  return Object.fromEntries(
+    steers.flatMap(({ name, default: usual }) => {
+      const value = settings[name] ?? usual
+      return value === undefined ? [] : [[name, JSON.stringify(value)]]
+    }),
+  )
+}
+
+/** Case of the host, a default port, a slash at the end and a version change nothing (services/channels/channel-row.ts). */
+function plainAddress(named: string): string {
+  const address = URL.canParse(named) ? new URL(named).href : named
+  return address.replace(/\/+$/, '').replace(/\/v1$/, '').replace(/\/+$/, '')
+}

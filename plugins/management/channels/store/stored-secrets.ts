@@ -1,0 +1,62 @@
+/** A channel's destination may change where none of its stored secrets would go there, or where root allows it with a proof. */
+import type { Knex } from 'knex'
+import type { JsonObject } from '../../../../kernel/contract/json.js'
+import type { Providers } from '../../../../kernel/contract/service.js'
+import type { ChannelRow } from '../channel-row.js'
+import type { ChannelChanges } from '../forms.js'
+import type { Columns, ColumnTerms } from './columns.js'
+import { type Destination, destinationChanges, destinationOf } from './destination.js'
+
+/** What would be sent elsewhere: `key`, or `settings.<name>` of a secret field that was not written anew. */
+export interface Redirected {
+  readonly before: Destination
+  readonly after: Destination
+  /** Fields that change the destination. */
+  readonly changed: readonly string[]
+  /** Fields whose stored secrets would go there; none: whoever may edit the channel may do this. */
+  readonly secrets: readonly string[]
+}
+
+export interface RedirectTerms {
+  readonly trx: Knex.Transaction
+  readonly providers: Pick<Providers, 'defaultBaseUrl' | 'hosts'>
+  readonly fields: ColumnTerms['fields']
+}
+
+/** Undefined: the channel calls what it called. The row is locked; its keys are as they were. */
+export async function redirected(
+  before: ChannelRow,
+  form: ChannelChanges,
+  columns: Columns,
+  terms: RedirectTerms,
+): Promise<Redirected | undefined> {
+  const row = { ...before, ...columns } as ChannelRow
+  const [from, to] = [destinationOf(before, terms), destinationOf(row, terms)]
+  const changed = destinationChanges(from, to)
+  if (changed.length === 0) return undefined
+  const kept = keptSecrets(before.settings, row, terms)
+  const key = await keepsKeys(before.id, form, terms.trx)
+  return { before: from, after: to, changed, secrets: [...(key ? ['key'] : []), ...kept] }
+}
+
+/** A key that was written takes the place of those that were there, unless it is added to them. */
+async function keepsKeys(
+  id: number,
+  { key = '', key_mode }: ChannelChanges,
+  trx: Knex.Transaction,
+): Promise<boolean> {
+  if (key.trim() !== '' && key_mode !== 'append') return false
+  return (await trx('channel_keys').where('channel_id', id).first('id')) !== undefined
+}
+
+/** A secret written anew is sealed anew, and no two seals are alike. */
+function keptSecrets(
+  before: JsonObject,
+  { type, settings }: ChannelRow,
+  { fields }: RedirectTerms,
+): readonly string[] {
+  return fields(type)
+    .filter((field) => field.type === 'secret')
+    .filter(({ name }) => Boolean(before[name]) && settings[name] === before[name])
+    .map(({ name }) => `settings.${name}`)
+}
