@@ -111,7 +111,7 @@ const callers: readonly Caller[] = [
   scriptOf('a user', 1, ada.accessToken),
   scriptOf('a user', 1, ada.accessToken, 'Bearer '),
   // Who was an admin is a user now, whatever their token was made as.
-  scriptOf('a demoted admin', 1, emil.accessToken, 'Bearer '),
+  scriptOf('a demoted admin', 0, emil.accessToken, 'Bearer '),
   scriptOf('an admin', 10, boss.accessToken),
   scriptOf('root', 100, ofRoot, 'Bearer '),
 ]
@@ -341,8 +341,8 @@ const asked: Readonly<Record<string, Asked>> = {
   'verify.status': [200, '/api/verify/status'],
 }
 
-/** Ends the very session it is asked with. */
-const endsSessions = ['session.logout', 'session.logoutByPost']
+/** Ends the very session or access token it is asked with. */
+const endsSessions = ['account.endAccessToken', 'session.logout', 'session.logoutByPost']
 
 const callerNumbers = new Map(callers.map(({ name }, at) => [name, (at + 1).toString(16)]))
 

@@ -58,13 +58,22 @@ export default function create({
   async function newAccessToken(request: ManagementRequest): Promise<Answer> {
     const { userId } = signedIn(request)
     await verification.require(request, 'access_token')
-    const data = await identity.newAccessToken(userId)
+    const { token: data, expiresAt } = await identity.newAccessToken(userId)
     const headers = { 'cache-control': 'no-store' }
-    return { answer: true, data, headers, audit: { object: `user ${userId}` } }
+    const beside = { expires_at: expiresAt }
+    return { answer: true, data, beside, headers, audit: { object: `user ${userId}` } }
+  }
+
+  /** No proof is asked for: whoever holds a token that leaked may end it by the token itself. */
+  async function endAccessToken(request: ManagementRequest): Promise<Answer> {
+    const { userId } = signedIn(request)
+    const ended = await identity.endAccessToken(userId)
+    if (!ended) throw new Refusal('gone_missing', { what: 'access token' })
+    return { answer: true, data: null, audit: { object: `user ${userId}` } }
   }
 
   function noAccessToken(): never {
-    const headers = { allow: 'POST' }
+    const headers = { allow: 'POST, DELETE' }
     throw new Refusal('method_not_allowed', { path: '/api/user/token', method: 'GET' }, { headers })
   }
 
@@ -74,6 +83,7 @@ export default function create({
       update: { body: selfChanges, handle: update },
       remove: { handle: remove },
       newAccessToken: { handle: newAccessToken },
+      endAccessToken: { handle: endAccessToken },
       noAccessToken: { handle: noAccessToken },
     },
   }

@@ -45,7 +45,10 @@ export function selfChanging(terms: SelfChangesTerms) {
     const row = { id: userId, ...(before !== undefined && { password_hash: before }) }
     const changed = await trx('users').where(row).whereNull('deleted_at').update(patch)
     if (changed === 0) throw new Refusal('conflict', { reason: 'It was changed just now.' })
-    if (before !== undefined) await identity.cutSessions(userId, trx, caller)
+    if (before !== undefined) {
+      await identity.cutSessions(userId, trx, caller)
+      await identity.endAccessToken(userId, trx)
+    }
     await changes.note(trx, 'users', userId)
   }
 

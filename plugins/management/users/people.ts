@@ -62,7 +62,7 @@ export function people(terms: PeopleTerms): People {
       const patch = { ...fields, ...(password_hash && { password_hash }) }
       if (Object.keys(patch).length === 0) return { before, after: before }
       await UserRow.query(trx).findById(id).patch(patch).catch(renameTaken)
-      if (password_hash || changesRole(user, form)) await identity.cutSessions(id, trx)
+      if (password_hash || changesRole(user, form)) await cutEverything(id, trx)
       await changes.note(trx, 'users', id)
       return { before, after: { ...before, role: form.role ?? before.role } }
     })
@@ -79,10 +79,16 @@ export function people(terms: PeopleTerms): People {
       const after = outcomeOf(principal, before, action)
       await UserRow.query(trx).findById(id).patch(after)
       await ledger.setWalletActive(id, after.status === states.on, trx)
-      if (action !== 'enable') await identity.cutSessions(id, trx)
+      if (action !== 'enable') await cutEverything(id, trx)
       await changes.note(trx, 'users', id)
       return { before, after }
     })
+  }
+
+  /** A script that knew the old state of an account has no place in the new one either. */
+  async function cutEverything(id: number, trx: Knex.Transaction): Promise<void> {
+    await identity.cutSessions(id, trx)
+    await identity.endAccessToken(id, trx)
   }
 
   function removeFactor(principal: Principal, id: number, which: 'totp' | 'passkeys') {

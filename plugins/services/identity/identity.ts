@@ -5,6 +5,12 @@ import type { Principal } from '../../../kernel/contract/management.js'
 import type { RefusalCode } from '../../../kernel/errors.js'
 import type { Whole } from '../../../kernel/http/envelope.js'
 
+export interface AccessToken {
+  readonly token: string
+  /** Unix seconds. */
+  readonly expiresAt: number
+}
+
 export interface Identity {
   /**
    * The token and user behind an API key, from memory where it can (AUTH-1, AUTH-3). Throws a `Refusal`:
@@ -40,7 +46,12 @@ export interface Identity {
   /** Ends one session of a user. False: there was none of that name. */
   endSession(userId: number, sid: string): Promise<boolean>
   /** A new access token for scripts in place of the one before; shown once (AUTH-4). */
-  newAccessToken(userId: number): Promise<string>
+  newAccessToken(userId: number): Promise<AccessToken>
+  /**
+   * Ends the access token of a user: by their wish, or because their password, role or state changed. False: there was
+   * none.
+   */
+  endAccessToken(userId: number, trx?: Knex.Transaction): Promise<boolean>
   /**
    * Ends every session of a user, and all that was begun before: sign-ins under way, proofs, challenges, links that
    * reset the password. Their role, state, password or factors changed. `except`: the session it was done in stays.

@@ -30,7 +30,7 @@ export default function create({
   const passwords = passwordQueue()
   const alwaysSecure = system.environment.cookieSecure === true
   const sessions = sessionStore({ database, clock, log, alwaysSecure })
-  const scripts = accessTokens(database)
+  const scripts = accessTokens(database, clock)
   let sweeping: { stop(): void } | undefined
   changes.on('tokens', keys.dropTokens)
   changes.on('users', keys.dropUsers)
@@ -64,6 +64,7 @@ export default function create({
     signOut: sessions.signOut,
     cutSessions: sessions.cut,
     newAccessToken: scripts.renew,
+    endAccessToken: scripts.end,
     clearedCookie: sessions.clearedCookie,
     hash: passwords.hash,
     enroll: (person, trx) => enroll(person, trx, { ledger, changes }),

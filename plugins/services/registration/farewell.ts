@@ -45,6 +45,7 @@ const gone = {
   password_hash: '',
   access_token_hash: null,
   access_token_tail: '',
+  access_token_expires_at: null,
   aff_code: null,
   secrets: '{}',
 } as const

@@ -67,7 +67,7 @@ const person = async (name: string, role = 1) => visitor(await house.person(name
 const root = await person('root', 100)
 
 async function script({ userId }: Principal): Promise<Principal> {
-  const authorization = await identity.newAccessToken(userId)
+  const authorization = (await identity.newAccessToken(userId)).token
   const principal = await identity.principal({ headers: { authorization } })
   if (principal === undefined) throw new Error('nobody')
   return principal
@@ -256,10 +256,28 @@ t.test(
   },
 )
 
+t.test('[AUTH-4] an access token ends by its owner, and with the password', async (t) => {
+  const ada = await person('ada')
+  const none = { code: 'gone_missing' }
+  await t.rejects(call(area, 'endAccessToken', { principal: ada }), none)
+  const asking = await script(ada)
+  t.match(await call(area, 'endAccessToken', { principal: asking }), {
+    data: null,
+    audit: { object: `user ${ada.userId}` },
+  })
+  await t.rejects(call(area, 'endAccessToken', { principal: ada }), none)
+
+  const { token: authorization } = await identity.newAccessToken(ada.userId)
+  t.ok(await identity.principal({ headers: { authorization } }))
+  const body = { password: 'another horse battery', original_password: password }
+  await call(area, 'update', { principal: ada, body })
+  t.equal(await identity.principal({ headers: { authorization } }), undefined)
+})
+
 t.test('[AUTH-4] GET makes no access token and says how to ask', async (t) => {
   await t.rejects(call(area, 'noAccessToken', { principal: await person('ada') }), {
     code: 'method_not_allowed',
-    headers: { allow: 'POST' },
+    headers: { allow: 'POST, DELETE' },
   })
 })
 

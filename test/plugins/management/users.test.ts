@@ -423,10 +423,30 @@ t.test('an admin parts lower ranks from their address and from other places', as
   t.match(after, { email: '', github_id: '' })
 })
 
+t.test(
+  '[AUTH-2] an access token ends with the password, the role or the state an admin changes',
+  async (t) => {
+    const changes: Readonly<Record<string, (id: number) => Promise<unknown>>> = {
+      password: (id) =>
+        data(area, 'update', { principal: root, body: { id, password: 'x'.repeat(20) } }),
+      promotion: (id) => manage(root, { id, action: 'promote' }),
+      disabling: (id) => manage(root, { id, action: 'disable' }),
+    }
+    for (const [name, change] of Object.entries(changes)) {
+      const { userId } = await person('ada')
+      const { token: authorization } = await identity.newAccessToken(userId)
+      t.ok(await identity.principal({ headers: { authorization } }), name)
+      await change(userId)
+      await knex('users').where('id', userId).update({ status: 1 })
+      t.equal(await identity.principal({ headers: { authorization } }), undefined, name)
+    }
+  },
+)
+
 t.test('who is deleted is known by nothing any more', async (t) => {
   const ada = await person('ada')
   await knex('oauth_identities').insert({ user_id: ada.userId, provider: 'oidc', subject: 'ada' })
-  const script = await identity.newAccessToken(ada.userId)
+  const script = (await identity.newAccessToken(ada.userId)).token
   t.ok(await identity.principal({ headers: { authorization: script } }))
   await manage(root, { id: ada.userId, action: 'delete' })
   t.equal(await identity.principal({ headers: { authorization: script } }), undefined)

@@ -11,7 +11,7 @@ const who = (headers: Readonly<Record<string, string>>) => identity.principal({ 
 
 async function scripted(name: string, role = 1): Promise<Principal & { readonly token: string }> {
   const person = await house.person(name, role)
-  return { ...person, token: await identity.newAccessToken(person.userId) }
+  return { ...person, token: (await identity.newAccessToken(person.userId)).token }
 }
 
 t.test('an access token counts with and without Bearer, and with its owner named', async (t) => {
@@ -51,7 +51,7 @@ t.test(
   '[AUTH-4] a new access token ends the one before, and the database has no text of it',
   async (t) => {
     const { token, userId } = await scripted('ada')
-    const next = await identity.newAccessToken(userId)
+    const { token: next } = await identity.newAccessToken(userId)
     t.equal(await who({ authorization: token }), undefined)
     t.match(await who({ authorization: next }), { userId })
     const row = await knex('users').where('id', userId).first()
@@ -59,6 +59,17 @@ t.test(
     t.notMatch(Object.values(row).map(String).join('\n'), next)
   },
 )
+
+t.test('[AUTH-4] an access token is good for 90 days and no longer', async (t) => {
+  const { userId } = await house.person('ada')
+  const { token: authorization, expiresAt } = await identity.newAccessToken(userId)
+  const life = 90 * 24 * 3_600_000
+  t.equal(expiresAt, Math.floor((house.clock.now() + life) / 1000))
+  house.clock.advance(life - 1)
+  t.ok(await who({ authorization }))
+  house.clock.advance(1)
+  t.equal(await who({ authorization }), undefined)
+})
 
 t.test('[AUTH-2] who is disabled, demoted or deleted is so with an old access token', async (t) => {
   const { token, userId } = await scripted('boss', 10)
