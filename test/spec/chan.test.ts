@@ -163,7 +163,7 @@ t.test(
     const foreign = await put({ settings: { [flag]: true } })
     t.match([foreign.status, foreign.body.field], [400, `settings.${flag}`], 'no other type has it')
     await set({ [flag]: true })
-    await put({ id, type: 1 })
+    await put({ id, key: 'k', type: 1 })
     t.same(await settingsOf(id), {}, 'a channel that becomes another type does not keep it')
   },
 )

@@ -257,7 +257,7 @@ t.test(
     const write = (method: string, path: string, body?: object, headers: object = mine) =>
       ask(`9.3.2.${++calls}`, path, { method, body, headers: { ...headers } })
     const fields = { type: 1, name: 'kept', key: 'sk-1', models: 'm', group: 'default' }
-    const id = await admin.channel(fields)
+    const id = await admin.channel({ ...fields, setting: { proxy: 'http://10.0.0.1' } })
     const multi = { mode: 'multi_to_single', channel: { ...fields, name: 'two', key: 'a\nb' } }
     const keys = '/api/channel/multi_key/manage'
     const others: readonly (readonly [method: string, path: string, body?: object])[] = [

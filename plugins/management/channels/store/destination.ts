@@ -10,7 +10,7 @@ export interface Destination {
   readonly type: number
   /** The base URL, or the provider's own where none is written; never ends with a slash. */
   readonly address: string
-  /** As it is shown, without its password. "" for none. */
+  /** Without user and password, which do not move it. "" for none. */
   readonly proxy: string
   /** Fields of the provider that may name another host or path, as JSON text by name. */
   readonly fields: Readonly<Record<string, string>>
@@ -35,7 +35,7 @@ export function destinationOf(row: DestinationRow, terms: DestinationTerms): Des
   return {
     type,
     address: plainAddress(named),
-    proxy: typeof setting.proxy === 'string' ? setting.proxy.trim() : '',
+    proxy: typeof setting.proxy === 'string' ? withoutUser(setting.proxy.trim()) : '',
     fields: steering(settings, type, terms),
   }
 }
@@ -80,6 +80,12 @@ function steering(
       return value === undefined ? [] : [[name, JSON.stringify(value)]]
     }),
   )
+}
+
+function withoutUser(proxy: string): string {
+  if (!URL.canParse(proxy)) return proxy
+  const { protocol, host } = new URL(proxy)
+  return `${protocol}//${host}`
 }
 
 /** Case of the host, a default port, a slash at the end and a version change nothing (services/channels/channel-row.ts). */
