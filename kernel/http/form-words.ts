@@ -36,3 +36,26 @@ export const manyLines = joi
   .string()
   .allow('')
   .pattern(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, 'no control characters')
+
+/** Lengths of a password in characters, as people count them. Verifying knows the upper one too (ASVS 6.2.1, 6.2.9). */
+const passwordCharactersMin = 8
+export const passwordCharactersMax = 128
+
+/** A password somebody chooses: any characters, as they are. How hard it is to guess is judged where it is hashed. */
+export const newPassword = joi
+  .string()
+  .max(4 * passwordCharactersMax)
+  .custom((text: string, { message }) => {
+    const { length } = [...text]
+    if (length < passwordCharactersMin) {
+      return message({
+        custom: `{{#label}} must have at least ${passwordCharactersMin} characters`,
+      })
+    }
+    return length <= passwordCharactersMax
+      ? text
+      : message({ custom: `{{#label}} must have at most ${passwordCharactersMax} characters` })
+  })
+  .meta({
+    openapi: { type: 'string', minLength: passwordCharactersMin, maxLength: passwordCharactersMax },
+  })

@@ -7,7 +7,7 @@ import { type SetupState, setUp } from '../../api/setup.js'
 import { queryClient } from '../../shell/queries.js'
 import { useSession } from '../../shell/session.js'
 import { useSite } from '../../shell/site.js'
-import { passwordLengthMin, tooLong } from '../../ui/form/password-strength.js'
+import { passwordLengthMin, tooLong, tooShort } from '../../ui/form/password-strength.js'
 import { type Form, useForm } from '../../ui/form/use-form.js'
 
 export const steps = ['database', 'account', 'usage'] as const
@@ -53,7 +53,7 @@ export function useWizard() {
     const faults: Record<string, string> = {}
     const { username, password, confirmPassword } = values
     if (username.trim() === '') faults.username = t('setup.account.nameMissing')
-    if (password.length < passwordLengthMin) {
+    if (tooShort(password)) {
       faults.password = t('setup.account.short', { min: passwordLengthMin })
     }
     if (tooLong(password)) faults.password = t('setup.account.long')

@@ -1,6 +1,6 @@
 /** What people change of their own account. */
 import joi from 'joi'
-import { oneLine, userName } from '../../../kernel/http/form-words.js'
+import { newPassword, oneLine, userName } from '../../../kernel/http/form-words.js'
 
 export interface SelfChanges {
   readonly username?: string
@@ -17,7 +17,7 @@ export const selfChanges = joi
   .object({
     username: userName.empty(''),
     display_name: oneLine.empty('').max(64),
-    password: joi.string().empty('').min(8, 'utf8').max(128, 'utf8'),
+    password: newPassword.empty(''),
     original_password: joi.string().empty('').max(1024),
     language: joi
       .string()

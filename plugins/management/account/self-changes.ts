@@ -30,7 +30,18 @@ export function selfChanging(terms: SelfChangesTerms) {
     const before = await passwordHash(knex, caller.userId)
     if (before === '') await verification.require(request, 'password_change')
     else await mustKnow(caller, original)
-    return { before, password_hash: await identity.hash(password) }
+    const context = [
+      caller.username,
+      request.body.username ?? '',
+      await knownBy(caller.userId),
+    ].flat()
+    return { before, password_hash: await identity.hash(password, context) }
+  }
+
+  /** What others could know of them, which no password should be made of. */
+  async function knownBy(userId: number): Promise<readonly string[]> {
+    const row = await knex('users').where('id', userId).first('display_name', 'email')
+    return [row?.display_name ?? '', row?.email ?? '']
   }
 
   /** Counted before it is verified, like a sign-in. */

@@ -49,7 +49,7 @@ export function accounts(terms: AccountTerms): Accounts {
     }
     // What costs a hash or the code is asked for last.
     await mustBeFree(username)
-    const passwordHash = await identity.hash(password)
+    const passwordHash = await identity.hash(password, [username, email ?? ''])
     const emailVerified = email !== undefined && verification_code !== undefined
     if (emailVerified) await useCode(email, verification_code)
     const person = { by: 'password', username, passwordHash, email, emailVerified } as const
@@ -76,7 +76,7 @@ export function accounts(terms: AccountTerms): Accounts {
       throw concerning(error, owner && `user ${owner.id}`)
     })
     if (owner === undefined) throw new Refusal('mail_code_invalid')
-    const password_hash = await identity.hash(password)
+    const password_hash = await identity.hash(password, [owner.username, email])
     await write(async (trx) => {
       const patch = { password_hash, access_token_hash: null, access_token_tail: '' }
       const found = trx('users').where({ id: owner.id, status: 1 }).whereNull('deleted_at')

@@ -1,6 +1,6 @@
 /** What joining, mail codes and resets take. */
 import joi from 'joi'
-import { userName, visible, visibleOnly } from '../../../kernel/http/form-words.js'
+import { newPassword, userName, visible, visibleOnly } from '../../../kernel/http/form-words.js'
 import { mailField } from '../../../kernel/http/mail-address.js'
 
 export interface RegisterForm {
@@ -27,7 +27,6 @@ export interface BindForm {
   readonly verification_code: string
 }
 
-const password = joi.string().min(8).max(128, 'utf8')
 const code = joi.string().trim().max(64)
 /** Checked by the challenge, which takes it from here for older callers. */
 const turnstile = joi.string().allow('').max(2048)
@@ -42,7 +41,7 @@ export const registerForm = joi
   .object({
     // No @: a name that looks like an address would pass for whoever has that.
     username: userName.pattern(/^[^@]*$/, '1 to 32 letters, digits or . _ + -').required(),
-    password: password.required(),
+    password: newPassword.required(),
     email: mailField,
     verification_code: code.empty(''),
     aff_code: joi.string().trim().max(64).pattern(visible, visibleOnly).empty(''),
@@ -54,7 +53,7 @@ export const resetForm = joi
   .object({
     email: mailField.required(),
     token: code.required(),
-    password: password.empty(''),
+    password: newPassword.empty(''),
   })
   .prefs({ stripUnknown: true })
   .required()

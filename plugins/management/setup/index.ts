@@ -3,7 +3,7 @@ import joi from 'joi'
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import { Refusal } from '../../../kernel/errors.js'
-import { userName } from '../../../kernel/http/form-words.js'
+import { newPassword, userName } from '../../../kernel/http/form-words.js'
 import { onPublicAddress } from './on-public-address.js'
 
 interface SetupForm {
@@ -19,7 +19,7 @@ interface SetupForm {
 const form = joi
   .object({
     username: userName.required(),
-    password: joi.string().min(8).max(128, 'utf8').required(),
+    password: newPassword.required(),
     confirmPassword: joi
       .valid(joi.ref('password'))
       .required()

@@ -1,6 +1,13 @@
 /** What the users area takes. */
 import joi from 'joi'
-import { oneLine, rowId, userName, visible, visibleOnly } from '../../../kernel/http/form-words.js'
+import {
+  newPassword,
+  oneLine,
+  rowId,
+  userName,
+  visible,
+  visibleOnly,
+} from '../../../kernel/http/form-words.js'
 import { pagedQuery } from '../../../kernel/http/paging.js'
 
 export interface NewUserForm {
@@ -49,12 +56,11 @@ export interface UserSearch {
 const quotaMax = 1_000_000_000 * 500_000
 
 const line = joi.string().allow('').pattern(visible, visibleOnly)
-const password = joi.string().min(8).max(128, 'utf8')
 
 export const newUserForm = joi
   .object({
     username: userName.required(),
-    password: password.required(),
+    password: newPassword.required(),
     display_name: line.max(64).default(''),
     role: joi.valid(1, 10).default(1),
     group: line.max(64).default('default'),
@@ -68,7 +74,7 @@ export const userChanges = joi
     username: userName,
     display_name: line.max(64),
     // Forms send a blank password for "as it is".
-    password: password.empty(''),
+    password: newPassword.empty(''),
     group: line.max(64),
     remark: line.max(255),
     // The family's forms send a role back as they read it, root's own too.

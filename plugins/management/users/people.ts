@@ -46,15 +46,15 @@ export function people(terms: PeopleTerms): People {
   }
 
   async function create(form: NewUserForm): Promise<number> {
-    const passwordHash = await identity.hash(form.password)
     const { username, display_name, role, group } = form
+    const passwordHash = await identity.hash(form.password, [username, display_name])
     const person = { username, displayName: display_name || username, passwordHash, role, group }
     return write((trx) => identity.enroll(person, trx))
   }
 
   async function update(principal: Principal, form: UserChanges): Promise<Changed> {
     const { id, password, ...fields } = form
-    const password_hash = password === undefined ? undefined : await identity.hash(password)
+    const password_hash = password === undefined ? undefined : await hashed(id, password)
     return write(async (trx) => {
       const user = await locked(trx, principal, id)
       mayEdit(principal, user, form)
@@ -66,6 +66,11 @@ export function people(terms: PeopleTerms): People {
       await changes.note(trx, 'users', id)
       return { before, after: { ...before, role: form.role ?? before.role } }
     })
+  }
+
+  async function hashed(id: number, password: string): Promise<string> {
+    const { username, display_name, email } = await get(id)
+    return identity.hash(password, [username, display_name, email])
   }
 
   function act(principal: Principal, id: number, action: StateAction): Promise<Changed> {

@@ -71,7 +71,7 @@ function verifyForm(scope: joi.Schema): joi.ObjectSchema {
     .object({
       scope: scope.required(),
       method: joi.valid('password', '2fa', 'session').required(),
-      password: only('password', joi.string().max(128, 'utf8').required()),
+      password: only('password', joi.string().max(1024).required()),
       code: only('2fa', joi.string().trim().max(32).required()),
     })
     .required()

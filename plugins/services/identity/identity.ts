@@ -59,8 +59,11 @@ export interface Identity {
   cutSessions(userId: number, trx: Knex.Transaction, except?: Principal): Promise<void>
   /** `Set-Cookie` value that takes the session cookie away. */
   clearedCookie(secure: boolean): string
-  /** argon2id hash of a new password. Throws `invalid_field` above 128 bytes. */
-  hash(password: string): Promise<string>
+  /**
+   * argon2id hash of a new password. Throws `invalid_field` above 128 characters, and for one that is easy to guess or
+   * holds little besides what its owner is known by (`context`: names, mail address; the site's name goes without saying).
+   */
+  hash(password: string, context?: readonly string[]): Promise<string>
   /** Makes a user with a wallet and answers the id. Throws `conflict` when the name is taken. */
   enroll(person: NewUser, trx: Knex.Transaction): Promise<number>
   /** A fresh API key, and what is stored of it. */

@@ -9,6 +9,7 @@ import type { Identified, Identity } from './identity.js'
 import { keyIn, newKey } from './key-text.js'
 import { keyCache } from './keys.js'
 import { lastUse } from './last-use.js'
+import { requireStrong } from './password-strength.js'
 import { passwordQueue } from './passwords.js'
 import { sessionStore } from './sessions.js'
 import { userRecords } from './user-records.js'
@@ -21,9 +22,10 @@ export default function create({
   services,
   clock,
   log,
-}: Kit<'database' | 'changes' | 'system' | 'ledger' | 'schedule' | 'rate-limits'>): Identity &
-  Life {
-  const { database, changes, system, ledger, schedule } = services
+}: Kit<
+  'database' | 'changes' | 'system' | 'ledger' | 'schedule' | 'rate-limits' | 'options'
+>): Identity & Life {
+  const { database, changes, system, ledger, schedule, options } = services
   const { guess } = services['rate-limits']
   const keys = keyCache(database, clock, guess)
   const uses = lastUse({ database, schedule, clock })
@@ -34,6 +36,11 @@ export default function create({
   let sweeping: { stop(): void } | undefined
   changes.on('tokens', keys.dropTokens)
   changes.on('users', keys.dropUsers)
+
+  /** A password made of the site's own name is the first that is tried. */
+  function siteName(): string {
+    return options.list().find(({ key }) => key === 'SystemName')?.value ?? ''
+  }
 
   function used(found: Identified): Identified {
     uses.note(found.token.id)
@@ -66,7 +73,10 @@ export default function create({
     newAccessToken: scripts.renew,
     endAccessToken: scripts.end,
     clearedCookie: sessions.clearedCookie,
-    hash: passwords.hash,
+    async hash(password, context = []) {
+      await requireStrong(password, [...context, siteName()])
+      return passwords.hash(password)
+    },
     enroll: (person, trx) => enroll(person, trx, { ledger, changes }),
     newKey,
     records: userRecords({ knex: database.knex, ledger }),

@@ -5,11 +5,13 @@
 import { randomBytes } from 'node:crypto'
 import * as argon2 from '@node-rs/argon2'
 import { Refusal } from '../../../kernel/errors.js'
+import { passwordCharactersMax } from '../../../kernel/http/form-words.js'
 
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** How a hash of this cost begins. */
 const prefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`
-const bytesMax = 128
+/** A character takes four bytes at most. */
+const bytesMax = 4 * passwordCharactersMax
 const waitingMax = 100
 
 /** What does the work; tests watch it. */
@@ -68,7 +70,7 @@ export function passwordQueue({ hash, verify }: Hasher = argon2): PasswordQueue 
 }
 
 const tooLongDetails = {
-  reason: `A password has at most ${bytesMax} bytes.`,
+  reason: `A password has at most ${passwordCharactersMax} characters.`,
   param: 'password',
 }
 

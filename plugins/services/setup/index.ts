@@ -39,7 +39,7 @@ export default function create({
     },
     async complete({ username, password }) {
       if (done) throw new Refusal('setup_done')
-      const passwordHash = await identity.hash(password)
+      const passwordHash = await identity.hash(password, [username])
       await database.knex.transaction(async (trx) => {
         await trx.raw("SELECT pg_advisory_xact_lock(hashtext('waybill setup'))")
         if (await rootExists(trx)) throw new Refusal('setup_done')

@@ -92,7 +92,7 @@ export async function desk(t: Test): Promise<Desk> {
   await ledger.start?.()
   const identity = createIdentity({
     ...life,
-    services: { database, changes, system, ledger, schedule, 'rate-limits': unlimited },
+    services: { database, changes, system, ledger, schedule, options, 'rate-limits': unlimited },
   })
   const channels = createChannels({
     ...life,
@@ -313,7 +313,7 @@ const healthy: Health = {
 }
 
 /** Nobody stores an option here. */
-const options: Options = {
+export const options: Options = {
   of: () => settingsOf({}),
   list: () => [],
   put: async () => {},

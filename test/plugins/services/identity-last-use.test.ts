@@ -9,7 +9,7 @@ import createIdentity from '../../../plugins/services/identity/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { databaseKind } from '../../kit/database.js'
 import { unlimited } from '../../kit/fakes.js'
-import { desk, RecordingLog, settingsOf } from '../management/desk.js'
+import { desk, options, RecordingLog, settingsOf } from '../management/desk.js'
 
 const here = '198.51.100.7'
 const minute = 60_000
@@ -40,7 +40,15 @@ async function start(t: Test) {
         return run
       }),
   }
-  const services = { database, changes, system, ledger, schedule, 'rate-limits': unlimited }
+  const services = {
+    database,
+    changes,
+    system,
+    ledger,
+    schedule,
+    options,
+    'rate-limits': unlimited,
+  }
   const identity = createIdentity({ settings: settingsOf({}), clock, log, services })
   await identity.start?.()
   t.teardown(jobs.stop)

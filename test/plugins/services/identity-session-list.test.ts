@@ -4,7 +4,7 @@ import type { Principal } from '../../../kernel/contract/management.js'
 import createIdentity from '../../../plugins/services/identity/index.js'
 import { unlimited } from '../../kit/fakes.js'
 import { earnReward } from '../../kit/rewards.js'
-import { desk, settingsOf } from '../management/desk.js'
+import { desk, options, settingsOf } from '../management/desk.js'
 
 const house = await desk(t)
 const { identity, clock } = house
@@ -136,6 +136,7 @@ t.test('sessions that ended by themselves are swept out, and no others', async (
     log: house.log,
     services: {
       ...house,
+      options,
       schedule: { every: job, everyLeased: job },
       'rate-limits': unlimited,
     },

@@ -27,7 +27,7 @@ export default {
     nameMissing: 'Choose a user name.',
     password: 'Password',
     short: 'At least {min} characters.',
-    long: 'At most 128 bytes.',
+    long: 'At most 128 characters.',
     confirm: 'Password again',
     differs: 'The two passwords differ.',
     code: 'Setup code',

@@ -25,7 +25,7 @@ export default {
     nameMissing: '请填写用户名。',
     password: '密码',
     short: '至少 {min} 个字符。',
-    long: '最多 128 字节。',
+    long: '最多 128 个字符。',
     confirm: '再次输入密码',
     differs: '两次输入的密码不一致。',
     code: '初始化代码',

@@ -49,7 +49,7 @@ export default {
     nameHelp: 'Up to 32 letters, digits or . _ + -',
     nameMissing: 'Choose a user name.',
     short: 'At least {min} characters.',
-    long: 'At most 128 bytes.',
+    long: 'At most 128 characters.',
     mail: 'E-mail address',
     mailMissing: 'Type your e-mail address.',
     send: 'Send code',

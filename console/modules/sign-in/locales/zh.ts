@@ -47,7 +47,7 @@ export default {
     nameHelp: '最多 32 个字母、数字或 . _ + -',
     nameMissing: '请填写用户名。',
     short: '至少 {min} 个字符。',
-    long: '最多 128 字节。',
+    long: '最多 128 个字符。',
     mail: '邮箱',
     mailMissing: '请填写邮箱。',
     send: '发送验证码',

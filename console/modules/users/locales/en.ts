@@ -26,7 +26,6 @@ export default {
   remark: 'Remark',
   remarkHelp: 'Only administrators see it.',
   password: 'Password',
-  passwordHelp: 'At least 8 characters.',
   newPassword: 'New password',
   newPasswordHelp: 'Blank keeps the one there is. A new one ends all sessions of the user.',
   meanwhile: 'Somebody made it “{value}” meanwhile. Saving puts yours in its place.',

@@ -24,7 +24,6 @@ export default {
   remark: '备注',
   remarkHelp: '仅管理员可见。',
   password: '密码',
-  passwordHelp: '至少 8 个字符。',
   newPassword: '新密码',
   newPasswordHelp: '留空则保持不变。设置新密码会结束该用户的所有会话。',
   meanwhile: '期间有人将其改为“{value}”。保存会以您的内容覆盖。',
