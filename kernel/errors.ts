@@ -299,6 +299,12 @@ export const catalogue = {
     type: 'authentication_error',
     message: 'The code, password or passkey is not right.',
   },
+  second_factor_missing: {
+    status: 403,
+    type: 'permission_error',
+    message:
+      'Admins need a second factor here: set up an authenticator app or a passkey under Profile, Security.',
+  },
   factor_required: {
     status: 403,
     type: 'permission_error',

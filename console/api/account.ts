@@ -22,6 +22,11 @@ export async function changePassword(body: NewPassword): Promise<void> {
   await request('PUT', '/api/user/self', { body, renewsSession: true })
 }
 
+/** Off: a passkey alone opens the account. Every other session ends, and this one gets a new id. */
+export async function allowPassword(enabled: boolean): Promise<void> {
+  await request('PUT', '/api/user/password_login', { body: { enabled }, renewsSession: true })
+}
+
 export async function bindEmail(email: string, verification_code: string): Promise<void> {
   await request('POST', '/api/user/email', { body: { email, verification_code } })
 }

@@ -19,6 +19,10 @@ export interface Self {
   readonly has_password: boolean
   readonly two_factor: boolean
   readonly passkeys: number
+  /** The account is opened by a passkey alone. */
+  readonly password_off: boolean
+  /** An admin who has yet to set up the second factor that is required here: nothing else is open to them. */
+  readonly must_set_up_factor: boolean
   readonly language: string
   readonly sidebar_modules: string
   readonly [more: string]: unknown

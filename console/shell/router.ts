@@ -55,6 +55,9 @@ const forbidden: RouteRecordRaw = {
   meta: { frame: 'site', role: 0, title: { en: 'No access', zh: '无权访问' } },
 }
 
+/** Where a second factor is set up. */
+const factorPage = 'account.security'
+
 async function admitted({ meta, fullPath, name, query }: RouteLocationNormalized) {
   const site = useSite()
   if (site.status === undefined) await site.load()
@@ -66,6 +69,7 @@ async function admitted({ meta, fullPath, name, query }: RouteLocationNormalized
   if (meta.guestsOnly && self !== undefined) return safeRedirect(query.redirect)
   if (role === 0) return true
   if (self === undefined) return { path: '/login', query: { redirect: fullPath } }
+  if (self.must_set_up_factor && name !== factorPage) return { name: factorPage }
   return self.role >= role || { name: 'forbidden' }
 }
 

@@ -108,6 +108,8 @@ export interface RouteManifest {
   readonly limiter: 'api' | 'critical' | 'secrets' | 'status' | 'relay' | 'none'
   /** Endpoints: the shape of errors under this path, the 404 included. */
   readonly format?: FormatName
+  /** Management: an admin who has yet to set up the second factor that is required of them may call it. */
+  readonly beforeFactor?: true
   /** One sentence for the OpenAPI document. */
   readonly summary?: string
 }

@@ -454,6 +454,8 @@ export interface Authenticator {
     readonly secure?: boolean
     /** Asking is no use of the session: it does not keep one alive that nobody uses. */
     readonly unused?: true
+    /** Also an admin who has yet to set up the second factor that is required; refused with `second_factor_missing` else. */
+    readonly beforeFactor?: true
   }): Promise<Principal | undefined>
 }
 

@@ -44,7 +44,8 @@ export const passwordCharactersMax = 128
 /** A password somebody chooses: any characters, as they are. How hard it is to guess is judged where it is hashed. */
 export const newPassword = joi
   .string()
-  .max(4 * passwordCharactersMax)
+  .min(passwordCharactersMin)
+  .max(2 * passwordCharactersMax)
   .custom((text: string, { message }) => {
     const { length } = [...text]
     if (length < passwordCharactersMin) {
@@ -55,7 +56,4 @@ export const newPassword = joi
     return length <= passwordCharactersMax
       ? text
       : message({ custom: `{{#label}} must have at most ${passwordCharactersMax} characters` })
-  })
-  .meta({
-    openapi: { type: 'string', minLength: passwordCharactersMin, maxLength: passwordCharactersMax },
   })

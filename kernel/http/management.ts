@@ -212,7 +212,7 @@ class ManagementEntry {
 
   /** Paths for anyone never ask who is there, so that they answer without the database. */
   private async principal(request: Request, secure: boolean): Promise<Principal | undefined> {
-    const { credential, body } = this.declared
+    const { credential, body, beforeFactor } = this.declared
     const { headers } = request.raw.req
     const method = request.method.toUpperCase()
     const roleMin = roles[credential]
@@ -222,7 +222,12 @@ class ManagementEntry {
       return undefined
     }
     const unused = method === 'GET' && headers[unusedHeader] === '1'
-    const asked = { headers, secure, ...(unused && { unused: true as const }) }
+    const asked = {
+      headers,
+      secure,
+      ...(unused && { unused: true as const }),
+      ...(beforeFactor && { beforeFactor }),
+    }
     const principal = await this.parts.authenticator.principal(asked)
     if (principal === undefined) throw new Refusal('unauthorized')
     if (principal.role < roleMin) throw new Refusal('forbidden')

@@ -60,6 +60,7 @@ const route = Joi.object({
   maxBytes: Joi.number().integer().min(1),
   limiter: Joi.string().valid('api', 'critical', 'secrets', 'status', 'relay', 'none').required(),
   format: formatName,
+  beforeFactor: Joi.valid(true),
   summary: Joi.string(),
 })
 

@@ -68,6 +68,7 @@ const sectionOfGroup: Readonly<Record<string, SectionId>> = {
   'service.registration': 'joining',
   'management.session': 'joining',
   'service.factors': 'joining',
+  'service.identity': 'joining',
   'service.challenge': 'joining',
   'service.notifications': 'notices',
   [currency]: 'money',

@@ -31,6 +31,7 @@ async function read<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (cause) {
+    if (cause instanceof Refusal) throw cause
     throw new Refusal('database_unavailable', {}, { cause })
   }
 }

@@ -4,6 +4,12 @@ import type { Answer, Management, ManagementRequest } from '../../../kernel/cont
 import { Refusal } from '../../../kernel/errors.js'
 import { signedIn } from '../../../kernel/http/signed-in.js'
 import { selfChanges } from './forms.js'
+import {
+  type PasswordLoginForm,
+  passwordLoginForm,
+  passwordOff,
+  passwordSwitch,
+} from './password-switch.js'
 import { passwordHash, type SelfChange, selfChanging } from './self-changes.js'
 import { selfRecord } from './self-record.js'
 
@@ -23,15 +29,18 @@ export default function create({
 >): Management {
   const { database, changes, identity, factors, ledger, verification, registration } = services
   const change = selfChanging(services)
+  const switchPassword = passwordSwitch(services)
 
   async function self(request: ManagementRequest) {
-    const { userId } = signedIn(request)
+    const { userId, role } = signedIn(request)
     const record = (await identity.records([userId])).get(userId)
     if (record === undefined) throw new Refusal('gone_missing', { what: 'user' })
     return selfRecord({
       record,
       factors: await factors.of(userId),
       hasPassword: (await passwordHash(database.knex, userId)) !== '',
+      passwordOff: await passwordOff(database.knex, userId),
+      mustSetUpFactor: await identity.mustSetUpFactor({ userId, role }),
       wallet: (await ledger.wallets([userId])).get(userId),
     })
   }
@@ -42,6 +51,17 @@ export default function create({
     const audit = { object: `user ${caller.userId}`, detail: toldOf(request) }
     if (!passwordChanged) return { answer: true, data: null, audit }
     const { cookie } = await identity.renewSession(caller, request.secure)
+    return { answer: true, data: null, headers: { 'set-cookie': cookie }, audit }
+  }
+
+  async function passwordLogin(
+    request: ManagementRequest<unknown, PasswordLoginForm>,
+  ): Promise<Answer> {
+    const caller = verification.session(request)
+    await switchPassword(request, caller)
+    const { cookie } = await identity.renewSession(caller, request.secure)
+    const detail = request.body.enabled ? 'on' : 'off'
+    const audit = { object: `user ${caller.userId}`, detail }
     return { answer: true, data: null, headers: { 'set-cookie': cookie }, audit }
   }
 
@@ -81,6 +101,7 @@ export default function create({
     routes: {
       self: { handle: self },
       update: { body: selfChanges, handle: update },
+      passwordLogin: { body: passwordLoginForm, handle: passwordLogin },
       remove: { handle: remove },
       newAccessToken: { handle: newAccessToken },
       endAccessToken: { handle: endAccessToken },

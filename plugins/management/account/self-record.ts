@@ -9,12 +9,15 @@ export interface SelfTerms {
   readonly factors: FactorsOfUser
   readonly hasPassword: boolean
   readonly wallet?: Wallet
+  readonly passwordOff: boolean
+  readonly mustSetUpFactor: boolean
 }
 
 const admin = 10
 const root = 100
 
-export function selfRecord({ record, factors, hasPassword, wallet }: SelfTerms) {
+export function selfRecord(terms: SelfTerms) {
+  const { record, factors, hasPassword, wallet } = terms
   const { sidebar_modules, language } = JSON.parse(record.setting)
   return {
     ...record,
@@ -25,6 +28,8 @@ export function selfRecord({ record, factors, hasPassword, wallet }: SelfTerms) 
     has_password: hasPassword,
     two_factor: factors.totp,
     passkeys: factors.passkeys,
+    password_off: terms.passwordOff,
+    must_set_up_factor: terms.mustSetUpFactor,
   }
 }
 

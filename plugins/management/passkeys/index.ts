@@ -77,7 +77,7 @@ export default function create({
     const session = verification.session(request)
     await verification.require(request, 'passkey_delete')
     await database.knex.transaction(async (trx) => {
-      await factors.remove(session.userId, 'passkeys', trx)
+      await passkeys.deleteAll(session.userId, trx)
       await cutting(session)(trx)
     })
     return renewed(request, session, null, `user ${session.userId}`)

@@ -32,7 +32,8 @@ export default function create({
     // A link or form of another page signs nobody out.
     refuseForeign(request.headers, request.secure)
     const { headers: sent, secure } = request
-    const principal = await identity.principal({ headers: { cookie: sent.cookie }, secure })
+    const cookie = { cookie: sent.cookie }
+    const principal = await identity.principal({ headers: cookie, secure, beforeFactor: true })
     const headers = { 'set-cookie': identity.clearedCookie(request.secure) }
     if (principal === undefined) return { answer: true, data: null, headers }
     await identity.signOut(principal)

@@ -78,8 +78,15 @@ export interface Passkeys {
   finishVerification(owner: SessionOwner, answer: AuthenticationResponseJSON): Promise<string>
   /** Undefined: the user has no passkey of that number. */
   rename(userId: number, id: number, name: string): Promise<PasskeyView | undefined>
-  /** False: the user has no passkey of that number. */
+  /**
+   * False: the user has no passkey of that number. Rejects with `conflict` where the account would be left without a way
+   * in, its password being switched off.
+   */
   delete(userId: number, id: number, trx: Knex.Transaction): Promise<boolean>
+  /** Rejects with `conflict` unless a user has as many passkeys as an account without password needs: root two, others one. */
+  requireEnough(userId: number, trx: Knex.Transaction): Promise<void>
+  /** All of one's own. Rejects with `conflict` where the password is switched off. */
+  deleteAll(userId: number, trx: Knex.Transaction): Promise<void>
 }
 
 /** A user in a live session; challenges count within it alone. */

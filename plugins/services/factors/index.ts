@@ -1,8 +1,10 @@
 /** Second factors: an app's codes, recovery codes for the day it is lost, and passkeys (failures.md E). */
 import type { Kit } from '../../../kernel/contract/kit.js'
+import { Refusal } from '../../../kernel/errors.js'
 import type { Factors } from './factors.js'
 import { passkeyCeremonies } from './passkey-ceremonies.js'
 import { passkeyHome } from './passkey-home.js'
+import { guardedPasskeys } from './passkey-only.js'
 import { passkeyRows } from './passkey-rows.js'
 import { recoveryCodes } from './recovery-codes.js'
 import { totpFactor } from './totp.js'
@@ -22,6 +24,17 @@ export default function create({
   const totp = totpFactor({ database, secrets, codes, clock, issuer: home.name })
   const passkeys = passkeyRows({ knex, clock, log })
 
+  options.check('passkey.enabled', async (text) => {
+    if (text !== 'false') return
+    const dependent = await knex('users')
+      .where('password_off', true)
+      .whereNull('deleted_at')
+      .first('id')
+    if (dependent === undefined) return
+    const reason = 'passkey.enabled cannot be switched off while accounts sign in by passkey alone.'
+    throw new Refusal('conflict', { reason, param: 'passkey.enabled' })
+  })
+
   function option(key: string): string {
     return options.list().find((one) => one.key === key)?.value ?? ''
   }
@@ -34,8 +47,14 @@ export default function create({
     },
     async remove(userId, which, trx) {
       if (which !== 'passkeys') await totp.remove(userId, trx)
-      if (which !== 'totp') await passkeys.removeAll(userId, trx)
+      if (which === 'totp') return
+      await passkeys.removeAll(userId, trx)
+      // Whoever lost their passkeys comes in by password again, or by a new one sent to their address.
+      await trx('users').where('id', userId).update({ password_off: false })
     },
-    passkeys: passkeyCeremonies({ passkeys, home, settings, oneTime: services['one-time'] }),
+    passkeys: {
+      ...passkeyCeremonies({ passkeys, home, settings, oneTime: services['one-time'] }),
+      ...guardedPasskeys(passkeys),
+    },
   }
 }

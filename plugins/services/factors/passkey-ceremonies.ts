@@ -22,7 +22,10 @@ export interface CeremonyParts {
 /** Loaded when somebody uses a passkey: it brings much that nothing else needs. */
 const webauthn = () => import('@simplewebauthn/server')
 
-export function passkeyCeremonies(parts: CeremonyParts): Passkeys {
+/** All but what takes passkeys away. */
+export type PasskeyCeremonies = Omit<Passkeys, 'delete' | 'deleteAll' | 'requireEnough'>
+
+export function passkeyCeremonies(parts: CeremonyParts): PasskeyCeremonies {
   const { passkeys, home, settings } = parts
   const challenges = passkeyChallenges(parts.oneTime)
 
@@ -139,7 +142,6 @@ export function passkeyCeremonies(parts: CeremonyParts): Passkeys {
       const row = await passkeys.rename(userId, id, name)
       return row && passkeyView(row)
     },
-    delete: (userId, id, trx) => passkeys.remove(userId, id, trx),
   }
 }
 

@@ -11,6 +11,7 @@ interface PersonRow {
   readonly username: string
   readonly status: number
   readonly password_hash: string
+  readonly password_off: boolean
 }
 
 export function accounts(knex: Knex, passwords: PasswordQueue): Accounts {
@@ -25,8 +26,8 @@ export function accounts(knex: Knex, passwords: PasswordQueue): Accounts {
     accountNamed: async (typed) => (await personNamed(knex, typed))?.username ?? typed,
     async byPassword(username, password) {
       const person = await personNamed(knex, username)
-      // An account without a password has no hash, and is as any name nobody has.
-      const hash = person?.password_hash || undefined
+      // An account without a password, or opened by passkeys alone, is as any name nobody has.
+      const hash = (!person?.password_off && person?.password_hash) || undefined
       if (!(await passwords.verify(hash, password)) || person === undefined) {
         throw new Refusal('invalid_credentials')
       }
@@ -44,7 +45,7 @@ export function accounts(knex: Knex, passwords: PasswordQueue): Accounts {
 /** By name, or by an address its owner has shown to be theirs; of two, the address, since a name may look like one. */
 async function personNamed(knex: Knex, name: string): Promise<PersonRow | undefined> {
   return knex('users')
-    .select('id', 'username', 'status', 'password_hash')
+    .select('id', 'username', 'status', 'password_hash', 'password_off')
     .whereNull('deleted_at')
     .where((either) => {
       either.whereRaw('lower(username) = lower(?)', [name])

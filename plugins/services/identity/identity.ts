@@ -19,14 +19,21 @@ export interface Identity {
   byKey(key: string, address: string): Identified | Promise<Identified>
   /** Why a token is of no use any more, read from the database; undefined: it is. */
   refusalOf(tokenId: number): Promise<RefusalCode | undefined>
-  /** Who is behind a management request, read from the database each time (AUTH-2). */
+  /**
+   * Who is behind a management request, read from the database each time (AUTH-2). Throws `second_factor_missing`, by
+   * session as by access token, unless `beforeFactor` is set.
+   */
   principal(request: {
     readonly headers: Readonly<Record<string, string | string[] | undefined>>
     /** It came by HTTPS: only the cookie of HTTPS counts. */
     readonly secure?: boolean
     /** Asking is no use of the session. */
     readonly unused?: true
+    /** Also an admin who has yet to set up the second factor that is required of them. */
+    readonly beforeFactor?: true
   }): Promise<Principal | undefined>
+  /** Whether a second factor is required of them that they do not have: nothing else is open to them until then. */
+  mustSetUpFactor(person: Pick<Principal, 'userId' | 'role'>): Promise<boolean>
   /**
    * Who has this user name (or verified address) and password (argon2id, same time for unknown names); a hash of older
    * cost is made anew. Throws `invalid_credentials`, `account_disabled`.

@@ -4,6 +4,7 @@ import type { Principal } from '../../../kernel/contract/management.js'
 import { Refusal } from '../../../kernel/errors.js'
 import { accessTokens } from './access-tokens.js'
 import { accounts } from './accounts.js'
+import { adminFactor } from './admin-factor.js'
 import { enroll } from './enroll.js'
 import type { Identified, Identity } from './identity.js'
 import { keyIn, newKey } from './key-text.js'
@@ -20,6 +21,7 @@ const sweepMs = 600_000
 
 export default function create({
   services,
+  settings,
   clock,
   log,
 }: Kit<
@@ -31,7 +33,8 @@ export default function create({
   const uses = lastUse({ database, schedule, clock })
   const passwords = passwordQueue()
   const alwaysSecure = system.environment.cookieSecure === true
-  const sessions = sessionStore({ database, clock, log, alwaysSecure })
+  const sessions = sessionStore({ database, clock, log, settings, alwaysSecure })
+  const mustSetUpFactor = adminFactor({ knex: database.knex, settings, options })
   const scripts = accessTokens(database, clock)
   let sweeping: { stop(): void } | undefined
   changes.on('tokens', keys.dropTokens)
@@ -56,13 +59,18 @@ export default function create({
       return found instanceof Promise ? found.then(used) : used(found)
     },
     refusalOf: keys.refusalOf,
-    async principal({ headers, secure = false, unused = false }) {
+    async principal({ headers, secure = false, unused = false, beforeFactor = false }) {
       const token = scripts.shownBy(headers)
       const found = await (token === undefined
         ? sessions.principal(headers, secure, unused)
         : scripts.principal(token))
-      return found !== undefined && namesOther(headers, found) ? undefined : found
+      if (found === undefined || namesOther(headers, found)) return undefined
+      if (!beforeFactor && (await mustSetUpFactor(found))) {
+        throw new Refusal('second_factor_missing')
+      }
+      return found
     },
+    mustSetUpFactor,
     ...accounts(database.knex, passwords),
     openSession: sessions.open,
     renewSession: sessions.renew,

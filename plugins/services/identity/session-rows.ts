@@ -22,6 +22,7 @@ export interface Person {
 }
 
 export interface SessionRow extends Person {
+  readonly created_at: Date
   readonly last_seen_at: Date
 }
 

@@ -1,24 +1,23 @@
 /**
- * Console sessions: an opaque 256-bit id in an HttpOnly cookie, stored as its SHA-256. A session ends after a day
- * unused and after 30 days at the latest; who stands behind it is read anew with each request (AUTH-2).
+ * Console sessions: an opaque 256-bit id in an HttpOnly cookie, stored as its SHA-256. How long one lasts is read from the
+ * options with each request, as is who stands behind it (AUTH-2).
  */
 import { hash } from 'node:crypto'
-import type { Clock, Log } from '../../../kernel/contract/kit.js'
+import type { Clock, Log, Settings } from '../../../kernel/contract/kit.js'
 import type { Principal } from '../../../kernel/contract/management.js'
 import type { Database } from '../../../kernel/contract/service.js'
 import { Refusal } from '../../../kernel/errors.js'
 import { clearedCookie, sessionCookie, sessionIdOf } from './cookie.js'
 import type { Identity, Session, SessionOpening, SessionView } from './identity.js'
+import { boundsOf, isOver } from './session-bounds.js'
 import { drawn, hashOf, type Person, principalOf, type SessionRow, viewOf } from './session-rows.js'
 
-const idleMs = 24 * 3_600_000
-const absoluteMs = 30 * 24 * 3_600_000
 const touchMs = 60_000
 
 const whoIs = `
-  SELECT s.last_seen_at, u.id, u.username, u.role, u."group"
+  SELECT s.created_at, s.last_seen_at, u.id, u.username, u.role, u."group"
   FROM sessions s JOIN users u ON u.id = s.user_id
-  WHERE s.id_hash = $1 AND s.expires_at > $2 AND s.last_seen_at > $3 AND u.status = 1 AND u.deleted_at IS NULL`
+  WHERE s.id_hash = $1 AND s.expires_at > $2 AND u.status = 1 AND u.deleted_at IS NULL`
 
 /** Whoever ends sessions at the same moment goes first. */
 const sweepOut = `
@@ -32,6 +31,7 @@ export interface SessionTerms {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
+  readonly settings: Settings
   /** `COOKIE_SECURE=true`: every way in is HTTPS, whatever the request looks like from here. */
   readonly alwaysSecure: boolean
 }
@@ -53,7 +53,7 @@ export interface SessionStore {
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 export function sessionStore(terms: SessionTerms): SessionStore {
-  const { database, clock, log, alwaysSecure } = terms
+  const { database, clock, log, settings, alwaysSecure } = terms
   const { knex } = database
   let warned = false
 
@@ -69,10 +69,10 @@ export function sessionStore(terms: SessionTerms): SessionStore {
     const { rows } = await database.query({
       name: 'identity_session',
       text: whoIs,
-      values: [idHash, new Date(now), new Date(now - idleMs)],
+      values: [idHash, new Date(now)],
     })
     const row: SessionRow | undefined = rows[0]
-    if (row === undefined) return undefined
+    if (row === undefined || isOver(row, settings, now)) return undefined
     if (!unused && now - row.last_seen_at.getTime() > touchMs) {
       const values = [idHash, new Date(now)]
       await database.query({ name: 'identity_touch', text: touch, values })
@@ -99,14 +99,14 @@ export function sessionStore(terms: SessionTerms): SessionStore {
         user_id: userId,
         created_at: now,
         last_seen_at: now,
-        expires_at: new Date(now.getTime() + absoluteMs),
+        expires_at: new Date(now.getTime() + boundsOf(settings, found.role).absoluteMs),
         address,
         user_agent: userAgent.slice(0, 256),
         method,
       })
       return found
     })
-    return { principal: principalOf(person, idHash), cookie: cookie(id, secure) }
+    return { principal: principalOf(person, idHash), cookie: cookie(id, secure, person.role) }
   }
 
   async function renew(before: Principal, secure: boolean): Promise<Session> {
@@ -116,27 +116,28 @@ export function sessionStore(terms: SessionTerms): SessionStore {
       .update({ id_hash: idHash })
     if (changed === 0) throw new Refusal('session_required')
     const principal = { ...before, sessionId: idHash.toString('hex') }
-    return { principal, cookie: cookie(id, secure) }
+    return { principal, cookie: cookie(id, secure, before.role) }
   }
 
   async function list(userId: number): Promise<readonly SessionView[]> {
     const now = clock.now()
     const rows = await knex('sessions')
+      .join('users', 'users.id', 'sessions.user_id')
+      .select('sessions.*', 'users.role')
       .where('user_id', userId)
       .where('expires_at', '>', new Date(now))
-      .where('last_seen_at', '>', new Date(now - idleMs))
       .orderBy('last_seen_at', 'desc')
       .limit(listMax)
-    return rows.map(viewOf)
+    return rows.filter((row) => !isOver(row, settings, now)).map(viewOf)
   }
 
-  function cookie(id: string, requestSecure: boolean): string {
+  function cookie(id: string, requestSecure: boolean, role: number): string {
     const secure = requestSecure || alwaysSecure
     if (!secure && !warned) {
       warned = true
       log.warn({}, 'a session cookie was sent over plain HTTP; put HTTPS in front of the gateway')
     }
-    return sessionCookie(id, secure, absoluteMs / 1000)
+    return sessionCookie(id, secure, boundsOf(settings, role).absoluteMs / 1000)
   }
 
   return {
@@ -165,6 +166,7 @@ export function sessionStore(terms: SessionTerms): SessionStore {
       await trx('mail_codes').where({ email, purpose: 'reset' }).delete()
     },
     async sweep() {
+      const { idleMs } = boundsOf(settings, 0)
       const values = [new Date(clock.now()), new Date(clock.now() - idleMs)]
       await database.query({ name: 'identity_sweep', text: sweepOut, values })
     },

@@ -14,7 +14,7 @@ import { settingsView } from './settings-view.js'
 
 export type * from './options.js'
 
-type Check = (text: string) => void
+type Check = (text: string) => void | Promise<void>
 
 export default function create({
   services,
@@ -59,18 +59,27 @@ export default function create({
   }
 
   /** A form shows a secret blank: sending it back blank keeps what is stored, and null takes it away. */
-  function checked(given: Readonly<Record<string, unknown>>): readonly OptionWrite[] {
+  function checked(
+    given: Readonly<Record<string, unknown>>,
+    asked: Promise<void>[] = [],
+  ): readonly OptionWrite[] {
     return Object.entries(given).flatMap(([key, sent]) => {
       const option = known(key)
       const isSecret = option.field.type === 'secret'
       const text = isSecret && sent === null ? '' : checkedText(key, option.field, sent)
-      for (const check of checks.get(key) ?? []) check(text)
+      for (const check of checks.get(key) ?? []) {
+        const asking = check(text)
+        if (asking !== undefined) asked.push(asking)
+      }
       return isSecret && text === '' && sent !== null ? [] : [{ option, text }]
     })
   }
 
   async function put(given: Readonly<Record<string, unknown>>): Promise<void> {
-    await store.write(checked(given))
+    const asked: Promise<void>[] = []
+    const writes = checked(given, asked)
+    await Promise.all(asked)
+    await store.write(writes)
     await changes.settled()
   }
 

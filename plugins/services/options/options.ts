@@ -24,8 +24,11 @@ export interface Options {
     keys: readonly string[],
     make: (texts: Readonly<Record<string, string>>) => Readonly<Record<string, unknown>>,
   ): Promise<void>
-  /** Runs before a value is stored; throws a `Refusal` that names the fault. Gets the raw text as the admin sent it. */
-  check(key: string, check: (text: string) => void): void
+  /**
+   * Runs before a value is stored; throws a `Refusal` that names the fault. Gets the raw text as the admin sent it. One
+   * that asks the database is waited for by `put`; `change` and `seed` do not wait, so they are not for such keys.
+   */
+  check(key: string, check: (text: string) => void | Promise<void>): void
   /** Stores values only where nothing is stored yet: defaults written at first start. */
   seed(values: Readonly<Record<string, string>>): Promise<void>
   /** Stores again what was seeded, or the declared default, in one transaction. */

@@ -67,7 +67,11 @@ export default function create({
     const { account, epoch, method, detail } = way
     const { address, secure, headers } = request
     // Only the cookie tells which session this browser had; an access token beside it is another's matter.
-    const former = await identity.principal({ headers: { cookie: headers.cookie }, secure })
+    const former = await identity.principal({
+      headers: { cookie: headers.cookie },
+      secure,
+      beforeFactor: true,
+    })
     const session = await identity.openSession({
       userId: account.id,
       method,

@@ -15,7 +15,7 @@ const oneTime = createOneTime({
   ...life,
   services: { database, secrets, schedule: { every: idle, everyLeased: idle } },
 })
-const options = { list: () => [] } as never
+const options = { list: () => [], check() {} } as never
 const factors = createFactors({ ...life, services: { ...house, options, 'one-time': oneTime } })
 const nothing = async () => {}
 

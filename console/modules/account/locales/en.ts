@@ -179,4 +179,20 @@ export default {
   noNotices: 'Nothing to tell yet',
   noNoticesNext:
     'When the balance falls below the amount above, you hear of it, and see here what became of it.',
+  factorFirst: 'Set up a second factor first',
+  factorFirstAbout:
+    'Admins need one on this gateway. Add an authenticator app or a passkey; until then nothing else is open to you.',
+  passkeyOnly: 'Signing in by passkey alone',
+  passkeyOnlyAbout: 'Switch the password off, and nobody who learns it gets in.',
+  passkeyOnlyIs: 'The password is switched off: only your passkeys open this account.',
+  passkeyOnlyOne: 'You have one passkey. Add a second on another device before you rely on it.',
+  passwordOff: 'Switch the password off',
+  passwordOn: 'Allow the password again',
+  passwordOffAsk: 'Switch the password off?',
+  passwordOffText:
+    'Only your passkeys open this account then. Where you lose them all, an admin has to let you in. Your other sessions end.',
+  passwordOnAsk: 'Allow the password again?',
+  passwordOnText: 'Whoever knows it can sign in again. Your other sessions end.',
+  passwordIsOff: 'The password is switched off',
+  passwordIsOn: 'The password is allowed again',
 }

@@ -17,6 +17,12 @@ const helps: Readonly<Record<string, string>> = {
   PasswordLoginEnabled: '关闭后仍允许 root 使用密码登录，以免所有人都无法进入。',
   PrivateUpstreamsEnabled:
     '适用于渠道、邮件服务器和登录来源。关闭后只访问公网地址。环境变量 ALLOW_PRIVATE_UPSTREAMS 优先于此项。',
+  AdminSecondFactorRequired:
+    '没有验证器应用或通行密钥的管理员只能先设置其一，访问令牌也不例外。root 须先设置第二验证因素。',
+  SessionIdleMinutes: '此处及以下的设置在每个会话下次使用时生效。',
+  SessionLifetimeHours: '无论使用频率如何。延长的时间只对之后开启的会话生效。',
+  AdminSessionIdleMinutes: '0：与所有人相同。不会比所有人更长。',
+  AdminSessionLifetimeHours: '0：与所有人相同。不会比所有人更长。',
   SelfUseModeEnabled: '告知控制台，使其隐藏与客户有关的内容。',
   DemoSiteEnabled: '告知控制台，使其标明这是演示站点。',
   ServerAddress: '客户端访问本网关的地址，例如 https://gateway.example。',
