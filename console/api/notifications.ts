@@ -15,6 +15,8 @@ export interface Way {
 export interface NoticeSetting {
   readonly notify_type: string
   readonly quota_warning_threshold: number
+  /** Sign-ins from a new network or browser are told. */
+  readonly sign_in_notices: boolean
   /** Names of secrets that are kept; they come back blank. */
   readonly stored_secrets: readonly string[]
   readonly fields: readonly Way[]

@@ -128,6 +128,7 @@ export const accountSettings = [
   'notify_type',
   'quota_warning_threshold',
   'accept_unset_model_ratio_model',
+  'sign_in_notices',
   'record_ip_log',
   'upstream_model_update_notify_enabled',
   'language',

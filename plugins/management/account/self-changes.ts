@@ -53,8 +53,14 @@ export function selfChanging(terms: SelfChangesTerms) {
 
   async function write(trx: Knex.Transaction, { caller, patch, before }: Write): Promise<void> {
     const { userId } = caller
+    const { username } = patch
+    const isNew = typeof username === 'string' && username !== caller.username
+    const name = isNew ? await identity.claimName(username, trx, userId) : {}
     const row = { id: userId, ...(before !== undefined && { password_hash: before }) }
-    const changed = await trx('users').where(row).whereNull('deleted_at').update(patch)
+    const changed = await trx('users')
+      .where(row)
+      .whereNull('deleted_at')
+      .update({ ...patch, ...name })
     if (changed === 0) throw new Refusal('conflict', { reason: 'It was changed just now.' })
     if (before !== undefined) {
       await identity.cutSessions(userId, trx, caller)

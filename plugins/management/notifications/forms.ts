@@ -23,6 +23,7 @@ export function settingForm(notifiers: readonly Manifest[]): joi.ObjectSchema {
     notify_type: joi.valid(...names),
     quota_warning_threshold: joi.number().greater(0).max(quotaMax).allow(null),
     accept_unset_model_ratio_model: joi.boolean().strict(),
+    sign_in_notices: joi.boolean().strict(),
     record_ip_log: joi.boolean().strict(),
     upstream_model_update_notify_enabled: joi.boolean().strict(),
     language: oneLine.pattern(/^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,2}$/, 'language tag'),

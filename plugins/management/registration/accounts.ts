@@ -97,15 +97,21 @@ export function accounts(terms: AccountTerms): Accounts {
     // The proof comes first: who only has the session may not try codes.
     await verification.require(request, 'email_change')
     await useCode(email, verification_code)
-    await write(async (trx) => {
+    const former = await write(async (trx) => {
+      const before = await trx('users')
+        .where('id', userId)
+        .forUpdate()
+        .first('email', 'email_verified')
       await registration.claimEmail(email, userId, trx)
       await trx('users')
         .where({ id: userId })
         .update({ email, email_verified: true })
         .catch(addressTaken)
       await changes.note(trx, 'users', userId)
+      return before?.email_verified ? before.email : ''
     })
-    return { answer: true, data: null, audit: { object: `user ${userId}`, detail: 'email' } }
+    const audit = { object: `user ${userId}`, detail: 'email', before: { email: former } }
+    return { answer: true, data: null, audit }
   }
 
   async function useCode(email: string, code: string): Promise<void> {

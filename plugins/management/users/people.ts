@@ -61,7 +61,12 @@ export function people(terms: PeopleTerms): People {
       const before = standing(user)
       const patch = { ...fields, ...(password_hash && { password_hash }) }
       if (Object.keys(patch).length === 0) return { before, after: before }
-      await UserRow.query(trx).findById(id).patch(patch).catch(renameTaken)
+      const isNew = fields.username !== undefined && fields.username !== user.username
+      const name = isNew ? await identity.claimName(fields.username ?? '', trx, id) : {}
+      await UserRow.query(trx)
+        .findById(id)
+        .patch({ ...patch, ...name })
+        .catch(renameTaken)
       if (password_hash || changesRole(user, form)) await cutEverything(id, trx)
       await changes.note(trx, 'users', id)
       return { before, after: { ...before, role: form.role ?? before.role } }

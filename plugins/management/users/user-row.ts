@@ -10,6 +10,7 @@ export class UserRow extends Model {
 
   declare id: number
   declare username: string
+  declare name_skeleton: string | null
   declare password_hash: string
   declare display_name: string
   declare email: string

@@ -30,19 +30,21 @@ export default function create({
     const form = request.body
     const session = verification.session(request)
     requireOneOf(await waysOf(session), form.method)
-    await check(session, form)
-    return verification.answer(request, form)
+    const recovered = (await check(session, form)) === 'recovery'
+    const answer = await verification.answer(request, form)
+    const detail = `${answer.audit?.detail ?? ''}${recovered ? ', recovery' : ''}`
+    return { ...answer, audit: { ...answer.audit, detail } }
   }
 
-  async function check(session: LiveSession, form: VerifyForm): Promise<void> {
-    if (form.method === 'session') return
+  async function check(session: LiveSession, form: VerifyForm): Promise<string> {
+    if (form.method === 'session') return form.method
     const { userId } = session
     await guesses.inSession(session, form.method === '2fa' ? 'code' : 'password')
-    if (form.method === '2fa') {
-      await factors.check(userId, form.code, 'known')
-    } else if (!(await identity.hasPassword(userId, form.password))) {
+    if (form.method === '2fa') return factors.check(userId, form.code, 'known')
+    if (!(await identity.hasPassword(userId, form.password))) {
       throw new Refusal('verification_failed')
     }
+    return form.method
   }
 
   async function methods(request: ManagementRequest<{ readonly scope?: Scope }>) {

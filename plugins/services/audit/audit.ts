@@ -1,7 +1,9 @@
 /** What others see of the audit log: who did what, in rows that are added and never touched again. */
-import type { Auditor } from '../../../kernel/contract/service.js'
+import type { AuditEntry, Auditor } from '../../../kernel/contract/service.js'
 
 export interface Audit extends Auditor {
+  /** Hears of every entry once it is recorded. What it fails at is logged, and is no fault of the entry. */
+  watch(watcher: (entry: AuditEntry) => Promise<void>): void
   /** Newest first. */
   page(query: AuditQuery): Promise<AuditPage>
   /** Walks the chain of one UTC day, as `2026-01-31`, and names the first row that does not hold. */

@@ -33,6 +33,7 @@ export default function create({
   const heads = keptHeads(directoryIn(system.environment.dataDir), log)
   const failed = new FailedAttempts()
   const late = new LateLines(log)
+  const watchers: ((entry: AuditEntry) => Promise<void>)[] = []
   let turn: Promise<void> = Promise.resolve()
   let jobs: readonly { stop(): void }[] = []
 
@@ -53,7 +54,15 @@ export default function create({
   }
 
   return {
-    record,
+    async record(entry) {
+      await record(entry)
+      for (const watcher of watchers) {
+        await watcher(entry).catch((err: unknown) =>
+          log.error({ err }, 'a watcher of the audit log failed'),
+        )
+      }
+    },
+    watch: (watcher) => void watchers.push(watcher),
     refused: (entry) => failed.add(entry),
     page: (query) => auditPage(database, query),
     verify: (day) => verifyDay(store, heads, day),

@@ -3,6 +3,7 @@ import type { Knex } from 'knex'
 import type { Changes } from '../../../kernel/contract/service.js'
 import { Refusal } from '../../../kernel/errors.js'
 import type { Ledger } from '../ledger/index.js'
+import { claimName } from './claim-name.js'
 import type { NewUser } from './identity.js'
 
 export async function enroll(
@@ -10,17 +11,22 @@ export async function enroll(
   trx: Knex.Transaction,
   { ledger, changes }: { readonly ledger: Ledger; readonly changes: Changes },
 ): Promise<number> {
-  const id = await insert(person, trx)
+  const name = await claimName(person.username, trx)
+  const id = await insert({ ...person, ...name }, trx)
   await ledger.openWallet(id, trx)
   await changes.note(trx, 'users', id)
   return id
 }
 
-async function insert(person: NewUser, trx: Knex.Transaction): Promise<number> {
+async function insert(
+  person: NewUser & { readonly name_skeleton: string },
+  trx: Knex.Transaction,
+): Promise<number> {
   try {
     const [row] = await trx('users')
       .insert({
         username: person.username,
+        name_skeleton: person.name_skeleton,
         password_hash: person.passwordHash ?? '',
         display_name: person.displayName,
         role: person.role,

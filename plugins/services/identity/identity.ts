@@ -71,6 +71,15 @@ export interface Identity {
    * holds little besides what its owner is known by (`context`: names, mail address; the site's name goes without saying).
    */
   hash(password: string, context?: readonly string[]): Promise<string>
+  /**
+   * Columns of a new name of a user who is there already. Throws `invalid_field` where scripts are mixed, `conflict` where
+   * it looks like another's.
+   */
+  claimName(
+    username: string,
+    trx: Knex.Transaction,
+    userId: number,
+  ): Promise<{ readonly username: string; readonly name_skeleton: string }>
   /** Makes a user with a wallet and answers the id. Throws `conflict` when the name is taken. */
   enroll(person: NewUser, trx: Knex.Transaction): Promise<number>
   /** A fresh API key, and what is stored of it. */

@@ -5,6 +5,7 @@ import { Refusal } from '../../../kernel/errors.js'
 import { accessTokens } from './access-tokens.js'
 import { accounts } from './accounts.js'
 import { adminFactor } from './admin-factor.js'
+import { claimName, fillSkeletons } from './claim-name.js'
 import { enroll } from './enroll.js'
 import type { Identified, Identity } from './identity.js'
 import { keyIn, newKey } from './key-text.js'
@@ -85,12 +86,14 @@ export default function create({
       await requireStrong(password, [...context, siteName()])
       return passwords.hash(password)
     },
+    claimName,
     enroll: (person, trx) => enroll(person, trx, { ledger, changes }),
     newKey,
     records: userRecords({ knex: database.knex, ledger }),
     async start() {
       uses.start()
       sweeping = schedule.everyLeased('identity.sessions', sweepMs, sessions.sweep)
+      await fillSkeletons(database.knex)
       await passwords.prepare()
     },
     async stop() {

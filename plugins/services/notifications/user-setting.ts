@@ -44,6 +44,7 @@ export function createUserSettings({ knex, secrets, extensions, thresholdDefault
       ...Object.fromEntries(fields.map((field) => [field.name, field.default ?? ''])),
       notify_type: wayOf(person),
       quota_warning_threshold: thresholdDefault(),
+      sign_in_notices: true,
       ...person.setting,
       ...Object.fromEntries(secretFields().map(({ name }) => [name, ''])),
     }

@@ -27,6 +27,7 @@ const row: AuditRow = {
 const queries: AuditQuery[] = []
 const days: string[] = []
 const audit: Audit = {
+  watch() {},
   async record() {},
   refused() {},
   async page(query) {

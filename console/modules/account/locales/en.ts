@@ -170,6 +170,18 @@ export default {
   noticeReason: 'Reason',
   noticeStates: { waiting: 'Waiting', delivered: 'Delivered', failed: 'Failed' },
   types: {
+    password_changed: 'Password changed',
+    password_login_changed: 'Password sign-in switched',
+    email_changed: 'Mail address changed',
+    factor_added: 'Authenticator app added',
+    factor_removed: 'Authenticator app removed',
+    recovery_codes_made: 'New recovery codes',
+    recovery_code_used: 'Recovery code used',
+    passkey_added: 'Passkey added',
+    passkey_removed: 'Passkey removed',
+    access_token_made: 'Access token made',
+    api_key_made: 'API key made',
+    new_sign_in: 'Sign-in from a new place',
     quota_exceed: 'Balance runs low',
     channel_update: 'State of a channel',
     verification: 'Code by mail',
@@ -179,6 +191,7 @@ export default {
   noNotices: 'Nothing to tell yet',
   noNoticesNext:
     'When the balance falls below the amount above, you hear of it, and see here what became of it.',
+  signInNotices: 'Tell me of sign-ins from a new network or browser',
   factorFirst: 'Set up a second factor first',
   factorFirstAbout:
     'Admins need one on this gateway. Add an authenticator app or a passkey; until then nothing else is open to you.',
