@@ -1,6 +1,6 @@
 /**
  * The first start: one root user, made once. Until then the gateway belongs to whoever can show the code it printed:
- * that a request comes from this machine proves nothing, since a proxy on it looks the same (decision 56).
+ * that a request comes from this machine proves nothing, since a proxy on it looks the same (decision 55).
  */
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { Knex } from 'knex'
