@@ -46,6 +46,14 @@ t.test('[AUTH-4] a password that is easy to guess is refused wherever one is cho
   t.equal((await management(gate.url).login(ann.username, strong)).status, 200, 'as it was')
 })
 
+t.test('[AUTH-9] a link that resets a password outlives one that is too weak', async (t) => {
+  const form = { email: 'nobody@example.com', token: 'x'.repeat(43) }
+  const reset = (password: string) =>
+    management(gate.url).call('POST', '/api/user/reset', { ...form, password })
+  t.same(refusedOn(await reset('password1')), refused, 'judged before the link is used up')
+  t.match(await reset(strong), { status: 400, body: { code: 'mail_code_invalid' } })
+})
+
 t.test('[AUTH-4] the first password of a gateway is held to the same rule', async (t) => {
   const bare = await bootGateway(t)
   const form = { username: 'root', password: 'root2026', confirmPassword: 'root2026' }

@@ -134,6 +134,7 @@ const asked: Readonly<Record<string, Asked>> = {
   'account.self': [200, '/api/user/self'],
   'account.update': [200, '/api/user/self', {}],
   'account.remove': [403, '/api/user/self'],
+  'account.passwordLogin': [403, '/api/user/password_login', { enabled: false }],
   'account.newAccessToken': [403, '/api/user/token'],
   'account.noAccessToken': [405, '/api/user/token'],
   'affinity.stats': [200, '/api/option/channel_affinity_cache'],
@@ -349,6 +350,7 @@ const callerNumbers = new Map(callers.map(({ name }, at) => [name, (at + 1).toSt
 /** Asks for somebody before a browser: a script's token, which lies in a file, does not do (AUTH-4). */
 const needsSession: ReadonlySet<string> = new Set([
   'account.newAccessToken',
+  'account.passwordLogin',
   'account.remove',
   'channel-keys.reveal',
   'oauth.unbind',

@@ -70,6 +70,8 @@ export function accounts(terms: AccountTerms): Accounts {
 
   async function reset(request: ManagementRequest<unknown, ResetForm>): Promise<Answer> {
     const { email, token, password = drawn() } = request.body
+    // A password that will not do costs nobody their link.
+    await identity.judge(password, [email])
     // Looked up whatever the link is, so that the time it takes tells nothing.
     const owner = await ownerOf(email, database)
     await codes.use(email, 'reset', token).catch((error: unknown) => {

@@ -71,6 +71,8 @@ export interface Identity {
    * holds little besides what its owner is known by (`context`: names, mail address; the site's name goes without saying).
    */
   hash(password: string, context?: readonly string[]): Promise<string>
+  /** Throws as `hash` for a password that is easy to guess, without the cost of hashing it. */
+  judge(password: string, context: readonly string[]): Promise<void>
   /**
    * Columns of a new name of a user who is there already. Throws `invalid_field` where scripts are mixed, `conflict` where
    * it looks like another's.

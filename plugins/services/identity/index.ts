@@ -82,6 +82,7 @@ export default function create({
     newAccessToken: scripts.renew,
     endAccessToken: scripts.end,
     clearedCookie: sessions.clearedCookie,
+    judge: (password, context) => requireStrong(password, [...context, siteName()]),
     async hash(password, context = []) {
       await requireStrong(password, [...context, siteName()])
       return passwords.hash(password)

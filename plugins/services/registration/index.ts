@@ -66,7 +66,7 @@ export default function create({
     join,
     leave: (userId, trx) => leave(userId, { ...services, clock }, trx),
     admits,
-    freeName,
+    freeName: (wish, prefix, trx) => freeName({ wish, prefix, claim: identity.claimName }, trx),
     claimEmail,
     checkEmail: (email) => void admittedAddress(email, settings),
     verifiesEmail: () => settings.boolean('verifiesEmail'),
