@@ -6,6 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { type WatchedTarget, watchedGateway } from '../bench/targets.js'
+import { freshDatabaseUrl } from '../kit/database.js'
 
 t.setTimeout(120_000)
 
@@ -30,6 +31,11 @@ async function upstream(t: Test, answer: { text: string; type: string }): Promis
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
+async function ownDatabase(t: Test): Promise<Record<string, string>> {
+  const url = await freshDatabaseUrl(t)
+  return url === undefined ? {} : { DATABASE_URL: url }
+}
+
 async function send({ origin, key }: WatchedTarget, body: string) {
   const response = await fetch(`${origin}/v1/chat/completions`, {
     method: 'POST',
@@ -47,7 +53,7 @@ const delayMsMax = 1000
 
 t.test('[LIMIT-6] no request of a key holder keeps the others waiting', async (t) => {
   const answer = { text: '{"choices":[],"usage":{}}', type: 'application/json' }
-  const gateway = await watchedGateway(await upstream(t, answer))
+  const gateway = await watchedGateway(await upstream(t, answer), await ownDatabase(t))
   t.teardown(() => gateway.stop())
   const table: readonly (readonly [name: string, body: string, status: number, said: RegExp])[] = [
     ['objects', asked(`"a":[${many('{},', 60 * mebibyte)}0]`), 413, /too many objects and arrays/],
@@ -73,7 +79,7 @@ t.test('[LIMIT-6] no request of a key holder keeps the others waiting', async (t
 
 t.test('[ERR-2] no reply of an upstream keeps the others waiting', async (t) => {
   const answer = { text: '', type: 'application/json' }
-  const gateway = await watchedGateway(await upstream(t, answer))
+  const gateway = await watchedGateway(await upstream(t, answer), await ownDatabase(t))
   t.teardown(() => gateway.stop())
   const event = `data: {"choices":[{"delta":{"a":[${many('{},', 20 * mebibyte)}0]}}]}\n\n`
   const table: readonly (readonly [name: string, type: string, text: string, status: number])[] = [

@@ -80,7 +80,10 @@ export interface WatchedTarget extends Target {
 }
 
 /** The same without limits of sign-ins, on whatever cores there are: what hashes does so on a thread of its own. */
-export async function watchedGateway(upstream: string): Promise<WatchedTarget> {
+export async function watchedGateway(
+  upstream: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<WatchedTarget> {
   const {
     child,
     admin: _,
@@ -93,6 +96,7 @@ export async function watchedGateway(upstream: string): Promise<WatchedTarget> {
       CRITICAL_SECRETS_RATE_LIMIT_ENABLE: 'false',
       LOGIN_RATE_LIMIT_ENABLE: 'false',
       GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
+      ...env,
     },
   })
   return {

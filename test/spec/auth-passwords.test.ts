@@ -1,7 +1,7 @@
 /** Which passwords somebody may choose, wherever one is chosen: setup, joining, changing, resetting, and an admin's form. */
 import t from 'tap'
 import { bootGateway, startGateway } from '../kit/gateway.js'
-import { management, root } from '../kit/management.js'
+import { management, root, setupCodeOf } from '../kit/management.js'
 
 const gate = await startGateway(t)
 const { admin, gateway } = gate
@@ -56,7 +56,8 @@ t.test('[AUTH-9] a link that resets a password outlives one that is too weak', a
 
 t.test('[AUTH-4] the first password of a gateway is held to the same rule', async (t) => {
   const bare = await bootGateway(t)
-  const form = { username: 'root', password: 'root2026', confirmPassword: 'root2026' }
+  const code = setupCodeOf(bare.address)
+  const form = { username: 'root', password: 'root2026', confirmPassword: 'root2026', code }
   const anyone = management(bare.address)
   t.same(refusedOn(await anyone.call('POST', '/api/setup', form)), refused)
   const good = { ...form, password: root.password, confirmPassword: root.password }

@@ -65,8 +65,10 @@ async function sendPatiently(method: string, path: string, body: string): Promis
 /** What is wrong with the answer; undefined: it is a refusal as it should be. */
 function faultOf({ status, text, stallMs }: Told): string | undefined {
   const { success, message, data, field } = JSON.parse(text)
-  // Larger than anything the path takes.
-  const expected = /^The request body is larger/.test(message) ? 413 : 400
+  // Larger than anything the path takes, or more of something than any JSON may hold.
+  const expected = /^The request body (is larger|holds (a key of )?too many)/.test(message)
+    ? 413
+    : 400
   if (status !== expected || success !== false || data !== null)
     return `answered ${status}: ${text}`
   if (typeof message !== 'string' || !/^[^\n]{5,700}[.…]$/s.test(message)) return `said ${text}`

@@ -215,10 +215,10 @@ t.test('a line is masked in time that grows with its length alone', async (t) =>
   for (const [name, piece] of Object.entries(worst)) {
     const lineOf = (length: number) => `"token secret sk- ${piece.repeat(length / piece.length)}"`
     const [short, long] = [lineOf(250_000), lineOf(1_000_000)]
-    redaction.mask(short)
-    const ratio = Math.min(...[1, 2, 3].map(() => tookMs(long) / tookMs(short)))
-    // Four times as long; what is quadratic takes sixteen times as long.
-    t.ok(ratio < 10, `${name}: ${ratio.toFixed(1)}`)
+    const least = (line: string) => Math.min(...[1, 2, 3, 4, 5].map(() => tookMs(line)))
+    const ratio = least(long) / least(short)
+    // Four times as long; what is quadratic takes sixteen times as long, and many seconds.
+    t.ok(ratio < 10 || least(long) < 50, `${name}: ${ratio.toFixed(1)}`)
   }
 
   function tookMs(line: string): number {
