@@ -75,7 +75,11 @@ export class ContentWatch implements ByteSource, ByteConsumer {
   }
 
   end(): void {
-    if (this.close()) this.consumer!.end()
+    if (this.over) return
+    this.cancel()
+    // What the consumer throws here comes back as a failure, which it has yet to be told.
+    this.consumer!.end()
+    this.over = true
   }
 
   fail(failure: Failure): void {

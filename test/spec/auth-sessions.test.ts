@@ -116,8 +116,7 @@ t.test('[AUTH-2] a session is an HttpOnly cookie, new at each login', async (t) 
 t.test(
   '[AUTH-2] who is disabled, deleted or demoted is rejected with an old session and an old access token',
   async (t) => {
-    const outcomes = { disable: [401, 401], delete: [401, 401], demote: [200, 403] } as const
-    for (const [action, [asUser, asAdmin]] of Object.entries(outcomes)) {
+    for (const action of ['disable', 'delete', 'demote']) {
       const boss = await person(`boss-${action}`, 10)
       const authorization = await accessToken(boss.cookie)
       const ways = { session: { cookie: boss.cookie }, token: { headers: { authorization } } }
@@ -125,10 +124,10 @@ t.test(
         t.equal((await ask('GET', '/api/user/', way)).status, 200)
       }
       await root.must('POST', '/api/user/manage', { id: boss.id, action })
-      // Who is demoted has to sign in anew; a script of theirs has the new rank at once.
+      // Who is demoted has to sign in anew, and a script of theirs needs a new token.
       t.equal((await ask('GET', '/api/user/self', ways.session)).status, 401, action)
-      t.equal((await ask('GET', '/api/user/self', ways.token)).status, asUser, action)
-      t.equal((await ask('GET', '/api/user/', ways.token)).status, asAdmin, action)
+      t.equal((await ask('GET', '/api/user/self', ways.token)).status, 401, action)
+      t.equal((await ask('GET', '/api/user/', ways.token)).status, 401, action)
     }
   },
 )
@@ -215,7 +214,8 @@ t.test(
     t.equal((await finish(code, { flow: two.flow })).code, 'verification_failed', 'so is the code')
     const byCookie = await finish(fresh(), { cookie: two.cookie })
     t.equal(byCookie.status, 200)
-    t.match(byCookie.headers.getSetCookie()[1], /^sign-in=; .*Max-Age=0/)
+    const cleared = byCookie.headers.getSetCookie().find((cookie) => cookie.startsWith('sign-in='))
+    t.match(cleared, /^sign-in=; .*Max-Age=0/)
 
     const late = await begin()
     clock.advance(300_000)

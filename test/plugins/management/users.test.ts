@@ -428,7 +428,10 @@ t.test(
   async (t) => {
     const changes: Readonly<Record<string, (id: number) => Promise<unknown>>> = {
       password: (id) =>
-        data(area, 'update', { principal: root, body: { id, password: 'four unrelated purple words' } }),
+        data(area, 'update', {
+          principal: root,
+          body: { id, password: 'four unrelated purple words' },
+        }),
       promotion: (id) => manage(root, { id, action: 'promote' }),
       disabling: (id) => manage(root, { id, action: 'disable' }),
     }
