@@ -142,7 +142,7 @@ t.test('the bot challenge', { skip: noBrowser, timeout: 150_000 }, async (t) => 
     await own.page.locator('[data-test=send-code]').click()
     await own.page.getByText('Sent to lin@example.com').waitFor()
     await until(() => mails.length === 1)
-    const [, code = ''] = /code is (\d{6})/.exec(mails[0]!.text) ?? []
+    const [, code = ''] = /code is ([0-9a-z]{4}-[0-9a-z]{4})/.exec(mails[0]!.text) ?? []
     await field(own.page, 'verification_code').fill(code)
     await own.picture('challenge-register-dark')
     t.strictSame(await findings(own.page), [])
