@@ -12,6 +12,10 @@ const { url, admin, gateway } = await startGateway(t, {
   clock,
   environment: { trustedProxies: ['127.0.0.1'] },
 })
+// Nobody takes mail there, which leaves what is to be sent in the outbox.
+await admin.option('SMTPServer', '127.0.0.1')
+await admin.option('SMTPPort', 9)
+await admin.option('SMTPFrom', 'gateway@example.com')
 const identity = gateway.service('identity')
 const secrets = gateway.service('secrets')
 const { knex } = gateway.service('database')
@@ -27,6 +31,9 @@ async function person(): Promise<Management & { username: string; id: number }> 
   const username = `person${++people}`
   const row = { username, displayName: '', passwordHash, role: 1, group: 'default' }
   const id = await knex.transaction((trx) => identity.enroll(row, trx))
+  await knex('users')
+    .where({ id })
+    .update({ email: `${username}@mail.example` })
   const client = management(url)
   await client.login(username, password)
   return { ...client, username, id }
@@ -123,3 +130,10 @@ t.test(
     t.equal((await typesOf(ada.id)).length, 2, 'nobody signed in')
   },
 )
+
+t.test('[API-9] who cannot be reached is sent nothing that would only fail', async (t) => {
+  const ada = await person()
+  await knex('users').where({ id: ada.id }).update({ email: '' })
+  await ada.token()
+  t.same(await typesOf(ada.id), [])
+})

@@ -128,7 +128,7 @@ t.test('what changes something is no GET, except what the family has so', async 
 
 /** Routes that move money, or touch credentials, factors, sessions or keys. */
 const critical = {
-  account: ['update', 'remove', 'newAccessToken', 'endAccessToken'],
+  account: ['update', 'passwordLogin', 'remove', 'newAccessToken', 'endAccessToken'],
   'channel-keys': ['reveal'],
   'custom-oauth': ['create', 'update', 'remove'],
   invitations: ['transfer'],

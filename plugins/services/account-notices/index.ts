@@ -34,9 +34,20 @@ export default function create({
     const { kind, userId, formerAddress } = event
     const notice = noticeOf(event)
     const key = `account:${kind}:${Math.floor(clock.now() / windowMs)}`
-    await notifications.notify(userId, notice, key)
+    if (await isReachable(userId)) await notifications.notify(userId, notice, key)
     // Whoever took an account over has changed the address first: the one before hears of it too.
     if (formerAddress && notifications.mailReady()) await notifications.mail(formerAddress, notice)
+  }
+
+  /** A notice that cannot arrive would only stand among the failed ones; the audit log has it in any case. */
+  async function isReachable(userId: number): Promise<boolean> {
+    const { values } = await notifications.settingOf(userId)
+    const { notify_type: name, notification_email: address } = values
+    const way = (await notifications.ways()).find((one) => one.name === name)
+    if (way?.ready !== true) return false
+    if (name !== 'email' || address) return true
+    const row = await knex('users').where('id', userId).first('email')
+    return Boolean(row?.email)
   }
 
   async function wantsSignIns(userId: number): Promise<boolean> {
