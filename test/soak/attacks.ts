@@ -23,6 +23,16 @@ export interface Attack {
 const roundMsMax = 20_000
 const megabyte = 1024 * 1024
 
+/** Made once: an attacker has many rounds, and little memory. */
+const bodies = {
+  unread: values('{},', 66 * megabyte),
+  values: values('{},', 60 * megabyte),
+  members: members(8 * megabyte),
+  number: Buffer.from(`{"model":"m","input":${'9'.repeat(8 * megabyte)}}`),
+  small: Buffer.from('{"model":"m"}'),
+}
+const blanks = Buffer.alloc(megabyte, ' ')
+
 export const attacks: Readonly<Record<string, Attack>> = {
   'tiny chunks': {
     lanes: 2,
@@ -38,20 +48,19 @@ export const attacks: Readonly<Record<string, Attack>> = {
   },
   'a large body without a key': {
     lanes: 2,
-    round: (aim) => whole(aim, '/v1/chat/completions', values('{},', 66 * megabyte)),
+    round: (aim) => whole(aim, '/v1/chat/completions', bodies.unread),
   },
   'many values by a key holder': {
     lanes: 1,
-    round: (aim) => whole(aim, '/v1/chat/completions', values('{},', 60 * megabyte), aim.key),
+    round: (aim) => whole(aim, '/v1/chat/completions', bodies.values, aim.key),
   },
   'many members by a key holder': {
     lanes: 1,
-    round: (aim) => whole(aim, '/v1/messages', members(8 * megabyte), aim.key),
+    round: (aim) => whole(aim, '/v1/messages', bodies.members, aim.key),
   },
   'one long number by a key holder': {
     lanes: 1,
-    round: (aim) =>
-      whole(aim, '/v1/responses', `{"model":"m","input":${'9'.repeat(8 * megabyte)}}`, aim.key),
+    round: (aim) => whole(aim, '/v1/responses', bodies.number, aim.key),
   },
   'bodies that are held': {
     lanes: 40,
@@ -68,7 +77,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
   'wrong keys': {
     lanes: 2,
     round: (aim) =>
-      whole(aim, '/v1/chat/completions', '{"model":"m"}', `sk-${Math.random().toString(36)}`),
+      whole(aim, '/v1/chat/completions', bodies.small, `sk-${Math.random().toString(36)}`),
   },
   'paths that look like keys': {
     lanes: 2,
@@ -81,14 +90,14 @@ export const attacks: Readonly<Record<string, Attack>> = {
 }
 
 /** `[{},{},…]`, of about this many bytes. */
-function values(item: string, bytes: number): string {
-  return `[${item.repeat(Math.floor(bytes / item.length))}0]`
+function values(item: string, bytes: number): Buffer {
+  return Buffer.from(`[${item.repeat(Math.floor(bytes / item.length))}0]`)
 }
 
-function members(bytes: number): string {
+function members(bytes: number): Buffer {
   const each: string[] = []
   for (let at = 0; at * 12 < bytes; at += 1) each.push(`"k${at}":1`)
-  return `{${each.join()}}`
+  return Buffer.from(`{${each.join()}}`)
 }
 
 function head(path: string, key: string | undefined, more: readonly string[]): string {
@@ -108,12 +117,11 @@ function plain(aim: Aim, path: string): Promise<string> {
   })
 }
 
-function whole(aim: Aim, path: string, body: string, key?: string): Promise<string> {
+function whole(aim: Aim, path: string, body: Buffer, key?: string): Promise<string> {
   return fought(aim, async (socket) => {
     socket.write(head(path, key, [`content-length: ${body.length}`, 'connection: close']))
-    const bytes = Buffer.from(body)
-    for (let at = 0; at < bytes.length; at += megabyte) {
-      await written(socket, bytes.subarray(at, at + megabyte))
+    for (let at = 0; at < body.length; at += megabyte) {
+      await written(socket, body.subarray(at, at + megabyte))
     }
   })
 }
@@ -135,10 +143,9 @@ function chunked(
 
 /** All but the last byte, and then nothing. */
 function held(aim: Aim, path: string, bytes: number, key?: string): Promise<string> {
-  const piece = Buffer.alloc(megabyte, ' ')
   return fought(aim, async (socket) => {
     socket.write(head(path, key, [`content-length: ${bytes}`]))
-    for (let sent = 0; sent < bytes - megabyte; sent += megabyte) await written(socket, piece)
+    for (let sent = 0; sent < bytes - megabyte; sent += megabyte) await written(socket, blanks)
   })
 }
 
