@@ -29,6 +29,7 @@ t.test('from an empty gateway to the ledger', { skip: noBrowser, timeout: 120_00
     await open('/')
     await page.waitForURL('**/setup')
     await button('Next').click()
+    await field('code').fill(gateway.gateway.service('setup').code() ?? '')
     await field('username').fill(person.username)
     for (const name of ['password', 'confirmPassword']) await field(name).fill(person.password)
     await button('Next').click()
