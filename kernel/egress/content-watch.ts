@@ -6,8 +6,8 @@
 import type { ByteConsumer, ByteSource } from '../contract/exchange.js'
 import type { Failure } from '../contract/failure.js'
 import type { Clock } from '../contract/kit.js'
-import { limits } from '../limits.js'
-import { noContent, tooLarge } from './egress-error.js'
+import { noContent, tooLarge } from '../toolkit/errors/egress-error.js'
+import { limits } from '../toolkit/limits/limits.js'
 
 export interface ContentTerms {
   readonly clock: Clock

@@ -13,8 +13,9 @@ import type {
   EgressSocketReply,
   EgressSocketRequest,
 } from '../contract/service.js'
-import { outgoingHeaders } from '../http/header-hygiene.js'
-import { limits } from '../limits.js'
+import { outgoingHeaders } from '../toolkit/endpoint/header-hygiene.js'
+import { addressRefused, egressError } from '../toolkit/errors/egress-error.js'
+import { limits } from '../toolkit/limits/limits.js'
 import {
   type AddressPolicy,
   addressPolicy,
@@ -23,14 +24,10 @@ import {
   type Resolve,
 } from './address-policy.js'
 import { ContentWatch } from './content-watch.js'
-import { addressRefused, egressError } from './egress-error.js'
 import { createProxies } from './proxies.js'
 import { connectSocket, httpUrl } from './socket.js'
 import { createTargets } from './target.js'
 import { UpstreamCall } from './upstream-call.js'
-
-export { EgressError } from './egress-error.js'
-export { readAll, readHead } from './read-body.js'
 
 export interface EgressTerms {
   /** Whether addresses admins named may be private; a function is asked at each look. */

@@ -5,10 +5,10 @@
 import type { Clock, OutgoingKit, OutgoingRequest, Settings } from '../contract/kit.js'
 import type { Manifest } from '../contract/manifest.js'
 import type { Cancel, Egress, EgressReply } from '../contract/service.js'
+import { readAll, readHead } from '../toolkit/body/read-body.js'
+import { addressRefused, timedOut } from '../toolkit/errors/egress-error.js'
+import { mayReach } from '../toolkit/service/reach.js'
 import type { NamedBy } from './address-policy.js'
-import { addressRefused, timedOut } from './egress-error.js'
-import { mayReach } from './reach.js'
-import { readAll, readHead } from './read-body.js'
 
 export interface OutgoingTerms {
   readonly manifest: Pick<Manifest, 'hosts'>

@@ -9,8 +9,8 @@ import { LRUCache } from 'lru-cache'
 import { SocksClient, type SocksProxy } from 'socks'
 import { SocksProxyAgent } from 'socks-proxy-agent'
 import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici'
-import { limits } from '../limits.js'
-import { addressRefused } from './egress-error.js'
+import { addressRefused } from '../toolkit/errors/egress-error.js'
+import { limits } from '../toolkit/limits/limits.js'
 
 export interface Proxies {
   /** For HTTP calls. Throws an `EgressError` for an address that is no proxy's. */

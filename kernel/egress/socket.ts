@@ -7,10 +7,10 @@ import type { LookupFunction, Socket } from 'node:net'
 import { type ClientOptions, WebSocket } from 'ws'
 import type { Clock, Log } from '../contract/kit.js'
 import type { EgressSocketReply, EgressSocketRequest } from '../contract/service.js'
-import { outgoingHeaders, upstreamHeaders } from '../http/header-hygiene.js'
 import { peerOptions, SocketPeer } from '../http/socket-peer.js'
-import { limits } from '../limits.js'
-import { callCancelled, egressError, type Progress } from './egress-error.js'
+import { outgoingHeaders, upstreamHeaders } from '../toolkit/endpoint/header-hygiene.js'
+import { callCancelled, egressError, type Progress } from '../toolkit/errors/egress-error.js'
+import { limits } from '../toolkit/limits/limits.js'
 import type { Target } from './target.js'
 
 export interface SocketTerms {

@@ -3,8 +3,8 @@
  * written. Origins repeat, so each is parsed and checked once (performance.md: the hot path).
  */
 import { isIP } from 'node:net'
+import { addressRefused } from '../toolkit/errors/egress-error.js'
 import { type AddressPolicy, classify, type NamedBy } from './address-policy.js'
-import { addressRefused } from './egress-error.js'
 
 export interface Target {
   readonly origin: string

@@ -7,15 +7,15 @@ import type { ByteConsumer, ByteSource } from '../contract/exchange.js'
 import type { Failure } from '../contract/failure.js'
 import type { Clock, Log } from '../contract/kit.js'
 import type { EgressReply } from '../contract/service.js'
-import { upstreamHeaders } from '../http/header-hygiene.js'
-import { faultFields, internalFailure } from '../plugin-fault.js'
+import { upstreamHeaders } from '../toolkit/endpoint/header-hygiene.js'
 import {
   callCancelled,
   type EgressError,
   egressError,
   type Progress,
   unaskedCoding,
-} from './egress-error.js'
+} from '../toolkit/errors/egress-error.js'
+import { faultFields, internalFailure } from '../toolkit/errors/plugin-fault.js'
 
 export interface CallTerms {
   readonly clock: Clock

@@ -1,5 +1,5 @@
 /** What callers are told when the process holds as much as it may, and when they themselves ask for too much at once. */
-import { Refusal } from '../errors.js'
+import { Refusal } from '../toolkit/errors/refusal.js'
 
 const seconds = 1
 const headers = { 'retry-after': String(seconds) }

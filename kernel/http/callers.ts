@@ -6,8 +6,12 @@ import type { EndpointRoute, Inbound } from '../contract/endpoint.js'
 import type { Credential } from '../contract/exchange.js'
 import type { RouteManifest } from '../contract/manifest.js'
 import type { Authenticator, Caller } from '../contract/service.js'
-import { Refusal } from '../errors.js'
-import { bearerCredential, generativeCredential, messagesCredential } from './credential.js'
+import {
+  bearerCredential,
+  generativeCredential,
+  messagesCredential,
+} from '../toolkit/endpoint/credential.js'
+import { Refusal } from '../toolkit/errors/refusal.js'
 
 /** Nobody is known: the route asks nobody who they are. */
 export interface Known {

@@ -2,7 +2,7 @@
  * Cross-origin rules: the relay paths are open to any page, without credentials, since a key stands in a header; the
  * console's paths are open to none (failures.md section E).
  */
-import { isHeaderName } from './header-hygiene.js'
+import { isHeaderName } from '../toolkit/endpoint/header-hygiene.js'
 
 /** Path prefixes any page may call; the last is where older clients ask what their key has left. */
 export const openPrefixes = ['/v1', '/v1beta', '/dashboard/billing'] as const

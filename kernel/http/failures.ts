@@ -5,7 +5,7 @@
 import type { ClientError, FormatName } from '../contract/format.js'
 import type { RouteManifest } from '../contract/manifest.js'
 import type { Formats } from '../contract/service.js'
-import { clientError } from '../errors.js'
+import { clientError } from '../toolkit/errors/refusal.js'
 
 export interface ErrorReply {
   readonly status: number

@@ -1,6 +1,6 @@
 /** What a request says of its caller, read the same way for relay and management. */
 import type { IncomingMessage } from 'node:http'
-import { networkOf } from './network-of.js'
+import { networkOf } from '../toolkit/service/network-of.js'
 import type { TrustedProxies } from './trusted-proxies.js'
 
 export function callerAddress(

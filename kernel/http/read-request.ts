@@ -4,10 +4,10 @@
  * hapi's own reader builds a stream and two promises around each body, which the hot path does not need.
  */
 import type { Clock } from '../contract/kit.js'
-import { Refusal } from '../errors.js'
-import { limits } from '../limits.js'
 import type { ByteShare } from '../memory/byte-budget.js'
-import { Collector } from '../wire/collect.js'
+import { Collector } from '../toolkit/body/collect.js'
+import { Refusal } from '../toolkit/errors/refusal.js'
+import { limits } from '../toolkit/limits/limits.js'
 import { busy } from './busy.js'
 import { declaredBytes, type Exchange, leaveUnread } from './unread.js'
 

@@ -5,10 +5,10 @@
 import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { JsonObject } from '../contract/json.js'
-import { Refusal } from '../errors.js'
 import type { ByteShare } from '../memory/byte-budget.js'
-import { Collector } from '../wire/collect.js'
-import { readJson } from '../wire/json.js'
+import { Collector } from '../toolkit/body/collect.js'
+import { Refusal } from '../toolkit/errors/refusal.js'
+import { readJson } from '../toolkit/json/json.js'
 import { busy } from './busy.js'
 
 /** True where the body has to be opened first: any coding but `identity`. */

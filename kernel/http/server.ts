@@ -13,8 +13,9 @@ import type {
   Formats,
   RequestLimiter,
 } from '../contract/service.js'
-import { limits } from '../limits.js'
 import { ByteBudget, defaultBudgetBytes } from '../memory/byte-budget.js'
+import { limits } from '../toolkit/limits/limits.js'
+import { isLoopback } from '../toolkit/service/loopback.js'
 import type { AccessParts } from './access-line.js'
 import { type Certificate, readCertificate } from './certificate.js'
 import { followCertificate } from './certificate-renewal.js'
@@ -22,7 +23,6 @@ import { createConcurrency } from './concurrency.js'
 import { capConnections } from './connection-cap.js'
 import { createFailures, type Failures } from './failures.js'
 import { bodyTimeoutMs, createListener, createTlsListener, useCertificate } from './listener.js'
-import { isLoopback } from './loopback.js'
 import { addManagementRoutes, type LoadedManagement } from './management.js'
 import { Ongoing } from './ongoing.js'
 import { noOrigins, type PageOrigins } from './page-origins.js'

@@ -6,11 +6,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RequestId } from '../contract/exchange.js'
 import type { Clock } from '../contract/kit.js'
 import type { Sink } from '../contract/sink.js'
-import { limits } from '../limits.js'
+import { appendClientHeaders } from '../toolkit/endpoint/header-hygiene.js'
+import { limits } from '../toolkit/limits/limits.js'
 import { type AccessFields, type AccessParts, accessLine } from './access-line.js'
 import { lastChunk, takeFraming, writeChunk } from './chunked.js'
 import { openCors } from './cors.js'
-import { appendClientHeaders } from './header-hygiene.js'
 import { WriteStall } from './write-stall.js'
 
 export interface SinkTerms extends AccessParts {

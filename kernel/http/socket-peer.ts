@@ -6,7 +6,7 @@ import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
 import type { Frame, FrameConsumer, FrameSocket } from '../contract/exchange.js'
 import type { Clock, Log } from '../contract/kit.js'
-import { limits } from '../limits.js'
+import { limits } from '../toolkit/limits/limits.js'
 import { WriteStall } from './write-stall.js'
 
 /** What both sides are opened with: nothing compressed, no message above this. */

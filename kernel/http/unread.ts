@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '../contract/kit.js'
-import { limits } from '../limits.js'
+import { limits } from '../toolkit/limits/limits.js'
 
 export interface Exchange {
   readonly req: IncomingMessage

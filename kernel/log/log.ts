@@ -4,9 +4,9 @@
  */
 import bunyan from 'bunyan'
 import type { Log } from '../contract/kit.js'
+import { truncationMarker } from '../toolkit/service/persistent-text.js'
+import { createRedaction } from '../toolkit/service/redaction.js'
 import { errorFields } from './error-fields.js'
-import { truncationMarker } from './persistent-text.js'
-import { createRedaction } from './redaction.js'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
 export type LogLevel = (typeof logLevels)[number]

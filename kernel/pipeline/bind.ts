@@ -4,9 +4,9 @@
  */
 import type { Guard, Received, Settling, Stage, StageName, Stages } from '../contract/exchange.js'
 import type { Log } from '../contract/kit.js'
-import { faultFields } from '../plugin-fault.js'
+import { isFailed } from '../toolkit/errors/outcome.js'
+import { faultFields } from '../toolkit/errors/plugin-fault.js'
 import { isPromise } from '../wire/promise.js'
-import { isFailed } from './outcome.js'
 import { grow } from './record.js'
 
 export interface StageGuards {

@@ -2,8 +2,8 @@
 import type { Delivery, Opened } from '../contract/exchange.js'
 import type { Clock, Log } from '../contract/kit.js'
 import type { Departures } from '../contract/service.js'
+import { midwayFailure } from '../toolkit/errors/outcome.js'
 import type { KeptAnswers } from './answers.js'
-import { midwayFailure } from './outcome.js'
 
 /**
  * Commits the charge of a complete answer. Where it is given, the last byte leaves after it (decision 0037); where it

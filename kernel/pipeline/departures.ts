@@ -5,7 +5,7 @@
  */
 import type { Clock } from '../contract/kit.js'
 import type { Departures, DepartureTerms, DepartureWatch } from '../contract/service.js'
-import { limits } from '../limits.js'
+import { limits } from '../toolkit/limits/limits.js'
 
 export interface DepartureDesk extends Departures {
   /** Ends every call still running, and each that would begin; the gateway is stopping. */

@@ -4,7 +4,7 @@
  */
 import type { CoverVerdict, Reserved } from '../contract/exchange.js'
 import type { Clock } from '../contract/kit.js'
-import { limits } from '../limits.js'
+import { limits } from '../toolkit/limits/limits.js'
 
 /** `unavailable`: the database did not come back in time, or nobody waits any more. */
 export type Extended = CoverVerdict | 'unavailable'

@@ -13,11 +13,11 @@ import type {
   ProbeResult,
   Providers,
 } from '../contract/service.js'
-import { Refusal } from '../errors.js'
 import { createRequestIds } from '../http/request-id.js'
+import { failureOf, refused } from '../toolkit/errors/outcome.js'
+import { Refusal } from '../toolkit/errors/refusal.js'
+import { mappedModel } from '../toolkit/stage/model-mapping.js'
 import type { Deliver } from './deliver.js'
-import { mappedModel } from './model-mapping.js'
-import { failureOf, refused } from './outcome.js'
 import { ProbeSink } from './probe-sink.js'
 import { beginRecord, grow } from './record.js'
 

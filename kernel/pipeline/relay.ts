@@ -12,12 +12,12 @@ import type {
   Stages,
 } from '../contract/exchange.js'
 import type { Log } from '../contract/kit.js'
-import { clientError } from '../errors.js'
 import type { Counter } from '../http/traffic.js'
+import { answerError, toClientError } from '../toolkit/errors/outcome.js'
+import { clientError } from '../toolkit/errors/refusal.js'
+import type { LineOrder } from '../toolkit/stage/line.js'
 import { type AttemptRun, attemptLoop, traceOf } from './attempt.js'
 import type { Deliver } from './deliver.js'
-import type { LineOrder } from './line.js'
-import { answerError, toClientError } from './outcome.js'
 import { beginRecord, grow } from './record.js'
 
 export type Relay = (received: Received) => Promise<void>

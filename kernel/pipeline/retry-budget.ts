@@ -2,7 +2,7 @@
  * How many requests of this process may be on a further try at once: when everything fails, retries must not become
  * the load that keeps it failing (failures.md S18).
  */
-import { limits } from '../limits.js'
+import { limits } from '../toolkit/limits/limits.js'
 
 export interface RetryBudget {
   /** A request has begun. */

@@ -4,8 +4,8 @@
  */
 import type { Usage } from '../contract/event.js'
 import type { Overridden } from '../contract/exchange.js'
-import { limits } from '../limits.js'
-import { bytesOf } from '../wire/body.js'
+import { bytesOf } from '../toolkit/body/body.js'
+import { limits } from '../toolkit/limits/limits.js'
 
 /** What the bounds are read from. */
 export type Outgoing = Pick<Overridden, 'limits' | 'wire' | 'work' | 'upstreamFormat' | 'estimate'>

@@ -4,7 +4,7 @@
  */
 import type { Usage } from '../contract/event.js'
 import type { Correction } from '../contract/exchange.js'
-import { limits } from '../limits.js'
+import { limits } from '../toolkit/limits/limits.js'
 import { bound, type Counts, inputCounts, type Outgoing } from './usage-bounds.js'
 
 export interface Counted {

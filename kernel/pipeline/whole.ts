@@ -3,10 +3,10 @@
  * raised first, and an answer that cannot be covered is not delivered (decision 0035).
  */
 import type { Delivery, JsonReply, Opened } from '../contract/exchange.js'
-import { Refusal, type RefusalCode } from '../errors.js'
+import { answerError, failureOf, midwayFailure, toClientError } from '../toolkit/errors/outcome.js'
+import { Refusal, type RefusalCode } from '../toolkit/errors/refusal.js'
 import { type Commit, type DeliverParts, guarded, undelivered, withLost } from './delivery.js'
 import { type Extended, HoldExtension } from './hold-extension.js'
-import { answerError, failureOf, midwayFailure, toClientError } from './outcome.js'
 import { finalUsage } from './usage.js'
 
 interface Answer {

@@ -2,7 +2,7 @@
 import type { Endpoint } from '../contract/endpoint.js'
 import type { LoadedRoute, Management } from '../contract/management.js'
 import type { Catalog } from '../contract/service.js'
-import { nameOf } from './manifest.js'
+import { nameOf } from '../toolkit/service/manifest-names.js'
 import type { Plugin } from './plugin.js'
 
 export function createCatalog(plugins: readonly Plugin[], line: readonly string[]): Catalog {

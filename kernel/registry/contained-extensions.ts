@@ -8,7 +8,7 @@ import type { Log } from '../contract/kit.js'
 import type { Manifest } from '../contract/manifest.js'
 import type { NoticeOutcome, Notifier } from '../contract/notifier.js'
 import type { OAuthProvider } from '../contract/oauth.js'
-import { faultFields, faultIn, PluginFault } from '../plugin-fault.js'
+import { faultFields, faultIn, PluginFault } from '../toolkit/errors/plugin-fault.js'
 
 export function containedOAuth(provider: OAuthProvider, { id }: Manifest, log: Log): OAuthProvider {
   const { authorize } = provider

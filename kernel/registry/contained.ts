@@ -8,10 +8,10 @@ import type { Transform } from '../contract/format.js'
 import { isObject } from '../contract/json.js'
 import type { Clock, Log } from '../contract/kit.js'
 import type { Adapter, Inquiry, Provider } from '../contract/provider.js'
-import { Refusal } from '../errors.js'
-import { faultFields, faultIn, PluginFault } from '../plugin-fault.js'
+import { faultFields, faultIn, PluginFault } from '../toolkit/errors/plugin-fault.js'
+import { Refusal } from '../toolkit/errors/refusal.js'
+import { upstreamFailure } from '../toolkit/errors/upstream-failure.js'
 import { isPromise } from '../wire/promise.js'
-import { upstreamFailure } from '../wire/upstream-failure.js'
 import { within } from './plugin.js'
 
 export interface ContainedBy {

@@ -4,11 +4,11 @@ import type { Manifest, PluginKind } from '../contract/manifest.js'
 import type { SettingsSource } from '../contract/service.js'
 import { createOutgoing } from '../egress/outgoing.js'
 import { withFields } from '../log/log.js'
+import { nameOf } from '../toolkit/service/manifest-names.js'
 import { failsWithAnother } from './arrange.js'
 import type { Container } from './container.js'
 import { declaredSettings } from './declared-settings.js'
 import { makeKit } from './kit.js'
-import { nameOf } from './manifest.js'
 import type { Around, Plugin } from './plugin.js'
 
 export interface Lives {

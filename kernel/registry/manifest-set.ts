@@ -3,7 +3,7 @@
  * services that are missing or that a kind may not have.
  */
 import type { Manifest, PluginKind } from '../contract/manifest.js'
-import { nameOf, optionKey } from './manifest.js'
+import { nameOf, optionKey } from '../toolkit/service/manifest-names.js'
 
 /** What manifests are checked against beside each other. */
 export interface Surroundings {

@@ -3,7 +3,8 @@
  * What is wrong is said in one sentence that names the file and the field.
  */
 import Joi from 'joi'
-import type { Manifest, PluginKind, SettingField } from '../contract/manifest.js'
+import type { Manifest, PluginKind } from '../contract/manifest.js'
+import { accountSettings } from '../toolkit/service/manifest-names.js'
 import { faultOfField, fieldName, settingField } from './setting-field.js'
 
 /** Answers for text of a manifest; throws an `Error` that names `where` and the field at fault. */
@@ -14,16 +15,6 @@ export function readManifest(text: string, where: string): Manifest {
   const fault = faultOfKind(manifest) ?? faultOfFields(manifest) ?? faultOfHosts(manifest)
   if (fault) throw new Error(`${where}: ${fault}.`)
   return { ...manifest, channelTypes: titled(manifest) }
-}
-
-/** The name others say to mean a plugin: `service.ledger` serves as `ledger`. */
-export function nameOf(manifest: Pick<Manifest, 'id'>): string {
-  return manifest.id.slice(manifest.id.indexOf('.') + 1)
-}
-
-/** Key under which the value of a setting is stored. */
-export function optionKey(manifest: Pick<Manifest, 'id'>, field: SettingField): string {
-  return field.option ?? `${manifest.id}.${field.name}`
 }
 
 export function isKind(word: string): word is PluginKind {
@@ -122,17 +113,6 @@ function parse(text: string, where: string): unknown {
     throw new Error(`${where}: this is not JSON: ${reason}.`)
   }
 }
-
-/** What every account sets, whatever its notifiers: a user setting of such a name would never be read (API-9). */
-export const accountSettings = [
-  'notify_type',
-  'quota_warning_threshold',
-  'accept_unset_model_ratio_model',
-  'sign_in_notices',
-  'record_ip_log',
-  'upstream_model_update_notify_enabled',
-  'language',
-] as const
 
 /** Fields only some kinds may carry, and those they must. */
 function faultOfKind(manifest: Manifest): string | undefined {

@@ -3,7 +3,7 @@
  * before everything that does not serve it. The same set gives the same order, however it was found.
  */
 import type { Manifest, PluginKind } from '../contract/manifest.js'
-import { nameOf } from './manifest.js'
+import { nameOf } from '../toolkit/service/manifest-names.js'
 
 export interface LoadOrder {
   readonly order: readonly Manifest[]

@@ -1,6 +1,6 @@
 /** Whether what `create` answered has the verbs its kind and its manifest promise. */
 import type { Manifest } from '../contract/manifest.js'
-import { nameOf } from './manifest.js'
+import { nameOf } from '../toolkit/service/manifest-names.js'
 
 /** A sentence for what is missing; undefined: nothing is. */
 export function faultOfShape(manifest: Manifest, created: unknown): string | undefined {

@@ -1,5 +1,5 @@
 /** The order of the line. Everything a relayed request goes through stands in this one expression. */
-import { line } from '../../kernel/pipeline/line.js'
+import { line } from '../../kernel/toolkit/stage/index.js'
 
 export const order = line('auth', 'route-plan')
   .attempt('channel-pick', 'mapping', 'override', 'pre-consume', 'upstream')

@@ -1,8 +1,8 @@
 /** What is left behind the route of credit grants, in the form OpenAI once told it: `{total_available}` in US dollars. */
 import type { Inquiry } from '../../kernel/contract/provider.js'
-import { amountOf } from '../../kernel/wire/decimal.js'
-import { readAmount } from '../../kernel/wire/inquiry.js'
-import { upstreamFailure } from '../../kernel/wire/upstream-failure.js'
+import { upstreamFailure } from '../../kernel/toolkit/errors/index.js'
+import { amountOf } from '../../kernel/toolkit/json/index.js'
+import { readAmount } from '../../kernel/toolkit/provider/index.js'
 import { questionBy } from './question.js'
 
 export const balance: Inquiry<string> = {

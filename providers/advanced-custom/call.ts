@@ -5,8 +5,8 @@ import type {
   Credentials,
   UpstreamRequest,
 } from '../../kernel/contract/provider.js'
-import { Refusal } from '../../kernel/errors.js'
-import { modelSegment, upstreamUrl } from '../../kernel/wire/address.js'
+import { Refusal } from '../../kernel/toolkit/errors/index.js'
+import { modelSegment, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { sent } from './auth.js'
 import type { Route } from './routes.js'
 

@@ -5,7 +5,7 @@
 import type { OperationName } from '../../kernel/contract/exchange.js'
 import type { FormatName } from '../../kernel/contract/format.js'
 import type { Adapter, AddressContext, Provider } from '../../kernel/contract/provider.js'
-import { upstreamFailure } from '../../kernel/wire/upstream-failure.js'
+import { upstreamFailure } from '../../kernel/toolkit/errors/index.js'
 import { balance } from './balance.js'
 import { callOf, joined } from './call.js'
 import { models } from './models.js'

@@ -1,7 +1,7 @@
 /** The models behind the route with `/v1/models` as its incoming path: a list in OpenAI's form, in one page. */
 import type { Inquiry } from '../../kernel/contract/provider.js'
-import { readNames } from '../../kernel/wire/inquiry.js'
-import { upstreamFailure } from '../../kernel/wire/upstream-failure.js'
+import { upstreamFailure } from '../../kernel/toolkit/errors/index.js'
+import { readNames } from '../../kernel/toolkit/provider/index.js'
 import { questionBy } from './question.js'
 
 export const models: Inquiry<readonly string[]> = {

@@ -1,7 +1,7 @@
 /** A question of management, put by the route the operator gave it. */
 import type { ChannelView, Credentials, UpstreamRequest } from '../../kernel/contract/provider.js'
-import { Refusal } from '../../kernel/errors.js'
-import { upstreamUrl } from '../../kernel/wire/address.js'
+import { Refusal } from '../../kernel/toolkit/errors/index.js'
+import { upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { sent } from './auth.js'
 import { joined } from './call.js'
 import { managementRoute } from './routes.js'

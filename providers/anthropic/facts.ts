@@ -1,5 +1,5 @@
 /** What the maker's own service refuses, by model. */
-import type { MessagesFacts } from '../../kernel/wire/messages-facts.js'
+import type { MessagesFacts } from '../../kernel/toolkit/vendors/index.js'
 
 const read = '2026-11-22'
 

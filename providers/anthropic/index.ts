@@ -7,8 +7,8 @@ import type {
   Provider,
   UpstreamRequest,
 } from '../../kernel/contract/provider.js'
-import { upstreamUrl } from '../../kernel/wire/address.js'
-import { refusedOf } from '../../kernel/wire/messages-facts.js'
+import { upstreamUrl } from '../../kernel/toolkit/provider/index.js'
+import { refusedOf } from '../../kernel/toolkit/vendors/index.js'
 import { facts } from './facts.js'
 import { fail } from './fail.js'
 import { models } from './models.js'

@@ -1,8 +1,7 @@
 /** Which models this key may use (`GET /v1/models`), newest first, in pages of at most a thousand. */
 import type { Inquiry } from '../../kernel/contract/provider.js'
-import { upstreamUrl } from '../../kernel/wire/address.js'
-import { someText } from '../../kernel/wire/fields.js'
-import { listedIds, readNames } from '../../kernel/wire/inquiry.js'
+import { someText } from '../../kernel/toolkit/json/index.js'
+import { listedIds, readNames, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { fail } from './fail.js'
 
 export const models: Inquiry<readonly string[]> = {

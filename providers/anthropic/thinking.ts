@@ -1,7 +1,7 @@
 /** Which Claude models think by a budget; newer ones refuse it and think by an effort. */
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { ChannelView } from '../../kernel/contract/provider.js'
-import { withEffort } from '../../kernel/wire/adaptive-thinking.js'
+import { withEffort } from '../../kernel/toolkit/vendors/index.js'
 
 export function adjustThinking(wire: JsonObject, { settings }: ChannelView): JsonObject {
   return settings.thinking === 'as-sent' ? wire : withEffort(wire, takesBudget)

@@ -9,7 +9,7 @@ import type {
   ChannelView,
   Credentials,
 } from '../../kernel/contract/provider.js'
-import { modelSegment, normalBase } from '../../kernel/wire/address.js'
+import { modelSegment, normalBase } from '../../kernel/toolkit/provider/index.js'
 
 export type VersionField = 'api_version' | 'responses_api_version' | 'realtime_api_version'
 

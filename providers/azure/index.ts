@@ -1,7 +1,7 @@
 /** Models deployed at Azure: OpenAI's bodies at addresses of their own, with the key in `api-key`. */
 import type { Call } from '../../kernel/contract/call.js'
 import type { Adapter, ChannelView, Provider } from '../../kernel/contract/provider.js'
-import { needsResponses } from '../../kernel/wire/responses-facts.js'
+import { needsResponses } from '../../kernel/toolkit/vendors/index.js'
 import { deploymentCall, keyHeader, realtimeUrl, responsesCall } from './address.js'
 import { fail } from './fail.js'
 import { facts } from './responses-facts.js'

@@ -5,7 +5,7 @@ import type {
   Credentials,
   UpstreamRequest,
 } from '../../kernel/contract/provider.js'
-import { upstreamUrl } from '../../kernel/wire/address.js'
+import { upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { readKey } from './key.js'
 import { modelInPath } from './model.js'
 import { signedHeaders } from './sign.js'

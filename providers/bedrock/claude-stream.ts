@@ -4,7 +4,7 @@
  */
 import type { Transform } from '../../kernel/contract/format.js'
 import { isObject, type JsonObject } from '../../kernel/contract/json.js'
-import { sseEvent } from '../../kernel/wire/sse.js'
+import { sseEvent } from '../../kernel/toolkit/format/index.js'
 import { errorFields, exceptionName } from './fail.js'
 import { type EventFrame, EventFrames } from './frames.js'
 

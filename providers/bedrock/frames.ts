@@ -5,7 +5,7 @@
 import { crc32 } from 'node:zlib'
 import { EventStreamCodec } from '@smithy/eventstream-codec'
 import { fromUtf8, toUtf8 } from '@smithy/util-utf8'
-import { Collector } from '../../kernel/wire/collect.js'
+import { Collector } from '../../kernel/toolkit/body/index.js'
 
 export interface EventFrame {
   /** `exception` and `error` end a stream. */

@@ -3,7 +3,7 @@
  * is. The form tells them apart: parts are separated by `|`, which stands in none of them.
  */
 import type { ChannelView } from '../../kernel/contract/provider.js'
-import { Refusal } from '../../kernel/errors.js'
+import { Refusal } from '../../kernel/toolkit/errors/index.js'
 
 export type BedrockKey = SigningKey | ApiKey
 

@@ -2,7 +2,7 @@
  * Model ids: a maker's name and version, perhaps with the prefix of an inference profile (`us.`, `eu.`, `global.`), or
  * the ARN of a profile or a model of the operator's own. They are used as the operator names them.
  */
-import { modelSegment } from '../../kernel/wire/address.js'
+import { modelSegment } from '../../kernel/toolkit/provider/index.js'
 
 /** Models of the messages format. What stands behind an ARN is not known, unless it names the model. */
 export function isClaude(model: string): boolean {

@@ -4,9 +4,8 @@
  */
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { Inquiry } from '../../kernel/contract/provider.js'
-import { upstreamUrl } from '../../kernel/wire/address.js'
-import { objectsOf, someText } from '../../kernel/wire/fields.js'
-import { type NamePage, readNames } from '../../kernel/wire/inquiry.js'
+import { objectsOf, someText } from '../../kernel/toolkit/json/index.js'
+import { type NamePage, readNames, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { fail } from './fail.js'
 import { readKey } from './key.js'
 import { signedHeaders } from './sign.js'

@@ -3,10 +3,8 @@
  * names and bases; which of them serve more than chat, or under another version, stands in `paths.ts`.
  */
 import type { Adapter, ChannelView, Provider } from '../../kernel/contract/provider.js'
-import { upstreamUrl } from '../../kernel/wire/address.js'
-import { bearerRequest } from '../../kernel/wire/bearer-request.js'
-import { bearerList } from '../../kernel/wire/inquiry.js'
-import { upstreamFailure } from '../../kernel/wire/upstream-failure.js'
+import { upstreamFailure } from '../../kernel/toolkit/errors/index.js'
+import { bearerList, bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { modelsPathFor, pathFor, type Served, serves } from './paths.js'
 
 export default function create(): Provider {

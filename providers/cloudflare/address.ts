@@ -2,8 +2,8 @@
  * Where an account's models are: its id stands in the path, taken from the base URL or from the channel's setting.
  */
 import type { ChannelView } from '../../kernel/contract/provider.js'
-import { Refusal } from '../../kernel/errors.js'
-import { normalBase } from '../../kernel/wire/address.js'
+import { Refusal } from '../../kernel/toolkit/errors/index.js'
+import { normalBase } from '../../kernel/toolkit/provider/index.js'
 
 /** Everything in front of `/v1`. Throws `channel:address_refused` where no account is named. */
 export function accountUrl({ baseUrl, settings }: ChannelView): string {

@@ -1,6 +1,6 @@
 /** Models that run on Cloudflare's network, at its endpoints in OpenAI's form. */
 import type { Adapter, Provider } from '../../kernel/contract/provider.js'
-import { bearerRequest } from '../../kernel/wire/bearer-request.js'
+import { bearerRequest } from '../../kernel/toolkit/provider/index.js'
 import { accountUrl } from './address.js'
 import { fail } from './fail.js'
 import { models } from './models.js'

@@ -1,8 +1,8 @@
 /** The models of the network that write or embed (`GET …/ai/models/search`), in numbered pages. */
 import { isObject, type JsonObject } from '../../kernel/contract/json.js'
 import type { Inquiry } from '../../kernel/contract/provider.js'
-import { numberOf, objectsOf, someText } from '../../kernel/wire/fields.js'
-import { bearerGet, type NamePage, readNames } from '../../kernel/wire/inquiry.js'
+import { numberOf, objectsOf, someText } from '../../kernel/toolkit/json/index.js'
+import { bearerGet, type NamePage, readNames } from '../../kernel/toolkit/provider/index.js'
 import { accountUrl } from './address.js'
 import { fail } from './fail.js'
 

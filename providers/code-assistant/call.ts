@@ -1,6 +1,6 @@
 /** One call of the service, with the headers by which it knows an account and a client. */
 import type { Adapter, AddressContext, Credentials } from '../../kernel/contract/provider.js'
-import { upstreamUrl } from '../../kernel/wire/address.js'
+import { upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { sessionOf } from './session.js'
 
 /** What the assistant's own client says of itself and its session; others say nothing (its source, 2026-11). */

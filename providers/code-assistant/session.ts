@@ -3,7 +3,7 @@
  * or as the assistant's own `auth.json` has it, with these under `tokens`.
  */
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
-import { Refusal } from '../../kernel/errors.js'
+import { Refusal } from '../../kernel/toolkit/errors/index.js'
 
 export interface Session {
   readonly accessToken: string

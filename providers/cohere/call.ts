@@ -1,8 +1,7 @@
 /** One call to this upstream: a bearer key, and paths of the second version of its API. */
 import type { Adapter } from '../../kernel/contract/provider.js'
-import { normalBase } from '../../kernel/wire/address.js'
-import { bearerRequest } from '../../kernel/wire/bearer-request.js'
-import { upstreamFailure } from '../../kernel/wire/upstream-failure.js'
+import { upstreamFailure } from '../../kernel/toolkit/errors/index.js'
+import { bearerRequest, normalBase } from '../../kernel/toolkit/provider/index.js'
 
 /** People copy the address with its version. */
 export function callTo(path: `/v2/${string}`): Adapter['address'] {

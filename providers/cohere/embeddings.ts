@@ -3,8 +3,13 @@ import type { Body } from '../../kernel/contract/exchange.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import type { Adapter, ChannelView } from '../../kernel/contract/provider.js'
-import { countOf, garbled, objectOf, parsedObject } from '../../kernel/wire/operation-answer.js'
-import { jsonOf } from '../../kernel/wire/operation-body.js'
+import {
+  countOf,
+  garbled,
+  jsonOf,
+  objectOf,
+  parsedObject,
+} from '../../kernel/toolkit/operation/index.js'
 import { callTo, fail } from './call.js'
 import { notExpressible } from './not-expressible.js'
 

@@ -1,9 +1,13 @@
 /** The models that chat, embed or rank (`GET /v1/models`), in pages of at most a thousand. */
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { Inquiry } from '../../kernel/contract/provider.js'
-import { normalBase } from '../../kernel/wire/address.js'
-import { objectsOf, someText } from '../../kernel/wire/fields.js'
-import { bearerGet, type NamePage, readNames } from '../../kernel/wire/inquiry.js'
+import { objectsOf, someText } from '../../kernel/toolkit/json/index.js'
+import {
+  bearerGet,
+  type NamePage,
+  normalBase,
+  readNames,
+} from '../../kernel/toolkit/provider/index.js'
 import { fail } from './call.js'
 
 export const models: Inquiry<readonly string[]> = {

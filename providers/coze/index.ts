@@ -3,8 +3,7 @@
  * streams: otherwise an answer would have to be asked for again and again.
  */
 import type { Adapter, Provider } from '../../kernel/contract/provider.js'
-import { upstreamUrl } from '../../kernel/wire/address.js'
-import { bearerRequest } from '../../kernel/wire/bearer-request.js'
+import { bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { encode } from './encode.js'
 import { fail } from './fail.js'
 import { cannotExpress, expresses, ownFields } from './losses.js'

@@ -3,7 +3,7 @@
  * choice, so none of them is expressed; how the model is tuned is left out. Instructions are said by the user.
  */
 import type { Adapter, Expressible } from '../../kernel/contract/provider.js'
-import { somePart } from '../../kernel/wire/losses.js'
+import { somePart } from '../../kernel/toolkit/format/index.js'
 import { contentOf } from './content.js'
 
 export const expresses: readonly Expressible[] = ['system', 'image', 'file', 'audio', 'user']

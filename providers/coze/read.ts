@@ -1,9 +1,9 @@
 /** A bot's answer as canonical events. A body instead of a stream is an error, whatever its status. */
 import type { Event } from '../../kernel/contract/event.js'
 import type { Transform } from '../../kernel/contract/format.js'
-import { parsedObject } from '../../kernel/wire/operation-answer.js'
-import type { Frame } from '../../kernel/wire/sse.js'
-import { StreamOrBody } from '../../kernel/wire/stream-or-body.js'
+import type { Frame } from '../../kernel/toolkit/format/index.js'
+import { parsedObject } from '../../kernel/toolkit/operation/index.js'
+import { StreamOrBody } from '../../kernel/toolkit/provider/index.js'
 import { BotDecoder } from './decode.js'
 import { failureOfCode } from './fail.js'
 

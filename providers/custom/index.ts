@@ -1,9 +1,7 @@
 /** An upstream of the chat format whose whole address the operator gives. */
 import type { Adapter, Provider } from '../../kernel/contract/provider.js'
-import { Refusal } from '../../kernel/errors.js'
-import { modelSegment } from '../../kernel/wire/address.js'
-import { bearerRequest } from '../../kernel/wire/bearer-request.js'
-import { upstreamFailure } from '../../kernel/wire/upstream-failure.js'
+import { Refusal, upstreamFailure } from '../../kernel/toolkit/errors/index.js'
+import { bearerRequest, modelSegment } from '../../kernel/toolkit/provider/index.js'
 
 export default function create(): Provider {
   return { operations: { chat } }

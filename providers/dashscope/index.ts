@@ -1,7 +1,6 @@
 /** DashScope: chat, responses and embeddings in compatible mode, messages beside it, rerank in its own form. */
 import type { Adapter, Provider } from '../../kernel/contract/provider.js'
-import { bearerRequest } from '../../kernel/wire/bearer-request.js'
-import { bearerList } from '../../kernel/wire/inquiry.js'
+import { bearerList, bearerRequest } from '../../kernel/toolkit/provider/index.js'
 import { fail } from './fail.js'
 import { urlOf } from './place.js'
 import { answer, shape } from './rerank.js'

@@ -1,5 +1,5 @@
 /** Where calls go. The documentation gives the base with the mode or without; both are the same place. */
-import { normalBase } from '../../kernel/wire/address.js'
+import { normalBase } from '../../kernel/toolkit/provider/index.js'
 
 const mode = /\/compatible-mode$/
 

@@ -3,7 +3,7 @@ import type { Body } from '../../kernel/contract/exchange.js'
 import type { Failure } from '../../kernel/contract/failure.js'
 import { isObject, type JsonObject } from '../../kernel/contract/json.js'
 import type { Answered, WholeAnswer } from '../../kernel/contract/operation.js'
-import { failureOfError } from '../../kernel/wire/upstream-failure.js'
+import { failureOfError } from '../../kernel/toolkit/errors/index.js'
 import { pick } from './fail.js'
 
 export function shape(body: Body): Body {

@@ -1,10 +1,14 @@
 /** What is left of the account (`GET /user/balance`), which may hold more than one currency. */
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { Inquiry } from '../../kernel/contract/provider.js'
-import { upstreamUrl } from '../../kernel/wire/address.js'
-import { decimalOf } from '../../kernel/wire/decimal.js'
-import { objectsOf, someText } from '../../kernel/wire/fields.js'
-import { bearerGet, otherCurrency, type Read, readAmount } from '../../kernel/wire/inquiry.js'
+import { decimalOf, objectsOf, someText } from '../../kernel/toolkit/json/index.js'
+import {
+  bearerGet,
+  otherCurrency,
+  type Read,
+  readAmount,
+  upstreamUrl,
+} from '../../kernel/toolkit/provider/index.js'
 import { fail } from './fail.js'
 
 export const balance: Inquiry<string> = {

@@ -3,8 +3,7 @@
  * they are told not to, and want their thoughts back where tools are used.
  */
 import type { Adapter, Provider } from '../../kernel/contract/provider.js'
-import { bearerCall } from '../../kernel/wire/bearer-request.js'
-import { bearerList } from '../../kernel/wire/inquiry.js'
+import { bearerCall, bearerList } from '../../kernel/toolkit/provider/index.js'
 import { balance } from './balance.js'
 import { fail } from './fail.js'
 import { adjustThinking } from './thinking.js'

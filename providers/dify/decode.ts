@@ -5,8 +5,8 @@
 import type { Event, OpenPart } from '../../kernel/contract/event.js'
 import type { Failure } from '../../kernel/contract/failure.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
-import { countOf, objectOf } from '../../kernel/wire/operation-answer.js'
-import { failureOfError } from '../../kernel/wire/upstream-failure.js'
+import { failureOfError } from '../../kernel/toolkit/errors/index.js'
+import { countOf, objectOf } from '../../kernel/toolkit/operation/index.js'
 import { failureOfEvent } from './fail.js'
 
 export class AppDecoder {

@@ -10,7 +10,7 @@ import {
   failureOfError,
   nestedError,
   upstreamFailure,
-} from '../../kernel/wire/upstream-failure.js'
+} from '../../kernel/toolkit/errors/index.js'
 
 export const fail: Adapter['fail'] = (status, headers, head) =>
   upstreamFailure({ status, headers, head }, pick)

@@ -3,8 +3,7 @@
  * (https://docs.dify.ai/api-reference/chat/send-chat-message). It always streams: agents answer in no other way.
  */
 import type { Adapter, Provider } from '../../kernel/contract/provider.js'
-import { upstreamUrl } from '../../kernel/wire/address.js'
-import { bearerRequest } from '../../kernel/wire/bearer-request.js'
+import { bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { encode } from './encode.js'
 import { fail } from './fail.js'
 import { cannotExpress, expresses, ownFields } from './losses.js'

@@ -3,7 +3,7 @@
  * choice, so none of them is expressed; how the model is tuned is left out.
  */
 import type { Adapter, Expressible } from '../../kernel/contract/provider.js'
-import { somePart } from '../../kernel/wire/losses.js'
+import { somePart } from '../../kernel/toolkit/format/index.js'
 import { fileOf } from './files.js'
 
 export const expresses: readonly Expressible[] = [

@@ -1,8 +1,8 @@
 /** An app's answer as canonical events: server-sent events, or one body where an override asks for that. */
 import type { Event } from '../../kernel/contract/event.js'
 import type { Transform } from '../../kernel/contract/format.js'
-import { parsedObject } from '../../kernel/wire/operation-answer.js'
-import { StreamOrBody } from '../../kernel/wire/stream-or-body.js'
+import { parsedObject } from '../../kernel/toolkit/operation/index.js'
+import { StreamOrBody } from '../../kernel/toolkit/provider/index.js'
 import { AppDecoder, asStream } from './decode.js'
 import { failureOfEvent } from './fail.js'
 

@@ -5,7 +5,7 @@ import type {
   Credentials,
   UpstreamRequest,
 } from '../../kernel/contract/provider.js'
-import { modelSegment, normalBase } from '../../kernel/wire/address.js'
+import { modelSegment, normalBase } from '../../kernel/toolkit/provider/index.js'
 
 export type Verb =
   | 'generateContent'

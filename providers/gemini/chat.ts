@@ -5,7 +5,7 @@
 import type { Body } from '../../kernel/contract/exchange.js'
 import type { Settings } from '../../kernel/contract/kit.js'
 import type { Adapter, UpstreamRequest } from '../../kernel/contract/provider.js'
-import { bytesOf, changed } from '../../kernel/wire/body.js'
+import { bytesOf, changed } from '../../kernel/toolkit/body/index.js'
 import { bareName, modelCall } from './address.js'
 import { fail } from './fail.js'
 import type { Safety } from './safety.js'

@@ -2,7 +2,7 @@
 import type { Failure } from '../../kernel/contract/failure.js'
 import { isObject, type JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
-import { failureOfError } from '../../kernel/wire/upstream-failure.js'
+import { failureOfError } from '../../kernel/toolkit/errors/index.js'
 import {
   blobsIn,
   bodyOf,

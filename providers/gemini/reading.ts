@@ -4,7 +4,7 @@ import type { Failure } from '../../kernel/contract/failure.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import type { Adapter } from '../../kernel/contract/provider.js'
-import { failureOfError } from '../../kernel/wire/upstream-failure.js'
+import { failureOfError } from '../../kernel/toolkit/errors/index.js'
 
 export type Outcome = ReturnType<NonNullable<Adapter['answer']>>
 

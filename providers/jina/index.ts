@@ -1,8 +1,7 @@
 /** Jina's embeddings and rerank: the forms clients know, but for a few words it refuses. */
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { Adapter, Provider } from '../../kernel/contract/provider.js'
-import { upstreamUrl } from '../../kernel/wire/address.js'
-import { bearerRequest } from '../../kernel/wire/bearer-request.js'
+import { bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { fail } from './fail.js'
 
 export default function create(): Provider {

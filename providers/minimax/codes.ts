@@ -3,7 +3,7 @@
  * sentence. Each stands for a status, which says whose fault it is.
  */
 import { isObject, type JsonObject } from '../../kernel/contract/json.js'
-import type { ErrorFields } from '../../kernel/wire/upstream-failure.js'
+import type { ErrorFields } from '../../kernel/toolkit/errors/index.js'
 
 /** What the numbers amount to; any other says nothing more than the status that came with it. */
 const statuses: Readonly<Record<number, number>> = {

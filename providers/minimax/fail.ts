@@ -1,7 +1,7 @@
 /** How this service refuses: `{type: "error", error: {type, message}}`, the number of the error at the message's end. */
 import type { Failure } from '../../kernel/contract/failure.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
-import { failureOfError, nestedError, upstreamFailure } from '../../kernel/wire/upstream-failure.js'
+import { failureOfError, nestedError, upstreamFailure } from '../../kernel/toolkit/errors/index.js'
 import { toldBy } from './codes.js'
 
 /** An error it hides in a whole answer of status 200. */

@@ -1,8 +1,11 @@
 /** MiniMax: chat, messages and responses as their clients know them, speech in a form of its own. */
 import type { Adapter, Provider } from '../../kernel/contract/provider.js'
-import { upstreamUrl } from '../../kernel/wire/address.js'
-import { bearerCall, bearerRequest } from '../../kernel/wire/bearer-request.js'
-import { bearerList } from '../../kernel/wire/inquiry.js'
+import {
+  bearerCall,
+  bearerList,
+  bearerRequest,
+  upstreamUrl,
+} from '../../kernel/toolkit/provider/index.js'
 import { fail, failureIn } from './fail.js'
 import { answer, shape } from './speech.js'
 

@@ -1,8 +1,7 @@
 /** Mistral: the chat format with fewer fields and stricter turns; embeddings, moderations and transcriptions as usual. */
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { Adapter, Provider } from '../../kernel/contract/provider.js'
-import { bearerCall } from '../../kernel/wire/bearer-request.js'
-import { bearerList } from '../../kernel/wire/inquiry.js'
+import { bearerCall, bearerList } from '../../kernel/toolkit/provider/index.js'
 import { fail } from './fail.js'
 import { spellFields } from './fields.js'
 import { orderTurns } from './turns.js'

@@ -3,7 +3,7 @@
  * a last answer that is to be continued marked as such, no role and no fields it does not know.
  */
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
-import { mintId } from '../../kernel/wire/mint.js'
+import { mintId } from '../../kernel/toolkit/format/index.js'
 
 export function orderTurns(wire: JsonObject): JsonObject {
   const { messages } = wire

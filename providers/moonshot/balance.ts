@@ -4,10 +4,14 @@
  */
 import { isObject, type JsonObject } from '../../kernel/contract/json.js'
 import type { Inquiry } from '../../kernel/contract/provider.js'
-import { Refusal } from '../../kernel/errors.js'
-import { normalBase } from '../../kernel/wire/address.js'
-import { decimalOf } from '../../kernel/wire/decimal.js'
-import { bearerGet, type Read, readAmount } from '../../kernel/wire/inquiry.js'
+import { Refusal } from '../../kernel/toolkit/errors/index.js'
+import { decimalOf } from '../../kernel/toolkit/json/index.js'
+import {
+  bearerGet,
+  normalBase,
+  type Read,
+  readAmount,
+} from '../../kernel/toolkit/provider/index.js'
 import { fail } from './fail.js'
 
 const inDollars = 'https://api.moonshot.ai'

@@ -1,8 +1,6 @@
 /** Moonshot: chat, messages and responses, at the platform or under the coding plan, which has places of its own. */
 import type { Adapter, ChannelView, Provider } from '../../kernel/contract/provider.js'
-import { upstreamUrl } from '../../kernel/wire/address.js'
-import { bearerRequest } from '../../kernel/wire/bearer-request.js'
-import { bearerList } from '../../kernel/wire/inquiry.js'
+import { bearerList, bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { balance } from './balance.js'
 import { fail } from './fail.js'
 import { baseOf, isPlan } from './plan.js'

@@ -1,8 +1,7 @@
 /** The models this server has pulled (`GET /api/tags`), with their tags. */
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { Inquiry } from '../../kernel/contract/provider.js'
-import { upstreamUrl } from '../../kernel/wire/address.js'
-import { fieldOfEach, readNames } from '../../kernel/wire/inquiry.js'
+import { fieldOfEach, readNames, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { authorization } from './call.js'
 import { fail } from './fail.js'
 

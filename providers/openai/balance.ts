@@ -3,9 +3,8 @@
  * cents. OpenAI itself refuses both to API keys.
  */
 import type { Inquiry } from '../../kernel/contract/provider.js'
-import { upstreamUrl } from '../../kernel/wire/address.js'
-import { amountOf, movedDown, negated } from '../../kernel/wire/decimal.js'
-import { bearerGet, readAmount } from '../../kernel/wire/inquiry.js'
+import { amountOf, movedDown, negated } from '../../kernel/toolkit/json/index.js'
+import { bearerGet, readAmount, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { payerHeaders } from './call.js'
 import { fail } from './fail.js'
 

@@ -1,7 +1,6 @@
 /** One call to this upstream: address, key and the headers that name who pays. */
 import type { Adapter, ChannelView } from '../../kernel/contract/provider.js'
-import { upstreamUrl } from '../../kernel/wire/address.js'
-import { bearerRequest } from '../../kernel/wire/bearer-request.js'
+import { bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 
 /** `accept` where the answer is media or text as well as JSON. */
 export function callTo(path: string, accept?: string): Adapter['address'] {

@@ -5,7 +5,7 @@
 
 import type { Call } from '../../kernel/contract/call.js'
 import type { Adapter, ChannelView, Provider } from '../../kernel/contract/provider.js'
-import { needsResponses } from '../../kernel/wire/responses-facts.js'
+import { needsResponses } from '../../kernel/toolkit/vendors/index.js'
 import { balance } from './balance.js'
 import { callTo } from './call.js'
 import { fail } from './fail.js'

@@ -1,7 +1,6 @@
 /** Which models this key may use (`GET /v1/models`). */
 import type { Inquiry } from '../../kernel/contract/provider.js'
-import { upstreamUrl } from '../../kernel/wire/address.js'
-import { bearerGet, readNames } from '../../kernel/wire/inquiry.js'
+import { bearerGet, readNames, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { payerHeaders } from './call.js'
 import { fail } from './fail.js'
 

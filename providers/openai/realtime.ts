@@ -1,7 +1,6 @@
 /** The realtime socket: the base URL with a WebSocket scheme, the model in the query. */
 import type { Adapter, AddressContext, ChannelView } from '../../kernel/contract/provider.js'
-import { upstreamUrl } from '../../kernel/wire/address.js'
-import { bearerRequest } from '../../kernel/wire/bearer-request.js'
+import { bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { payerHeaders } from './call.js'
 import { fail } from './fail.js'
 

@@ -1,5 +1,5 @@
 /** Models that are refused on chat completions, or what they are refused there. */
-import type { ResponsesFact } from '../../kernel/wire/responses-facts.js'
+import type { ResponsesFact } from '../../kernel/toolkit/vendors/index.js'
 
 const read = '2026-11-22'
 

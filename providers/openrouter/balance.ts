@@ -4,9 +4,13 @@
  */
 import { isObject, type JsonObject } from '../../kernel/contract/json.js'
 import type { Inquiry } from '../../kernel/contract/provider.js'
-import { upstreamUrl } from '../../kernel/wire/address.js'
-import { amountOf, decimalOf, negated, sumOf } from '../../kernel/wire/decimal.js'
-import { bearerGet, type Read, readAmount } from '../../kernel/wire/inquiry.js'
+import { amountOf, decimalOf, negated, sumOf } from '../../kernel/toolkit/json/index.js'
+import {
+  bearerGet,
+  type Read,
+  readAmount,
+  upstreamUrl,
+} from '../../kernel/toolkit/provider/index.js'
 import { fail } from './fail.js'
 
 const creditsPage = 'credits'

@@ -8,7 +8,7 @@ import {
   type ErrorFields,
   nestedError,
   upstreamFailure,
-} from '../../kernel/wire/upstream-failure.js'
+} from '../../kernel/toolkit/errors/index.js'
 
 export function fail(
   status: number,

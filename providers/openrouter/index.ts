@@ -2,9 +2,7 @@
 
 import type { Json } from '../../kernel/contract/json.js'
 import type { Adapter, ChannelView, Provider } from '../../kernel/contract/provider.js'
-import { upstreamUrl } from '../../kernel/wire/address.js'
-import { bearerRequest } from '../../kernel/wire/bearer-request.js'
-import { bearerList } from '../../kernel/wire/inquiry.js'
+import { bearerList, bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { balance } from './balance.js'
 import { fail } from './fail.js'
 

@@ -1,8 +1,7 @@
 /** Perplexity: answers that have searched, by the Agent API, or by the chat completions it has retired. */
 import type { Adapter, Provider } from '../../kernel/contract/provider.js'
-import { upstreamUrl } from '../../kernel/wire/address.js'
-import { bearerRequest } from '../../kernel/wire/bearer-request.js'
-import { upstreamFailure } from '../../kernel/wire/upstream-failure.js'
+import { upstreamFailure } from '../../kernel/toolkit/errors/index.js'
+import { bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { alternate } from './alternate.js'
 import { withoutOwnCalls } from './own-calls.js'
 import { adjust, refuses } from './request.js'

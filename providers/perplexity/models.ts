@@ -2,7 +2,7 @@
  * The names of the retired chat completions as the Agent API has them: one model, and presets for what were tiers. The
  * model is named beside the preset, which might choose another maker's otherwise.
  */
-import type { Fact } from '../../kernel/wire/vendor-facts.js'
+import type { Fact } from '../../kernel/toolkit/vendors/index.js'
 
 export interface AgentModel extends Fact {
   readonly name: string

@@ -4,7 +4,7 @@
  */
 import type { Transform } from '../../kernel/contract/format.js'
 import { isObject } from '../../kernel/contract/json.js'
-import { type Frame, SseFramer } from '../../kernel/wire/sse.js'
+import { type Frame, SseFramer } from '../../kernel/toolkit/format/index.js'
 
 /** Names no client may give a function (integration-styles.md of the vendor, read 2026-11-22). */
 const reserved: ReadonlySet<unknown> = new Set([

@@ -3,7 +3,7 @@
  * under the older name (docs.perplexity.ai/api-reference/agent-post and the vendor's request-mapping.md, read 2026-11-22).
  */
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
-import { withoutMembers } from '../../kernel/wire/vendor-facts.js'
+import { withoutMembers } from '../../kernel/toolkit/vendors/index.js'
 import { agentModels } from './models.js'
 
 const known: ReadonlySet<string> = new Set([

@@ -2,9 +2,8 @@
 import type { Failure } from '../../kernel/contract/failure.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
-import { Refusal } from '../../kernel/errors.js'
-import { garbled, parsedObject } from '../../kernel/wire/operation-answer.js'
-import { failureOfError } from '../../kernel/wire/upstream-failure.js'
+import { failureOfError, Refusal } from '../../kernel/toolkit/errors/index.js'
+import { garbled, parsedObject } from '../../kernel/toolkit/operation/index.js'
 
 export function answer({ body }: WholeAnswer) {
   const prediction = parsedObject(body.toString('utf8')) ?? {}

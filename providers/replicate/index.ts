@@ -1,9 +1,8 @@
 /** Images by predictions of Replicate, which are waited for: what takes longer than it waits is given up. */
 import type { Adapter, Provider } from '../../kernel/contract/provider.js'
-import { modelSegment, upstreamUrl } from '../../kernel/wire/address.js'
-import { bearerRequest } from '../../kernel/wire/bearer-request.js'
-import { jsonOf } from '../../kernel/wire/operation-body.js'
-import { upstreamFailure } from '../../kernel/wire/upstream-failure.js'
+import { upstreamFailure } from '../../kernel/toolkit/errors/index.js'
+import { jsonOf } from '../../kernel/toolkit/operation/index.js'
+import { bearerRequest, modelSegment, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { answer } from './answer.js'
 import { inputOf } from './input.js'
 

@@ -3,7 +3,7 @@
  * word of the model's own passes as it is.
  */
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
-import { Refusal } from '../../kernel/errors.js'
+import { Refusal } from '../../kernel/toolkit/errors/index.js'
 
 /** Fields of OpenAI's form: translated, or without a word here. */
 const translated: ReadonlySet<string> = new Set([

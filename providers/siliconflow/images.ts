@@ -3,8 +3,7 @@ import type { Body } from '../../kernel/contract/exchange.js'
 import type { Failure } from '../../kernel/contract/failure.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { Answered, WholeAnswer } from '../../kernel/contract/operation.js'
-import { Refusal } from '../../kernel/errors.js'
-import { failureOfError, nestedError } from '../../kernel/wire/upstream-failure.js'
+import { failureOfError, nestedError, Refusal } from '../../kernel/toolkit/errors/index.js'
 
 export function shape(body: Body): Body {
   const { n, size, response_format, ...rest } = body.kind === 'json' ? body.value : {}

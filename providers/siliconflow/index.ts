@@ -1,8 +1,6 @@
 /** SiliconFlow: open models behind the paths clients know; only images have fields of their own. */
 import type { Adapter, Provider } from '../../kernel/contract/provider.js'
-import { upstreamUrl } from '../../kernel/wire/address.js'
-import { bearerRequest } from '../../kernel/wire/bearer-request.js'
-import { bearerList } from '../../kernel/wire/inquiry.js'
+import { bearerList, bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { balance } from './balance.js'
 import { fail } from './fail.js'
 import { answer, shape } from './images.js'

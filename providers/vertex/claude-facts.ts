@@ -1,5 +1,5 @@
 /** What Claude is refused on this service: members, cache marks, betas. */
-import type { BetaFact, MessagesFacts } from '../../kernel/wire/messages-facts.js'
+import type { BetaFact, MessagesFacts } from '../../kernel/toolkit/vendors/index.js'
 
 const read = '2026-11-22'
 

@@ -4,8 +4,8 @@
  */
 import type { Body } from '../../kernel/contract/exchange.js'
 import type { Adapter, ChannelView, Forwarded } from '../../kernel/contract/provider.js'
-import { bytesOf, changed } from '../../kernel/wire/body.js'
-import { accepted, knownBetas, refusedOf } from '../../kernel/wire/messages-facts.js'
+import { bytesOf, changed } from '../../kernel/toolkit/body/index.js'
+import { accepted, knownBetas, refusedOf } from '../../kernel/toolkit/vendors/index.js'
 import { betas, facts } from './claude-facts.js'
 import { fail } from './fail.js'
 import { isClaude } from './model.js'

@@ -4,7 +4,7 @@
  */
 import type { Failure } from '../../kernel/contract/failure.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
-import { type ErrorFields, upstreamFailure } from '../../kernel/wire/upstream-failure.js'
+import { type ErrorFields, upstreamFailure } from '../../kernel/toolkit/errors/index.js'
 
 export function fail(
   status: number,

@@ -5,7 +5,7 @@
 import type { Body } from '../../kernel/contract/exchange.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { Adapter } from '../../kernel/contract/provider.js'
-import { bytesOf, changed } from '../../kernel/wire/body.js'
+import { bytesOf, changed } from '../../kernel/toolkit/body/index.js'
 import { fail } from './fail.js'
 import { bareName, isMistral, isOpenModel } from './model.js'
 import { callTo, publisherPath } from './place.js'

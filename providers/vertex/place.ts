@@ -3,7 +3,7 @@
  * neither, and the global host (https://cloud.google.com/vertex-ai/generative-ai/docs/start/express-mode).
  */
 import type { ChannelView, Credentials, UpstreamRequest } from '../../kernel/contract/provider.js'
-import { modelSegment, normalBase } from '../../kernel/wire/address.js'
+import { modelSegment, normalBase } from '../../kernel/toolkit/provider/index.js'
 import { type ServiceAccount, serviceAccount } from './account.js'
 import { bareName } from './model.js'
 import { regionOf } from './region.js'

@@ -3,7 +3,7 @@ import type { Body } from '../../kernel/contract/exchange.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import type { Adapter } from '../../kernel/contract/provider.js'
-import { Refusal } from '../../kernel/errors.js'
+import { Refusal } from '../../kernel/toolkit/errors/index.js'
 import { callTo, publisherPath } from './place.js'
 
 export type Outcome = ReturnType<NonNullable<Adapter['answer']>>

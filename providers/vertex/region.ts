@@ -1,7 +1,7 @@
 /** The setting for regions: one for all models, or a JSON object by model with `default` for the others. */
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { ChannelView } from '../../kernel/contract/provider.js'
-import { Refusal } from '../../kernel/errors.js'
+import { Refusal } from '../../kernel/toolkit/errors/index.js'
 import { bareName } from './model.js'
 
 const everywhere = 'global'

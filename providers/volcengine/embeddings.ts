@@ -6,8 +6,7 @@ import type { Body } from '../../kernel/contract/exchange.js'
 import type { Failure } from '../../kernel/contract/failure.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { Answered, WholeAnswer } from '../../kernel/contract/operation.js'
-import { Refusal } from '../../kernel/errors.js'
-import { failureOfError } from '../../kernel/wire/upstream-failure.js'
+import { failureOfError, Refusal } from '../../kernel/toolkit/errors/index.js'
 import { pick } from './fail.js'
 
 export function shape(body: Body): Body {

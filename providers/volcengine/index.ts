@@ -1,6 +1,6 @@
 /** VolcEngine Ark: everything under `/api/v3`, applications beside models, a coding plan with messages. */
 import type { Adapter, ChannelView, Provider } from '../../kernel/contract/provider.js'
-import { bearerRequest } from '../../kernel/wire/bearer-request.js'
+import { bearerRequest } from '../../kernel/toolkit/provider/index.js'
 import { answer, shape } from './embeddings.js'
 import { fail } from './fail.js'
 import { models } from './models.js'

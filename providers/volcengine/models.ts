@@ -1,8 +1,8 @@
 /** The list of models, without those that are shut down. */
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { Inquiry } from '../../kernel/contract/provider.js'
-import { objectsOf, someText } from '../../kernel/wire/fields.js'
-import { bearerGet, type NamePage, readNames } from '../../kernel/wire/inquiry.js'
+import { objectsOf, someText } from '../../kernel/toolkit/json/index.js'
+import { bearerGet, type NamePage, readNames } from '../../kernel/toolkit/provider/index.js'
 import { fail } from './fail.js'
 import { urlOf } from './place.js'
 

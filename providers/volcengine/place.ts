@@ -2,7 +2,7 @@
  * Where calls go. A base URL is a host, the alias of the coding plan, or a path out of the service's documentation, with
  * or without the plan.
  */
-import { normalBase } from '../../kernel/wire/address.js'
+import { normalBase } from '../../kernel/toolkit/provider/index.js'
 
 const alias = 'doubao-coding-plan'
 const planHost = 'https://ark.cn-beijing.volces.com'

@@ -1,7 +1,6 @@
 /** xAI: chat and responses as their clients know them, images by shape instead of size. */
 import type { Adapter, Provider } from '../../kernel/contract/provider.js'
-import { bearerCall } from '../../kernel/wire/bearer-request.js'
-import { bearerList } from '../../kernel/wire/inquiry.js'
+import { bearerCall, bearerList } from '../../kernel/toolkit/provider/index.js'
 import { fail } from './fail.js'
 import { spellSize } from './spell-size.js'
 

@@ -1,6 +1,6 @@
 /** One call to this upstream. Most servers ask for no key, and what stands for none is never sent. */
 import type { Adapter, Credentials } from '../../kernel/contract/provider.js'
-import { upstreamUrl } from '../../kernel/wire/address.js'
+import { upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 
 /** `accept` where the answer is media or text as well as JSON. */
 export function callTo(path: string, accept = 'application/json'): Adapter['address'] {

@@ -1,7 +1,6 @@
 /** The models that are running (`GET /v1/models`). */
 import type { Inquiry } from '../../kernel/contract/provider.js'
-import { upstreamUrl } from '../../kernel/wire/address.js'
-import { readNames } from '../../kernel/wire/inquiry.js'
+import { readNames, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { authorization } from './call.js'
 import { fail } from './fail.js'
 

@@ -1,7 +1,7 @@
 /** Rerank as this server names it on the way out, and in the form clients know on the way back. */
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
-import { garbled, parsedObject } from '../../kernel/wire/operation-answer.js'
+import { garbled, parsedObject } from '../../kernel/toolkit/operation/index.js'
 
 /** It counts chunks under another name, knows no overlap, and hands on to the model what it does not know. */
 export function spellRanking(wire: JsonObject): JsonObject {

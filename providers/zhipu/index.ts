@@ -1,7 +1,6 @@
 /** Zhipu v4 and its international twin: everything under `/api/paas/v4`, messages apart, a coding plan with less. */
 import type { Adapter, ChannelView, Provider } from '../../kernel/contract/provider.js'
-import { bearerRequest } from '../../kernel/wire/bearer-request.js'
-import { bearerList } from '../../kernel/wire/inquiry.js'
+import { bearerList, bearerRequest } from '../../kernel/toolkit/provider/index.js'
 import { fail } from './fail.js'
 import { isPlan, urlOf } from './place.js'
 

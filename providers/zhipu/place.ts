@@ -2,7 +2,7 @@
  * Where calls go. A base URL is a host, the alias of a coding plan, or a path out of the service's documentation, with
  * or without the plan.
  */
-import { normalBase } from '../../kernel/wire/address.js'
+import { normalBase } from '../../kernel/toolkit/provider/index.js'
 
 const plans: Readonly<Record<string, string>> = {
   'glm-coding-plan': 'https://open.bigmodel.cn',

@@ -1,6 +1,6 @@
 /** What a verbatim body costs beside parse and serialise: read and checked, then sent as it came or with another model. */
-import { bytesOf, changed } from '../../kernel/wire/body.js'
-import { readJson } from '../../kernel/wire/json.js'
+import { bytesOf, changed } from '../../kernel/toolkit/body/body.js'
+import { readJson } from '../../kernel/toolkit/json/json.js'
 
 const sizesKb = [2, 20, 200]
 /** Of parse plus serialise. */

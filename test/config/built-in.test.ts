@@ -1,10 +1,10 @@
 /** The plugins this gateway ships with: every manifest is sound, and no two stand in each other's way. */
 import t from 'tap'
 import { builtInRoots } from '../../config/built-in.js'
-import { stageOrder } from '../../kernel/pipeline/line.js'
 import { checkAll } from '../../kernel/registry/checked.js'
 import { discover } from '../../kernel/registry/discovery.js'
 import { loadOrder } from '../../kernel/registry/order.js'
+import { stageOrder } from '../../kernel/toolkit/stage/line.js'
 import { order } from '../../plugins/stages/line.js'
 
 const kernelServices = new Set([

@@ -50,7 +50,7 @@ t.test('many titles are cut', async (t) => {
 
 t.test('the closing line stays the last, behind what was not proved', async (t) => {
   const project = fileURLToPath(new URL('../../../', import.meta.url))
-  const file = 'dist/test/kernel/http/safe-redirect.test.js'
+  const file = 'dist/test/kernel/toolkit/management/safe-redirect.test.js'
   const env = { ...process.env, DATABASE_URL: '', REDIS_URL: '', TAP: '' }
   const { stdout } = spawnSync(process.execPath, ['test/run.mjs', file], {
     ...{ cwd: project, env, encoding: 'utf8' },

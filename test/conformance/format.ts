@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import type { Call } from '../../kernel/contract/call.js'
 import type { ClientError, Format } from '../../kernel/contract/format.js'
 import type { Json, JsonObject } from '../../kernel/contract/json.js'
-import { Refusal } from '../../kernel/errors.js'
+import { Refusal } from '../../kernel/toolkit/errors/refusal.js'
 import { conformingStreams, type ReplyCase } from './format-streams.js'
 import { conformingManifest, created, frozen, type Subject, type TestFunction } from './kit.js'
 

@@ -13,9 +13,9 @@ import type {
   Provider,
   UpstreamRequest,
 } from '../../kernel/contract/provider.js'
-import { mayReach } from '../../kernel/egress/reach.js'
-import { catalogue } from '../../kernel/errors.js'
-import { decimalOf } from '../../kernel/wire/decimal.js'
+import { catalogue } from '../../kernel/toolkit/errors/refusal.js'
+import { decimalOf } from '../../kernel/toolkit/json/decimal.js'
+import { mayReach } from '../../kernel/toolkit/service/reach.js'
 import { frozen, type TestFunction } from './kit.js'
 
 type Verb = 'models' | 'balance'

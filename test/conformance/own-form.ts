@@ -7,7 +7,7 @@ import type { Call, MediaSource, Part } from '../../kernel/contract/call.js'
 import type { Event } from '../../kernel/contract/event.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { Adapter, ChannelView, Expressible } from '../../kernel/contract/provider.js'
-import { ownFormLosses } from '../../kernel/wire/own-form.js'
+import { ownFormLosses } from '../../kernel/toolkit/stage/own-form.js'
 import { cuttings, frozen, run, type TestFunction } from './kit.js'
 import { assertBeginning, assertTold, readAnswer, type ToldAnswer } from './told-answer.js'
 

@@ -16,9 +16,9 @@ import type {
   Provider,
   UpstreamRequest,
 } from '../../kernel/contract/provider.js'
-import { mayReach } from '../../kernel/egress/reach.js'
-import { catalogue } from '../../kernel/errors.js'
 import { readManifest } from '../../kernel/registry/manifest.js'
+import { catalogue } from '../../kernel/toolkit/errors/refusal.js'
+import { mayReach } from '../../kernel/toolkit/service/reach.js'
 import { assertWellFormed } from './events.js'
 import { conformingInquiries, type InquiryCase } from './inquiries.js'
 import {

@@ -16,7 +16,7 @@ import type {
 import type { Log } from '../../kernel/contract/kit.js'
 import type { Live } from '../../kernel/contract/service.js'
 import type { Sink } from '../../kernel/contract/sink.js'
-import { Refusal } from '../../kernel/errors.js'
+import { Refusal } from '../../kernel/toolkit/errors/refusal.js'
 import type { RateLimits } from '../../plugins/services/rate-limits/index.js'
 
 export const requestId = 'req_01JZZZZZZZZZZZZZZZZZZZZZZZ' as RequestId

@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { Call, Part, Turn } from '../../kernel/contract/call.js'
 import type { Event } from '../../kernel/contract/event.js'
-import { ownFormLosses } from '../../kernel/wire/own-form.js'
+import { ownFormLosses } from '../../kernel/toolkit/stage/own-form.js'
 import create from '../../providers/bedrock/index.js'
 import { joined, usageOf } from '../conformance/events.js'
 import { run } from '../conformance/kit.js'

@@ -7,7 +7,7 @@ import type {
   Credentials,
   UpstreamRequest,
 } from '../../kernel/contract/provider.js'
-import { mayReach } from '../../kernel/egress/reach.js'
+import { mayReach } from '../../kernel/toolkit/service/reach.js'
 import create from '../../providers/code-assistant/index.js'
 import { adapterOf } from '../conformance/provider.js'
 import { accessToken, auth, jwt, sessionKey } from './code-assistant-session.js'

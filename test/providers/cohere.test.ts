@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { Call } from '../../kernel/contract/call.js'
 import type { Event } from '../../kernel/contract/event.js'
-import { ownFormLosses } from '../../kernel/wire/own-form.js'
+import { ownFormLosses } from '../../kernel/toolkit/stage/own-form.js'
 import chatFormat from '../../plugins/formats/chat/index.js'
 import create from '../../providers/cohere/index.js'
 import { usageOf } from '../conformance/events.js'

@@ -4,7 +4,7 @@ import t from 'tap'
 import type { OperationName } from '../../kernel/contract/exchange.js'
 import type { Json, JsonObject } from '../../kernel/contract/json.js'
 import type { Adapter } from '../../kernel/contract/provider.js'
-import { mayReach } from '../../kernel/egress/reach.js'
+import { mayReach } from '../../kernel/toolkit/service/reach.js'
 import create from '../../providers/volcengine/index.js'
 import { adapterOf } from '../conformance/provider.js'
 

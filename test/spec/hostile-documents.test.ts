@@ -5,8 +5,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import joi from 'joi'
 import t from 'tap'
-import { described } from '../../kernel/http/openapi/described.js'
-import { pathForms } from '../../kernel/http/openapi/path-form.js'
+import { described } from '../../plugins/management/openapi/document/described.js'
+import { pathForms } from '../../plugins/management/openapi/document/path-form.js'
 import { startGateway } from '../kit/gateway.js'
 import { stillDatabase } from './whole-database.js'
 

@@ -1,6 +1,6 @@
 /** Streams cut, framed and padded in every way the network and the standard allow (failures.md S1 to S4). */
 import t from 'tap'
-import { limits } from '../../kernel/limits.js'
+import { limits } from '../../kernel/toolkit/limits/limits.js'
 import { byteByByte, hostileHouse, inPieces, pairs, speak, streamOf } from './hostile-kit.js'
 
 const gateway = await hostileHouse(t)

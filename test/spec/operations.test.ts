@@ -1,6 +1,6 @@
 /** The JSON operations through a whole gateway: what goes out, what comes back, what it costs. */
 import t from 'tap'
-import { unitsOf } from '../../kernel/wire/units.js'
+import { unitsOf } from '../../kernel/toolkit/format/token-estimate.js'
 import { events, hangUp, json, type Script } from '../kit/upstream.js'
 import { channel, model, operationsGateway } from '../plugins/operations/gateway.js'
 

@@ -1,6 +1,6 @@
 /** How far a wallet can go below its floor: floods of streams and whole answers on one small wallet (decision 0035). */
 import t from 'tap'
-import { unitsOf } from '../../kernel/wire/units.js'
+import { unitsOf } from '../../kernel/toolkit/format/token-estimate.js'
 import { ask, house } from '../kit/house.js'
 import { management } from '../kit/management.js'
 import { chat, endlessEvents, json } from '../kit/upstream.js'

@@ -4,7 +4,7 @@
  * test has a model of its own, and so channels of its own.
  */
 import t from 'tap'
-import { limits } from '../../kernel/limits.js'
+import { limits } from '../../kernel/toolkit/limits/limits.js'
 import { FakeClock } from '../kit/clock.js'
 import { startGateway } from '../kit/gateway.js'
 import { management } from '../kit/management.js'

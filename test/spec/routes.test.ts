@@ -6,9 +6,9 @@ import { request } from 'node:http'
 import joi, { type Schema } from 'joi'
 import t from 'tap'
 import type { LoadedRoute } from '../../kernel/contract/management.js'
-import { described } from '../../kernel/http/openapi/described.js'
-import { pathForms } from '../../kernel/http/openapi/path-form.js'
 import { pathShapes } from '../../kernel/registry/manifest-set.js'
+import { described } from '../../plugins/management/openapi/document/described.js'
+import { pathForms } from '../../plugins/management/openapi/document/path-form.js'
 import { startGateway } from '../kit/gateway.js'
 
 const { url, gateway } = await startGateway(t, { funds: 0 })

@@ -1,10 +1,9 @@
 /** `POST /v1/audio/speech`, `/transcriptions` and `/translations`: text to sound as JSON, sound to text as a form (SVC-3). */
 import type { Ask, Endpoint, Inbound } from '../../../kernel/contract/endpoint.js'
 import type { Body, OperationName } from '../../../kernel/contract/exchange.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { bearerCredential } from '../../../kernel/http/credential.js'
-import { isFormType, readForm } from '../../../kernel/wire/form.js'
-import { jsonRelay } from '../../../kernel/wire/json-relay.js'
+import { isFormType, readForm } from '../../../kernel/toolkit/body/index.js'
+import { bearerCredential, jsonRelay } from '../../../kernel/toolkit/endpoint/index.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 
 export default function create(): Endpoint {
   return {

@@ -1,6 +1,6 @@
 /** The bodies clients read (family.md 1.8, 2.5). */
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { exact } from '../../../kernel/http/envelope.js'
+import { exact } from '../../../kernel/toolkit/management/index.js'
 import type { KeyUsage } from '../../services/usage-log/index.js'
 import type { Figures } from './figures.js'
 

@@ -1,11 +1,10 @@
 /** `POST /v1/messages/count_tokens`: the local estimate of a prompt. It needs a key, reaches no upstream and costs nothing. */
 import type { Endpoint, EndpointAnswer, Inbound } from '../../../kernel/contract/endpoint.js'
 import type { Kit } from '../../../kernel/contract/kit.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { messagesCredential } from '../../../kernel/http/credential.js'
-import { requireJson } from '../../../kernel/http/media-type.js'
-import { requireVersion } from '../../../kernel/http/version-header.js'
-import { readJson } from '../../../kernel/wire/json.js'
+import { messagesCredential, requireJson } from '../../../kernel/toolkit/endpoint/index.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { readJson } from '../../../kernel/toolkit/json/index.js'
+import { requireVersion } from '../../../kernel/toolkit/vendors/index.js'
 
 export default function create({ services }: Kit<'identity' | 'formats'>): Endpoint {
   const { identity, formats } = services

@@ -1,7 +1,6 @@
 /** `POST /v1/embeddings`, and the older path that names the model: reads the request and sends it down the line (SVC-3, FMT-16). */
 import type { Endpoint } from '../../../kernel/contract/endpoint.js'
-import { bearerCredential } from '../../../kernel/http/credential.js'
-import { jsonBody, jsonRelay } from '../../../kernel/wire/json-relay.js'
+import { bearerCredential, jsonBody, jsonRelay } from '../../../kernel/toolkit/endpoint/index.js'
 
 export default function create(): Endpoint {
   return {

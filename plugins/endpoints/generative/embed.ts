@@ -4,11 +4,15 @@
  */
 import type { Ask, Dialect, Inbound } from '../../../kernel/contract/endpoint.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { generativeCredential } from '../../../kernel/http/credential.js'
-import { limits } from '../../../kernel/limits.js'
-import { checkFields, integerFrom, invalidField, isText } from '../../../kernel/wire/checks.js'
-import { numberOf, objectOf, objectsOf, present } from '../../../kernel/wire/fields.js'
-import { jsonBody } from '../../../kernel/wire/json-relay.js'
+import { generativeCredential, jsonBody } from '../../../kernel/toolkit/endpoint/index.js'
+import { numberOf, objectOf, objectsOf, present } from '../../../kernel/toolkit/json/index.js'
+import { limits } from '../../../kernel/toolkit/limits/index.js'
+import {
+  checkFields,
+  integerFrom,
+  invalidField,
+  isText,
+} from '../../../kernel/toolkit/operation/index.js'
 
 /** What the path says is asked for. */
 export type Verb = 'one' | 'many'

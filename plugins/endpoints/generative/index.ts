@@ -10,11 +10,13 @@ import type {
 } from '../../../kernel/contract/endpoint.js'
 import type { Said } from '../../../kernel/contract/format.js'
 import type { Kit } from '../../../kernel/contract/kit.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { generativeCredential } from '../../../kernel/http/credential.js'
-import { requireJson } from '../../../kernel/http/media-type.js'
-import { readJson } from '../../../kernel/wire/json.js'
-import { jsonBody } from '../../../kernel/wire/json-relay.js'
+import {
+  generativeCredential,
+  jsonBody,
+  requireJson,
+} from '../../../kernel/toolkit/endpoint/index.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { readJson } from '../../../kernel/toolkit/json/index.js'
 import { countedRequest, countedTokens } from './count.js'
 import { embedAsk } from './embed.js'
 

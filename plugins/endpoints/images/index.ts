@@ -1,11 +1,10 @@
 /** `POST /v1/images/generations` and `/edits`, `POST /v1/edits`: reads JSON or a form and sends it down the line (SVC-3). */
 import type { Ask, Endpoint, Inbound } from '../../../kernel/contract/endpoint.js'
 import type { Body } from '../../../kernel/contract/exchange.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { bearerCredential } from '../../../kernel/http/credential.js'
-import { isFormType, readForm } from '../../../kernel/wire/form.js'
-import { withTrueTypes } from '../../../kernel/wire/image-kind.js'
-import { jsonBody, jsonRelay } from '../../../kernel/wire/json-relay.js'
+import { isFormType, readForm } from '../../../kernel/toolkit/body/index.js'
+import { bearerCredential, jsonBody, jsonRelay } from '../../../kernel/toolkit/endpoint/index.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { withTrueTypes } from '../../../kernel/toolkit/operation/index.js'
 
 export default function create(): Endpoint {
   const edit = { kind: 'relay', receive: askEdit } as const

@@ -1,9 +1,11 @@
 /** `POST /v1/messages`: checks what only the head and this path can say, and sends the request down the line (FMT-1). */
 import type { Endpoint } from '../../../kernel/contract/endpoint.js'
-import { messagesCredential } from '../../../kernel/http/credential.js'
-import { requireJson } from '../../../kernel/http/media-type.js'
-import { requireVersion } from '../../../kernel/http/version-header.js'
-import { jsonBody } from '../../../kernel/wire/json-relay.js'
+import {
+  jsonBody,
+  messagesCredential,
+  requireJson,
+} from '../../../kernel/toolkit/endpoint/index.js'
+import { requireVersion } from '../../../kernel/toolkit/vendors/index.js'
 import { requireWholeConversation } from './threads.js'
 
 export default function create(): Endpoint {

@@ -3,7 +3,7 @@
  * keeps it, and the next turn may go to another, so none is begun here; the maker's clients then send all of it again.
  */
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 
 export function requireWholeConversation({ thread }: JsonObject): void {
   if (thread === undefined || thread === null) return

@@ -6,8 +6,8 @@ import type { Endpoint, EndpointRoute } from '../../../kernel/contract/endpoint.
 import type { Client } from '../../../kernel/contract/exchange.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Kit } from '../../../kernel/contract/kit.js'
-import { clientError, Refusal } from '../../../kernel/errors.js'
-import { anyCredential } from '../../../kernel/http/credential.js'
+import { anyCredential } from '../../../kernel/toolkit/endpoint/index.js'
+import { clientError, Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { type ListedModel, type Style, styleOf, styles } from './styles.js'
 
 export default function create({

@@ -2,7 +2,7 @@
 import type { Client } from '../../../kernel/contract/exchange.js'
 import type { FormatName } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { versionOf } from '../../../kernel/http/version-header.js'
+import { versionOf } from '../../../kernel/toolkit/vendors/index.js'
 import type { ModelFacts } from '../../services/model-registry/index.js'
 
 export interface Style {

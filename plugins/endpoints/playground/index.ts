@@ -6,11 +6,10 @@ import type { Ask, Endpoint, Inbound } from '../../../kernel/contract/endpoint.j
 import type { Credential } from '../../../kernel/contract/exchange.js'
 import type { Json } from '../../../kernel/contract/json.js'
 import type { Kit } from '../../../kernel/contract/kit.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { bearerCredential } from '../../../kernel/http/credential.js'
-import { requireJson } from '../../../kernel/http/media-type.js'
-import { changed } from '../../../kernel/wire/body.js'
-import { readJson } from '../../../kernel/wire/json.js'
+import { changed } from '../../../kernel/toolkit/body/index.js'
+import { bearerCredential, requireJson } from '../../../kernel/toolkit/endpoint/index.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { readJson } from '../../../kernel/toolkit/json/index.js'
 import { createVisitors } from './visitors.js'
 
 export default function create({ services }: Kit<'identity' | 'ledger'>): Endpoint {

@@ -2,8 +2,8 @@
 import type { Inbound } from '../../../kernel/contract/endpoint.js'
 import type { User } from '../../../kernel/contract/exchange.js'
 import type { Principal } from '../../../kernel/contract/management.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { requireSameOrigin } from '../../../kernel/http/same-origin.js'
+import { requireSameOrigin } from '../../../kernel/toolkit/endpoint/index.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Identity } from '../../services/identity/index.js'
 import type { Ledger } from '../../services/ledger/index.js'
 

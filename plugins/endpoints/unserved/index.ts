@@ -3,7 +3,7 @@
  * nothing is relayed. Whoever asks learns nothing, so no key is needed.
  */
 import type { Endpoint, EndpointRoute } from '../../../kernel/contract/endpoint.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 
 /** Areas of the manifest by the methods in the names of their routes. */
 const areas: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,6 @@
 /** The messages of a chat request: who speaks, and whether what is said has the shape its kind promises (FMT-4). */
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { invalidField } from '../../../kernel/wire/checks.js'
+import { invalidField } from '../../../kernel/toolkit/operation/index.js'
 
 export function checkMessages(messages: Json | undefined): void {
   if (!Array.isArray(messages)) throw invalidField('messages', 'must be an array')

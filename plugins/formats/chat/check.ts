@@ -5,7 +5,7 @@
  */
 import type { Asked } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { limits } from '../../../kernel/limits.js'
+import { limits } from '../../../kernel/toolkit/limits/index.js'
 import {
   areTexts,
   checkFields,
@@ -19,7 +19,7 @@ import {
   oneOf,
   type Rule,
   requiredModel,
-} from '../../../kernel/wire/checks.js'
+} from '../../../kernel/toolkit/operation/index.js'
 import { checkMessages } from './check-messages.js'
 
 /** Throws `invalid_request` with the field in `param`. */

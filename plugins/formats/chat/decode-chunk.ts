@@ -4,7 +4,7 @@
  */
 import type { Event, OpenPart, Stop } from '../../../kernel/contract/event.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
-import { mintId } from '../../../kernel/wire/mint.js'
+import { mintId } from '../../../kernel/toolkit/format/index.js'
 import { dataUrl } from './data-url.js'
 import { type Piece, readDelta } from './delta.js'
 import { numberOf, objectOf, objectsOf, present, someText } from './fields.js'

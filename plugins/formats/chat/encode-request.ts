@@ -1,8 +1,8 @@
 /** The canonical call as a chat request. Fields the call lacks stay out; leftovers of this format go back to their level. */
 import type { Call, OutputShape, Tool, ToolChoice } from '../../../kernel/contract/call.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
-import { responsesAsChat } from '../../../kernel/wire/kindred-fields.js'
-import { knownEffort } from '../../../kernel/wire/known-efforts.js'
+import { responsesAsChat } from '../../../kernel/toolkit/format/index.js'
+import { knownEffort } from '../../../kernel/toolkit/vendors/index.js'
 import { encodeTurn } from './encode-turn.js'
 import { objectOf, present, unlessEmpty } from './fields.js'
 

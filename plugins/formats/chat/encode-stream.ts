@@ -5,7 +5,7 @@
 import type { Event, OpenPart, Usage } from '../../../kernel/contract/event.js'
 import type { FormatName, Transform } from '../../../kernel/contract/format.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
-import { sseData } from '../../../kernel/wire/sse.js'
+import { sseData } from '../../../kernel/toolkit/format/index.js'
 import { terminator } from './decode-stream.js'
 import {
   type Answering,

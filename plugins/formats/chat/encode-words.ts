@@ -2,7 +2,7 @@
 import type { Stop } from '../../../kernel/contract/event.js'
 import type { Reader } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { mintId } from '../../../kernel/wire/mint.js'
+import { mintId } from '../../../kernel/toolkit/format/index.js'
 import { writeDataUrl } from './data-url.js'
 
 const finishReasons: Readonly<Record<Stop, string>> = {

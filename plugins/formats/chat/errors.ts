@@ -2,13 +2,13 @@
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { ClientError } from '../../../kernel/contract/format.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
-import { breakingIn, sseData } from '../../../kernel/wire/sse.js'
 import {
   failureOfError,
   garbled,
   nestedError,
   statusIn,
-} from '../../../kernel/wire/upstream-failure.js'
+} from '../../../kernel/toolkit/errors/index.js'
+import { breakingIn, sseData } from '../../../kernel/toolkit/format/index.js'
 
 export function encodeError(error: ClientError) {
   return { status: error.status, body: errorBody(error) }

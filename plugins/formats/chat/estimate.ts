@@ -4,7 +4,7 @@
  */
 import type { Usage } from '../../../kernel/contract/event.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
-import { countJson, UnitCounter } from '../../../kernel/wire/units.js'
+import { countJson, UnitCounter } from '../../../kernel/toolkit/format/index.js'
 import { objectOf, objectsOf, textOf } from './fields.js'
 
 const tokensPerMessage = 4

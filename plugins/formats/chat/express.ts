@@ -2,9 +2,13 @@
 import type { Call, Part, Turn } from '../../../kernel/contract/call.js'
 import type { FormatName } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { hostedLosses } from '../../../kernel/wire/hosted-tools.js'
-import { isSaidOtherwise } from '../../../kernel/wire/kindred-fields.js'
-import { carried, isForcedWithoutTools, meaningful } from '../../../kernel/wire/losses.js'
+import {
+  carried,
+  hostedLosses,
+  isForcedWithoutTools,
+  isSaidOtherwise,
+  meaningful,
+} from '../../../kernel/toolkit/format/index.js'
 import { encodeEffort, stopWordsMax } from './encode-request.js'
 
 interface Losses {

@@ -11,7 +11,7 @@ export {
   someText,
   textOf,
   unlessEmpty,
-} from '../../../kernel/wire/fields.js'
+} from '../../../kernel/toolkit/json/index.js'
 
 /**
  * What is left of an object without the keys that are understood and those that hold `null`; nothing where nothing is

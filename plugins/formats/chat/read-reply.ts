@@ -1,7 +1,7 @@
 /** What billing reads from a whole reply that passes verbatim, without building events. */
 import type { ReplyReading } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { UnitCounter } from '../../../kernel/wire/units.js'
+import { UnitCounter } from '../../../kernel/toolkit/format/index.js'
 import { readDelta } from './delta.js'
 import { failureOfReply } from './errors.js'
 import { objectOf, objectsOf, present } from './fields.js'

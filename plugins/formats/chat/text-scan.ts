@@ -2,7 +2,7 @@
  * Counts the text a chat chunk delivers by scanning its bytes, without parsing or keeping it, and notices what must be
  * read: usage, errors and reasons to stop. A chunk may come in pieces, whatever its size. Counts what `readDelta` would find.
  */
-import { UnitCounter } from '../../../kernel/wire/units.js'
+import { UnitCounter } from '../../../kernel/toolkit/format/index.js'
 
 const names = [
   'text',

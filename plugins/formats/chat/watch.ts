@@ -6,9 +6,14 @@ import type { Usage } from '../../../kernel/contract/event.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Reader, StreamWatch } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { FrameGate, type FrameKeeper } from '../../../kernel/wire/frame-gate.js'
-import { jsonStart, parseFrame, withoutMark } from '../../../kernel/wire/sse.js'
-import { failureOfError, tooLarge } from '../../../kernel/wire/upstream-failure.js'
+import { failureOfError, tooLarge } from '../../../kernel/toolkit/errors/index.js'
+import {
+  FrameGate,
+  type FrameKeeper,
+  jsonStart,
+  parseFrame,
+  withoutMark,
+} from '../../../kernel/toolkit/format/index.js'
 import { stoppedChoices } from './decode-chunk.js'
 import { type FrameReading, readFrame, terminator } from './decode-stream.js'
 import { isContent, readDelta } from './delta.js'

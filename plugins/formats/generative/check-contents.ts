@@ -1,6 +1,6 @@
 /** The contents of a generative request: who speaks, and whether what is said has the shape its kind promises. */
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { invalidField } from '../../../kernel/wire/checks.js'
+import { invalidField } from '../../../kernel/toolkit/operation/index.js'
 import { camel } from './names.js'
 
 export function checkContents(contents: Json | undefined): void {

@@ -4,7 +4,7 @@
  */
 import type { Asked, Said } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { limits } from '../../../kernel/limits.js'
+import { limits } from '../../../kernel/toolkit/limits/index.js'
 import {
   areTexts,
   checkFields,
@@ -15,7 +15,7 @@ import {
   numberFrom,
   type Rule,
   requiredModel,
-} from '../../../kernel/wire/checks.js'
+} from '../../../kernel/toolkit/operation/index.js'
 import { checkContents } from './check-contents.js'
 import { camel } from './names.js'
 

@@ -5,7 +5,7 @@
  */
 import type { Event, OpenPart } from '../../../kernel/contract/event.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
-import { mintId } from '../../../kernel/wire/mint.js'
+import { mintId } from '../../../kernel/toolkit/format/index.js'
 import { readCitations } from './citations.js'
 import { beside, objectOf, objectsOf, someText, textOf } from './fields.js'
 import { readLogprobs } from './logprobs.js'

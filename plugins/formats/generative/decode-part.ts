@@ -4,7 +4,7 @@
  */
 import type { Part, PartExtras } from '../../../kernel/contract/call.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
-import { mintId } from '../../../kernel/wire/mint.js'
+import { mintId } from '../../../kernel/toolkit/format/index.js'
 import { objectOf, objectsOf, present, someText, textOf, unlessEmpty } from './fields.js'
 import { isOwn, only } from './leftovers.js'
 import { readFile, readInline } from './media.js'

@@ -1,7 +1,7 @@
 /** Canonical events as the bytes of a generative stream, in the framing its reader asked for. */
 import type { Event } from '../../../kernel/contract/event.js'
 import type { Reader, Said, Transform } from '../../../kernel/contract/format.js'
-import { toClientError } from '../../../kernel/pipeline/outcome.js'
+import { toClientError } from '../../../kernel/toolkit/errors/index.js'
 import { EventEncoder } from './encode-event.js'
 import { framingOf } from './framing.js'
 

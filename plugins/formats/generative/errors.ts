@@ -5,8 +5,7 @@
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { ClientError } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { failureOfError } from '../../../kernel/wire/upstream-failure.js'
+import { failureOfError, Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { objectOf, objectsOf, someText } from './fields.js'
 
 /** The service's word for each status, as its own mapping of errors to HTTP has it. */

@@ -2,7 +2,7 @@
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { Limits } from '../../../kernel/contract/format.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
-import { countJson, UnitCounter } from '../../../kernel/wire/units.js'
+import { countJson, UnitCounter } from '../../../kernel/toolkit/format/index.js'
 import { numberOf, objectOf, objectsOf, present, textOf } from './fields.js'
 import { camel } from './names.js'
 

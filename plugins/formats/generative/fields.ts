@@ -10,7 +10,7 @@ export {
   someText,
   textOf,
   unlessEmpty,
-} from '../../../kernel/wire/fields.js'
+} from '../../../kernel/toolkit/json/index.js'
 
 export function textsOf(value: Json | undefined): readonly string[] | undefined {
   if (!Array.isArray(value)) return undefined

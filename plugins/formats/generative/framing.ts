@@ -4,7 +4,7 @@
  */
 import type { ClientError, Said } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { breakingIn, sseData } from '../../../kernel/wire/sse.js'
+import { breakingIn, sseData } from '../../../kernel/toolkit/format/index.js'
 import { streamError } from './errors.js'
 
 /** What a stream is written in. */

@@ -15,7 +15,7 @@ import {
   refuse,
   report,
   somePart,
-} from '../../../kernel/wire/losses.js'
+} from '../../../kernel/toolkit/format/index.js'
 import { isInstruction, needsFiller, toolNames } from './encode-contents.js'
 import { isKeptThought, parseInput, resultName } from './encode-part.js'
 import { isOwn } from './leftovers.js'

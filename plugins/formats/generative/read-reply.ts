@@ -1,7 +1,7 @@
 /** What billing reads from a whole generative body that passes as it is. */
 import type { ReplyReading } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { UnitCounter } from '../../../kernel/wire/units.js'
+import { UnitCounter } from '../../../kernel/toolkit/format/index.js'
 import { isSearched } from './decode-chunk.js'
 import { failureOfReply } from './errors.js'
 import { objectOf, objectsOf, present, textOf } from './fields.js'

@@ -3,7 +3,7 @@
  * usage stands and which candidates are done, and notices what must be read. A chunk may come in pieces of any size;
  * bytes that matter to nobody, such as an image, are skipped at the speed of a search.
  */
-import { UnitCounter } from '../../../kernel/wire/units.js'
+import { UnitCounter } from '../../../kernel/toolkit/format/index.js'
 import { LastUsage, type Stretch } from './scan-usage.js'
 import { type Key, keyAt, StringEnds } from './scan-words.js'
 

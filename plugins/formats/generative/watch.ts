@@ -7,9 +7,14 @@ import type { Usage } from '../../../kernel/contract/event.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Reader, StreamWatch } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { FrameGate, type FrameKeeper } from '../../../kernel/wire/frame-gate.js'
-import { jsonStart, parseFrame, withoutMark } from '../../../kernel/wire/sse.js'
-import { tooLarge } from '../../../kernel/wire/upstream-failure.js'
+import { tooLarge } from '../../../kernel/toolkit/errors/index.js'
+import {
+  FrameGate,
+  type FrameKeeper,
+  jsonStart,
+  parseFrame,
+  withoutMark,
+} from '../../../kernel/toolkit/format/index.js'
 import { jsonOf } from './decode-stream.js'
 import { failureIn, unreadable } from './errors.js'
 import { parsedObject } from './fields.js'

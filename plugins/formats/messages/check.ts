@@ -4,8 +4,8 @@
  */
 import type { Asked } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { limits } from '../../../kernel/limits.js'
-import { invalidField, requiredModel } from '../../../kernel/wire/checks.js'
+import { limits } from '../../../kernel/toolkit/limits/index.js'
+import { invalidField, requiredModel } from '../../../kernel/toolkit/operation/index.js'
 
 interface Rule {
   readonly field: string

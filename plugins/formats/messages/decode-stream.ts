@@ -2,8 +2,7 @@
 import type { Event } from '../../../kernel/contract/event.js'
 import type { Transform } from '../../../kernel/contract/format.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
-import { decodeFrames, type FrameReader } from '../../../kernel/wire/decode-frames.js'
-import type { Frame } from '../../../kernel/wire/sse.js'
+import { decodeFrames, type Frame, type FrameReader } from '../../../kernel/toolkit/format/index.js'
 import { EventDecoder } from './decode-event.js'
 import { unreadable } from './failure.js'
 

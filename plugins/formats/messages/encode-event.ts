@@ -5,7 +5,7 @@
 import type { Event, OpenPart, Usage } from '../../../kernel/contract/event.js'
 import type { Reader } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { mintId } from '../../../kernel/wire/mint.js'
+import { mintId } from '../../../kernel/toolkit/format/index.js'
 import { isOwnCitation } from './encode-content.js'
 import { redactedData, type Seal, writeSeal } from './seal.js'
 import { writeStop } from './stop.js'

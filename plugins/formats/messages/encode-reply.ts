@@ -5,7 +5,7 @@
 import type { Event } from '../../../kernel/contract/event.js'
 import type { Reader } from '../../../kernel/contract/format.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
-import { sequential } from '../../../kernel/wire/sequential.js'
+import { sequential } from '../../../kernel/toolkit/format/index.js'
 import { EventEncoder } from './encode-event.js'
 
 export function encodeReply(

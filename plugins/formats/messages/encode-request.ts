@@ -1,7 +1,7 @@
 /** The canonical call as a messages request. Fields a call lacks stay out, but for the output limit the format requires. */
 import type { Call, OutputShape, Tool, Turn } from '../../../kernel/contract/call.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
-import { strictSchema } from '../../../kernel/wire/strict-schema.js'
+import { strictSchema } from '../../../kernel/toolkit/format/index.js'
 import { defined, unlessEmpty } from './defined.js'
 import { cacheMark } from './encode-content.js'
 import { encodeTurns } from './encode-turns.js'

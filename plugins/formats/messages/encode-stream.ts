@@ -2,9 +2,8 @@
 import type { Event } from '../../../kernel/contract/event.js'
 import type { ClientError, Reader, Transform } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { toClientError } from '../../../kernel/pipeline/outcome.js'
-import { sequential } from '../../../kernel/wire/sequential.js'
-import { breakingIn, sseEvent } from '../../../kernel/wire/sse.js'
+import { toClientError } from '../../../kernel/toolkit/errors/index.js'
+import { breakingIn, sequential, sseEvent } from '../../../kernel/toolkit/format/index.js'
 import { EventEncoder } from './encode-event.js'
 import { encodeError } from './failure.js'
 

@@ -2,7 +2,7 @@
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { Limits } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { unitsOf } from '../../../kernel/wire/units.js'
+import { unitsOf } from '../../../kernel/toolkit/format/index.js'
 
 export function limitsOf({ max_tokens: limit }: JsonObject): Limits {
   return typeof limit === 'number' && limit >= 0 ? { maxOutput: limit } : {}

@@ -5,8 +5,7 @@
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { ClientError } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { failureOfError } from '../../../kernel/wire/upstream-failure.js'
+import { failureOfError, Refusal } from '../../../kernel/toolkit/errors/index.js'
 
 /** Status each error word stands for where no HTTP status came with it. */
 const statuses: Readonly<Record<string, number>> = {

@@ -14,8 +14,8 @@ import {
   refuse,
   report,
   somePart,
-} from '../../../kernel/wire/losses.js'
-import { strictSchema } from '../../../kernel/wire/strict-schema.js'
+  strictSchema,
+} from '../../../kernel/toolkit/format/index.js'
 import { isOwnCitation, parseInput, writeSource } from './encode-content.js'
 import { isInstruction, needsFiller } from './encode-turns.js'
 import { isOwnReasoning, planThinking } from './thinking.js'

@@ -1,7 +1,7 @@
 /** What billing reads from a whole messages body that passes as it is. */
 import type { ReplyReading } from '../../../kernel/contract/format.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
-import { UnitCounter } from '../../../kernel/wire/units.js'
+import { UnitCounter } from '../../../kernel/toolkit/format/index.js'
 import { streamFailure, unreadable } from './failure.js'
 import { readUsage } from './usage.js'
 

@@ -4,7 +4,7 @@
  */
 import type { Usage } from '../../../kernel/contract/event.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { shownSum } from '../../../kernel/wire/counts.js'
+import { shownSum } from '../../../kernel/toolkit/format/index.js'
 import { defined, unlessEmpty } from './defined.js'
 
 /**

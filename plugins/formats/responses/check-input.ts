@@ -1,6 +1,6 @@
 /** The input of a responses request: whether each item has the shape its kind promises. Unknown kinds pass. */
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { invalidField } from '../../../kernel/wire/checks.js'
+import { invalidField } from '../../../kernel/toolkit/operation/index.js'
 
 export function checkInput(body: JsonObject): void {
   const { input } = body

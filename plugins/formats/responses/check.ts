@@ -4,7 +4,7 @@
  */
 import type { Asked } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { limits } from '../../../kernel/limits.js'
+import { limits } from '../../../kernel/toolkit/limits/index.js'
 import {
   areTexts,
   checkFields,
@@ -17,7 +17,7 @@ import {
   numberFrom,
   type Rule,
   requiredModel,
-} from '../../../kernel/wire/checks.js'
+} from '../../../kernel/toolkit/operation/index.js'
 import { checkInput } from './check-input.js'
 
 /** Throws `invalid_request` with the field in `param`. */

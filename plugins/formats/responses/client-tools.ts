@@ -4,7 +4,7 @@
  */
 import type { Part } from '../../../kernel/contract/call.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
-import { parsedObject } from '../../../kernel/wire/fields.js'
+import { parsedObject } from '../../../kernel/toolkit/json/index.js'
 import { decodeContent } from './decode-content.js'
 import { defined, objectOf, textOf } from './fields.js'
 import { freeTextField, readFreeText, writeFreeText } from './free-text.js'

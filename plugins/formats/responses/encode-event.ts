@@ -4,7 +4,7 @@
  */
 import type { Event, OpenPart, Stop, Usage } from '../../../kernel/contract/event.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { mintId } from '../../../kernel/wire/mint.js'
+import { mintId } from '../../../kernel/toolkit/format/index.js'
 import { defined, numberOf, objectOf, textOf } from './fields.js'
 import { itemBegins, itemEnds, pieceOf } from './item-notes.js'
 import type { ItemWriter, Place } from './item-writer.js'

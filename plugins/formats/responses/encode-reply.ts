@@ -4,7 +4,7 @@
  */
 import type { Event } from '../../../kernel/contract/event.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { sequential } from '../../../kernel/wire/sequential.js'
+import { sequential } from '../../../kernel/toolkit/format/index.js'
 import { EventEncoder } from './encode-event.js'
 import { objectOf } from './fields.js'
 import type { ReplyReader } from './response.js'

@@ -4,8 +4,8 @@
  */
 import type { Call, OutputShape } from '../../../kernel/contract/call.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
-import { chatAsResponses } from '../../../kernel/wire/kindred-fields.js'
-import { knownEffort } from '../../../kernel/wire/known-efforts.js'
+import { chatAsResponses } from '../../../kernel/toolkit/format/index.js'
+import { knownEffort } from '../../../kernel/toolkit/vendors/index.js'
 import { logprobsIncluded } from './decode-request.js'
 import { encodeInput, withDeclarations } from './encode-input.js'
 import { encodeToolChoice, encodeTools } from './encode-tools.js'

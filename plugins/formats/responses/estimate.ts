@@ -5,7 +5,7 @@
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { Limits } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { countJson, UnitCounter } from '../../../kernel/wire/units.js'
+import { countJson, UnitCounter } from '../../../kernel/toolkit/format/index.js'
 import { objectOf, objectsOf, textOf } from './fields.js'
 
 export function limitsOf({ max_output_tokens: limit }: JsonObject): Limits {

@@ -2,8 +2,7 @@
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { ClientError } from '../../../kernel/contract/format.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { failureOfError } from '../../../kernel/wire/upstream-failure.js'
+import { failureOfError, Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { objectOf, textOf } from './fields.js'
 
 export function encodeError(error: ClientError): { status: number; body: JsonObject } {

@@ -9,7 +9,7 @@ export {
   textOf,
   unlessEmpty,
   withoutNulls,
-} from '../../../kernel/wire/fields.js'
+} from '../../../kernel/toolkit/json/index.js'
 
 export function booleanOf(value: Json | undefined): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined

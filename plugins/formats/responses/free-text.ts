@@ -2,7 +2,7 @@
  * The free text of a custom tool, which travels through other formats as the one string of a JSON object. While the
  * object is still being written its string is read as far as it goes, so that a client sees the text grow.
  */
-import { parsedObject } from '../../../kernel/wire/fields.js'
+import { parsedObject } from '../../../kernel/toolkit/json/index.js'
 import { textOf } from './fields.js'
 
 /** The field of the object that holds the text. */

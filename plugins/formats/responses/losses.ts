@@ -15,7 +15,7 @@ import {
   refuse,
   report,
   somePart,
-} from '../../../kernel/wire/losses.js'
+} from '../../../kernel/toolkit/format/index.js'
 import { writeAnnotation } from './citations.js'
 import { mediaContent } from './encode-content.js'
 import { encodeEffort, outputTokensMin } from './encode-request.js'

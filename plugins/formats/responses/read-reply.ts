@@ -1,7 +1,7 @@
 /** What billing reads from a whole response that passes as it is. */
 import type { ReplyReading } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { UnitCounter } from '../../../kernel/wire/units.js'
+import { UnitCounter } from '../../../kernel/toolkit/format/index.js'
 import { failureOfReply } from './failure.js'
 import { objectsOf, textOf } from './fields.js'
 import { streamedOf } from './items.js'

@@ -2,7 +2,7 @@
 import type { Event, Stop, Usage } from '../../../kernel/contract/event.js'
 import type { Reader } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { mintId } from '../../../kernel/wire/mint.js'
+import { mintId } from '../../../kernel/toolkit/format/index.js'
 import { writeUsage } from './usage.js'
 
 /** What clients of this format expect to find, where the upstream is of another one. */

@@ -4,7 +4,7 @@
  */
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
-import { shownSum, Total } from '../../../kernel/wire/counts.js'
+import { shownSum, Total } from '../../../kernel/toolkit/format/index.js'
 import { defined, objectOf } from './fields.js'
 
 export interface UsageReading {

@@ -6,10 +6,14 @@ import type { Usage } from '../../../kernel/contract/event.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { StreamWatch } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { FrameGate, type FrameKeeper } from '../../../kernel/wire/frame-gate.js'
-import { parseFrame, withoutMark } from '../../../kernel/wire/sse.js'
-import { UnitCounter } from '../../../kernel/wire/units.js'
-import { tooLarge } from '../../../kernel/wire/upstream-failure.js'
+import { tooLarge } from '../../../kernel/toolkit/errors/index.js'
+import {
+  FrameGate,
+  type FrameKeeper,
+  parseFrame,
+  UnitCounter,
+  withoutMark,
+} from '../../../kernel/toolkit/format/index.js'
 import { endings } from './decode-event.js'
 import { isNothing, wireEvent } from './decode-stream.js'
 import { Digest } from './digest.js'

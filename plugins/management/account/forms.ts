@@ -1,6 +1,6 @@
 /** What people change of their own account. */
 import joi from 'joi'
-import { newPassword, oneLine, userName } from '../../../kernel/http/form-words.js'
+import { newPassword, oneLine, userName } from '../../../kernel/toolkit/management/index.js'
 
 export interface SelfChanges {
   readonly username?: string

@@ -2,7 +2,7 @@
 import type { Knex } from 'knex'
 import type { ManagementRequest, Principal } from '../../../kernel/contract/management.js'
 import type { Changes, Database } from '../../../kernel/contract/service.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Guesses } from '../../services/guesses/index.js'
 import type { Identity } from '../../services/identity/index.js'
 import type { Verification } from '../../services/verification/index.js'

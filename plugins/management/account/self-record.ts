@@ -1,5 +1,5 @@
 /** The signed-in user as their console reads them: the family's record, and what they may see and do. */
-import { exact } from '../../../kernel/http/envelope.js'
+import { exact } from '../../../kernel/toolkit/management/index.js'
 import type { FactorsOfUser } from '../../services/factors/index.js'
 import type { UserRecord } from '../../services/identity/index.js'
 import type { Wallet } from '../../services/ledger/index.js'

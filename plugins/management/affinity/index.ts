@@ -2,7 +2,7 @@
 import joi from 'joi'
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { AffinityClearing, RuleStats } from '../../services/affinity/index.js'
 
 interface Clearing {

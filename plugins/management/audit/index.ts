@@ -2,9 +2,12 @@
 import joi from 'joi'
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
-import { visible, visibleOnly } from '../../../kernel/http/form-words.js'
-import { pagedQuery } from '../../../kernel/http/paging.js'
-import { signedIn } from '../../../kernel/http/signed-in.js'
+import {
+  pagedQuery,
+  signedIn,
+  visible,
+  visibleOnly,
+} from '../../../kernel/toolkit/management/index.js'
 import type { AuditRow } from '../../services/audit/index.js'
 
 /** Empty texts and zeros are how forms of the family say "any". */

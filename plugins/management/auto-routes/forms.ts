@@ -1,7 +1,6 @@
 /** What the auto routes area takes. */
 import joi from 'joi'
-import { oneLine } from '../../../kernel/http/form-words.js'
-import { pagedQuery } from '../../../kernel/http/paging.js'
+import { oneLine, pagedQuery } from '../../../kernel/toolkit/management/index.js'
 
 export interface AutoRouteForm {
   readonly key: string

@@ -5,7 +5,7 @@
 import type { Knex } from 'knex'
 import { type PartialModelObject, raw } from 'objection'
 import type { Changes, Database } from '../../../kernel/contract/service.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { AutoRouteRow } from './auto-route-row.js'
 import type { AutoRouteForm, NewAutoRoute, Paging } from './forms.js'
 

@@ -3,10 +3,13 @@
 import joi from 'joi'
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { rowId } from '../../../kernel/http/form-words.js'
-import { pagedQuery } from '../../../kernel/http/paging.js'
-import { plainText, readField } from '../../../kernel/http/read-field.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import {
+  pagedQuery,
+  plainText,
+  readField,
+  rowId,
+} from '../../../kernel/toolkit/management/index.js'
 import type { BreakerScope, BreakerStatus } from '../../services/health/index.js'
 import { healthOf } from './health-of.js'
 

@@ -1,7 +1,7 @@
 /** What is taken of the keys of a channel (family.md 2.6). */
 
 import joi from 'joi'
-import { rowId } from '../../../kernel/http/form-words.js'
+import { rowId } from '../../../kernel/toolkit/management/index.js'
 
 export type KeyForm =
   | {

@@ -3,7 +3,7 @@
  * places among its keys mean the same from the first look to the last write.
  */
 import type { Knex } from 'knex'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { KeyForm } from './forms.js'
 
 export type KeyChange = Exclude<KeyForm, { readonly action: 'get_key_status' }>

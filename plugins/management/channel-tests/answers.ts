@@ -1,8 +1,7 @@
 /** What an upstream told, as this area answers it: failures in safe words, with a status that says whose they are. */
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Answer } from '../../../kernel/contract/management.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { toldToOperator } from '../../../kernel/wire/masked-failure.js'
+import { Refusal, toldToOperator } from '../../../kernel/toolkit/errors/index.js'
 import type { TestResult } from '../../services/channel-tests/index.js'
 
 /** The upstream's faults are 502, the channel's own 400. */

@@ -1,6 +1,6 @@
 /** Questions to the upstream of a saved channel: which of its keys asks, and what becomes of the answer. */
 import type { Channel, ChannelKey } from '../../../kernel/contract/exchange.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Channels } from '../../services/channels/index.js'
 import type { Inquiries, Told } from '../../services/inquiries/index.js'
 import { unfit } from './answers.js'

@@ -1,9 +1,14 @@
 /** What this area takes. */
 import joi from 'joi'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { rowId, visible, visibleOnly } from '../../../kernel/http/form-words.js'
-import { jsonObject } from '../../../kernel/http/json-document.js'
-import { objectOrText, readField } from '../../../kernel/http/read-field.js'
+import {
+  jsonObject,
+  objectOrText,
+  readField,
+  rowId,
+  visible,
+  visibleOnly,
+} from '../../../kernel/toolkit/management/index.js'
 
 export interface TestQuery {
   readonly model: string

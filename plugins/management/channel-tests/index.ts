@@ -5,7 +5,7 @@
 import type { Channel } from '../../../kernel/contract/exchange.js'
 import type { Kit, Life } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
-import { toldToOperator } from '../../../kernel/wire/masked-failure.js'
+import { toldToOperator } from '../../../kernel/toolkit/errors/index.js'
 import type { TestResult } from '../../services/channel-tests/index.js'
 import { failureAnswer, testAnswer, unfit } from './answers.js'
 import { asking, keyAt } from './asking.js'

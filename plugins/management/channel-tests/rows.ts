@@ -2,7 +2,7 @@
 import type { Knex } from 'knex'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Changes, Database } from '../../../kernel/contract/service.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 
 export interface Row {
   readonly id: number

@@ -3,7 +3,7 @@
  * the others. What is under way when the gateway stops is not followed by more.
  */
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 
 export interface Run<Item extends Named> {
   /** Answers before the work is done. Throws `conflict` while one runs. */

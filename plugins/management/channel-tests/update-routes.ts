@@ -1,7 +1,6 @@
 /** New and gone models of upstreams: looked for, and put into the channels' lists on an admin's word. */
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { toldToOperator } from '../../../kernel/wire/masked-failure.js'
+import { Refusal, toldToOperator } from '../../../kernel/toolkit/errors/index.js'
 import { failureAnswer, unfit } from './answers.js'
 import type { Asking } from './asking.js'
 import type { ApplyForm } from './forms.js'

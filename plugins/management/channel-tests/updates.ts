@@ -3,7 +3,7 @@
  * is kept in the channel's settings under the family's names, until it is applied.
  */
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
-import { mappedModel } from '../../../kernel/pipeline/model-mapping.js'
+import { mappedModel } from '../../../kernel/toolkit/stage/index.js'
 import { unfit } from './answers.js'
 import type { Changed, Row } from './rows.js'
 

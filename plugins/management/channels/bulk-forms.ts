@@ -1,7 +1,7 @@
 /** What is taken of many channels at once: by their ids, or by their tag (family.md 2.6). */
 import joi from 'joi'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { rowId, visible, visibleOnly } from '../../../kernel/http/form-words.js'
+import { rowId, visible, visibleOnly } from '../../../kernel/toolkit/management/index.js'
 import { fields, line } from './forms.js'
 
 export interface StatusForm {

@@ -1,9 +1,16 @@
 /** What the channels area takes of one channel. Only what stands here can be written; the rest is ignored (CHAN-7). */
 import joi from 'joi'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { rowId, visible, visibleOnly } from '../../../kernel/http/form-words.js'
-import { jsonObject } from '../../../kernel/http/json-document.js'
-import { listOrText, objectOrText, plainText, readField } from '../../../kernel/http/read-field.js'
+import {
+  jsonObject,
+  listOrText,
+  objectOrText,
+  plainText,
+  readField,
+  rowId,
+  visible,
+  visibleOnly,
+} from '../../../kernel/toolkit/management/index.js'
 import { address } from './fields/address.js'
 import { modelMapping, statusCodeMapping } from './fields/mappings.js'
 import { names } from './fields/names.js'

@@ -1,7 +1,7 @@
 /** Who may send the stored key of a channel elsewhere: root with the proof that also shows the key, and nobody else. */
 import type { Knex } from 'knex'
 import type { ManagementRequest } from '../../../kernel/contract/management.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Verification } from '../../services/verification/index.js'
 import type { Redirected } from './store/stored-secrets.js'
 

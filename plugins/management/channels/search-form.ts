@@ -1,6 +1,6 @@
 /** What lists of channels take: filters, order, and whether rows are gathered by tag (family.md 2.6). */
 import joi from 'joi'
-import { pagedQuery } from '../../../kernel/http/paging.js'
+import { pagedQuery } from '../../../kernel/toolkit/management/index.js'
 import { line } from './forms.js'
 
 export interface ChannelSearch {

@@ -1,8 +1,8 @@
 /** Reads the discovery document of a provider, so that an admin need not copy its addresses. */
 import type { Egress } from '../../../kernel/contract/service.js'
-import { readAll } from '../../../kernel/egress/read-body.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { parsedObject, textOf } from '../../../kernel/wire/fields.js'
+import { readAll } from '../../../kernel/toolkit/body/index.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { parsedObject, textOf } from '../../../kernel/toolkit/json/index.js'
 
 const path = '/.well-known/openid-configuration'
 const bytesMax = 256 * 1024

@@ -1,6 +1,6 @@
 /** What the area of sign-in providers takes. */
 import joi from 'joi'
-import { oneLine, rowId } from '../../../kernel/http/form-words.js'
+import { oneLine, rowId } from '../../../kernel/toolkit/management/index.js'
 import type { AccessRule, CustomSettings } from '../../services/oauth/index.js'
 
 export interface ProviderForm extends Partial<CustomSettings> {

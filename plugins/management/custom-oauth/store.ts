@@ -2,7 +2,7 @@
 import type { Knex } from 'knex'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
 import type { Changes, Database, SecretBox } from '../../../kernel/contract/service.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { NewProvider, ProviderForm } from './forms.js'
 
 export interface ProviderRow {

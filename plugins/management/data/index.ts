@@ -3,9 +3,8 @@
 import joi from 'joi'
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { visible, visibleOnly } from '../../../kernel/http/form-words.js'
-import { signedIn } from '../../../kernel/http/signed-in.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { signedIn, visible, visibleOnly } from '../../../kernel/toolkit/management/index.js'
 import type { ChartQuery, ChartRow } from '../../services/usage-log/index.js'
 
 /** Zeros and empty texts are how forms of the family say "any". */

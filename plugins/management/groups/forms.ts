@@ -1,6 +1,6 @@
 /** What the groups area takes. */
 import joi from 'joi'
-import { visible, visibleOnly } from '../../../kernel/http/form-words.js'
+import { visible, visibleOnly } from '../../../kernel/toolkit/management/index.js'
 
 export interface GroupForm {
   readonly name: string

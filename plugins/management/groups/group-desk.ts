@@ -5,7 +5,7 @@
  */
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import type { Database } from '../../../kernel/contract/service.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Options } from '../../services/options/index.js'
 import type { GroupForm } from './forms.js'
 import {

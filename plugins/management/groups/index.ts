@@ -2,7 +2,7 @@
 
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
-import { signedIn } from '../../../kernel/http/signed-in.js'
+import { signedIn } from '../../../kernel/toolkit/management/index.js'
 import type { AutoRoute, UsableGroup } from '../../services/routing/index.js'
 import { type GroupForm, groupForm, groupName, type ModelsQuery, modelsQuery } from './forms.js'
 import { groupDesk } from './group-desk.js'

@@ -2,7 +2,7 @@
 import joi from 'joi'
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
-import { signedIn } from '../../../kernel/http/signed-in.js'
+import { signedIn } from '../../../kernel/toolkit/management/index.js'
 import { transferRewards } from './transfer.js'
 
 /** One unit of account (money.md section 1). */

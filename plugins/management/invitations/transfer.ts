@@ -3,7 +3,7 @@
  * (AUTH-6, BILL-2). The row is locked first, so that of transfers at the same time none takes what another took.
  */
 import type { Database } from '../../../kernel/contract/service.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Ledger } from '../../services/ledger/index.js'
 
 export interface Transfer {

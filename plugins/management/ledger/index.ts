@@ -2,8 +2,12 @@
 import joi from 'joi'
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
-import { noFields, visible, visibleOnly } from '../../../kernel/http/form-words.js'
-import { pagedQuery } from '../../../kernel/http/paging.js'
+import {
+  noFields,
+  pagedQuery,
+  visible,
+  visibleOnly,
+} from '../../../kernel/toolkit/management/index.js'
 import type { PageOf } from '../../services/ledger/index.js'
 import { checkRecord, entryRecord, holdRecord, overviewRecord } from './records.js'
 

@@ -7,10 +7,13 @@ import type {
   ManagementRequest,
   ManagementRoute,
 } from '../../../kernel/contract/management.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { visible, visibleOnly } from '../../../kernel/http/form-words.js'
-import { pagedQuery } from '../../../kernel/http/paging.js'
-import { signedIn } from '../../../kernel/http/signed-in.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import {
+  pagedQuery,
+  signedIn,
+  visible,
+  visibleOnly,
+} from '../../../kernel/toolkit/management/index.js'
 import type { LogFilter, LogRecord, UsageLog } from '../../services/usage-log/index.js'
 
 /** Empty texts and zeros are how forms of the family say "any". */

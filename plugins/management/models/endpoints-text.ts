@@ -3,7 +3,7 @@
  * as a path or as `{path, method}`. Sent as JSON or as its text, kept as text.
  */
 import { isObject, type Json } from '../../../kernel/contract/json.js'
-import { jsonDocument } from '../../../kernel/http/json-document.js'
+import { jsonDocument } from '../../../kernel/toolkit/management/index.js'
 
 const entriesMax = 32
 const typePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/i

@@ -1,8 +1,13 @@
 /** What the models area takes. */
 import joi from 'joi'
-import { manyLines, oneLine, rowId } from '../../../kernel/http/form-words.js'
-import { pagedQuery } from '../../../kernel/http/paging.js'
-import { jsonOrText, readField } from '../../../kernel/http/read-field.js'
+import {
+  jsonOrText,
+  manyLines,
+  oneLine,
+  pagedQuery,
+  readField,
+  rowId,
+} from '../../../kernel/toolkit/management/index.js'
 import { endpointsText } from './endpoints-text.js'
 
 export interface ModelForm {

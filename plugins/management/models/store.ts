@@ -3,8 +3,8 @@
 import type { Knex } from 'knex'
 import { type PartialModelObject, type QueryBuilder, raw } from 'objection'
 import type { Changes, Database } from '../../../kernel/contract/service.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { containing } from '../../../kernel/store/like.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { containing } from '../../../kernel/toolkit/service/index.js'
 import type { ModelChanges, ModelForm, ModelSearch, NewModel } from './forms.js'
 import { ModelRow } from './model-row.js'
 

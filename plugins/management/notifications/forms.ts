@@ -1,9 +1,14 @@
 /** What the routes of notices take. The fields of each way come from the manifest of its notifier. */
 import joi from 'joi'
 import type { Manifest, SettingField } from '../../../kernel/contract/manifest.js'
-import { oneLine, rowId, visible, visibleOnly } from '../../../kernel/http/form-words.js'
-import { pagedQuery } from '../../../kernel/http/paging.js'
-import type { accountSettings } from '../../../kernel/registry/manifest.js'
+import {
+  oneLine,
+  pagedQuery,
+  rowId,
+  visible,
+  visibleOnly,
+} from '../../../kernel/toolkit/management/index.js'
+import type { accountSettings } from '../../../kernel/toolkit/service/index.js'
 
 export interface Paging {
   readonly p: number

@@ -2,8 +2,8 @@
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { signedIn } from '../../../kernel/http/signed-in.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { signedIn } from '../../../kernel/toolkit/management/index.js'
 import type { OutboxQuery, OutboxRecord } from '../../services/notifications/index.js'
 import { noticeId, noticesQuery, outboxQuery, type Paging, settingForm } from './forms.js'
 

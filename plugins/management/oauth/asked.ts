@@ -1,7 +1,7 @@
 /** Asking a provider who somebody is: what it says is logged without secrets, and the browser hears a sentence of ours. */
 import type { Log } from '../../../kernel/contract/kit.js'
 import type { OAuthIdentity, TypedWrong } from '../../../kernel/contract/oauth.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { OAuthSource } from '../../services/oauth/index.js'
 import type { Brought } from './forms.js'
 import type { Begun } from './states.js'

@@ -5,8 +5,8 @@
 import type { Knex } from 'knex'
 import type { OAuthIdentity } from '../../../kernel/contract/oauth.js'
 import type { Database } from '../../../kernel/contract/service.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { mailAddress } from '../../../kernel/http/mail-address.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { mailAddress } from '../../../kernel/toolkit/management/index.js'
 import type { Registration } from '../../services/registration/index.js'
 
 export interface Person {

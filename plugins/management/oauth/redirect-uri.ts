@@ -1,5 +1,5 @@
 /** Where a provider sends the browser back to: a page of the console at the public address, which no request can name. */
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { OAuthSource } from '../../services/oauth/index.js'
 import type { Options } from '../../services/options/index.js'
 

@@ -4,9 +4,8 @@
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { ManagementRequest, Principal } from '../../../kernel/contract/management.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { ownCookie, ownCookieOf } from '../../../kernel/http/cookies.js'
-import { safeRedirect } from '../../../kernel/http/safe-redirect.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { ownCookie, ownCookieOf, safeRedirect } from '../../../kernel/toolkit/management/index.js'
 import type { OneTime } from '../../services/one-time/index.js'
 import type { StateForm } from './forms.js'
 

@@ -2,8 +2,8 @@
 import type { Knex } from 'knex'
 import type { Answer, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Database } from '../../../kernel/contract/service.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { signedIn } from '../../../kernel/http/signed-in.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { signedIn } from '../../../kernel/toolkit/management/index.js'
 import type { Identity } from '../../services/identity/index.js'
 import type { Verification } from '../../services/verification/index.js'
 

@@ -8,11 +8,7 @@ import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Catalog } from '../../../kernel/contract/service.js'
-import {
-  openApiDocument,
-  type ToldRoute,
-  tellRoute,
-} from '../../../kernel/http/openapi/document.js'
+import { openApiDocument, type ToldRoute, tellRoute } from './document/document.js'
 
 export default function create({ services }: Kit<'catalog' | 'system'>): Management {
   const { catalog, system } = services

@@ -1,7 +1,7 @@
 /** The lists of the console, each of entries of one shape. Fields a shape does not name stay as they are. */
 import joi from 'joi'
-import { Refusal } from '../../../kernel/errors.js'
-import { visible, visibleOnly } from '../../../kernel/http/form-words.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { visible, visibleOnly } from '../../../kernel/toolkit/management/index.js'
 
 const line = joi.string().allow('').max(500).pattern(visible, visibleOnly)
 const address = joi

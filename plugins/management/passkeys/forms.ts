@@ -1,7 +1,7 @@
 /** What is taken of passkeys: the answers of authenticators as browsers write them in JSON (WebAuthn, level 3). */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import joi from 'joi'
-import { oneLine, rowId } from '../../../kernel/http/form-words.js'
+import { oneLine, rowId } from '../../../kernel/toolkit/management/index.js'
 import type { Scope } from '../../services/verification/index.js'
 
 export type MadePasskey = RegistrationResponseJSON & { readonly name: string }

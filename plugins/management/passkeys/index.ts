@@ -3,9 +3,8 @@ import joi from 'joi'
 import type { Knex } from 'knex'
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { noFields } from '../../../kernel/http/form-words.js'
-import { signedIn } from '../../../kernel/http/signed-in.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { noFields, signedIn } from '../../../kernel/toolkit/management/index.js'
 import type { LiveSession, Scope } from '../../services/verification/index.js'
 import {
   challenged,

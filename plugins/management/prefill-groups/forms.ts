@@ -1,9 +1,13 @@
 /** What the area of prefill groups takes. Items come as JSON or as its text, in the shape of their type. */
 import joi from 'joi'
 import { isObject, type Json } from '../../../kernel/contract/json.js'
-import { oneLine, rowId } from '../../../kernel/http/form-words.js'
-import { jsonDocument } from '../../../kernel/http/json-document.js'
-import { jsonOrText, readField } from '../../../kernel/http/read-field.js'
+import {
+  jsonDocument,
+  jsonOrText,
+  oneLine,
+  readField,
+  rowId,
+} from '../../../kernel/toolkit/management/index.js'
 
 export type GroupType = 'model' | 'tag' | 'endpoint'
 

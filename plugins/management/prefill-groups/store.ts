@@ -2,7 +2,7 @@
 import type { Knex } from 'knex'
 import type { Json } from '../../../kernel/contract/json.js'
 import type { Database } from '../../../kernel/contract/service.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import {
   faultOfItems,
   type GroupChanges,

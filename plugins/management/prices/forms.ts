@@ -1,6 +1,6 @@
 /** What the prices area takes. */
 import joi from 'joi'
-import { pagedQuery } from '../../../kernel/http/paging.js'
+import { pagedQuery } from '../../../kernel/toolkit/management/index.js'
 import type { PriceChanges } from '../../services/pricing/index.js'
 
 export interface PriceSearch {

@@ -1,6 +1,6 @@
 /** Stands for the prices somebody compared with, so that they do not save over what nobody has seen. */
 import { createHash } from 'node:crypto'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { PriceChange } from '../../services/pricing/index.js'
 
 /** The same for the same prices before the change, and for no others. */

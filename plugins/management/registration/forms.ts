@@ -1,7 +1,12 @@
 /** What joining, mail codes and resets take. */
 import joi from 'joi'
-import { newPassword, userName, visible, visibleOnly } from '../../../kernel/http/form-words.js'
-import { mailField } from '../../../kernel/http/mail-address.js'
+import {
+  mailField,
+  newPassword,
+  userName,
+  visible,
+  visibleOnly,
+} from '../../../kernel/toolkit/management/index.js'
 
 export interface RegisterForm {
   readonly username: string

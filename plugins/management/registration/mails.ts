@@ -2,7 +2,7 @@
 import type { Log } from '../../../kernel/contract/kit.js'
 import type { ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Database } from '../../../kernel/contract/service.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Challenge } from '../../services/challenge/index.js'
 import type { Guesses } from '../../services/guesses/index.js'
 import type { MailCodes } from '../../services/mail-codes/index.js'

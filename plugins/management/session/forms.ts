@@ -1,6 +1,6 @@
 /** What signing in takes. */
 import joi from 'joi'
-import { oneLine } from '../../../kernel/http/form-words.js'
+import { oneLine } from '../../../kernel/toolkit/management/index.js'
 
 export interface LoginForm {
   readonly username: string

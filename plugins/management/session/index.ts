@@ -1,9 +1,9 @@
 /** Signing in and out, and the sessions of the caller (family.md 2.3). */
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { refuseForeign } from '../../../kernel/http/same-origin.js'
-import { signedIn } from '../../../kernel/http/signed-in.js'
+import { refuseForeign } from '../../../kernel/toolkit/endpoint/index.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { signedIn } from '../../../kernel/toolkit/management/index.js'
 import {
   type CodeForm,
   codeForm,

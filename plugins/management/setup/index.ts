@@ -2,8 +2,8 @@
 import joi from 'joi'
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { newPassword, userName } from '../../../kernel/http/form-words.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { newPassword, userName } from '../../../kernel/toolkit/management/index.js'
 import { onPublicAddress } from './on-public-address.js'
 
 interface SetupForm {

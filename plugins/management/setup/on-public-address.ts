@@ -1,6 +1,6 @@
 /** Whether a gateway stands where strangers may come. It decides what setup suggests, and no right. */
 import type { ManagementRequest } from '../../../kernel/contract/management.js'
-import { isLoopback, isLoopbackName } from '../../../kernel/http/loopback.js'
+import { isLoopback, isLoopbackName } from '../../../kernel/toolkit/service/index.js'
 
 /**
  * False only where it listens on this machine alone (`host`), and is called from it, by its own name and by no proxy that

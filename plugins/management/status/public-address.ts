@@ -1,5 +1,5 @@
 /** The public address: links in mails, the way back from sign-in providers and code samples all begin with it. */
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 
 const key = 'ServerAddress'
 

@@ -1,9 +1,14 @@
 /** What the tokens area takes. Lists come as arrays or as the family's joined text. */
 import { isIP } from 'node:net'
 import joi from 'joi'
-import { rowId, visible, visibleOnly } from '../../../kernel/http/form-words.js'
-import { pagedQuery } from '../../../kernel/http/paging.js'
-import { listOrText, readField } from '../../../kernel/http/read-field.js'
+import {
+  listOrText,
+  pagedQuery,
+  readField,
+  rowId,
+  visible,
+  visibleOnly,
+} from '../../../kernel/toolkit/management/index.js'
 
 export interface TokenForm {
   readonly name?: string

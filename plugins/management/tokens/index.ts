@@ -7,8 +7,8 @@ import type {
   ManagementRequest,
   Principal,
 } from '../../../kernel/contract/management.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { signedIn } from '../../../kernel/http/signed-in.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { signedIn } from '../../../kernel/toolkit/management/index.js'
 import {
   newToken,
   type Paging,

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RoutingPolicy } from '../../../kernel/contract/exchange.js'
 import { isObject } from '../../../kernel/contract/json.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Member, Routing } from '../../services/routing/index.js'
 import type { TokenForm } from './forms.js'
 import type { TokenRow } from './token-row.js'

@@ -1,7 +1,7 @@
 /** The row of an API key, and the record the family's clients read (family.md 2.8). */
 import { Model } from 'objection'
 import type { RoutingPolicy } from '../../../kernel/contract/exchange.js'
-import { exact } from '../../../kernel/http/envelope.js'
+import { exact } from '../../../kernel/toolkit/management/index.js'
 
 /** Stored states; expired and exhausted are seen, never stored. */
 export const states = { on: 1, off: 2, expired: 3, exhausted: 4 } as const

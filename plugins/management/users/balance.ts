@@ -2,7 +2,7 @@
 import type { Knex } from 'knex'
 import type { ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Changes, Database } from '../../../kernel/contract/service.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Ledger, Posted, Posting, Wallet } from '../../services/ledger/index.js'
 import type { ManageForm } from './forms.js'
 

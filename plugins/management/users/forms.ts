@@ -3,12 +3,12 @@ import joi from 'joi'
 import {
   newPassword,
   oneLine,
+  pagedQuery,
   rowId,
   userName,
   visible,
   visibleOnly,
-} from '../../../kernel/http/form-words.js'
-import { pagedQuery } from '../../../kernel/http/paging.js'
+} from '../../../kernel/toolkit/management/index.js'
 
 export interface NewUserForm {
   readonly username: string

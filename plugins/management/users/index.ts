@@ -2,9 +2,8 @@
 
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { exact } from '../../../kernel/http/envelope.js'
-import { signedIn } from '../../../kernel/http/signed-in.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { exact, signedIn } from '../../../kernel/toolkit/management/index.js'
 import type { OAuthBinding } from '../../services/oauth/index.js'
 import { type Movement, moveBalance } from './balance.js'
 import { factorStats } from './factor-stats.js'

@@ -2,7 +2,7 @@
 import type { Knex } from 'knex'
 import type { Principal } from '../../../kernel/contract/management.js'
 import type { Changes, Database } from '../../../kernel/contract/service.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Factors } from '../../services/factors/index.js'
 import type { Identity } from '../../services/identity/index.js'
 import type { Ledger } from '../../services/ledger/index.js'

@@ -1,6 +1,6 @@
 /** Who may do what to whom: everyone manages lower roles only, root alone makes and unmakes admins. */
 import type { Principal } from '../../../kernel/contract/management.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { StateAction, UserChanges } from './forms.js'
 import { roles, states, type UserRow } from './user-row.js'
 

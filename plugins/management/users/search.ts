@@ -1,7 +1,7 @@
 /** Looking for users: a page at a time, deleted ones included. */
 import type { Knex } from 'knex'
 import { type QueryBuilder, raw } from 'objection'
-import { containing } from '../../../kernel/store/like.js'
+import { containing } from '../../../kernel/toolkit/service/index.js'
 import type { UserSearch } from './forms.js'
 import { UserRow } from './user-row.js'
 

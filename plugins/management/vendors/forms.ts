@@ -1,7 +1,6 @@
 /** What the vendors area takes. */
 import joi from 'joi'
-import { manyLines, oneLine, rowId } from '../../../kernel/http/form-words.js'
-import { pagedQuery } from '../../../kernel/http/paging.js'
+import { manyLines, oneLine, pagedQuery, rowId } from '../../../kernel/toolkit/management/index.js'
 
 export interface VendorForm {
   readonly name?: string

@@ -2,8 +2,8 @@
 import type { Knex } from 'knex'
 import { raw } from 'objection'
 import type { Changes, Database } from '../../../kernel/contract/service.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { containing } from '../../../kernel/store/like.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { containing } from '../../../kernel/toolkit/service/index.js'
 import type { NewVendor, VendorChanges, VendorSearch } from './forms.js'
 import { VendorRow } from './vendor-row.js'
 

@@ -5,7 +5,7 @@
 import joi from 'joi'
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { LiveSession, Scope } from '../../services/verification/index.js'
 import { type Method, waysToVerify } from './ways.js'
 

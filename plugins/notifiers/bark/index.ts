@@ -8,7 +8,7 @@ import {
   noticeText,
   outcomeOf,
   outcomeOfError,
-} from '../../../kernel/wire/notices.js'
+} from '../../../kernel/toolkit/notifier/index.js'
 
 const answerBytesMax = 4096
 /** Longer addresses are refused by many servers. */

@@ -1,7 +1,7 @@
 /** A notice as a mail: plain text, and the same as simple HTML. Nothing in it can add a header or an address. */
 import type { Settings } from '../../../kernel/contract/kit.js'
 import type { Notice } from '../../../kernel/contract/notifier.js'
-import { noticeText } from '../../../kernel/wire/notices.js'
+import { noticeText } from '../../../kernel/toolkit/notifier/index.js'
 
 const addressShape =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i

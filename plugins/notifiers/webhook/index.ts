@@ -8,7 +8,7 @@ import {
   faultOfAddress,
   outcomeOf,
   outcomeOfError,
-} from '../../../kernel/wire/notices.js'
+} from '../../../kernel/toolkit/notifier/index.js'
 
 /** What a receiver answers is of no use beyond its status. */
 const answerBytesMax = 4096

@@ -10,8 +10,8 @@ import type {
   OAuthIdentity,
   OAuthProvider,
 } from '../../../kernel/contract/oauth.js'
-import { present, someText } from '../../../kernel/wire/fields.js'
-import { answeredObject, authorizeUrl, grantedToken } from '../../../kernel/wire/oauth.js'
+import { present, someText } from '../../../kernel/toolkit/json/index.js'
+import { answeredObject, authorizeUrl, grantedToken } from '../../../kernel/toolkit/oauth/index.js'
 import { memberAt } from './member-at.js'
 import { tokenRequest } from './token-request.js'
 

@@ -1,7 +1,7 @@
 /** The call that redeems a code; the client shows its secret where the provider looks for it. */
 import type { OutgoingRequest, Settings } from '../../../kernel/contract/kit.js'
 import type { OAuthAnswer } from '../../../kernel/contract/oauth.js'
-import { basicCredential, tokenForm } from '../../../kernel/wire/oauth.js'
+import { basicCredential, tokenForm } from '../../../kernel/toolkit/oauth/index.js'
 
 export function tokenRequest(
   settings: Settings,

@@ -2,14 +2,14 @@
 import type { Json } from '../../../kernel/contract/json.js'
 import type { OutgoingKit } from '../../../kernel/contract/kit.js'
 import type { AuthorizeAsk, OAuthAnswer, OAuthProvider } from '../../../kernel/contract/oauth.js'
-import { objectsOf, someText } from '../../../kernel/wire/fields.js'
+import { objectsOf, someText } from '../../../kernel/toolkit/json/index.js'
 import {
   answeredObject,
   authorizeUrl,
   grantedToken,
   oauthFault,
   tokenForm,
-} from '../../../kernel/wire/oauth.js'
+} from '../../../kernel/toolkit/oauth/index.js'
 
 export default function create({ settings, fetch, log }: OutgoingKit): OAuthProvider {
   function authorize(ask: AuthorizeAsk): URL {

@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import type { OutgoingKit } from '../../../kernel/contract/kit.js'
 import type { AuthorizeAsk, OAuthAnswer, OAuthProvider } from '../../../kernel/contract/oauth.js'
-import { numberOf, someText } from '../../../kernel/wire/fields.js'
+import { numberOf, someText } from '../../../kernel/toolkit/json/index.js'
 import {
   answeredObject,
   authorizeUrl,
@@ -10,7 +10,7 @@ import {
   grantedToken,
   oauthFault,
   tokenForm,
-} from '../../../kernel/wire/oauth.js'
+} from '../../../kernel/toolkit/oauth/index.js'
 
 export default function create({ settings, fetch }: OutgoingKit): OAuthProvider {
   function authorize(ask: AuthorizeAsk): URL {

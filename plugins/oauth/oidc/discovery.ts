@@ -1,7 +1,7 @@
 /** The discovery document: fetched when it is needed, kept for ten minutes, and again when the settings change. */
 import type { ExportedJWKSCache, ServerMetadata } from 'openid-client'
 import type { OutgoingKit } from '../../../kernel/contract/kit.js'
-import { parsedObject, someText } from '../../../kernel/wire/fields.js'
+import { parsedObject, someText } from '../../../kernel/toolkit/json/index.js'
 
 export interface Discovered {
   readonly server: ServerMetadata

@@ -11,7 +11,7 @@ import type {
   OAuthIdentity,
   OAuthProvider,
 } from '../../../kernel/contract/oauth.js'
-import { present, someText } from '../../../kernel/wire/fields.js'
+import { present, someText } from '../../../kernel/toolkit/json/index.js'
 import { clientFactory } from './client.js'
 import { plainError } from './plain-error.js'
 

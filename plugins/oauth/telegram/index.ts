@@ -11,7 +11,7 @@ import type {
   OAuthIdentity,
   OAuthProvider,
 } from '../../../kernel/contract/oauth.js'
-import { someText } from '../../../kernel/wire/fields.js'
+import { someText } from '../../../kernel/toolkit/json/index.js'
 
 type Fields = OAuthAnswer['params']
 

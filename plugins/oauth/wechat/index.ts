@@ -10,7 +10,7 @@ import type {
   OAuthProvider,
   TypedWrong,
 } from '../../../kernel/contract/oauth.js'
-import { parsedObject } from '../../../kernel/wire/fields.js'
+import { parsedObject } from '../../../kernel/toolkit/json/index.js'
 
 export default function create({ settings, fetch }: OutgoingKit): OAuthProvider {
   async function identify({ params }: OAuthAnswer): Promise<OAuthIdentity> {

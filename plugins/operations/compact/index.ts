@@ -6,24 +6,24 @@ import type { Body } from '../../../kernel/contract/exchange.js'
 import type { Asked, Limits, ReplyReading } from '../../../kernel/contract/format.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
 import type { Operation } from '../../../kernel/contract/operation.js'
-import { limits as bounds } from '../../../kernel/limits.js'
+import { limits as bounds } from '../../../kernel/toolkit/limits/index.js'
 import {
   checkFields,
-  integerFrom,
-  invalidField,
-  isText,
-  type Rule,
-  requiredModel,
-} from '../../../kernel/wire/checks.js'
-import {
   countOf,
   disjoint,
   failureIn,
   garbled,
+  integerFrom,
+  invalidField,
+  isText,
+  jsonOf,
+  modelNamed,
   objectOf,
+  type Rule,
+  requiredModel,
+  unitsIn,
   WholeJsonWatch,
-} from '../../../kernel/wire/operation-answer.js'
-import { jsonOf, modelNamed, unitsIn } from '../../../kernel/wire/operation-body.js'
+} from '../../../kernel/toolkit/operation/index.js'
 
 export default function create(): Operation {
   return {

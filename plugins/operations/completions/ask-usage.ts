@@ -4,8 +4,7 @@
  */
 import type { Body } from '../../../kernel/contract/exchange.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { objectOf } from '../../../kernel/wire/operation-answer.js'
-import { jsonOf } from '../../../kernel/wire/operation-body.js'
+import { jsonOf, objectOf } from '../../../kernel/toolkit/operation/index.js'
 
 export function askUsage(wire: JsonObject): JsonObject {
   const options = objectOf(wire.stream_options)

@@ -5,20 +5,21 @@
 import type { Body } from '../../../kernel/contract/exchange.js'
 import type { Asked } from '../../../kernel/contract/format.js'
 import type { Json } from '../../../kernel/contract/json.js'
-import { limits } from '../../../kernel/limits.js'
+import { limits } from '../../../kernel/toolkit/limits/index.js'
 import {
   areNumbersByKey,
   areStreamOptions,
+  areTokens,
   checkFields,
   integerFrom,
   invalidField,
   isBoolean,
   isText,
   isTextOrTexts,
+  jsonOf,
   numberFrom,
   requiredModel,
-} from '../../../kernel/wire/checks.js'
-import { areTokens, jsonOf } from '../../../kernel/wire/operation-body.js'
+} from '../../../kernel/toolkit/operation/index.js'
 import { wantsUsage } from './ask-usage.js'
 
 /** Throws `invalid_request` with the field in `param`. */

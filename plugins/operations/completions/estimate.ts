@@ -2,8 +2,7 @@
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { Body } from '../../../kernel/contract/exchange.js'
 import type { Limits } from '../../../kernel/contract/format.js'
-import { countOf } from '../../../kernel/wire/operation-answer.js'
-import { areTokens, jsonOf, unitsIn } from '../../../kernel/wire/operation-body.js'
+import { areTokens, countOf, jsonOf, unitsIn } from '../../../kernel/toolkit/operation/index.js'
 
 /** Every prompt is answered by itself; of `best_of` answers all are paid for and `n` are shown. */
 export function limits(wire: Body): Limits {

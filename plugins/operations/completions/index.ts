@@ -1,7 +1,6 @@
 /** The older text completion: a prompt goes on, whole or streamed. */
 import type { Operation } from '../../../kernel/contract/operation.js'
-import { WholeJsonWatch } from '../../../kernel/wire/operation-answer.js'
-import { jsonOf, modelNamed } from '../../../kernel/wire/operation-body.js'
+import { jsonOf, modelNamed, WholeJsonWatch } from '../../../kernel/toolkit/operation/index.js'
 import { askUsage } from './ask-usage.js'
 import { check } from './check.js'
 import { estimate, limits } from './estimate.js'

@@ -3,14 +3,14 @@ import type { Usage } from '../../../kernel/contract/event.js'
 import type { Body } from '../../../kernel/contract/exchange.js'
 import type { ReplyReading } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
+import { UnitCounter } from '../../../kernel/toolkit/format/index.js'
 import {
   countOf,
   disjoint,
   failureIn,
   garbled,
   objectOf,
-} from '../../../kernel/wire/operation-answer.js'
-import { UnitCounter } from '../../../kernel/wire/units.js'
+} from '../../../kernel/toolkit/operation/index.js'
 import { echoedUnits } from './estimate.js'
 
 export function readReply(body: JsonObject, wire: Body): ReplyReading {

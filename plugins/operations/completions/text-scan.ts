@@ -2,7 +2,7 @@
  * Counts the text of whole completion chunks by scanning their bytes, without parsing them, and notices what must be
  * read: usage, errors, and what is no chunk at all.
  */
-import { UnitCounter } from '../../../kernel/wire/units.js'
+import { UnitCounter } from '../../../kernel/toolkit/format/index.js'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c

@@ -7,10 +7,16 @@ import type { Body } from '../../../kernel/contract/exchange.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { OperationWatch } from '../../../kernel/contract/operation.js'
-import { FrameGate, type FrameKeeper } from '../../../kernel/wire/frame-gate.js'
-import { failureIn, garbled, parsedObject } from '../../../kernel/wire/operation-answer.js'
-import { type FrameFields, jsonStart, parseFrame, withoutMark } from '../../../kernel/wire/sse.js'
-import { tooLarge } from '../../../kernel/wire/upstream-failure.js'
+import { tooLarge } from '../../../kernel/toolkit/errors/index.js'
+import {
+  type FrameFields,
+  FrameGate,
+  type FrameKeeper,
+  jsonStart,
+  parseFrame,
+  withoutMark,
+} from '../../../kernel/toolkit/format/index.js'
+import { failureIn, garbled, parsedObject } from '../../../kernel/toolkit/operation/index.js'
 import { clientWantsUsage } from './ask-usage.js'
 import { echoedUnits } from './estimate.js'
 import { choicesOf, findUsage } from './read-reply.js'

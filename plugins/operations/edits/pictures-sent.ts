@@ -4,9 +4,7 @@
  */
 import type { Body, FormFile } from '../../../kernel/contract/exchange.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { invalidField } from '../../../kernel/wire/checks.js'
-import { imageKind } from '../../../kernel/wire/image-kind.js'
-import { tokensOfInput } from '../../../kernel/wire/media/pictures.js'
+import { imageKind, invalidField, tokensOfInput } from '../../../kernel/toolkit/operation/index.js'
 
 /** Fields whose values are pictures to work on. */
 const pictureFields = ['image', 'image[]', 'images', 'image_url'] as const

@@ -3,22 +3,23 @@ import type { Body } from '../../../kernel/contract/exchange.js'
 import type { Asked, ReplyReading, Said } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import type { Operation } from '../../../kernel/contract/operation.js'
-import { limits } from '../../../kernel/limits.js'
+import { limits } from '../../../kernel/toolkit/limits/index.js'
 import {
+  areTokens,
   checkFields,
-  integerFrom,
-  invalidField,
-  isText,
-  requiredModel,
-} from '../../../kernel/wire/checks.js'
-import {
   failureIn,
   garbled,
   inputReading,
+  integerFrom,
+  invalidField,
+  isText,
+  jsonOf,
+  modelNamed,
+  requiredModel,
+  unitsIn,
   WholeJsonWatch,
-} from '../../../kernel/wire/operation-answer.js'
-import { areTokens, jsonOf, modelNamed, unitsIn } from '../../../kernel/wire/operation-body.js'
-import { changedEach } from '../../../kernel/wire/vendor-facts.js'
+} from '../../../kernel/toolkit/operation/index.js'
+import { changedEach } from '../../../kernel/toolkit/vendors/index.js'
 
 export default function create(): Operation {
   return {

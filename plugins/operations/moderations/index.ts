@@ -3,14 +3,17 @@ import type { Body } from '../../../kernel/contract/exchange.js'
 import type { Asked, ReplyReading } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import type { Operation } from '../../../kernel/contract/operation.js'
-import { invalidField, requiredModel } from '../../../kernel/wire/checks.js'
 import {
   failureIn,
   garbled,
   inputReading,
+  invalidField,
+  jsonOf,
+  modelNamed,
+  requiredModel,
+  unitsIn,
   WholeJsonWatch,
-} from '../../../kernel/wire/operation-answer.js'
-import { jsonOf, modelNamed, unitsIn } from '../../../kernel/wire/operation-body.js'
+} from '../../../kernel/toolkit/operation/index.js'
 
 /** The model of a request that names none; the outgoing body does. */
 const usualModel = 'text-moderation-stable'

@@ -1,6 +1,6 @@
 /** One answer while it is written: what of it has come, in tokens. */
 import type { Usage } from '../../../kernel/contract/event.js'
-import { UnitCounter } from '../../../kernel/wire/units.js'
+import { UnitCounter } from '../../../kernel/toolkit/format/index.js'
 import { decodedLength, outputTokens } from './audio.js'
 import type { Range } from './frame.js'
 

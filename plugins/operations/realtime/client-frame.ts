@@ -4,8 +4,8 @@
  */
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
 import type { SessionTerms } from '../../../kernel/contract/operation.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { readJson } from '../../../kernel/wire/json.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { readJson } from '../../../kernel/toolkit/json/index.js'
 import { fieldOf } from './frame.js'
 
 /** Objects of an event that can name a model of their own. */

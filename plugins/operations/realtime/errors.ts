@@ -5,8 +5,7 @@
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { ClientError } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { toClientError } from '../../../kernel/pipeline/outcome.js'
-import { failureOfError } from '../../../kernel/wire/upstream-failure.js'
+import { failureOfError, toClientError } from '../../../kernel/toolkit/errors/index.js'
 
 /** `eventId` is the upstream's or the gateway's; `about` the client's event that is at fault. */
 export function errorEvent(error: ClientError, eventId: string, about?: Json): JsonObject {

@@ -1,7 +1,7 @@
 /** What the client has said since the last answer was counted: input the upstream has not told the count of yet. */
 import type { Usage } from '../../../kernel/contract/event.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { unitsOf } from '../../../kernel/wire/units.js'
+import { unitsOf } from '../../../kernel/toolkit/format/index.js'
 import { decodedLength, inputTokens } from './audio.js'
 
 /** A picture, whatever its size. */

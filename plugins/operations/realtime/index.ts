@@ -3,7 +3,7 @@
  * body; the address names the model, and the events are watched as they pass.
  */
 import type { Operation } from '../../../kernel/contract/operation.js'
-import { requiredModel } from '../../../kernel/wire/checks.js'
+import { requiredModel } from '../../../kernel/toolkit/operation/index.js'
 import { RealtimeSession } from './session.js'
 import { stepOf } from './step.js'
 

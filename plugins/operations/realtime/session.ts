@@ -12,8 +12,8 @@ import type {
   SessionTerms,
   SocketSession,
 } from '../../../kernel/contract/operation.js'
-import { clientError } from '../../../kernel/errors.js'
-import { holdsTooMuch } from '../../../kernel/wire/json-scan.js'
+import { clientError } from '../../../kernel/toolkit/errors/index.js'
+import { holdsTooMuch } from '../../../kernel/toolkit/json/index.js'
 import { isPlainAudio, readEvent, withPlannedModel } from './client-frame.js'
 import { errorEvent, failureOf, safeError } from './errors.js'
 import { fieldOf, rangeOf } from './frame.js'

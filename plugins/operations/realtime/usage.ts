@@ -4,7 +4,7 @@
  */
 import type { Usage } from '../../../kernel/contract/event.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { limits } from '../../../kernel/limits.js'
+import { limits } from '../../../kernel/toolkit/limits/index.js'
 import { inputTokens } from './audio.js'
 
 export interface Told {

@@ -3,22 +3,22 @@ import type { Body } from '../../../kernel/contract/exchange.js'
 import type { Asked, ReplyReading } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import type { Operation } from '../../../kernel/contract/operation.js'
-import { limits } from '../../../kernel/limits.js'
+import { limits } from '../../../kernel/toolkit/limits/index.js'
 import {
   checkFields,
-  integerFrom,
-  invalidField,
-  isBoolean,
-  requiredModel,
-} from '../../../kernel/wire/checks.js'
-import {
   failureIn,
   garbled,
   inputReading,
+  integerFrom,
+  invalidField,
+  isBoolean,
+  jsonOf,
+  modelNamed,
   objectOf,
+  requiredModel,
+  unitsIn,
   WholeJsonWatch,
-} from '../../../kernel/wire/operation-answer.js'
-import { jsonOf, modelNamed, unitsIn } from '../../../kernel/wire/operation-body.js'
+} from '../../../kernel/toolkit/operation/index.js'
 
 export default function create(): Operation {
   return {

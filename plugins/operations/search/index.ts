@@ -7,9 +7,12 @@ import type { Body } from '../../../kernel/contract/exchange.js'
 import type { Asked, ReplyReading } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Operation } from '../../../kernel/contract/operation.js'
-import { requiredModel } from '../../../kernel/wire/checks.js'
-import { failureIn } from '../../../kernel/wire/operation-answer.js'
-import { jsonOf, modelNamed } from '../../../kernel/wire/operation-body.js'
+import {
+  failureIn,
+  jsonOf,
+  modelNamed,
+  requiredModel,
+} from '../../../kernel/toolkit/operation/index.js'
 import { PassingWatch } from './watch.js'
 
 /** No tokens, one call of the tool. */

@@ -5,19 +5,22 @@
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import type { Operation } from '../../../kernel/contract/operation.js'
+import { unitsOf } from '../../../kernel/toolkit/format/index.js'
 import {
+  BytesWatch,
   checkFields,
+  EventWatch,
+  failureIn,
+  garbled,
   invalidField,
+  isSomeText,
   isText,
+  jsonOf,
+  modelNamed,
+  modelOf,
   numberFrom,
   type Rule,
-} from '../../../kernel/wire/checks.js'
-import { BytesWatch } from '../../../kernel/wire/media/bytes-watch.js'
-import { EventWatch } from '../../../kernel/wire/media/event-watch.js'
-import { isSomeText, modelOf } from '../../../kernel/wire/media/fields.js'
-import { failureIn, garbled } from '../../../kernel/wire/operation-answer.js'
-import { jsonOf, modelNamed } from '../../../kernel/wire/operation-body.js'
-import { unitsOf } from '../../../kernel/wire/units.js'
+} from '../../../kernel/toolkit/operation/index.js'
 import { SpeechReader } from './speech-reader.js'
 
 const fallback = 'tts-1'

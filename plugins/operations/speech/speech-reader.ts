@@ -1,8 +1,12 @@
 /** Events `speech.audio.*`: pieces of sound pass unread, the last event counts tokens of text and of sound. */
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import type { EventKind, EventReader } from '../../../kernel/wire/media/event-watch.js'
-import { countOf, objectOf } from '../../../kernel/wire/operation-answer.js'
+import {
+  countOf,
+  type EventKind,
+  type EventReader,
+  objectOf,
+} from '../../../kernel/toolkit/operation/index.js'
 
 export class SpeechReader implements EventReader {
   readonly units = 0

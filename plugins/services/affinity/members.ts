@@ -1,6 +1,6 @@
 /** One object of the option of rules: reads its members by kind, and names option, rule and member where one is wrong. */
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 
 export const rulesOption = 'channel_affinity_setting.rules'
 

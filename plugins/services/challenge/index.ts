@@ -2,7 +2,7 @@
 import { isObject } from '../../../kernel/contract/json.js'
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { ManagementRequest } from '../../../kernel/contract/management.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Challenge } from './challenge.js'
 import { ruleOptions } from './option-rules.js'
 import { puzzleSeconds, puzzles } from './proof-of-work.js'

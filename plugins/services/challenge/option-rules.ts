@@ -1,6 +1,6 @@
 /** The challenge is switched on once both keys are there, and they stay while it is on. */
 import type { Settings } from '../../../kernel/contract/kit.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Options } from '../options/index.js'
 
 export function ruleOptions(options: Pick<Options, 'check'>, settings: Settings): void {

@@ -2,7 +2,7 @@
 import { isObject } from '../../../kernel/contract/json.js'
 import type { Clock } from '../../../kernel/contract/kit.js'
 import type { Cancel, Egress, EgressReply } from '../../../kernel/contract/service.js'
-import { readAll } from '../../../kernel/egress/read-body.js'
+import { readAll } from '../../../kernel/toolkit/body/index.js'
 
 const timeoutMs = 10_000
 const answerBytesMax = 65_536

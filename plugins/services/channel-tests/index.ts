@@ -5,9 +5,12 @@
 import type { Channel, ChannelKey } from '../../../kernel/contract/exchange.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Kit } from '../../../kernel/contract/kit.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { failureOf } from '../../../kernel/pipeline/outcome.js'
-import { maskedFailure, toldToOperator } from '../../../kernel/wire/masked-failure.js'
+import {
+  failureOf,
+  maskedFailure,
+  Refusal,
+  toldToOperator,
+} from '../../../kernel/toolkit/errors/index.js'
 import type { ModelRegistry } from '../model-registry/index.js'
 import type { ChannelTests, TestOptions, TestResult } from './channel-tests.js'
 import { requestOf, type TestRequest, testTypes } from './requests.js'

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { Changes, Database, SecretBox } from '../../../kernel/contract/service.js'
-import { persistentText } from '../../../kernel/log/persistent-text.js'
+import { persistentText } from '../../../kernel/toolkit/service/index.js'
 import { type ChannelRow, type KeyRow, keyPlace, type Status } from './channel-row.js'
 import type { ChannelPart, Channels } from './channels.js'
 

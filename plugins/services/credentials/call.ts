@@ -3,10 +3,10 @@ import type { Channel } from '../../../kernel/contract/exchange.js'
 import type { WholeAnswer } from '../../../kernel/contract/operation.js'
 import type { UpstreamRequest } from '../../../kernel/contract/provider.js'
 import type { Egress, Providers } from '../../../kernel/contract/service.js'
-import { readAll } from '../../../kernel/egress/egress.js'
-import { mayReach } from '../../../kernel/egress/reach.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { limits } from '../../../kernel/limits.js'
+import { readAll } from '../../../kernel/toolkit/body/index.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { limits } from '../../../kernel/toolkit/limits/index.js'
+import { mayReach } from '../../../kernel/toolkit/service/index.js'
 
 /** Every call of the channel waits for it. */
 const silenceMs = 30_000

@@ -6,10 +6,14 @@ import type { Channel } from '../../../kernel/contract/exchange.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Credentials, Provider } from '../../../kernel/contract/provider.js'
-import { EgressError } from '../../../kernel/egress/egress.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { failureOf } from '../../../kernel/pipeline/outcome.js'
-import { faultFields, internalFailure, PluginFault } from '../../../kernel/plugin-fault.js'
+import {
+  EgressError,
+  failureOf,
+  faultFields,
+  internalFailure,
+  PluginFault,
+  Refusal,
+} from '../../../kernel/toolkit/errors/index.js'
 import { createCall } from './call.js'
 import type { Authorized, ChannelCredentials } from './credentials.js'
 import { createRenewals } from './renewals.js'

@@ -1,6 +1,6 @@
 /** Second factors: an app's codes, recovery codes for the day it is lost, and passkeys (failures.md E). */
 import type { Kit } from '../../../kernel/contract/kit.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Factors } from './factors.js'
 import { passkeyCeremonies } from './passkey-ceremonies.js'
 import { passkeyHome } from './passkey-home.js'

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { AuthenticationResponseJSON, AuthenticatorTransport } from '@simplewebauthn/server'
 import type { Settings } from '../../../kernel/contract/kit.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { OneTime } from '../one-time/index.js'
 import type { Passkeys } from './factors.js'
 import { challengeSeconds, passkeyChallenges } from './passkey-challenges.js'

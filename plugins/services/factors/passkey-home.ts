@@ -3,7 +3,7 @@
  * options and never from a request, or any page could pass for this one.
  */
 import type { Settings } from '../../../kernel/contract/kit.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 
 export interface PasskeyHome {
   /** What people know this gateway by. */

@@ -1,6 +1,6 @@
 /** Passkeys of accounts whose password is switched off: the last way in is not taken away by its owner. */
 import type { Knex } from 'knex'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Passkeys } from './factors.js'
 import type { PasskeyRows } from './passkey-rows.js'
 

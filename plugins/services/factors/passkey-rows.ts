@@ -1,7 +1,7 @@
 /** The table of passkeys. */
 import type { Knex } from 'knex'
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { PasskeyView, Then } from './factors.js'
 
 const passkeysMax = 20

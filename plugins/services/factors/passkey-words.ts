@@ -1,6 +1,6 @@
 /** What authenticators say, checked by the library; whatever is wrong with it is one refusal in the same words. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { PasskeyPlace } from './passkey-home.js'
 import type { PasskeyRow } from './passkey-rows.js'
 

@@ -8,7 +8,7 @@ import type { Knex } from 'knex'
 import { Secret, TOTP } from 'otpauth'
 import type { Clock } from '../../../kernel/contract/kit.js'
 import type { Database, SecretBox } from '../../../kernel/contract/service.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Factors } from './factors.js'
 import type { RecoveryCodes } from './recovery-codes.js'
 

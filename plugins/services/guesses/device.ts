@@ -3,7 +3,7 @@
  * browser are counted for itself. 32 bytes: user, moment of issue, a random name, and an HMAC of the three.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { ownCookie, ownCookieOf } from '../../../kernel/http/cookies.js'
+import { ownCookie, ownCookieOf } from '../../../kernel/toolkit/management/index.js'
 
 export interface Devices {
   /** Whole `Set-Cookie` value. */

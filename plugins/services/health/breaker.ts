@@ -4,7 +4,7 @@
  * grows, in milliseconds.
  */
 import type { Channel } from '../../../kernel/contract/exchange.js'
-import { limits } from '../../../kernel/limits.js'
+import { limits } from '../../../kernel/toolkit/limits/index.js'
 import type { BreakerTerms } from './terms.js'
 
 /** Who asked: compared by identity. */

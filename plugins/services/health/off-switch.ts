@@ -5,7 +5,7 @@
 import type { Channel } from '../../../kernel/contract/exchange.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Log, Settings } from '../../../kernel/contract/kit.js'
-import { statusCodes } from '../../../kernel/wire/status-codes.js'
+import { statusCodes } from '../../../kernel/toolkit/stage/index.js'
 import type { ChannelPart, Channels } from '../channels/index.js'
 import { isTelling } from './verdict.js'
 

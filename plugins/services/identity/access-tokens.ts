@@ -6,7 +6,7 @@ import type { Knex } from 'knex'
 import type { Clock } from '../../../kernel/contract/kit.js'
 import type { Principal } from '../../../kernel/contract/management.js'
 import type { Database } from '../../../kernel/contract/service.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { AccessToken } from './identity.js'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'

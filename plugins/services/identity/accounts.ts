@@ -1,6 +1,6 @@
 /** Who has a user name and a password: the same time and the same words for names that nobody has. */
 import type { Knex } from 'knex'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Identity } from './identity.js'
 import type { PasswordQueue } from './passwords.js'
 

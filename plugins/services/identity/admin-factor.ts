@@ -5,7 +5,7 @@
 import type { Knex } from 'knex'
 import type { Settings } from '../../../kernel/contract/kit.js'
 import type { Principal } from '../../../kernel/contract/management.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Options } from '../options/index.js'
 
 export const adminFactorOption = 'AdminSecondFactorRequired'

@@ -1,6 +1,6 @@
 /** Taking a user name: not of mixed scripts, and not one that looks like another account's. Names from before stay. */
 import type { Knex } from 'knex'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { isOneScript, skeletonOf } from './name-skeleton.js'
 
 const batch = 1000

@@ -1,5 +1,5 @@
 /** The session cookie. */
-import { ownCookie, ownCookieOf } from '../../../kernel/http/cookies.js'
+import { ownCookie, ownCookieOf } from '../../../kernel/toolkit/management/index.js'
 
 const name = 'session'
 

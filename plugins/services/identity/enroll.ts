@@ -1,7 +1,7 @@
 /** A new user: the row and the wallet, in the caller's transaction. */
 import type { Knex } from 'knex'
 import type { Changes } from '../../../kernel/contract/service.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Ledger } from '../ledger/index.js'
 import { claimName } from './claim-name.js'
 import type { NewUser } from './identity.js'

@@ -2,8 +2,8 @@
 import type { Knex } from 'knex'
 import type { Token, User } from '../../../kernel/contract/exchange.js'
 import type { Principal } from '../../../kernel/contract/management.js'
-import type { RefusalCode } from '../../../kernel/errors.js'
-import type { Whole } from '../../../kernel/http/envelope.js'
+import type { RefusalCode } from '../../../kernel/toolkit/errors/index.js'
+import type { Whole } from '../../../kernel/toolkit/management/index.js'
 
 export interface AccessToken {
   readonly token: string

@@ -1,7 +1,7 @@
 /** Identity: who stands behind an API key, a session or a password. */
 import type { Kit, Life } from '../../../kernel/contract/kit.js'
 import type { Principal } from '../../../kernel/contract/management.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { accessTokens } from './access-tokens.js'
 import { accounts } from './accounts.js'
 import { adminFactor } from './admin-factor.js'

@@ -3,7 +3,7 @@
  * stand behind a dash: the request is for that channel alone.
  */
 import { hash, randomInt } from 'node:crypto'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { NewKey } from './identity.js'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'

@@ -4,7 +4,7 @@
  * rules are needed (NIST SP 800-63B 3.1.1.2; OWASP ASVS 5.0 6.2.4 and 6.2.11).
  */
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 
 /** zxcvbn's scale from 0 to 4. Below 2, fewer than a million guesses are enough. */
 const scoreMin = 2

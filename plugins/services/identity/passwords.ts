@@ -4,8 +4,8 @@
  */
 import { randomBytes } from 'node:crypto'
 import * as argon2 from '@node-rs/argon2'
-import { Refusal } from '../../../kernel/errors.js'
-import { passwordCharactersMax } from '../../../kernel/http/form-words.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { passwordCharactersMax } from '../../../kernel/toolkit/management/index.js'
 
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** How a hash of this cost begins. */

@@ -1,7 +1,7 @@
 /** Users as the family's clients read them (family.md 2.8): never a password hash, a token's or a secret of theirs. */
 import type { Knex } from 'knex'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { exact } from '../../../kernel/http/envelope.js'
+import { exact } from '../../../kernel/toolkit/management/index.js'
 import type { Ledger, Wallet } from '../ledger/index.js'
 import type { UserRecord } from './identity.js'
 

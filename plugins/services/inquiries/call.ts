@@ -4,9 +4,9 @@ import type { Clock } from '../../../kernel/contract/kit.js'
 import type { WholeAnswer } from '../../../kernel/contract/operation.js'
 import type { UpstreamRequest } from '../../../kernel/contract/provider.js'
 import type { Cancel, Egress, Providers } from '../../../kernel/contract/service.js'
-import { readAll } from '../../../kernel/egress/egress.js'
-import { mayReach } from '../../../kernel/egress/reach.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { readAll } from '../../../kernel/toolkit/body/index.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { mayReach } from '../../../kernel/toolkit/service/index.js'
 
 /** From the call to the last byte of its answer. */
 const wholeMs = 15_000

@@ -7,12 +7,17 @@ import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { WholeAnswer } from '../../../kernel/contract/operation.js'
 import type { Credentials, Inquiry } from '../../../kernel/contract/provider.js'
-import { EgressError } from '../../../kernel/egress/egress.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { failureOf } from '../../../kernel/pipeline/outcome.js'
-import { faultFields, internalFailure, PluginFault } from '../../../kernel/plugin-fault.js'
-import { decimalOf, sumOf } from '../../../kernel/wire/decimal.js'
-import { maskedBody, maskedFailure } from '../../../kernel/wire/masked-failure.js'
+import {
+  EgressError,
+  failureOf,
+  faultFields,
+  internalFailure,
+  maskedBody,
+  maskedFailure,
+  PluginFault,
+  Refusal,
+} from '../../../kernel/toolkit/errors/index.js'
+import { decimalOf, sumOf } from '../../../kernel/toolkit/json/index.js'
 import { wholeAnswer } from './call.js'
 import type { Inquiries, Told } from './inquiries.js'
 import { tidied } from './names.js'

@@ -3,7 +3,7 @@
  * row along; one that was killed is stale once it was silent for longer than the threshold (API-3).
  */
 import type { Kit, Life } from '../../../kernel/contract/kit.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { createProcessFacts } from './facts.js'
 import { instanceStore } from './instance-store.js'
 import type { Instance, Instances } from './instances.js'

@@ -5,7 +5,7 @@
  */
 import type { Log } from '../../../kernel/contract/kit.js'
 import type { Database } from '../../../kernel/contract/service.js'
-import { isFaultOfCall } from '../../../kernel/store/availability.js'
+import { isFaultOfCall } from '../../../kernel/toolkit/service/index.js'
 import type { Holds } from './holds.js'
 import type { Instance } from './instance.js'
 

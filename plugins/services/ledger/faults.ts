@@ -1,6 +1,6 @@
 /** What an error of a billing call means for the operation that met it. */
-import { Refusal } from '../../../kernel/errors.js'
-import { isClosed, isFaultOfCall, isRetryable } from '../../../kernel/store/availability.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { isClosed, isFaultOfCall, isRetryable } from '../../../kernel/toolkit/service/index.js'
 
 /**
  * `repeat`: undone for the sake of others, or its outcome is unknown; the same keyed call settles it. `unavailable`:

@@ -11,7 +11,7 @@ import type {
   LogDraft,
 } from '../../../kernel/contract/exchange.js'
 import type { Log } from '../../../kernel/contract/kit.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Applied, StoredRequest } from './batch.js'
 import { closePayload, reservePayload } from './facts.js'
 import type { Lane, Ticket } from './lane.js'

@@ -4,7 +4,7 @@
  * process dies stays a hold (money.md section 8).
  */
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Applied, Operation } from './batch.js'
 import { faultOf, isSlow } from './faults.js'
 

@@ -3,7 +3,7 @@
  * one under the same key is a mistake of the caller, who would take the first one's result for its own.
  */
 import type { Knex } from 'knex'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { KeyedWrite } from './ledger.js'
 
 /** Within the transaction of the write, so that a write that is undone keeps no key. */

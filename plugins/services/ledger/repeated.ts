@@ -3,7 +3,7 @@
  * settled by asking again.
  */
 import type { Clock } from '../../../kernel/contract/kit.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { faultOf } from './faults.js'
 
 const attemptsMax = 5

@@ -5,8 +5,8 @@
 import type { Knex } from 'knex'
 import type { Clock } from '../../../kernel/contract/kit.js'
 import type { Database } from '../../../kernel/contract/service.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { persistentText } from '../../../kernel/log/persistent-text.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { persistentText } from '../../../kernel/toolkit/service/index.js'
 import type { Posted, Posting, Wallet } from './ledger.js'
 import { repeated } from './repeated.js'
 

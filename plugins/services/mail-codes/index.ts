@@ -6,8 +6,8 @@
 import { createHmac } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { Kit, Life } from '../../../kernel/contract/kit.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { mailAddress } from '../../../kernel/http/mail-address.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { mailAddress } from '../../../kernel/toolkit/management/index.js'
 import type { MailCodes, MailPurpose } from './mail-codes.js'
 import { type Gateway, purposes } from './purposes.js'
 

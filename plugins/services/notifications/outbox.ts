@@ -8,7 +8,7 @@ import type { Knex } from 'knex'
 import type { Clock } from '../../../kernel/contract/kit.js'
 import type { Notice, NoticeOutcome } from '../../../kernel/contract/notifier.js'
 import type { Changes, SecretBox } from '../../../kernel/contract/service.js'
-import { persistentText } from '../../../kernel/log/persistent-text.js'
+import { persistentText } from '../../../kernel/toolkit/service/index.js'
 import { overLimit } from './limit.js'
 import type { NewNotice } from './notifications.js'
 

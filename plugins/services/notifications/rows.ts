@@ -2,7 +2,7 @@
 import type { Knex } from 'knex'
 import type { Clock } from '../../../kernel/contract/kit.js'
 import type { Changes } from '../../../kernel/contract/service.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { OutboxPage, OutboxQuery, OutboxRecord, OutboxState } from './notifications.js'
 import { outboxTopic } from './outbox.js'
 

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import type { Manifest, SettingField } from '../../../kernel/contract/manifest.js'
 import type { Notifier } from '../../../kernel/contract/notifier.js'
 import type { Extensions, SecretBox } from '../../../kernel/contract/service.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { UserSetting } from './notifications.js'
 import {
   nameOfWay,

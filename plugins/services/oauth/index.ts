@@ -1,6 +1,6 @@
 /** Signing in by another place: which providers there are, plugins and those an admin defined, and who is bound to them. */
 import type { Kit, Life } from '../../../kernel/contract/kit.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { builtInSources } from './built-in.js'
 import { customSources } from './custom.js'
 import type { OAuth, OAuthBinding } from './oauth.js'

@@ -4,7 +4,7 @@
  */
 import { isObject, type Json } from '../../../kernel/contract/json.js'
 import type { SettingField } from '../../../kernel/contract/manifest.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 
 const defaultTextBytesMax = 65_536
 

@@ -2,7 +2,7 @@
  * Changes of single models as new texts of the price options. Entries nobody touched keep their keys and every digit
  * of their numbers; an option nothing changes in is left alone.
  */
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { readNumbers } from './map-text.js'
 import { faultOfKey, normalKey, shownKey } from './model-key.js'
 import { type PriceMaps, priceOptions } from './price-maps.js'

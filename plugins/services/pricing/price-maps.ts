@@ -3,7 +3,7 @@
  * what may stand in them. A `Refusal` names option and key.
  */
 import { isObject } from '../../../kernel/contract/json.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { type Decimal, type DecimalFault, decimalLimits, readDecimal } from './decimal.js'
 import { MapTextError, type NumberEntry, readGroups, readNumbers } from './map-text.js'
 import { faultOfKey, normalKey, shownKey } from './model-key.js'

@@ -15,7 +15,7 @@
  * and another for what comes out.
  */
 import type { Usage } from '../../../kernel/contract/event.js'
-import { limits } from '../../../kernel/limits.js'
+import { limits } from '../../../kernel/toolkit/limits/index.js'
 import { type Decimal, decimal } from './decimal.js'
 import type { ToolPrice } from './tool-prices.js'
 

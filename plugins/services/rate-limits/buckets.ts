@@ -1,6 +1,6 @@
 /** Which limits count a request: by the caller's network when it arrives, by the user once that is known. */
 import type { ArrivalAsk, RateLimit, RateLimitTerms } from '../../../kernel/contract/service.js'
-import { networkOf } from '../../../kernel/http/network-of.js'
+import { networkOf } from '../../../kernel/toolkit/service/index.js'
 
 export interface Bucket {
   readonly name: string

@@ -4,7 +4,7 @@
  */
 import type { Kit, Life } from '../../../kernel/contract/kit.js'
 import type { RateHeaders } from '../../../kernel/contract/service.js'
-import { networkOf } from '../../../kernel/http/network-of.js'
+import { networkOf } from '../../../kernel/toolkit/service/index.js'
 import { arrivalBuckets, type Bucket, knownBuckets } from './buckets.js'
 import { digest } from './keys.js'
 import type { RateLimits, RateWindow } from './rate-limits.js'

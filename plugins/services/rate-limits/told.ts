@@ -1,6 +1,6 @@
 /** What a caller is told of a limit (LIMIT-1). */
 import type { RateHeaders } from '../../../kernel/contract/service.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 
 /** A limit, and what is used of it. */
 export interface Spent {

@@ -1,7 +1,7 @@
 /** Which mail addresses may join: those of listed domains, and no aliases, where the operator wants it so. */
 import type { Settings } from '../../../kernel/contract/kit.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { mailAddress, mailDomain } from '../../../kernel/http/mail-address.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { mailAddress, mailDomain } from '../../../kernel/toolkit/management/index.js'
 
 /** The address as it is kept. Throws `invalid_field`. */
 export function admittedAddress(email: string, settings: Settings): string {

@@ -1,7 +1,7 @@
 /** User names for people another place sends: the name they have there, where it fits and is free. */
 import { randomInt } from 'node:crypto'
 import type { Knex } from 'knex'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Identity } from '../identity/index.js'
 
 /** Names with an @ are left to addresses. */

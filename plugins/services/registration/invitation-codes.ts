@@ -1,7 +1,7 @@
 /** Codes users invite others with: short, unique, kept for good. */
 import { randomInt } from 'node:crypto'
 import type { Knex } from 'knex'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 
 /** Letters and digits that no one mistakes for another. */
 const alphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789'

@@ -1,6 +1,6 @@
 /** Switches that need something first cannot be turned before it is there. */
 import type { Settings } from '../../../kernel/contract/kit.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Notifications } from '../notifications/index.js'
 import type { Options } from '../options/index.js'
 import { domainsOf, faultOfDomains } from './address-rules.js'

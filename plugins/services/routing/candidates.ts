@@ -5,7 +5,7 @@
 import type { Channel, ChannelKey } from '../../../kernel/contract/exchange.js'
 import type { Adapter } from '../../../kernel/contract/provider.js'
 import type { AdapterAsk, Providers } from '../../../kernel/contract/service.js'
-import { mappedModel } from '../../../kernel/pipeline/model-mapping.js'
+import { mappedModel } from '../../../kernel/toolkit/stage/index.js'
 import type { Health } from '../health/index.js'
 import type { KeySieve } from './key-choice.js'
 import type { PickAsk } from './routing.js'

@@ -1,6 +1,6 @@
 /** The two options that say which groups users may use, checked before they are stored and read afterwards. */
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 
 export const groupOptions = {
   usable: 'UserUsableGroups',

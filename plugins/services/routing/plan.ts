@@ -3,7 +3,7 @@
  * made of the legacy fields. What cannot be used is left out; where nothing is left the request is refused (ROUTE-18).
  */
 import type { Route, RoutingPolicy, User } from '../../../kernel/contract/exchange.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { type AutoRouteRecord, type AutoRoutes, maySelect } from './auto-routes.js'
 import type { Groups } from './groups.js'
 import { faultOf, policyFrom, refusalOf, shown } from './policy.js'

@@ -4,7 +4,7 @@
  */
 import type { RoutingPolicy } from '../../../kernel/contract/exchange.js'
 import { isObject } from '../../../kernel/contract/json.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 
 export const policyGroupsMax = 8
 

@@ -5,7 +5,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { Kit, Life } from '../../../kernel/contract/kit.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Setup } from './setup.js'
 
 export type * from './setup.js'

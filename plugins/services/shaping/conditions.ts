@@ -1,7 +1,7 @@
 /** Conditions of an operation: what must hold in the body or around the call before it is done. */
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import type { Path } from '../../../kernel/wire/json-path.js'
+import type { Path } from '../../../kernel/toolkit/json/index.js'
 import { Members } from './members.js'
 
 /** Finds what a condition looks at; none: the key is missing. */

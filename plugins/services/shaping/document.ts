@@ -3,8 +3,8 @@
  * prototype (failures.md X5, X7).
  */
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
-import { limits } from '../../../kernel/limits.js'
-import { forbiddenKeys } from '../../../kernel/wire/json-path.js'
+import { forbiddenKeys } from '../../../kernel/toolkit/json/index.js'
+import { limits } from '../../../kernel/toolkit/limits/index.js'
 
 const charactersMax = 256 * 1024
 

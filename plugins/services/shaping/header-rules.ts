@@ -2,8 +2,8 @@
  * Which headers an operator may set, and which of the client's may go on to an upstream (failures.md S13). What a client
  * proves itself with to this gateway is never read, not even where a document names it.
  */
-import { isHeaderName, isHeaderValue } from '../../../kernel/http/header-hygiene.js'
-import { forbiddenKeys } from '../../../kernel/wire/json-path.js'
+import { isHeaderName, isHeaderValue } from '../../../kernel/toolkit/endpoint/index.js'
+import { forbiddenKeys } from '../../../kernel/toolkit/json/index.js'
 import type { OverrideContext } from './shaping.js'
 
 export type ClientHeaders = OverrideContext['clientHeaders']

@@ -1,6 +1,6 @@
 /** One operation of a document: reads its members by kind and names operation and member where one is wrong. */
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
-import { hasWildcard, type Path, parsePath } from '../../../kernel/wire/json-path.js'
+import { hasWildcard, type Path, parsePath } from '../../../kernel/toolkit/json/index.js'
 import { faultOfName } from './header-rules.js'
 
 /** Editors write every member into every operation, so each may stand in each. */

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { change } from '../../../kernel/wire/json-path.js'
+import { change } from '../../../kernel/toolkit/json/index.js'
 import { readConditions } from './conditions.js'
 import { headerModes } from './header-modes.js'
 import { Members } from './members.js'

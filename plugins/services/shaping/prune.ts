@@ -1,7 +1,7 @@
 /** The mode prune_objects: takes away every object of a kind, wherever it stands in lists and members. */
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { change, type Path, valuesAt } from '../../../kernel/wire/json-path.js'
+import { change, type Path, valuesAt } from '../../../kernel/toolkit/json/index.js'
 import { readConditions } from './conditions.js'
 import { Members } from './members.js'
 import type { Act } from './run.js'

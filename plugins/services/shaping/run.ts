@@ -3,7 +3,7 @@
  * never changed, only replaced.
  */
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
-import { type Path, valuesAt } from '../../../kernel/wire/json-path.js'
+import { type Path, valuesAt } from '../../../kernel/toolkit/json/index.js'
 import { clientHeader, isSendable } from './header-rules.js'
 import type { OverrideContext, Overriding } from './shaping.js'
 import { growthMax } from './value-size.js'

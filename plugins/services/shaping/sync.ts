@@ -3,7 +3,7 @@
  * other not, it is copied there.
  */
 import type { Json } from '../../../kernel/contract/json.js'
-import { change, valueAt } from '../../../kernel/wire/json-path.js'
+import { change, valueAt } from '../../../kernel/toolkit/json/index.js'
 import { isSecret } from './header-rules.js'
 import type { Members } from './members.js'
 import type { Act, Run } from './run.js'

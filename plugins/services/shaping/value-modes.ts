@@ -1,7 +1,7 @@
 /** Modes that put, take and join whole values: set, delete, move, copy, prepend, append. */
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { change, type Path, valueAt } from '../../../kernel/wire/json-path.js'
+import { change, type Path, valueAt } from '../../../kernel/toolkit/json/index.js'
 import type { Members } from './members.js'
 import type { Act, Run } from './run.js'
 import { sizeOf } from './value-size.js'

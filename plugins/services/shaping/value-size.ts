@@ -1,6 +1,6 @@
 /** How large a value is, so that copies of copies cannot fill the memory. */
 import type { Json } from '../../../kernel/contract/json.js'
-import { limits } from '../../../kernel/limits.js'
+import { limits } from '../../../kernel/toolkit/limits/index.js'
 
 /** Characters that operations may add to one body. */
 export const growthMax = 16 * 1024 * 1024

@@ -1,5 +1,5 @@
 /** The cookie that carries a sign-in to its second step, for clients that send nothing but the code. */
-import { ownCookie, ownCookieOf } from '../../../kernel/http/cookies.js'
+import { ownCookie, ownCookieOf } from '../../../kernel/toolkit/management/index.js'
 import type { SignInRequest } from './sign-in.js'
 
 export const flowSeconds = 300

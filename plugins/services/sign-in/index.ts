@@ -1,7 +1,7 @@
 /** Signing in: from "they have shown who they are" to an open session, by way of the second factor where there is one. */
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer } from '../../../kernel/contract/management.js'
-import { concerning, Refusal } from '../../../kernel/errors.js'
+import { concerning, Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { OneTimeTaken } from '../one-time/index.js'
 import { flowCookie, flowIn, flowSeconds } from './flow-cookie.js'
 import type { SignIn, SignInMethod, SignInRequest } from './sign-in.js'

@@ -1,6 +1,6 @@
 /** Who signs in, as their row stands now; it is also what a login answers. */
 import type { Knex } from 'knex'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 
 export interface Account {
   readonly id: number

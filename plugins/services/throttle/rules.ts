@@ -1,7 +1,7 @@
 /** The limits in force, read from their options: documents are checked before they are stored. */
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
 import type { Settings } from '../../../kernel/contract/kit.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { ThrottledCaller } from './throttle.js'
 
 export interface Rules {

@@ -1,5 +1,5 @@
 /** Sums for charts: the hours summed so far, and the rows since, in steps of an hour, a day or a week. */
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { always, and, sql } from './condition.js'
 import { unrolled, usersOf } from './drivers.js'
 import type { Read } from './snapshot.js'

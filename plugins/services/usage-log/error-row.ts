@@ -1,9 +1,8 @@
 /** A request that failed, as its row of the usage log: who asked for what, what the client was told, and the channels tried. */
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import type { FailedRequest } from '../../../kernel/contract/service.js'
-import { persistentText } from '../../../kernel/log/persistent-text.js'
-import { attemptChain } from '../../../kernel/wire/attempt-chain.js'
-import { upstreamRequestId } from '../../../kernel/wire/upstream-request-id.js'
+import { persistentText } from '../../../kernel/toolkit/service/index.js'
+import { attemptChain, upstreamRequestId } from '../../../kernel/toolkit/stage/index.js'
 
 /** Columns by name; the names of channels are looked up as the row is written. */
 export interface ErrorRow {

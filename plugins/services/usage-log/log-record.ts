@@ -1,6 +1,6 @@
 /** A row of the usage log as the family's log record. */
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
-import { exact } from '../../../kernel/http/envelope.js'
+import { exact } from '../../../kernel/toolkit/management/index.js'
 import { type Condition, sql } from './condition.js'
 import type { Read } from './snapshot.js'
 import type { LogRecord } from './usage-log.js'

@@ -2,7 +2,7 @@
  * Searches by keyword. Only the newest rows are answered, so among the names that match only those most lately used
  * need to be looked at: whatever matches, the work is the same.
  */
-import { containing } from '../../../kernel/store/like.js'
+import { containing } from '../../../kernel/toolkit/service/index.js'
 import { and, type Condition, joined, or, sql } from './condition.js'
 import { unrolled } from './drivers.js'
 import { type LogRow, logRecord, rowsWithPrices, triedChannels } from './log-record.js'

@@ -2,7 +2,7 @@
  * Reads of one answer: all of one moment, so that sums and the rows not summed yet never overlap, and bounded in time.
  */
 import type { Knex } from 'knex'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Condition } from './condition.js'
 
 /** Rows as the query names them. */

@@ -3,7 +3,7 @@
  * that failed, and sums of the former. Every read is bounded in rows and throws `invalid_field` when it would take longer
  * than five seconds.
  */
-import type { Whole } from '../../../kernel/http/envelope.js'
+import type { Whole } from '../../../kernel/toolkit/management/index.js'
 
 export interface UsageLog {
   /** Newest first. */

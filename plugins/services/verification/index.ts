@@ -2,7 +2,7 @@
 import type { Knex } from 'knex'
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { ManagementRequest, Principal } from '../../../kernel/contract/management.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { OneTimeTaken } from '../one-time/index.js'
 import type { LiveSession, Proof, Scope, Verification } from './verification.js'
 

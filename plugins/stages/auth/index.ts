@@ -4,7 +4,7 @@
  */
 import type { Stages } from '../../../kernel/contract/exchange.js'
 import type { Kit } from '../../../kernel/contract/kit.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 
 export default function create({ services }: Kit<'identity'>): Stages['auth'] {
   const { identity } = services

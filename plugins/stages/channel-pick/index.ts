@@ -1,7 +1,7 @@
 /** Which channel takes this try: by group, model, priority and weight, never one that failed this request (ROUTE-2, ROUTE-3). */
 import type { Attempt, Failed, Stages } from '../../../kernel/contract/exchange.js'
 import type { Kit } from '../../../kernel/contract/kit.js'
-import { refused } from '../../../kernel/pipeline/outcome.js'
+import { refused } from '../../../kernel/toolkit/errors/index.js'
 import type { HeldBack } from '../../services/routing/index.js'
 
 export default function create({ services }: Kit<'routing'>): Stages['channel-pick'] {

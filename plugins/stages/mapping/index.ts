@@ -16,12 +16,15 @@ import type { Format, FormatName } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Operation } from '../../../kernel/contract/operation.js'
-import { mappedModel } from '../../../kernel/pipeline/model-mapping.js'
-import { refused } from '../../../kernel/pipeline/outcome.js'
-import { changed } from '../../../kernel/wire/body.js'
-import { withAllowedTools, withoutForeignTools } from '../../../kernel/wire/hosted-tools.js'
-import { ownFormLosses } from '../../../kernel/wire/own-form.js'
-import { plainToolName, renamedTools } from '../../../kernel/wire/tool-names.js'
+import { changed } from '../../../kernel/toolkit/body/index.js'
+import { refused } from '../../../kernel/toolkit/errors/index.js'
+import { withAllowedTools, withoutForeignTools } from '../../../kernel/toolkit/format/index.js'
+import {
+  mappedModel,
+  ownFormLosses,
+  plainToolName,
+  renamedTools,
+} from '../../../kernel/toolkit/stage/index.js'
 import { withSystemTurn } from './system-turn.js'
 
 type Mapping = Added<Mapped, Picked>

@@ -4,8 +4,7 @@
  */
 import type { Failed } from '../../../kernel/contract/exchange.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { failureOf } from '../../../kernel/pipeline/outcome.js'
+import { failureOf, Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { HeaderOverride, Override, Shaping } from '../../services/shaping/index.js'
 
 export interface Documents {

@@ -6,7 +6,7 @@
 import type { Added, Body, Mapped, Overridden, Stages } from '../../../kernel/contract/exchange.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Kit } from '../../../kernel/contract/kit.js'
-import { jsonOf } from '../../../kernel/wire/operation-body.js'
+import { jsonOf } from '../../../kernel/toolkit/operation/index.js'
 import type { OverrideContext } from '../../services/shaping/index.js'
 import { billed } from './billed.js'
 import { createDocuments, unreadable } from './documents.js'

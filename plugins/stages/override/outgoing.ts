@@ -1,9 +1,9 @@
 /** A body again, with what became of the JSON that stands for it: its value, or the text fields of a form. */
 import type { Body } from '../../../kernel/contract/exchange.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
-import { changed, type JsonBody } from '../../../kernel/wire/body.js'
-import { deeplyRewritten, reachesDeep } from '../../../kernel/wire/json-rewrite.js'
-import { jsonOf } from '../../../kernel/wire/operation-body.js'
+import { changed, type JsonBody } from '../../../kernel/toolkit/body/index.js'
+import { deeplyRewritten, reachesDeep } from '../../../kernel/toolkit/json/index.js'
+import { jsonOf } from '../../../kernel/toolkit/operation/index.js'
 
 /**
  * The same body where nothing changed. `deep`: the change may reach into members, whose untouched parts then keep their

@@ -11,7 +11,7 @@ import type {
   Stages,
 } from '../../../kernel/contract/exchange.js'
 import type { Kit, Settings } from '../../../kernel/contract/kit.js'
-import { refused } from '../../../kernel/pipeline/outcome.js'
+import { refused } from '../../../kernel/toolkit/errors/index.js'
 import type { Identity } from '../../services/identity/index.js'
 
 /** No hold is made for more output than this per answer; a longer one is covered as it is written. */

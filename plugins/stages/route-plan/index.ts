@@ -4,7 +4,7 @@
  */
 import type { Added, Admitted, Planned, Stages } from '../../../kernel/contract/exchange.js'
 import type { Kit } from '../../../kernel/contract/kit.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { HoldTerms } from '../../services/ledger/index.js'
 import type { ThrottledCaller } from '../../services/throttle/index.js'
 

@@ -7,10 +7,8 @@ import type { Closing, Settling, Stages } from '../../../kernel/contract/exchang
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import type { Kit, Log } from '../../../kernel/contract/kit.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { failureOf } from '../../../kernel/pipeline/outcome.js'
-import { attemptChain } from '../../../kernel/wire/attempt-chain.js'
-import { upstreamRequestId } from '../../../kernel/wire/upstream-request-id.js'
+import { failureOf, Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { attemptChain, upstreamRequestId } from '../../../kernel/toolkit/stage/index.js'
 
 type Settled = Extract<Settling, { readonly kind: 'delivered' }>
 

@@ -6,7 +6,7 @@ import type { Event } from '../../../kernel/contract/event.js'
 import type { Reserved } from '../../../kernel/contract/exchange.js'
 import type { Format, Transform } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { withClientNames } from '../../../kernel/wire/tool-names.js'
+import { withClientNames } from '../../../kernel/toolkit/stage/index.js'
 import { unsealing } from './unsealing.js'
 
 export function decoderOf(state: Reserved): Transform<Buffer, Event> {

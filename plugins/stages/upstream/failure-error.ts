@@ -1,9 +1,11 @@
 /** Carries a failure out of the reading of a reply. */
 import type { Failure } from '../../../kernel/contract/failure.js'
-import { EgressError } from '../../../kernel/egress/egress.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { failureOf } from '../../../kernel/pipeline/outcome.js'
-import { internalFailure } from '../../../kernel/plugin-fault.js'
+import {
+  EgressError,
+  failureOf,
+  internalFailure,
+  Refusal,
+} from '../../../kernel/toolkit/errors/index.js'
 
 export class FailureError extends Error {
   constructor(

@@ -8,8 +8,7 @@ import type {
 } from '../../../kernel/contract/exchange.js'
 import { isObject } from '../../../kernel/contract/json.js'
 import type { EgressReply } from '../../../kernel/contract/service.js'
-import { dated, tally } from '../../../kernel/pipeline/flow.js'
-import { plainJson } from '../../../kernel/wire/plain-json.js'
+import { dated, plainJson, tally } from '../../../kernel/toolkit/stage/index.js'
 import { brokenReply, FailureError } from './failure-error.js'
 
 /** One body in the client's format, out of events that must have reached their end. */

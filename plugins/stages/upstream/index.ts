@@ -7,16 +7,18 @@ import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Kit } from '../../../kernel/contract/kit.js'
 import type { AddressContext, Credentials } from '../../../kernel/contract/provider.js'
 import type { Cancel, EgressReply } from '../../../kernel/contract/service.js'
-import { readHead } from '../../../kernel/egress/egress.js'
-import { mayReach } from '../../../kernel/egress/reach.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { limits } from '../../../kernel/limits.js'
-import { failureOf } from '../../../kernel/pipeline/outcome.js'
-import { faultFields } from '../../../kernel/plugin-fault.js'
-import { bytesOf } from '../../../kernel/wire/body.js'
-import { formBytes } from '../../../kernel/wire/form.js'
-import { isJsonTooLarge } from '../../../kernel/wire/json-scan.js'
-import { maskedBody, maskedFailure, secretsOfCall } from '../../../kernel/wire/masked-failure.js'
+import { bytesOf, formBytes, readHead } from '../../../kernel/toolkit/body/index.js'
+import {
+  failureOf,
+  faultFields,
+  maskedBody,
+  maskedFailure,
+  Refusal,
+  secretsOfCall,
+} from '../../../kernel/toolkit/errors/index.js'
+import { isJsonTooLarge } from '../../../kernel/toolkit/json/index.js'
+import { limits } from '../../../kernel/toolkit/limits/index.js'
+import { mayReach } from '../../../kernel/toolkit/service/index.js'
 import type { Authorized } from '../../services/credentials/index.js'
 import { brokenReply, FailureError, failureFrom, timeout } from './failure-error.js'
 import { openReply } from './open.js'

@@ -3,8 +3,8 @@
  */
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Kit } from '../../../kernel/contract/kit.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { statusCodes } from '../../../kernel/wire/status-codes.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { statusCodes } from '../../../kernel/toolkit/stage/index.js'
 
 const option = 'AutomaticRetryStatusCodes'
 

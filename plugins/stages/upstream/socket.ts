@@ -12,7 +12,7 @@ import type { Clock } from '../../../kernel/contract/kit.js'
 import type { SocketSession } from '../../../kernel/contract/operation.js'
 import type { SocketRequest } from '../../../kernel/contract/provider.js'
 import type { Cancel, Egress } from '../../../kernel/contract/service.js'
-import { limits } from '../../../kernel/limits.js'
+import { limits } from '../../../kernel/toolkit/limits/index.js'
 import { brokenReply, FailureError } from './failure-error.js'
 
 export interface SocketParts {

@@ -4,7 +4,7 @@
  */
 import type { Part, Turn } from '../../../kernel/contract/call.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { mintId } from '../../../kernel/wire/mint.js'
+import { mintId } from '../../../kernel/toolkit/format/index.js'
 import { mediaBlock } from './media.js'
 import { defined, type Of, parseInput } from './parts.js'
 

@@ -1,7 +1,7 @@
 /** What a Converse request says of a call, and what of that it cannot say after all. */
 import type { Call, Part } from '../../../kernel/contract/call.js'
 import type { Adapter, Expressible } from '../../../kernel/contract/provider.js'
-import { somePart } from '../../../kernel/wire/losses.js'
+import { somePart } from '../../../kernel/toolkit/format/index.js'
 import { mediaBlock } from './media.js'
 import { modelFields, thinksByEffort } from './model-fields.js'
 import { holdsTools, parseInput } from './parts.js'

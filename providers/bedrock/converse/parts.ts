@@ -1,7 +1,7 @@
 /** The few words on the parts of a call that several files here need. */
 import type { Call, Part } from '../../../kernel/contract/call.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
-import { partsOf } from '../../../kernel/wire/losses.js'
+import { partsOf } from '../../../kernel/toolkit/format/index.js'
 
 export type Of<K extends Part['kind']> = Extract<Part, { kind: K }>
 

@@ -2,7 +2,7 @@
 import type { Event } from '../../../kernel/contract/event.js'
 import type { Transform } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { failureOfError } from '../../../kernel/wire/upstream-failure.js'
+import { failureOfError } from '../../../kernel/toolkit/errors/index.js'
 import { errorFields, exceptionName } from '../fail.js'
 import { type EventFrame, EventFrames } from '../frames.js'
 import { ConverseDecoder } from './decode.js'

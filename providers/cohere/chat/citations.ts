@@ -1,6 +1,6 @@
 /** Citations whose source has an address, in the words of the chat format. Others point into what the client sent. */
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { countOf, objectOf } from '../../../kernel/wire/operation-answer.js'
+import { countOf, objectOf } from '../../../kernel/toolkit/operation/index.js'
 
 /** Of one citation, or of a list of them. */
 export function urlCitations(told: Json | undefined): JsonObject[] {

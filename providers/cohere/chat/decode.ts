@@ -4,8 +4,8 @@
  */
 import type { Event, OpenPart, Stop } from '../../../kernel/contract/event.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { objectOf } from '../../../kernel/wire/operation-answer.js'
-import { failureOfError } from '../../../kernel/wire/upstream-failure.js'
+import { failureOfError } from '../../../kernel/toolkit/errors/index.js'
+import { objectOf } from '../../../kernel/toolkit/operation/index.js'
 import { urlCitations } from './citations.js'
 import { readUsage } from './usage.js'
 

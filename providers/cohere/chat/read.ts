@@ -2,8 +2,8 @@
 import type { Event } from '../../../kernel/contract/event.js'
 import type { Transform } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { objectOf, parsedObject } from '../../../kernel/wire/operation-answer.js'
-import { StreamOrBody } from '../../../kernel/wire/stream-or-body.js'
+import { objectOf, parsedObject } from '../../../kernel/toolkit/operation/index.js'
+import { StreamOrBody } from '../../../kernel/toolkit/provider/index.js'
 import { ChatDecoder } from './decode.js'
 
 /** Some deployments end the stream in this word; what ends it here is an event of its own. */

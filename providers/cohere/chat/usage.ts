@@ -1,7 +1,7 @@
 /** Token counts: what is billed, and where that is not told, what was counted. */
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { countOf, objectOf } from '../../../kernel/wire/operation-answer.js'
+import { countOf, objectOf } from '../../../kernel/toolkit/operation/index.js'
 
 export function readUsage(raw: JsonObject): Usage {
   const billed = objectOf(raw.billed_units) ?? {}

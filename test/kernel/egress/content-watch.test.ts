@@ -2,8 +2,9 @@
 import t from 'tap'
 import type { ByteConsumer, ByteSource } from '../../../kernel/contract/exchange.js'
 import { ContentWatch } from '../../../kernel/egress/content-watch.js'
-import { type EgressError, readAll } from '../../../kernel/egress/egress.js'
-import { limits } from '../../../kernel/limits.js'
+import { readAll } from '../../../kernel/toolkit/body/read-body.js'
+import type { EgressError } from '../../../kernel/toolkit/errors/egress-error.js'
+import { limits } from '../../../kernel/toolkit/limits/limits.js'
 import { FakeClock } from '../../kit/clock.js'
 
 const silenceMs = 300_000

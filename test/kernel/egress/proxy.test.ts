@@ -3,8 +3,10 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Socket
 import t, { type Test } from 'tap'
 import { WebSocketServer } from 'ws'
 import type { EgressRequest } from '../../../kernel/contract/service.js'
-import { createEgress, EgressError, readAll } from '../../../kernel/egress/egress.js'
+import { createEgress } from '../../../kernel/egress/egress.js'
 import { systemClock } from '../../../kernel/schedule/system-clock.js'
+import { readAll } from '../../../kernel/toolkit/body/read-body.js'
+import { EgressError } from '../../../kernel/toolkit/errors/egress-error.js'
 import { quietLog } from '../../kit/fakes.js'
 
 /** Where a proxy was asked to go. */

@@ -5,7 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import type { EgressSocketRequest } from '../../../kernel/contract/service.js'
 import type { Resolve } from '../../../kernel/egress/address-policy.js'
 import { createEgress } from '../../../kernel/egress/egress.js'
-import { limits } from '../../../kernel/limits.js'
+import { limits } from '../../../kernel/toolkit/limits/limits.js'
 import { FakeClock } from '../../kit/clock.js'
 import { quietLog } from '../../kit/fakes.js'
 

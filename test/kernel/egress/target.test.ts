@@ -1,8 +1,8 @@
 import t from 'tap'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import { addressPolicy, type NamedBy } from '../../../kernel/egress/address-policy.js'
-import { EgressError } from '../../../kernel/egress/egress.js'
 import { createTargets } from '../../../kernel/egress/target.js'
+import { EgressError } from '../../../kernel/toolkit/errors/egress-error.js'
 
 const targetOf = createTargets(addressPolicy(() => true))
 

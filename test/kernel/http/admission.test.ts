@@ -2,9 +2,9 @@
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import { Refusal } from '../../../kernel/errors.js'
 import type { RelayStart } from '../../../kernel/http/server.js'
 import { ByteBudget } from '../../../kernel/memory/byte-budget.js'
+import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import { type House, type HouseOptions, house, json, until } from './harness.js'
 
 const MiB = 1024 * 1024

@@ -14,9 +14,9 @@ import type {
   Environment,
   RequestLimiter,
 } from '../../../kernel/contract/service.js'
-import { requireJson } from '../../../kernel/http/media-type.js'
 import { createServer, type HttpServer, type RelayStart } from '../../../kernel/http/server.js'
 import type { ByteBudget } from '../../../kernel/memory/byte-budget.js'
+import { requireJson } from '../../../kernel/toolkit/endpoint/media-type.js'
 import { FakeClock } from '../../kit/clock.js'
 
 export interface Line {

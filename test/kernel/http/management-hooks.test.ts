@@ -8,7 +8,7 @@ import type {
   RateHeaders,
   RequestLimiter,
 } from '../../../kernel/contract/service.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import { type HouseOptions, house, json } from './harness.js'
 
 const ada: Principal = { userId: 7, username: 'ada', role: 10, group: 'default', via: 'session' }

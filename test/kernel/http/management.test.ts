@@ -6,7 +6,7 @@ import type {
   Principal,
 } from '../../../kernel/contract/management.js'
 import type { RouteManifest } from '../../../kernel/contract/manifest.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import { type HouseOptions, house, json } from './harness.js'
 
 const root: Principal = {

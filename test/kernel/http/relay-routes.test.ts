@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import t from 'tap'
 import type { Inbound } from '../../../kernel/contract/endpoint.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import { house, json, until } from './harness.js'
 
 const requestIdPattern = /^req_[0-9A-HJKMNP-TV-Z]{26}$/

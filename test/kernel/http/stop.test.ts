@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import t from 'tap'
 import type { Sink } from '../../../kernel/contract/sink.js'
-import { limits } from '../../../kernel/limits.js'
+import { limits } from '../../../kernel/toolkit/limits/limits.js'
 import { house, json, until } from './harness.js'
 
 /** A relay under way: its sink, and how to end it. */

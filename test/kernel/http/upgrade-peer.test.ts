@@ -10,7 +10,7 @@ import {
   SocketPeer,
   silentPings,
 } from '../../../kernel/http/socket-peer.js'
-import { limits } from '../../../kernel/limits.js'
+import { limits } from '../../../kernel/toolkit/limits/limits.js'
 import { FakeClock } from '../../kit/clock.js'
 import { quietLog } from '../../kit/fakes.js'
 import { until } from './harness.js'

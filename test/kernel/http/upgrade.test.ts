@@ -6,10 +6,10 @@ import type { FrameSocket, SocketSink } from '../../../kernel/contract/exchange.
 import type { ClientError, Format } from '../../../kernel/contract/format.js'
 import type { Log } from '../../../kernel/contract/kit.js'
 import type { Manifest, RouteManifest } from '../../../kernel/contract/manifest.js'
-import { Refusal } from '../../../kernel/errors.js'
 import { createServer, type RelayStart } from '../../../kernel/http/server.js'
 import { goodbyeMs } from '../../../kernel/http/socket-peer.js'
-import { limits } from '../../../kernel/limits.js'
+import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
+import { limits } from '../../../kernel/toolkit/limits/limits.js'
 import { FakeClock } from '../../kit/clock.js'
 import { exchange, type Line, until } from './harness.js'
 

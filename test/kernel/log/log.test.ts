@@ -1,8 +1,8 @@
 /** The log: one JSON line per event whatever it is given, and no secret in it (failures.md X3, X17). */
 import t from 'tap'
-import { createKnownSecrets } from '../../../kernel/log/known-secrets.js'
 import { createLog, withFields } from '../../../kernel/log/log.js'
-import { createRedaction } from '../../../kernel/log/redaction.js'
+import { createKnownSecrets } from '../../../kernel/toolkit/service/known-secrets.js'
+import { createRedaction } from '../../../kernel/toolkit/service/redaction.js'
 
 function recorded() {
   const lines: string[] = []

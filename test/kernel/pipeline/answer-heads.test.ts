@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { Event } from '../../../kernel/contract/event.js'
 import type { Format } from '../../../kernel/contract/format.js'
-import { dated } from '../../../kernel/pipeline/flow.js'
+import { dated } from '../../../kernel/toolkit/stage/tally.js'
 import chat from '../../../plugins/formats/chat/index.js'
 import generative from '../../../plugins/formats/generative/index.js'
 import messages from '../../../plugins/formats/messages/index.js'

@@ -1,9 +1,9 @@
 /** Guards around the stages of the line: they refuse or observe, and what a stage had taken is given back. */
 import t from 'tap'
 import type { Failed, Guard, Opened, Picked, Stages } from '../../../kernel/contract/exchange.js'
-import { Refusal } from '../../../kernel/errors.js'
 import { attemptLoop } from '../../../kernel/pipeline/attempt.js'
 import { bind, type GuardMap } from '../../../kernel/pipeline/bind.js'
+import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import { order } from '../../../plugins/stages/line.js'
 import { FakeSource, quietLog } from '../../kit/fakes.js'
 import { brokenUpstream, channel, FakeClaim, planned } from '../../kit/line-fakes.js'

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { limits } from '../../../kernel/limits.js'
 import { createDepartures } from '../../../kernel/pipeline/departures.js'
+import { limits } from '../../../kernel/toolkit/limits/limits.js'
 import { FakeClock } from '../../kit/clock.js'
 import { FakeSink } from '../../kit/fakes.js'
 

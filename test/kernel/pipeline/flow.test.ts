@@ -1,8 +1,8 @@
 /** What of a converted stream counts as written. */
 import t from 'tap'
 import type { Event } from '../../../kernel/contract/event.js'
-import { Tally, tally } from '../../../kernel/pipeline/flow.js'
-import { unitsOf } from '../../../kernel/wire/units.js'
+import { unitsOf } from '../../../kernel/toolkit/format/token-estimate.js'
+import { Tally, tally } from '../../../kernel/toolkit/stage/tally.js'
 
 const at = { choice: 0, part: 0 }
 

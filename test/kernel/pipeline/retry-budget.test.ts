@@ -1,7 +1,7 @@
 /** The retry budget of a process (failures.md S18). */
 import t from 'tap'
-import { limits } from '../../../kernel/limits.js'
 import { createRetryBudget } from '../../../kernel/pipeline/retry-budget.js'
+import { limits } from '../../../kernel/toolkit/limits/limits.js'
 
 const { retriesAtOnceMin: least, retriesAtOncePercent: percent } = limits
 

@@ -3,9 +3,9 @@ import t from 'tap'
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { Body } from '../../../kernel/contract/exchange.js'
 import type { Operation } from '../../../kernel/contract/operation.js'
-import { limits } from '../../../kernel/limits.js'
 import { finalUsage } from '../../../kernel/pipeline/usage.js'
 import type { Outgoing } from '../../../kernel/pipeline/usage-bounds.js'
+import { limits } from '../../../kernel/toolkit/limits/limits.js'
 import { lineFormat } from '../../kit/line-fakes.js'
 
 const json = (value: object): Body => ({ kind: 'json', value: { ...value } })

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { limits } from '../../../kernel/limits.js'
 import { finalUsage } from '../../../kernel/pipeline/usage.js'
+import { limits } from '../../../kernel/toolkit/limits/limits.js'
 
 const estimate = { input: 100 }
 

@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { isRetryable, isUnavailable } from '../../../kernel/store/availability.js'
 import { postgresConnections } from '../../../kernel/store/connections.js'
 import { openDatabase, useConnections } from '../../../kernel/store/database.js'
 import { openLite } from '../../../kernel/store/lite/lite.js'
+import { isRetryable, isUnavailable } from '../../../kernel/toolkit/service/availability.js'
 import {
   databaseKind,
   freshDatabaseUrl,

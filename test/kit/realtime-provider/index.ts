@@ -1,8 +1,8 @@
 /** A provider of the tests that speaks realtime only: a bearer key, the model in the query. */
 import type { Adapter, Provider } from '../../../kernel/contract/provider.js'
-import { upstreamUrl } from '../../../kernel/wire/address.js'
-import { bearerRequest } from '../../../kernel/wire/bearer-request.js'
-import { upstreamFailure } from '../../../kernel/wire/upstream-failure.js'
+import { upstreamFailure } from '../../../kernel/toolkit/errors/upstream-failure.js'
+import { upstreamUrl } from '../../../kernel/toolkit/provider/address.js'
+import { bearerRequest } from '../../../kernel/toolkit/provider/bearer-request.js'
 
 export default function create(): Provider {
   return { operations: { realtime } }

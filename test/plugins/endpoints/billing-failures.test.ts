@@ -1,7 +1,7 @@
 /** Each thing a billing endpoint looks up, failing in turn: what the client reads, and what the log keeps. */
 import t from 'tap'
 import type { EndpointRoute, Inbound } from '../../../kernel/contract/endpoint.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import createBilling from '../../../plugins/endpoints/billing/index.js'
 import createChat from '../../../plugins/formats/chat/index.js'
 import { FakeClock } from '../../kit/clock.js'

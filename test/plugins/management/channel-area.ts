@@ -1,6 +1,6 @@
 /** The channels areas over a desk: the real readers of documents, and stand-ins for the log and the price table. */
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import createKeys from '../../../plugins/management/channel-keys/index.js'
 import createChannels from '../../../plugins/management/channels/index.js'
 import type { PriceBook, Pricing } from '../../../plugins/services/pricing/index.js'

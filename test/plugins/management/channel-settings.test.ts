@@ -1,6 +1,6 @@
 /** The documents of a channel: the gateway's own switches, its proxy, and columns of the family beside them. */
 import t from 'tap'
-import { toJson } from '../../../kernel/http/envelope.js'
+import { toJson } from '../../../kernel/toolkit/management/envelope.js'
 import { channelArea, form } from './channel-area.js'
 import { catalog, desk, secrets } from './desk.js'
 

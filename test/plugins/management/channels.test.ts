@@ -1,6 +1,6 @@
 /** Channels as admins write and read them. */
 import t from 'tap'
-import { toJson } from '../../../kernel/http/envelope.js'
+import { toJson } from '../../../kernel/toolkit/management/envelope.js'
 import { channelArea, form } from './channel-area.js'
 import { call, data, desk, secrets } from './desk.js'
 

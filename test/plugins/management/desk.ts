@@ -25,8 +25,8 @@ import type {
   SecretBox,
   System,
 } from '../../../kernel/contract/service.js'
-import { Refusal } from '../../../kernel/errors.js'
 import type { OpenDatabase } from '../../../kernel/store/database.js'
+import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import type { Channels } from '../../../plugins/services/channels/index.js'
 import createChannels from '../../../plugins/services/channels/index.js'
 import type { Guesses } from '../../../plugins/services/guesses/index.js'

@@ -1,6 +1,6 @@
 /** The ledger page's figures over real requests: they are those people are shown, and a broken book is told by name. */
 import t from 'tap'
-import { toJson } from '../../../kernel/http/envelope.js'
+import { toJson } from '../../../kernel/toolkit/management/envelope.js'
 import { overviewRecord } from '../../../plugins/management/ledger/records.js'
 import type { Overview } from '../../../plugins/services/ledger/index.js'
 import { ask, house, model } from '../../kit/house.js'

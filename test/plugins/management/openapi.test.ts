@@ -1,7 +1,7 @@
 /** `GET /api/openapi.json` of a whole gateway: sound as a document, true to its routes, and cut to the caller's role. */
 import t from 'tap'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { pathForms } from '../../../kernel/http/openapi/path-form.js'
+import { pathForms } from '../../../plugins/management/openapi/document/path-form.js'
 import { fits } from '../../kernel/http/openapi-validator.js'
 import { startGateway } from '../../kit/gateway.js'
 import { management, root } from '../../kit/management.js'

@@ -1,6 +1,6 @@
 /** Joining by form, codes and links by mail, and addresses of one's own: what they answer, and what they keep to themselves. */
 import t from 'tap'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import createArea from '../../../plugins/management/registration/index.js'
 import type { RateLimits } from '../../../plugins/services/rate-limits/index.js'
 import { defaultTerms, joiningHouse, tally, verdict } from '../services/joining-house.js'

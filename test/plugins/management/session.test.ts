@@ -1,6 +1,6 @@
 /** Signing in and out over the desk: in which order things are asked, and what refusals give away. */
 import t from 'tap'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import createSession from '../../../plugins/management/session/index.js'
 import type { Factors } from '../../../plugins/services/factors/index.js'
 import type { Guesses } from '../../../plugins/services/guesses/index.js'

@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Principal } from '../../../kernel/contract/management.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import createTokens from '../../../plugins/management/tokens/index.js'
 import { data, desk, routingOver, settingsOf } from './desk.js'
 

@@ -3,8 +3,8 @@ import type { Body } from '../../../kernel/contract/exchange.js'
 import type { Said } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Operation } from '../../../kernel/contract/operation.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { type JsonBody, bytesOf as written } from '../../../kernel/wire/body.js'
+import { type JsonBody, bytesOf as written } from '../../../kernel/toolkit/body/body.js'
+import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 
 /** A JSON body with the bytes it came in. */
 export function sent(value: JsonObject | string): JsonBody {

@@ -1,6 +1,6 @@
 /** The option of affinity rules: what is taken, and the one sentence that refuses anything else. */
 import t from 'tap'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import { bodyPath, faultOfPath, textAt } from '../../../plugins/services/affinity/body-path.js'
 import { readRules } from '../../../plugins/services/affinity/rules-text.js'
 

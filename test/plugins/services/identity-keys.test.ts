@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import t, { type Test } from 'tap'
 import type { Database, Statement } from '../../../kernel/contract/service.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import type { KeyRow } from '../../../plugins/services/identity/entry.js'
 import { keyOf } from '../../../plugins/services/identity/key-text.js'
 import { keyCache } from '../../../plugins/services/identity/keys.js'

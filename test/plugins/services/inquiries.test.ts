@@ -3,10 +3,15 @@ import t from 'tap'
 import type { ByteSource, Channel, ChannelKey } from '../../../kernel/contract/exchange.js'
 import type { Inquiry, Provider, UpstreamRequest } from '../../../kernel/contract/provider.js'
 import type { Egress, EgressRequest } from '../../../kernel/contract/service.js'
-import { createEgress, EgressError } from '../../../kernel/egress/egress.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { bearerGet, bearerList, readAmount } from '../../../kernel/wire/inquiry.js'
-import { upstreamFailure } from '../../../kernel/wire/upstream-failure.js'
+import { createEgress } from '../../../kernel/egress/egress.js'
+import { EgressError } from '../../../kernel/toolkit/errors/egress-error.js'
+import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
+import { upstreamFailure } from '../../../kernel/toolkit/errors/upstream-failure.js'
+import {
+  bearerGet,
+  bearerList,
+  readAmount,
+} from '../../../kernel/toolkit/provider/upstream-query.js'
 import createInquiries from '../../../plugins/services/inquiries/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { quietLog } from '../../kit/fakes.js'

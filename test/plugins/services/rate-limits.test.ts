@@ -1,9 +1,9 @@
 /** The parts of the limits: whom they count, what they tell, and how they bound themselves. */
 import t from 'tap'
 import type { Environment } from '../../../kernel/contract/service.js'
-import { Refusal } from '../../../kernel/errors.js'
-import { networkOf } from '../../../kernel/http/network-of.js'
 import { systemClock } from '../../../kernel/schedule/system-clock.js'
+import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
+import { networkOf } from '../../../kernel/toolkit/service/network-of.js'
 import { createBreaker } from '../../../plugins/services/rate-limits/breaker.js'
 import { arrivalBuckets, knownBuckets } from '../../../plugins/services/rate-limits/buckets.js'
 import create from '../../../plugins/services/rate-limits/index.js'

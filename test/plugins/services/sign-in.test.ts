@@ -1,7 +1,7 @@
 /** From "they have shown who they are" to an open session, with a second factor and without. */
 import t from 'tap'
 import type { Answer } from '../../../kernel/contract/management.js'
-import { Refusal } from '../../../kernel/errors.js'
+import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import type { Factors } from '../../../plugins/services/factors/index.js'
 import createOneTime from '../../../plugins/services/one-time/index.js'
 import createSignIn from '../../../plugins/services/sign-in/index.js'

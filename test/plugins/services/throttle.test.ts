@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Settings } from '../../../kernel/contract/kit.js'
-import { Refusal } from '../../../kernel/errors.js'
 import { systemClock } from '../../../kernel/schedule/system-clock.js'
+import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import createRateLimits from '../../../plugins/services/rate-limits/index.js'
 import create from '../../../plugins/services/throttle/index.js'
 import { documentChecks } from '../../../plugins/services/throttle/rules.js'

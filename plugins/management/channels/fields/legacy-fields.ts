@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from '../../../../kernel/contract/json.js'
 import type { SettingField } from '../../../../kernel/contract/manifest.js'
-import { Refusal } from '../../../../kernel/errors.js'
+import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
 import { otherField } from './channel-types.js'
 import { faultOf } from './provider-fields.js'
 

@@ -1,6 +1,6 @@
 /** The two mappings of a channel: names of models, and status codes as clients see them (CHAN-1). */
 import type { JsonObject } from '../../../../kernel/contract/json.js'
-import { jsonObject } from '../../../../kernel/http/json-document.js'
+import { jsonObject } from '../../../../kernel/toolkit/management/index.js'
 import { modelName } from './names.js'
 
 const canonicalCode = /^[1-5]\d\d$/

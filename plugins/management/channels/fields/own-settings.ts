@@ -4,7 +4,7 @@
  */
 import type { Json, JsonObject } from '../../../../kernel/contract/json.js'
 import { isObject } from '../../../../kernel/contract/json.js'
-import { Refusal } from '../../../../kernel/errors.js'
+import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
 import { doubaoVideo } from './channel-types.js'
 
 const switches = [

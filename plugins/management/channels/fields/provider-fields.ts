@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '../../../../kernel/contract/json.js'
 import { isObject } from '../../../../kernel/contract/json.js'
 import type { SettingField } from '../../../../kernel/contract/manifest.js'
-import { Refusal } from '../../../../kernel/errors.js'
+import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
 
 const bytesMax = 65_536
 

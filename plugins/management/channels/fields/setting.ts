@@ -1,6 +1,6 @@
 /** `setting` of a channel: the gateway's own switches for its calls (family.md 2.8). Other members stay as they are. */
 import type { Json, JsonObject } from '../../../../kernel/contract/json.js'
-import { jsonObject } from '../../../../kernel/http/json-document.js'
+import { jsonObject } from '../../../../kernel/toolkit/management/index.js'
 import { proxyAddress, sealedProxy } from './proxy.js'
 
 const systemPromptBytesMax = 64 * 1024

@@ -2,7 +2,7 @@
 import type { Knex } from 'knex'
 import type { PartialModelObject, QueryBuilder } from 'objection'
 import type { Changes, Database } from '../../../../kernel/contract/service.js'
-import { Refusal } from '../../../../kernel/errors.js'
+import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
 import type { TagChanges } from '../bulk-forms.js'
 import { ChannelRow } from '../channel-row.js'
 import type { Checks } from './checks.js'

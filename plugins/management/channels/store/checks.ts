@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../../kernel/contract/json.js'
 import type { SettingField } from '../../../../kernel/contract/manifest.js'
 import type { Catalog, Providers } from '../../../../kernel/contract/service.js'
-import { Refusal } from '../../../../kernel/errors.js'
+import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
 import type { Shaping } from '../../../services/shaping/index.js'
 import { doubaoVideo } from '../fields/channel-types.js'
 

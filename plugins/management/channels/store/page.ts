@@ -2,7 +2,7 @@
 
 import type { Knex } from 'knex'
 import { type QueryBuilder, raw } from 'objection'
-import { containing } from '../../../../kernel/store/like.js'
+import { containing } from '../../../../kernel/toolkit/service/index.js'
 import type { Channels } from '../../../services/channels/index.js'
 import { ChannelRow } from '../channel-row.js'
 import { type ChannelSearch, nullable, sortColumns } from '../search-form.js'

@@ -2,7 +2,7 @@
 import type { Knex } from 'knex'
 import type { PartialModelObject } from 'objection'
 import type { Changes, Database, Providers } from '../../../../kernel/contract/service.js'
-import { Refusal } from '../../../../kernel/errors.js'
+import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
 import { ChannelRow } from '../channel-row.js'
 import type { ChannelChanges, ChannelForm, Creation, MultiKeyMode } from '../forms.js'
 import type { RedirectRight } from '../redirect-right.js'

@@ -1,5 +1,5 @@
 /** How the keys of a creation are shared out: one channel with one key, one with all, or one channel for each. */
-import { Refusal } from '../../../../kernel/errors.js'
+import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
 import { manyKeys, oneKey } from '../fields/key-text.js'
 import type { Creation } from '../forms.js'
 import { atMost } from './keys.js'

@@ -1,5 +1,5 @@
 /** Two admins at one channel: who would write over what they have never seen is told, and nothing is written. */
-import { Refusal } from '../../../../kernel/errors.js'
+import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
 import { channelRecord } from '../channel-record.js'
 import type { ChannelRow } from '../channel-row.js'
 import type { ChannelChanges } from '../forms.js'

@@ -2,7 +2,7 @@
 import type { Knex } from 'knex'
 import type { QueryBuilder } from 'objection'
 import type { Changes, Database } from '../../../../kernel/contract/service.js'
-import { Refusal } from '../../../../kernel/errors.js'
+import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
 import { ChannelRow } from '../channel-row.js'
 
 export type Writing = <T>(work: (trx: Knex.Transaction) => Promise<T>) => Promise<T>

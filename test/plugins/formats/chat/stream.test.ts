@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { Event } from '../../../../kernel/contract/event.js'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
-import { sequential } from '../../../../kernel/wire/sequential.js'
+import { sequential } from '../../../../kernel/toolkit/format/sequential.js'
 import create from '../../../../plugins/formats/chat/index.js'
 import { cuts, streamFixture } from './fixture.js'
 

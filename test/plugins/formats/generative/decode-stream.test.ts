@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { Event } from '../../../../kernel/contract/event.js'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
-import { limits } from '../../../../kernel/limits.js'
+import { limits } from '../../../../kernel/toolkit/limits/limits.js'
 import { body, stream } from './recorded.js'
 import { at, chunk, decode, format, wire } from './wire.js'
 

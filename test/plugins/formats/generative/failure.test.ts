@@ -1,6 +1,6 @@
 /** Errors as generative clients read them. */
 import t from 'tap'
-import { clientError, Refusal } from '../../../../kernel/errors.js'
+import { clientError, Refusal } from '../../../../kernel/toolkit/errors/refusal.js'
 import { encodeStreamError } from '../../../../plugins/formats/generative/framing.js'
 import { asArray, format, said } from './wire.js'
 

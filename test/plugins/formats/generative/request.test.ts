@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { Call, Part, Turn } from '../../../../kernel/contract/call.js'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
-import { unitsOf } from '../../../../kernel/wire/units.js'
+import { unitsOf } from '../../../../kernel/toolkit/format/token-estimate.js'
 import { format, said } from './wire.js'
 
 const least: JsonObject = { contents: [{ parts: [{ text: 'Hello' }] }] }

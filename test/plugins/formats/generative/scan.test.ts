@@ -1,7 +1,7 @@
 /** The byte scan against the parser: whatever a chunk holds and wherever it is cut, both read the same. */
 import t from 'tap'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
-import { UnitCounter } from '../../../../kernel/wire/units.js'
+import { UnitCounter } from '../../../../kernel/toolkit/format/token-estimate.js'
 import { ChunkScan } from '../../../../plugins/formats/generative/scan.js'
 import { body } from './recorded.js'
 import { chunk } from './wire.js'

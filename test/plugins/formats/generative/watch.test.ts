@@ -1,8 +1,8 @@
 /** Generative streams that pass as they are: what is forwarded, withheld, put in other frames and counted. */
 import t from 'tap'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
-import { limits } from '../../../../kernel/limits.js'
-import { unitsOf } from '../../../../kernel/wire/units.js'
+import { unitsOf } from '../../../../kernel/toolkit/format/token-estimate.js'
+import { limits } from '../../../../kernel/toolkit/limits/limits.js'
 import { cuttings } from '../../../conformance/kit.js'
 import { stream } from './recorded.js'
 import { asArray, chunk, format, wire } from './wire.js'

@@ -1,6 +1,6 @@
 /** Errors as messages clients read them. */
 import t from 'tap'
-import { clientError, Refusal } from '../../../../kernel/errors.js'
+import { clientError, Refusal } from '../../../../kernel/toolkit/errors/refusal.js'
 import create from '../../../../plugins/formats/messages/index.js'
 
 const format = create()

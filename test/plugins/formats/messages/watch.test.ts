@@ -1,8 +1,8 @@
 /** Messages streams that pass as they are: what is forwarded, withheld and counted. */
 import t from 'tap'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
-import { limits } from '../../../../kernel/limits.js'
-import { unitsOf } from '../../../../kernel/wire/units.js'
+import { unitsOf } from '../../../../kernel/toolkit/format/token-estimate.js'
+import { limits } from '../../../../kernel/toolkit/limits/limits.js'
 import create from '../../../../plugins/formats/messages/index.js'
 import { stream } from './recorded.js'
 

@@ -8,8 +8,11 @@ import type { Call } from '../../../../kernel/contract/call.js'
 import type { Event } from '../../../../kernel/contract/event.js'
 import type { Format } from '../../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
-import { objectOf, objectsOf } from '../../../../kernel/wire/fields.js'
-import { withAllowedTools, withoutForeignTools } from '../../../../kernel/wire/hosted-tools.js'
+import {
+  withAllowedTools,
+  withoutForeignTools,
+} from '../../../../kernel/toolkit/format/hosted-tools.js'
+import { objectOf, objectsOf } from '../../../../kernel/toolkit/json/fields.js'
 import chat from '../../../../plugins/formats/chat/index.js'
 import generative from '../../../../plugins/formats/generative/index.js'
 import messages from '../../../../plugins/formats/messages/index.js'

@@ -1,6 +1,6 @@
 /** Errors as responses clients read them. */
 import t from 'tap'
-import { clientError, Refusal } from '../../../../kernel/errors.js'
+import { clientError, Refusal } from '../../../../kernel/toolkit/errors/refusal.js'
 import { encodeBytes, format, parsed, typesOf } from './wire.js'
 
 t.test('[ERR-1] an error stands in the frame of the format, all strings', async (t) => {

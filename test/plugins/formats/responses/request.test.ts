@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { Call, Turn } from '../../../../kernel/contract/call.js'
 import type { Json, JsonObject } from '../../../../kernel/contract/json.js'
-import { Refusal } from '../../../../kernel/errors.js'
+import { Refusal } from '../../../../kernel/toolkit/errors/refusal.js'
 import { format } from './wire.js'
 
 const own = (left: JsonObject = {}) => ({ only: { responses: left } })

@@ -1,8 +1,8 @@
 /** Responses streams that pass as they are: what is forwarded, withheld and counted. */
 import t from 'tap'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
-import { limits } from '../../../../kernel/limits.js'
-import { unitsOf } from '../../../../kernel/wire/units.js'
+import { unitsOf } from '../../../../kernel/toolkit/format/token-estimate.js'
+import { limits } from '../../../../kernel/toolkit/limits/limits.js'
 import { body, stream, told } from './recorded.js'
 import { format, frame, wire } from './wire.js'
 

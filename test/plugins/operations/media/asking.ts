@@ -2,7 +2,7 @@
 import type { Body, FormFile } from '../../../../kernel/contract/exchange.js'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
 import type { Operation, OperationWatch } from '../../../../kernel/contract/operation.js'
-import { Refusal } from '../../../../kernel/errors.js'
+import { Refusal } from '../../../../kernel/toolkit/errors/refusal.js'
 
 export function form(fields: JsonObject, ...files: readonly FormFile[]): Body {
   return { kind: 'form', fields, files }

@@ -1,9 +1,9 @@
 /** A provider for tests that takes every JSON operation in its one form, and no chat. */
 import type { OperationName } from '../../../../kernel/contract/exchange.js'
 import type { Adapter, Provider } from '../../../../kernel/contract/provider.js'
-import { upstreamUrl } from '../../../../kernel/wire/address.js'
-import { bearerRequest } from '../../../../kernel/wire/bearer-request.js'
-import { upstreamFailure } from '../../../../kernel/wire/upstream-failure.js'
+import { upstreamFailure } from '../../../../kernel/toolkit/errors/upstream-failure.js'
+import { upstreamUrl } from '../../../../kernel/toolkit/provider/address.js'
+import { bearerRequest } from '../../../../kernel/toolkit/provider/bearer-request.js'
 
 const paths: Partial<Record<OperationName, string>> = {
   embeddings: '/v1/embeddings',

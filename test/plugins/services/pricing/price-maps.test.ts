@@ -1,5 +1,5 @@
 import t from 'tap'
-import { Refusal } from '../../../../kernel/errors.js'
+import { Refusal } from '../../../../kernel/toolkit/errors/refusal.js'
 import { decimalText } from '../../../../plugins/services/pricing/decimal.js'
 import { type PriceField, priceOptions } from '../../../../plugins/services/pricing/price-maps.js'
 

@@ -1,7 +1,7 @@
 /** The override stage: the order of its changes, what it leaves alone, and what it adds to the record. */
 import t from 'tap'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
-import { bytesOf, type JsonBody } from '../../../../kernel/wire/body.js'
+import { bytesOf, type JsonBody } from '../../../../kernel/toolkit/body/body.js'
 import shaping from '../../../../plugins/services/shaping/index.js'
 import { createDocuments } from '../../../../plugins/stages/override/documents.js'
 import { done, run, wireOf } from './stage-kit.js'

@@ -1,0 +1,4 @@
+export { bytesOf, changed, type JsonBody } from './body.js'
+export { Collector } from './collect.js'
+export { formBytes, isFormType, readForm } from './form.js'
+export { readAll, readHead } from './read-body.js'

@@ -1,0 +1,20 @@
+export { ownCookie, ownCookieOf } from './cookies.js'
+export { exact, type Whole } from './envelope.js'
+export {
+  manyLines,
+  newPassword,
+  noFields,
+  oneLine,
+  passwordCharactersMax,
+  rowId,
+  userName,
+  visible,
+  visibleOnly,
+} from './form-words.js'
+export { jsonDocument, jsonObject } from './json-document.js'
+export { mailAddress, mailDomain, mailField } from './mail-address.js'
+export { pagedQuery } from './paging.js'
+export { jsonOrText, listOrText, objectOrText, plainText, readField } from './read-field.js'
+export { routePath } from './route-path.js'
+export { safeRedirect } from './safe-redirect.js'
+export { signedIn } from './signed-in.js'

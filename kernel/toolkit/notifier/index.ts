@@ -1,0 +1,1 @@
+export { calledAddress, faultOfAddress, noticeText, outcomeOf, outcomeOfError } from './notices.js'

@@ -1,0 +1,8 @@
+export {
+  answeredObject,
+  authorizeUrl,
+  basicCredential,
+  grantedToken,
+  oauthFault,
+  tokenForm,
+} from './oauth.js'

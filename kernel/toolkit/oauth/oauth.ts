@@ -1,0 +1,71 @@
+/** What OAuth providers have in common: where they are asked, how an app shows who it is, and what their answers say. */
+import type { JsonObject } from '../../contract/json.js'
+import type { AuthorizeAsk, OAuthAnswer } from '../../contract/oauth.js'
+import { parsedObject, someText } from '../json/fields.js'
+
+/** RFC 6749 section 4.1.1 with RFC 7636. An empty scope is left out. */
+export function authorizeUrl(
+  endpoint: string,
+  { clientId, scope }: { readonly clientId: string; readonly scope: string },
+  { state, redirectUri, codeChallenge }: AuthorizeAsk,
+): URL {
+  const url = new URL(endpoint)
+  url.hash = ''
+  const asked = {
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    ...(scope !== '' && { scope }),
+    state,
+    code_challenge: codeChallenge,
+    code_challenge_method: 'S256',
+  }
+  for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value)
+  return url
+}
+
+/** The form that turns a code into a token: RFC 6749 section 4.1.3 with RFC 7636. */
+export function tokenForm(code: string, { redirectUri, codeVerifier }: OAuthAnswer) {
+  return {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: codeVerifier,
+  }
+}
+
+/** Both are written as in a form first (RFC 6749 section 2.3.1). */
+export function basicCredential(id: string, secret: string): string {
+  const pair = `${formWritten(id)}:${formWritten(secret)}`
+  return `Basic ${Buffer.from(pair).toString('base64')}`
+}
+
+function formWritten(text: string): string {
+  return new URLSearchParams({ '': text }).toString().slice(1)
+}
+
+/** The object a place answered. Some tell faults with status 200. Throws a sentence for the log that holds no secret. */
+export async function answeredObject(
+  place: string,
+  response: Response,
+  what: string,
+): Promise<JsonObject> {
+  const body = parsedObject(await response.text())
+  if (body !== undefined && (body.error ?? null) !== null) {
+    throw new Error(`${place} refused ${what}: ${oauthFault(body)}.`)
+  }
+  if (response.ok && body !== undefined) return body
+  throw new Error(`${place} answered ${what} with status ${response.status} and nothing to read.`)
+}
+
+/** The access token a place gave for a code. Throws as above. */
+export async function grantedToken(place: string, response: Response): Promise<string> {
+  const token = someText((await answeredObject(place, response, 'the code')).access_token)
+  if (token === undefined) throw new Error(`${place} answered the code without a token.`)
+  return token
+}
+
+/** Only what is a code of a fault is repeated; anything else could hold a secret. */
+export function oauthFault({ error }: JsonObject): string {
+  return typeof error === 'string' && /^[a-z_]{1,64}$/.test(error) ? error : 'it gave no reason'
+}

@@ -1,0 +1,35 @@
+export {
+  areNumbersByKey,
+  areStreamOptions,
+  areTexts,
+  checkFields,
+  integerFrom,
+  invalidField,
+  isAnObject,
+  isBoolean,
+  isText,
+  isTextOrObject,
+  isTextOrTexts,
+  numberFrom,
+  oneOf,
+  type Rule,
+  requiredModel,
+} from './checks.js'
+export { imageKind, withTrueTypes } from './image-kind.js'
+export { BytesWatch } from './media/bytes-watch.js'
+export { type EventKind, type EventReader, EventWatch } from './media/event-watch.js'
+export { isSomeText, modelOf } from './media/fields.js'
+export { imageOperation } from './media/image-operation.js'
+export { tokensOfInput } from './media/pictures.js'
+export { transcriptOperation } from './media/transcript-operation.js'
+export {
+  countOf,
+  disjoint,
+  failureIn,
+  garbled,
+  inputReading,
+  objectOf,
+  parsedObject,
+  WholeJsonWatch,
+} from './operation-answer.js'
+export { areTokens, jsonOf, modelNamed, unitsIn } from './operation-body.js'

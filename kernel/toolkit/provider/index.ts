@@ -1,0 +1,14 @@
+export { modelSegment, normalBase, upstreamUrl } from './address.js'
+export { bearerCall, bearerRequest } from './bearer-request.js'
+export { StreamOrBody } from './stream-or-body.js'
+export {
+  bearerGet,
+  bearerList,
+  fieldOfEach,
+  listedIds,
+  type NamePage,
+  otherCurrency,
+  type Read,
+  readAmount,
+  readNames,
+} from './upstream-query.js'

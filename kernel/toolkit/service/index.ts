@@ -1,0 +1,8 @@
+export { isClosed, isFaultOfCall, isRetryable, isUnavailable } from './availability.js'
+export { containing, literal } from './like.js'
+export { isLoopback, isLoopbackName } from './loopback.js'
+export { accountSettings, nameOf, optionKey } from './manifest-names.js'
+export { networkOf } from './network-of.js'
+export { persistentText } from './persistent-text.js'
+export { mayReach } from './reach.js'
+export { createRedaction } from './redaction.js'

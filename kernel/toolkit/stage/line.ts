@@ -1,0 +1,69 @@
+/**
+ * The order of the line as one typed expression. Names stand for stages; the compiler checks that each takes what
+ * the one before it gives, and the same expression is printed by `GET /api/plugins`.
+ */
+import type {
+  Attempt,
+  Failed,
+  Opened,
+  Received,
+  Settling,
+  Stage,
+  StageName,
+  Stages,
+} from '../../contract/exchange.js'
+
+type In<N extends StageName> = Stages[N] extends Stage<infer I, unknown> ? I : never
+/** The record after a stage: what it took, with what it adds. */
+type Out<N extends StageName> =
+  Stages[N] extends Stage<infer I, infer Adds> ? I & Exclude<Adds, Failed> : never
+type Takes<N extends StageName, State> = State extends In<N> ? N : never
+
+/** The finished order, ready to be bound to the stages themselves. */
+export interface LineOrder {
+  readonly plan: readonly [StageName, StageName]
+  readonly attempt: readonly [StageName, StageName, StageName, StageName, StageName]
+  readonly deliver: 'deliver'
+  readonly settle: StageName
+}
+
+/** Starts the order: the stages that run once, before any channel is chosen. */
+export function line<A extends StageName, B extends StageName>(
+  first: Takes<A, Received>,
+  second: Takes<B, Out<A>>,
+) {
+  return {
+    /** The stages that run again for each channel tried; the loop hands each round the planned record. */
+    attempt<
+      C extends StageName,
+      D extends StageName,
+      E extends StageName,
+      F extends StageName,
+      G extends StageName,
+    >(
+      c: Takes<C, Attempt>,
+      d: Takes<D, Out<C>>,
+      e: Takes<E, Out<D>>,
+      f: Takes<F, Out<E>>,
+      g: Out<G> extends Opened ? Takes<G, Out<F>> : never,
+    ) {
+      return {
+        /** Where the opened reply goes to the client. */
+        deliver: () => ({
+          /** Reached by every request that got past the plan, whatever became of it. */
+          always: <S extends StageName>(settle: Takes<S, Settling>): LineOrder => ({
+            plan: [first, second],
+            attempt: [c, d, e, f, g],
+            deliver: 'deliver',
+            settle,
+          }),
+        }),
+      }
+    },
+  }
+}
+
+/** Stage names in the order they run. */
+export function stageOrder(order: LineOrder): readonly StageName[] {
+  return [...order.plan, ...order.attempt, order.settle]
+}

@@ -1,0 +1,163 @@
+/**
+ * What an upstream with a form of its own loses of a call: all that its adapter does not say it expresses, and what it
+ * says besides. Silence of an adapter is safe: it refuses or reports, and loses nothing unseen (FMT-9).
+ */
+import type { Call, Part } from '../../contract/call.js'
+import type { Adapter, Expressible } from '../../contract/provider.js'
+import { hostedLosses } from '../format/hosted-tools.js'
+import {
+  type Loss,
+  type Losses,
+  leftovers,
+  meaningful,
+  partsOf,
+  refuse,
+  report,
+  somePart,
+} from '../format/unsupported-fields.js'
+
+export function ownFormLosses(
+  { expresses = [], ownFields = [], cannotExpress }: OwnForm,
+  call: Call,
+): Losses {
+  const expressed = new Set<string>(expresses)
+  const asked = withoutIdle(call, expressed)
+  const lost = table.filter(([word, { when }]) => !expressed.has(word) && when(asked))
+  const named = (kind: Loss['kind']) =>
+    lost.filter(([, loss]) => loss.kind === kind).map(([, { field }]) => field)
+  const { refuse, report } = cannotExpress?.(call) ?? nothing
+  const hosted = expressed.has('serverTools') ? nothing : hostedLosses(undefined, call)
+  const left = leftovers(undefined, withoutOwn(call, new Set(ownFields)))
+  return {
+    refuse: once([
+      ...hosted.refuse,
+      ...named('refuse'),
+      ...refuse,
+      ...left.filter((field) => meaningful.has(field)),
+    ]),
+    report: once([
+      ...hosted.report,
+      ...named('report'),
+      ...report,
+      ...left.filter((field) => !meaningful.has(field)),
+    ]),
+  }
+}
+
+const nothing: Losses = { refuse: [], report: [] }
+
+function once(fields: readonly string[]): readonly string[] {
+  return [...new Set(fields)]
+}
+
+export type OwnForm = Pick<Adapter, 'expresses' | 'ownFields' | 'cannotExpress'>
+
+const offersFunctions = ({ tools }: Call) => tools.some(({ kind }) => kind === 'function')
+const shows = (type: string) => somePart((part) => part.kind === 'media' && part.type === type)
+const holds = (kind: Part['kind']) => somePart((part) => part.kind === kind)
+
+/** No upstream knows what stands in the words of another; what an answer carried for its issuer alone may go. */
+const never = 'opaque'
+
+const table: readonly (readonly [word: Expressible | typeof never, loss: Loss])[] = [
+  ['system', refuse('turns.system', ({ turns }) => turns.some(({ role }) => instructs.has(role)))],
+  ['tools', refuse('tools', offersFunctions)],
+  ['tools', refuse('toolCall', holds('toolCall'))],
+  ['tools', refuse('toolResult', holds('toolResult'))],
+  ['toolChoice', refuse('toolChoice', (call) => offersFunctions(call) && isStrict(call))],
+  [
+    'parallelTools',
+    report('parallelTools', (call) => call.parallelTools === false && offersFunctions(call)),
+  ],
+  [
+    'toolResult.failed',
+    report(
+      'toolResult.failed',
+      somePart((part) => part.kind === 'toolResult' && part.failed === true),
+    ),
+  ],
+  ['serverTools', report('serverTool', holds('serverTool'))],
+  ['image', refuse('media', shows('image'))],
+  ['audio', refuse('media', shows('audio'))],
+  ['video', refuse('media', shows('video'))],
+  ['file', refuse('media', shows('file'))],
+  [
+    'media.detail',
+    report(
+      'media.detail',
+      somePart((part) => part.kind === 'media' && (part.detail ?? 'auto') !== 'auto'),
+    ),
+  ],
+  ['output.json', refuse('output', ({ output }) => output?.kind === 'json')],
+  ['output.schema', refuse('output', ({ output }) => output?.kind === 'schema')],
+  [
+    'modalities',
+    refuse('modalities', ({ modalities = [] }) => modalities.some((word) => word !== 'text')),
+  ],
+  ['modalities', refuse('audio', ({ audio }) => audio !== undefined)],
+  ['reasoning', report('reasoning', ({ reasoning }) => reasoning !== undefined)],
+  ['reasoning.history', report('reasoning.history', holds('reasoning'))],
+  ['sampling.choices', refuse('sampling.choices', ({ sampling }) => (sampling.choices ?? 1) > 1)],
+  [
+    'sampling.logprobs',
+    refuse('sampling.logprobs', ({ sampling }) => sampling.logprobs !== undefined),
+  ],
+  [
+    'sampling.logitBias',
+    refuse('sampling.logitBias', ({ sampling }) => !isEmpty(sampling.logitBias)),
+  ],
+  ['sampling.stop', refuse('sampling.stop', ({ sampling }) => (sampling.stop ?? []).length > 0)],
+  ['limit', report('limit', ({ limit }) => limit !== undefined)],
+  ...(['temperature', 'topP', 'topK', 'seed'] as const).map(tuning((value) => value !== undefined)),
+  ...(['presencePenalty', 'frequencyPenalty'] as const).map(tuning((value) => (value ?? 0) !== 0)),
+  ['user', report('user', ({ user }) => user !== undefined)],
+  ['metadata', report('metadata', ({ metadata }) => !isEmpty(metadata))],
+  ['turns.name', report('turns.name', ({ turns }) => turns.some(({ name }) => name !== undefined))],
+  ['cache', report('cache', isCached)],
+  [never, refuse('opaque', (call) => holdsOpaque(call, false))],
+  [never, report('opaque', (call) => holdsOpaque(call, true))],
+]
+
+const instructs: ReadonlySet<string> = new Set(['system', 'developer'])
+
+type Tuned = 'temperature' | 'topP' | 'topK' | 'seed' | 'presencePenalty' | 'frequencyPenalty'
+
+function tuning(says: (value: number | undefined) => boolean) {
+  return (name: Tuned) => {
+    const field = `sampling.${name}` as const
+    return [field, report(field, ({ sampling }) => says(sampling[name]))] as const
+  }
+}
+
+/** Auto is what an upstream does that knows no choice. */
+function isStrict({ toolChoice }: Call): boolean {
+  return toolChoice !== undefined && toolChoice.kind !== 'auto'
+}
+
+function isCached({ turns, tools }: Call): boolean {
+  for (const { cache } of partsOf(turns)) if (cache !== undefined) return true
+  return tools.some((tool) => tool.kind === 'function' && tool.cache !== undefined)
+}
+
+function holdsOpaque({ turns }: Call, inAnswers: boolean): boolean {
+  const isOpaque = ({ kind }: Part) => kind === 'opaque'
+  return turns.some(
+    ({ role, parts }) => (role === 'assistant') === inAnswers && parts.some(isOpaque),
+  )
+}
+
+function isEmpty(object: object | undefined): boolean {
+  return object === undefined || Object.keys(object).length === 0
+}
+
+/** What is meant for this upstream is no leftover. */
+function withoutOwn(call: Call, own: ReadonlySet<string>): Call {
+  const chat = Object.entries(call.only?.chat ?? {}).filter(([field]) => !own.has(field))
+  return { ...call, only: { ...call.only, chat: Object.fromEntries(chat) } }
+}
+
+/** Functions that must not be called need not be told of. */
+function withoutIdle(call: Call, expressed: ReadonlySet<string>): Call {
+  if (call.toolChoice?.kind !== 'none' || expressed.has('tools')) return call
+  return { ...call, tools: call.tools.filter(({ kind }) => kind !== 'function') }
+}

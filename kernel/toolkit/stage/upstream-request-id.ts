@@ -1,0 +1,13 @@
+/** Under which the upstream's own support finds a request; the client is told the gateway's id alone. */
+import type { Reply } from '../../contract/exchange.js'
+
+const idHeaders = ['x-request-id', 'request-id', 'x-amzn-requestid', 'apim-request-id']
+const charsMax = 128
+
+/** Undefined: the upstream named none. */
+export function upstreamRequestId(reply: Reply): string | undefined {
+  if (reply.kind === 'socket') return undefined
+  const { headers } = reply
+  const id = idHeaders.map((name) => headers[name]).find((value) => value !== undefined)
+  return id?.slice(0, charsMax)
+}

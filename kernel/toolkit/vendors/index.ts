@@ -1,0 +1,12 @@
+export { withEffort } from './adaptive-thinking.js'
+export { knownEffort } from './known-efforts.js'
+export {
+  accepted,
+  type BetaFact,
+  knownBetas,
+  type MessagesFacts,
+  refusedOf,
+} from './messages-facts.js'
+export { needsResponses, type ResponsesFact } from './responses-facts.js'
+export { changedEach, type Fact, withoutMembers } from './vendor-facts.js'
+export { requireVersion, versionOf } from './version-header.js'

@@ -1,0 +1,77 @@
+/**
+ * The OpenAPI document (3.1) of a gateway, made of what its plugins declare: the management API by its schemas, the
+ * relay paths by name and format. Nothing in it is written by hand, so it tells every route there is.
+ */
+import type { JsonObject } from '../../../../kernel/contract/json.js'
+import type { LoadedRoute } from '../../../../kernel/contract/management.js'
+import { ranks, securitySchemes } from './credentials.js'
+import { operation } from './operation.js'
+import { pathForms } from './path-form.js'
+import { responses, schemas } from './replies.js'
+
+/** A route as the document tells it, once per form of its path. */
+export interface ToldRoute {
+  readonly path: string
+  readonly method: string
+  readonly tag: string
+  /** Least role that may call; 0: anyone. */
+  readonly role: number
+  readonly operation: JsonObject
+}
+
+export interface DocumentTerms {
+  readonly version: string
+  readonly routes: readonly ToldRoute[]
+  /** Only what a caller of this role may call is told. */
+  readonly role: number
+}
+
+export function tellRoute(route: LoadedRoute): readonly ToldRoute[] {
+  const { manifest, declared } = route
+  if (!serves(route)) return []
+  return pathForms(declared.path).map((form, index) => ({
+    path: form.path,
+    method: declared.method.toLowerCase(),
+    tag: manifest.title,
+    role: ranks[declared.credential],
+    operation: operation(route, form, index === 0 ? idOf(route) : `${idOf(route)}_all`),
+  }))
+}
+
+export function openApiDocument({ version, routes, role }: DocumentTerms): JsonObject {
+  const told = routes.filter((route) => route.role <= role)
+  const paths: Record<string, JsonObject> = {}
+  for (const { path, method, operation } of told) {
+    paths[path] = { ...paths[path], [method]: operation }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Waybill', version, description },
+    servers: [{ url: '/' }],
+    tags: [...new Set(told.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: { securitySchemes, schemas, responses },
+  }
+}
+
+const description = [
+  'Every path is served with and without a trailing slash.',
+  'Schemas tell the form to send; fields they do not name are ignored.',
+  '`x-role` is the least role a route asks for.',
+].join(' ')
+
+/** An endpoint that asks nobody for a key relays nothing: it tells that nothing is served there. */
+function serves({ declared, endpoint }: LoadedRoute): boolean {
+  return endpoint === undefined || declared.credential !== 'none'
+}
+
+/** `users_login`; relay routes say so, since both may be of a plugin named `models`. */
+function idOf({ manifest, declared, endpoint }: LoadedRoute): string {
+  const plugin = manifest.id.slice(manifest.id.indexOf('.') + 1)
+  const name = `${inCamels(plugin)}_${inCamels(declared.name)}`
+  return endpoint === undefined ? name : `relay_${name}`
+}
+
+function inCamels(name: string): string {
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+}

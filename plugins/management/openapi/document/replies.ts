@@ -1,0 +1,122 @@
+/** What comes back: the family's envelope, its refusals, and for relay paths the words of their format. */
+import type { EndpointRoute } from '../../../../kernel/contract/endpoint.js'
+import type { FormatName } from '../../../../kernel/contract/format.js'
+import type { JsonObject } from '../../../../kernel/contract/json.js'
+import type { ManagementRoute } from '../../../../kernel/contract/management.js'
+import type { RouteManifest } from '../../../../kernel/contract/manifest.js'
+
+const object = (description: string): JsonObject => ({ type: 'object', description })
+const inJson = (schema: JsonObject): JsonObject => ({ 'application/json': { schema } })
+const ref = (kind: 'schemas' | 'responses', name: string): JsonObject => ({
+  $ref: `#/components/${kind}/${name}`,
+})
+
+const answer: JsonObject = {
+  type: 'object',
+  description: 'What a management path answers. Some paths have fields beside `data`.',
+  required: ['success', 'message', 'data'],
+  properties: {
+    success: { type: 'boolean', const: true },
+    message: { type: 'string' },
+    data: { description: 'What was asked for; null where there is nothing to tell.' },
+  },
+}
+
+const refusal: JsonObject = {
+  type: 'object',
+  description: 'What a management path answers instead, beside the honest status.',
+  required: ['success', 'message', 'code', 'data'],
+  properties: {
+    success: { type: 'boolean', const: false },
+    message: { type: 'string', description: 'One sentence for the reader.' },
+    code: { type: 'string', description: 'One word for scripts.' },
+    data: { type: 'null' },
+    field: { type: 'string', description: 'The field at fault, where one is.' },
+    error: { type: 'object', description: 'With 429: the same in the words of a relay path.' },
+  },
+}
+
+/** By status; the words of a relay path are its format's. */
+const refusals: Readonly<Record<string, string>> = {
+  '400': 'A field is not valid; `field` names it. Nothing was changed.',
+  '401': 'Nobody is signed in.',
+  '403': 'The caller may not do this.',
+  '404': 'There is nothing of this name for the caller.',
+  '409': 'It clashes with what is there. Nothing was changed.',
+  '413': 'The body is larger than this path takes.',
+  '429': 'Too many requests; `Retry-After` tells how long to wait.',
+  '503': 'The gateway cannot serve this now.',
+}
+
+const formats: readonly FormatName[] = ['chat', 'responses', 'messages', 'generative']
+
+export const schemas: JsonObject = {
+  Answer: answer,
+  Refusal: refusal,
+  ...Object.fromEntries(
+    formats.flatMap((format) => [
+      [
+        `${format}-body`,
+        object(`Free-form: what clients of the ${format} format send to this path.`),
+      ],
+      [`${format}-error`, object(`A refusal in the shape of the ${format} format.`)],
+    ]),
+  ),
+}
+
+export const responses: JsonObject = Object.fromEntries(
+  Object.entries(refusals).map(([status, description]) => [
+    `Refused${status}`,
+    { description, content: inJson(ref('schemas', 'Refusal')) },
+  ]),
+)
+
+export function managementReplies(declared: RouteManifest, route: ManagementRoute): JsonObject {
+  const schema = route.bare === true ? object('A body of its own.') : ref('schemas', 'Answer')
+  const told = [...refusedStatuses(declared, route)].sort()
+  return {
+    '200': { description: 'Done.', content: inJson(schema) },
+    ...Object.fromEntries(told.map((status) => [status, ref('responses', `Refused${status}`)])),
+  }
+}
+
+function refusedStatuses(
+  { method, path, credential, body, limiter }: RouteManifest,
+  { query, params, body: fields }: ManagementRoute,
+): ReadonlySet<string> {
+  const statuses = new Set(['503'])
+  if (query !== undefined || params !== undefined || fields !== undefined) statuses.add('400')
+  if (credential !== 'none') statuses.add('401').add('403')
+  // A foreign page may not sign its visitor in.
+  if (body === 'json') statuses.add('403').add('413')
+  if (body === 'form' || body === 'raw') statuses.add('413')
+  if (path.includes('{') || body !== 'none') statuses.add('404')
+  if (method !== 'GET') statuses.add('409')
+  if (limiter !== 'none') statuses.add('429')
+  return statuses
+}
+
+export function relayReplies(format: FormatName, kind: EndpointRoute['kind']): JsonObject {
+  const refused = inJson(ref('schemas', `${format}-error`))
+  return {
+    ...answered[kind],
+    default: { description: 'A refusal or a failure.', content: refused },
+  }
+}
+
+const whole = inJson(object('Free-form.'))
+
+const answered: Readonly<Record<EndpointRoute['kind'], JsonObject>> = {
+  answer: { '200': { description: 'The answer.', content: whole } },
+  relay: {
+    '200': {
+      description: 'The answer of the upstream; as events where the request asks for them.',
+      content: { ...whole, 'text/event-stream': { schema: { type: 'string' } } },
+    },
+  },
+  socket: { '101': { description: 'The WebSocket is open.' } },
+}
+
+export function relayBody(format: FormatName): JsonObject {
+  return ref('schemas', `${format}-body`)
+}

@@ -1,0 +1,56 @@
+import t from 'tap'
+import { Collector } from '../../../../kernel/toolkit/body/collect.js'
+
+/** Sizes that fall on every side of what is copied and what is kept. */
+const sizes = [0, 1, 3, 63, 64, 4095, 4096, 16_383, 16_384, 70_000]
+
+t.test('whatever its pieces, a body is what was sent', async (t) => {
+  let seed = 7
+  const random = (below: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff
+    return seed % below
+  }
+  for (let round = 0; round < 200; round++) {
+    const pieces = Array.from({ length: random(12) }, () =>
+      Buffer.alloc(sizes[random(sizes.length)]!, random(256)),
+    )
+    const collected = new Collector()
+    for (const piece of pieces) collected.add(piece)
+    const whole = Buffer.concat(pieces)
+    t.equal(collected.bytes, whole.length)
+    t.ok(collected.all().equals(whole), `round ${round}`)
+  }
+})
+
+t.test('a body of one piece is that piece, not a copy', async (t) => {
+  const piece = Buffer.from('{"model":"m"}')
+  const collected = new Collector()
+  collected.add(piece)
+  t.equal(collected.all(), piece)
+})
+
+t.test('pieces of one byte take little more room than their bytes', async (t) => {
+  const collected = new Collector()
+  const piece = Buffer.from('a')
+  globalThis.gc?.()
+  const before = process.memoryUsage()
+  for (let at = 0; at < 1_000_000; at++) collected.add(piece)
+  const after = process.memoryUsage()
+  t.ok(after.arrayBuffers - before.arrayBuffers <= 3 * 1024 * 1024, 'buffers')
+  t.equal(collected.all().length, 1_000_000)
+})
+
+t.test('pieces that bring next to nothing are too many', async (t) => {
+  const shreddedAt = (bytes: number): number | undefined => {
+    const collected = new Collector()
+    const piece = Buffer.alloc(bytes, 'a')
+    for (let at = 1; at <= 100_000; at++) {
+      collected.add(piece)
+      if (collected.shredded) return at
+    }
+    return undefined
+  }
+  t.equal(shreddedAt(1), 4162)
+  t.equal(shreddedAt(16), 5462)
+  t.equal(shreddedAt(64), undefined)
+})
