@@ -21,6 +21,31 @@ module.exports = {
       },
     ),
     named(
+      'of the kernel, authors import the contract and the rooms of the toolkit',
+      { path: '^(plugins|providers)/' },
+      { path: '^kernel/', pathNot: ['^kernel/contract/', '^kernel/toolkit/[^/]+/index\\.ts$'] },
+    ),
+    named(
+      'the toolkit imports the contract and itself',
+      { path: '^kernel/toolkit/' },
+      { path: '^kernel/', pathNot: '^kernel/(contract|toolkit)/' },
+    ),
+    named(
+      'the contract imports nothing else of the kernel',
+      { path: '^kernel/contract/' },
+      { path: '^kernel/', pathNot: '^kernel/contract/' },
+    ),
+    named(
+      'an author of a provider meets neither services nor databases',
+      { path: '^kernel/contract/[^/]+\\.ts$', pathNot: '^kernel/contract/service(-kit)?\\.ts$' },
+      { path: ['^kernel/contract/service', '(^|/)node_modules/(@types/)?(knex|pg|objection)/'] },
+    ),
+    named(
+      'no cycles of types in the contract',
+      { path: '^kernel/contract/' },
+      { circular: true, viaOnly: { path: '^kernel/contract/' } },
+    ),
+    named(
       'a plugin imports no provider, configuration or test',
       { path: '^plugins/' },
       { path: '^(providers|config|test)/' },

@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path'
 import Joi from 'joi'
-import type { Environment, RateLimit } from '../kernel/contract/service.js'
+import type { Environment, RateLimit } from '../kernel/contract/services/system.js'
 import { parseTrustedProxies } from '../kernel/http/trusted-proxies.js'
 import type { LogLevel } from '../kernel/log/log.js'
 import { ineffectiveNames, type Variable, variables } from './variables.js'

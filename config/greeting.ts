@@ -1,5 +1,5 @@
 /** What people read when the gateway is up: where it listens, where the data is, and how to set it up or find its console. */
-import type { Environment } from '../kernel/contract/service.js'
+import type { Environment } from '../kernel/contract/services/system.js'
 
 export interface Greeted {
   readonly version: string

@@ -3,10 +3,15 @@
  * goes the other way, and no charge is lost on it (design.md section 7).
  */
 
-import type { Received, StageName, Stages } from './contract/exchange.js'
 import type { Clock, Log } from './contract/kit.js'
+import type { Received } from './contract/line/record.js'
+import type { Stages } from './contract/line/stages.js'
+import type { StageName } from './contract/names.js'
 import type { Operation } from './contract/operation.js'
-import type { Environment, Probe, SecretBox, Services, System } from './contract/service.js'
+import type { Services } from './contract/service.js'
+import type { Probe } from './contract/services/probe.js'
+import type { SecretBox } from './contract/services/secrets.js'
+import type { Environment, System } from './contract/services/system.js'
 import { coreServices } from './core-services.js'
 import { createEgress } from './egress/egress.js'
 import { privateUpstreams } from './egress/private-upstreams.js'

@@ -1,5 +1,5 @@
 /** API keys of the signed-in user: `/api/token`. */
-import type { RoutingPolicy } from '../../kernel/contract/exchange.js'
+import type { RoutingPolicy } from '../../kernel/contract/line/people.js'
 import type { Page, PageQuery } from './page.js'
 import { request } from './request.js'
 

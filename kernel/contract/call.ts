@@ -3,8 +3,9 @@
  * requests into it and encodes it back, so any client format reaches any upstream format through one shape.
  * What only one format has stays in `only[format]` at the level where it stood; `cannotExpress` names it for the rest.
  */
-import type { FormatName } from './format.js'
+
 import type { Json, JsonObject } from './json.js'
+import type { FormatName } from './names.js'
 
 /** Leftovers of one format at one level, keyed by the format that wrote them. */
 export type Only = Readonly<Partial<Record<FormatName, JsonObject>>>

@@ -2,9 +2,11 @@
  * A relay endpoint: what API clients call. Most only read the request and send it down the line; a few (the model
  * list) answer by themselves. Errors take the route's format either way.
  */
-import type { Body, Client, Credential, OperationName, RequestId } from './exchange.js'
-import type { FormatName, Said } from './format.js'
+import type { Body } from './body.js'
+import type { Client, Credential } from './client.js'
+import type { Said } from './format.js'
 import type { JsonObject } from './json.js'
+import type { FormatName, OperationName, RequestId } from './names.js'
 
 export interface Inbound {
   readonly requestId: RequestId

@@ -3,8 +3,8 @@
  * are explicit for every part, `end` comes exactly once and last; a stream without it broke.
  */
 import type { Failure } from './failure.js'
-import type { FormatName } from './format.js'
 import type { Json, JsonObject } from './json.js'
+import type { FormatName } from './names.js'
 
 /** Where a part stands: which alternative answer, and which part of it. Both count from 0. */
 export interface At {

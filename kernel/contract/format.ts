@@ -3,12 +3,12 @@
  * network, and calling it twice with the same input gives the same output. Four chat-like formats exist; each is
  * written once per direction and meets the others in the canonical call and events.
  */
+
 import type { Call } from './call.js'
 import type { Event, Usage } from './event.js'
 import type { Failure } from './failure.js'
 import type { Json, JsonObject } from './json.js'
-
-export type FormatName = 'chat' | 'messages' | 'generative' | 'responses'
+import type { FormatName } from './names.js'
 
 /** A synchronous push transform. `push` may answer nothing yet; `flush` answers what the end of input releases. */
 export interface Transform<In, Out> {

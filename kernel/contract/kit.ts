@@ -6,21 +6,17 @@
  */
 import type { Socket } from 'node:net'
 import type { JsonObject } from './json.js'
-import type { Services } from './service.js'
-
-export interface Kit<Required extends keyof Services = never> {
-  readonly settings: Settings
-  readonly clock: Clock
-  readonly log: Log
-  /** Frozen; holds exactly the services the manifest requires. */
-  readonly services: Readonly<Pick<Services, Required>>
-}
 
 /** What providers, formats and operations get. They are pure: they have no clock and no log. */
-export type PureKit = Pick<Kit, 'settings'>
+export interface PureKit {
+  readonly settings: Settings
+}
 
 /** What guards get. */
-export type GuardKit = Pick<Kit, 'settings' | 'log'>
+export interface GuardKit {
+  readonly settings: Settings
+  readonly log: Log
+}
 
 /** What OAuth providers, notifiers and payment gateways get: no service, and one way out that their manifest bounds. */
 export interface OutgoingKit {

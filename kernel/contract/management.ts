@@ -4,9 +4,9 @@
  */
 import type { Schema } from 'joi'
 import type { EndpointRoute } from './endpoint.js'
-import type { RequestId } from './exchange.js'
 import type { Json } from './json.js'
 import type { Manifest, RouteManifest } from './manifest.js'
+import type { RequestId } from './names.js'
 
 /** Who is calling, as of this request. Roles: 1 common, 10 admin, 100 root. */
 export interface Principal {

@@ -2,8 +2,9 @@
  * `manifest.json`: data only, so plugins are listed, checked, documented and ordered without running their code.
  * The id is `<kind prefix>.<name>`; the name is what others say to mean it: `service.ledger` serves as `ledger`.
  */
-import type { FormatName } from './format.js'
+
 import type { Json } from './json.js'
+import type { FormatName } from './names.js'
 import type { OAuthManifest } from './oauth.js'
 
 export type PluginKind =

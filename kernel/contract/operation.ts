@@ -3,11 +3,13 @@
  * already speak; most upstreams take it as it is, and a provider whose upstream does not gives its own (`Adapter.shape`
  * and `answer`). Like a format it is pure, and it reads just enough to route and to bill.
  */
+
+import type { Body } from './body.js'
 import type { Usage } from './event.js'
-import type { Body, OperationName } from './exchange.js'
 import type { Failure } from './failure.js'
 import type { Asked, ClientError, Limits, ReplyReading, Said, StreamWatch } from './format.js'
 import type { JsonObject } from './json.js'
+import type { OperationName } from './names.js'
 
 export interface Operation {
   readonly name: OperationName

@@ -2,12 +2,14 @@
  * A provider knows one upstream service: its addresses, its headers and its way of failing. It is pure: no network,
  * clock, log, retry or money. The gateway does the calling; `address` and `fail` are called as often as it likes.
  */
+
+import type { Body } from './body.js'
 import type { Call } from './call.js'
 import type { Event } from './event.js'
-import type { Body, OperationName } from './exchange.js'
 import type { Failure } from './failure.js'
-import type { FormatName, Transform } from './format.js'
+import type { Transform } from './format.js'
 import type { JsonObject } from './json.js'
+import type { FormatName, OperationName } from './names.js'
 import type { Answered, WholeAnswer } from './operation.js'
 
 /** The part of a channel a provider may see: never its key. */

@@ -2,7 +2,7 @@
  * The client's side of a relayed request. It alone touches the raw response: head, request id, CORS, errors and the
  * access log line. A client that leaves is a state (`gone`), never an exception.
  */
-import type { RequestId } from './exchange.js'
+import type { RequestId } from './names.js'
 
 export interface Sink {
   readonly requestId: RequestId

@@ -6,7 +6,7 @@
 import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import type { EgressRequest } from '../contract/service.js'
+import type { EgressRequest } from '../contract/services/egress.js'
 import { addressRefused } from '../toolkit/errors/egress-error.js'
 
 export type NamedBy = EgressRequest['namedBy']

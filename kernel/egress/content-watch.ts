@@ -3,7 +3,7 @@
  * time counts since the last content and not since the last byte. Of server-sent events content is what stands in a
  * `data` line, of anything else whatever is no blank.
  */
-import type { ByteConsumer, ByteSource } from '../contract/exchange.js'
+import type { ByteConsumer, ByteSource } from '../contract/bytes.js'
 import type { Failure } from '../contract/failure.js'
 import type { Clock } from '../contract/kit.js'
 import { noContent, tooLarge } from '../toolkit/errors/egress-error.js'

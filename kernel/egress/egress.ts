@@ -12,7 +12,7 @@ import type {
   EgressRequest,
   EgressSocketReply,
   EgressSocketRequest,
-} from '../contract/service.js'
+} from '../contract/services/egress.js'
 import { outgoingHeaders } from '../toolkit/endpoint/header-hygiene.js'
 import { addressRefused, egressError } from '../toolkit/errors/egress-error.js'
 import { limits } from '../toolkit/limits/limits.js'

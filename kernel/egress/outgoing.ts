@@ -4,7 +4,7 @@
  */
 import type { Clock, OutgoingKit, OutgoingRequest, Settings } from '../contract/kit.js'
 import type { Manifest } from '../contract/manifest.js'
-import type { Cancel, Egress, EgressReply } from '../contract/service.js'
+import type { Cancel, Egress, EgressReply } from '../contract/services/egress.js'
 import { readAll, readHead } from '../toolkit/body/read-body.js'
 import { addressRefused, timedOut } from '../toolkit/errors/egress-error.js'
 import { mayReach } from '../toolkit/service/reach.js'

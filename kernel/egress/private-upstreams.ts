@@ -4,7 +4,8 @@
  */
 import type { Settings } from '../contract/kit.js'
 import type { Manifest } from '../contract/manifest.js'
-import type { Catalog, Environment } from '../contract/service.js'
+import type { Catalog } from '../contract/services/catalog.js'
+import type { Environment } from '../contract/services/system.js'
 
 const option = 'PrivateUpstreamsEnabled'
 

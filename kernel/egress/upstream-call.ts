@@ -3,10 +3,10 @@
  * the other. Whatever happens, the body is consumed, ended or destroyed, so no socket stays behind (failures.md S8).
  */
 import type { Dispatcher } from 'undici'
-import type { ByteConsumer, ByteSource } from '../contract/exchange.js'
+import type { ByteConsumer, ByteSource } from '../contract/bytes.js'
 import type { Failure } from '../contract/failure.js'
 import type { Clock, Log } from '../contract/kit.js'
-import type { EgressReply } from '../contract/service.js'
+import type { EgressReply } from '../contract/services/egress.js'
 import { upstreamHeaders } from '../toolkit/endpoint/header-hygiene.js'
 import {
   callCancelled,

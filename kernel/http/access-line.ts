@@ -1,6 +1,6 @@
 /** The one access log line of a request. */
 import type { Log } from '../contract/kit.js'
-import type { AnsweredRequest } from '../contract/service.js'
+import type { AnsweredRequest } from '../contract/services/traffic.js'
 import type { Counter } from './traffic.js'
 
 export interface AccessParts {

@@ -2,10 +2,11 @@
  * Who sends a request, by its head alone: a body is read only once that is known (failures.md F6). The line asks again
  * when its turn comes; what is known by then costs it no wait.
  */
+
+import type { Credential } from '../contract/client.js'
 import type { EndpointRoute, Inbound } from '../contract/endpoint.js'
-import type { Credential } from '../contract/exchange.js'
 import type { RouteManifest } from '../contract/manifest.js'
-import type { Authenticator, Caller } from '../contract/service.js'
+import type { Authenticator, Caller } from '../contract/services/ports.js'
 import {
   bearerCredential,
   generativeCredential,

@@ -6,7 +6,7 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Clock, Log } from '../contract/kit.js'
-import type { TlsFiles } from '../contract/service.js'
+import type { TlsFiles } from '../contract/services/system.js'
 import { type Certificate, readCertificate } from './certificate.js'
 
 export interface RenewalTerms {

@@ -5,7 +5,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
-import type { TlsFiles } from '../contract/service.js'
+import type { TlsFiles } from '../contract/services/system.js'
 
 export interface Certificate {
   /** The gateway's own certificate first, then those between it and its authority. */

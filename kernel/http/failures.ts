@@ -2,9 +2,10 @@
  * The one place that makes an error into a body. Whose words are spoken depends on the path: the format of the endpoint
  * nearest to it, or the envelope of the management API (ERR-1, design.md section 7).
  */
-import type { ClientError, FormatName } from '../contract/format.js'
+import type { ClientError } from '../contract/format.js'
 import type { RouteManifest } from '../contract/manifest.js'
-import type { Formats } from '../contract/service.js'
+import type { FormatName } from '../contract/names.js'
+import type { Formats } from '../contract/services/formats.js'
 import { clientError } from '../toolkit/errors/refusal.js'
 
 export interface ErrorReply {

@@ -6,7 +6,6 @@ import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Request, ResponseObject, ResponseToolkit, Server } from '@hapi/hapi'
 import type { Schema } from 'joi'
-import type { RequestId } from '../contract/exchange.js'
 import { isObject, type JsonObject } from '../contract/json.js'
 import type { Clock, Log } from '../contract/kit.js'
 import type {
@@ -16,13 +15,14 @@ import type {
   Principal,
 } from '../contract/management.js'
 import type { Manifest, RouteCredential, RouteManifest } from '../contract/manifest.js'
+import type { RequestId } from '../contract/names.js'
 import type {
   ArrivalAsk,
   Auditor,
   Authenticator,
   RateHeaders,
   RequestLimiter,
-} from '../contract/service.js'
+} from '../contract/services/ports.js'
 import type { ByteBudget } from '../memory/byte-budget.js'
 import { isFormType, readForm } from '../toolkit/body/form.js'
 import { refuseForeign, requireSameOrigin } from '../toolkit/endpoint/same-origin.js'

@@ -2,8 +2,9 @@
  * What is still under way in this process: relays that have not settled and responses that have not been sent to their
  * end. Stopping waits for both (failures.md P9).
  */
-import type { RequestId } from '../contract/exchange.js'
+
 import type { Clock } from '../contract/kit.js'
+import type { RequestId } from '../contract/names.js'
 
 export class Ongoing {
   private readonly relays = new Set<RequestId>()

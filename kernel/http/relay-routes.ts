@@ -3,12 +3,12 @@
  * because its ways with both cost more than the relay itself (performance.md).
  */
 import type { Lifecycle, Request, ResponseToolkit, Server } from '@hapi/hapi'
+import type { Client, Credential } from '../contract/client.js'
 import type { Ask, Endpoint, EndpointRoute, Inbound } from '../contract/endpoint.js'
-import type { Client, Credential } from '../contract/exchange.js'
-import type { FormatName } from '../contract/format.js'
 import type { Clock } from '../contract/kit.js'
 import type { Manifest, RouteManifest } from '../contract/manifest.js'
-import type { Authenticator, RequestLimiter } from '../contract/service.js'
+import type { FormatName } from '../contract/names.js'
+import type { Authenticator, RequestLimiter } from '../contract/services/ports.js'
 import type { Sink } from '../contract/sink.js'
 import type { ByteBudget } from '../memory/byte-budget.js'
 import { Refusal } from '../toolkit/errors/refusal.js'

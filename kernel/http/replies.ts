@@ -3,10 +3,10 @@
  * the security or cross-origin headers of their path and their access log line here; refusals get their words.
  */
 import type { Request, ResponseObject, ResponseToolkit, Server } from '@hapi/hapi'
-import type { RequestId } from '../contract/exchange.js'
 import type { ClientError } from '../contract/format.js'
 import type { Clock } from '../contract/kit.js'
-import type { RateHeaders, RequestLimiter } from '../contract/service.js'
+import type { RequestId } from '../contract/names.js'
+import type { RateHeaders, RequestLimiter } from '../contract/services/ports.js'
 import { clientError, Refusal } from '../toolkit/errors/refusal.js'
 import { type AccessParts, accessLine } from './access-line.js'
 import { isOpenPath, openCors, openPrefixes, preflightHeaders } from './cors.js'

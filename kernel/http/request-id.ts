@@ -3,7 +3,7 @@
  * ids sort by time; within one millisecond, or when the clock steps back, they count on (failures.md X16).
  */
 import { randomFillSync } from 'node:crypto'
-import type { RequestId } from '../contract/exchange.js'
+import type { RequestId } from '../contract/names.js'
 
 export type MintRequestId = () => RequestId
 

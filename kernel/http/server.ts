@@ -4,15 +4,11 @@
  */
 import type { Server as NodeServer } from 'node:http'
 import { server as hapiServer, type Server } from '@hapi/hapi'
-import type { RequestId } from '../contract/exchange.js'
 import type { Clock, Log } from '../contract/kit.js'
-import type {
-  Auditor,
-  Authenticator,
-  Environment,
-  Formats,
-  RequestLimiter,
-} from '../contract/service.js'
+import type { RequestId } from '../contract/names.js'
+import type { Formats } from '../contract/services/formats.js'
+import type { Auditor, Authenticator, RequestLimiter } from '../contract/services/ports.js'
+import type { Environment } from '../contract/services/system.js'
 import { ByteBudget, defaultBudgetBytes } from '../memory/byte-budget.js'
 import { limits } from '../toolkit/limits/limits.js'
 import { isLoopback } from '../toolkit/service/loopback.js'

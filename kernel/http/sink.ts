@@ -3,8 +3,8 @@
  * is a state here, never an exception (failures.md S9).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { RequestId } from '../contract/exchange.js'
 import type { Clock } from '../contract/kit.js'
+import type { RequestId } from '../contract/names.js'
 import type { Sink } from '../contract/sink.js'
 import { appendClientHeaders } from '../toolkit/endpoint/header-hygiene.js'
 import { limits } from '../toolkit/limits/limits.js'

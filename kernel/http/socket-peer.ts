@@ -4,7 +4,7 @@
  */
 import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
-import type { Frame, FrameConsumer, FrameSocket } from '../contract/exchange.js'
+import type { Frame, FrameConsumer, FrameSocket } from '../contract/bytes.js'
 import type { Clock, Log } from '../contract/kit.js'
 import { limits } from '../toolkit/limits/limits.js'
 import { WriteStall } from './write-stall.js'

@@ -2,9 +2,10 @@
  * Tells those who count what this process answered, settled and failed at. Where nobody counts it is one addition an
  * answer.
  */
-import type { Settling } from '../contract/exchange.js'
+
 import type { Log } from '../contract/kit.js'
-import type { AnsweredRequest, FailedRequest, Traffic } from '../contract/service.js'
+import type { Settling } from '../contract/line/delivery.js'
+import type { AnsweredRequest, FailedRequest, Traffic } from '../contract/services/traffic.js'
 
 export interface Counter {
   answered(answer: AnsweredRequest): void

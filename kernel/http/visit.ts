@@ -3,7 +3,7 @@
  * body. Everything is given back once the answer is over and its work has ended, whichever comes last and however it
  * came about.
  */
-import type { Caller } from '../contract/service.js'
+import type { Caller } from '../contract/services/ports.js'
 import type { ByteBudget, ByteShare } from '../memory/byte-budget.js'
 import type { Concurrency } from './concurrency.js'
 

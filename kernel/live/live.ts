@@ -4,7 +4,7 @@
  * reads it again when it looks: nothing here is the only word on anything.
  */
 import type { Clock } from '../contract/kit.js'
-import type { Live, LiveTopic } from '../contract/service.js'
+import type { Live, LiveTopic } from '../contract/services/live.js'
 import type { LiveParts } from '../http/server.js'
 import { Door } from './door.js'
 import { type Listener, type NesServer, startNes } from './nes-server.js'

@@ -1,6 +1,6 @@
 /** What the kernel itself tells consoles: which rows changed, and that somebody's account was used. */
 import type { Clock } from '../contract/kit.js'
-import type { Traffic } from '../contract/service.js'
+import type { Traffic } from '../contract/services/traffic.js'
 import type { Overheard } from '../store/changes.js'
 import type { OpenLive } from './live.js'
 

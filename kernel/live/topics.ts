@@ -1,5 +1,5 @@
 /** What an open console can listen to, at which path, and who may (nes subscriptions). */
-import type { LiveTopic } from '../contract/service.js'
+import type { LiveTopic } from '../contract/services/live.js'
 
 export interface LivePath {
   /** As nes takes it. */

@@ -4,10 +4,10 @@
  * this process, within a bound.
  */
 import { LRUCache } from 'lru-cache'
-import type { Opened } from '../contract/exchange.js'
 import type { JsonObject } from '../contract/json.js'
 import type { Clock } from '../contract/kit.js'
-import type { Answers } from '../contract/service.js'
+import type { Opened } from '../contract/line/record.js'
+import type { Answers } from '../contract/services/answers.js'
 
 export interface KeptAnswers extends Answers {
   /** Remembers what can be named of an answer, where the client lets it be kept. */

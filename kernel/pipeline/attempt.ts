@@ -3,18 +3,12 @@
  * learned; what survives a failed round on purpose is the request's Hold. Which channel comes next, and whether any
  * does, is the picking stage's business.
  */
-import type {
-  Attempt,
-  AttemptTrace,
-  Failed,
-  Opened,
-  Picked,
-  Planned,
-  Stage,
-  Stages,
-} from '../contract/exchange.js'
+
 import type { Failure } from '../contract/failure.js'
 import type { Log } from '../contract/kit.js'
+import type { AttemptTrace, Failed } from '../contract/line/attempt.js'
+import type { Attempt, Opened, Picked, Planned } from '../contract/line/record.js'
+import type { Stage, Stages } from '../contract/line/stages.js'
 import { failureOf, isFailed } from '../toolkit/errors/outcome.js'
 import { faultFields, internalFailure, PluginFault } from '../toolkit/errors/plugin-fault.js'
 import { Refusal } from '../toolkit/errors/refusal.js'

@@ -2,8 +2,12 @@
  * Binds the order of the line to the stages that were created and to the guards that stand at them. A stage without
  * guards is called as it is, so guards cost nothing where there are none; a guard that returns at once costs no turn.
  */
-import type { Guard, Received, Settling, Stage, StageName, Stages } from '../contract/exchange.js'
+import type { Guard } from '../contract/guard.js'
 import type { Log } from '../contract/kit.js'
+import type { Settling } from '../contract/line/delivery.js'
+import type { Received } from '../contract/line/record.js'
+import type { Stage, Stages } from '../contract/line/stages.js'
+import type { StageName } from '../contract/names.js'
 import { isFailed } from '../toolkit/errors/outcome.js'
 import { faultFields } from '../toolkit/errors/plugin-fault.js'
 import { isPromise } from '../wire/promise.js'

@@ -3,7 +3,8 @@
  * the upstream's first content is there; from here on nothing is retried (failures.md S17). Whatever throws on the way,
  * there is a delivery to settle.
  */
-import type { Delivery, Opened } from '../contract/exchange.js'
+import type { Delivery } from '../contract/line/delivery.js'
+import type { Opened } from '../contract/line/record.js'
 import { letGo } from './attempt.js'
 import { type Commit, type DeliverParts, undelivered } from './delivery.js'
 import { deliverSocket } from './socket.js'

@@ -1,7 +1,9 @@
 /** What every way of delivering an answer shares. */
-import type { Delivery, Opened } from '../contract/exchange.js'
+
 import type { Clock, Log } from '../contract/kit.js'
-import type { Departures } from '../contract/service.js'
+import type { Delivery } from '../contract/line/delivery.js'
+import type { Opened } from '../contract/line/record.js'
+import type { Departures } from '../contract/services/departures.js'
 import { midwayFailure } from '../toolkit/errors/outcome.js'
 import type { KeptAnswers } from './answers.js'
 

@@ -4,7 +4,7 @@
  * calls when the gateway stops.
  */
 import type { Clock } from '../contract/kit.js'
-import type { Departures, DepartureTerms, DepartureWatch } from '../contract/service.js'
+import type { Departures, DepartureTerms, DepartureWatch } from '../contract/services/departures.js'
 import { limits } from '../toolkit/limits/limits.js'
 
 export interface DepartureDesk extends Departures {

@@ -3,10 +3,11 @@
  * decoded and encoded again where they do not. Deliver treats both alike.
  */
 import type { Event, Usage } from '../contract/event.js'
-import type { EventsReply, Opened } from '../contract/exchange.js'
 import type { Failure } from '../contract/failure.js'
 import type { StreamEncoder, StreamWatch, Transform } from '../contract/format.js'
 import type { JsonObject } from '../contract/json.js'
+import type { Opened } from '../contract/line/record.js'
+import type { EventsReply } from '../contract/line/reply.js'
 import { plainJson } from '../toolkit/stage/plain-json.js'
 import { dated, Tally } from '../toolkit/stage/tally.js'
 

@@ -2,8 +2,10 @@
  * Raises the hold of an answer under way. A database that is away says nothing about money: it is asked again until it
  * is back or the wait is over (decision 0035).
  */
-import type { CoverVerdict, Reserved } from '../contract/exchange.js'
+
 import type { Clock } from '../contract/kit.js'
+import type { CoverVerdict } from '../contract/line/money.js'
+import type { Reserved } from '../contract/line/record.js'
 import { limits } from '../toolkit/limits/limits.js'
 
 /** `unavailable`: the database did not come back in time, or nobody waits any more. */

@@ -4,8 +4,8 @@
  * whole step is refused the rest of the hold is used up first, and then only what has come is asked for.
  */
 import type { Usage } from '../contract/event.js'
-import type { Reserved } from '../contract/exchange.js'
 import type { Clock } from '../contract/kit.js'
+import type { Reserved } from '../contract/line/record.js'
 import { type Extended, HoldExtension } from './hold-extension.js'
 import { finalUsage } from './usage.js'
 

@@ -1,5 +1,5 @@
 /** The client of a probe: takes everything at once, keeps the beginning, and leaves when its time is up. */
-import type { RequestId } from '../contract/exchange.js'
+import type { RequestId } from '../contract/names.js'
 import type { Sink } from '../contract/sink.js'
 
 const headBytesMax = 4096

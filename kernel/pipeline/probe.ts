@@ -2,17 +2,16 @@
  * A request of the gateway's own to one channel: mapping, override, upstream and delivery as for everybody, but without
  * a caller, a choice of channel or money. Tests of channels are made of it.
  */
-import type { Failed, Hold, Opened, Picked, Price, Reserved, Stages } from '../contract/exchange.js'
+
 import type { Failure } from '../contract/failure.js'
 import type { Clock, Log } from '../contract/kit.js'
-import type {
-  Formats,
-  Operations,
-  Probe,
-  ProbeAsk,
-  ProbeResult,
-  Providers,
-} from '../contract/service.js'
+import type { Failed } from '../contract/line/attempt.js'
+import type { Hold, Price } from '../contract/line/money.js'
+import type { Opened, Picked, Reserved } from '../contract/line/record.js'
+import type { Stages } from '../contract/line/stages.js'
+import type { Formats, Operations } from '../contract/services/formats.js'
+import type { Probe, ProbeAsk, ProbeResult } from '../contract/services/probe.js'
+import type { Providers } from '../contract/services/providers.js'
 import { createRequestIds } from '../http/request-id.js'
 import { failureOf, refused } from '../toolkit/errors/outcome.js'
 import { Refusal } from '../toolkit/errors/refusal.js'

@@ -3,7 +3,7 @@
  * no shape. Only the line writes here; stages see the record as readonly and answer what they add. Adding fields behind
  * a spread instead costs two microseconds a stage.
  */
-import type { Opened, Received } from '../contract/exchange.js'
+import type { Opened, Received } from '../contract/line/record.js'
 
 const blank: { readonly [Field in keyof Required<Opened>]: undefined } = {
   requestId: undefined,

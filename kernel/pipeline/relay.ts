@@ -2,16 +2,12 @@
  * Runs one request down the line. Before a hold exists refusals are thrown; from then on every outcome is a value, and
  * whatever throws all the same, settling is reached. The relay awaits its own promise, never the client's connection.
  */
-import type {
-  Admitted,
-  AttemptTrace,
-  Delivery,
-  Planned,
-  Received,
-  Settling,
-  Stages,
-} from '../contract/exchange.js'
+
 import type { Log } from '../contract/kit.js'
+import type { AttemptTrace } from '../contract/line/attempt.js'
+import type { Delivery, Settling } from '../contract/line/delivery.js'
+import type { Admitted, Planned, Received } from '../contract/line/record.js'
+import type { Stages } from '../contract/line/stages.js'
 import type { Counter } from '../http/traffic.js'
 import { answerError, toClientError } from '../toolkit/errors/outcome.js'
 import { clientError } from '../toolkit/errors/refusal.js'

@@ -1,5 +1,5 @@
 /** One direction of a relayed socket. It pauses for any of two reasons and goes on when neither is left. */
-import type { FrameSocket } from '../contract/exchange.js'
+import type { FrameSocket } from '../contract/bytes.js'
 
 export class SocketFlow {
   /** The other side does not keep up. */

@@ -4,8 +4,8 @@
  * (decision 0035).
  */
 import type { Usage } from '../contract/event.js'
-import type { Reserved } from '../contract/exchange.js'
 import type { Clock } from '../contract/kit.js'
+import type { Reserved } from '../contract/line/record.js'
 import type { SocketSession } from '../contract/operation.js'
 import { type Extended, HoldExtension } from './hold-extension.js'
 

@@ -2,17 +2,15 @@
  * Relays a socket both ways, frame by frame, once the upstream's is open: backpressure, money, departures, breaks and
  * the goodbyes meet here. However it ends, there is one delivery to settle (RT-1, BILL-9).
  */
-import type {
-  Delivery,
-  End,
-  FrameSocket,
-  Opened,
-  SocketReply,
-  SocketSink,
-} from '../contract/exchange.js'
+
+import type { FrameSocket, SocketSink } from '../contract/bytes.js'
 import type { Failure } from '../contract/failure.js'
+import type { Delivery } from '../contract/line/delivery.js'
+import type { End } from '../contract/line/money.js'
+import type { Opened } from '../contract/line/record.js'
+import type { SocketReply } from '../contract/line/reply.js'
 import type { FrameVerdict } from '../contract/operation.js'
-import type { DepartureWatch } from '../contract/service.js'
+import type { DepartureWatch } from '../contract/services/departures.js'
 import type { Sink } from '../contract/sink.js'
 import { midwayFailure, toClientError } from '../toolkit/errors/outcome.js'
 import { type DeliverParts, guarded, undelivered } from './delivery.js'

@@ -4,9 +4,12 @@
  * charged.
  */
 import type { Usage } from '../contract/event.js'
-import type { Delivery, End, EventsReply, Opened } from '../contract/exchange.js'
 import type { Failure } from '../contract/failure.js'
-import type { DepartureWatch } from '../contract/service.js'
+import type { Delivery } from '../contract/line/delivery.js'
+import type { End } from '../contract/line/money.js'
+import type { Opened } from '../contract/line/record.js'
+import type { EventsReply } from '../contract/line/reply.js'
+import type { DepartureWatch } from '../contract/services/departures.js'
 import { maskedFailure, secretsOfCall } from '../toolkit/errors/masked-failure.js'
 import { failureOf, midwayFailure, toClientError } from '../toolkit/errors/outcome.js'
 import { Refusal } from '../toolkit/errors/refusal.js'

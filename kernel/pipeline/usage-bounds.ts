@@ -3,7 +3,7 @@
  * charged at the bound (decision 0036). The bounds are wide on purpose; honest usage never meets them.
  */
 import type { Usage } from '../contract/event.js'
-import type { Overridden } from '../contract/exchange.js'
+import type { Overridden } from '../contract/line/record.js'
 import { bytesOf } from '../toolkit/body/body.js'
 import { limits } from '../toolkit/limits/limits.js'
 

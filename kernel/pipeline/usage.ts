@@ -3,7 +3,7 @@
  * what a count costs is the price's business.
  */
 import type { Usage } from '../contract/event.js'
-import type { Correction } from '../contract/exchange.js'
+import type { Correction } from '../contract/line/delivery.js'
 import { limits } from '../toolkit/limits/limits.js'
 import { bound, type Counts, inputCounts, type Outgoing } from './usage-bounds.js'
 

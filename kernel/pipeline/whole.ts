@@ -2,7 +2,9 @@
  * An answer in one piece. What it costs is known before any of it goes out: where the hold does not cover that, it is
  * raised first, and an answer that cannot be covered is not delivered (decision 0035).
  */
-import type { Delivery, JsonReply, Opened } from '../contract/exchange.js'
+import type { Delivery } from '../contract/line/delivery.js'
+import type { Opened } from '../contract/line/record.js'
+import type { JsonReply } from '../contract/line/reply.js'
 import { answerError, failureOf, midwayFailure, toClientError } from '../toolkit/errors/outcome.js'
 import { Refusal, type RefusalCode } from '../toolkit/errors/refusal.js'
 import { type Commit, type DeliverParts, guarded, undelivered, withLost } from './delivery.js'

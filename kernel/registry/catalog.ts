@@ -1,7 +1,7 @@
 /** What is known of the plugins: the list, the printed line, the channel types and the routes they serve. */
 import type { Endpoint } from '../contract/endpoint.js'
 import type { LoadedRoute, Management } from '../contract/management.js'
-import type { Catalog } from '../contract/service.js'
+import type { Catalog } from '../contract/services/catalog.js'
 import { nameOf } from '../toolkit/service/manifest-names.js'
 import type { Plugin } from './plugin.js'
 

@@ -3,10 +3,11 @@
  * `PluginFault`, which says whose it is and moves the request to another channel. A refusal it means passes as it is.
  */
 import type { Event } from '../contract/event.js'
-import type { Guard, OperationName } from '../contract/exchange.js'
 import type { Transform } from '../contract/format.js'
+import type { Guard } from '../contract/guard.js'
 import { isObject } from '../contract/json.js'
 import type { Clock, Log } from '../contract/kit.js'
+import type { OperationName } from '../contract/names.js'
 import type { Adapter, Inquiry, Provider } from '../contract/provider.js'
 import { faultFields, faultIn, PluginFault } from '../toolkit/errors/plugin-fault.js'
 import { Refusal } from '../toolkit/errors/refusal.js'

@@ -1,7 +1,7 @@
 /** Plugins that are looked up by name: OAuth providers, notifiers. Each is imported when somebody first asks for it. */
 import type { Notifier } from '../contract/notifier.js'
 import type { OAuthProvider } from '../contract/oauth.js'
-import type { Extensions } from '../contract/service.js'
+import type { Extensions } from '../contract/services/extensions.js'
 import { containedNotifier, containedOAuth } from './contained-extensions.js'
 import { givenSettings } from './declared-settings.js'
 import { isLazy, type Lives } from './life.js'

@@ -1,7 +1,7 @@
 /** Creates, starts and stops plugins, each with the kit its kind may have, and keeps what one's failure takes along. */
 import type { Settings } from '../contract/kit.js'
 import type { Manifest, PluginKind } from '../contract/manifest.js'
-import type { SettingsSource } from '../contract/service.js'
+import type { SettingsSource } from '../contract/services/ports.js'
 import { createOutgoing } from '../egress/outgoing.js'
 import { withFields } from '../log/log.js'
 import { nameOf } from '../toolkit/service/manifest-names.js'

@@ -1,7 +1,7 @@
 /** The providers by channel type. Each is imported when its first channel asks for it, once however many ask. */
 import type { ChannelType } from '../contract/manifest.js'
 import type { Adapter, ChannelView, Provider } from '../contract/provider.js'
-import type { AdapterAsk, Providers } from '../contract/service.js'
+import type { AdapterAsk, Providers } from '../contract/services/providers.js'
 import { containedProvider, isList } from './contained.js'
 import type { Around, Plugin } from './plugin.js'
 

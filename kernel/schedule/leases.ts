@@ -3,7 +3,7 @@
  * so that the clocks of the processes need not agree.
  */
 import { randomUUID } from 'node:crypto'
-import type { Database } from '../contract/service.js'
+import type { Database } from '../contract/services/database.js'
 
 export interface Leases {
   /** Takes the lease or prolongs one's own; false: another process holds it. */

@@ -3,7 +3,7 @@
  * logged and the next one comes; a run that takes longer than its interval skips the times it missed.
  */
 import type { Clock, Log } from '../contract/kit.js'
-import type { Schedule } from '../contract/service.js'
+import type { Schedule } from '../contract/services/schedule.js'
 import { type LeasedJob, leasedJob } from './leased.js'
 import type { Leases } from './leases.js'
 

@@ -3,7 +3,7 @@
  * changes something, and a NOTIFY that only wakes readers up; a poll every 5 s finds what a lost wake-up would hide.
  */
 import type { Knex } from 'knex'
-import type { Changes, RowId } from '../contract/service.js'
+import type { Changes, RowId } from '../contract/services/changes.js'
 import { ChangeReader, type ChangeReaderTerms, changeChannel } from './change-reader.js'
 import type { Connections } from './connections.js'
 import type { EveryListener } from './topics.js'

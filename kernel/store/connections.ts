@@ -6,7 +6,7 @@
 import knexModule, { type Knex } from 'knex'
 import pg from 'pg'
 import type { Log } from '../contract/kit.js'
-import type { Statement } from '../contract/service.js'
+import type { Statement } from '../contract/services/database.js'
 import type { Lite } from './lite/lite.js'
 import { valueTypes } from './value-types.js'
 

@@ -1,7 +1,7 @@
 /** Work that takes longer than a statement may: a connection for it alone, that ends with whoever asked for it. */
 import type pg from 'pg'
 import type { Log } from '../contract/kit.js'
-import type { DedicatedQuery } from '../contract/service.js'
+import type { DedicatedQuery } from '../contract/services/database.js'
 import type { Connections } from './connections.js'
 
 export interface DedicatedTerms {

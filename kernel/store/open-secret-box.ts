@@ -4,7 +4,8 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { Knex } from 'knex'
-import type { Database, SecretBox } from '../contract/service.js'
+import type { Database } from '../contract/services/database.js'
+import type { SecretBox } from '../contract/services/secrets.js'
 import {
   type KeySources,
   type MasterKey,

@@ -3,7 +3,8 @@
  * names its key, so work that was broken off goes on where it was; a secret somebody changes meanwhile is left alone.
  */
 import type { Log } from '../contract/kit.js'
-import type { Database, Schedule } from '../contract/service.js'
+import type { Database } from '../contract/services/database.js'
+import type { Schedule } from '../contract/services/schedule.js'
 import type { Rotation } from './open-secret-box.js'
 import { type SealedColumn, type SealedRow, sealedColumns } from './sealed-places.js'
 

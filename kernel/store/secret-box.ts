@@ -3,7 +3,7 @@
  * secret belongs to is authenticated with it, so an envelope copied to another row does not open there.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import type { SecretBox } from '../contract/service.js'
+import type { SecretBox } from '../contract/services/secrets.js'
 
 /** An envelope that does not open: made for another place, with another key, or damaged. */
 export class SealBroken extends Error {

@@ -1,5 +1,5 @@
 /** The formats at both ends of a route: what the client speaks by its path, what the upstream speaks by the converter. */
-import type { FormatName } from '../../kernel/contract/format.js'
+import type { FormatName } from '../../kernel/contract/names.js'
 
 const words: Readonly<Record<string, FormatName>> = {
   chat: 'chat',

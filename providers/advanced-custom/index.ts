@@ -2,8 +2,7 @@
  * An upstream the operator describes route by route: which client path it serves, where that leads, which format is
  * spoken there, for which models and with which credentials.
  */
-import type { OperationName } from '../../kernel/contract/exchange.js'
-import type { FormatName } from '../../kernel/contract/format.js'
+import type { FormatName, OperationName } from '../../kernel/contract/names.js'
 import type { Adapter, AddressContext, Provider } from '../../kernel/contract/provider.js'
 import { upstreamFailure } from '../../kernel/toolkit/errors/index.js'
 import { balance } from './balance.js'

@@ -1,6 +1,5 @@
 /** What a client calls, by path: the incoming end of a route. */
-import type { OperationName } from '../../kernel/contract/exchange.js'
-import type { FormatName } from '../../kernel/contract/format.js'
+import type { FormatName, OperationName } from '../../kernel/contract/names.js'
 
 export type Incoming =
   | { readonly kind: 'chat'; readonly format: FormatName }

@@ -2,9 +2,9 @@
  * The operator's routes: read from the channel's settings, checked as a whole, and turned into what adapters look up. A
  * document with a fault serves nothing; `faultOfRoutes` says which fault, for whoever saves it.
  */
-import type { OperationName } from '../../kernel/contract/exchange.js'
-import type { FormatName } from '../../kernel/contract/format.js'
+
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
+import type { FormatName, OperationName } from '../../kernel/contract/names.js'
 import { authOf, faultOfAuth, type RouteAuth } from './auth.js'
 import { conversionOf } from './converter.js'
 import { faultOfModel, type ModelTest, modelTest } from './model-pattern.js'

@@ -2,9 +2,9 @@
  * The routes of a channel, read once for as long as its settings stand, and the one that takes a model. Channel records
  * are replaced when an admin edits them, so the settings themselves are the key.
  */
-import type { OperationName } from '../../kernel/contract/exchange.js'
-import type { FormatName } from '../../kernel/contract/format.js'
+
 import type { JsonObject } from '../../kernel/contract/json.js'
+import type { FormatName, OperationName } from '../../kernel/contract/names.js'
 import type { ChannelView } from '../../kernel/contract/provider.js'
 import { type Route, readRoutes } from './routes.js'
 

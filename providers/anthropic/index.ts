@@ -1,5 +1,5 @@
 /** Anthropic's own service: the messages format, a key in `x-api-key` and a version that is always named. */
-import type { Body } from '../../kernel/contract/exchange.js'
+import type { Body } from '../../kernel/contract/body.js'
 import type {
   AddressContext,
   ChannelView,

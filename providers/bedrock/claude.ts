@@ -2,7 +2,7 @@
  * Claude by InvokeModel: the messages format, with the model in the address and the version and betas in the body
  * (https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html).
  */
-import type { Body } from '../../kernel/contract/exchange.js'
+import type { Body } from '../../kernel/contract/body.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { Adapter, AddressContext, ChannelView } from '../../kernel/contract/provider.js'
 import { bytesOf, changed } from '../../kernel/toolkit/body/index.js'

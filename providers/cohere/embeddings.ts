@@ -1,5 +1,5 @@
 /** Embeddings by `/v2/embed`, which has to be told what they are for, and back to the form clients know. */
-import type { Body } from '../../kernel/contract/exchange.js'
+import type { Body } from '../../kernel/contract/body.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import type { Adapter, ChannelView } from '../../kernel/contract/provider.js'

@@ -1,5 +1,5 @@
 /** Rerank by `/v2/rerank`, which reads texts only and never sends them back. */
-import type { Body } from '../../kernel/contract/exchange.js'
+import type { Body } from '../../kernel/contract/body.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import type { Adapter } from '../../kernel/contract/provider.js'

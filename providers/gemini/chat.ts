@@ -2,7 +2,7 @@
  * Content generated in the service's own format. The model stands in the address only, so what its name says of
  * thinking is read there, and the body is completed there too.
  */
-import type { Body } from '../../kernel/contract/exchange.js'
+import type { Body } from '../../kernel/contract/body.js'
 import type { Settings } from '../../kernel/contract/kit.js'
 import type { Adapter, UpstreamRequest } from '../../kernel/contract/provider.js'
 import { bytesOf, changed } from '../../kernel/toolkit/body/index.js'

@@ -1,5 +1,5 @@
 /** Embeddings: one text by `embedContent`, several by `batchEmbedContents`, and back to the form clients know. */
-import type { Body } from '../../kernel/contract/exchange.js'
+import type { Body } from '../../kernel/contract/body.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import type { Adapter } from '../../kernel/contract/provider.js'

@@ -1,5 +1,5 @@
 /** Images a client gives to be changed, as parts: files of a form, or data URLs in JSON. */
-import type { Body } from '../../kernel/contract/exchange.js'
+import type { Body } from '../../kernel/contract/body.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import { notExpressible } from './refuse.js'
 

@@ -1,5 +1,5 @@
 /** What the answers to operations have in common: parts that hold media, counts, and reasons why there are none. */
-import type { Body } from '../../kernel/contract/exchange.js'
+import type { Body } from '../../kernel/contract/body.js'
 import type { Failure } from '../../kernel/contract/failure.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'

@@ -3,8 +3,8 @@
  * container. Nothing here compresses, so a compressed format cannot be asked for.
  */
 
+import type { Body } from '../../kernel/contract/body.js'
 import type { Usage } from '../../kernel/contract/event.js'
-import type { Body } from '../../kernel/contract/exchange.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import type { Adapter } from '../../kernel/contract/provider.js'

@@ -2,7 +2,7 @@
  * Speech by T2A v2: the text and the voice in fields of this service's own, the audio back as hexadecimal text. Fields a
  * client sends in this service's words pass as they are.
  */
-import type { Body } from '../../kernel/contract/exchange.js'
+import type { Body } from '../../kernel/contract/body.js'
 import type { Failure } from '../../kernel/contract/failure.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { Answered, WholeAnswer } from '../../kernel/contract/operation.js'

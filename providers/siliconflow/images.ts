@@ -1,5 +1,5 @@
 /** Images: number and size under names of this service's own, the pictures back as addresses in `images`. */
-import type { Body } from '../../kernel/contract/exchange.js'
+import type { Body } from '../../kernel/contract/body.js'
 import type { Failure } from '../../kernel/contract/failure.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { Answered, WholeAnswer } from '../../kernel/contract/operation.js'

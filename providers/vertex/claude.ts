@@ -2,7 +2,7 @@
  * Claude in the messages format, with the model in the address and the version in the body
  * (https://docs.cloud.google.com/vertex-ai/generative-ai/docs/partner-models/claude/use-claude).
  */
-import type { Body } from '../../kernel/contract/exchange.js'
+import type { Body } from '../../kernel/contract/body.js'
 import type { Adapter, ChannelView, Forwarded } from '../../kernel/contract/provider.js'
 import { bytesOf, changed } from '../../kernel/toolkit/body/index.js'
 import { accepted, knownBetas, refusedOf } from '../../kernel/toolkit/vendors/index.js'

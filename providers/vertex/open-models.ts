@@ -2,7 +2,7 @@
  * Models of other makers in the chat format: open ones at one path for all, named with their maker
  * (https://docs.cloud.google.com/vertex-ai/generative-ai/docs/maas/call-open-model-apis), Mistral's at its own.
  */
-import type { Body } from '../../kernel/contract/exchange.js'
+import type { Body } from '../../kernel/contract/body.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { Adapter } from '../../kernel/contract/provider.js'
 import { bytesOf, changed } from '../../kernel/toolkit/body/index.js'

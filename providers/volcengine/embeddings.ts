@@ -2,7 +2,7 @@
  * Embeddings of models that read pictures: typed parts in, one vector out, given as an object instead of a list. Several
  * texts would come back as one vector, so they are refused.
  */
-import type { Body } from '../../kernel/contract/exchange.js'
+import type { Body } from '../../kernel/contract/body.js'
 import type { Failure } from '../../kernel/contract/failure.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { Answered, WholeAnswer } from '../../kernel/contract/operation.js'

@@ -1,7 +1,8 @@
 /** Rate limits counted in a real Redis: shared while it answers, held in process while it does not (LIMIT-2). */
 import t from 'tap'
 import type { Log } from '../../kernel/contract/kit.js'
-import type { Environment, RateHeaders } from '../../kernel/contract/service.js'
+import type { RateHeaders } from '../../kernel/contract/services/ports.js'
+import type { Environment } from '../../kernel/contract/services/system.js'
 import { systemClock } from '../../kernel/schedule/system-clock.js'
 import { Refusal } from '../../kernel/toolkit/errors/refusal.js'
 import create from '../../plugins/services/rate-limits/index.js'

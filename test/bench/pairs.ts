@@ -3,7 +3,7 @@
  * converted, beside what it costs where both speak the same.
  */
 import { Agent } from 'undici'
-import type { FormatName } from '../../kernel/contract/format.js'
+import type { FormatName } from '../../kernel/contract/names.js'
 import { cpuMs, formatGateway, formatMock, type Target } from './targets.js'
 
 const streams = 200

@@ -2,7 +2,8 @@
  * What choosing a channel costs: microseconds per pick among 10,000 channels of one group and model, with the breakers
  * as they are in a running gateway.
  */
-import type { AttemptTrace, Channel } from '../../kernel/contract/exchange.js'
+import type { AttemptTrace } from '../../kernel/contract/line/attempt.js'
+import type { Channel } from '../../kernel/contract/line/channel.js'
 import type { Health } from '../../plugins/services/health/index.js'
 import { heldBack } from '../../plugins/services/routing/held-back.js'
 import { picker } from '../../plugins/services/routing/pick.js'

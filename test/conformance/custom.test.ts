@@ -1,8 +1,8 @@
 /** The two custom providers under the conformance kit: a whole address, and routes of every kind. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import type { FormatName } from '../../kernel/contract/format.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
+import type { FormatName } from '../../kernel/contract/names.js'
 import chat from '../../plugins/formats/chat/index.js'
 import generative from '../../plugins/formats/generative/index.js'
 import messages from '../../plugins/formats/messages/index.js'

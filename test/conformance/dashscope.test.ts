@@ -1,8 +1,8 @@
 /** The DashScope provider under the conformance kit. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import type { OperationName } from '../../kernel/contract/exchange.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
+import type { OperationName } from '../../kernel/contract/names.js'
 import chat from '../../plugins/formats/chat/index.js'
 import messages from '../../plugins/formats/messages/index.js'
 import responses from '../../plugins/formats/responses/index.js'

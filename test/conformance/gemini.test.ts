@@ -1,8 +1,8 @@
 /** The Gemini provider under the conformance kit: chat in its own format, the other operations in a form of its own. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import type { OperationName } from '../../kernel/contract/exchange.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
+import type { OperationName } from '../../kernel/contract/names.js'
 import generative from '../../plugins/formats/generative/index.js'
 import create from '../../providers/gemini/index.js'
 import { stream } from '../plugins/formats/generative/recorded.js'

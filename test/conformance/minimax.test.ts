@@ -1,7 +1,7 @@
 /** The MiniMax provider under the conformance kit: three chat formats, and speech in its own form. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import type { OperationName } from '../../kernel/contract/exchange.js'
+import type { OperationName } from '../../kernel/contract/names.js'
 import chat from '../../plugins/formats/chat/index.js'
 import messages from '../../plugins/formats/messages/index.js'
 import responses from '../../plugins/formats/responses/index.js'

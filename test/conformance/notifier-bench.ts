@@ -1,8 +1,8 @@
 /** One notifier on the bench: the real rules for hosts, a receiver that answers by a word, and a clock that is moved. */
-import type { ByteSource } from '../../kernel/contract/exchange.js'
+import type { ByteSource } from '../../kernel/contract/bytes.js'
 import type { Manifest } from '../../kernel/contract/manifest.js'
 import type { Notice, NoticeOutcome, Notifier } from '../../kernel/contract/notifier.js'
-import type { Egress } from '../../kernel/contract/service.js'
+import type { Egress } from '../../kernel/contract/services/egress.js'
 import { createOutgoing } from '../../kernel/egress/outgoing.js'
 import { declaredSettings } from '../../kernel/registry/declared-settings.js'
 import { readManifest } from '../../kernel/registry/manifest.js'

@@ -1,7 +1,7 @@
 /** The OpenAI provider under the conformance kit: both chat formats and every operation. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import type { OperationName } from '../../kernel/contract/exchange.js'
+import type { OperationName } from '../../kernel/contract/names.js'
 import chat from '../../plugins/formats/chat/index.js'
 import responses from '../../plugins/formats/responses/index.js'
 import create from '../../providers/openai/index.js'

@@ -2,11 +2,11 @@
  * What stands in for the world around a plugin that calls others: the real rules for hosts, a network that answers by a
  * script, and a log whose lines are kept. Everything the plugin asked is there to look at.
  */
-import type { ByteConsumer, ByteSource } from '../../kernel/contract/exchange.js'
+import type { ByteConsumer, ByteSource } from '../../kernel/contract/bytes.js'
 import type { Json, JsonObject } from '../../kernel/contract/json.js'
 import type { OutgoingKit, Settings } from '../../kernel/contract/kit.js'
 import type { Manifest } from '../../kernel/contract/manifest.js'
-import type { Egress } from '../../kernel/contract/service.js'
+import type { Egress } from '../../kernel/contract/services/egress.js'
 import { createOutgoing } from '../../kernel/egress/outgoing.js'
 
 /** One call the plugin made. */

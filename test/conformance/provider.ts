@@ -3,11 +3,12 @@
  * its upstream; the kit plays the gateway: it addresses twice, cuts streams anywhere and answers with every error.
  */
 import assert from 'node:assert/strict'
+import type { Body } from '../../kernel/contract/body.js'
 import type { Event } from '../../kernel/contract/event.js'
-import type { Body, OperationName } from '../../kernel/contract/exchange.js'
 import type { Failure } from '../../kernel/contract/failure.js'
-import type { Format, FormatName, Transform } from '../../kernel/contract/format.js'
+import type { Format, Transform } from '../../kernel/contract/format.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
+import type { FormatName, OperationName } from '../../kernel/contract/names.js'
 import type {
   Adapter,
   AddressContext,

@@ -1,6 +1,7 @@
 /** Bodies of every operation as clients send them, for providers that take them as they are. */
-import type { Body, OperationName } from '../../kernel/contract/exchange.js'
+import type { Body } from '../../kernel/contract/body.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
+import type { OperationName } from '../../kernel/contract/names.js'
 
 const png = Buffer.from('iVBORw0KGgo=', 'base64')
 

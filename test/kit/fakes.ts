@@ -2,19 +2,18 @@
  * Stand-ins for the parts around a unit under test: a client that may be slow or leave, a hold with a fixed purse, a
  * price of so much a token.
  */
+import type { ByteConsumer, ByteSource } from '../../kernel/contract/bytes.js'
+import type { Log } from '../../kernel/contract/kit.js'
 import type {
-  ByteConsumer,
-  ByteSource,
   Charge,
   Closing,
   CoverVerdict,
   GoneReason,
   Hold,
   Price,
-  RequestId,
-} from '../../kernel/contract/exchange.js'
-import type { Log } from '../../kernel/contract/kit.js'
-import type { Live } from '../../kernel/contract/service.js'
+} from '../../kernel/contract/line/money.js'
+import type { RequestId } from '../../kernel/contract/names.js'
+import type { Live } from '../../kernel/contract/services/live.js'
 import type { Sink } from '../../kernel/contract/sink.js'
 import { Refusal } from '../../kernel/toolkit/errors/refusal.js'
 import type { RateLimits } from '../../plugins/services/rate-limits/index.js'

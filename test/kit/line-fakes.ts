@@ -1,7 +1,9 @@
 /** Records and a minimal format for tests of the line: `data: x` frames, `data: [DONE]` ends, `usage:N` reports. */
-import type { Channel, Claim, Opened, Planned } from '../../kernel/contract/exchange.js'
+
 import type { Failure } from '../../kernel/contract/failure.js'
 import type { Format, StreamWatch } from '../../kernel/contract/format.js'
+import type { Channel, Claim } from '../../kernel/contract/line/channel.js'
+import type { Opened, Planned } from '../../kernel/contract/line/record.js'
 import { FakeHold, FakeSink, FakeSource, requestId, tokenPrice } from './fakes.js'
 
 class LineWatch implements StreamWatch {

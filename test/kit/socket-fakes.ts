@@ -1,6 +1,7 @@
 /** Stand-ins around a socket under test: both its ends, a client that may hang up, a session of few words. */
+
+import type { FrameConsumer, FrameSocket, SocketSink } from '../../kernel/contract/bytes.js'
 import type { Usage } from '../../kernel/contract/event.js'
-import type { FrameConsumer, FrameSocket, SocketSink } from '../../kernel/contract/exchange.js'
 import type { FrameVerdict, SocketSession } from '../../kernel/contract/operation.js'
 import { FakeSink } from './fakes.js'
 

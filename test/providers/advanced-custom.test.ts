@@ -1,8 +1,7 @@
 /** The advanced custom provider: which routes it serves, where they lead, how the key is sent. */
 import t from 'tap'
-import type { OperationName } from '../../kernel/contract/exchange.js'
-import type { FormatName } from '../../kernel/contract/format.js'
 import type { Json, JsonObject } from '../../kernel/contract/json.js'
+import type { FormatName, OperationName } from '../../kernel/contract/names.js'
 import type { AddressContext } from '../../kernel/contract/provider.js'
 import create from '../../providers/advanced-custom/index.js'
 import { adapterOf } from '../conformance/provider.js'

@@ -1,8 +1,8 @@
 /** The Azure provider: addresses by deployment and version, filters, and what a stream of it looks like to a client. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import type { OperationName } from '../../kernel/contract/exchange.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
+import type { OperationName } from '../../kernel/contract/names.js'
 import chatFormat from '../../plugins/formats/chat/index.js'
 import create from '../../providers/azure/index.js'
 import { adapterOf } from '../conformance/provider.js'

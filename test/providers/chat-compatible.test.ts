@@ -1,9 +1,9 @@
 /** Upstreams out of the table: every row is addressed and fails alike, and no word of the key ever comes back. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import type { OperationName } from '../../kernel/contract/exchange.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { Manifest } from '../../kernel/contract/manifest.js'
+import type { OperationName } from '../../kernel/contract/names.js'
 import create from '../../providers/chat-compatible/index.js'
 import { adapterOf } from '../conformance/provider.js'
 

@@ -1,8 +1,9 @@
 /** Providers that exchange keys, under the service that does it for them: tokens kept, refused, renewed and stored. */
 import t from 'tap'
-import type { ByteSource, Channel } from '../../kernel/contract/exchange.js'
+import type { ByteSource } from '../../kernel/contract/bytes.js'
+import type { Channel } from '../../kernel/contract/line/channel.js'
 import type { Provider } from '../../kernel/contract/provider.js'
-import type { EgressRequest } from '../../kernel/contract/service.js'
+import type { EgressRequest } from '../../kernel/contract/services/egress.js'
 import createCredentials from '../../plugins/services/credentials/index.js'
 import assistant from '../../providers/code-assistant/index.js'
 import vertex from '../../providers/vertex/index.js'

@@ -1,7 +1,7 @@
 /** DashScope: its places, thinking that would refuse an answer in one piece, rerank in its own form. */
 import t from 'tap'
-import type { OperationName } from '../../kernel/contract/exchange.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
+import type { OperationName } from '../../kernel/contract/names.js'
 import type { Adapter } from '../../kernel/contract/provider.js'
 import create from '../../providers/dashscope/index.js'
 import { adapterOf } from '../conformance/provider.js'

@@ -1,8 +1,8 @@
 /** DeepSeek: where each format goes, when thoughts are put back into the history, what a stream counts. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import type { OperationName } from '../../kernel/contract/exchange.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
+import type { OperationName } from '../../kernel/contract/names.js'
 import type { Adapter } from '../../kernel/contract/provider.js'
 import chat from '../../plugins/formats/chat/index.js'
 import create from '../../providers/deepseek/index.js'

@@ -1,9 +1,10 @@
 /** The Gemini provider besides chat: what is asked of the service, what cannot be, and what becomes of its answers. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
+import type { Body } from '../../kernel/contract/body.js'
 import type { Usage } from '../../kernel/contract/event.js'
-import type { Body, OperationName } from '../../kernel/contract/exchange.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
+import type { OperationName } from '../../kernel/contract/names.js'
 import create from '../../providers/gemini/index.js'
 import { adapterOf } from '../conformance/provider.js'
 import { channelOf, context, json, kitWith, manifestOf } from './provider-kit.js'

@@ -1,7 +1,7 @@
 /** The Gemini provider: where chat goes, what is added to it, whose fault a refusal is. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import type { Body } from '../../kernel/contract/exchange.js'
+import type { Body } from '../../kernel/contract/body.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
 import create from '../../providers/gemini/index.js'
 import { adapterOf } from '../conformance/provider.js'

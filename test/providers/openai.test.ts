@@ -1,6 +1,6 @@
 /** The OpenAI provider: where calls go, how the output limit is spelled, whose fault a refusal is. */
 import t from 'tap'
-import type { OperationName } from '../../kernel/contract/exchange.js'
+import type { OperationName } from '../../kernel/contract/names.js'
 import type { ChannelView } from '../../kernel/contract/provider.js'
 import create from '../../providers/openai/index.js'
 import { adapterOf } from '../conformance/provider.js'

@@ -1,10 +1,11 @@
 /** What tests of single providers share: the provider as the gateway would create it, and calls of its adapters. */
 import { readFileSync } from 'node:fs'
-import type { Body } from '../../kernel/contract/exchange.js'
+import type { Body } from '../../kernel/contract/body.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
-import type { Kit, Settings } from '../../kernel/contract/kit.js'
+import type { Settings } from '../../kernel/contract/kit.js'
 import type { Manifest } from '../../kernel/contract/manifest.js'
 import type { AddressContext, ChannelView } from '../../kernel/contract/provider.js'
+import type { Kit } from '../../kernel/contract/service-kit.js'
 import { declaredSettings } from '../../kernel/registry/declared-settings.js'
 import { readManifest } from '../../kernel/registry/manifest.js'
 

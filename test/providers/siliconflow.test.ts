@@ -1,7 +1,7 @@
 /** SiliconFlow: images in its own words, and where everything goes. */
 import t from 'tap'
-import type { OperationName } from '../../kernel/contract/exchange.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
+import type { OperationName } from '../../kernel/contract/names.js'
 import create from '../../providers/siliconflow/index.js'
 import { adapterOf } from '../conformance/provider.js'
 

@@ -1,8 +1,8 @@
 /** VolcEngine: models, applications and the coding plan have their places; a vector of pictures is one vector. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import type { OperationName } from '../../kernel/contract/exchange.js'
 import type { Json, JsonObject } from '../../kernel/contract/json.js'
+import type { OperationName } from '../../kernel/contract/names.js'
 import type { Adapter } from '../../kernel/contract/provider.js'
 import { mayReach } from '../../kernel/toolkit/service/reach.js'
 import create from '../../providers/volcengine/index.js'

@@ -1,7 +1,7 @@
 /** Zhipu: the two platforms, the coding plans, and an answer that is cut by the filter. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import type { OperationName } from '../../kernel/contract/exchange.js'
+import type { OperationName } from '../../kernel/contract/names.js'
 import type { Adapter } from '../../kernel/contract/provider.js'
 import { mayReach } from '../../kernel/toolkit/service/reach.js'
 import chat from '../../plugins/formats/chat/index.js'

@@ -1,6 +1,6 @@
 /** Limits of everything that is not relayed, over whole gateways: what counts, whom, and what is told of it. */
 import t from 'tap'
-import type { Environment, RateLimit } from '../../kernel/contract/service.js'
+import type { Environment, RateLimit } from '../../kernel/contract/services/system.js'
 import { startGateway } from '../kit/gateway.js'
 import { root } from '../kit/management.js'
 

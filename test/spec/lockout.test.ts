@@ -1,7 +1,7 @@
 /** Nobody is shut out by strangers: wrong passwords, codes and requests for mails, from as many addresses as one likes. */
 import { Secret, TOTP } from 'otpauth'
 import t from 'tap'
-import type { Environment, RateLimit } from '../../kernel/contract/service.js'
+import type { Environment, RateLimit } from '../../kernel/contract/services/system.js'
 import { noRateLimits, startGateway } from '../kit/gateway.js'
 import { management, root } from '../kit/management.js'
 import { solved } from '../kit/puzzle.js'

@@ -1,5 +1,5 @@
 /** JSON bodies on their way out: changed without losing the client's own bytes, and written at the very end. */
-import type { Body } from '../../contract/exchange.js'
+import type { Body } from '../../contract/body.js'
 import type { JsonObject } from '../../contract/json.js'
 import { rewritten } from '../json/ranges.js'
 

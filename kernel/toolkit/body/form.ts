@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
-import type { Body, FormFile } from '../../contract/exchange.js'
+import type { Body, FormFile } from '../../contract/body.js'
 import type { Json } from '../../contract/json.js'
 import { Refusal } from '../errors/refusal.js'
 import { boundaryOf, multipartType, type Part, partsMax, partsOf, unreadable } from './multipart.js'

@@ -1,5 +1,5 @@
 /** Reads a body into memory, never more than a bound. */
-import type { ByteSource } from '../../contract/exchange.js'
+import type { ByteSource } from '../../contract/bytes.js'
 import { EgressError, tooLarge } from '../errors/egress-error.js'
 import { Collector } from './collect.js'
 

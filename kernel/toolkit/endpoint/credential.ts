@@ -1,6 +1,6 @@
 /** Reads the API key out of a relay request. Where it may stand depends on whose client calls (AUTH-1). */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Client, Credential } from '../../contract/exchange.js'
+import type { Client, Credential } from '../../contract/client.js'
 
 /** `Authorization: Bearer sk-…`, with or without the scheme. */
 export function bearerCredential({ authorization }: IncomingHttpHeaders): Credential {

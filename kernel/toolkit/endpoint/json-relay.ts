@@ -1,7 +1,6 @@
 /** What most relay endpoints do: a JSON body is read and sent down the line as one operation (FMT-16). */
 import type { EndpointRoute, Inbound } from '../../contract/endpoint.js'
-import type { OperationName } from '../../contract/exchange.js'
-import type { FormatName } from '../../contract/format.js'
+import type { FormatName, OperationName } from '../../contract/names.js'
 import type { JsonBody } from '../body/body.js'
 import { readJson } from '../json/json.js'
 import { bearerCredential } from './credential.js'

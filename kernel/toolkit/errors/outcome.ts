@@ -2,9 +2,11 @@
  * Refusals and failures, one made into the other: inside the attempt loop everything that went wrong is a value, and
  * at the edge that value becomes what the client is told.
  */
-import type { Failed, Received } from '../../contract/exchange.js'
+
 import type { Failure } from '../../contract/failure.js'
 import type { ClientError } from '../../contract/format.js'
+import type { Failed } from '../../contract/line/attempt.js'
+import type { Received } from '../../contract/line/record.js'
 import { catalogue, Refusal, type RefusalCode, type RefusalDetails } from './refusal.js'
 
 /** A refusal as the outcome of a stage. `retry`: another channel may still be able to take the request. */

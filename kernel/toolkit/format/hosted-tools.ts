@@ -4,7 +4,7 @@
  * (decision 0041). So is a tool the client runs itself and that no other format can declare: it waits for its calls.
  */
 import type { Call, Tool } from '../../contract/call.js'
-import type { FormatName } from '../../contract/format.js'
+import type { FormatName } from '../../contract/names.js'
 
 interface HostedLosses {
   readonly refuse: readonly string[]

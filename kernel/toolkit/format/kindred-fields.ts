@@ -3,8 +3,8 @@
  * whose meaning is in the call's `reasoning`. Whoever writes them out leaves them out of what is lost.
  */
 import type { Call } from '../../contract/call.js'
-import type { FormatName } from '../../contract/format.js'
 import { isObject, type JsonObject } from '../../contract/json.js'
+import type { FormatName } from '../../contract/names.js'
 import { objectOf, present } from '../json/fields.js'
 
 const alike = [

@@ -3,7 +3,7 @@
  * changes the meaning, so another channel is tried or the client is told; `report` is cosmetic and named in a header.
  */
 import type { Call, Part, Turn } from '../../contract/call.js'
-import type { FormatName } from '../../contract/format.js'
+import type { FormatName } from '../../contract/names.js'
 import { hostedLosses } from './hosted-tools.js'
 import { isSaidOtherwise } from './kindred-fields.js'
 

@@ -3,7 +3,7 @@
  * their first bytes alone, so that nothing else passes for one (FMT-11, failures.md X18).
  */
 import { crc32 } from 'node:zlib'
-import type { FormFile } from '../../contract/exchange.js'
+import type { FormFile } from '../../contract/body.js'
 import type { FormBody } from '../body/form.js'
 
 export interface ImageKind {

@@ -2,7 +2,7 @@
  * What the operations besides chat share in reading a client's body: its fields, the model it asks for, and an estimate
  * of what its texts come to.
  */
-import type { Body } from '../../contract/exchange.js'
+import type { Body } from '../../contract/body.js'
 import { isObject, type Json, type JsonObject } from '../../contract/json.js'
 import { changed } from '../body/body.js'
 import { unitsOf } from '../format/token-estimate.js'

@@ -1,6 +1,7 @@
 /** The channels that were tried, as rows of the usage log keep them. */
-import type { AttemptTrace } from '../../contract/exchange.js'
+
 import type { Json } from '../../contract/json.js'
+import type { AttemptTrace } from '../../contract/line/attempt.js'
 
 export function attemptChain(attempts: readonly AttemptTrace[]): readonly Json[] {
   return attempts.map(({ channelId, group, failure }) => ({

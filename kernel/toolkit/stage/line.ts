@@ -2,16 +2,12 @@
  * The order of the line as one typed expression. Names stand for stages; the compiler checks that each takes what
  * the one before it gives, and the same expression is printed by `GET /api/plugins`.
  */
-import type {
-  Attempt,
-  Failed,
-  Opened,
-  Received,
-  Settling,
-  Stage,
-  StageName,
-  Stages,
-} from '../../contract/exchange.js'
+
+import type { Failed } from '../../contract/line/attempt.js'
+import type { Settling } from '../../contract/line/delivery.js'
+import type { Attempt, Opened, Received } from '../../contract/line/record.js'
+import type { Stage, Stages } from '../../contract/line/stages.js'
+import type { StageName } from '../../contract/names.js'
 
 type In<N extends StageName> = Stages[N] extends Stage<infer I, unknown> ? I : never
 /** The record after a stage: what it took, with what it adds. */

@@ -1,8 +1,8 @@
 /** Reads a list of events: the usage it reports, the text it holds, how it ends, and when it was made. */
 import type { Event, Usage } from '../../contract/event.js'
-import type { Opened } from '../../contract/exchange.js'
 import type { Failure } from '../../contract/failure.js'
 import type { JsonObject } from '../../contract/json.js'
+import type { Opened } from '../../contract/line/record.js'
 import { UnitCounter } from '../format/token-estimate.js'
 
 /** What a list of events says of usage, text and its own end. */

@@ -1,5 +1,5 @@
 /** Under which the upstream's own support finds a request; the client is told the gateway's id alone. */
-import type { Reply } from '../../contract/exchange.js'
+import type { Reply } from '../../contract/line/reply.js'
 
 const idHeaders = ['x-request-id', 'request-id', 'x-amzn-requestid', 'apim-request-id']
 const charsMax = 128

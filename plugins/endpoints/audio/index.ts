@@ -1,6 +1,8 @@
 /** `POST /v1/audio/speech`, `/transcriptions` and `/translations`: text to sound as JSON, sound to text as a form (SVC-3). */
+
+import type { Body } from '../../../kernel/contract/body.js'
 import type { Ask, Endpoint, Inbound } from '../../../kernel/contract/endpoint.js'
-import type { Body, OperationName } from '../../../kernel/contract/exchange.js'
+import type { OperationName } from '../../../kernel/contract/names.js'
 import { isFormType, readForm } from '../../../kernel/toolkit/body/index.js'
 import { bearerCredential, jsonRelay } from '../../../kernel/toolkit/endpoint/index.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'

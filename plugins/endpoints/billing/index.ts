@@ -2,16 +2,17 @@
  * What clients ask about the money of a key: the old dashboard's two paths, the use of a key, and its log. A failure on
  * the way is told in one sentence that says nothing (BILL-11); the log has the details.
  */
+
+import type { Credential } from '../../../kernel/contract/client.js'
 import type {
   Endpoint,
   EndpointAnswer,
   EndpointRoute,
   Inbound,
 } from '../../../kernel/contract/endpoint.js'
-import type { Credential } from '../../../kernel/contract/exchange.js'
 import type { ClientError } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { bearerCredential } from '../../../kernel/toolkit/endpoint/index.js'
 import { clientError, Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { isUnavailable } from '../../../kernel/toolkit/service/index.js'

@@ -1,6 +1,6 @@
 /** `POST /v1/messages/count_tokens`: the local estimate of a prompt. It needs a key, reaches no upstream and costs nothing. */
 import type { Endpoint, EndpointAnswer, Inbound } from '../../../kernel/contract/endpoint.js'
-import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { messagesCredential, requireJson } from '../../../kernel/toolkit/endpoint/index.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { readJson } from '../../../kernel/toolkit/json/index.js'

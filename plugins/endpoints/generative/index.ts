@@ -9,7 +9,7 @@ import type {
   Inbound,
 } from '../../../kernel/contract/endpoint.js'
 import type { Said } from '../../../kernel/contract/format.js'
-import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import {
   generativeCredential,
   jsonBody,

@@ -1,6 +1,7 @@
 /** `POST /v1/images/generations` and `/edits`, `POST /v1/edits`: reads JSON or a form and sends it down the line (SVC-3). */
+
+import type { Body } from '../../../kernel/contract/body.js'
 import type { Ask, Endpoint, Inbound } from '../../../kernel/contract/endpoint.js'
-import type { Body } from '../../../kernel/contract/exchange.js'
 import { isFormType, readForm } from '../../../kernel/toolkit/body/index.js'
 import { bearerCredential, jsonBody, jsonRelay } from '../../../kernel/toolkit/endpoint/index.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'

@@ -2,10 +2,11 @@
  * The models a key reaches: those of its token's route plan that have a price and are not hidden. One list, told in
  * the words of the client that asks (FMT-14), and made from memory.
  */
+
+import type { Client } from '../../../kernel/contract/client.js'
 import type { Endpoint, EndpointRoute } from '../../../kernel/contract/endpoint.js'
-import type { Client } from '../../../kernel/contract/exchange.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { anyCredential } from '../../../kernel/toolkit/endpoint/index.js'
 import { clientError, Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { type ListedModel, type Style, styleOf, styles } from './styles.js'

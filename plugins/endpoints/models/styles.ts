@@ -1,7 +1,7 @@
 /** The model list in the three forms clients read, and by what a request on a shared path shows which one is meant. */
-import type { Client } from '../../../kernel/contract/exchange.js'
-import type { FormatName } from '../../../kernel/contract/format.js'
+import type { Client } from '../../../kernel/contract/client.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
+import type { FormatName } from '../../../kernel/contract/names.js'
 import { versionOf } from '../../../kernel/toolkit/vendors/index.js'
 import type { ModelFacts } from '../../services/model-registry/index.js'
 

@@ -2,10 +2,11 @@
  * `POST /pg/chat/completions`: chat for the user who is signed in to the console. A group named in the body goes before
  * any policy and stays here; a call with a token's key works too (FMT-15).
  */
+
+import type { Credential } from '../../../kernel/contract/client.js'
 import type { Ask, Endpoint, Inbound } from '../../../kernel/contract/endpoint.js'
-import type { Credential } from '../../../kernel/contract/exchange.js'
 import type { Json } from '../../../kernel/contract/json.js'
-import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { changed } from '../../../kernel/toolkit/body/index.js'
 import { bearerCredential, requireJson } from '../../../kernel/toolkit/endpoint/index.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'

@@ -1,6 +1,6 @@
 /** Who is signed in, as of this request, and that it was their own console that sent it. */
 import type { Inbound } from '../../../kernel/contract/endpoint.js'
-import type { User } from '../../../kernel/contract/exchange.js'
+import type { User } from '../../../kernel/contract/line/people.js'
 import type { Principal } from '../../../kernel/contract/management.js'
 import { requireSameOrigin } from '../../../kernel/toolkit/endpoint/index.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'

@@ -1,6 +1,7 @@
 /** `GET /v1/realtime?model=…`: reads the request for a WebSocket and sends it down the line (RT-1). */
+
+import type { Client, Credential } from '../../../kernel/contract/client.js'
 import type { Endpoint } from '../../../kernel/contract/endpoint.js'
-import type { Client, Credential } from '../../../kernel/contract/exchange.js'
 import { bearerCredential } from '../../../kernel/toolkit/endpoint/index.js'
 
 export default function create(): Endpoint {

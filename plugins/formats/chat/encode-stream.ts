@@ -3,8 +3,9 @@
  * usage where the client asked for it, and the terminator behind a proper end only (FMT-10, failures.md S5).
  */
 import type { Event, OpenPart, Usage } from '../../../kernel/contract/event.js'
-import type { FormatName, Transform } from '../../../kernel/contract/format.js'
+import type { Transform } from '../../../kernel/contract/format.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
+import type { FormatName } from '../../../kernel/contract/names.js'
 import { sseData } from '../../../kernel/toolkit/format/index.js'
 import { terminator } from './decode-stream.js'
 import {

@@ -1,7 +1,7 @@
 /** What the chat format cannot say of a call, by the canonical field's name (the loss table of this format). */
 import type { Call, Part, Turn } from '../../../kernel/contract/call.js'
-import type { FormatName } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
+import type { FormatName } from '../../../kernel/contract/names.js'
 import {
   carried,
   hostedLosses,

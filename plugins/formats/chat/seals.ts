@@ -4,8 +4,8 @@
  * this very format puts into `extra_content` is a seal of the chat format itself and goes back as it came.
  */
 import type { PartExtras } from '../../../kernel/contract/call.js'
-import type { FormatName } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
+import type { FormatName } from '../../../kernel/contract/names.js'
 import { objectOf, objectsOf, textOf } from './fields.js'
 
 export type Seal = NonNullable<PartExtras['seal']>

@@ -5,7 +5,7 @@
  * the client may run them one by one; a tool's `strict` is tuning.
  */
 import type { Call, Part, Turn } from '../../../kernel/contract/call.js'
-import type { FormatName } from '../../../kernel/contract/format.js'
+import type { FormatName } from '../../../kernel/contract/names.js'
 import {
   type Loss,
   type Losses,

@@ -5,7 +5,7 @@
  * stop word likewise; penalties and the seed are tuning and reported; JSON without a schema is asked for in words.
  */
 import type { Call, Part, Turn } from '../../../kernel/contract/call.js'
-import type { FormatName } from '../../../kernel/contract/format.js'
+import type { FormatName } from '../../../kernel/contract/names.js'
 import {
   type Loss,
   type Losses,

@@ -4,7 +4,7 @@
  * the way back to that issuer and to nobody else.
  */
 import type { PartExtras } from '../../../kernel/contract/call.js'
-import type { FormatName } from '../../../kernel/contract/format.js'
+import type { FormatName } from '../../../kernel/contract/names.js'
 
 export type Seal = NonNullable<PartExtras['seal']>
 

@@ -4,8 +4,8 @@
  * the way back to it and to nobody else.
  */
 import type { PartExtras } from '../../../kernel/contract/call.js'
-import type { FormatName } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
+import type { FormatName } from '../../../kernel/contract/names.js'
 import { objectOf, textOf } from './fields.js'
 
 export type Seal = NonNullable<PartExtras['seal']>

@@ -1,6 +1,7 @@
 /** The signed-in user's own account: what it holds, what its owner changes of it, and its end (family.md 2.3). */
-import type { Kit } from '../../../kernel/contract/kit.js'
+
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { signedIn } from '../../../kernel/toolkit/management/index.js'
 import { selfChanges } from './forms.js'

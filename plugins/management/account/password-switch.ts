@@ -5,7 +5,7 @@
 import joi from 'joi'
 import type { Knex } from 'knex'
 import type { ManagementRequest } from '../../../kernel/contract/management.js'
-import type { Database } from '../../../kernel/contract/service.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Factors } from '../../services/factors/index.js'
 import type { Identity } from '../../services/identity/index.js'

@@ -1,7 +1,8 @@
 /** What people change of their own account: one transaction, and a new password ends every other session. */
 import type { Knex } from 'knex'
 import type { ManagementRequest, Principal } from '../../../kernel/contract/management.js'
-import type { Changes, Database } from '../../../kernel/contract/service.js'
+import type { Changes } from '../../../kernel/contract/services/changes.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Guesses } from '../../services/guesses/index.js'
 import type { Identity } from '../../services/identity/index.js'

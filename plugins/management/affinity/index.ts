@@ -1,7 +1,7 @@
 /** The affinity cache as root sees it: what it did by rule, and a way to empty it (family.md 2.7). */
 import joi from 'joi'
-import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { AffinityClearing, RuleStats } from '../../services/affinity/index.js'
 

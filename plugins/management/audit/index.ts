@@ -1,7 +1,7 @@
 /** The audit log for those who answer for the gateway: admins see one another and users, root sees everything. */
 import joi from 'joi'
-import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import {
   pagedQuery,
   signedIn,

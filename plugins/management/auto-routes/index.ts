@@ -1,6 +1,7 @@
 /** Auto routes: named chains of groups that users select, and the one for those without a group (ROUTE-5, ROUTE-10). */
-import type { Kit } from '../../../kernel/contract/kit.js'
+
 import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { type AutoRouteRow, autoRouteRecord } from './auto-route-row.js'
 import {

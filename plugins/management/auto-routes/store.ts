@@ -4,7 +4,8 @@
  */
 import type { Knex } from 'knex'
 import { type PartialModelObject, raw } from 'objection'
-import type { Changes, Database } from '../../../kernel/contract/service.js'
+import type { Changes } from '../../../kernel/contract/services/changes.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { AutoRouteRow } from './auto-route-row.js'
 import type { AutoRouteForm, NewAutoRoute, Paging } from './forms.js'

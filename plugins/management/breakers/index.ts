@@ -1,8 +1,8 @@
 /** Breakers for admins: which keys and models are left alone for now, why and until when; and their reset. */
 
 import joi from 'joi'
-import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import {
   pagedQuery,

@@ -1,6 +1,7 @@
 /** The keys of channels: those of a channel with several, one by one, and the whole key for root's own eyes. */
-import type { Kit } from '../../../kernel/contract/kit.js'
+
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { channelId, type KeyForm, keyForm } from './forms.js'
 import { type KeyRow, keyListing } from './listing.js'

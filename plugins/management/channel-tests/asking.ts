@@ -1,5 +1,5 @@
 /** Questions to the upstream of a saved channel: which of its keys asks, and what becomes of the answer. */
-import type { Channel, ChannelKey } from '../../../kernel/contract/exchange.js'
+import type { Channel, ChannelKey } from '../../../kernel/contract/line/channel.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Channels } from '../../services/channels/index.js'
 import type { Inquiries, Told } from '../../services/inquiries/index.js'

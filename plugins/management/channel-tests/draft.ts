@@ -1,6 +1,6 @@
 /** A channel nobody has saved yet, as far as a question to its upstream needs one. */
-import type { Channel, ChannelKey } from '../../../kernel/contract/exchange.js'
-import type { Catalog } from '../../../kernel/contract/service.js'
+import type { Channel, ChannelKey } from '../../../kernel/contract/line/channel.js'
+import type { Catalog } from '../../../kernel/contract/services/catalog.js'
 import { unfit } from './answers.js'
 import type { DraftChannel } from './forms.js'
 

@@ -2,9 +2,11 @@
  * Tests of channels and questions to their upstreams, for admins: does it answer, what is left of the money, which models
  * are there. Paths and fields of the family (family.md 2.6). Works on channels that are switched off.
  */
-import type { Channel } from '../../../kernel/contract/exchange.js'
-import type { Kit, Life } from '../../../kernel/contract/kit.js'
+
+import type { Life } from '../../../kernel/contract/kit.js'
+import type { Channel } from '../../../kernel/contract/line/channel.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { toldToOperator } from '../../../kernel/toolkit/errors/index.js'
 import type { TestResult } from '../../services/channel-tests/index.js'
 import { failureAnswer, testAnswer, unfit } from './answers.js'

@@ -1,7 +1,8 @@
 /** The few columns of a channel's row this area reads and writes; every write is one short transaction. */
 import type { Knex } from 'knex'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import type { Changes, Database } from '../../../kernel/contract/service.js'
+import type { Changes } from '../../../kernel/contract/services/changes.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 
 export interface Row {

@@ -1,5 +1,5 @@
 /** Why nobody serves the channels of a type: its plugin failed, or is not there. */
-import type { Catalog } from '../../../kernel/contract/service.js'
+import type { Catalog } from '../../../kernel/contract/services/catalog.js'
 import type { TestResult } from '../../services/channel-tests/index.js'
 
 /** For admins, in one sentence. Undefined: a plugin serves them. */

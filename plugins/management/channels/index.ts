@@ -1,6 +1,7 @@
 /** Channels: where calls go, for admins. Paths and fields of the family (family.md 2.6); keys go in and never out. */
-import type { Kit } from '../../../kernel/contract/kit.js'
+
 import type { Management } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { bulkRoutes } from './bulk-routes.js'
 import { nameRoutes } from './name-routes.js'
 import { recording } from './records.js'

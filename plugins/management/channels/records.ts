@@ -1,5 +1,5 @@
 /** Records of channels, with what stands in other tables: their keys in numbers, and what was used of them. */
-import type { Database } from '../../../kernel/contract/service.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import type { UsageLog } from '../../services/usage-log/index.js'
 import { channelRecord } from './channel-record.js'
 import type { ChannelRow } from './channel-row.js'

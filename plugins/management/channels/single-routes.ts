@@ -4,7 +4,8 @@ import type {
   ManagementRequest,
   ManagementRoute,
 } from '../../../kernel/contract/management.js'
-import type { Catalog, Database } from '../../../kernel/contract/service.js'
+import type { Catalog } from '../../../kernel/contract/services/catalog.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import type { Channels } from '../../services/channels/index.js'
 import type { Verification } from '../../services/verification/index.js'
 import { type CopyQuery, copyQuery, type StatusForm, statusForm } from './bulk-forms.js'

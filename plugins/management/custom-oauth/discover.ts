@@ -1,5 +1,5 @@
 /** Reads the discovery document of a provider, so that an admin need not copy its addresses. */
-import type { Egress } from '../../../kernel/contract/service.js'
+import type { Egress } from '../../../kernel/contract/services/egress.js'
 import { readAll } from '../../../kernel/toolkit/body/index.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { parsedObject, textOf } from '../../../kernel/toolkit/json/index.js'

@@ -1,6 +1,7 @@
 /** Sign-in providers an admin defines beside the plugins: an address here, a field name there, and no code. */
-import type { Kit } from '../../../kernel/contract/kit.js'
+
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { discover } from './discover.js'
 import {

@@ -1,7 +1,9 @@
 /** Reading and changing the sign-in providers an admin defined. Whoever changes one holds its row. */
 import type { Knex } from 'knex'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
-import type { Changes, Database, SecretBox } from '../../../kernel/contract/service.js'
+import type { Changes } from '../../../kernel/contract/services/changes.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
+import type { SecretBox } from '../../../kernel/contract/services/secrets.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { NewProvider, ProviderForm } from './forms.js'
 

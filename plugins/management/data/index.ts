@@ -1,8 +1,8 @@
 /** Sums of usage for charts: everybody's for admins, their own for users (failures.md X12). */
 
 import joi from 'joi'
-import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { signedIn, visible, visibleOnly } from '../../../kernel/toolkit/management/index.js'
 import type { ChartQuery, ChartRow } from '../../services/usage-log/index.js'

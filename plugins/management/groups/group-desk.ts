@@ -4,7 +4,7 @@
  * transaction.
  */
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
-import type { Database } from '../../../kernel/contract/service.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Options } from '../../services/options/index.js'
 import type { GroupForm } from './forms.js'

@@ -1,7 +1,7 @@
 /** Groups: which ones the caller may use, at which ratio, the auto routes beside them (ROUTE-17), and what admins do to them. */
 
-import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { signedIn } from '../../../kernel/toolkit/management/index.js'
 import type { AutoRoute, UsableGroup } from '../../services/routing/index.js'
 import { type GroupForm, groupForm, groupName, type ModelsQuery, modelsQuery } from './forms.js'

@@ -1,6 +1,7 @@
 /** Health for those who watch the process from outside (API-1): live asks nobody, ready asks the database. */
-import type { Kit } from '../../../kernel/contract/kit.js'
+
 import type { Answer, Management } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 
 export default function create({ services }: Kit<'database' | 'system'>): Management {
   const { database, system } = services

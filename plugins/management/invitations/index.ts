@@ -1,7 +1,7 @@
 /** Inviting others: the caller's code, and the way of their rewards into the wallet (AUTH-6, family.md 2.3). */
 import joi from 'joi'
-import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { signedIn } from '../../../kernel/toolkit/management/index.js'
 import { transferRewards } from './transfer.js'
 

@@ -2,7 +2,7 @@
  * Rewards become money: taken from the row of the user and posted to their wallet in one transaction, once per key
  * (AUTH-6, BILL-2). The row is locked first, so that of transfers at the same time none takes what another took.
  */
-import type { Database } from '../../../kernel/contract/service.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Ledger } from '../../services/ledger/index.js'
 

@@ -1,7 +1,7 @@
 /** The ledger as those who answer for it see it: sums, open holds, the book, and a check of its invariants. */
 import joi from 'joi'
-import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import {
   noFields,
   pagedQuery,

@@ -1,12 +1,12 @@
 /** Pages, searches and sums of the usage log: everybody's for admins, their own for users (failures.md X12). */
 
 import joi from 'joi'
-import type { Kit } from '../../../kernel/contract/kit.js'
 import type {
   Management,
   ManagementRequest,
   ManagementRoute,
 } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import {
   pagedQuery,

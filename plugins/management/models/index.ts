@@ -1,6 +1,7 @@
 /** Entries about models: descriptions, vendors, what they can be called for; for admins (family.md 2.7, 2.8). */
-import type { Kit } from '../../../kernel/contract/kit.js'
+
 import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import {
   type ModelChanges,

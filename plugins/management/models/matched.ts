@@ -1,5 +1,5 @@
 /** What an entry means at this moment: the served models it speaks for, who serves them, and how they are charged. */
-import type { Channel } from '../../../kernel/contract/exchange.js'
+import type { Channel } from '../../../kernel/contract/line/channel.js'
 import type { ModelRegistry, Served } from '../../services/model-registry/index.js'
 import type { PriceBook } from '../../services/pricing/index.js'
 

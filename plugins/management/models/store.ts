@@ -2,7 +2,8 @@
 
 import type { Knex } from 'knex'
 import { type PartialModelObject, type QueryBuilder, raw } from 'objection'
-import type { Changes, Database } from '../../../kernel/contract/service.js'
+import type { Changes } from '../../../kernel/contract/services/changes.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { containing } from '../../../kernel/toolkit/service/index.js'
 import type { ModelChanges, ModelForm, ModelSearch, NewModel } from './forms.js'

@@ -1,7 +1,7 @@
 /** What users set for themselves, foremost how they are told of things, and what became of the telling (family.md 2.3). */
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { signedIn } from '../../../kernel/toolkit/management/index.js'
 import type { OutboxQuery, OutboxRecord } from '../../services/notifications/index.js'

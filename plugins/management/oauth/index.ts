@@ -1,11 +1,12 @@
 /** Signing in by another place: the state a browser begins with, what it comes back with, and who is bound to what (AUTH-8). */
-import type { Kit } from '../../../kernel/contract/kit.js'
+
 import type {
   Answer,
   Management,
   ManagementRequest,
   Principal,
 } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { signedIn } from '../../../kernel/toolkit/management/index.js'
 import type { OAuthSource } from '../../services/oauth/index.js'

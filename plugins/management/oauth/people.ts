@@ -4,7 +4,7 @@
  */
 import type { Knex } from 'knex'
 import type { OAuthIdentity } from '../../../kernel/contract/oauth.js'
-import type { Database } from '../../../kernel/contract/service.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { mailAddress } from '../../../kernel/toolkit/management/index.js'
 import type { Registration } from '../../services/registration/index.js'

@@ -1,7 +1,7 @@
 /** Unbinding a place: with a fresh proof, and never the last way in (AUTH-4). */
 import type { Knex } from 'knex'
 import type { Answer, ManagementRequest } from '../../../kernel/contract/management.js'
-import type { Database } from '../../../kernel/contract/service.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { signedIn } from '../../../kernel/toolkit/management/index.js'
 import type { Identity } from '../../services/identity/index.js'

@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
-import type { Catalog } from '../../../kernel/contract/service.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
+import type { Catalog } from '../../../kernel/contract/services/catalog.js'
 import { openApiDocument, type ToldRoute, tellRoute } from './document/document.js'
 
 export default function create({ services }: Kit<'catalog' | 'system'>): Management {

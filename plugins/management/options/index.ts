@@ -1,6 +1,7 @@
 /** The option paths of the family: every registered option, read and written by root alone (API-4). */
-import type { Kit } from '../../../kernel/contract/kit.js'
+
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { described } from './describe.js'
 import { type Update, type UpdateForm, updateForm, updatesOf } from './forms.js'

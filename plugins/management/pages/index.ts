@@ -1,6 +1,7 @@
 /** Texts an admin writes for everybody, and the lists the console shows beside them. */
-import type { Kit } from '../../../kernel/contract/kit.js'
+
 import type { Management } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { checkShape, shapes } from './shapes.js'
 
 const texts = ['notice', 'about', 'home', 'userAgreement', 'privacyPolicy'] as const

@@ -1,8 +1,8 @@
 /** `/api/user/passkey`: passkeys of the caller, signing in with one, and verifying sensitive operations with one. */
 import joi from 'joi'
 import type { Knex } from 'knex'
-import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { noFields, signedIn } from '../../../kernel/toolkit/management/index.js'
 import type { LiveSession, Scope } from '../../services/verification/index.js'

@@ -1,6 +1,7 @@
 /** `GET /api/plugins`: what this gateway is made of. */
-import type { Kit } from '../../../kernel/contract/kit.js'
+
 import type { Management } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 
 export default function create({ services }: Kit<'catalog'>): Management {
   const { catalog } = services

@@ -1,6 +1,7 @@
 /** Prefill groups: named lists of models, tags or endpoints that an admin fills forms in from (family.md 2.7). */
-import type { Kit } from '../../../kernel/contract/kit.js'
+
 import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import {
   type GroupChanges,
   type GroupSearch,

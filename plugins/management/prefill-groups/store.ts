@@ -1,7 +1,7 @@
 /** Reading and changing prefill groups. Nothing but forms reads them, so no process keeps them in memory. */
 import type { Knex } from 'knex'
 import type { Json } from '../../../kernel/contract/json.js'
-import type { Database } from '../../../kernel/contract/service.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import {
   faultOfItems,

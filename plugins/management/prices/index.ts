@@ -1,6 +1,7 @@
 /** Prices: the public page of them, what other gateways may compare, and the editor of the operator (family.md 2.10). */
-import type { Kit } from '../../../kernel/contract/kit.js'
+
 import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import {
   type ChangeForm,

@@ -1,6 +1,8 @@
 /** Joining by form, codes and links by mail, and addresses people show to be theirs (family.md 2.2, 2.3). */
-import type { Kit, Life } from '../../../kernel/contract/kit.js'
+
+import type { Life } from '../../../kernel/contract/kit.js'
 import type { Management } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { accounts } from './accounts.js'
 import { askedByMail, bindForm, challenged, registerForm, resetForm } from './forms.js'
 import { mails } from './mails.js'

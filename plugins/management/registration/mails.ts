@@ -1,7 +1,7 @@
 /** Asking for mails: how many an address gets and a caller may have sent, and who is known is nobody's to find out. */
 import type { Log } from '../../../kernel/contract/kit.js'
 import type { ManagementRequest } from '../../../kernel/contract/management.js'
-import type { Database } from '../../../kernel/contract/service.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Challenge } from '../../services/challenge/index.js'
 import type { Guesses } from '../../services/guesses/index.js'

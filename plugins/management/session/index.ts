@@ -1,6 +1,7 @@
 /** Signing in and out, and the sessions of the caller (family.md 2.3). */
-import type { Kit } from '../../../kernel/contract/kit.js'
+
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { refuseForeign } from '../../../kernel/toolkit/endpoint/index.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { signedIn } from '../../../kernel/toolkit/management/index.js'

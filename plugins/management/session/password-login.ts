@@ -1,6 +1,6 @@
 /** Signing in by password: counted before anything is verified, and told in the same words whatever was wrong. */
 import type { Answer, ManagementRequest } from '../../../kernel/contract/management.js'
-import type { Database } from '../../../kernel/contract/service.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import { concerning, Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Challenge } from '../../services/challenge/index.js'
 import type { Guesses } from '../../services/guesses/index.js'

@@ -1,7 +1,7 @@
 /** `/api/setup`: whether the gateway is set up, what it asks, and the form that sets it up once. */
 import joi from 'joi'
-import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { newPassword, userName } from '../../../kernel/toolkit/management/index.js'
 import { onPublicAddress } from './on-public-address.js'

@@ -1,6 +1,7 @@
 /** `GET /api/status`: what anyone may know. Desktop clients read the names, so they are the family's (family.md 2.9). */
-import type { Kit } from '../../../kernel/contract/kit.js'
+
 import type { Answer, Management } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { consoleFacts, featureFacts, passkeyFacts } from './option-facts.js'
 import { currencyFacts, looksFacts } from './own-facts.js'

@@ -1,7 +1,7 @@
 /** The processes that serve this database, for root (API-3). */
 import joi from 'joi'
-import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import type { Instance } from '../../services/instances/index.js'
 
 const named = joi.object({ node_name: joi.string().max(128).required() })

@@ -1,12 +1,12 @@
 /** API keys of the signed-in user: paths and fields of the family, keys shown once and then masked (family.md 2.5). */
 
-import type { Kit } from '../../../kernel/contract/kit.js'
 import type {
   Answer,
   Management,
   ManagementRequest,
   Principal,
 } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { signedIn } from '../../../kernel/toolkit/management/index.js'
 import {

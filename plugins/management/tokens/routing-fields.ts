@@ -3,8 +3,8 @@
  * `cross_group_retry`. A write keeps both in step (ROUTE-7, ROUTE-11); what is not sent stays (ROUTE-12).
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { RoutingPolicy } from '../../../kernel/contract/exchange.js'
 import { isObject } from '../../../kernel/contract/json.js'
+import type { RoutingPolicy } from '../../../kernel/contract/line/people.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Member, Routing } from '../../services/routing/index.js'
 import type { TokenForm } from './forms.js'

@@ -1,6 +1,6 @@
 /** The row of an API key, and the record the family's clients read (family.md 2.8). */
 import { Model } from 'objection'
-import type { RoutingPolicy } from '../../../kernel/contract/exchange.js'
+import type { RoutingPolicy } from '../../../kernel/contract/line/people.js'
 import { exact } from '../../../kernel/toolkit/management/index.js'
 
 /** Stored states; expired and exhausted are seen, never stored. */

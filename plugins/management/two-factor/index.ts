@@ -1,8 +1,8 @@
 /** `/api/user/2fa`: the caller's authenticator app and recovery codes. Whatever changes ends their other sessions. */
 import joi from 'joi'
 import type { Knex } from 'knex'
-import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { noFields, signedIn } from '../../../kernel/toolkit/management/index.js'
 import type { LiveSession } from '../../services/verification/index.js'
 

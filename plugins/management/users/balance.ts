@@ -1,7 +1,8 @@
 /** Root's movement of a wallet: a transfer with a reason, once per request, however often it is sent (BILL-2). */
 import type { Knex } from 'knex'
 import type { ManagementRequest } from '../../../kernel/contract/management.js'
-import type { Changes, Database } from '../../../kernel/contract/service.js'
+import type { Changes } from '../../../kernel/contract/services/changes.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Ledger, Posted, Posting, Wallet } from '../../services/ledger/index.js'
 import type { ManageForm } from './forms.js'

@@ -1,5 +1,5 @@
 /** How many users have a second factor; who left has none. */
-import type { Database } from '../../../kernel/contract/service.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 
 export async function factorStats({ knex }: Database) {
   const { rows } = await knex.raw(`

@@ -1,7 +1,7 @@
 /** Users: what admins do to them (family.md 2.4). */
 
-import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { exact, signedIn } from '../../../kernel/toolkit/management/index.js'
 import type { OAuthBinding } from '../../services/oauth/index.js'

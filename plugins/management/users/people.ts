@@ -1,7 +1,8 @@
 /** Changing users: every write is one transaction that ends what the change no longer allows. */
 import type { Knex } from 'knex'
 import type { Principal } from '../../../kernel/contract/management.js'
-import type { Changes, Database } from '../../../kernel/contract/service.js'
+import type { Changes } from '../../../kernel/contract/services/changes.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Factors } from '../../services/factors/index.js'
 import type { Identity } from '../../services/identity/index.js'

@@ -1,6 +1,7 @@
 /** Vendors: who makes the models, for admins (family.md 2.7). */
-import type { Kit } from '../../../kernel/contract/kit.js'
+
 import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import {
   type NewVendor,
   newVendor,

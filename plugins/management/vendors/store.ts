@@ -1,7 +1,8 @@
 /** Reading and changing vendors: each write is one transaction, heard by every process before it is answered. */
 import type { Knex } from 'knex'
 import { raw } from 'objection'
-import type { Changes, Database } from '../../../kernel/contract/service.js'
+import type { Changes } from '../../../kernel/contract/services/changes.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { containing } from '../../../kernel/toolkit/service/index.js'
 import type { NewVendor, VendorChanges, VendorSearch } from './forms.js'

@@ -3,8 +3,8 @@
  * shows that one; a password suffices for those who have none, whatever the operation (AUTH-4, AUTH-5).
  */
 import joi from 'joi'
-import type { Kit } from '../../../kernel/contract/kit.js'
 import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { LiveSession, Scope } from '../../services/verification/index.js'
 import { type Method, waysToVerify } from './ways.js'

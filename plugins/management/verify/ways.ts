@@ -3,7 +3,7 @@
  * only come that way again: a session that young is taken for it.
  */
 import type { Clock } from '../../../kernel/contract/kit.js'
-import type { Database } from '../../../kernel/contract/service.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import type { Factors } from '../../services/factors/index.js'
 import type { Identity } from '../../services/identity/index.js'
 import type { LiveSession } from '../../services/verification/index.js'

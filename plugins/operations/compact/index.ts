@@ -2,7 +2,7 @@
  * A responses conversation made shorter: the request is one of the responses format, the answer comes whole. It has a
  * price of its own where the operator gives it one.
  */
-import type { Body } from '../../../kernel/contract/exchange.js'
+import type { Body } from '../../../kernel/contract/body.js'
 import type { Asked, Limits, ReplyReading } from '../../../kernel/contract/format.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
 import type { Operation } from '../../../kernel/contract/operation.js'

@@ -2,7 +2,7 @@
  * Checks a completion request field by field. Defaults are never filled in, and fields the table does not know pass
  * (FMT-5).
  */
-import type { Body } from '../../../kernel/contract/exchange.js'
+import type { Body } from '../../../kernel/contract/body.js'
 import type { Asked } from '../../../kernel/contract/format.js'
 import type { Json } from '../../../kernel/contract/json.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'

@@ -1,6 +1,7 @@
 /** What billing reads from an outgoing completion: how much may be written, and what is to be read. */
+
+import type { Body } from '../../../kernel/contract/body.js'
 import type { Usage } from '../../../kernel/contract/event.js'
-import type { Body } from '../../../kernel/contract/exchange.js'
 import type { Limits } from '../../../kernel/contract/format.js'
 import { areTokens, countOf, jsonOf, unitsIn } from '../../../kernel/toolkit/operation/index.js'
 

@@ -1,6 +1,7 @@
 /** What billing reads from a completion, whole or in one chunk of a stream. */
+
+import type { Body } from '../../../kernel/contract/body.js'
 import type { Usage } from '../../../kernel/contract/event.js'
-import type { Body } from '../../../kernel/contract/exchange.js'
 import type { ReplyReading } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import { UnitCounter } from '../../../kernel/toolkit/format/index.js'

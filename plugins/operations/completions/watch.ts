@@ -2,8 +2,9 @@
  * Watches a stream of completion chunks on its way to the client. Whole frames are forwarded in the buffer they came in
  * where nothing is withheld; text is counted by scanning, and only what holds usage or an error is parsed.
  */
+
+import type { Body } from '../../../kernel/contract/body.js'
 import type { Usage } from '../../../kernel/contract/event.js'
-import type { Body } from '../../../kernel/contract/exchange.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { OperationWatch } from '../../../kernel/contract/operation.js'

@@ -2,7 +2,7 @@
  * The pictures of an edit, whichever way they came: uploaded, written into the JSON as base64, or named by an address that
  * the upstream fetches itself. What was sent along is recognised by its content (FMT-11).
  */
-import type { Body, FormFile } from '../../../kernel/contract/exchange.js'
+import type { Body, FormFile } from '../../../kernel/contract/body.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import { imageKind, invalidField, tokensOfInput } from '../../../kernel/toolkit/operation/index.js'
 

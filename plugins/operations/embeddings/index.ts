@@ -1,5 +1,5 @@
 /** Texts turned into vectors. What was read is all that is counted; older clients name the model in the path. */
-import type { Body } from '../../../kernel/contract/exchange.js'
+import type { Body } from '../../../kernel/contract/body.js'
 import type { Asked, ReplyReading, Said } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import type { Operation } from '../../../kernel/contract/operation.js'

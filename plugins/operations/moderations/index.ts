@@ -1,5 +1,5 @@
 /** Whether texts and images break a policy. Few upstreams count anything, so the estimate is what is usually billed. */
-import type { Body } from '../../../kernel/contract/exchange.js'
+import type { Body } from '../../../kernel/contract/body.js'
 import type { Asked, ReplyReading } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import type { Operation } from '../../../kernel/contract/operation.js'

@@ -1,5 +1,5 @@
 /** Documents in the order of what they have to do with a query, in the form Jina and Cohere share. */
-import type { Body } from '../../../kernel/contract/exchange.js'
+import type { Body } from '../../../kernel/contract/body.js'
 import type { Asked, ReplyReading } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import type { Operation } from '../../../kernel/contract/operation.js'

@@ -2,8 +2,9 @@
  * A web search that is passed on as it is, both ways: only the model is read and mapped, every other byte stays. It
  * costs one search, once per request, and only where the upstream succeeds (BILL-5, FMT-12).
  */
+
+import type { Body } from '../../../kernel/contract/body.js'
 import type { Usage } from '../../../kernel/contract/event.js'
-import type { Body } from '../../../kernel/contract/exchange.js'
 import type { Asked, ReplyReading } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Operation } from '../../../kernel/contract/operation.js'

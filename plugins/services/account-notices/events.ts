@@ -1,5 +1,5 @@
 /** Which lines of the audit log tell of something that happened to an account, and to whose. */
-import type { AuditEntry } from '../../../kernel/contract/service.js'
+import type { AuditEntry } from '../../../kernel/contract/services/ports.js'
 
 export type EventKind =
   | 'password_changed'

@@ -3,8 +3,8 @@
  * was made. It hears of all of it from the audit log, so that no area has to remember to tell. Several of one kind within
  * ten minutes are told once; nobody opts out of anything but sign-ins.
  */
-import type { Kit } from '../../../kernel/contract/kit.js'
-import type { AuditEntry } from '../../../kernel/contract/service.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
+import type { AuditEntry } from '../../../kernel/contract/services/ports.js'
 import { type AccountEvent, eventOf, isSignIn } from './events.js'
 import { signInPlaces } from './sign-in-places.js'
 import { noticeOf } from './texts.js'

@@ -1,5 +1,7 @@
 /** Affinity: keeps the rules in step with the options, ties requests to channels by them, and counts. */
-import type { Kit, Life } from '../../../kernel/contract/kit.js'
+
+import type { Life } from '../../../kernel/contract/kit.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import type { Affinity, AffinityAsk, AffinityMatch } from './affinity.js'
 import { rulesOption } from './members.js'
 import { Patterns } from './patterns.js'

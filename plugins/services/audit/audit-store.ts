@@ -3,7 +3,7 @@
  * is in. Rows from before the chain was keyed form one of their own for each day (UTC).
  */
 import type { Knex } from 'knex'
-import type { Database } from '../../../kernel/contract/service.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import type { AuditLine, AuditRow } from './audit.js'
 import { chainHash } from './chain.js'
 import type { Head } from './kept-heads.js'

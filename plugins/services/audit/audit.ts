@@ -1,5 +1,5 @@
 /** What others see of the audit log: who did what, in rows that are added and never touched again. */
-import type { AuditEntry, Auditor } from '../../../kernel/contract/service.js'
+import type { AuditEntry, Auditor } from '../../../kernel/contract/services/ports.js'
 
 export interface Audit extends Auditor {
   /** Hears of every entry once it is recorded. What it fails at is logged, and is no fault of the entry. */

@@ -2,7 +2,7 @@
  * Failed sign-ins and proofs, one line of the log for each account and address in a minute with their number, and few lines
  * a minute however many there are: a flood must not fill the database.
  */
-import type { AuditEntry } from '../../../kernel/contract/service.js'
+import type { AuditEntry } from '../../../kernel/contract/services/ports.js'
 
 interface Attempts {
   readonly entry: AuditEntry

@@ -1,7 +1,8 @@
 /** The audit log: who did what, in rows that are added and never touched again. */
 import { join } from 'node:path'
-import type { Kit, Life } from '../../../kernel/contract/kit.js'
-import type { AuditEntry } from '../../../kernel/contract/service.js'
+import type { Life } from '../../../kernel/contract/kit.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
+import type { AuditEntry } from '../../../kernel/contract/services/ports.js'
 import type { Audit, AuditLine } from './audit.js'
 import { auditStore } from './audit-store.js'
 import { FailedAttempts } from './failed-attempts.js'

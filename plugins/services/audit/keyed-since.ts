@@ -3,7 +3,7 @@
  * in the place of a keyed one.
  */
 import type { Knex } from 'knex'
-import type { SecretBox } from '../../../kernel/contract/service.js'
+import type { SecretBox } from '../../../kernel/contract/services/secrets.js'
 
 export interface KeyedSince {
   /** Id of the last row with a plain hash; undefined: no row is keyed yet. Throws `SealBroken`. */

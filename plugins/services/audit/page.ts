@@ -1,6 +1,6 @@
 /** Pages of the audit log, newest first. */
 import type { Knex } from 'knex'
-import type { Database } from '../../../kernel/contract/service.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import { literal } from '../../../kernel/toolkit/service/index.js'
 import type { AuditPage, AuditQuery } from './audit.js'
 import { rowOf, type StoredRow } from './audit-store.js'

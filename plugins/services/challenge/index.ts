@@ -1,7 +1,7 @@
 /** The bot challenge (AUTH-7): a token solved in the browser, confirmed by the verifier before anything else is done. */
 import { isObject } from '../../../kernel/contract/json.js'
-import type { Kit } from '../../../kernel/contract/kit.js'
 import type { ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Challenge } from './challenge.js'
 import { ruleOptions } from './option-rules.js'

@@ -1,7 +1,7 @@
 /** Asks the verifier about one token. Whatever is not a clear answer within the time is an error. */
 import { isObject } from '../../../kernel/contract/json.js'
 import type { Clock } from '../../../kernel/contract/kit.js'
-import type { Cancel, Egress, EgressReply } from '../../../kernel/contract/service.js'
+import type { Cancel, Egress, EgressReply } from '../../../kernel/contract/services/egress.js'
 import { readAll } from '../../../kernel/toolkit/body/index.js'
 
 const timeoutMs = 10_000

@@ -1,7 +1,7 @@
 /** What others see of tests of channels: one tiny request down the line, and what came of it. */
 import type { Usage } from '../../../kernel/contract/event.js'
-import type { Channel, ChannelKey } from '../../../kernel/contract/exchange.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
+import type { Channel, ChannelKey } from '../../../kernel/contract/line/channel.js'
 
 export interface ChannelTests {
   /** Never rejects: what went wrong is the result. Works on channels and keys that are switched off. */

@@ -2,9 +2,10 @@
  * Tests a channel as a caller would meet it: one tiny request by the kernel's probe, with a model of the channel's and
  * one of its keys.
  */
-import type { Channel, ChannelKey } from '../../../kernel/contract/exchange.js'
+
 import type { Failure } from '../../../kernel/contract/failure.js'
-import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Channel, ChannelKey } from '../../../kernel/contract/line/channel.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import {
   failureOf,
   maskedFailure,

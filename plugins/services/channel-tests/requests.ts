@@ -1,7 +1,8 @@
 /** The smallest request there is for each kind of endpoint, in the words of the family and a few it has no word for. */
-import type { Body, OperationName } from '../../../kernel/contract/exchange.js'
-import type { FormatName, Said } from '../../../kernel/contract/format.js'
+import type { Body } from '../../../kernel/contract/body.js'
+import type { Said } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
+import type { FormatName, OperationName } from '../../../kernel/contract/names.js'
 import { silence } from './silence.js'
 
 /** What a probe is asked with, but for channel and key. */

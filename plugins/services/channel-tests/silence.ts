@@ -1,5 +1,5 @@
 /** A recording of nothing: what a test of transcription uploads. Services refuse one that is shorter. */
-import type { FormFile } from '../../../kernel/contract/exchange.js'
+import type { FormFile } from '../../../kernel/contract/body.js'
 
 const sampleRate = 8000
 const seconds = 0.5

@@ -2,7 +2,7 @@
  * The channels by id, and the ordered tiers of each (group, model): built when first asked for, dropped when a channel
  * that touches them changes.
  */
-import type { Channel } from '../../../kernel/contract/exchange.js'
+import type { Channel } from '../../../kernel/contract/line/channel.js'
 import type { Channels, Tier } from './channels.js'
 
 export interface ChannelIndex extends Pick<Channels, 'get' | 'all' | 'tiers' | 'models'> {

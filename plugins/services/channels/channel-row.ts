@@ -2,10 +2,13 @@
  * Rows of `channels` and `channel_keys` as the record the line reads: keys opened, address completed, provider's
  * fields filled in.
  */
-import type { Channel, ChannelKey } from '../../../kernel/contract/exchange.js'
+
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
+import type { Channel, ChannelKey } from '../../../kernel/contract/line/channel.js'
 import type { ChannelType, SettingField } from '../../../kernel/contract/manifest.js'
-import type { Catalog, Providers, SecretBox } from '../../../kernel/contract/service.js'
+import type { Catalog } from '../../../kernel/contract/services/catalog.js'
+import type { Providers } from '../../../kernel/contract/services/providers.js'
+import type { SecretBox } from '../../../kernel/contract/services/secrets.js'
 
 export interface ChannelRow {
   readonly id: number

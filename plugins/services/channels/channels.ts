@@ -1,5 +1,5 @@
 /** What others see of the channels: an in-memory copy, replaced row by row as admins edit (design.md section 6). */
-import type { Channel } from '../../../kernel/contract/exchange.js'
+import type { Channel } from '../../../kernel/contract/line/channel.js'
 
 export interface Channels {
   /** Any channel, enabled or not; one whose plugin is gone counts as not enabled. */

@@ -1,7 +1,8 @@
 /** Channels in memory: read once at start, then row by row as they change (design.md section 6). */
 import { setImmediate } from 'node:timers/promises'
-import type { Channel } from '../../../kernel/contract/exchange.js'
-import type { Kit, Life } from '../../../kernel/contract/kit.js'
+import type { Life } from '../../../kernel/contract/kit.js'
+import type { Channel } from '../../../kernel/contract/line/channel.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { channelIndex } from './channel-index.js'
 import { channelOf, type RowReaders, typesOf } from './channel-row.js'
 import { channelsById, everyChannel, pageSize, type StoredChannel } from './channel-store.js'

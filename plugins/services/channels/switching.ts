@@ -5,7 +5,9 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
-import type { Changes, Database, SecretBox } from '../../../kernel/contract/service.js'
+import type { Changes } from '../../../kernel/contract/services/changes.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
+import type { SecretBox } from '../../../kernel/contract/services/secrets.js'
 import { persistentText } from '../../../kernel/toolkit/service/index.js'
 import { type ChannelRow, type KeyRow, keyPlace, type Status } from './channel-row.js'
 import type { ChannelPart, Channels } from './channels.js'

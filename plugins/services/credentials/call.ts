@@ -1,8 +1,9 @@
 /** The one call an exchange may make: to the channel's own address or a host the provider's manifest names. */
-import type { Channel } from '../../../kernel/contract/exchange.js'
+import type { Channel } from '../../../kernel/contract/line/channel.js'
 import type { WholeAnswer } from '../../../kernel/contract/operation.js'
 import type { UpstreamRequest } from '../../../kernel/contract/provider.js'
-import type { Egress, Providers } from '../../../kernel/contract/service.js'
+import type { Egress } from '../../../kernel/contract/services/egress.js'
+import type { Providers } from '../../../kernel/contract/services/providers.js'
 import { readAll } from '../../../kernel/toolkit/body/index.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'

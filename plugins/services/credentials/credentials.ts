@@ -1,6 +1,7 @@
 /** What others see: the credentials of one call, exchanged where the provider asks for that. */
-import type { Channel } from '../../../kernel/contract/exchange.js'
+
 import type { Failure } from '../../../kernel/contract/failure.js'
+import type { Channel } from '../../../kernel/contract/line/channel.js'
 import type { Credentials } from '../../../kernel/contract/provider.js'
 
 export type Authorized = Credentials | { readonly failure: Failure }

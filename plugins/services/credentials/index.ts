@@ -2,10 +2,11 @@
  * Exchanges channel keys for what calls carry (a service account for a token, a refresh token for an access token) and
  * keeps the result until shortly before it expires. One exchange per key at a time, however many calls wait for it.
  */
-import type { Channel } from '../../../kernel/contract/exchange.js'
+
 import type { Failure } from '../../../kernel/contract/failure.js'
-import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Channel } from '../../../kernel/contract/line/channel.js'
 import type { Credentials, Provider } from '../../../kernel/contract/provider.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import {
   EgressError,
   failureOf,

@@ -3,7 +3,7 @@
  * what was not used for long is exchanged anew.
  */
 import { LRUCache } from 'lru-cache'
-import type { Channel } from '../../../kernel/contract/exchange.js'
+import type { Channel } from '../../../kernel/contract/line/channel.js'
 import type { Credentials } from '../../../kernel/contract/provider.js'
 import type { Authorized } from './credentials.js'
 

@@ -1,5 +1,5 @@
 /** Second factors: an app's codes, recovery codes for the day it is lost, and passkeys (failures.md E). */
-import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Factors } from './factors.js'
 import { passkeyCeremonies } from './passkey-ceremonies.js'

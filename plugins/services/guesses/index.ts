@@ -3,7 +3,7 @@
  * owe a proof of work once they have tried one account often. Known browsers and open sessions are counted for themselves.
  */
 import { hash } from 'node:crypto'
-import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { devices } from './device.js'
 import type { AccountNamed, GuessedAt, Guesser, Guesses } from './guesses.js'
 import { bitsOwed } from './strangers.js'

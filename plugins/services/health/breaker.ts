@@ -3,7 +3,7 @@
  * when its pause is over it lets one trial through at a time, whose end decides. Times are those of a clock that only
  * grows, in milliseconds.
  */
-import type { Channel } from '../../../kernel/contract/exchange.js'
+import type { Channel } from '../../../kernel/contract/line/channel.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
 import type { BreakerTerms } from './terms.js'
 

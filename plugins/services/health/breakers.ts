@@ -3,7 +3,7 @@
  * costs one look into an empty map; past a bound those that heard nothing for longest are forgotten.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { Channel } from '../../../kernel/contract/exchange.js'
+import type { Channel } from '../../../kernel/contract/line/channel.js'
 import { Breaker, type Wait } from './breaker.js'
 import type { BreakerScope } from './health.js'
 

@@ -2,8 +2,9 @@
  * What others see of the health of channels: a circuit breaker for each key of a channel and each model, and what the
  * gateway does by itself about channels that fail.
  */
-import type { Channel, Claim } from '../../../kernel/contract/exchange.js'
+
 import type { Failure } from '../../../kernel/contract/failure.js'
+import type { Channel, Claim } from '../../../kernel/contract/line/channel.js'
 
 export interface Health {
   /** May this key be tried with this model now? Asked for candidates of every pick: a lookup, no side effect. */

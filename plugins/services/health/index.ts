@@ -2,9 +2,10 @@
  * The health of channels as this process sees it: who may be tried now, and what is switched off (ROUTE-3, CHAN-5,
  * failures.md S18). Breakers live in memory; what is switched off is in the tables.
  */
-import type { Channel, Claim } from '../../../kernel/contract/exchange.js'
+
 import type { Failure } from '../../../kernel/contract/failure.js'
-import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Channel, Claim } from '../../../kernel/contract/line/channel.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { maskedFailure, Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { statusCodes } from '../../../kernel/toolkit/stage/index.js'
 import type { Trial } from './breaker.js'

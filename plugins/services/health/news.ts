@@ -1,6 +1,6 @@
 /** Tells consoles whose health changed, some channels at a time: an outage fails many requests a second. */
 import type { Clock } from '../../../kernel/contract/kit.js'
-import type { Live } from '../../../kernel/contract/service.js'
+import type { Live } from '../../../kernel/contract/services/live.js'
 
 const togetherMs = 500
 

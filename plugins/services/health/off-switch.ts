@@ -2,9 +2,10 @@
  * Switches off by itself what its upstream refuses for good: a key that is not taken, an account without funds. Of a
  * channel with several keys the key alone (CHAN-5). Never in the way of a request: what goes wrong is logged.
  */
-import type { Channel } from '../../../kernel/contract/exchange.js'
+
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Log, Settings } from '../../../kernel/contract/kit.js'
+import type { Channel } from '../../../kernel/contract/line/channel.js'
 import { statusCodes } from '../../../kernel/toolkit/stage/index.js'
 import type { ChannelPart, Channels } from '../channels/index.js'
 import { isTelling } from './verdict.js'

@@ -5,7 +5,7 @@ import { hash, randomInt } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { Clock } from '../../../kernel/contract/kit.js'
 import type { Principal } from '../../../kernel/contract/management.js'
-import type { Database } from '../../../kernel/contract/service.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { AccessToken } from './identity.js'
 

@@ -1,6 +1,6 @@
 /** A new user: the row and the wallet, in the caller's transaction. */
 import type { Knex } from 'knex'
-import type { Changes } from '../../../kernel/contract/service.js'
+import type { Changes } from '../../../kernel/contract/services/changes.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Ledger } from '../ledger/index.js'
 import { claimName } from './claim-name.js'

@@ -1,6 +1,6 @@
 /** One API key as memory holds it, and the checks of each use: state, expiry, address. */
 import { BlockList, isIP } from 'node:net'
-import type { RoutingPolicy } from '../../../kernel/contract/exchange.js'
+import type { RoutingPolicy } from '../../../kernel/contract/line/people.js'
 import { Refusal, type RefusalCode } from '../../../kernel/toolkit/errors/index.js'
 import type { Identified } from './identity.js'
 

@@ -1,6 +1,6 @@
 /** What others see of identity: who stands behind an API key, a session or a password. */
 import type { Knex } from 'knex'
-import type { Token, User } from '../../../kernel/contract/exchange.js'
+import type { Token, User } from '../../../kernel/contract/line/people.js'
 import type { Principal } from '../../../kernel/contract/management.js'
 import type { RefusalCode } from '../../../kernel/toolkit/errors/index.js'
 import type { Whole } from '../../../kernel/toolkit/management/index.js'

@@ -1,6 +1,8 @@
 /** Identity: who stands behind an API key, a session or a password. */
-import type { Kit, Life } from '../../../kernel/contract/kit.js'
+
+import type { Life } from '../../../kernel/contract/kit.js'
 import type { Principal } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { accessTokens } from './access-tokens.js'
 import { accounts } from './accounts.js'

@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../kernel/contract/kit.js'
-import type { Database } from '../../../kernel/contract/service.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import { Refusal, type RefusalCode } from '../../../kernel/toolkit/errors/index.js'
 import type { RateLimits } from '../rate-limits/index.js'
 import { admit, type Entry, entryOf, type KeyRow } from './entry.js'

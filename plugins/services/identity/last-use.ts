@@ -3,7 +3,8 @@
  * is told of these writes, so that keys stay in memory. A charge writes the time as well; the later one stays.
  */
 import type { Clock } from '../../../kernel/contract/kit.js'
-import type { Database, Schedule } from '../../../kernel/contract/service.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
+import type { Schedule } from '../../../kernel/contract/services/schedule.js'
 
 const writeMs = 60_000
 const rowsMax = 10_000

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import type { Clock, Log, Settings } from '../../../kernel/contract/kit.js'
 import type { Principal } from '../../../kernel/contract/management.js'
-import type { Database } from '../../../kernel/contract/service.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { clearedCookie, sessionCookie, sessionIdOf } from './cookie.js'
 import type { Identity, Session, SessionOpening, SessionView } from './identity.js'

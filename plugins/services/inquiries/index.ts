@@ -2,11 +2,12 @@
  * Puts a provider's questions to an upstream: with the credentials its calls carry, page by page, within bounds. Whatever
  * goes wrong is a failure in safe words; nothing of an upstream's raw answer goes any further (ERR-2).
  */
-import type { Channel, ChannelKey } from '../../../kernel/contract/exchange.js'
+
 import type { Failure } from '../../../kernel/contract/failure.js'
-import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Channel, ChannelKey } from '../../../kernel/contract/line/channel.js'
 import type { WholeAnswer } from '../../../kernel/contract/operation.js'
 import type { Credentials, Inquiry } from '../../../kernel/contract/provider.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import {
   EgressError,
   failureOf,

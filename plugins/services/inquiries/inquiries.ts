@@ -1,6 +1,7 @@
 /** What others see of questions to upstreams that are no relay: which models there are, and what is left of the balance. */
-import type { Channel, ChannelKey } from '../../../kernel/contract/exchange.js'
+
 import type { Failure } from '../../../kernel/contract/failure.js'
+import type { Channel, ChannelKey } from '../../../kernel/contract/line/channel.js'
 
 export interface Inquiries {
   /** Names of the upstream's models, each once, in order. Undefined: this provider cannot be asked. */

@@ -2,7 +2,9 @@
 import { hostname, loadavg } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import type { Database, System, Traffic } from '../../../kernel/contract/service.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
+import type { System } from '../../../kernel/contract/services/system.js'
+import type { Traffic } from '../../../kernel/contract/services/traffic.js'
 
 export interface ProcessFacts {
   start(): void

@@ -2,7 +2,9 @@
  * Says every now and then that this process is there, and knows which others are. A process that ends in order takes its
  * row along; one that was killed is stale once it was silent for longer than the threshold (API-3).
  */
-import type { Kit, Life } from '../../../kernel/contract/kit.js'
+
+import type { Life } from '../../../kernel/contract/kit.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { createProcessFacts } from './facts.js'
 import { instanceStore } from './instance-store.js'

@@ -4,7 +4,7 @@
  * in hand, marks what it does not know, and closes it (decision 33).
  */
 import type { Log } from '../../../kernel/contract/kit.js'
-import type { Database } from '../../../kernel/contract/service.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import { isFaultOfCall } from '../../../kernel/toolkit/service/index.js'
 import type { Holds } from './holds.js'
 import type { Instance } from './instance.js'

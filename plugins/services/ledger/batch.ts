@@ -2,7 +2,7 @@
  * One batch of billing operations as one call of `billing_apply`: its parameters, and its answer in
  * words.
  */
-import type { Database, Statement } from '../../../kernel/contract/service.js'
+import type { Database, Statement } from '../../../kernel/contract/services/database.js'
 
 export interface Operation {
   /** `abandon`: the close of a request whose reserve may never have arrived. */

@@ -1,5 +1,5 @@
 /** The check of the whole book: every invariant, all over one snapshot. */
-import type { DedicatedQuery } from '../../../kernel/contract/service.js'
+import type { DedicatedQuery } from '../../../kernel/contract/services/database.js'
 import { type Invariant, invariants } from './invariants.js'
 import type { Breach } from './ledger.js'
 

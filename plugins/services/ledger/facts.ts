@@ -2,7 +2,7 @@
  * The JSON that goes with a reserve or a close: what the billing row and the usage log keep of a
  * request.
  */
-import type { Closing, LogDraft } from '../../../kernel/contract/exchange.js'
+import type { Closing, LogDraft } from '../../../kernel/contract/line/money.js'
 import type { HoldTerms } from './ledger.js'
 
 export function reservePayload(kind: HoldTerms['kind'], draft: LogDraft): string {

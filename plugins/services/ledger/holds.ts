@@ -2,6 +2,8 @@
  * The holds of the line: each knows its revisions, what is set aside and what the answer has cost
  * so far. All I/O goes through the lane; one timer marks the progress of every answer under way.
  */
+
+import type { Log } from '../../../kernel/contract/kit.js'
 import type {
   Charge,
   Closing,
@@ -9,8 +11,7 @@ import type {
   GoneReason,
   Hold,
   LogDraft,
-} from '../../../kernel/contract/exchange.js'
-import type { Log } from '../../../kernel/contract/kit.js'
+} from '../../../kernel/contract/line/money.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Applied, StoredRequest } from './batch.js'
 import { closePayload, reservePayload } from './facts.js'

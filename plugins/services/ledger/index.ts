@@ -2,8 +2,10 @@
  * The ledger: every unit of quota is a row of a double-entry book, moved by the functions of
  * `0002-ledger.sql` alone. This file puts its parts together and keeps their hours.
  */
-import type { Charge } from '../../../kernel/contract/exchange.js'
-import type { Kit, Life } from '../../../kernel/contract/kit.js'
+
+import type { Life } from '../../../kernel/contract/kit.js'
+import type { Charge } from '../../../kernel/contract/line/money.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { createAbandoned } from './abandoned.js'
 import { applyBatch } from './batch.js'
 import { findBreaches } from './check.js'

@@ -3,7 +3,7 @@
  * broken is logged and its accounts blocked, and what came of it stands in the database for every process to show.
  */
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
-import type { Database } from '../../../kernel/contract/service.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import { blocking, type Finding, findingsMax } from './check.js'
 import { invariants } from './invariants.js'
 import type { Inspected, Inspection, InspectionState } from './ledger.js'

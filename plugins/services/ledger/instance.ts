@@ -4,7 +4,8 @@
  * section 6).
  */
 import type { Log } from '../../../kernel/contract/kit.js'
-import type { Database, System } from '../../../kernel/contract/service.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
+import type { System } from '../../../kernel/contract/services/system.js'
 import type { Owner } from './batch.js'
 
 export interface Instance {

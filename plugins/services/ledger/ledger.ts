@@ -3,7 +3,8 @@
  * `Hold`, `LogDraft`, `Closing` and `Charge` are contract types, since the line carries them.
  */
 import type { Knex } from 'knex'
-import type { Hold, LogDraft, RequestId } from '../../../kernel/contract/exchange.js'
+import type { Hold, LogDraft } from '../../../kernel/contract/line/money.js'
+import type { RequestId } from '../../../kernel/contract/names.js'
 
 export interface Ledger {
   /** The one reservation of a request. Makes nothing yet: the first `cover` does. */

@@ -4,7 +4,7 @@
  * verified is kept as sums, so that the next check begins there (decision 34).
  */
 import { randomUUID } from 'node:crypto'
-import type { DedicatedQuery } from '../../../kernel/contract/service.js'
+import type { DedicatedQuery } from '../../../kernel/contract/services/database.js'
 import { breachesOf, type Finding, type FoundRow, findingsOf } from './check.js'
 import { invariantsOver } from './invariants.js'
 import {

@@ -4,7 +4,7 @@
  */
 import type { Knex } from 'knex'
 import type { Clock } from '../../../kernel/contract/kit.js'
-import type { Database } from '../../../kernel/contract/service.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { persistentText } from '../../../kernel/toolkit/service/index.js'
 import type { Posted, Posting, Wallet } from './ledger.js'

@@ -5,7 +5,8 @@
  */
 import { createHmac } from 'node:crypto'
 import type { Knex } from 'knex'
-import type { Kit, Life } from '../../../kernel/contract/kit.js'
+import type { Life } from '../../../kernel/contract/kit.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { mailAddress } from '../../../kernel/toolkit/management/index.js'
 import type { MailCodes, MailPurpose } from './mail-codes.js'

@@ -1,6 +1,6 @@
 /** Answers by kind of path and class of status, how long they took, and how many were refused for a limit. */
 import type { LoadedRoute } from '../../../kernel/contract/management.js'
-import type { AnsweredRequest } from '../../../kernel/contract/service.js'
+import type { AnsweredRequest } from '../../../kernel/contract/services/traffic.js'
 import { Durations } from './durations.js'
 
 /** `page`: everything no route of the others serves. */

@@ -1,6 +1,6 @@
 /** What is read when somebody asks: money set aside, notices waiting, connections, breakers. */
 import type { Clock } from '../../../kernel/contract/kit.js'
-import type { Database } from '../../../kernel/contract/service.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import type { Health } from '../health/index.js'
 
 /** Name → number; a label is part of the name. */

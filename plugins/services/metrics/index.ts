@@ -1,5 +1,7 @@
 /** Numbers for Prometheus, on a listener of their own and never on the public port. Off unless the environment names its port. */
-import type { Kit, Life } from '../../../kernel/contract/kit.js'
+
+import type { Life } from '../../../kernel/contract/kit.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { AnswerCounts } from './answer-counts.js'
 import { exposition } from './exposition.js'
 import { type MetricsListener, openListener } from './listener.js'

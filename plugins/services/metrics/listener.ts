@@ -1,7 +1,7 @@
 /** A listener that answers one path. It stands apart from the public one, so no route and no proxy rule can open it. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Environment } from '../../../kernel/contract/service.js'
+import type { Environment } from '../../../kernel/contract/services/system.js'
 
 export interface MetricsListener {
   readonly address: string

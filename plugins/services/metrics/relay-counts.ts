@@ -2,7 +2,7 @@
  * What relayed requests came to: by operation, client format and channel type, which are few. Models, users and API keys
  * are no labels: there is no end of them.
  */
-import type { Settling } from '../../../kernel/contract/exchange.js'
+import type { Settling } from '../../../kernel/contract/line/delivery.js'
 import { Durations } from './durations.js'
 import { Tally } from './tally.js'
 

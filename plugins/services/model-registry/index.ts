@@ -1,5 +1,7 @@
 /** Models by name in memory: what admins wrote of them, read once at start, then row by row; and who serves them. */
-import type { Kit, Life } from '../../../kernel/contract/kit.js'
+
+import type { Life } from '../../../kernel/contract/kit.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { createFacts } from './facts.js'
 import type { ModelRegistry } from './model-registry.js'
 import {

@@ -1,5 +1,5 @@
 /** What others see of the model registry: what is known of a model by its name, from memory. */
-import type { Channel } from '../../../kernel/contract/exchange.js'
+import type { Channel } from '../../../kernel/contract/line/channel.js'
 
 export interface ModelRegistry {
   /** What is known of a model. Any name has an answer. */

@@ -2,7 +2,7 @@
  * Which models enabled channels serve, and who serves each. Made of all channels at once and kept until one of them
  * changes: lists of models are read far more often than channels are edited.
  */
-import type { Channel } from '../../../kernel/contract/exchange.js'
+import type { Channel } from '../../../kernel/contract/line/channel.js'
 import type { Served } from './model-registry.js'
 
 export type ServedBy = (channels: readonly Channel[]) => ReadonlyMap<string, Served>

@@ -4,8 +4,9 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
-import type { Kit, Life } from '../../../kernel/contract/kit.js'
+import type { Life } from '../../../kernel/contract/kit.js'
 import type { Notifier } from '../../../kernel/contract/notifier.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { switchTopic, tellSwitches } from './channel-switches.js'
 import { createDelivery } from './delivery.js'

@@ -3,7 +3,8 @@ import type { Knex } from 'knex'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Manifest, SettingField } from '../../../kernel/contract/manifest.js'
 import type { Notice, NoticeOutcome, Notifier } from '../../../kernel/contract/notifier.js'
-import type { Extensions, SecretBox } from '../../../kernel/contract/service.js'
+import type { Extensions } from '../../../kernel/contract/services/extensions.js'
+import type { SecretBox } from '../../../kernel/contract/services/secrets.js'
 
 export const wayDefault = 'email'
 

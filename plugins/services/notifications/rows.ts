@@ -1,7 +1,7 @@
 /** The outbox as people see it: states, tries and reasons, never what a notice says; and what is old goes. */
 import type { Knex } from 'knex'
 import type { Clock } from '../../../kernel/contract/kit.js'
-import type { Changes } from '../../../kernel/contract/service.js'
+import type { Changes } from '../../../kernel/contract/services/changes.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { OutboxPage, OutboxQuery, OutboxRecord, OutboxState } from './notifications.js'
 import { outboxTopic } from './outbox.js'

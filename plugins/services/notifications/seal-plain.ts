@@ -4,7 +4,8 @@
  */
 import type { Knex } from 'knex'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import type { Extensions, SecretBox } from '../../../kernel/contract/service.js'
+import type { Extensions } from '../../../kernel/contract/services/extensions.js'
+import type { SecretBox } from '../../../kernel/contract/services/secrets.js'
 import { secretFieldsOf, secretPlace } from './people.js'
 
 export interface SealTerms {

@@ -4,7 +4,10 @@
  */
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import type { Log } from '../../../kernel/contract/kit.js'
-import type { Changes, Database, Extensions, SecretBox } from '../../../kernel/contract/service.js'
+import type { Changes } from '../../../kernel/contract/services/changes.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
+import type { Extensions } from '../../../kernel/contract/services/extensions.js'
+import type { SecretBox } from '../../../kernel/contract/services/secrets.js'
 import { admits } from './access-rules.js'
 import { isReady, type Sources } from './built-in.js'
 import type { AccessRule, OAuthSource } from './oauth.js'

@@ -1,5 +1,7 @@
 /** Signing in by another place: which providers there are, plugins and those an admin defined, and who is bound to them. */
-import type { Kit, Life } from '../../../kernel/contract/kit.js'
+
+import type { Life } from '../../../kernel/contract/kit.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { builtInSources } from './built-in.js'
 import { customSources } from './custom.js'

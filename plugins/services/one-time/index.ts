@@ -2,7 +2,8 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import type { Kit, Life } from '../../../kernel/contract/kit.js'
+import type { Life } from '../../../kernel/contract/kit.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import type { OneTime, OneTimeTaken, OneTimeTerms } from './one-time.js'
 
 export type * from './one-time.js'

@@ -2,9 +2,11 @@
  * Options: the stored settings of every plugin. Keys and types come from the manifests, values from the table, and a
  * change made in any process shows in all of them (API-4).
  */
-import type { Kit, Life, Settings } from '../../../kernel/contract/kit.js'
+
+import type { Life, Settings } from '../../../kernel/contract/kit.js'
 import type { Manifest, PluginState } from '../../../kernel/contract/manifest.js'
-import type { Catalog } from '../../../kernel/contract/service.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
+import type { Catalog } from '../../../kernel/contract/services/catalog.js'
 import { OptionRegistry, type Registered } from './option-registry.js'
 import { type OptionWrite, optionStore, topic } from './option-store.js'
 import { checkedText, defaultText, unknownOption } from './option-value.js'

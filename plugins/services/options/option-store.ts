@@ -1,6 +1,8 @@
 /** The table `options`: secrets are sealed on the way in and opened on the way out. */
 import type { Knex } from 'knex'
-import type { Changes, Database, SecretBox } from '../../../kernel/contract/service.js'
+import type { Changes } from '../../../kernel/contract/services/changes.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
+import type { SecretBox } from '../../../kernel/contract/services/secrets.js'
 import type { Registered } from './option-registry.js'
 
 export const topic = 'options'

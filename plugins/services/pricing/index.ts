@@ -1,6 +1,7 @@
 /** Pricing: keeps the table in force in step with the price options, and checks them before they are stored. */
 import { createHash } from 'node:crypto'
-import type { Kit, Life } from '../../../kernel/contract/kit.js'
+import type { Life } from '../../../kernel/contract/kit.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { decimalText, one } from './decimal.js'
 import { defaultTexts } from './defaults.js'
 import { type Edit, edit, editedOptions, type ReadMap } from './edit.js'

@@ -3,7 +3,7 @@
  * metered, so usages without tool calls take a quick way in plain numbers, used only where it is exact.
  */
 import type { Usage } from '../../../kernel/contract/event.js'
-import type { Price } from '../../../kernel/contract/exchange.js'
+import type { Price } from '../../../kernel/contract/line/money.js'
 import { billOf, type Coefficients, chargeOf, coefficientsOf, setAsideOf } from './bill.js'
 import { snapshotWriter } from './snapshot.js'
 import { anyCount, countOf, type Part, parts, type Terms } from './terms.js'

@@ -1,5 +1,5 @@
 /** What others see of pricing: the table in force now. A running request keeps the one it was admitted with. */
-import type { PriceTable } from '../../../kernel/contract/exchange.js'
+import type { PriceTable } from '../../../kernel/contract/line/money.js'
 
 export interface Pricing {
   current(): PriceBook

@@ -1,5 +1,6 @@
 /** Which limits count a request: by the caller's network when it arrives, by the user once that is known. */
-import type { ArrivalAsk, RateLimit, RateLimitTerms } from '../../../kernel/contract/service.js'
+import type { ArrivalAsk } from '../../../kernel/contract/services/ports.js'
+import type { RateLimit, RateLimitTerms } from '../../../kernel/contract/services/system.js'
 import { networkOf } from '../../../kernel/toolkit/service/index.js'
 
 export interface Bucket {

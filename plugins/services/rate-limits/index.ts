@@ -2,8 +2,10 @@
  * Limits of requests by address, account and user (LIMIT-1 to LIMIT-5, LIMIT-7, API-2). What is refused counts too, and
  * nothing is asked of the database for it.
  */
-import type { Kit, Life } from '../../../kernel/contract/kit.js'
-import type { RateHeaders } from '../../../kernel/contract/service.js'
+
+import type { Life } from '../../../kernel/contract/kit.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
+import type { RateHeaders } from '../../../kernel/contract/services/ports.js'
 import { networkOf } from '../../../kernel/toolkit/service/index.js'
 import { arrivalBuckets, type Bucket, knownBuckets } from './buckets.js'
 import { digest } from './keys.js'

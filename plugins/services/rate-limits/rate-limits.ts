@@ -1,5 +1,5 @@
 /** What others see of the limits of requests: the kernel asks for every route, sign-ins and notices ask for their own. */
-import type { RequestLimiter } from '../../../kernel/contract/service.js'
+import type { RequestLimiter } from '../../../kernel/contract/services/ports.js'
 
 export interface RateLimits extends RequestLimiter {
   /** What one caller's addresses have in common: IPv4 as it is, IPv6 by /64. */

@@ -1,5 +1,5 @@
 /** What a caller is told of a limit (LIMIT-1). */
-import type { RateHeaders } from '../../../kernel/contract/service.js'
+import type { RateHeaders } from '../../../kernel/contract/services/ports.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 
 /** A limit, and what is used of it. */

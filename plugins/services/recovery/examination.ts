@@ -1,6 +1,7 @@
 /** One test and what follows from it: on again, off, or nothing. */
-import type { Channel, ChannelKey } from '../../../kernel/contract/exchange.js'
+
 import type { Log } from '../../../kernel/contract/kit.js'
+import type { Channel, ChannelKey } from '../../../kernel/contract/line/channel.js'
 import type { ChannelTests, TestResult } from '../channel-tests/index.js'
 import type { ChannelPart, Channels } from '../channels/index.js'
 import type { Health } from '../health/index.js'

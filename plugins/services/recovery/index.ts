@@ -2,7 +2,9 @@
  * Brings back what the gateway switched off: channels, and keys of channels with several, are tested from time to time
  * by one process, a few at once, and are on again after a good test (CHAN-5).
  */
-import type { Kit, Life } from '../../../kernel/contract/kit.js'
+
+import type { Life } from '../../../kernel/contract/kit.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { findDue } from './due.js'
 import { createExamination, type Finding } from './examination.js'
 import { inLanes } from './lanes.js'

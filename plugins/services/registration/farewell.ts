@@ -4,7 +4,7 @@
  */
 import type { Knex } from 'knex'
 import type { Clock } from '../../../kernel/contract/kit.js'
-import type { Changes } from '../../../kernel/contract/service.js'
+import type { Changes } from '../../../kernel/contract/services/changes.js'
 import type { Factors } from '../factors/index.js'
 import type { Identity } from '../identity/index.js'
 import type { Ledger } from '../ledger/index.js'

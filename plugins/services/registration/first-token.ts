@@ -1,6 +1,7 @@
 /** The API key a new user starts with: no cap of its own, in its owner's group, sealed as every other. */
 import type { Knex } from 'knex'
-import type { Changes, SecretBox } from '../../../kernel/contract/service.js'
+import type { Changes } from '../../../kernel/contract/services/changes.js'
+import type { SecretBox } from '../../../kernel/contract/services/secrets.js'
 import type { Identity } from '../identity/index.js'
 
 export interface FirstTokenTerms {

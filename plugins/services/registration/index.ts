@@ -1,6 +1,6 @@
 /** Joining: a new user by their own doing, by form or by another place's word. */
 import type { Knex } from 'knex'
-import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { admittedAddress } from './address-rules.js'
 import { leave } from './farewell.js'

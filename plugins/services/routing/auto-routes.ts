@@ -1,5 +1,6 @@
 /** The routes admins name, in memory: read again as a whole whenever one of them changes, for they are few. */
-import type { Changes, Database } from '../../../kernel/contract/service.js'
+import type { Changes } from '../../../kernel/contract/services/changes.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import { roleOfAdmins } from './roles.js'
 import type { Member } from './routing.js'
 

@@ -2,9 +2,9 @@
  * Which channels and keys may take one try: none that failed this request (ROUTE-3), no key whose breaker is open, and
  * only channels whose provider serves the operation, format and model.
  */
-import type { Channel, ChannelKey } from '../../../kernel/contract/exchange.js'
+import type { Channel, ChannelKey } from '../../../kernel/contract/line/channel.js'
 import type { Adapter } from '../../../kernel/contract/provider.js'
-import type { AdapterAsk, Providers } from '../../../kernel/contract/service.js'
+import type { AdapterAsk, Providers } from '../../../kernel/contract/services/providers.js'
 import { mappedModel } from '../../../kernel/toolkit/stage/index.js'
 import type { Health } from '../health/index.js'
 import type { KeySieve } from './key-choice.js'

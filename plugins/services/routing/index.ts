@@ -1,6 +1,8 @@
 /** Routing: turns a caller into an ordered list of groups, and a group and model into the channel of the next try. */
-import type { Route } from '../../../kernel/contract/exchange.js'
-import type { Kit, Life } from '../../../kernel/contract/kit.js'
+
+import type { Life } from '../../../kernel/contract/kit.js'
+import type { Route } from '../../../kernel/contract/line/channel.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { autoRoutes } from './auto-routes.js'
 import { checkSpecialGroups, checkUsableGroups, groupOptions } from './group-options.js'
 import { usableGroups } from './groups.js'

@@ -3,7 +3,7 @@
  * is remembered by the channel's id, so that it outlives an edit of the channel.
  */
 import { LRUCache } from 'lru-cache'
-import type { Channel, ChannelKey } from '../../../kernel/contract/exchange.js'
+import type { Channel, ChannelKey } from '../../../kernel/contract/line/channel.js'
 import type { Random } from './tier-draw.js'
 
 /** Says of a key whether it may be used now. */

@@ -2,7 +2,8 @@
  * The channel of the next try (ROUTE-2, ROUTE-3, ROUTE-16): the one the request is tied to, else the first group that
  * has a candidate; after a failure another one of the same group, and in the end, where the policy says so, of the next.
  */
-import type { AttemptTrace, Channel, Route } from '../../../kernel/contract/exchange.js'
+import type { AttemptTrace } from '../../../kernel/contract/line/attempt.js'
+import type { Channel, Route } from '../../../kernel/contract/line/channel.js'
 import type { Channels } from '../channels/index.js'
 import type { Health } from '../health/index.js'
 import { Candidates, type CandidateTerms } from './candidates.js'

@@ -2,7 +2,8 @@
  * From who is calling to the groups in their order: the group the client asks for, else the stored policy, else one
  * made of the legacy fields. What cannot be used is left out; where nothing is left the request is refused (ROUTE-18).
  */
-import type { Route, RoutingPolicy, User } from '../../../kernel/contract/exchange.js'
+import type { Route } from '../../../kernel/contract/line/channel.js'
+import type { RoutingPolicy, User } from '../../../kernel/contract/line/people.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { type AutoRouteRecord, type AutoRoutes, maySelect } from './auto-routes.js'
 import type { Groups } from './groups.js'

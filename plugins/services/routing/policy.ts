@@ -2,8 +2,9 @@
  * Routing policies: what a sound one looks like (ROUTE-5, ROUTE-6, ROUTE-14), and the one that is made where none is
  * stored (ROUTE-9, ROUTE-10).
  */
-import type { RoutingPolicy } from '../../../kernel/contract/exchange.js'
+
 import { isObject } from '../../../kernel/contract/json.js'
+import type { RoutingPolicy } from '../../../kernel/contract/line/people.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 
 export const policyGroupsMax = 8

@@ -1,17 +1,10 @@
 /** What others see of routing: where a caller's requests may go, and which channel takes the next try. */
 import type { Call } from '../../../kernel/contract/call.js'
-import type {
-  AffinityTie,
-  AttemptTrace,
-  Channel,
-  Claim,
-  OperationName,
-  Route,
-  RoutingPolicy,
-  Token,
-  User,
-} from '../../../kernel/contract/exchange.js'
 import type { Format } from '../../../kernel/contract/format.js'
+import type { AttemptTrace } from '../../../kernel/contract/line/attempt.js'
+import type { AffinityTie, Channel, Claim, Route } from '../../../kernel/contract/line/channel.js'
+import type { RoutingPolicy, Token, User } from '../../../kernel/contract/line/people.js'
+import type { OperationName } from '../../../kernel/contract/names.js'
 import type { Adapter } from '../../../kernel/contract/provider.js'
 
 export interface Routing {

@@ -5,7 +5,7 @@
  * Where chance hits nobody who can take the try, all are looked at and those who can are remembered for a moment, so
  * that an outage of thousands is not found out by each request anew.
  */
-import type { Channel } from '../../../kernel/contract/exchange.js'
+import type { Channel } from '../../../kernel/contract/line/channel.js'
 import { lookBudget } from './look-budget.js'
 
 /** Says of a channel whether it may take this try; one object a pick, so that nothing is made per candidate. */

@@ -4,7 +4,8 @@
  */
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { Knex } from 'knex'
-import type { Kit, Life } from '../../../kernel/contract/kit.js'
+import type { Life } from '../../../kernel/contract/kit.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Setup } from './setup.js'
 

@@ -1,6 +1,7 @@
 /** Signing in: from "they have shown who they are" to an open session, by way of the second factor where there is one. */
-import type { Kit } from '../../../kernel/contract/kit.js'
+
 import type { Answer } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { concerning, Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { OneTimeTaken } from '../one-time/index.js'
 import { flowCookie, flowIn, flowSeconds } from './flow-cookie.js'

@@ -1,5 +1,7 @@
 /** Throttle: how many requests a user, a group and an API key may relay in a window. Off until an admin says so. */
-import type { Kit, Life } from '../../../kernel/contract/kit.js'
+
+import type { Life } from '../../../kernel/contract/kit.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import type { RateWindow } from '../rate-limits/index.js'
 import { documentChecks, type Rules, rulesOf } from './rules.js'
 import type { Throttle, ThrottledCaller } from './throttle.js'

@@ -3,7 +3,8 @@
  * waits for it, memory and disk are bounded, and a database that fails is asked again by the next batch only.
  */
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
-import type { Database, FailedRequest } from '../../../kernel/contract/service.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
+import type { FailedRequest } from '../../../kernel/contract/services/traffic.js'
 import { type ErrorRow, errorRow } from './error-row.js'
 
 export interface ErrorLog {

@@ -1,6 +1,6 @@
 /** A request that failed, as its row of the usage log: who asked for what, what the client was told, and the channels tried. */
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
-import type { FailedRequest } from '../../../kernel/contract/service.js'
+import type { FailedRequest } from '../../../kernel/contract/services/traffic.js'
 import { persistentText } from '../../../kernel/toolkit/service/index.js'
 import { attemptChain, upstreamRequestId } from '../../../kernel/toolkit/stage/index.js'
 

@@ -2,7 +2,9 @@
  * The usage log: pages, searches and sums of what the ledger wrote, bounded in rows and in time, whatever is asked; and
  * rows of requests that failed, which it writes itself.
  */
-import type { Kit, Life } from '../../../kernel/contract/kit.js'
+
+import type { Life } from '../../../kernel/contract/kit.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { readChart } from './charts.js'
 import { sql } from './condition.js'
 import { unrolled } from './drivers.js'

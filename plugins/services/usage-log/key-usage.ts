@@ -1,5 +1,5 @@
 /** What an API key may spend and has spent, as its own row says. */
-import type { Database } from '../../../kernel/contract/service.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import type { KeyUsage } from './usage-log.js'
 
 export async function readKeyUsage(database: Database, id: number): Promise<KeyUsage | undefined> {

@@ -3,7 +3,8 @@
  * processes try.
  */
 import type { Clock } from '../../../kernel/contract/kit.js'
-import type { Database, Schedule } from '../../../kernel/contract/service.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
+import type { Schedule } from '../../../kernel/contract/services/schedule.js'
 import type { Options } from '../options/index.js'
 
 export interface Roll {

@@ -1,7 +1,7 @@
 /** Step-up: proofs for one use that the person in a session is who it says (AUTH-4, AUTH-5, failures.md E). */
 import type { Knex } from 'knex'
-import type { Kit } from '../../../kernel/contract/kit.js'
 import type { ManagementRequest, Principal } from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { OneTimeTaken } from '../one-time/index.js'
 import type { LiveSession, Proof, Scope, Verification } from './verification.js'

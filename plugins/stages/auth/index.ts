@@ -2,8 +2,8 @@
  * Who is calling: the token and its owner, from memory, and the channel the key names if it names one. The reserve
  * checks both again in the database, so what is stale here can never spend (AUTH-1, AUTH-3).
  */
-import type { Stages } from '../../../kernel/contract/exchange.js'
-import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Stages } from '../../../kernel/contract/line/stages.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 
 export default function create({ services }: Kit<'identity'>): Stages['auth'] {

@@ -1,6 +1,9 @@
 /** Which channel takes this try: by group, model, priority and weight, never one that failed this request (ROUTE-2, ROUTE-3). */
-import type { Attempt, Failed, Stages } from '../../../kernel/contract/exchange.js'
-import type { Kit } from '../../../kernel/contract/kit.js'
+
+import type { Failed } from '../../../kernel/contract/line/attempt.js'
+import type { Attempt } from '../../../kernel/contract/line/record.js'
+import type { Stages } from '../../../kernel/contract/line/stages.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { refused } from '../../../kernel/toolkit/errors/index.js'
 import type { HeldBack } from '../../services/routing/index.js'
 

@@ -3,19 +3,17 @@
  * at most, or as it came where the channel wants it so. Different formats: the canonical call, encoded; what would change
  * its meaning is refused by name, what is cosmetic is reported (FMT-9).
  */
+
+import type { Body } from '../../../kernel/contract/body.js'
 import type { Call } from '../../../kernel/contract/call.js'
-import type {
-  Added,
-  Body,
-  Failed,
-  Mapped,
-  Picked,
-  Stages,
-} from '../../../kernel/contract/exchange.js'
-import type { Format, FormatName } from '../../../kernel/contract/format.js'
+import type { Format } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Failed } from '../../../kernel/contract/line/attempt.js'
+import type { Mapped, Picked } from '../../../kernel/contract/line/record.js'
+import type { Added, Stages } from '../../../kernel/contract/line/stages.js'
+import type { FormatName } from '../../../kernel/contract/names.js'
 import type { Operation } from '../../../kernel/contract/operation.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { changed } from '../../../kernel/toolkit/body/index.js'
 import { refused } from '../../../kernel/toolkit/errors/index.js'
 import { withAllowedTools, withoutForeignTools } from '../../../kernel/toolkit/format/index.js'

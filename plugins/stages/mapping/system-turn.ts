@@ -3,7 +3,7 @@
  * before that form is written.
  */
 import type { Call, Turn } from '../../../kernel/contract/call.js'
-import type { Channel } from '../../../kernel/contract/exchange.js'
+import type { Channel } from '../../../kernel/contract/line/channel.js'
 
 /** The same call where nothing changes. */
 export function withSystemTurn(call: Call, channel: Channel): Call {

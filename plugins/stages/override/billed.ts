@@ -1,5 +1,6 @@
 /** What billing reads, read from the call as it goes out. */
-import type { Body, Mapped, Overridden } from '../../../kernel/contract/exchange.js'
+import type { Body } from '../../../kernel/contract/body.js'
+import type { Mapped, Overridden } from '../../../kernel/contract/line/record.js'
 
 type Billed = Pick<Overridden, 'limits' | 'estimate'>
 

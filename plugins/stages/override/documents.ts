@@ -2,8 +2,9 @@
  * The documents of channels, each read once: a channel's record is replaced when an admin edits it, so the document itself
  * tells whether it is known. One that cannot be read fails the calls of its channel, never the gateway.
  */
-import type { Failed } from '../../../kernel/contract/exchange.js'
+
 import type { JsonObject } from '../../../kernel/contract/json.js'
+import type { Failed } from '../../../kernel/contract/line/attempt.js'
 import { failureOf, Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { HeaderOverride, Override, Shaping } from '../../services/shaping/index.js'
 

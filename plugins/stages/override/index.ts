@@ -3,9 +3,12 @@
  * usage, the channel's system prompt, the operator's documents. Then what billing reads is read from the result (ROUTE-4).
  * A body that passes through as it came is only read.
  */
-import type { Added, Body, Mapped, Overridden, Stages } from '../../../kernel/contract/exchange.js'
+
+import type { Body } from '../../../kernel/contract/body.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Mapped, Overridden } from '../../../kernel/contract/line/record.js'
+import type { Added, Stages } from '../../../kernel/contract/line/stages.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { jsonOf } from '../../../kernel/toolkit/operation/index.js'
 import type { OverrideContext } from '../../services/shaping/index.js'
 import { billed } from './billed.js'

@@ -1,5 +1,5 @@
 /** A body again, with what became of the JSON that stands for it: its value, or the text fields of a form. */
-import type { Body } from '../../../kernel/contract/exchange.js'
+import type { Body } from '../../../kernel/contract/body.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import { changed, type JsonBody } from '../../../kernel/toolkit/body/index.js'
 import { deeplyRewritten, reachesDeep } from '../../../kernel/toolkit/json/index.js'

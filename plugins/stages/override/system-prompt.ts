@@ -2,8 +2,9 @@
  * The channel's system prompt in the words of the upstream's format: put in where the request has none, or before the
  * request's own where the channel says so. Answers the same object where nothing changes.
  */
-import type { FormatName } from '../../../kernel/contract/format.js'
+
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
+import type { FormatName } from '../../../kernel/contract/names.js'
 
 export interface Prompt {
   readonly text: string

@@ -2,8 +2,9 @@
  * Instructions under the role every upstream knows: `developer` is a word of one vendor's, and most of those who speak its
  * formats refuse it. Whose upstream documents it says so in its adapter.
  */
-import type { FormatName } from '../../../kernel/contract/format.js'
+
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
+import type { FormatName } from '../../../kernel/contract/names.js'
 
 /** Where the turns stand in the formats that know the role. */
 const turns: Readonly<Partial<Record<FormatName, string>>> = {

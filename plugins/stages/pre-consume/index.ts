@@ -3,14 +3,11 @@
  * hold, a cheaper one leaves it; a model without a price is refused (failures.md M15, M17).
  */
 import type { Usage } from '../../../kernel/contract/event.js'
-import type {
-  CoverVerdict,
-  LogDraft,
-  Overridden,
-  Price,
-  Stages,
-} from '../../../kernel/contract/exchange.js'
-import type { Kit, Settings } from '../../../kernel/contract/kit.js'
+import type { Settings } from '../../../kernel/contract/kit.js'
+import type { CoverVerdict, LogDraft, Price } from '../../../kernel/contract/line/money.js'
+import type { Overridden } from '../../../kernel/contract/line/record.js'
+import type { Stages } from '../../../kernel/contract/line/stages.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { refused } from '../../../kernel/toolkit/errors/index.js'
 import type { Identity } from '../../services/identity/index.js'
 

@@ -2,8 +2,10 @@
  * Where the request may go and at which prices: body checked in its own format, model allowed for the token, groups
  * in order, price table pinned, the hold made ready. Nothing is reserved yet (ROUTE-1, ROUTE-18).
  */
-import type { Added, Admitted, Planned, Stages } from '../../../kernel/contract/exchange.js'
-import type { Kit } from '../../../kernel/contract/kit.js'
+
+import type { Admitted, Planned } from '../../../kernel/contract/line/record.js'
+import type { Added, Stages } from '../../../kernel/contract/line/stages.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { HoldTerms } from '../../services/ledger/index.js'
 import type { ThrottledCaller } from '../../services/throttle/index.js'

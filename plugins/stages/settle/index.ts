@@ -3,10 +3,14 @@
  * hold is closed first, and a fact that cannot be had never keeps it open; what the answer says of its channel comes
  * behind.
  */
-import type { Closing, Settling, Stages } from '../../../kernel/contract/exchange.js'
+
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
-import type { Kit, Log } from '../../../kernel/contract/kit.js'
+import type { Log } from '../../../kernel/contract/kit.js'
+import type { Settling } from '../../../kernel/contract/line/delivery.js'
+import type { Closing } from '../../../kernel/contract/line/money.js'
+import type { Stages } from '../../../kernel/contract/line/stages.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { failureOf, Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { attemptChain, upstreamRequestId } from '../../../kernel/toolkit/stage/index.js'
 

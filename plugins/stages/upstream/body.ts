@@ -3,9 +3,10 @@
  * (failures.md M14). Otherwise its events, encoded for the client, as a body or as the stream it asked for.
  */
 import type { Event } from '../../../kernel/contract/event.js'
-import type { JsonReply, Reply, Reserved } from '../../../kernel/contract/exchange.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
-import type { EgressReply } from '../../../kernel/contract/service.js'
+import type { Reserved } from '../../../kernel/contract/line/record.js'
+import type { JsonReply, Reply } from '../../../kernel/contract/line/reply.js'
+import type { EgressReply } from '../../../kernel/contract/services/egress.js'
 import { readAll } from '../../../kernel/toolkit/body/index.js'
 import { isJsonTooLarge, readReplyJson } from '../../../kernel/toolkit/json/index.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'

@@ -3,9 +3,9 @@
  * beyond the documented form of its format are left out unless the channel asks for them (FMT-7).
  */
 import type { Event } from '../../../kernel/contract/event.js'
-import type { Reserved } from '../../../kernel/contract/exchange.js'
 import type { Format, Transform } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
+import type { Reserved } from '../../../kernel/contract/line/record.js'
 import { withClientNames } from '../../../kernel/toolkit/stage/index.js'
 import { unsealing } from './unsealing.js'
 

@@ -1,13 +1,11 @@
 /** Replies made of whole event lists: a stream folded to one body, or one body told as a stream. */
+
+import type { ByteSource } from '../../../kernel/contract/bytes.js'
 import type { Event } from '../../../kernel/contract/event.js'
-import type {
-  ByteSource,
-  EventsReply,
-  JsonReply,
-  Reserved,
-} from '../../../kernel/contract/exchange.js'
 import { isObject } from '../../../kernel/contract/json.js'
-import type { EgressReply } from '../../../kernel/contract/service.js'
+import type { Reserved } from '../../../kernel/contract/line/record.js'
+import type { EventsReply, JsonReply } from '../../../kernel/contract/line/reply.js'
+import type { EgressReply } from '../../../kernel/contract/services/egress.js'
 import { dated, plainJson, tally } from '../../../kernel/toolkit/stage/index.js'
 import { brokenReply, FailureError } from './failure-error.js'
 

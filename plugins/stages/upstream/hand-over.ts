@@ -2,7 +2,7 @@
  * One byte source, two readers in turn: the stage until the stream has opened, deliver from then on. What happens
  * between the two, an end or a break, is kept for the second.
  */
-import type { ByteConsumer, ByteSource } from '../../../kernel/contract/exchange.js'
+import type { ByteConsumer, ByteSource } from '../../../kernel/contract/bytes.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
 
 export class HandOver implements ByteSource, ByteConsumer {

@@ -2,11 +2,14 @@
  * The call to the upstream, until its first content is certain: address, time limits, a client that leaves, errors as
  * values. What comes back has not touched the client yet, so a failure here may still move to the next channel.
  */
-import type { Added, Body, Opened, Reserved, Stages } from '../../../kernel/contract/exchange.js'
+
+import type { Body } from '../../../kernel/contract/body.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
-import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Opened, Reserved } from '../../../kernel/contract/line/record.js'
+import type { Added, Stages } from '../../../kernel/contract/line/stages.js'
 import type { AddressContext, Credentials } from '../../../kernel/contract/provider.js'
-import type { Cancel, EgressReply } from '../../../kernel/contract/service.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
+import type { Cancel, EgressReply } from '../../../kernel/contract/services/egress.js'
 import { bytesOf, formBytes, readHead } from '../../../kernel/toolkit/body/index.js'
 import {
   failureOf,

@@ -1,7 +1,9 @@
 /** Which way an answer is opened: by what was asked, and by what came. */
-import type { Reply, Reserved } from '../../../kernel/contract/exchange.js'
+
 import type { Clock } from '../../../kernel/contract/kit.js'
-import type { EgressReply } from '../../../kernel/contract/service.js'
+import type { Reserved } from '../../../kernel/contract/line/record.js'
+import type { Reply } from '../../../kernel/contract/line/reply.js'
+import type { EgressReply } from '../../../kernel/contract/services/egress.js'
 import { openBody } from './body.js'
 import { openOperation } from './operation.js'
 import { openStream } from './stream.js'

@@ -2,10 +2,12 @@
  * The answer to an operation besides chat: JSON is read for what it cost, anything else passes as it comes. A provider
  * whose upstream answers in words of its own puts them into the operation's form first.
  */
-import type { JsonReply, Reply, Reserved } from '../../../kernel/contract/exchange.js'
+
 import type { Clock } from '../../../kernel/contract/kit.js'
+import type { Reserved } from '../../../kernel/contract/line/record.js'
+import type { JsonReply, Reply } from '../../../kernel/contract/line/reply.js'
 import type { Answered, Operation } from '../../../kernel/contract/operation.js'
-import type { EgressReply } from '../../../kernel/contract/service.js'
+import type { EgressReply } from '../../../kernel/contract/services/egress.js'
 import { readAll } from '../../../kernel/toolkit/body/index.js'
 import { isJsonTooLarge } from '../../../kernel/toolkit/json/index.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'

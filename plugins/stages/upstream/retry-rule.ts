@@ -2,7 +2,7 @@
  * Whether a failed call may go to another channel: the blame decides, by the original status (CHAN-2, failures.md S18).
  */
 import type { Failure } from '../../../kernel/contract/failure.js'
-import type { Kit } from '../../../kernel/contract/kit.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { statusCodes } from '../../../kernel/toolkit/stage/index.js'
 

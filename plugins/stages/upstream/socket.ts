@@ -2,16 +2,13 @@
  * A WebSocket to the upstream, until its first frame is there: several upstreams let anyone in and say only then that
  * the key is wrong or the model unknown, and that may still move to another channel (failures.md M14, S18).
  */
-import type {
-  Frame,
-  FrameSocket,
-  Reserved,
-  SocketReply,
-} from '../../../kernel/contract/exchange.js'
+import type { Frame, FrameSocket } from '../../../kernel/contract/bytes.js'
 import type { Clock } from '../../../kernel/contract/kit.js'
+import type { Reserved } from '../../../kernel/contract/line/record.js'
+import type { SocketReply } from '../../../kernel/contract/line/reply.js'
 import type { SocketSession } from '../../../kernel/contract/operation.js'
 import type { SocketRequest } from '../../../kernel/contract/provider.js'
-import type { Cancel, Egress } from '../../../kernel/contract/service.js'
+import type { Cancel, Egress } from '../../../kernel/contract/services/egress.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
 import { brokenReply, FailureError } from './failure-error.js'
 

@@ -3,11 +3,12 @@
  * to another channel (failures.md M14, S6), then handed over to deliver with nothing lost.
  */
 import type { Event } from '../../../kernel/contract/event.js'
-import type { EventsReply, Reply, Reserved } from '../../../kernel/contract/exchange.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { StreamWatch, Transform } from '../../../kernel/contract/format.js'
 import type { Clock } from '../../../kernel/contract/kit.js'
-import type { EgressReply } from '../../../kernel/contract/service.js'
+import type { Reserved } from '../../../kernel/contract/line/record.js'
+import type { EventsReply, Reply } from '../../../kernel/contract/line/reply.js'
+import type { EgressReply } from '../../../kernel/contract/services/egress.js'
 import { readAll } from '../../../kernel/toolkit/body/index.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
 import { decoderOf } from './decoder.js'

@@ -2,9 +2,10 @@
  * A stream that comes in the upstream's own framing, as the server-sent events of its format: everything behind this
  * reads, watches and passes on bytes as if they had come that way.
  */
-import type { ByteConsumer, ByteSource, Reserved } from '../../../kernel/contract/exchange.js'
+import type { ByteConsumer, ByteSource } from '../../../kernel/contract/bytes.js'
 import type { Transform } from '../../../kernel/contract/format.js'
-import type { EgressReply } from '../../../kernel/contract/service.js'
+import type { Reserved } from '../../../kernel/contract/line/record.js'
+import type { EgressReply } from '../../../kernel/contract/services/egress.js'
 
 /**
  * The same reply where it is server-sent events already, since a gateway in between may have made them of it; unless the

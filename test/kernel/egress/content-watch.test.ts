@@ -1,6 +1,6 @@
 /** An answer that trickles nothing is ended, however steadily its bytes come (failures.md S6). */
 import t from 'tap'
-import type { ByteConsumer, ByteSource } from '../../../kernel/contract/exchange.js'
+import type { ByteConsumer, ByteSource } from '../../../kernel/contract/bytes.js'
 import { ContentWatch } from '../../../kernel/egress/content-watch.js'
 import { readAll } from '../../../kernel/toolkit/body/read-body.js'
 import type { EgressError } from '../../../kernel/toolkit/errors/egress-error.js'

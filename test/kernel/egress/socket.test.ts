@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { EgressSocketRequest } from '../../../kernel/contract/service.js'
+import type { EgressSocketRequest } from '../../../kernel/contract/services/egress.js'
 import type { Resolve } from '../../../kernel/egress/address-policy.js'
 import { createEgress } from '../../../kernel/egress/egress.js'
 import { limits } from '../../../kernel/toolkit/limits/limits.js'

@@ -3,17 +3,18 @@ import { type ClientRequest, type IncomingHttpHeaders, request } from 'node:http
 import { connect, type Socket } from 'node:net'
 import type { Test } from 'tap'
 import type { Endpoint, EndpointRoute, Inbound } from '../../../kernel/contract/endpoint.js'
-import type { ClientError, Format, FormatName } from '../../../kernel/contract/format.js'
+import type { ClientError, Format } from '../../../kernel/contract/format.js'
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
 import type { Management, Principal } from '../../../kernel/contract/management.js'
 import type { Manifest, RouteManifest } from '../../../kernel/contract/manifest.js'
+import type { FormatName } from '../../../kernel/contract/names.js'
 import type {
   AuditEntry,
   Auditor,
   Authenticator,
-  Environment,
   RequestLimiter,
-} from '../../../kernel/contract/service.js'
+} from '../../../kernel/contract/services/ports.js'
+import type { Environment } from '../../../kernel/contract/services/system.js'
 import { createServer, type HttpServer, type RelayStart } from '../../../kernel/http/server.js'
 import type { ByteBudget } from '../../../kernel/memory/byte-budget.js'
 import { requireJson } from '../../../kernel/toolkit/endpoint/media-type.js'

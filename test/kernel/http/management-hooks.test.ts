@@ -7,7 +7,7 @@ import type {
   AuditEntry,
   RateHeaders,
   RequestLimiter,
-} from '../../../kernel/contract/service.js'
+} from '../../../kernel/contract/services/ports.js'
 import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import { type HouseOptions, house, json } from './harness.js'
 

@@ -1,7 +1,7 @@
 /** Answers kept for later requests. */
 import t from 'tap'
-import type { Opened } from '../../../kernel/contract/exchange.js'
 import type { References } from '../../../kernel/contract/format.js'
+import type { Opened } from '../../../kernel/contract/line/record.js'
 import { createAnswers } from '../../../kernel/pipeline/answers.js'
 import { FakeClock } from '../../kit/clock.js'
 import { lineFormat, opened } from '../../kit/line-fakes.js'

@@ -1,6 +1,9 @@
 /** Guards around the stages of the line: they refuse or observe, and what a stage had taken is given back. */
 import t from 'tap'
-import type { Failed, Guard, Opened, Picked, Stages } from '../../../kernel/contract/exchange.js'
+import type { Guard } from '../../../kernel/contract/guard.js'
+import type { Failed } from '../../../kernel/contract/line/attempt.js'
+import type { Opened, Picked } from '../../../kernel/contract/line/record.js'
+import type { Stages } from '../../../kernel/contract/line/stages.js'
 import { attemptLoop } from '../../../kernel/pipeline/attempt.js'
 import { bind, type GuardMap } from '../../../kernel/pipeline/bind.js'
 import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'

@@ -1,6 +1,10 @@
 import t from 'tap'
-import type { JsonReply, Opened } from '../../../kernel/contract/exchange.js'
-import type { DepartureTerms, DepartureWatch } from '../../../kernel/contract/service.js'
+import type { Opened } from '../../../kernel/contract/line/record.js'
+import type { JsonReply } from '../../../kernel/contract/line/reply.js'
+import type {
+  DepartureTerms,
+  DepartureWatch,
+} from '../../../kernel/contract/services/departures.js'
 import { createAnswers } from '../../../kernel/pipeline/answers.js'
 import { createDeliver } from '../../../kernel/pipeline/deliver.js'
 import { createDepartures } from '../../../kernel/pipeline/departures.js'

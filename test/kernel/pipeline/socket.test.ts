@@ -1,5 +1,6 @@
 import t from 'tap'
-import type { Opened, SocketReply } from '../../../kernel/contract/exchange.js'
+import type { Opened } from '../../../kernel/contract/line/record.js'
+import type { SocketReply } from '../../../kernel/contract/line/reply.js'
 import { createAnswers } from '../../../kernel/pipeline/answers.js'
 import { createDeliver } from '../../../kernel/pipeline/deliver.js'
 import { createDepartures } from '../../../kernel/pipeline/departures.js'

@@ -1,7 +1,7 @@
 /** What a report can be at most, by the call that went out (decision 0036). */
 import t from 'tap'
+import type { Body } from '../../../kernel/contract/body.js'
 import type { Usage } from '../../../kernel/contract/event.js'
-import type { Body } from '../../../kernel/contract/exchange.js'
 import type { Operation } from '../../../kernel/contract/operation.js'
 import { finalUsage } from '../../../kernel/pipeline/usage.js'
 import type { Outgoing } from '../../../kernel/pipeline/usage-bounds.js'

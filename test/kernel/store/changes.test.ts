@@ -1,7 +1,7 @@
 /** Every process hears of every committed note, once it is committed and not before. */
 import type { Knex } from 'knex'
 import t from 'tap'
-import type { Statement } from '../../../kernel/contract/service.js'
+import type { Statement } from '../../../kernel/contract/services/database.js'
 import { ChangeReader, type ChangeReaderTerms } from '../../../kernel/store/change-reader.js'
 import type { OpenDatabase } from '../../../kernel/store/database.js'
 import { FakeClock } from '../../kit/clock.js'

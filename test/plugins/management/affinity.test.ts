@@ -1,6 +1,7 @@
 /** The affinity cache over the management API: root sees and empties it, and what the options refuse is not stored. */
 import t from 'tap'
-import type { Changes, Database } from '../../../kernel/contract/service.js'
+import type { Changes } from '../../../kernel/contract/services/changes.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import createArea from '../../../plugins/management/affinity/index.js'
 import type { Affinity, RuleStats } from '../../../plugins/services/affinity/index.js'
 import { FakeClock } from '../../kit/clock.js'

@@ -1,11 +1,11 @@
 /** The area of tests, balances and lists of models: what it answers, what it writes, what it refuses. */
 import t, { type Test } from 'tap'
-import type { Channel, ChannelKey } from '../../../kernel/contract/exchange.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
+import type { Channel, ChannelKey } from '../../../kernel/contract/line/channel.js'
 import type { Answer } from '../../../kernel/contract/management.js'
 import type { Manifest } from '../../../kernel/contract/manifest.js'
-import type { Catalog } from '../../../kernel/contract/service.js'
+import type { Catalog } from '../../../kernel/contract/services/catalog.js'
 import createArea from '../../../plugins/management/channel-tests/index.js'
 import type { TestOptions, TestResult } from '../../../plugins/services/channel-tests/index.js'
 import type { Told } from '../../../plugins/services/inquiries/index.js'

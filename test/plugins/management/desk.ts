@@ -6,9 +6,9 @@
 import { createHash } from 'node:crypto'
 import type { ObjectSchema } from 'joi'
 import type { Test as TapTest } from 'tap'
-import type { Token, User } from '../../../kernel/contract/exchange.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
 import type { Life, Log, Settings } from '../../../kernel/contract/kit.js'
+import type { Token, User } from '../../../kernel/contract/line/people.js'
 import type {
   Answer,
   Management,
@@ -16,15 +16,13 @@ import type {
   Principal,
 } from '../../../kernel/contract/management.js'
 import type { SettingField } from '../../../kernel/contract/manifest.js'
-import type {
-  Catalog,
-  Changes,
-  Database,
-  Providers,
-  Schedule,
-  SecretBox,
-  System,
-} from '../../../kernel/contract/service.js'
+import type { Catalog } from '../../../kernel/contract/services/catalog.js'
+import type { Changes } from '../../../kernel/contract/services/changes.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
+import type { Providers } from '../../../kernel/contract/services/providers.js'
+import type { Schedule } from '../../../kernel/contract/services/schedule.js'
+import type { SecretBox } from '../../../kernel/contract/services/secrets.js'
+import type { System } from '../../../kernel/contract/services/system.js'
 import type { OpenDatabase } from '../../../kernel/store/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import type { Channels } from '../../../plugins/services/channels/index.js'

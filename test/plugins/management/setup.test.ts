@@ -1,6 +1,7 @@
 /** The first start: one root, by whoever holds the code the gateway printed. */
 import t, { type Test } from 'tap'
-import type { Database, System } from '../../../kernel/contract/service.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
+import type { System } from '../../../kernel/contract/services/system.js'
 import createSetupArea from '../../../plugins/management/setup/index.js'
 import type { Options } from '../../../plugins/services/options/index.js'
 import type { Setup } from '../../../plugins/services/setup/index.js'

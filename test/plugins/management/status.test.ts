@@ -1,7 +1,8 @@
 /** What anyone may know: status, health, and for admins the plugins. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import type { Database, Traffic } from '../../../kernel/contract/service.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
+import type { Traffic } from '../../../kernel/contract/services/traffic.js'
 import createHealth from '../../../plugins/management/health/index.js'
 import createPlugins from '../../../plugins/management/plugins/index.js'
 import createStatus from '../../../plugins/management/status/index.js'

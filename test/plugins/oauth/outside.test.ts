@@ -1,10 +1,10 @@
 /** An OAuth provider of somebody else, in a folder of its own: the guide's example, and some that go too far. */
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
-import type { ByteSource } from '../../../kernel/contract/exchange.js'
+import type { ByteSource } from '../../../kernel/contract/bytes.js'
 import type { Manifest } from '../../../kernel/contract/manifest.js'
 import type { OAuthProvider } from '../../../kernel/contract/oauth.js'
-import type { Egress, EgressRequest } from '../../../kernel/contract/service.js'
+import type { Egress, EgressRequest } from '../../../kernel/contract/services/egress.js'
 import { declaredSettings } from '../../../kernel/registry/declared-settings.js'
 import { conformingOAuth } from '../../conformance/index.js'
 import { found, manifestOf, registryOf, stateOf } from '../../kernel/registry/plugins.js'

@@ -1,5 +1,5 @@
 /** What the tests of operations share: bodies as clients send them, and what a check says of a field. */
-import type { Body } from '../../../kernel/contract/exchange.js'
+import type { Body } from '../../../kernel/contract/body.js'
 import type { Said } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Operation } from '../../../kernel/contract/operation.js'

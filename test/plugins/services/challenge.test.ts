@@ -1,6 +1,6 @@
 /** The bot challenge: which token is asked about, what the verifier may answer, and how long it may take (AUTH-7). */
 import t from 'tap'
-import type { SecretBox } from '../../../kernel/contract/service.js'
+import type { SecretBox } from '../../../kernel/contract/services/secrets.js'
 import { createEgress } from '../../../kernel/egress/egress.js'
 import createChallenge from '../../../plugins/services/challenge/index.js'
 import type { RateLimits } from '../../../plugins/services/rate-limits/index.js'

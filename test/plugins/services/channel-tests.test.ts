@@ -1,8 +1,8 @@
 /** Tests of channels: which model, which key, which tiny request, and what is told of the outcome. */
 import t from 'tap'
-import type { Channel } from '../../../kernel/contract/exchange.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
-import type { ProbeAsk, ProbeResult } from '../../../kernel/contract/service.js'
+import type { Channel } from '../../../kernel/contract/line/channel.js'
+import type { ProbeAsk, ProbeResult } from '../../../kernel/contract/services/probe.js'
 import chat from '../../../plugins/formats/chat/index.js'
 import generative from '../../../plugins/formats/generative/index.js'
 import messages from '../../../plugins/formats/messages/index.js'

@@ -1,8 +1,8 @@
 /** Channels in memory: what the line sees of the rows, tier by tier, and how it hears of changes. */
 import { isDeepStrictEqual } from 'node:util'
 import t, { type Test } from 'tap'
-import type { Channel } from '../../../kernel/contract/exchange.js'
-import type { SecretBox } from '../../../kernel/contract/service.js'
+import type { Channel } from '../../../kernel/contract/line/channel.js'
+import type { SecretBox } from '../../../kernel/contract/services/secrets.js'
 import { channelIndex } from '../../../plugins/services/channels/channel-index.js'
 import type { ChannelRow, KeyRow } from '../../../plugins/services/channels/channel-row.js'
 import { channelOf, typesOf } from '../../../plugins/services/channels/channel-row.js'

@@ -1,9 +1,11 @@
 /** The exchange of keys: once for all who wait, kept until shortly before its end, renewed keys stored, nothing logged. */
 import t from 'tap'
-import type { ByteSource, Channel } from '../../../kernel/contract/exchange.js'
+import type { ByteSource } from '../../../kernel/contract/bytes.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
+import type { Channel } from '../../../kernel/contract/line/channel.js'
 import type { AuthorizeContext, Credentials, Provider } from '../../../kernel/contract/provider.js'
-import type { Egress, EgressRequest, SecretBox } from '../../../kernel/contract/service.js'
+import type { Egress, EgressRequest } from '../../../kernel/contract/services/egress.js'
+import type { SecretBox } from '../../../kernel/contract/services/secrets.js'
 import { createLog } from '../../../kernel/log/log.js'
 import { EgressError } from '../../../kernel/toolkit/errors/egress-error.js'
 import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'

@@ -1,8 +1,9 @@
 /** The health service over channels that are only remembered, on a clock that moves when told. */
-import type { Channel } from '../../../kernel/contract/exchange.js'
+
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Settings } from '../../../kernel/contract/kit.js'
+import type { Channel } from '../../../kernel/contract/line/channel.js'
 import type { ChannelPart } from '../../../plugins/services/channels/index.js'
 import createHealth from '../../../plugins/services/health/index.js'
 import type { Options } from '../../../plugins/services/options/index.js'

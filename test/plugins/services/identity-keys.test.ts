@@ -1,7 +1,7 @@
 /** API keys: who stands behind one, from memory where it can. */
 import { createHash } from 'node:crypto'
 import t, { type Test } from 'tap'
-import type { Database, Statement } from '../../../kernel/contract/service.js'
+import type { Database, Statement } from '../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import type { KeyRow } from '../../../plugins/services/identity/entry.js'
 import { keyOf } from '../../../plugins/services/identity/key-text.js'

@@ -1,8 +1,9 @@
 /** Questions to upstreams: page by page, within bounds, through the channel's proxy, and nothing raw comes back. */
 import t from 'tap'
-import type { ByteSource, Channel, ChannelKey } from '../../../kernel/contract/exchange.js'
+import type { ByteSource } from '../../../kernel/contract/bytes.js'
+import type { Channel, ChannelKey } from '../../../kernel/contract/line/channel.js'
 import type { Inquiry, Provider, UpstreamRequest } from '../../../kernel/contract/provider.js'
-import type { Egress, EgressRequest } from '../../../kernel/contract/service.js'
+import type { Egress, EgressRequest } from '../../../kernel/contract/services/egress.js'
 import { createEgress } from '../../../kernel/egress/egress.js'
 import { EgressError } from '../../../kernel/toolkit/errors/egress-error.js'
 import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'

@@ -1,6 +1,6 @@
 /** Processes that serve one database: each says that it is there, and those that went silent can be told. */
 import t, { type Test } from 'tap'
-import type { Schedule } from '../../../kernel/contract/service.js'
+import type { Schedule } from '../../../kernel/contract/services/schedule.js'
 import { createTraffic } from '../../../kernel/http/traffic.js'
 import { createSchedule } from '../../../kernel/schedule/schedule.js'
 import createInstances from '../../../plugins/services/instances/index.js'

@@ -1,9 +1,9 @@
 /** Numbers for Prometheus: what is counted, how it is told, and where. */
 import prom from 'prom-client'
 import t from 'tap'
-import type { Settling } from '../../../kernel/contract/exchange.js'
+import type { Settling } from '../../../kernel/contract/line/delivery.js'
 import type { LoadedRoute } from '../../../kernel/contract/management.js'
-import type { Database } from '../../../kernel/contract/service.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import { createTraffic } from '../../../kernel/http/traffic.js'
 import createMetrics from '../../../plugins/services/metrics/index.js'
 import { Tally } from '../../../plugins/services/metrics/tally.js'

@@ -5,7 +5,8 @@ import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Life } from '../../../kernel/contract/kit.js'
 import type { Manifest } from '../../../kernel/contract/manifest.js'
 import type { Notice, NoticeOutcome, Notifier } from '../../../kernel/contract/notifier.js'
-import type { Extensions, Schedule } from '../../../kernel/contract/service.js'
+import type { Extensions } from '../../../kernel/contract/services/extensions.js'
+import type { Schedule } from '../../../kernel/contract/services/schedule.js'
 import { readManifest } from '../../../kernel/registry/manifest.js'
 import createNotifications, {
   type NewNotice,

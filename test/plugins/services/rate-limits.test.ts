@@ -1,6 +1,6 @@
 /** The parts of the limits: whom they count, what they tell, and how they bound themselves. */
 import t from 'tap'
-import type { Environment } from '../../../kernel/contract/service.js'
+import type { Environment } from '../../../kernel/contract/services/system.js'
 import { systemClock } from '../../../kernel/schedule/system-clock.js'
 import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import { networkOf } from '../../../kernel/toolkit/service/network-of.js'

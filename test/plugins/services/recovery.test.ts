@@ -1,7 +1,7 @@
 /** Recovery: what is tested, a few at once, and what is on again or off after it. */
 import t from 'tap'
-import type { Channel, ChannelKey } from '../../../kernel/contract/exchange.js'
 import type { Settings } from '../../../kernel/contract/kit.js'
+import type { Channel, ChannelKey } from '../../../kernel/contract/line/channel.js'
 import type { TestOptions, TestResult } from '../../../plugins/services/channel-tests/index.js'
 import createChannels from '../../../plugins/services/channels/index.js'
 import type { Options } from '../../../plugins/services/options/index.js'

@@ -1,6 +1,6 @@
 /** Chance inside a tier: shares follow the weights, whatever is out, and the cost does not follow the size. */
 import t from 'tap'
-import type { Channel } from '../../../kernel/contract/exchange.js'
+import type { Channel } from '../../../kernel/contract/line/channel.js'
 import { keyChoice } from '../../../plugins/services/routing/key-choice.js'
 import { type Sieve, tierDraw } from '../../../plugins/services/routing/tier-draw.js'
 import { channel } from '../../kit/line-fakes.js'

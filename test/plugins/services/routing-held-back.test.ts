@@ -1,6 +1,6 @@
 /** When a request that nobody takes now may come again. */
 import t from 'tap'
-import type { Channel } from '../../../kernel/contract/exchange.js'
+import type { Channel } from '../../../kernel/contract/line/channel.js'
 import type { Wait } from '../../../plugins/services/health/index.js'
 import { heldBack } from '../../../plugins/services/routing/held-back.js'
 import { brokenUpstream, channel } from '../../kit/line-fakes.js'

@@ -1,7 +1,8 @@
 /** Which channel takes the next try: groups, tiers, what failed before, ties, pins and keys. */
 import t from 'tap'
-import type { AttemptTrace, Channel, Route } from '../../../kernel/contract/exchange.js'
-import type { AdapterAsk } from '../../../kernel/contract/service.js'
+import type { AttemptTrace } from '../../../kernel/contract/line/attempt.js'
+import type { Channel, Route } from '../../../kernel/contract/line/channel.js'
+import type { AdapterAsk } from '../../../kernel/contract/services/providers.js'
 import { picker } from '../../../plugins/services/routing/pick.js'
 import type { PickAsk } from '../../../plugins/services/routing/routing.js'
 import { brokenUpstream, channel, FakeClaim } from '../../kit/line-fakes.js'

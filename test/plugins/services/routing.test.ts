@@ -1,7 +1,7 @@
 /** Plans: which groups a request may use, and in what order. */
 import t from 'tap'
-import type { RoutingPolicy, Token, User } from '../../../kernel/contract/exchange.js'
 import type { Settings } from '../../../kernel/contract/kit.js'
+import type { RoutingPolicy, Token, User } from '../../../kernel/contract/line/people.js'
 import { systemClock } from '../../../kernel/schedule/system-clock.js'
 import type { AutoRouteRecord } from '../../../plugins/services/routing/auto-routes.js'
 import { usableGroups } from '../../../plugins/services/routing/groups.js'

@@ -1,7 +1,8 @@
 /** Rows of failed requests: what stands in them, who sees what of it, and that neither memory nor disk is filled by them. */
 import t from 'tap'
-import type { AttemptTrace } from '../../../kernel/contract/exchange.js'
-import type { Database, FailedRequest } from '../../../kernel/contract/service.js'
+import type { AttemptTrace } from '../../../kernel/contract/line/attempt.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
+import type { FailedRequest } from '../../../kernel/contract/services/traffic.js'
 import { createErrorLog } from '../../../plugins/services/usage-log/error-log.js'
 import { FakeClock } from '../../kit/clock.js'
 import { planned } from '../../kit/line-fakes.js'

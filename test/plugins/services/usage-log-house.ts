@@ -1,6 +1,7 @@
 /** A usage log over a database of its own: rows added by hand, sums made when told. */
 import type { Test as TapTest } from 'tap'
-import type { Database, FailedRequest } from '../../../kernel/contract/service.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
+import type { FailedRequest } from '../../../kernel/contract/services/traffic.js'
 import { createTraffic } from '../../../kernel/http/traffic.js'
 import type { Options } from '../../../plugins/services/options/index.js'
 import createUsageLog, {

@@ -1,5 +1,5 @@
 /** Fields of a JSON body or of a form in one reading: a form knows texts only, so its numbers and flags are read as such. */
-import type { Body } from '../../../contract/exchange.js'
+import type { Body } from '../../../contract/body.js'
 import type { Json, JsonObject } from '../../../contract/json.js'
 import { requiredModel } from '../checks.js'
 import { jsonOf } from '../operation-body.js'

@@ -1,5 +1,5 @@
 /** The operation that makes pictures out of a prompt, with or without pictures to begin with: `images` and `edits`. */
-import type { Body } from '../../../contract/exchange.js'
+import type { Body } from '../../../contract/body.js'
 import type { JsonObject } from '../../../contract/json.js'
 import type { Operation } from '../../../contract/operation.js'
 import { unitsOf } from '../../format/token-estimate.js'

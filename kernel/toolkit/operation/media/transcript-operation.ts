@@ -2,8 +2,9 @@
  * The operation that makes text of a recording: `transcriptions` and `translations`. Billed by the upstream's count, or by
  * the length of the recording, as its answer tells it or as the file does.
  */
+
+import type { Body, FormFile } from '../../../contract/body.js'
 import type { Usage } from '../../../contract/event.js'
-import type { Body, FormFile } from '../../../contract/exchange.js'
 import type { ReplyReading } from '../../../contract/format.js'
 import type { Json, JsonObject } from '../../../contract/json.js'
 import type { Operation } from '../../../contract/operation.js'

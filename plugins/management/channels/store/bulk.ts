@@ -1,7 +1,8 @@
 /** Changes to many channels at once, each one transaction: by id, by tag, or all that are switched off. */
 import type { Knex } from 'knex'
 import type { PartialModelObject, QueryBuilder } from 'objection'
-import type { Changes, Database } from '../../../../kernel/contract/service.js'
+import type { Changes } from '../../../../kernel/contract/services/changes.js'
+import type { Database } from '../../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
 import type { TagChanges } from '../bulk-forms.js'
 import { ChannelRow } from '../channel-row.js'

@@ -1,7 +1,8 @@
 /** What is checked of a channel beyond its single fields: by its type, by its provider, and by the readers of documents. */
 import type { JsonObject } from '../../../../kernel/contract/json.js'
 import type { SettingField } from '../../../../kernel/contract/manifest.js'
-import type { Catalog, Providers } from '../../../../kernel/contract/service.js'
+import type { Catalog } from '../../../../kernel/contract/services/catalog.js'
+import type { Providers } from '../../../../kernel/contract/services/providers.js'
 import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
 import type { Shaping } from '../../../services/shaping/index.js'
 import { doubaoVideo } from '../fields/channel-types.js'

@@ -1,7 +1,9 @@
 /** A channel once more, under another name: everything an admin wrote, its keys and secrets sealed anew. */
 import type { JsonObject } from '../../../../kernel/contract/json.js'
 import type { SettingField } from '../../../../kernel/contract/manifest.js'
-import type { Changes, Database, SecretBox } from '../../../../kernel/contract/service.js'
+import type { Changes } from '../../../../kernel/contract/services/changes.js'
+import type { Database } from '../../../../kernel/contract/services/database.js'
+import type { SecretBox } from '../../../../kernel/contract/services/secrets.js'
 import type { CopyQuery } from '../bulk-forms.js'
 import type { ChannelRow } from '../channel-row.js'
 import { sealedProxy } from '../fields/proxy.js'

@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from '../../../../kernel/contract/json.js'
 import type { SettingField } from '../../../../kernel/contract/manifest.js'
-import type { Providers } from '../../../../kernel/contract/service.js'
+import type { Providers } from '../../../../kernel/contract/services/providers.js'
 
 export interface Destination {
   readonly type: number

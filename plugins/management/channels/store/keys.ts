@@ -1,6 +1,6 @@
 /** Keys of a channel in their table, one row each, sealed. Who calls holds the lock on the channel's row. */
 import type { Knex } from 'knex'
-import type { SecretBox } from '../../../../kernel/contract/service.js'
+import type { SecretBox } from '../../../../kernel/contract/services/secrets.js'
 import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
 
 export const keysMax = 10_000

@@ -1,7 +1,9 @@
 /** Making and changing single channels: what was sent is checked, sealed and written, and nothing else is touched. */
 import type { Knex } from 'knex'
 import type { PartialModelObject } from 'objection'
-import type { Changes, Database, Providers } from '../../../../kernel/contract/service.js'
+import type { Changes } from '../../../../kernel/contract/services/changes.js'
+import type { Database } from '../../../../kernel/contract/services/database.js'
+import type { Providers } from '../../../../kernel/contract/services/providers.js'
 import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
 import { ChannelRow } from '../channel-row.js'
 import type { ChannelChanges, ChannelForm, Creation, MultiKeyMode } from '../forms.js'

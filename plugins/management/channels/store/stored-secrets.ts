@@ -1,7 +1,7 @@
 /** A channel's destination may change where none of its stored secrets would go there, or where root allows it with a proof. */
 import type { Knex } from 'knex'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
-import type { Providers } from '../../../../kernel/contract/service.js'
+import type { Providers } from '../../../../kernel/contract/services/providers.js'
 import type { ChannelRow } from '../channel-row.js'
 import type { ChannelChanges } from '../forms.js'
 import type { Columns, ColumnTerms } from './columns.js'

@@ -1,7 +1,8 @@
 /** How channels are written: one transaction, rows locked in order of id, heard by every process before the answer. */
 import type { Knex } from 'knex'
 import type { QueryBuilder } from 'objection'
-import type { Changes, Database } from '../../../../kernel/contract/service.js'
+import type { Changes } from '../../../../kernel/contract/services/changes.js'
+import type { Database } from '../../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
 import { ChannelRow } from '../channel-row.js'
 

@@ -1,7 +1,8 @@
 /** How callers show who they are, and what each kind of route asks for. */
-import type { FormatName } from '../../../../kernel/contract/format.js'
+
 import type { JsonObject } from '../../../../kernel/contract/json.js'
 import type { RouteCredential } from '../../../../kernel/contract/manifest.js'
+import type { FormatName } from '../../../../kernel/contract/names.js'
 
 const apiKey = (place: 'header' | 'query' | 'cookie', name: string, description: string) => ({
   type: 'apiKey',

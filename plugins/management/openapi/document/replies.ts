@@ -1,9 +1,9 @@
 /** What comes back: the family's envelope, its refusals, and for relay paths the words of their format. */
 import type { EndpointRoute } from '../../../../kernel/contract/endpoint.js'
-import type { FormatName } from '../../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
 import type { ManagementRoute } from '../../../../kernel/contract/management.js'
 import type { RouteManifest } from '../../../../kernel/contract/manifest.js'
+import type { FormatName } from '../../../../kernel/contract/names.js'
 
 const object = (description: string): JsonObject => ({ type: 'object', description })
 const inJson = (schema: JsonObject): JsonObject => ({ 'application/json': { schema } })

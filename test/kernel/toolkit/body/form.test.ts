@@ -1,7 +1,7 @@
 /** Forms arrive as they were sent, whatever stands in their names, and leave again the same. */
 import fc from 'fast-check'
 import t from 'tap'
-import type { FormFile } from '../../../../kernel/contract/exchange.js'
+import type { FormFile } from '../../../../kernel/contract/body.js'
 import {
   type FormBody,
   formBytes,

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Body } from '../../../../kernel/contract/exchange.js'
+import type { Body } from '../../../../kernel/contract/body.js'
 import { bytesOf } from '../../../../kernel/toolkit/body/body.js'
 import { unitsOf } from '../../../../kernel/toolkit/format/token-estimate.js'
 import {

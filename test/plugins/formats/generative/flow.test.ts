@@ -1,8 +1,9 @@
 /** Generative streams on the line: what deliver sees of them, passed on as they are and converted. */
 import t from 'tap'
-import type { EventsReply, Opened } from '../../../../kernel/contract/exchange.js'
 import type { Format, Said } from '../../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
+import type { Opened } from '../../../../kernel/contract/line/record.js'
+import type { EventsReply } from '../../../../kernel/contract/line/reply.js'
 import { type Flow, flowOf } from '../../../../kernel/pipeline/flow.js'
 import chatFormat from '../../../../plugins/formats/chat/index.js'
 import { stream } from './recorded.js'

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import type { Test } from 'tap'
-import type { Channel } from '../../../../kernel/contract/exchange.js'
+import type { Channel } from '../../../../kernel/contract/line/channel.js'
 import type { Management, Principal } from '../../../../kernel/contract/management.js'
 import type { Manifest, RouteManifest } from '../../../../kernel/contract/manifest.js'
 import createModels from '../../../../plugins/management/models/index.js'

@@ -1,5 +1,5 @@
 /** What the tests of media operations share: forms, the field a check refuses, and a stream played in pieces. */
-import type { Body, FormFile } from '../../../../kernel/contract/exchange.js'
+import type { Body, FormFile } from '../../../../kernel/contract/body.js'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
 import type { Operation, OperationWatch } from '../../../../kernel/contract/operation.js'
 import { Refusal } from '../../../../kernel/toolkit/errors/refusal.js'

@@ -1,5 +1,5 @@
 /** A provider for tests that takes every JSON operation in its one form, and no chat. */
-import type { OperationName } from '../../../../kernel/contract/exchange.js'
+import type { OperationName } from '../../../../kernel/contract/names.js'
 import type { Adapter, Provider } from '../../../../kernel/contract/provider.js'
 import { upstreamFailure } from '../../../../kernel/toolkit/errors/upstream-failure.js'
 import { upstreamUrl } from '../../../../kernel/toolkit/provider/address.js'

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import t from 'tap'
-import type { Database } from '../../../../kernel/contract/service.js'
+import type { Database } from '../../../../kernel/contract/services/database.js'
 import {
   type Books,
   cost,

@@ -3,15 +3,13 @@
  */
 
 import t, { type Test } from 'tap'
-import type {
-  Charge,
-  Closing,
-  Hold,
-  LogDraft,
-  RequestId,
-} from '../../../../kernel/contract/exchange.js'
-import type { Clock, Kit, Life } from '../../../../kernel/contract/kit.js'
-import type { Database, Schedule, System } from '../../../../kernel/contract/service.js'
+import type { Clock, Life } from '../../../../kernel/contract/kit.js'
+import type { Charge, Closing, Hold, LogDraft } from '../../../../kernel/contract/line/money.js'
+import type { RequestId } from '../../../../kernel/contract/names.js'
+import type { Kit } from '../../../../kernel/contract/service-kit.js'
+import type { Database } from '../../../../kernel/contract/services/database.js'
+import type { Schedule } from '../../../../kernel/contract/services/schedule.js'
+import type { System } from '../../../../kernel/contract/services/system.js'
 import { systemClock } from '../../../../kernel/schedule/system-clock.js'
 import type { OpenDatabase } from '../../../../kernel/store/database.js'
 import create from '../../../../plugins/services/ledger/index.js'

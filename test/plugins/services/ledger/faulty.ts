@@ -1,5 +1,5 @@
 /** A database that fails when told, and patience without sleeping. */
-import type { Database } from '../../../../kernel/contract/service.js'
+import type { Database } from '../../../../kernel/contract/services/database.js'
 
 /** An error: every call fails with it, as long as it stands. */
 export type Failing = 'no' | 'refused' | 'lostBefore' | 'lostAfter' | Error

@@ -1,6 +1,6 @@
 /** The check as the gateway runs it: in parts, from a mark, ended with its caller, and honest about having failed. */
 import t from 'tap'
-import type { Database } from '../../../../kernel/contract/service.js'
+import type { Database } from '../../../../kernel/contract/services/database.js'
 import { postgresConnections } from '../../../../kernel/store/connections.js'
 import { useConnections } from '../../../../kernel/store/database.js'
 import type { Inspected } from '../../../../plugins/services/ledger/ledger.js'

@@ -3,7 +3,7 @@
  * nothing lost, books right.
  */
 import fc from 'fast-check'
-import type { Hold } from '../../../../kernel/contract/exchange.js'
+import type { Hold } from '../../../../kernel/contract/line/money.js'
 import { type Books, cost, draft, failed, ledgerTest, nextId, type Person } from './books.js'
 
 interface Step {

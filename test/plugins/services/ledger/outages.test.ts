@@ -4,7 +4,7 @@
  */
 import pg from 'pg'
 import t, { type Test } from 'tap'
-import type { Charge } from '../../../../kernel/contract/exchange.js'
+import type { Charge } from '../../../../kernel/contract/line/money.js'
 import { databaseKind } from '../../../kit/database.js'
 import { type Books, cost, draft, ownLedgerTest, type Person, settled } from './books.js'
 import { coded, faulty } from './faulty.js'

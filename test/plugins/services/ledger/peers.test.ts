@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
-import type { GoneReason } from '../../../../kernel/contract/exchange.js'
+import type { GoneReason } from '../../../../kernel/contract/line/money.js'
 import { postgresConnections } from '../../../../kernel/store/connections.js'
 import { type OpenDatabase, useConnections } from '../../../../kernel/store/database.js'
 import { databaseKind, freshDatabaseUrl, silentLog } from '../../../kit/database.js'

@@ -1,6 +1,6 @@
 /** The registry over a database: what changed in any process shows in all of them. */
 import t from 'tap'
-import type { Channel } from '../../../../kernel/contract/exchange.js'
+import type { Channel } from '../../../../kernel/contract/line/channel.js'
 import type { Channels } from '../../../../plugins/services/channels/index.js'
 import createRegistry from '../../../../plugins/services/model-registry/index.js'
 import { FakeClock } from '../../../kit/clock.js'

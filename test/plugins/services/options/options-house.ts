@@ -1,7 +1,8 @@
 /** An options service over a test database, with the manifests and the secret box a test needs. */
 import type { Life, Log } from '../../../../kernel/contract/kit.js'
 import type { Manifest, PluginState, SettingField } from '../../../../kernel/contract/manifest.js'
-import type { Catalog, SecretBox } from '../../../../kernel/contract/service.js'
+import type { Catalog } from '../../../../kernel/contract/services/catalog.js'
+import type { SecretBox } from '../../../../kernel/contract/services/secrets.js'
 import createOptions, { type Options } from '../../../../plugins/services/options/index.js'
 import { FakeClock } from '../../../kit/clock.js'
 import { silentLog, type testDatabase } from '../../../kit/database.js'

@@ -1,5 +1,5 @@
 /** Price tables for tests: easy maps by option field, everything else empty. */
-import type { Price } from '../../../../kernel/contract/exchange.js'
+import type { Price } from '../../../../kernel/contract/line/money.js'
 import {
   type PriceField,
   type PriceMaps,

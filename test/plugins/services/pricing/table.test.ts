@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { PriceAsk } from '../../../../kernel/contract/exchange.js'
+import type { PriceAsk } from '../../../../kernel/contract/line/money.js'
 import { tableWith } from './prices.js'
 
 const ask = (over: Partial<PriceAsk> = {}): PriceAsk => ({

@@ -1,6 +1,6 @@
 /** The mapping stage where the upstream has a format of its own: what it cannot say never reaches it. */
 import t from 'tap'
-import type { Picked } from '../../../../kernel/contract/exchange.js'
+import type { Picked } from '../../../../kernel/contract/line/record.js'
 import type { Adapter } from '../../../../kernel/contract/provider.js'
 import create from '../../../../plugins/stages/mapping/index.js'
 import { opened } from '../../../kit/line-fakes.js'

@@ -1,6 +1,8 @@
 /** The mapping stage where a channel passes bodies through as they came. */
 import t from 'tap'
-import type { Body, Channel, Picked } from '../../../../kernel/contract/exchange.js'
+import type { Body } from '../../../../kernel/contract/body.js'
+import type { Channel } from '../../../../kernel/contract/line/channel.js'
+import type { Picked } from '../../../../kernel/contract/line/record.js'
 import type { Operation } from '../../../../kernel/contract/operation.js'
 import type { Adapter } from '../../../../kernel/contract/provider.js'
 import { modelNamed } from '../../../../kernel/toolkit/operation/operation-body.js'

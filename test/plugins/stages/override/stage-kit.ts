@@ -1,7 +1,10 @@
 /** The override stage with the real service and formats, run on a record of the line. */
-import type { Channel, Failed, Mapped, Overridden } from '../../../../kernel/contract/exchange.js'
+
 import type { Format } from '../../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
+import type { Failed } from '../../../../kernel/contract/line/attempt.js'
+import type { Channel } from '../../../../kernel/contract/line/channel.js'
+import type { Mapped, Overridden } from '../../../../kernel/contract/line/record.js'
 import chat from '../../../../plugins/formats/chat/index.js'
 import generative from '../../../../plugins/formats/generative/index.js'
 import messages from '../../../../plugins/formats/messages/index.js'

@@ -1,7 +1,7 @@
 /** What a row of the usage log tells beside the price. */
 import t from 'tap'
-import type { Opened } from '../../../../kernel/contract/exchange.js'
-import type { Kit } from '../../../../kernel/contract/kit.js'
+import type { Opened } from '../../../../kernel/contract/line/record.js'
+import type { Kit } from '../../../../kernel/contract/service-kit.js'
 import createSettle from '../../../../plugins/stages/settle/index.js'
 import { FakeClock } from '../../../kit/clock.js'
 import { FakeHold, quietLog } from '../../../kit/fakes.js'

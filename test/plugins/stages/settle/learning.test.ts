@@ -1,13 +1,10 @@
 /** What settling learns of a channel: which ties are made, kept and given up, and what its breaker hears. */
 import t from 'tap'
-import type {
-  AffinityTie,
-  AttemptTrace,
-  Delivery,
-  Settling,
-} from '../../../../kernel/contract/exchange.js'
 import type { Failure } from '../../../../kernel/contract/failure.js'
-import type { Kit } from '../../../../kernel/contract/kit.js'
+import type { AttemptTrace } from '../../../../kernel/contract/line/attempt.js'
+import type { AffinityTie } from '../../../../kernel/contract/line/channel.js'
+import type { Delivery, Settling } from '../../../../kernel/contract/line/delivery.js'
+import type { Kit } from '../../../../kernel/contract/service-kit.js'
 import createSettle from '../../../../plugins/stages/settle/index.js'
 import { FakeClock } from '../../../kit/clock.js'
 import { quietLog } from '../../../kit/fakes.js'

@@ -1,7 +1,7 @@
 /** Requests nobody waits for any more when their turn comes: nothing is sent for them. */
 import t from 'tap'
-import type { Reserved } from '../../../../kernel/contract/exchange.js'
-import type { Kit } from '../../../../kernel/contract/kit.js'
+import type { Reserved } from '../../../../kernel/contract/line/record.js'
+import type { Kit } from '../../../../kernel/contract/service-kit.js'
 import { createDepartures } from '../../../../kernel/pipeline/departures.js'
 import createUpstream from '../../../../plugins/stages/upstream/index.js'
 import { FakeClock } from '../../../kit/clock.js'

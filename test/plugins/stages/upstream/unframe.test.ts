@@ -1,6 +1,6 @@
 /** A stream in its own framing: handed on in the format's own, with pauses, ends, breaks and aborts as they come. */
 import t from 'tap'
-import type { ByteConsumer } from '../../../../kernel/contract/exchange.js'
+import type { ByteConsumer } from '../../../../kernel/contract/bytes.js'
 import type { Transform } from '../../../../kernel/contract/format.js'
 import type { Adapter } from '../../../../kernel/contract/provider.js'
 import { unframed } from '../../../../plugins/stages/upstream/unframe.js'

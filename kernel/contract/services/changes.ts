@@ -1,0 +1,14 @@
+/** Notes of changed rows, which keep the memory of every process in step with the tables. */
+import type { Knex } from 'knex'
+
+/** Keeps the memory of every process in step with the tables (design.md section 6). Never used on the billing path. */
+export interface Changes {
+  /** Inside a management transaction: every process hears of this row, or these, once the transaction commits. */
+  note(trx: Knex.Transaction, topic: string, id: RowId | readonly RowId[]): Promise<void>
+  /** Hears of changed rows in batches; may hear of one twice. Awaited before the next batch of the topic. */
+  on(topic: string, listener: (ids: ReadonlySet<string>) => Promise<void> | void): void
+  /** Resolves when every note committed before this call has been heard in this process: read your own writes. */
+  settled(): Promise<void>
+}
+
+export type RowId = number | string
