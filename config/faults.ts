@@ -5,8 +5,8 @@
  */
 import { fileURLToPath } from 'node:url'
 import type { Log } from '../kernel/contract/kit.js'
-import { coreServices } from '../kernel/core-services.js'
 import { type Culprit, ownersOf } from '../kernel/registry/culprit.js'
+import { core } from './core.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -32,8 +32,8 @@ function firstOf(error: unknown): string | undefined {
   return ownersOf(error, root).plugins[0]?.id
 }
 
-const core: ReadonlySet<string> = new Set(coreServices.map((name) => `service.${name}`))
+const coreIds: ReadonlySet<string> = new Set(core.required.map((name) => `service.${name}`))
 
 function isCore({ id, kind }: Culprit): boolean {
-  return kind === 'stage' || core.has(id)
+  return kind === 'stage' || coreIds.has(id)
 }

@@ -2,12 +2,14 @@
  * The program: reads the command line and the environment, boots the gateway, says where it is, and ends it in order
  * when it is told to. A fault of the operator's is one sentence on stderr and exit status 1.
  */
+
 import type { Gateway } from '../kernel/boot.js'
 import type { GatewayLog } from '../kernel/log/log.js'
 import { createLog } from '../kernel/log/log.js'
 import { order } from '../plugins/stages/line.js'
 import { builtInRoots, consolePages } from './built-in.js'
 import { askedOf, helpText } from './command-line.js'
+import { core } from './core.js'
 import { type ReadEnvironment, readEnvironment } from './environment.js'
 import { surviveFaults } from './faults.js'
 import { greeting } from './greeting.js'
@@ -36,6 +38,7 @@ async function main(): Promise<void> {
     version,
     roots: builtInRoots,
     order,
+    core,
     log,
     pages: consolePages,
   })

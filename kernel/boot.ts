@@ -4,21 +4,18 @@
  */
 
 import type { Clock, Log } from './contract/kit.js'
-import type { Received } from './contract/line/record.js'
 import type { Stages } from './contract/line/stages.js'
 import type { StageName } from './contract/names.js'
-import type { Operation } from './contract/operation.js'
 import type { Services } from './contract/service.js'
 import type { Probe } from './contract/services/probe.js'
 import type { SecretBox } from './contract/services/secrets.js'
 import type { Environment, System } from './contract/services/system.js'
-import { coreServices } from './core-services.js'
 import { createEgress } from './egress/egress.js'
 import { privateUpstreams } from './egress/private-upstreams.js'
 import { readCertificate } from './http/certificate.js'
 import { namesOrigins, type PageOrigins, pageOrigins } from './http/page-origins.js'
 import { type PageFolder, readPageFolder } from './http/pages.js'
-import { createServer, type HttpServer, type RelayStart } from './http/server.js'
+import { createServer, type HttpServer } from './http/server.js'
 import { createTraffic } from './http/traffic.js'
 import { createLive } from './live/live.js'
 import { tellNews } from './live/news.js'
@@ -29,7 +26,9 @@ import { bind, type GuardMap } from './pipeline/bind.js'
 import { createDeliver } from './pipeline/deliver.js'
 import { createDepartures } from './pipeline/departures.js'
 import { createProbe } from './pipeline/probe.js'
+import { receivedOf } from './pipeline/received.js'
 import { createRelay } from './pipeline/relay.js'
+import type { CorePlugins, Ports } from './ports.js'
 import { createRegistry, findPlugins, type Registry } from './registry/registry.js'
 import { createLeases } from './schedule/leases.js'
 import { createSchedule } from './schedule/schedule.js'
@@ -37,7 +36,6 @@ import { systemClock } from './schedule/system-clock.js'
 import { type OpenDatabase, openDatabase } from './store/database.js'
 import { openSecretBox } from './store/open-secret-box.js'
 import { startResealing } from './store/reseal.js'
-import { Refusal } from './toolkit/errors/refusal.js'
 import type { LineOrder } from './toolkit/stage/line.js'
 import { stageOrder } from './toolkit/stage/line.js'
 
@@ -48,6 +46,7 @@ export interface BootTerms {
   /** Folders of the built-in plugins. */
   readonly roots: readonly URL[]
   readonly order: LineOrder
+  readonly core: CorePlugins
   /** `secret`, where it has one, is told every secret that is opened, so that it can mask it. */
   readonly log: Log & { secret?(value: string): void }
   /** Absent: the system's. */
@@ -122,16 +121,17 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
       traffic,
       live,
     },
-    core: coreServices,
+    core: terms.core.required,
     line: stageOrder(terms.order),
-    settingsSource: 'options',
+    settingsSource: terms.core.settingsSource,
     clock,
     log,
   })
+  const ports = terms.core.ports(registry.service)
   const deliver = createDeliver({ departures, answers, clock, log })
   const stages = boundStages(terms, registry)
   probe = createProbe({ ...registry, clock, log, stages, deliver })
-  upstreams.follow(registry.catalog, registry.service('options'))
+  upstreams.follow(registry.catalog, ports.settings)
   await registry.start()
   undo.push(() => registry.stop())
 
@@ -143,13 +143,11 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
     endpoints: registry.endpoints(),
     management: registry.managements(),
     formats: registry.formats,
-    authenticator: registry.service('identity'),
-    limiter: registry.service('rate-limits'),
-    auditor: registry.service('audit'),
+    ...ports,
     traffic,
     budget,
     pages: await pagesOf(terms),
-    pageOrigins: pageOriginsOf(registry),
+    pageOrigins: pageOriginsOf(registry, ports),
     live: async (parts) => {
       const door = await live.open(parts)
       tellNews({ live, changes: database.changes, traffic, clock, usersChanged: door.checkSoon })
@@ -186,12 +184,11 @@ async function pagesOf({ pages, log }: BootTerms): Promise<PageFolder | undefine
   return folder
 }
 
-function pageOriginsOf({ catalog, service }: Registry): () => PageOrigins {
-  const options = service('options')
+function pageOriginsOf({ catalog }: Registry, { settings }: Ports): () => PageOrigins {
   const manifests = catalog.list().flatMap(({ manifest, state }) => {
     return state !== 'failed' && namesOrigins(manifest) ? manifest : []
   })
-  return pageOrigins(manifests.map((manifest) => ({ manifest, settings: options.of(manifest) })))
+  return pageOrigins(manifests.map((manifest) => ({ manifest, settings: settings.of(manifest) })))
 }
 
 function told(box: SecretBox, log: BootTerms['log']): SecretBox {
@@ -229,29 +226,4 @@ function boundStages({ order, log }: BootTerms, registry: Registry): Stages {
   )
   // `createRegistry` has refused to come this far without every stage of the line.
   return bind(registry.stages() as Stages, guards, { settle: order.settle, log })
-}
-
-function receivedOf({ ask, inbound, sink, receivedAt }: RelayStart, registry: Registry): Received {
-  return {
-    requestId: inbound.requestId,
-    receivedAt,
-    operation: ask.operation,
-    work: workOf(ask, registry),
-    format: registry.formats.get(ask.format),
-    path: inbound.path,
-    body: ask.body,
-    client: inbound.client,
-    credential: ask.credential,
-    said: ask.said,
-    askedGroup: ask.askedGroup,
-    dialect: ask.dialect,
-    sink,
-  }
-}
-
-function workOf({ operation }: RelayStart['ask'], registry: Registry): Operation | undefined {
-  if (operation === 'chat') return undefined
-  const work = registry.operations.get(operation)
-  if (work === undefined) throw new Refusal('api_not_implemented')
-  return work
 }

@@ -1,6 +1,6 @@
 /**
  * Checks the arrows between folders (`.dependency-cruiser.cjs`) and that the environment has one reader. A cruise that
- * saw fewer modules than there are is a fault, not a success.
+ * saw fewer modules than there are is a fault, not a success; so is one that saw no plugin import what the kernel offers.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -19,11 +19,22 @@ export function findTrespasses() {
   return {
     modules: modules.length,
     faults: [
+      ...(offersTaken(cruised) > 0
+        ? []
+        : ['No plugin was seen to import the contract or the toolkit.']),
       ...unseen.map((path) => `${path} was not looked at.`),
       ...cruised.summary.violations.map(sentenceOf),
       ...modules.filter(readsEnvironment).map((path) => `${path} reads process.env; ${only}.`),
     ],
   }
+}
+
+/** How many arrows lead from plugins and providers to where the rules let them lead. */
+function offersTaken({ modules }) {
+  return modules
+    .filter(({ source }) => /^(?:plugins|providers)\//.test(source))
+    .flatMap(({ dependencies }) => dependencies)
+    .filter(({ resolved }) => /^kernel\/(?:contract|toolkit)\//.test(resolved)).length
 }
 
 const only = `only ${environmentReader} and tests may`

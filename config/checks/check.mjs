@@ -1,4 +1,4 @@
-/** `npm run check`: types of the program and of the console, lint and format, boundaries, kits. Runs them all, then fails if any did. */
+/** `npm run check`: types of the program, of the kernel by itself and of the console, lint and format, boundaries, kits. Runs them all, then fails if any did. */
 import { spawnSync } from 'node:child_process'
 import { findTrespasses } from './boundaries.mjs'
 import { findMismatches } from './kits.mjs'
@@ -6,6 +6,8 @@ import { projectRoot } from './sources.mjs'
 
 const checks = {
   types: () => passes('node_modules/typescript/bin/tsc', '--noEmit', '--incremental', 'false'),
+  'types of the kernel without plugins': () =>
+    passes('node_modules/typescript/bin/tsc', '--project', 'kernel'),
   'types of the console': () =>
     passes('node_modules/vue-tsc/bin/vue-tsc.js', '--project', 'console'),
   'lint and format': () => passes('node_modules/@biomejs/biome/bin/biome', 'check'),

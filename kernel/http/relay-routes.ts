@@ -2,6 +2,7 @@
  * The relay paths. hapi finds the route; from then on body and answer are the gateway's own and hapi is out of the way,
  * because its ways with both cost more than the relay itself (performance.md).
  */
+
 import type { Lifecycle, Request, ResponseToolkit, Server } from '@hapi/hapi'
 import type { Client, Credential } from '../contract/client.js'
 import type { Ask, Endpoint, EndpointRoute, Inbound } from '../contract/endpoint.js'
@@ -9,8 +10,8 @@ import type { Clock } from '../contract/kit.js'
 import type { Manifest, RouteManifest } from '../contract/manifest.js'
 import type { FormatName } from '../contract/names.js'
 import type { Authenticator, RequestLimiter } from '../contract/services/ports.js'
-import type { Sink } from '../contract/sink.js'
 import type { ByteBudget } from '../memory/byte-budget.js'
+import type { RelayStart } from '../pipeline/received.js'
 import { Refusal } from '../toolkit/errors/refusal.js'
 import { isLargeJson, readJsonAhead } from '../toolkit/json/json.js'
 import { limits } from '../toolkit/limits/limits.js'
@@ -29,15 +30,6 @@ import { ResponseSink } from './sink.js'
 import type { TrustedProxies } from './trusted-proxies.js'
 import { leaveUnread } from './unread.js'
 import { Visit } from './visit.js'
-
-/** A request on its way into the line. */
-export interface RelayStart {
-  readonly ask: Ask
-  readonly inbound: Inbound
-  readonly sink: Sink
-  /** Unix milliseconds. */
-  readonly receivedAt: number
-}
 
 export interface LoadedEndpoint {
   readonly manifest: Manifest

@@ -2,9 +2,11 @@
  * Two gateways on one PostgreSQL, as processes of their own: what is edited in one is in force in the other within two
  * seconds, and a process that dies leaves its work to the other. Every test has a model of its own.
  */
+
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { builtInRoots } from '../../config/built-in.js'
+import { core } from '../../config/core.js'
 import { boot } from '../../kernel/boot.js'
 import type { OpenDatabase } from '../../kernel/store/database.js'
 import { order } from '../../plugins/stages/line.js'
@@ -316,6 +318,7 @@ t.test('one process at a time brings channels back, another once it is gone', as
     environment: { ...defaultEnvironment, nodeName: 'second' },
     roots: builtInRoots,
     order,
+    core,
     log: quietLog,
     version: 'v0.0.0',
     clock: clocks.second,

@@ -1,9 +1,11 @@
 /** What README.md tells an operator, against a gateway: its paths, its options with their defaults, its calls. */
+
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { builtInRoots } from '../../config/built-in.js'
+import { core } from '../../config/core.js'
 import { variables } from '../../config/variables.js'
 import { boot } from '../../kernel/boot.js'
 import { order } from '../../plugins/stages/line.js'
@@ -73,6 +75,7 @@ t.test('the first request works as it stands there', async (t) => {
     environment: defaultEnvironment,
     roots: builtInRoots,
     order,
+    core,
     log: quietLog,
     version: 'v0.0.0',
     database: await testDatabase(t),

@@ -2,9 +2,11 @@
  * A gateway whose every kind of secret is in use gets another master key: it works while they are sealed anew and
  * afterwards, nothing of the key before is left anywhere in the database, and then the new key alone will do.
  */
+
 import { Secret, TOTP } from 'otpauth'
 import t, { type Test } from 'tap'
 import { builtInRoots } from '../../config/built-in.js'
+import { core } from '../../config/core.js'
 import { boot } from '../../kernel/boot.js'
 import type { Environment } from '../../kernel/contract/services/system.js'
 import { createLog } from '../../kernel/log/log.js'
@@ -42,6 +44,7 @@ async function start(secrets: Pick<Environment, 'cryptoSecret' | 'cryptoSecretPr
     environment: { ...defaultEnvironment, ...secrets },
     roots: builtInRoots,
     order,
+    core,
     log: createLog({ name: 'test', level: 'trace', stream: { write } }),
     version: 'v0.0.0',
     clock,

@@ -2,9 +2,11 @@
  * A gateway in a process of its own, with the plugins and the data of the folders it is given; started by a test. Each line it reads
  * names what is to go wrong; `{"way": "kernel"}` throws in code that is no plugin's.
  */
+
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { builtInRoots } from '../../config/built-in.js'
+import { core } from '../../config/core.js'
 import { surviveFaults } from '../../config/faults.js'
 import { boot } from '../../kernel/boot.js'
 import { createLog } from '../../kernel/log/log.js'
@@ -20,6 +22,7 @@ const gateway = await boot({
   version: 'v0.0.0',
   roots: [...builtInRoots, pathToFileURL(`${process.argv[2]}/`)],
   order,
+  core,
   log,
 })
 process.stdout.write(`at ${gateway.address}\n`)

@@ -5,6 +5,7 @@
 
 import type { Test as TapTest } from 'tap'
 import { builtInRoots } from '../../config/built-in.js'
+import { core } from '../../config/core.js'
 import { boot, type Gateway } from '../../kernel/boot.js'
 import type { Clock, Log } from '../../kernel/contract/kit.js'
 import type { Environment } from '../../kernel/contract/services/system.js'
@@ -93,6 +94,7 @@ export async function bootGateway(t: Test, options: TestGatewayOptions = {}): Pr
     environment: { ...defaultEnvironment, ...options.environment },
     roots: [...builtInRoots, ...(options.roots ?? [])],
     order,
+    core,
     log: options.log ?? quietLog,
     version: 'v0.0.0',
     clock: options.clock,

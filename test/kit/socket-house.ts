@@ -2,8 +2,10 @@
  * A whole gateway with one channel to a scripted realtime upstream and easy prices: 1 quota per text token in, 4 per
  * text token out, 8 per audio token in, 16 per audio token out. Its clock may be another than the machine's.
  */
+
 import { type ClientOptions, WebSocket } from 'ws'
 import { builtInRoots } from '../../config/built-in.js'
+import { core } from '../../config/core.js'
 import { boot, type Gateway } from '../../kernel/boot.js'
 import type { Clock, Log } from '../../kernel/contract/kit.js'
 import { order } from '../../plugins/stages/line.js'
@@ -80,6 +82,7 @@ export async function socketHouse(t: Test, options: SocketHouseOptions = {}): Pr
     environment: defaultEnvironment,
     roots: [...builtInRoots, new URL('./realtime-provider/', import.meta.url)],
     order,
+    core,
     log: options.log ?? quietLog,
     version: 'v0.0.0',
     clock: options.clock,

@@ -3,9 +3,11 @@
  * notices have for them, and everything around them goes wrong. Each is told once, to whom it belongs, and stands
  * nowhere else (failures.md section E).
  */
+
 import { Secret, TOTP } from 'otpauth'
 import t from 'tap'
 import { builtInRoots } from '../../config/built-in.js'
+import { core } from '../../config/core.js'
 import { boot } from '../../kernel/boot.js'
 import { createLog } from '../../kernel/log/log.js'
 import { order } from '../../plugins/stages/line.js'
@@ -73,6 +75,7 @@ const gateway = await boot({
   },
   roots: builtInRoots,
   order,
+  core,
   log,
   version: 'v0.0.0',
   clock,

@@ -2,8 +2,10 @@
  * Secrets that can be recognised are put wherever secrets go, and everything is made to go wrong around them: then no
  * answer, no line of the log and no row of the database holds one in the clear (failures.md X3, ERR-2).
  */
+
 import t from 'tap'
 import { builtInRoots } from '../../config/built-in.js'
+import { core } from '../../config/core.js'
 import { boot } from '../../kernel/boot.js'
 import { createLog } from '../../kernel/log/log.js'
 import { order } from '../../plugins/stages/line.js'
@@ -38,6 +40,7 @@ const gateway = await boot({
   environment: { ...defaultEnvironment, cryptoSecret: secrets['the secret of the gateway'] },
   roots: builtInRoots,
   order,
+  core,
   log,
   version: 'v0.0.0',
   database,

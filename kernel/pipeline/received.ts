@@ -1,0 +1,50 @@
+/** The first record of a request: what the endpoint made of it, with the format and the operation it names. */
+import type { Ask, Inbound } from '../contract/endpoint.js'
+import type { Received } from '../contract/line/record.js'
+import type { Operation } from '../contract/operation.js'
+import type { Formats, Operations } from '../contract/services/formats.js'
+import type { Sink } from '../contract/sink.js'
+import { Refusal } from '../toolkit/errors/refusal.js'
+
+/** A request on its way into the line. */
+export interface RelayStart {
+  readonly ask: Ask
+  readonly inbound: Inbound
+  readonly sink: Sink
+  /** Unix milliseconds. */
+  readonly receivedAt: number
+}
+
+export interface Known {
+  readonly formats: Formats
+  readonly operations: Operations
+}
+
+/** Throws the refusal `api_not_implemented` where no plugin serves the operation. */
+export function receivedOf(
+  { ask, inbound, sink, receivedAt }: RelayStart,
+  { formats, operations }: Known,
+): Received {
+  return {
+    requestId: inbound.requestId,
+    receivedAt,
+    operation: ask.operation,
+    work: workOf(ask, operations),
+    format: formats.get(ask.format),
+    path: inbound.path,
+    body: ask.body,
+    client: inbound.client,
+    credential: ask.credential,
+    said: ask.said,
+    askedGroup: ask.askedGroup,
+    dialect: ask.dialect,
+    sink,
+  }
+}
+
+function workOf({ operation }: Ask, operations: Operations): Operation | undefined {
+  if (operation === 'chat') return undefined
+  const work = operations.get(operation)
+  if (work === undefined) throw new Refusal('api_not_implemented')
+  return work
+}
