@@ -103,12 +103,36 @@ t.test('each wrong arrow is found', async (t) => {
       "import '../../plugins/services/ledger/index.js'\n",
       /a provider imports the kernel only/,
     ],
+    [
+      'plugins/services/h/index.ts',
+      "import type { Left } from '../../../kernel/left.js'\nexport type H = Left\n",
+      /authors import the contract and the rooms of the toolkit/,
+    ],
+    [
+      'plugins/services/i/index.ts',
+      "import '../../../kernel/toolkit/json/fields.js'\n",
+      /authors import the contract and the rooms of the toolkit/,
+    ],
+    ['kernel/toolkit/json/j.ts', "import '../../left.js'\n", /the toolkit imports the contract/],
+    ['kernel/contract/k.ts', "import '../left.js'\n", /the contract imports nothing else/],
+    [
+      'kernel/contract/l.ts',
+      "import type { Knex } from 'knex'\nexport type L = Knex\n",
+      /meets neither services nor databases/,
+    ],
+    [
+      'kernel/contract/m.ts',
+      "import type { N } from './n.js'\nexport interface M {\n  n: N\n}\n",
+      /no cycles of types in the contract/,
+    ],
   ]
   const planted = Object.fromEntries(table.map(([path, code]) => [path, code]))
   const project = scratch(t, {
     ...sound,
     'kernel/store/database.ts': 'export const a = 1\n',
     'kernel/e.ts': "import './d.js'\n",
+    'kernel/contract/n.ts': "import type { M } from './m.js'\nexport interface N {\n  m: M\n}\n",
+    'kernel/toolkit/json/fields.ts': 'export const b = 1\n',
     ...planted,
   })
   const { faults } = await findings(project, 'boundaries', 'findTrespasses')
@@ -120,6 +144,12 @@ t.test('each wrong arrow is found', async (t) => {
   }
   const blamed = new Set(faults.map((one) => one.split(' ')[0]))
   for (const path of Object.keys(sound)) t.notOk(blamed.has(path), `${path} is not blamed`)
+})
+
+t.test('a project whose plugins import nothing of the kernel is not seen as sound', async (t) => {
+  const { 'plugins/stages/settle/index.ts': _, 'providers/acme/index.ts': __, ...others } = sound
+  const { faults } = await findings(scratch(t, others), 'boundaries', 'findTrespasses')
+  t.strictSame(faults, ['No plugin was seen to import the contract or the toolkit.'])
 })
 
 t.test('a cruise that sees less than there is fails the check', async (t) => {
