@@ -3,13 +3,15 @@
  * like; the gateway makes one when a limit of its own runs out. Blame decides what happens next (failures.md S18):
  * `client` is told and never retried, `channel` and `upstream` move on to the next channel.
  */
+import type { ErrorCode } from './error-code.js'
+
 export interface Failure {
   /** client: the request is at fault; channel: this key, quota or address; upstream: the service behind it. */
   readonly blame: 'client' | 'channel' | 'upstream'
   /** The upstream's original HTTP status; 0 when no answer came. Retry decisions read this one (CHAN-2). */
   readonly status: number
-  /** Word of the error catalogue, e.g. `upstream_rejected`. */
-  readonly code: string
+  /** Code of the error catalogue: of a provider nearly always `upstream_rejected` or `upstream_error`. */
+  readonly code: ErrorCode
   /** A safe sentence for the client: no key, no address, no raw upstream body (ERR-2). */
   readonly message: string
   /** The upstream's own word for the kind of error, when it is safe and short. Absent: the catalogue's. */
@@ -22,4 +24,6 @@ export interface Failure {
   readonly said?: string
   /** The status the client is told, whatever the upstream's. Absent: it follows from the code. */
   readonly clientStatus?: number
+  /** The code the client is told, in the operator's words. Absent: `code`. */
+  readonly clientCode?: string
 }

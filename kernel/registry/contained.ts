@@ -5,12 +5,12 @@
 import type { Event } from '../contract/event.js'
 import type { Transform } from '../contract/format.js'
 import type { Guard } from '../contract/guard.js'
-import { isObject } from '../contract/json.js'
+import { isObject, type JsonObject } from '../contract/json.js'
 import type { Clock, Log } from '../contract/kit.js'
 import type { OperationName } from '../contract/names.js'
 import type { Adapter, Inquiry, Provider } from '../contract/provider.js'
 import { faultFields, faultIn, PluginFault } from '../toolkit/errors/plugin-fault.js'
-import { Refusal } from '../toolkit/errors/refusal.js'
+import { isErrorCode, Refusal } from '../toolkit/errors/refusal.js'
 import { upstreamFailure } from '../toolkit/errors/upstream-failure.js'
 import { isPromise } from '../wire/promise.js'
 import { within } from './plugin.js'
@@ -37,7 +37,7 @@ export function containedProvider(provider: Provider, around: ContainedBy): Prov
       authorize &&
       (async (...asked) => {
         try {
-          return sound(id, 'authorize', await authorize.apply(provider, asked), isObject)
+          return sound(id, 'authorize', await authorize.apply(provider, asked), isAnswered)
         } catch (error) {
           throw faultIn(id, 'authorize', error)
         }
@@ -81,7 +81,7 @@ function containedAdapter(adapter: Adapter, around: ContainedBy): Adapter {
     cannotExpress:
       cannotExpress && contained(id, 'cannotExpress', cannotExpress.bind(adapter), isLosses),
     shape: shape && contained(id, 'shape', shape.bind(adapter), isPlain),
-    answer: answer && contained(id, 'answer', answer.bind(adapter), isPlain),
+    answer: answer && contained(id, 'answer', answer.bind(adapter), isAnswered),
     adjust: adjust && contained(id, 'adjust', adjust.bind(adapter), isPlain),
     address: contained(id, 'address', adapter.address.bind(adapter), isAddressed),
     failureIn:
@@ -90,11 +90,12 @@ function containedAdapter(adapter: Adapter, around: ContainedBy): Adapter {
         id,
         'failureIn',
         failureIn.bind(adapter),
-        (told) => told === undefined || isPlain(told),
+        (told) => told === undefined || isFailure(told),
       ),
     socket: socket && contained(id, 'socket', socket.bind(adapter), isAddressed),
-    unframe: unframe && containedReader<Buffer>(id, 'unframe', unframe.bind(adapter)),
-    read: read && containedReader<Event>(id, 'read', read.bind(adapter)),
+    unframe:
+      unframe && containedReader<Buffer>(id, 'unframe', unframe.bind(adapter), Array.isArray),
+    read: read && containedReader<Event>(id, 'read', read.bind(adapter), areEvents),
     fail: containedFail(adapter, around),
   }
   return every
@@ -133,7 +134,7 @@ function containedFail(adapter: Adapter, around: ContainedBy): Adapter['fail'] {
 function containedInquiry<T>(id: string, verb: string, inquiry: Inquiry<T>): Inquiry<T> {
   return {
     request: contained(id, `${verb}.request`, inquiry.request.bind(inquiry), isAddressed),
-    read: contained(id, `${verb}.read`, inquiry.read.bind(inquiry), isPlain),
+    read: contained(id, `${verb}.read`, inquiry.read.bind(inquiry), isAnswered),
   }
 }
 
@@ -141,13 +142,14 @@ function containedReader<Out>(
   id: string,
   verb: string,
   make: () => Transform<Buffer, Out>,
+  isSound: IsSound,
 ): () => Transform<Buffer, Out> {
   const begin = contained(id, verb, make, isTransform)
   return () => {
     const reader = begin()
     return {
-      push: contained(id, `${verb}.push`, (bytes: Buffer) => reader.push(bytes), Array.isArray),
-      flush: contained(id, `${verb}.flush`, () => reader.flush(), Array.isArray),
+      push: contained(id, `${verb}.push`, (bytes: Buffer) => reader.push(bytes), isSound),
+      flush: contained(id, `${verb}.flush`, () => reader.flush(), isSound),
     }
   }
 }
@@ -207,7 +209,7 @@ function isBoolean(result: unknown): boolean {
   return typeof result === 'boolean'
 }
 
-function isPlain(result: unknown): boolean {
+function isPlain(result: unknown): result is JsonObject {
   return isObject(result) && typeof result.then !== 'function'
 }
 
@@ -220,7 +222,20 @@ function isAddressed(result: unknown): boolean {
 }
 
 function isFailure(result: unknown): boolean {
-  return isObject(result) && typeof result.code === 'string' && typeof result.message === 'string'
+  return isObject(result) && isErrorCode(result.code) && typeof result.message === 'string'
+}
+
+/** A whole answer as the operation's form, or the failure it amounts to. */
+function isAnswered(result: unknown): boolean {
+  return isPlain(result) && (result.failure === undefined || isFailure(result.failure))
+}
+
+function areEvents(result: unknown): boolean {
+  if (!Array.isArray(result)) return false
+  for (const event of result) {
+    if (!isObject(event) || (event.type === 'failure' && !isFailure(event.failure))) return false
+  }
+  return true
 }
 
 function isTransform(result: unknown): boolean {

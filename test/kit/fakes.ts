@@ -2,7 +2,9 @@
  * Stand-ins for the parts around a unit under test: a client that may be slow or leave, a hold with a fixed purse, a
  * price of so much a token.
  */
+
 import type { ByteConsumer, ByteSource } from '../../kernel/contract/bytes.js'
+import type { ErrorCode } from '../../kernel/contract/error-code.js'
 import type { Log } from '../../kernel/contract/kit.js'
 import type {
   Charge,
@@ -175,7 +177,7 @@ export class FakeSource implements ByteSource {
     this.consumer?.end()
   }
 
-  fail(code = 'upstream_broke_off', message = 'broke off'): void {
+  fail(code: ErrorCode = 'upstream_broke_off', message = 'broke off'): void {
     this.consumer?.fail({ blame: 'upstream', status: 0, code, message })
   }
 }

@@ -51,7 +51,8 @@ export function toClientError(
   failure: Failure,
   mapping: Readonly<Record<string, number>> = {},
 ): ClientError {
-  const entry = catalogue[failure.code as RefusalCode] ?? catalogue.upstream_error
+  // Formats of others are not checked at run time.
+  const entry = catalogue[failure.code] ?? catalogue.upstream_error
   const mapped = isUpstreams(failure) ? mapping[String(failure.status)] : undefined
   const status = carrying(mapped) ?? failure.clientStatus ?? clientStatus(failure, entry.status)
   const headers = comeAgain(failure, status)
@@ -60,7 +61,7 @@ export function toClientError(
     message: failure.message,
     type: failure.type || entry.type,
     param: failure.param ?? '',
-    code: failure.code,
+    code: failure.clientCode ?? failure.code,
     ...(headers !== undefined && { headers }),
   }
 }

@@ -2,6 +2,7 @@
  * The catalogue of refusals: one class, one code each. Call sites name a code and fill its blanks; no prose stands
  * there. `http` and the formats make the body. Codes are the family's where it has one (family.md section 1.2).
  */
+import type { ErrorCode } from '../../contract/error-code.js'
 import type { ClientError } from '../../contract/format.js'
 import { isUnavailable } from '../service/availability.js'
 
@@ -384,9 +385,13 @@ export const catalogue = {
     message: 'From another machine, setup needs the code the gateway printed when it started.',
   },
   insufficient_balance: { status: 409, type: 'billing_error', message: '{reason}' },
-} as const satisfies Record<string, Entry>
+} as const satisfies Record<ErrorCode, Entry>
 
-export type RefusalCode = keyof typeof catalogue
+export type RefusalCode = ErrorCode
+
+export function isErrorCode(word: unknown): word is ErrorCode {
+  return typeof word === 'string' && Object.hasOwn(catalogue, word)
+}
 
 /** Blanks of the message, plus `param`: the field at fault. */
 export type RefusalDetails = Readonly<Record<string, string | number>>

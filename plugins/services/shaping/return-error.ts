@@ -28,10 +28,11 @@ function readFailure(owner: Members): Failure {
   return {
     blame: final ? 'client' : 'channel',
     status,
-    code: readWord(members, 'code', 'invalid_request'),
+    code: 'invalid_request',
     message,
     type: readWord(members, 'type', 'invalid_request_error'),
     clientStatus: status,
+    clientCode: readWord(members, 'code', 'invalid_request'),
   }
 }
 

@@ -4,7 +4,7 @@ import type { Test } from 'tap'
 import type { Log } from '../../../kernel/contract/kit.js'
 
 /** How a function of a plugin goes wrong. */
-export type Way = 'throws' | 'rejects' | 'throws a word' | Later
+export type Way = 'throws' | 'rejects' | 'throws a word' | 'names an unknown code' | Later
 /** After the function has returned as it should. */
 export type Later =
   | 'throws later'
@@ -38,6 +38,10 @@ function may(verb, result) {
   const error = new Error('boom in ' + verb)
   if (trouble.way === 'rejects') return Promise.reject(error)
   if (trouble.way === 'throws a word') throw 'boom in ' + verb
+  if (trouble.way === 'names an unknown code') {
+    const failure = { blame: 'upstream', status: 500, code: 'made_up', message: 'boom' }
+    return { answer: { failure }, 'read.flush': [{ type: 'failure', failure }] }[verb] ?? failure
+  }
   const later = {
     'throws later': () => setImmediate(() => { throw error }),
     'throws in a timer': () => setTimeout(() => { throw error }),

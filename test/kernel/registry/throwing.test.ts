@@ -106,6 +106,9 @@ const ownForm = ask({ model: 'own-form' })
 const knownForm = { body: ask({ model: 'known-form' }) }
 const vectors = { path: '/v1/embeddings', body: { model: 'e', input: 'a' } }
 
+/** A code of an error nobody else knows would reach the client as a word that means nothing to it. */
+const unknownCode = { way: 'names an unknown code', words: 'what its contract says' } as const
+
 const rows: readonly Row[] = [
   { verb: 'serves' },
   { verb: 'encode' },
@@ -127,6 +130,10 @@ const rows: readonly Row[] = [
   { verb: 'unframe.flush', ...knownForm, own: framed, streams: [false] },
   { verb: 'shape', ...vectors, streams: [false] },
   { verb: 'answer', ...vectors, streams: [false] },
+  { verb: 'read.flush', ...unknownCode },
+  { verb: 'fail', ...unknownCode, own: json(500, {}) },
+  { verb: 'failureIn', ...unknownCode, ...knownForm, own: json(200, chat.whole('own', 1, 1)) },
+  { verb: 'answer', ...unknownCode, ...vectors, streams: [false] },
 ]
 
 const here = await scene()
@@ -134,7 +141,7 @@ const id = await badChannel(here)
 
 t.beforeEach(() => {
   here.log.lines.length = 0
-  trouble().verb = undefined
+  Object.assign(trouble(), { verb: undefined, way: 'throws' })
 })
 
 t.test('whatever a provider throws, another channel takes the request', async (t) => {

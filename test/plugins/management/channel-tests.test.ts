@@ -135,7 +135,7 @@ t.test('a test that failed is an answer with the reason', async (t) => {
 t.test('a channel whose provider failed or is missing is told so by its name', async (t) => {
   const manifest = { id: 'provider.acme', channelTypes: [{ id: 902 }] } as unknown as Manifest
   const list = () => [{ manifest, state: 'failed', reason: 'syntax error' }] as const
-  const code = 'api_not_implemented'
+  const code = 'api_not_implemented' as const
   const unserved = { ...fine, ok: false, message: 'Not served.', failure: { ...failure, code } }
   const { area, add } = await office(t, { test: async () => unserved }, { ...usualCatalog, list })
   const broken =

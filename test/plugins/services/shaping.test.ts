@@ -257,6 +257,7 @@ t.test('an error is answered in the place of the upstream', async (t) => {
       message: 'Not today.',
       type: 'invalid_request_error',
       clientStatus: 400,
+      clientCode: 'invalid_request',
     },
     retry: false,
   })
@@ -266,7 +267,8 @@ t.test('an error is answered in the place of the upstream', async (t) => {
       blame: 'channel',
       status: 429,
       clientStatus: 429,
-      code: 'full',
+      code: 'invalid_request',
+      clientCode: 'full',
       type: 'rate_limit_error',
     },
     retry: true,
