@@ -24,8 +24,8 @@ export type PluginKind =
 export interface Manifest {
   readonly id: string
   readonly kind: PluginKind
-  /** Major version of this contract the plugin was written for. */
-  readonly contract: 1
+  /** Versions of the contract of its kind the plugin works with, as a semver range: `^1.0`. */
+  readonly engines: { readonly waybill: string }
   /** Version of the plugin, semver. */
   readonly version: string
   readonly title: string
@@ -131,4 +131,6 @@ export interface PluginStatus {
   readonly state: PluginState
   /** Why it failed, in one sentence. */
   readonly reason?: string
+  /** What its author should look at, in sentences; the plugin works without. Absent: nothing. */
+  readonly warnings?: readonly string[]
 }

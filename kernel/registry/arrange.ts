@@ -11,8 +11,8 @@ export function arrange(
   terms: Around & Surroundings & { readonly settingsSource: string },
 ): readonly Plugin[] {
   const plugins = new Map<Manifest, Plugin>()
-  for (const { found: place, manifest, fault } of checkAll(found, terms)) {
-    const plugin = createPlugin(manifest, place, terms)
+  for (const { found: place, manifest, fault, warnings } of checkAll(found, terms)) {
+    const plugin = createPlugin(manifest, place, terms, warnings)
     plugins.set(manifest, plugin)
     if (fault === undefined) plugin.checked()
     else plugin.fail(fault)

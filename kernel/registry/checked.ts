@@ -1,7 +1,7 @@
 /** From found folders to checked manifests: each is sound by itself and among the others, or carries what is wrong. */
 import type { Manifest } from '../contract/manifest.js'
 import type { Found } from './discovery.js'
-import { isKind, readManifest } from './manifest.js'
+import { inspectManifest, isKind } from './manifest.js'
 import { findFaults, type Surroundings } from './manifest-set.js'
 
 export interface Checked {
@@ -9,6 +9,7 @@ export interface Checked {
   readonly manifest: Manifest
   /** What is wrong, in one sentence that names the file. Absent: nothing is. */
   readonly fault?: string
+  readonly warnings: readonly string[]
 }
 
 /** Throws only for a manifest that does not even say which plugin it is: nothing could be shown of it. */
@@ -28,12 +29,17 @@ export function checkAll(found: readonly Found[], around: Surroundings): readonl
 
 function readOne(found: Found): Checked {
   try {
-    return { found, manifest: readManifest(found.text, found.where) }
+    const { manifest, unknown } = inspectManifest(found.text, found.where)
+    return { found, manifest, warnings: unknown.map(sentenceOf) }
   } catch (error) {
     const manifest = standIn(found.text)
     if (!manifest || !(error instanceof Error)) throw error
-    return { found, manifest, fault: error.message }
+    return { found, manifest, fault: error.message, warnings: [] }
   }
+}
+
+function sentenceOf(field: string): string {
+  return `The manifest has a field "${field}", which this version of the gateway does not know; it has no effect.`
 }
 
 /** What can be shown of a plugin whose manifest is not sound. Undefined: it does not say which one it is. */
@@ -43,7 +49,7 @@ function standIn(text: string): Manifest | undefined {
   return {
     id,
     kind,
-    contract: 1,
+    engines: { waybill: '*' },
     version: '0.0.0',
     title: id,
     entry: './index.js',

@@ -5,16 +5,52 @@
 import Joi from 'joi'
 import type { Manifest, PluginKind } from '../contract/manifest.js'
 import { accountSettings } from '../toolkit/service/manifest-names.js'
+import { faultOfVersion } from './contract-version.js'
 import { faultOfField, fieldName, settingField } from './setting-field.js'
 
-/** Answers for text of a manifest; throws an `Error` that names `where` and the field at fault. */
-export function readManifest(text: string, where: string): Manifest {
-  const checked = schema.validate(parse(text, where), { convert: false, errors: { label: 'path' } })
-  if (checked.error) throw new Error(`${where}: ${checked.error.message}.`)
-  const manifest: Manifest = checked.value
-  const fault = faultOfKind(manifest) ?? faultOfFields(manifest) ?? faultOfHosts(manifest)
+export interface ManifestReading {
+  readonly manifest: Manifest
+  /** Fields this version knows nothing of, as `routes[0].surprise`; they are left out. A plugin may be newer than the gateway. */
+  readonly unknown: readonly string[]
+}
+
+/** Throws an `Error` that names `where` and the field at fault. */
+export function inspectManifest(text: string, where: string): ManifestReading {
+  const parsed = parse(text, where)
+  const options = { convert: false, stripUnknown: true, errors: { label: 'path' } } as const
+  const { error, value } = schema.validate(parsed, options)
+  if (error) throw new Error(`${where}: ${error.message}.`)
+  const manifest: Manifest = value
+  const fault =
+    faultOfVersion(manifest.kind, manifest.engines.waybill) ??
+    faultOfKind(manifest) ??
+    faultOfFields(manifest) ??
+    faultOfHosts(manifest)
   if (fault) throw new Error(`${where}: ${fault}.`)
-  return { ...manifest, channelTypes: titled(manifest) }
+  return {
+    manifest: { ...manifest, channelTypes: titled(manifest) },
+    unknown: leftOut(parsed, manifest),
+  }
+}
+
+/** The manifest alone. Throws as above. */
+export function readManifest(text: string, where: string): Manifest {
+  return inspectManifest(text, where).manifest
+}
+
+/** Paths of members the one has and the other lacks. */
+function leftOut(given: unknown, taken: unknown, place = ''): readonly string[] {
+  if (typeof given !== 'object' || given === null) return []
+  const kept = (typeof taken === 'object' && taken !== null ? taken : {}) as object
+  return Object.entries(given).flatMap(([name, value]) => {
+    const here = Array.isArray(given)
+      ? `${place}[${name}]`
+      : place === ''
+        ? name
+        : `${place}.${name}`
+    const own = Object.hasOwn(kept, name)
+    return own ? leftOut(value, kept[name as keyof typeof kept], here) : [here]
+  })
 }
 
 export function isKind(word: string): word is PluginKind {
@@ -78,7 +114,7 @@ const schema = Joi.object({
   kind: Joi.string()
     .valid(...Object.keys(kinds))
     .required(),
-  contract: Joi.number().valid(1).required(),
+  engines: Joi.object({ waybill: Joi.string().max(64).required() }).required(),
   version: Joi.string()
     .pattern(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/, 'version')
     .required(),

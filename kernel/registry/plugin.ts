@@ -31,7 +31,12 @@ export interface Plugin {
   fail(reason: string, err?: unknown): void
 }
 
-export function createPlugin(manifest: Manifest, found: Found, around: Around): Plugin {
+export function createPlugin(
+  manifest: Manifest,
+  found: Found,
+  around: Around,
+  warnings: readonly string[] = [],
+): Plugin {
   let state: PluginState = 'discovered'
   let reason: string | undefined
   let created: (object & Life) | undefined
@@ -60,12 +65,19 @@ export function createPlugin(manifest: Manifest, found: Found, around: Around): 
     return made as object & Life
   }
 
+  for (const warning of warnings) around.log.warn({ plugin: manifest.id }, warning)
+
   return {
     manifest,
     get state() {
       return state
     },
-    status: () => ({ manifest, state, ...(reason === undefined ? {} : { reason }) }),
+    status: () => ({
+      manifest,
+      state,
+      ...(reason !== undefined && { reason }),
+      ...(warnings.length > 0 && { warnings }),
+    }),
     created: () => (state === 'failed' ? undefined : created),
     checked() {
       state = 'checked'

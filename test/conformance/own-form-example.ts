@@ -13,7 +13,13 @@ import type { WriteCase } from './own-form.js'
 import type { ToldAnswer } from './told-answer.js'
 
 export const exampleManifest = JSON.stringify({
-  ...{ id: 'provider.acme', kind: 'provider', contract: 1, version: '1.0.0', title: 'Acme' },
+  ...{
+    id: 'provider.acme',
+    kind: 'provider',
+    engines: { waybill: '^1.0' },
+    version: '1.0.0',
+    title: 'Acme',
+  },
   ...{ entry: './index.js', hosts: ['channel'] },
   channelTypes: [{ id: 901, name: 'acme', baseUrl: 'https://api.acme.example' }],
 })

@@ -84,7 +84,12 @@ t.test('an administrator looks through the plugins', { skip: noBrowser }, async 
       const body = await response.json()
       for (const plugin of body.data.plugins) {
         if (plugin.manifest.id !== 'provider.zhipu') continue
-        Object.assign(plugin, { state: 'failed', reason: 'create() answered no provider' })
+        const warnings = ['The manifest has a field "hint", which has no effect.']
+        Object.assign(plugin, {
+          state: 'failed',
+          reason: 'create() returned no provider',
+          warnings,
+        })
       }
       body.data.line[0].before = ['opening-hours']
       body.data.line[6].after = ['answer-archive', 'word-filter']
@@ -92,7 +97,7 @@ t.test('an administrator looks through the plugins', { skip: noBrowser }, async 
     })
     await open('/plugins')
     await page.getByTestId('failed').getByText('One plugin failed.').waitFor()
-    t.match(await page.locator('tbody tr').first().innerText(), /create\(\) answered no provider/)
+    t.match(await page.locator('tbody tr').first().innerText(), /create\(\) returned no provider/)
     await page
       .getByRole('link', { name: 'Guards after upstream: answer-archive, word-filter' })
       .waitFor()
@@ -103,6 +108,7 @@ t.test('an administrator looks through the plugins', { skip: noBrowser }, async 
     await page.getByText('1 in all').waitFor()
     await page.getByRole('link', { name: 'Zhipu' }).click()
     await page.getByTestId('plugin').getByText('Why it failed').waitFor()
+    await page.getByTestId('warnings').getByText('has a field "hint"').waitFor()
     await picture('plugin-failed-dark')
     t.strictSame(await findings(page), [])
   })

@@ -234,7 +234,7 @@ function manifest(id: string, routes: readonly RouteManifest[]): Manifest {
   return {
     id,
     kind: 'endpoint',
-    contract: 1,
+    engines: { waybill: '^1.0' },
     version: '1.0.0',
     title: id,
     entry: './index.js',

@@ -102,7 +102,13 @@ function endpoint(method: 'GET' | 'POST', path: string, route: Endpoint['routes'
     body: method === 'GET' ? 'none' : 'json',
   }
   const manifest: Manifest = {
-    ...{ id: `endpoint.${method}`, kind: 'endpoint', contract: 1, version: '1.0.0', title: '' },
+    ...{
+      id: `endpoint.${method}`,
+      kind: 'endpoint',
+      engines: { waybill: '^1.0' },
+      version: '1.0.0',
+      title: '',
+    },
     ...{ entry: './index.js', requires: [], hosts: [], channelTypes: [], settings: [] },
     ...{ channelSettings: [], instanceSettings: [], userSettings: [], routes: [declared] },
   }

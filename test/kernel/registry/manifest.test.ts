@@ -1,6 +1,7 @@
 /** Manifests: what is sound, and the sentence for each way of not being so. */
 import t from 'tap'
-import { readManifest } from '../../../kernel/registry/manifest.js'
+import { contractVersions, faultOfVersion } from '../../../kernel/registry/contract-version.js'
+import { inspectManifest, readManifest } from '../../../kernel/registry/manifest.js'
 import { findFaults, pathShapes } from '../../../kernel/registry/manifest-set.js'
 import { manifestOf, type Part } from './plugins.js'
 
@@ -56,8 +57,18 @@ t.test(
       ['service.a', { kind: 'plugin' }, '"kind" must be one of [stage, service, '],
       ['payment.a', {}, '"kind" is "payment", a name this version of the gateway keeps for later'],
       ['task.a', {}, '"kind" is "task", a name this version of the gateway keeps for later'],
-      ['service.a', { contract: 2 }, '"contract" must be [1]'],
-      ['service.a', { contract: '1' }, '"contract" must be [1]'],
+      ['service.a', { engines: undefined }, '"engines" is required'],
+      ['service.a', { engines: {} }, '"engines.waybill" is required'],
+      [
+        'service.a',
+        { engines: { waybill: 'new' } },
+        '"engines.waybill" is "new", which is no range',
+      ],
+      [
+        'service.a',
+        { engines: { waybill: '^2.0' } },
+        '"engines.waybill" is "^2.0", but this gateway has version 1.',
+      ],
       ['service.a', { version: '1.0' }, '"version" with value "1.0" fails to match the version'],
       ['service.a', { title: '' }, '"title" is not allowed to be empty'],
       ['service.a', { entry: '/index.js' }, '"entry" with value "/index.js" fails to match'],
@@ -65,7 +76,6 @@ t.test(
       ['service.a', { entry: './index.ts' }, '"entry" with value "./index.ts" fails to match'],
       ['service.a', { requires: 'ledger' }, '"requires" must be an array'],
       ['service.a', { requires: ['a', 'a'] }, '"requires[1]" contains a duplicate value'],
-      ['service.a', { surprise: 1 } as Part, '"surprise" is not allowed'],
       ['service.a', { hosts: ['https://x.example'] }, '"hosts[0]" with value "https://x.example"'],
       [
         'service.a',
@@ -361,4 +371,28 @@ t.test('a kind requires only what it may have', async (t) => {
     findFaults([ledger, guard], kernel).get(1),
     '"requires" names "ledger", but the kind "guard" has no services',
   )
+})
+
+t.test('fields a newer author may have written are left out and named, and refuse nothing', (t) => {
+  const newer = { ...manifestOf(area, { routes: [{ ...route, surprise: {} }] }), hint: [1] }
+  const { manifest, unknown } = inspectManifest(JSON.stringify(newer), 'acme/manifest.json')
+  t.strictSame(unknown, ['routes[0].surprise', 'hint'])
+  t.notOk('hint' in manifest)
+  t.strictSame(
+    inspectManifest(JSON.stringify(manifestOf(area, { routes: [route] })), 'a').unknown,
+    [],
+  )
+  t.end()
+})
+
+t.test('a plugin says which versions of the contract of its kind it works with', (t) => {
+  const version = contractVersions.provider
+  for (const range of ['*', version, `^${version}`, `>=1.0 <${Number.parseInt(version, 10) + 1}`]) {
+    t.equal(faultOfVersion('provider', range), undefined, range)
+  }
+  t.match(
+    faultOfVersion('provider', '^99'),
+    /has version \S+ of the contract of the kind "provider"/,
+  )
+  t.end()
 })

@@ -16,7 +16,7 @@ export function manifestOf(id: string, more: Part = {}): Part {
   return {
     id,
     kind: id.slice(0, id.indexOf('.')),
-    contract: 1,
+    engines: { waybill: '^1.0' },
     version: '1.0.0',
     title: id,
     entry: './index.js',

@@ -193,7 +193,14 @@ export function throwingPlugins(t: Pick<Test, 'testdir'>): URL {
   const folders = Object.entries(manifests).map(([id, more]) => {
     const kind = id.slice(0, id.indexOf('.'))
     const manifest = {
-      ...{ id, kind, contract: 1, version: '1.0.0', title: id, entry: './index.js' },
+      ...{
+        id,
+        kind,
+        engines: { waybill: '^1.0' },
+        version: '1.0.0',
+        title: id,
+        entry: './index.js',
+      },
       ...more,
     }
     const files = {

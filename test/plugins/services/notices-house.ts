@@ -64,7 +64,12 @@ export const low: NewNotice = {
 const plain = (name: string, userSettings: readonly object[]): Manifest =>
   readManifest(
     JSON.stringify({
-      ...{ id: `notifier.${name}`, kind: 'notifier', contract: 1, version: '1.0.0' },
+      ...{
+        id: `notifier.${name}`,
+        kind: 'notifier',
+        engines: { waybill: '^1.0' },
+        version: '1.0.0',
+      },
       ...{ title: name, entry: './index.js', userSettings },
     }),
     'manifest.json',

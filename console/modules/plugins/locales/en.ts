@@ -83,6 +83,7 @@ export default {
   facts: {
     contract: 'Contract',
     why: 'Why it failed',
+    warnings: 'What its author should look at',
     requires: 'Needs',
     neededBy: 'Needed by',
     kernel: '{name} (kernel)',

@@ -76,6 +76,7 @@ export default {
   facts: {
     contract: '契约版本',
     why: '失败原因',
+    warnings: '作者应注意的问题',
     requires: '依赖',
     neededBy: '被依赖于',
     kernel: '{name}（内核）',

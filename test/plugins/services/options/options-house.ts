@@ -13,7 +13,7 @@ export function manifestWith(id: string, settings: readonly SettingField[]): Man
   return {
     id,
     kind: 'service',
-    contract: 1,
+    engines: { waybill: '^1.0' },
     version: '1.0.0',
     title: id,
     entry: './index.js',
