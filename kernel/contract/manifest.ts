@@ -57,8 +57,14 @@ export interface Manifest {
 }
 
 export interface ChannelType {
-  /** The family's number of this type; third parties start at 900. */
+  /**
+   * The number channels of this type are stored under. A manifest gives it only where other gateways have one for the type;
+   * for all others it is made of the key, the same on every gateway.
+   */
   readonly id: number
+  /** `<plugin>/<name>`, as `acme/chat`; made by the gateway. */
+  readonly key: string
+  /** Unique within its plugin. */
   readonly name: string
   readonly title: string
   /** Origin used where a channel names none; empty: every channel must name its own. */

@@ -73,9 +73,6 @@ function claimsOf(manifest: Manifest): readonly (readonly [field: string, claim:
     ...manifest.channelTypes.map(
       ({ id }, index) => [`channelTypes[${index}].id`, `the channel type ${id}`] as const,
     ),
-    ...manifest.channelTypes.map(
-      ({ name }, index) => [`channelTypes[${index}].name`, `the channel type "${name}"`] as const,
-    ),
     ...manifest.userSettings.map(
       ({ name }, index) => [`userSettings[${index}]`, `the user setting "${name}"`] as const,
     ),

@@ -3,8 +3,12 @@
  * What is wrong is said in one sentence that names the file and the field.
  */
 import Joi from 'joi'
-import type { Manifest, PluginKind } from '../contract/manifest.js'
-import { accountSettings } from '../toolkit/service/manifest-names.js'
+import type { ChannelType, Manifest, PluginKind } from '../contract/manifest.js'
+import {
+  accountSettings,
+  channelTypeKey,
+  channelTypeNumber,
+} from '../toolkit/service/manifest-names.js'
 import { faultOfVersion } from './contract-version.js'
 import { faultOfField, fieldName, settingField } from './setting-field.js'
 
@@ -28,7 +32,7 @@ export function inspectManifest(text: string, where: string): ManifestReading {
     faultOfHosts(manifest)
   if (fault) throw new Error(`${where}: ${fault}.`)
   return {
-    manifest: { ...manifest, channelTypes: titled(manifest) },
+    manifest: { ...manifest, channelTypes: channelTypesOf(manifest) },
     unknown: leftOut(parsed, manifest),
   }
 }
@@ -92,7 +96,7 @@ const route = Joi.object({
 })
 
 const channelType = Joi.object({
-  id: Joi.number().integer().min(0).required(),
+  id: Joi.number().integer().min(0).max(999_999_999),
   name: fieldName.required(),
   title: Joi.string(),
   baseUrl: Joi.string()
@@ -124,7 +128,7 @@ const schema = Joi.object({
     .required(),
   requires: list(Joi.string()).unique(),
   hosts: list(host).unique(),
-  channelTypes: unique(channelType, 'id'),
+  channelTypes: unique(channelType, 'name'),
   settings: unique(settingField, 'name'),
   channelSettings: unique(settingField, 'name'),
   instanceSettings: unique(settingField, 'name'),
@@ -213,7 +217,11 @@ function faultOfHosts(manifest: Manifest): string | undefined {
   return undefined
 }
 
-/** A channel type without a title of its own carries the plugin's. */
-function titled(manifest: Manifest): Manifest['channelTypes'] {
-  return manifest.channelTypes.map((type) => ({ ...type, title: type.title ?? manifest.title }))
+/** A channel type without a title of its own carries the plugin's; one without a number gets that of its key. */
+function channelTypesOf(manifest: Manifest): Manifest['channelTypes'] {
+  return manifest.channelTypes.map((type) => {
+    const key = channelTypeKey(manifest, type.name)
+    const { id = channelTypeNumber(key), title = manifest.title } = type as Partial<ChannelType>
+    return { ...type, id, key, title }
+  })
 }

@@ -1,3 +1,4 @@
+export { channelTypeField } from './channel-type.js'
 export { ownCookie, ownCookieOf } from './cookies.js'
 export { exact, type Whole } from './envelope.js'
 export {

@@ -1,10 +1,23 @@
 /** Names made from what a manifest declares: of the plugin, of the options its settings are stored under. */
+import { hash } from 'node:crypto'
 import type { Manifest, SettingField } from '../../contract/manifest.js'
 
 /** The name others say to mean a plugin: `service.ledger` serves as `ledger`. */
 export function nameOf(manifest: Pick<Manifest, 'id'>): string {
   return manifest.id.slice(manifest.id.indexOf('.') + 1)
 }
+
+/** The name of a channel type among those of all plugins: `acme/chat`. */
+export function channelTypeKey(manifest: Pick<Manifest, 'id'>, name: string): string {
+  return `${nameOf(manifest)}/${name}`
+}
+
+/** The number of a channel type that has none of its own: above all given ones, and one a column of 32 bits holds. */
+export function channelTypeNumber(key: string): number {
+  return derivedFrom + (hash('sha256', key, 'buffer').readUInt32BE() % derivedFrom)
+}
+
+const derivedFrom = 1_000_000_000
 
 /** Key under which the value of a setting is stored. */
 export function optionKey(manifest: Pick<Manifest, 'id'>, field: SettingField): string {

@@ -44,15 +44,16 @@ export const testQuery = joi
   })
   .prefs({ stripUnknown: true })
 
-export const draftChannel = joi
-  .object({
-    base_url: line.max(2048).custom(address).default(''),
-    type: joi.number().integer().min(0).max(2_147_483_647).required(),
-    key: joi.string().trim().max(65_536).custom(firstKey).required(),
-    settings: readField(jsonObject, objectOrText).default({}),
-  })
-  .prefs({ stripUnknown: true })
-  .required()
+export const draftChannel = (type: joi.Schema) =>
+  joi
+    .object({
+      base_url: line.max(2048).custom(address).default(''),
+      type: type.required(),
+      key: joi.string().trim().max(65_536).custom(firstKey).required(),
+      settings: readField(jsonObject, objectOrText).default({}),
+    })
+    .prefs({ stripUnknown: true })
+    .required()
 
 export const detectForm = joi
   .object({ id: rowId.required() })

@@ -8,6 +8,7 @@ import type { Channel } from '../../../kernel/contract/line/channel.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { toldToOperator } from '../../../kernel/toolkit/errors/index.js'
+import { channelTypeField } from '../../../kernel/toolkit/management/index.js'
 import type { TestResult } from '../../services/channel-tests/index.js'
 import { failureAnswer, testAnswer, unfit } from './answers.js'
 import { asking, keyAt } from './asking.js'
@@ -125,7 +126,7 @@ export default function create({ services, clock, log }: AreaKit): Management & 
       balances: { handle: balances },
       balanceProgress: { handle: () => counting.progress() },
       fetchModels: { params: channelId, handle: fetchModels },
-      fetchDraft: { body: draftChannel, handle: fetchDraft },
+      fetchDraft: { body: draftChannel(channelTypeField(catalog)), handle: fetchDraft },
       detect: {
         body: detectForm,
         handle: ({ body }: ManagementRequest<unknown, { id: number }>) => updates.detect(body.id),

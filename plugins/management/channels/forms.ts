@@ -76,7 +76,6 @@ const key = text.max(8 * 1024 * 1024)
 const multiKeyMode = joi.valid('random', 'polling').empty('')
 
 export const fields = {
-  type: joi.number().integer().min(0).max(2_147_483_647),
   name: line.min(1).max(128).disallow(''),
   key,
   // 1 on, 2 switched off, 3 switched off by the gateway.
@@ -100,44 +99,51 @@ export const fields = {
   openai_organization: line.max(256).empty(null),
 }
 
-const newChannel = joi.object({
-  ...fields,
-  type: fields.type.required(),
-  name: fields.name.required(),
-  key: key.disallow('').required(),
-  models: fields.models.required(),
-})
-
-/** `{mode, channel}` or the channel alone, which is one with one key. */
-export const creation = joi
-  .alternatives()
-  .conditional(joi.object({ channel: joi.object().required() }).unknown(), {
-    // biome-ignore lint/suspicious/noThenProperty: joi's own word.
-    then: joi.object({
-      mode: joi.valid('single', 'batch', 'multi_to_single').default('single'),
-      multi_key_mode: multiKeyMode.default('random'),
-      batch_add_set_key_prefix_2_name: joi.boolean().default(false),
-      channel: newChannel,
-    }),
-    otherwise: newChannel,
-  })
-  .custom((value: Creation | NewChannel) => ('channel' in value ? value : alone(value)))
-  .prefs({ stripUnknown: true })
-  .required()
-
-export const channelChanges = joi
-  .object({
+const newChannel = (type: joi.Schema) =>
+  joi.object({
     ...fields,
-    id: rowId.required(),
-    key_mode: joi.valid('append', 'replace').empty(''),
-    multi_key_mode: multiKeyMode,
-    seen: joi
-      .object()
-      .pattern(joi.string().max(64), joi.alternatives(joi.number(), joi.string().allow('')))
-      .prefs({ convert: false }),
+    type: type.required(),
+    name: fields.name.required(),
+    key: key.disallow('').required(),
+    models: fields.models.required(),
   })
-  .prefs({ stripUnknown: true })
-  .required()
+
+/** `{mode, channel}` or the channel alone, which is one with one key. `type` reads the type of a channel. */
+export function creation(type: joi.Schema): joi.Schema {
+  const channel = newChannel(type)
+  return joi
+    .alternatives()
+    .conditional(joi.object({ channel: joi.object().required() }).unknown(), {
+      // biome-ignore lint/suspicious/noThenProperty: joi's own word.
+      then: joi.object({
+        mode: joi.valid('single', 'batch', 'multi_to_single').default('single'),
+        multi_key_mode: multiKeyMode.default('random'),
+        batch_add_set_key_prefix_2_name: joi.boolean().default(false),
+        channel,
+      }),
+      otherwise: channel,
+    })
+    .custom((value: Creation | NewChannel) => ('channel' in value ? value : alone(value)))
+    .prefs({ stripUnknown: true })
+    .required()
+}
+
+export function channelChanges(type: joi.Schema): joi.Schema {
+  return joi
+    .object({
+      ...fields,
+      type,
+      id: rowId.required(),
+      key_mode: joi.valid('append', 'replace').empty(''),
+      multi_key_mode: multiKeyMode,
+      seen: joi
+        .object()
+        .pattern(joi.string().max(64), joi.alternatives(joi.number(), joi.string().allow('')))
+        .prefs({ convert: false }),
+    })
+    .prefs({ stripUnknown: true })
+    .required()
+}
 
 export const channelId = joi.object({ id: rowId.required() })
 

@@ -35,16 +35,18 @@ export const nullable: ReadonlySet<string> = new Set(['balance', 'tested_at'])
 
 export type SortColumn = keyof typeof sortColumns
 
-export const channelSearch = pagedQuery({
-  sort_by: joi.valid(...Object.keys(sortColumns)).empty(''),
-  sort_order: joi.valid('asc', 'desc').empty('').default('desc'),
-  id_sort: joi.boolean().empty(''),
-  tag_mode: joi.boolean().empty('').default(false),
-  type: joi.number().integer().min(0).empty(''),
-  status: joi.valid('enabled', 'disabled', 'auto_disabled', 'all').empty('').default('all'),
-  // As long as an address may be: an exact key finds its channel.
-  keyword: line.max(16_384).default(''),
-  group: line.max(256).default(''),
-  model: line.max(256).default(''),
-  tag: line.max(128).default(''),
-})
+/** `type` reads the type of a channel. */
+export const channelSearch = (type: joi.Schema) =>
+  pagedQuery({
+    sort_by: joi.valid(...Object.keys(sortColumns)).empty(''),
+    sort_order: joi.valid('asc', 'desc').empty('').default('desc'),
+    id_sort: joi.boolean().empty(''),
+    tag_mode: joi.boolean().empty('').default(false),
+    type: type.empty(''),
+    status: joi.valid('enabled', 'disabled', 'auto_disabled', 'all').empty('').default('all'),
+    // As long as an address may be: an exact key finds its channel.
+    keyword: line.max(16_384).default(''),
+    group: line.max(256).default(''),
+    model: line.max(256).default(''),
+    tag: line.max(128).default(''),
+  })

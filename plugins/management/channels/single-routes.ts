@@ -6,6 +6,7 @@ import type {
 } from '../../../kernel/contract/management.js'
 import type { Catalog } from '../../../kernel/contract/services/catalog.js'
 import type { Database } from '../../../kernel/contract/services/database.js'
+import { channelTypeField } from '../../../kernel/toolkit/management/index.js'
 import type { Channels } from '../../services/channels/index.js'
 import type { Verification } from '../../services/verification/index.js'
 import { type CopyQuery, copyQuery, type StatusForm, statusForm } from './bulk-forms.js'
@@ -81,13 +82,14 @@ export function singleRoutes(
     return { id: await store.copy(idOf(request), request.query) }
   }
 
+  const type = channelTypeField(catalog)
   return {
-    list: { query: channelSearch, handle: list },
-    search: { query: channelSearch, handle: list },
+    list: { query: channelSearch(type), handle: list },
+    search: { query: channelSearch(type), handle: list },
     read: { params: channelId, handle: (request) => record(idOf(request)) },
-    create: { body: creation, handle: create },
+    create: { body: creation(type), handle: create },
     update: {
-      body: channelChanges,
+      body: channelChanges(type),
       writesSecrets: secretWrites(() => catalog.channelTypes().flatMap(({ fields }) => fields)),
       handle: update,
     },

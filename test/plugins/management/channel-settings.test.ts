@@ -9,6 +9,7 @@ const { clock: _clock, ...rest } = house
 const azure = {
   id: 3,
   name: 'azure',
+  key: 'p/azure',
   title: 'Azure',
   baseUrl: 'https://azure.example',
   plugin: 'p',

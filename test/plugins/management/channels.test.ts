@@ -21,6 +21,16 @@ t.test('a channel is made bare or in the form of the family, and serves at once'
   await t.rejects(other, { code: 'invalid_field', param: 'mode' })
 })
 
+t.test('the type of a channel is a number, or the name of one that is served', async (t) => {
+  const { id } = await create({ type: 'p/acme', base_url: 'https://up.example' })
+  t.equal((await read(id)).type, 901)
+  const { total } = await data(area, 'list', { query: { type: 'p/acme' } })
+  t.equal(total, 1)
+  for (const type of ['acme', 'p/none', -1, 1.5, true]) {
+    await t.rejects(create({ type }), { code: 'invalid_field', param: 'type' }, String(type))
+  }
+})
+
 t.test('a channel is the record of the family, its key never in it', async (t) => {
   const { id } = await create({
     models: ['b', 'a', 'b', ' '],

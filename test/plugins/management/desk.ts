@@ -270,9 +270,25 @@ export const catalog: Catalog = {
   line: () => [],
   routes: () => [],
   channelTypes: () => [
-    { id: 1, name: 'one', title: 'One', baseUrl: 'https://one.example', plugin: 'p', fields: [] },
-    { id: 8, name: 'own', title: 'Own', baseUrl: '', plugin: 'p', fields: [] },
-    { id: 901, name: 'acme', title: 'Acme', baseUrl: 'https://acme.example', plugin: 'p', fields },
+    {
+      id: 1,
+      name: 'one',
+      key: 'p/one',
+      title: 'One',
+      baseUrl: 'https://one.example',
+      plugin: 'p',
+      fields: [],
+    },
+    { id: 8, name: 'own', key: 'p/own', title: 'Own', baseUrl: '', plugin: 'p', fields: [] },
+    {
+      id: 901,
+      name: 'acme',
+      key: 'p/acme',
+      title: 'Acme',
+      baseUrl: 'https://acme.example',
+      plugin: 'p',
+      fields,
+    },
   ],
 }
 
