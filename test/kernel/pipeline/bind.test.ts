@@ -1,8 +1,8 @@
 /** Guards around the stages of the line: they refuse or observe, and what a stage had taken is given back. */
 import t from 'tap'
-import type { Guard } from '../../../kernel/contract/guard.js'
+import type { Guard, GuardAt } from '../../../kernel/contract/guard.js'
 import type { Failed } from '../../../kernel/contract/line/attempt.js'
-import type { Opened, Picked } from '../../../kernel/contract/line/record.js'
+import type { Opened, Picked, Received } from '../../../kernel/contract/line/record.js'
 import type { Stages } from '../../../kernel/contract/line/stages.js'
 import { attemptLoop } from '../../../kernel/pipeline/attempt.js'
 import { bind, type GuardMap } from '../../../kernel/pipeline/bind.js'
@@ -71,4 +71,23 @@ t.test('what failed is not shown to the guards behind it', async (t) => {
   t.match(run, { kind: 'failed', failure: { code: 'upstream_error' } })
   t.same(seen, [])
   t.same(claim.ends, [brokenUpstream])
+})
+
+t.test('a guard meets the record of the place it stands at', async (t) => {
+  const seen: string[] = []
+  const admitted: GuardAt<'auth', 'after'> = {
+    check: ({ user }) => void seen.push(user.username),
+  }
+  const received: GuardAt<'auth', 'before'> = {
+    // @ts-expect-error: nobody knows yet who calls.
+    check: ({ user }) => void seen.push(String(user)),
+  }
+  const guards = { auth: { before: [received], after: [admitted] } }
+  const auth = { run: () => ({ user: { username: 'ada' } }) }
+  const { auth: bound } = bind({ auth } as unknown as Stages, guards, {
+    settle: 'settle',
+    log: quietLog,
+  })
+  await bound.run({} as Received)
+  t.strictSame(seen, ['undefined', 'ada'])
 })
