@@ -1,6 +1,6 @@
 /**
  * Puts a gateway together and takes it apart again: database, secrets, plugins, line, HTTP, in this order; stopping
- * goes the other way, and no charge is lost on it (design.md section 7).
+ * goes the other way, and no charge is lost on it (kernel/README.md section 7).
  */
 
 import type { Clock, Log } from './contract/kit.js'

@@ -1,6 +1,10 @@
-/** `npm run check`: types of the program, of the kernel by itself and of the console, lint and format, boundaries, kits. Runs them all, then fails if any did. */
+/**
+ * `npm run check`: types of the program, of the kernel by itself and of the console, lint and format, boundaries, kits,
+ * citations. Runs them all, then fails if any did.
+ */
 import { spawnSync } from 'node:child_process'
 import { findTrespasses } from './boundaries.mjs'
+import { findDeadCitations } from './citations.mjs'
 import { findMismatches } from './kits.mjs'
 import { projectRoot } from './sources.mjs'
 
@@ -13,6 +17,7 @@ const checks = {
   'lint and format': () => passes('node_modules/@biomejs/biome/bin/biome', 'check'),
   boundaries: () => reports(findTrespasses(), 'modules'),
   kits: () => reports(findMismatches(), 'plugins'),
+  citations: () => reports(findDeadCitations(), 'citations'),
 }
 
 for (const [name, run] of Object.entries(checks)) {

@@ -1,4 +1,4 @@
-/** A page of a management list (family.md section 2): `p` counts from 1. */
+/** A page of a management list (management/README.md section 2): `p` counts from 1. */
 export interface Page<Row> {
   readonly items: readonly Row[]
   readonly total: number

@@ -1,6 +1,6 @@
 /**
  * What went wrong on the way to or from an upstream, as a value. A provider makes one out of an answer it does not
- * like; the gateway makes one when a limit of its own runs out. Blame decides what happens next (failures.md S18):
+ * like; the gateway makes one when a limit of its own runs out. Blame decides what happens next (S18):
  * `client` is told and never retried, `channel` and `upstream` move on to the next channel.
  */
 import type { ErrorCode } from './error-code.js'

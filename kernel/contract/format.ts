@@ -65,7 +65,7 @@ export interface Asked {
   readonly wantsUsage: boolean
 }
 
-/** What billing reads from a request on its way out. Counts are of the outgoing call (money.md section 5). */
+/** What billing reads from a request on its way out. Counts are of the outgoing call (ledger/README.md section 5). */
 export interface Limits {
   /** Output limit in tokens, by the format's precedence (FMT-6). Absent: none set. */
   readonly maxOutput?: number
@@ -83,7 +83,7 @@ export interface ReplyReading {
   readonly raw?: JsonObject
   /** Estimated output tokens of the delivered text, by character class. */
   readonly units: number
-  /** Set when a 200 body is an error in truth (failures.md M14). */
+  /** Set when a 200 body is an error in truth (M14). */
   readonly failure?: Failure
 }
 
@@ -101,7 +101,7 @@ export interface StreamWatch {
   flush(): Buffer
   /** The first content event was seen. */
   readonly started: boolean
-  /** The format's terminator was seen; without it the stream broke (failures.md S5). */
+  /** The format's terminator was seen; without it the stream broke (S5). */
   readonly ended: boolean
   readonly failure: Failure | undefined
   readonly usage: Usage | undefined

@@ -1,6 +1,6 @@
 /**
  * A management area: the paths under `/api` that consoles and scripts use. Handlers answer the `data` of the
- * family's envelope `{success, message, data}`; refusals are thrown and carry the honest status besides.
+ * family's envelope `{success, message, data}` (management/README.md section 1); refusals are thrown and carry the honest status besides.
  */
 import type { Schema } from 'joi'
 import type { EndpointRoute } from './endpoint.js'

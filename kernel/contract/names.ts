@@ -2,7 +2,7 @@
 
 declare const requestId: unique symbol
 
-/** `req_` and 26 time-ordered characters, minted here (never the client's word, failures.md X16). Keys every movement of money. */
+/** `req_` and 26 time-ordered characters, minted here (never the client's word, X16). Keys every movement of money. */
 export type RequestId = string & { readonly [requestId]: true }
 
 export type OperationName =

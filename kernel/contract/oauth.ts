@@ -1,6 +1,6 @@
 /**
  * An OAuth provider tells who somebody is at another place. It never sees a session: the `oauth` service issues the
- * state, binds it to the browser, and decides what the answer means here (AUTH-8, failures.md X9).
+ * state, binds it to the browser, and decides what the answer means here (AUTH-8, X9).
  */
 import type { JsonObject } from './json.js'
 

@@ -69,7 +69,7 @@ export interface SocketSession {
   ahead(): Usage
   /** Counts of `usage` that stem from the local estimate. */
   readonly estimated: readonly string[]
-  /** A report of the upstream was absurd and has been clamped (failures.md M21). */
+  /** A report of the upstream was absurd and has been clamped (M21). */
   readonly anomaly: boolean
   /** Frames that ask the upstream to end the answers it is writing. */
   cancel(): readonly Buffer[]

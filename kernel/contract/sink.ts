@@ -6,7 +6,7 @@ import type { RequestId } from './names.js'
 
 export interface Sink {
   readonly requestId: RequestId
-  /** The head is on its way; nothing may be retried from here on (failures.md S17). */
+  /** The head is on its way; nothing may be retried from here on (S17). */
   readonly started: boolean
   /** The client left before the answer was complete. */
   readonly gone: boolean

@@ -1,5 +1,5 @@
 /**
- * The only way out of the process: every outgoing call goes through here (failures.md X1). Addresses are checked when
+ * The only way out of the process: every outgoing call goes through here (X1). Addresses are checked when
  * they are written and again when they are resolved; redirects are answers, never followed; nothing is decompressed.
  */
 import { connect as connectTcp, isIP, type Socket } from 'node:net'

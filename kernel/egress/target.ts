@@ -1,6 +1,6 @@
 /**
  * Turns a written address into what is dialled: an origin that passed the checks and a path that goes out exactly as
- * written. Origins repeat, so each is parsed and checked once (performance.md: the hot path).
+ * written. Origins repeat, so each is parsed and checked once (kernel/README.md section 8).
  */
 import { isIP } from 'node:net'
 import { addressRefused } from '../toolkit/errors/egress-error.js'
@@ -36,10 +36,10 @@ export function createTargets(policy: AddressPolicy): Targets {
   }
 }
 
-/** Users name origins too, so the memory of them is bounded (failures.md P14). */
+/** Users name origins too, so the memory of them is bounded (P14). */
 const originsMax = 10_000
 
-/** Characters a URL parser leaves as they are; a `#`, `\` or space would move or end the path (failures.md X2). */
+/** Characters a URL parser leaves as they are; a `#`, `\` or space would move or end the path (X2). */
 const pathPattern = /^\/[!$%&'()*+,\-./0-9:;=@A-Z[\]_a-z|~]*(?:\?[!-"$-~]*)?$/
 const dotSegment = /^[^?]*\/(?:\.|%2e){1,2}(?:[/?]|$)/i
 

@@ -1,6 +1,6 @@
 /**
  * One call to an upstream: undici's dispatch on one side, a promise for the head and a pushing source for the body on
- * the other. Whatever happens, the body is consumed, ended or destroyed, so no socket stays behind (failures.md S8).
+ * the other. Whatever happens, the body is consumed, ended or destroyed, so no socket stays behind (S8).
  */
 import type { Dispatcher } from 'undici'
 import type { ByteConsumer, ByteSource } from '../contract/bytes.js'

@@ -1,5 +1,5 @@
 /**
- * Who sends a request, by its head alone: a body is read only once that is known (failures.md F6). The line asks again
+ * Who sends a request, by its head alone: a body is read only once that is known (F6). The line asks again
  * when its turn comes; what is known by then costs it no wait.
  */
 

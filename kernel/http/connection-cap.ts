@@ -1,5 +1,5 @@
 /**
- * How many connections one address may hold at once (failures.md S14). Trusted proxies speak for many clients and are
+ * How many connections one address may hold at once (S14). Trusted proxies speak for many clients and are
  * not counted.
  */
 import type { Server } from 'node:http'

@@ -1,6 +1,6 @@
 /**
  * Cross-origin rules: the relay paths are open to any page, without credentials, since a key stands in a header; the
- * console's paths are open to none (failures.md section E).
+ * console's paths are open to none (E3).
  */
 import { isHeaderName } from '../toolkit/endpoint/header-hygiene.js'
 

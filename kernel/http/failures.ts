@@ -1,6 +1,6 @@
 /**
  * The one place that makes an error into a body. Whose words are spoken depends on the path: the format of the endpoint
- * nearest to it, or the envelope of the management API (ERR-1, design.md section 7).
+ * nearest to it, or the envelope of the management API (ERR-1, kernel/README.md section 7).
  */
 import type { ClientError } from '../contract/format.js'
 import type { RouteManifest } from '../contract/manifest.js'

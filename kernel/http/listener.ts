@@ -1,4 +1,4 @@
-/** The listening socket and its bounds: how long a request may take to arrive and how much of it is looked at (failures.md S14). */
+/** The listening socket and its bounds: how long a request may take to arrive and how much of it is looked at (S14). */
 import { createServer, type Server } from 'node:http'
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https'
 import type { Socket } from 'node:net'

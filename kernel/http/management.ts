@@ -1,6 +1,6 @@
 /**
  * The management routes: who is calling, may they, is what they sent well-formed; then the plugin's handler, whose
- * answer goes out in the family's envelope. Every refusal carries its honest status besides (design.md section 7).
+ * answer goes out in the family's envelope. Every refusal carries its honest status besides (kernel/README.md section 7).
  */
 import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
@@ -128,7 +128,7 @@ class ManagementEntry {
   }
 
   /**
-   * Limits come before every other check, so that what is refused is counted too (failures.md section E). Writes of keys
+   * Limits come before every other check, so that what is refused is counted too (E7). Writes of keys
    * and secrets are told by the body, so they are counted once that is read (LIMIT-4).
    */
   private async checked(

@@ -1,6 +1,6 @@
 /**
  * What is still under way in this process: relays that have not settled and responses that have not been sent to their
- * end. Stopping waits for both (failures.md P9).
+ * end. Stopping waits for both (P9).
  */
 
 import type { Clock } from '../contract/kit.js'

@@ -1,6 +1,6 @@
 /**
  * Reads the bytes of a request into memory: never more than a bound, never longer than a while, never slower than a
- * rate, and within what the process may hold at once (failures.md S14, S15, F6). It begins once it is known who calls.
+ * rate, and within what the process may hold at once (S14, S15, F6). It begins once it is known who calls.
  * hapi's own reader builds a stream and two promises around each body, which the hot path does not need.
  */
 import type { Clock } from '../contract/kit.js'

@@ -1,6 +1,6 @@
 /**
  * The relay paths. hapi finds the route; from then on body and answer are the gateway's own and hapi is out of the way,
- * because its ways with both cost more than the relay itself (performance.md).
+ * because its ways with both cost more than the relay itself (kernel/README.md section 8).
  */
 
 import type { Lifecycle, Request, ResponseToolkit, Server } from '@hapi/hapi'

@@ -1,6 +1,6 @@
 /**
  * Request bodies as bytes, and as JSON for management. Compressed bodies are opened here and not by the server, so
- * that one bound holds for what came and for what it unfolds to (failures.md S11, S15).
+ * that one bound holds for what came and for what it unfolds to (S11, S15).
  */
 import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'

@@ -1,6 +1,6 @@
 /**
  * Mints request ids: `req_` and 26 characters of Crockford's base32, 48 bits of Unix milliseconds and 80 random bits, so
- * ids sort by time; within one millisecond, or when the clock steps back, they count on (failures.md X16).
+ * ids sort by time; within one millisecond, or when the clock steps back, they count on (X16).
  */
 import { randomFillSync } from 'node:crypto'
 import type { RequestId } from '../contract/names.js'

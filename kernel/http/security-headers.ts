@@ -1,4 +1,4 @@
-/** What the browser is told to refuse, on management answers and on pages (failures.md section E). */
+/** What the browser is told to refuse, on management answers and on pages (E3). */
 import type { PageOrigins } from './page-origins.js'
 
 const everywhere = {

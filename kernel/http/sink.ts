@@ -1,6 +1,6 @@
 /**
  * The client's side of one relayed request. It alone touches the raw response. A client that leaves at whatever moment
- * is a state here, never an exception (failures.md S9).
+ * is a state here, never an exception (S9).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../contract/kit.js'
@@ -17,7 +17,7 @@ export interface SinkTerms extends AccessParts {
   readonly requestId: RequestId
   readonly clock: Clock
   readonly method: string
-  /** Without query: it may hold a key (failures.md X3). */
+  /** Without query: it may hold a key (X3). */
   readonly path: string
   readonly address: string
   /** `messages` clients look for the id under a third name. */

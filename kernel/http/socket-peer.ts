@@ -1,6 +1,6 @@
 /**
  * One end of an open WebSocket, whichever side it is: pings, a limit to silence, bounds for what a slow or hostile
- * other side can cost, and a goodbye that always comes to its end (RT-1, failures.md S16).
+ * other side can cost, and a goodbye that always comes to its end (RT-1, S16).
  */
 import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'

@@ -1,5 +1,5 @@
 /**
- * Whose word about the client is believed (AUTH-11, failures.md X14): that of the proxies an operator has named, and
+ * Whose word about the client is believed (AUTH-11, X14): that of the proxies an operator has named, and
  * nobody's without. A chain of proxies is walked from the right, past trusted hops only, so a client cannot choose its own
  * address. `X-Forwarded-For` is the one header that counts: were `Forwarded` read too, a proxy that sets the one would
  * pass on the client's own other one.

@@ -1,6 +1,6 @@
 /**
  * The relay paths that are WebSockets. The request goes down the line like any other before the socket is there: the
- * client is let in by `deliver`, once the upstream's own socket is open (RT-1, failures.md S16).
+ * client is let in by `deliver`, once the upstream's own socket is open (RT-1, S16).
  */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'

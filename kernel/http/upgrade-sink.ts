@@ -21,7 +21,7 @@ export interface UpgradeTerms extends AccessParts {
   readonly head: Buffer
   readonly requestId: RequestId
   readonly clock: Clock
-  /** Without query: it may hold a key (failures.md X3). */
+  /** Without query: it may hold a key (X3). */
   readonly path: string
   readonly address: string
   readonly cors: boolean

@@ -15,7 +15,7 @@ export interface Upgrades {
   serve(path: string, handler: UpgradeHandler): void
 }
 
-/** Takes the place of every other listener for upgrades: two on one connection crash the process (stack.md). */
+/** Takes the place of every other listener for upgrades: two on one connection crash the process. */
 export function dispatchUpgrades(listener: Server): Upgrades {
   const handlers = new Map<string, UpgradeHandler>()
   listener.removeAllListeners('upgrade')

@@ -1,5 +1,5 @@
 /**
- * Notices a client that takes nothing at all while bytes wait for it (failures.md S7). A slow client that keeps taking
+ * Notices a client that takes nothing at all while bytes wait for it (S7). A slow client that keeps taking
  * is left alone, however long its answer lasts.
  */
 import type { Socket } from 'node:net'

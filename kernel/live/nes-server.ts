@@ -1,6 +1,6 @@
 /**
  * nes on a hapi server of its own that listens nowhere and has no routes: what nes hangs on its listener stays there,
- * and upgrades are handed to it one by one, after they were admitted (stack.md).
+ * and upgrades are handed to it one by one, after they were admitted.
  */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { Socket as Connection } from 'node:net'

@@ -1,6 +1,6 @@
 /**
  * The gateway's log: bunyan records, one JSON line per event. Everything passes one sink, which makes a line of any
- * record (big integers and circles included) and masks secrets in it (failures.md X3).
+ * record (big integers and circles included) and masks secrets in it (X3).
  */
 import bunyan from 'bunyan'
 import type { Log } from '../contract/kit.js'

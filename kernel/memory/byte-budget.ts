@@ -1,7 +1,7 @@
 /**
  * One budget for the bytes of bodies a process holds at once: what callers send, as it came and unfolded, and replies
  * that are read whole. Past a part of it the largest are refused first, so that small requests still get through while
- * somebody floods (failures.md F6). What it counts is held outside the heap of V8.
+ * somebody floods (F6). What it counts is held outside the heap of V8.
  */
 import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'

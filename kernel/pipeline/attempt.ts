@@ -114,7 +114,7 @@ function pickedOf(state: Attempt & Partial<Picked>): Picked | undefined {
   return state.claim === undefined ? undefined : (state as Picked)
 }
 
-/** A guard refused what the upstream has begun to answer already (failures.md S8). */
+/** A guard refused what the upstream has begun to answer already (S8). */
 export function letGo({ reply, requestId }: Attempt & Partial<Opened>, log: Log): void {
   try {
     if (reply?.kind === 'events') reply.source.abort()

@@ -1,6 +1,6 @@
 /**
  * Brings an opened reply to the client, by its kind, and reports how that ended. Head and bytes go out only now, when
- * the upstream's first content is there; from here on nothing is retried (failures.md S17). Whatever throws on the way,
+ * the upstream's first content is there; from here on nothing is retried (S17). Whatever throws on the way,
  * there is a delivery to settle.
  */
 import type { Delivery } from '../contract/line/delivery.js'

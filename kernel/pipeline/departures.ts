@@ -1,5 +1,5 @@
 /**
- * How long an upstream call outlives its reader (failures.md M9, M11): `drain` reads on for a bounded time, amount and
+ * How long an upstream call outlives its reader (M9, M11): `drain` reads on for a bounded time, amount and
  * number of calls, so that the upstream's own count can be billed; past any bound the call ends. The same watch ends
  * calls when the gateway stops.
  */

@@ -1,6 +1,6 @@
 /**
  * Watches the cost of an answer while it is written: nothing goes on that the hold does not cover. The price does the
- * arithmetic; the meter decides when to ask for more: from 80 % of the hold on, by a step (money.md section 5). Where a
+ * arithmetic; the meter decides when to ask for more: from 80 % of the hold on, by a step (ledger/README.md section 5). Where a
  * whole step is refused the rest of the hold is used up first, and then only what has come is asked for.
  */
 import type { Usage } from '../contract/event.js'

@@ -1,6 +1,6 @@
 /**
  * How many requests of this process may be on a further try at once: when everything fails, retries must not become
- * the load that keeps it failing (failures.md S18).
+ * the load that keeps it failing (S18).
  */
 import { limits } from '../toolkit/limits/limits.js'
 

@@ -1,6 +1,6 @@
 /**
  * The money of one session over a WebSocket: one hold, raised before each answer to what the session has cost and that
- * answer may cost, and again while it is written (BILL-9, failures.md M2, M27). A database that is away is waited for
+ * answer may cost, and again while it is written (BILL-9, M2, M27). A database that is away is waited for
  * (decision 0035).
  */
 import type { Usage } from '../contract/event.js'
@@ -51,7 +51,7 @@ export class SocketPurse {
     return cost < covered || raised
   }
 
-  /** What the upstream has counted so far costs; more is not claimed before it is certain (money.md section 6). */
+  /** What the upstream has counted so far costs; more is not claimed before it is certain (ledger/README.md section 6). */
   confirmed(): bigint {
     return this.state.price.cost(this.session.confirmed)
   }

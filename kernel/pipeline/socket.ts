@@ -200,7 +200,7 @@ class SocketDelivery {
     this.finish('complete', { client: closeCodes.normal, upstream: closeCodes.normal })
   }
 
-  /** The upstream is asked to stop writing, and tells then what it has written (failures.md M9, M11). */
+  /** The upstream is asked to stop writing, and tells then what it has written (M9, M11). */
   private readOn(): void {
     const { session, socket } = this.reply
     this.unread = true

@@ -22,7 +22,7 @@ export interface FinalUsage {
   readonly usage: Usage
   /** Counts that stem from the local estimate. */
   readonly estimated: readonly string[]
-  /** A report was absurd and has been clamped (failures.md M21). */
+  /** A report was absurd and has been clamped (M21). */
   readonly anomaly: boolean
   /** Where it was clamped. Absent: nowhere. */
   readonly corrections?: readonly Correction[]
@@ -32,7 +32,7 @@ const counts = [...inputCounts, 'output', 'reasoning', 'outputAudio', 'outputIma
 
 /**
  * Missing counts are completed, present ones kept, 0 included: only an output of 0 beside delivered text counts as
- * missing (FMT-3, money.md section 12b). Nothing reported and nothing delivered is nothing (failures.md M10).
+ * missing (FMT-3, ledger/README.md section 12). Nothing reported and nothing delivered is nothing (M10).
  */
 export function finalUsage({ reported, units, estimate, outgoing }: Counted): FinalUsage {
   if (reported === undefined && units === 0) return { usage: {}, estimated: [], anomaly: false }

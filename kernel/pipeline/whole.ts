@@ -35,7 +35,7 @@ export function deliverWhole(
     estimate: state.estimate,
     outgoing: state,
   })
-  // Without a client, only what the upstream itself counted was consumed for certain (failures.md M9, M10).
+  // Without a client, only what the upstream itself counted was consumed for certain (M9, M10).
   const delivered = !gone || reply.usage !== undefined
   const quota = delivered ? price.cost(counted.usage) : 0n
   const end = gone ? 'clientGone' : 'complete'

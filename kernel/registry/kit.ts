@@ -1,4 +1,4 @@
-/** Makes the kit of one plugin: frozen, and holding what its kind may have (design.md section 4), nothing else. */
+/** Makes the kit of one plugin: frozen, and holding what its kind may have (kernel/README.md section 4), nothing else. */
 import type { Clock, Log, OutgoingKit, Settings } from '../contract/kit.js'
 import type { Manifest, PluginKind } from '../contract/manifest.js'
 import type { Services } from '../contract/service.js'

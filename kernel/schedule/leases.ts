@@ -1,5 +1,5 @@
 /**
- * Leases on jobs that one process at a time does (failures.md P12), kept in the table `leases`. Time is the database's,
+ * Leases on jobs that one process at a time does (P12), kept in the table `leases`. Time is the database's,
  * so that the clocks of the processes need not agree.
  */
 import { randomUUID } from 'node:crypto'

@@ -29,7 +29,7 @@ export type SinglePurpose = 'migrate' | 'listen' | 'long'
 
 /** Waiting for a connection, milliseconds. */
 const acquireMs = 5000
-/** Longest statement, and longest silence inside a transaction, milliseconds (money.md section 7). */
+/** Longest statement, and longest silence inside a transaction, milliseconds (ledger/README.md section 7). */
 const statementMs = 5000
 /** After it a server that does not even end the statement counts as lost, milliseconds. */
 const answerMsMax = 8000

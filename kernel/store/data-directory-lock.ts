@@ -1,6 +1,6 @@
 /**
  * One process per data directory: a second one that opened the embedded database would silently lose what the first
- * has written (failures.md P6). The lock is a file that names its holder; what a dead holder left is taken over.
+ * has written (P6). The lock is a file that names its holder; what a dead holder left is taken over.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { link, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises'

@@ -1,7 +1,7 @@
 /**
  * Brings the schema up to the program: numbered SQL files, applied once each, in order, each in its own transaction.
  * On PostgreSQL a lock held by the very connection that migrates lets one instance do it while others wait; it goes
- * with the connection, so a killed instance leaves nothing to clean up (failures.md P5). On PGlite the lock file of
+ * with the connection, so a killed instance leaves nothing to clean up (P5). On PGlite the lock file of
  * the data directory is the guard.
  */
 import { readdir, readFile } from 'node:fs/promises'

@@ -1,6 +1,6 @@
 /**
  * Regular expressions without backtracking: a pattern becomes an automaton whose states advance together, so a name is
- * judged in the time of its length, whatever the pattern (failures.md X4). Characters, `.`, `\d`, `\w`, escaped signs,
+ * judged in the time of its length, whatever the pattern (X4). Characters, `.`, `\d`, `\w`, escaped signs,
  * sets, groups, alternatives and the repeats `*`, `+`, `?`; always for the whole name.
  */
 

@@ -6,7 +6,7 @@ import type { Transform } from '../../kernel/contract/format.js'
 import { isObject } from '../../kernel/contract/json.js'
 import { type Frame, SseFramer } from '../../kernel/toolkit/format/index.js'
 
-/** Names no client may give a function (integration-styles.md of the vendor, read 2026-11-22). */
+/** Names no client may give a function (its guide to integration styles, read 2026-11-22). */
 const reserved: ReadonlySet<unknown> = new Set([
   'web_search',
   'search_web',

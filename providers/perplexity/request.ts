@@ -1,6 +1,6 @@
 /**
  * A responses request as the Agent API takes it. It refuses every member it does not know, and has the shape of an answer
- * under the older name (docs.perplexity.ai/api-reference/agent-post and the vendor's request-mapping.md, read 2026-11-22).
+ * under the older name (docs.perplexity.ai/api-reference/agent-post and its guide to mapping requests, read 2026-11-22).
  */
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import { withoutMembers } from '../../kernel/toolkit/vendors/index.js'

@@ -1,4 +1,4 @@
-/** What README.md tells an operator, against a gateway: its paths, its options with their defaults, its calls. */
+/** What README.md and the guides of the operator say, against a gateway: paths, options with their defaults, calls. */
 
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -14,7 +14,26 @@ import { quietLog } from '../kit/fakes.js'
 import { defaultEnvironment, startGateway } from '../kit/gateway.js'
 import { events, scriptedUpstream } from '../kit/upstream.js'
 
-const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
+const root = new URL('../../../', import.meta.url)
+const page = (path: string) => readFileSync(new URL(path, root), 'utf8')
+const readme = page('README.md')
+const routing = page('plugins/services/routing/README.md')
+const variablesPage = page('config/README.md')
+
+/** Everything written for operators. */
+const pages = [
+  readme,
+  routing,
+  variablesPage,
+  page('config/TROUBLESHOOTING.md'),
+  page('plugins/management/README.md'),
+  page('plugins/notifiers/README.md'),
+  page('plugins/oauth/README.md'),
+  page('plugins/services/health/README.md'),
+  page('plugins/services/identity/README.md'),
+  page('plugins/services/rate-limits/README.md'),
+].join('\n')
+
 const { admin, gateway } = await startGateway(t)
 
 /** What the model of the first request says. */
@@ -28,15 +47,16 @@ const answer = [
 answer.push('data: [DONE]\n\n')
 
 /** Cells of the tables' rows whose first cell is a name in code. */
-const rows = [...readme.matchAll(/^\| (`[^|]+) \|(.+)\|$/gm)].map(([, first, rest]) => ({
-  names: [...first!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!),
-  cells: rest!.split('|').map((cell) => cell.trim()),
-}))
+const rowsOf = (text: string) =>
+  [...text.matchAll(/^\| (`[^|]+) \|(.+)\|$/gm)].map(([, first, rest]) => ({
+    names: [...first!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!),
+    cells: rest!.split('|').map((cell) => cell.trim()),
+  }))
 
 t.test('every path stands in the route table', async (t) => {
   const routes = gateway.service('catalog').routes()
   const served = routes.map(({ declared }) => segmentsOf(declared.path))
-  const told = readme.match(/\/(?:api|health)\b[a-z0-9_./{}-]*/g)!
+  const told = pages.match(/(?<!services|console|\.\.)\/(?:api|health)\b[a-z0-9_./{}-]*/g)!
   t.ok(told.length > 80)
   for (const path of new Set(told)) {
     const segments = segmentsOf(path)
@@ -49,7 +69,7 @@ t.test('every path stands in the route table', async (t) => {
 t.test('every option has the default it is told with', async (t) => {
   const options: { key: string; value: string }[] = await admin.must('GET', '/api/option/')
   const stored = new Map(options.map(({ key, value }) => [key, value]))
-  const told = rows.flatMap(({ names, cells: [text = ''] }) => {
+  const told = rowsOf(pages).flatMap(({ names, cells: [text = ''] }) => {
     const values = names.length > 1 ? text.split(', ') : [text]
     return names.map((name, at) => ({ key: whole(name, names[0]!), value: values[at] ?? text }))
   })
@@ -61,6 +81,7 @@ t.test('every option has the default it is told with', async (t) => {
 })
 
 t.test('every variable of the environment is told as --help tells it', async (t) => {
+  const rows = rowsOf(variablesPage)
   for (const { name, defaultText, meaning } of variables) {
     const row = rows.find(({ names }) => names[0] === name)
     t.equal(row?.cells[0], defaultText, name)
@@ -106,11 +127,9 @@ t.test('the first request works as it stands there', async (t) => {
 
 t.test('the calls about groups, channels and policies do what they say', async (t) => {
   await admin.channel({ type: 1, name: 'OpenAI', key: 'sk-upstream', models: 'gpt-4o-mini' })
-  const [, put] = readme.match(/-X PUT \S+\/api\/group\/.+\\\n\s+-d '(.+)'/)!
+  const [, put] = routing.match(/-X PUT \S+\/api\/group\/.+\\\n\s+-d '(.+)'/)!
   await admin.must('PUT', '/api/group/', JSON.parse(put!))
-  const begin = readme.indexOf('## Where a request goes')
-  const part = readme.slice(begin, readme.indexOf('## How channels heal'))
-  const calls = [...part.matchAll(/^post (\S+) '(\{[^']*\})'/gm)]
+  const calls = [...routing.matchAll(/^post (\S+) '(\{[^']*\})'/gm)]
   t.equal(calls.length, 4)
   for (const [, path, body] of calls) await admin.must('POST', path!, JSON.parse(body!))
   const { items } = await admin.must('GET', '/api/token/')

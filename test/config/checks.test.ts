@@ -5,6 +5,7 @@ import { type Scratch, scratch } from './scratch.js'
 interface Findings {
   readonly modules?: number
   readonly plugins?: number
+  readonly citations?: number
   readonly faults: readonly string[]
 }
 
@@ -218,4 +219,60 @@ t.test('a kit and its manifest must name the same services', async (t) => {
     t.equal(own.length, wanted.length, code)
   }
   t.ok(faults.includes('providers/bare/index.ts is missing.'))
+})
+
+const cited = {
+  'test/spec/README.md': '# Rules\n\n- **FMT-5** A rule.\n- **RT-1** Another.\n',
+  'test/FAILURES.md': '| Code | What |\n| ---- | ---- |\n| S5   | One  |\n| X12  | Two  |\n',
+  'plugins/services/ledger/README.md':
+    '# The ledger\n\n## 1. Units\n\n## 11. Invariants\n\n- **I1** One.\n',
+  'kernel/decisions/0007-a-choice.md': '# A choice\n',
+}
+
+t.test('what is cited and is there passes, wherever it is wrapped', async (t) => {
+  const { citations, faults } = await findings(
+    scratch(t, {
+      ...cited,
+      'kernel/a.ts':
+        '/**\n * Why (FMT-5, S5,\n * X12), ledger/README.md\n * section 11, decision 0007.\n */\nexport const a = 1\n',
+      'test/a.test.ts': "t.test('[RT-1] a rule (I1)', () => {})\n",
+      'kernel/README.md':
+        '[rules](../test/spec/README.md#rules) and `kernel/a.ts`, ([decision\n7](decisions/0007-a-choice.md))\n' +
+        "\n```ts\n// `kernel/not-there.ts`\nimport { a } from '../../kernel/a.js'\n```\n",
+    }),
+    'citations',
+    'findDeadCitations',
+  )
+  t.strictSame(faults, [])
+  // Two of them are in the page of rules itself.
+  t.equal(citations, 14)
+})
+
+t.test('each citation that leads nowhere is found', async (t) => {
+  const table: readonly (readonly [path: string, text: string, cited: string])[] = [
+    ['kernel/a.ts', '/** A rule (FMT-6). */\n', 'FMT-6'],
+    ['test/b.test.ts', "t.test('[FTM-5] a rule', () => {})\n", 'FTM-5'],
+    ['kernel/c.ts', '/** A failure (S5, S6). */\n', 'S6'],
+    ['plugins/d.ts', '// An invariant (I2).\n', 'I2'],
+    ['kernel/e.sql', '-- As of decision 8.\n', 'decision 8'],
+    ['kernel/f.ts', '/** Both of decisions 7 and 9. */\n', 'decision 9'],
+    ['kernel/g.ts', '/** As design.md says. */\n', 'design.md'],
+    ['kernel/h.ts', '/** See ledger/README.md section 2. */\n', 'ledger/README.md section 2'],
+    ['kernel/n.ts', '/** Beside kernel/gone.ts. */\n', 'kernel/gone.ts'],
+    ['kernel/i.md', '[a page](gone.md)\n', 'gone.md'],
+    ['kernel/j.md', '[a heading](../test/spec/README.md#gone)\n', '../test/spec/README.md#gone'],
+    ['kernel/k.md', 'In `kernel/gone.ts`.\n', 'kernel/gone.ts'],
+    ['kernel/l.md', "```ts\nimport { a } from '../kernel/gone.js'\n```\n", 'kernel/gone.js'],
+    ['console/m.vue', '<!-- none --><script>/** Gone (X1). */</script>\n', 'X1'],
+  ]
+  const files = Object.fromEntries(table.map(([path, text]) => [path, text]))
+  const { faults } = await findings(
+    scratch(t, { ...cited, ...files }),
+    'citations',
+    'findDeadCitations',
+  )
+  for (const [path, text, name] of table) {
+    t.ok(faults.includes(`${path} cites ${name}, which is not in the project.`), text)
+  }
+  t.equal(faults.length, table.length, faults.join('\n'))
 })

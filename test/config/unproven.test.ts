@@ -22,15 +22,15 @@ t.test('what was skipped is told by reason, with the rules it would have proved'
   t.same(
     linesOf([
       'ok 1 - [UI-1] [UI-2] a page # time=5ms',
-      'ok 2 - [UI-3] another page # SKIP no Chromium',
-      '        ok 1 - [UI-4] [UI-3] within a file # SKIP no Chromium',
+      'ok 2 - [SVC-3] another page # SKIP no Chromium',
+      '        ok 1 - [SVC-4] [SVC-3] within a file # SKIP no Chromium',
       'ok 3 - a race # SKIP needs several sessions',
       'ok 4 - left out # SKIP',
-      'not ok 5 - [UI-9] told elsewhere',
+      'not ok 5 - [OPS-1] told elsewhere',
       '# SKIP in a text',
     ]),
     [
-      '2 skipped, no Chromium: UI-3, UI-4',
+      '2 skipped, no Chromium: SVC-3, SVC-4',
       '1 skipped, needs several sessions: "a race"',
       '1 skipped, for no reason that was given: "left out"',
     ],

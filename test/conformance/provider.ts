@@ -334,7 +334,7 @@ function formatOf({ format }: Adapter): FormatName {
   return format as FormatName
 }
 
-/** Statuses the gateway's retries depend on (failures.md S18). 408 may be anybody's fault. */
+/** Statuses the gateway's retries depend on (S18). 408 may be anybody's fault. */
 const blames: readonly (readonly [status: number, blame: Failure['blame'] | undefined])[] = [
   [400, 'client'],
   [401, 'channel'],

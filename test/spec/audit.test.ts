@@ -1,4 +1,4 @@
-/** The audit log over the whole gateway (failures.md section E): every write of an admin, who signs in, and no secret. */
+/** The audit log over the whole gateway (E9): every write of an admin, who signs in, and no secret. */
 import t from 'tap'
 import { startGateway } from '../kit/gateway.js'
 import { management } from '../kit/management.js'

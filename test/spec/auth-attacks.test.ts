@@ -1,5 +1,5 @@
 /**
- * Attacks on accounts and sign-in (failures.md sections D and E), over a whole gateway: what is planted, guessed,
+ * Attacks on accounts and sign-in (X9 to X13, E1 to E5), over a whole gateway: what is planted, guessed,
  * replayed, raced or typed to look like something else.
  */
 import { Secret, TOTP } from 'otpauth'

@@ -1,7 +1,7 @@
 /**
  * The same for what people sign in with: secrets that can be recognised in every place accounts, providers, mail and
  * notices have for them, and everything around them goes wrong. Each is told once, to whom it belongs, and stands
- * nowhere else (failures.md section E).
+ * nowhere else (E6).
  */
 
 import { Secret, TOTP } from 'otpauth'

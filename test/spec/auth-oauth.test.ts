@@ -1,6 +1,6 @@
 /**
  * Signing in by another place over HTTP, against an OpenID provider that is not ours: once as OpenID Connect and once
- * as a provider an admin defined (AUTH-8, AUTH-9, failures.md X9).
+ * as a provider an admin defined (AUTH-8, AUTH-9, X9).
  */
 import t from 'tap'
 import { FakeClock } from '../kit/clock.js'

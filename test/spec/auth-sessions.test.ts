@@ -1,6 +1,5 @@
 /**
- * Sessions, access tokens and the own account over HTTP, as the requirements say them (AUTH-2 to AUTH-5, failures.md
- * D and E).
+ * Sessions, access tokens and the own account over HTTP, as the rules say it (AUTH-2 to AUTH-5, X11, E1).
  */
 import { URI } from 'otpauth'
 import t from 'tap'

@@ -1,5 +1,5 @@
 /**
- * Second factors and step-up over HTTP (AUTH-4, AUTH-5, failures.md E): whoever may do something sensitive shows anew
+ * Second factors and step-up over HTTP (AUTH-4, AUTH-5, E5): whoever may do something sensitive shows anew
  * who they are, and the proof of it is good for one operation, by them, in that session, within five minutes.
  */
 import { Secret, TOTP } from 'otpauth'

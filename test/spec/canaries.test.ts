@@ -1,6 +1,6 @@
 /**
  * Secrets that can be recognised are put wherever secrets go, and everything is made to go wrong around them: then no
- * answer, no line of the log and no row of the database holds one in the clear (failures.md X3, ERR-2).
+ * answer, no line of the log and no row of the database holds one in the clear (X3, ERR-2).
  */
 
 import t from 'tap'

@@ -1,4 +1,4 @@
-/** What of failed requests stands in the usage log (family.md 2.8): one row of each that was somebody's, and no money. */
+/** What of failed requests stands in the usage log (management/README.md section 8): one row of each that was somebody's, and no money. */
 import t from 'tap'
 import { ask, house, model } from '../kit/house.js'
 import { brokenEvents, chat, endlessEvents, json, type Script } from '../kit/upstream.js'

@@ -1,5 +1,5 @@
 /**
- * What an admin may write and search for, with everything in it that should not be (failures.md X5 to X8, P13): each is
+ * What an admin may write and search for, with everything in it that should not be (X5 to X8, P13): each is
  * refused in one sentence that names the field, nothing is saved, and nobody else waits for it.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'

@@ -1,4 +1,4 @@
-/** Upstreams that fail in the middle of what looks like success (failures.md S5, S17, M9, M10, M14). */
+/** Upstreams that fail in the middle of what looks like success (S5, S17, M9, M10, M14). */
 import t from 'tap'
 import { json } from '../kit/upstream.js'
 import type { Dialect } from './hostile-dialects.js'

@@ -1,4 +1,4 @@
-/** Clients that leave at each moment of an answer (failures.md S8, S9, M9, M11). */
+/** Clients that leave at each moment of an answer (S8, S9, M9, M11). */
 import t from 'tap'
 import type { Script } from '../kit/upstream.js'
 import { dialectOf, hostileHouse, pairs, speak } from './hostile-kit.js'

@@ -1,4 +1,4 @@
-/** A client that reads slowly, or not at all for a while, under an upstream that writes fast (failures.md S7). */
+/** A client that reads slowly, or not at all for a while, under an upstream that writes fast (S7). */
 import { type EventEmitter, once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { setImmediate as turn } from 'node:timers/promises'

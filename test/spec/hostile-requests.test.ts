@@ -1,4 +1,4 @@
-/** Bodies and addresses nobody should send (failures.md S15, X2, X5, X6, X7, X8). */
+/** Bodies and addresses nobody should send (S15, X2, X5, X6, X7, X8). */
 import t from 'tap'
 import { type Client, clients, hostileHouse, speak } from './hostile-kit.js'
 

@@ -1,4 +1,4 @@
-/** Streams cut, framed and padded in every way the network and the standard allow (failures.md S1 to S4). */
+/** Streams cut, framed and padded in every way the network and the standard allow (S1 to S4). */
 import t from 'tap'
 import { limits } from '../../kernel/toolkit/limits/limits.js'
 import { byteByByte, hostileHouse, inPieces, pairs, speak, streamOf } from './hostile-kit.js'

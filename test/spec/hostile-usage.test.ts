@@ -1,4 +1,4 @@
-/** What upstreams count, left out or made up (failures.md M10, M12, M21). */
+/** What upstreams count, left out or made up (M10, M12, M21). */
 import t from 'tap'
 import { json } from '../kit/upstream.js'
 import { hostileHouse, inPieces, pairs, streamOf } from './hostile-kit.js'

@@ -1,4 +1,4 @@
-/** One test for each change that clients have to follow (OPS-3, "Versioning" 4 of the specification). */
+/** One test for each change that clients have to follow (OPS-3). */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

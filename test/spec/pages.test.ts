@@ -1,4 +1,4 @@
-/** What browsers are told to refuse, and the texts anyone may read (failures.md section E). */
+/** What browsers are told to refuse, and the texts anyone may read (E3). */
 import t from 'tap'
 import { startGateway } from '../kit/gateway.js'
 

@@ -1,5 +1,5 @@
 /**
- * Where the gateway may be sent by what an admin writes and an upstream answers (failures.md X1): metadata services and
+ * Where the gateway may be sent by what an admin writes and an upstream answers (X1): metadata services and
  * link-local addresses never, in whatever spelling; private ones only where the operator allows them.
  */
 import t from 'tap'

@@ -1,5 +1,5 @@
 /**
- * Who may call what (failures.md sections D and E): every management route of the loaded gateway, asked by everybody
+ * Who may call what (X12, E7): every management route of the loaded gateway, asked by everybody
  * there is, old sessions included; and what stands behind ids that can be guessed.
  */
 import { isDeepStrictEqual } from 'node:util'

@@ -1,6 +1,6 @@
 /**
  * Money where the route moves: what is set aside, charged and logged once a try fails and another group, channel or body
- * takes over (money.md section 5, failures.md M2, M10, M14, M17). The upstream tells channels apart by their keys; every
+ * takes over (ledger/README.md section 5, M2, M10, M14, M17). The upstream tells channels apart by their keys; every
  * test has a model of its own, and so channels of its own.
  */
 import t from 'tap'

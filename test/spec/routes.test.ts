@@ -1,5 +1,5 @@
 /**
- * The walk over every route of the loaded gateway (failures.md section E): each declares who may call it, how often, how
+ * The walk over every route of the loaded gateway (E7): each declares who may call it, how often, how
  * much it takes and in what form; and every path answers in its family's shape, whatever is asked of it.
  */
 import { request } from 'node:http'
@@ -86,7 +86,7 @@ t.test('every parameter of a path has a schema, and every schema is of fields', 
   }
 })
 
-/** GET routes that change something, each because the scripts of the family call it so (family.md section 2). */
+/** GET routes that change something, each because the scripts of the family call it so (management/README.md section 2). */
 const changing: Readonly<Record<string, string>> = {
   'management.session.logout':
     'consoles sign out with GET; no page of another site can have it done',

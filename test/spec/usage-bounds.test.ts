@@ -1,4 +1,4 @@
-/** What an upstream makes up is charged at what can be, and the operator sees it (decision 0036, failures.md M21). */
+/** What an upstream makes up is charged at what can be, and the operator sees it (decision 0036, M21). */
 import t from 'tap'
 import { ask, house, model } from '../kit/house.js'
 import { chat, events, json } from '../kit/upstream.js'

@@ -28,7 +28,7 @@ export interface Channel extends ChannelView {
   readonly headerOverride: JsonObject
   /** Upstream status → status the client sees; retry decisions never read it (CHAN-2). */
   readonly statusCodeMapping: Readonly<Record<string, number>>
-  /** What to do with an upstream whose client left (failures.md M11). */
+  /** What to do with an upstream whose client left (M11). */
   readonly onClientGone: 'drain' | 'abort'
   /** In the order of their ids; those switched off stay in their places. */
   readonly keys: readonly ChannelKey[]

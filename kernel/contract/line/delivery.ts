@@ -26,7 +26,7 @@ export interface Delivery {
   readonly raw?: JsonObject
   /** Counts that came from the local estimate, e.g. `output`. */
   readonly estimated: readonly string[]
-  /** A hostile or absurd report was clamped (failures.md M21). */
+  /** A hostile or absurd report was clamped (M21). */
   readonly anomaly: boolean
   /** Where it was clamped, and to what. Absent: nowhere, or in no single place. */
   readonly corrections?: readonly Correction[]

@@ -2,10 +2,10 @@
 import type { Usage } from '../event.js'
 import type { JsonObject } from '../json.js'
 
-/** An immutable version of the whole price table, pinned when the request is admitted (money.md section 5). */
+/** An immutable version of the whole price table, pinned when the request is admitted (ledger/README.md section 5). */
 export interface PriceTable {
   readonly version: string
-  /** The price of a model in a group. Undefined: none configured, so the request is refused (failures.md M15). */
+  /** The price of a model in a group. Undefined: none configured, so the request is refused (M15). */
   price(ask: PriceAsk): Price | undefined
 }
 
@@ -25,7 +25,7 @@ export interface Price {
   readonly free: boolean
   /** What to set aside for at most this usage; rounds up. Quota. */
   hold(usage: Usage): bigint
-  /** What this usage costs; exact sum, rounded once, half up (money.md section 1). Quota. */
+  /** What this usage costs; exact sum, rounded once, half up (ledger/README.md section 1). Quota. */
   cost(usage: Usage): bigint
   /** Every input and step of `cost`, so that any charge can be recomputed. */
   explain(usage: Usage): JsonObject

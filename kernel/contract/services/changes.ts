@@ -1,7 +1,7 @@
 /** Notes of changed rows, which keep the memory of every process in step with the tables. */
 import type { Knex } from 'knex'
 
-/** Keeps the memory of every process in step with the tables (design.md section 6). Never used on the billing path. */
+/** Keeps the memory of every process in step with the tables (kernel/README.md section 6). Never used on the billing path. */
 export interface Changes {
   /** Inside a management transaction: every process hears of this row, or these, once the transaction commits. */
   note(trx: Knex.Transaction, topic: string, id: RowId | readonly RowId[]): Promise<void>

@@ -1,7 +1,7 @@
 /** How long an upstream call outlives its reader. */
 import type { Sink } from '../sink.js'
 
-/** Decides how long an upstream call outlives its reader (failures.md M9, M11), and ends calls when the gateway stops. */
+/** Decides how long an upstream call outlives its reader (M9, M11), and ends calls when the gateway stops. */
 export interface Departures {
   watch(terms: DepartureTerms): DepartureWatch
 }

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import type { ByteSource, FrameSocket } from '../bytes.js'
 
-/** The only way out of the process (failures.md X1). */
+/** The only way out of the process (X1). */
 export interface Egress {
   /**
    * Sends one request and resolves with status and headers; the body has not begun to flow. Rejects with an

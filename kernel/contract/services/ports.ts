@@ -50,7 +50,7 @@ export interface ArrivalAsk {
 
 export type RateHeaders = Readonly<Record<string, string>>
 
-/** What the kernel asks of the `audit` service: every management write that succeeded is told (failures.md section E). */
+/** What the kernel asks of the `audit` service: every management write that succeeded is told (E9). */
 export interface Auditor {
   record(entry: AuditEntry): Promise<void>
   /** A sign-in or a proof that failed. Those of a minute become few lines; nothing is waited for. */

@@ -136,7 +136,7 @@ export class Multiplexer {
     this.cancelIdle = this.terms.clock.after(this.terms.idleTransactionMs, () => this.expel(line))
   }
 
-  /** Ends a transaction whose connection asks nothing (failures.md P8). */
+  /** Ends a transaction whose connection asks nothing (P8). */
   private expel(line: Line): void {
     if (this.owner !== line || line.batches.length > 0) return
     line.send(fatal('25P03', 'terminating connection due to idle-in-transaction timeout'))

@@ -1,6 +1,6 @@
 /**
  * Collects the pieces of a body in few large buffers. Who sends a body of one byte a piece would otherwise have each of
- * them kept as an object, which takes a hundred times the room of what it holds (failures.md F6).
+ * them kept as an object, which takes a hundred times the room of what it holds (F6).
  */
 
 /** Pieces from here on are kept as they are: they waste little, and copying them would cost more. */

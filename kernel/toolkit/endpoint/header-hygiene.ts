@@ -1,5 +1,5 @@
 /**
- * Which headers cross the gateway, in both directions (ERR-3, failures.md S13). Hop-by-hop headers, those named in
+ * Which headers cross the gateway, in both directions (ERR-3, S13). Hop-by-hop headers, those named in
  * `Connection`, `set-cookie` and malformed ones never do.
  *
  * Toward the client an allow-list decides, since an upstream's headers tell about the operator: its account limits
@@ -103,7 +103,7 @@ const toClient: ReadonlySet<string> = new Set([
 const tokenPattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const badValuePattern = /[^\t\x20-\x7e\x80-\xff]/
 
-/** Names repeat from request to request; bounded, since upstreams choose them (failures.md P14). */
+/** Names repeat from request to request; bounded, since upstreams choose them (P14). */
 const verdicts = new Map<string, Verdict>()
 const verdictsMax = 1000
 

@@ -1,5 +1,5 @@
 /**
- * Keeps other sites from using a signed-in browser (failures.md section E). A browser says where a request comes from,
+ * Keeps other sites from using a signed-in browser (E2). A browser says where a request comes from,
  * by `Sec-Fetch-Site` or `Origin`; where it says nothing, the request must be one no foreign page can send unasked.
  */
 import { Refusal } from '../errors/refusal.js'

@@ -40,7 +40,7 @@ export function noContent(): EgressError {
   return made('upstream_timeout', {}, { limit: 'silence within the answer' })
 }
 
-/** The answer came in a coding the gateway did not ask for (failures.md S11). */
+/** The answer came in a coding the gateway did not ask for (S11). */
 export function unaskedCoding(): EgressError {
   const reason = 'its answer is compressed although that was not asked for.'
   return made('upstream_error', { status: 502 }, { reason })

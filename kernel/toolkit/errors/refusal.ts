@@ -1,6 +1,6 @@
 /**
  * The catalogue of refusals: one class, one code each. Call sites name a code and fill its blanks; no prose stands
- * there. `http` and the formats make the body. Codes are the family's where it has one (family.md section 1.2).
+ * there. `http` and the formats make the body. Codes are the family's where it has one.
  */
 import type { ErrorCode } from '../../contract/error-code.js'
 import type { ClientError } from '../../contract/format.js'

@@ -1,6 +1,6 @@
 /**
  * What may be repeated of somebody else's words: one line, capped, with everything masked that could be a key, an
- * address or a host name (ERR-2, failures.md X3).
+ * address or a host name (ERR-2, X3).
  */
 
 /** Masks first, then cuts to `max` characters. */

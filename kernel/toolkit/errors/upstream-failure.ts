@@ -1,6 +1,6 @@
 /**
  * Makes a failure of what an upstream said when it refused: blame by the original status, a sentence that is safe to
- * show, the time it asks to be left alone (ERR-2, failures.md S18). The shape of the error body is the caller's to pick.
+ * show, the time it asks to be left alone (ERR-2, S18). The shape of the error body is the caller's to pick.
  */
 import type { Failure } from '../../contract/failure.js'
 import { isObject, type Json, type JsonObject } from '../../contract/json.js'
@@ -65,7 +65,7 @@ function saidOf({ message = '', type = '', code = '' }: ErrorFields): string {
   return safeText(kinds === '' ? told : `${told} (${kinds})`.trim())
 }
 
-/** One event is larger than this gateway takes (failures.md S4). */
+/** One event is larger than this gateway takes (S4). */
 export function tooLarge(): Failure {
   const { code, message } = new Refusal('upstream_too_large')
   return { blame: 'upstream', status: 502, code, message }

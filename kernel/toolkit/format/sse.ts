@@ -1,7 +1,7 @@
 /**
  * Server-sent events as bytes: where one event ends and the next begins, whatever the cuts of the network, and what
  * stands in an event. Lines end with LF, CR or CRLF, also mixed; nothing is decoded before an event is whole, so no
- * character is ever torn (failures.md S1 to S4; https://html.spec.whatwg.org/multipage/server-sent-events.html).
+ * character is ever torn (S1 to S4; https://html.spec.whatwg.org/multipage/server-sent-events.html).
  */
 import type { Json } from '../../contract/json.js'
 import { Collector } from '../body/collect.js'

@@ -1,7 +1,7 @@
 /**
  * Estimates tokens from the classes of characters, without a tokenizer: a small automaton that knows how words, digits,
  * punctuation and scripts are usually cut. Within 10 % of a modern tokenizer on prose, answers and code of some KB, and
- * linear in time on any input (performance.md 8). Strings and the bytes of JSON strings give the same count.
+ * linear in time on any input (kernel/README.md section 8). Strings and the bytes of JSON strings give the same count.
  */
 import { isObject, type Json } from '../../contract/json.js'
 import { byAscii, byClass, classCount, classOf, startState } from './token-automaton.js'

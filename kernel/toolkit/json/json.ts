@@ -1,7 +1,7 @@
 /**
  * Reads a JSON request body so that its text and its value cannot disagree: one cheap scan for depth and number of
  * keys, the engine's parser, and a walk that compares. Keys that stand twice, `__proto__`, numbers that are none, depth
- * without end and more than a request may hold are refused (failures.md S15, X5, X6, X7, decision 0050).
+ * without end and more than a request may hold are refused (S15, X5, X6, X7, decision 0050).
  */
 import { isUtf8 } from 'node:buffer'
 import { isObject, type Json, type JsonObject } from '../../contract/json.js'

@@ -1,6 +1,6 @@
 /**
  * Places inside a JSON value, written as dotted paths: `messages.-1.content`, `tools.*.function.name`. Reads own members
- * only, changes by copying along the path only, and never names what would reach a prototype (failures.md X5).
+ * only, changes by copying along the path only, and never names what would reach a prototype (X5).
  */
 import { isObject, type Json, type JsonObject } from '../../contract/json.js'
 

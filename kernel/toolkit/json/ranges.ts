@@ -1,6 +1,6 @@
 /**
  * Changes members of a JSON object in its bytes and leaves every other byte as it was: numbers keep their spelling, a
- * body of megabytes is not written anew (design.md section 5). Linear in the bytes; nothing is decoded but the keys.
+ * body of megabytes is not written anew (kernel/README.md section 5). Linear in the bytes; nothing is decoded but the keys.
  */
 import type { Json, JsonObject } from '../../contract/json.js'
 import { CLOSE, COMMA, isSpace, OPEN, QUOTE, skipSpace, skipString } from './scan.js'

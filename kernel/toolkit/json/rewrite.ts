@@ -1,6 +1,6 @@
 /**
  * Writes a JSON value that was made out of another by copying along paths: what is still the very same value keeps its
- * source text, at any depth, so that numbers beyond 2^53 keep every digit (design.md section 5, failures.md X6).
+ * source text, at any depth, so that numbers beyond 2^53 keep every digit (kernel/README.md section 5, X6).
  */
 import { isObject, type Json, type JsonObject } from '../../contract/json.js'
 import { BACKSLASH, QUOTE } from './scan.js'

@@ -2,7 +2,7 @@
  * Bounds the kernel itself holds, in one place. Each names its unit; a rule or failure row stands beside it.
  */
 export const limits = {
-  /** Nesting of a JSON request body (failures.md S15, X6). */
+  /** Nesting of a JSON request body (S15, X6). */
   jsonDepthMax: 64,
   /** JSON up to here is read at once; a larger one in pieces of this size, with a turn for others in between. */
   jsonAtOnceBytesMax: 256 * 1024,
@@ -24,17 +24,17 @@ export const limits = {
   errorBodyBytesMax: 1024 * 1024,
   /** A whole upstream reply that is not a stream. */
   replyBytesMax: 128 * 1024 * 1024,
-  /** One event of an upstream stream (failures.md S4). */
+  /** One event of an upstream stream (S4). */
   eventBytesMax: 32 * 1024 * 1024,
   /** Blanks, comments and empty events of an upstream in a row. */
   blankBytesMax: 1024 * 1024,
   /** An incomplete frame a watch holds back before it passes it on in pieces. */
   frameHoldBytesMax: 64 * 1024,
-  /** Stream bytes read before the first content event (failures.md M14); an image may come as one event. */
+  /** Stream bytes read before the first content event (M14); an image may come as one event. */
   preambleBytesMax: 32 * 1024 * 1024,
-  /** Bytes waiting for a slow client before the upstream is paused (failures.md S7). */
+  /** Bytes waiting for a slow client before the upstream is paused (S7). */
   sinkBufferBytesMax: 256 * 1024,
-  /** Connections of one address that is no trusted proxy (failures.md S14). */
+  /** Connections of one address that is no trusted proxy (S14). */
   connectionsPerAddressMax: 2048,
   /** A body nobody wants, up to which it is read away so that its connection can go on. */
   unreadBytesMax: 64 * 1024,
@@ -47,9 +47,9 @@ export const limits = {
   bodyGraceMs: 10_000,
   bodyRateMs: 5_000,
   bodyBytesPerSecondMin: 1024,
-  /** How long a client may take nothing at all while bytes wait (failures.md S7). */
+  /** How long a client may take nothing at all while bytes wait (S7). */
   writeStallMs: 60_000,
-  /** Reading on after the client left (failures.md M11). */
+  /** Reading on after the client left (M11). */
   drainMs: 15_000,
   drainBytesMax: 8 * 1024 * 1024,
   drainsMax: 64,
@@ -59,15 +59,15 @@ export const limits = {
   headersMs: 300_000,
   /** First bytes of an answer that is no event stream but comes in pieces. */
   firstEventMs: 120_000,
-  /** Channel attempts of one request, over all groups (failures.md S18). */
+  /** Channel attempts of one request, over all groups (S18). */
   attemptsMax: 8,
-  /** Retries that may be under way at once, however few requests are (failures.md S18). */
+  /** Retries that may be under way at once, however few requests are (S18). */
   retriesAtOnceMin: 32,
   /** The same as a share of the requests under way, percent. */
   retriesAtOncePercent: 20,
   /** How long an answer that has used up its hold waits for a database that is away (decision 0035). */
   coverWaitMs: 30_000,
-  /** Token counts above this are absurd (failures.md M21). */
+  /** Token counts above this are absurd (M21). */
   tokensMax: 100_000_000,
   /** What is charged at most for one answer that was given no limit (decision 0036). */
   outputTokensMax: 524_288,

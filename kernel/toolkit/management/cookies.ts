@@ -1,5 +1,5 @@
 /**
- * Cookies of the gateway's own: `__Host-…` with Secure over HTTPS, the plain name without (failures.md E). Each holds 32
+ * Cookies of the gateway's own: `__Host-…` with Secure over HTTPS, the plain name without (E1). Each holds 32
  * random bytes as base64url, or nothing.
  */
 

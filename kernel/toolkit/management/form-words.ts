@@ -3,7 +3,7 @@ import joi from 'joi'
 
 /**
  * Nothing that turns, hides or breaks off what stands around it: controls, lone surrogates, marks of direction, blanks
- * without width. What joins letters stays, since scripts and emoji need it (failures.md X8).
+ * without width. What joins letters stays, since scripts and emoji need it (X8).
  */
 export const visible = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_C}\u200b\u2060\ufeff]*$/u
 /** How a refusal names the rule above. */

@@ -1,6 +1,6 @@
 /**
  * JSON that an admin writes into a field, as a value or as its text: nothing ambiguous, nothing that PostgreSQL cannot
- * store, no key that reaches a prototype, and no more of it than is read in good time (failures.md X5, X6, X7).
+ * store, no key that reaches a prototype, and no more of it than is read in good time (X5, X6, X7).
  */
 import { isObject, type Json, type JsonObject } from '../../contract/json.js'
 import { forbiddenKeys } from '../json/path.js'

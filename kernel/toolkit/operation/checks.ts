@@ -11,7 +11,7 @@ export function invalidField(param: string, complaint: string): Refusal {
 }
 
 const modelCharactersMax = 256
-/** Controls, invisible characters, lone surrogates, and what would lead elsewhere in an address (failures.md X2, X8). */
+/** Controls, invisible characters, lone surrogates, and what would lead elsewhere in an address (X2, X8). */
 const unsafeInModel = /[\\?#%\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
 /** A model name that is there and could be one. Throws `invalid_request` for `model`. */

@@ -1,6 +1,6 @@
 /**
  * What a picture is by its content, whatever it is called: JPEG, PNG and WebP by their structure up to the size, not by
- * their first bytes alone, so that nothing else passes for one (FMT-11, failures.md X18).
+ * their first bytes alone, so that nothing else passes for one (FMT-11, X18).
  */
 import { crc32 } from 'node:zlib'
 import type { FormFile } from '../../contract/body.js'

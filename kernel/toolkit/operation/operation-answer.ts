@@ -1,6 +1,6 @@
 /**
  * What the operations besides chat share in reading an upstream's answer: counts made disjoint, an error inside a 200
- * recognised (failures.md M14), and JSON that is declared as something else.
+ * recognised (M14), and JSON that is declared as something else.
  */
 import type { Usage } from '../../contract/event.js'
 import type { Failure } from '../../contract/failure.js'
@@ -21,7 +21,7 @@ export { objectOf, parsedObject } from '../json/fields.js'
  */
 export const uncounted: Usage = Object.freeze({})
 
-/** A number as told; absurd ones are made sane, and flagged, where usage is billed (failures.md M21). */
+/** A number as told; absurd ones are made sane, and flagged, where usage is billed (M21). */
 export function countOf(value: Json | undefined): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }

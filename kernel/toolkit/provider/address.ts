@@ -1,6 +1,6 @@
 /**
  * Addresses of upstreams: a base as people write it becomes an origin without version, and a model name in a path
- * stays one segment of it (failures.md X2).
+ * stays one segment of it (X2).
  */
 import { Refusal } from '../errors/refusal.js'
 

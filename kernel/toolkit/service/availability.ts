@@ -33,7 +33,7 @@ const waitSentences =
 /**
  * The database cannot be reached, does not answer in time, or cannot do now what it is asked to, whatever that is: only
  * a fault of the call itself is none of these. After a lost connection the outcome of what was asked is unknown: the
- * same keyed call tells (failures.md P3).
+ * same keyed call tells (P3).
  */
 export function isUnavailable(error: unknown): boolean {
   return causes(error).some(

@@ -1,4 +1,4 @@
-/** What people type into a search, as a pattern of LIKE: every sign stands for itself (failures.md P13). */
+/** What people type into a search, as a pattern of LIKE: every sign stands for itself (P13). */
 
 /** Matches what holds the text anywhere. */
 export function containing(text: string): string {

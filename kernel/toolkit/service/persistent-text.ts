@@ -1,6 +1,6 @@
 /**
  * Text of others on its way into a table that people read: log content, failure reasons of tasks (API-7,
- * failures.md X17). One line, bounded, and marked where something was cut off.
+ * X17). One line, bounded, and marked where something was cut off.
  */
 
 /** Longest result in Unicode code points, the marker included. */

@@ -1,4 +1,4 @@
-/** The bodies clients read (family.md 1.8, 2.5). */
+/** The bodies clients read (management/README.md section 5). */
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { exact } from '../../../kernel/toolkit/management/index.js'
 import type { KeyUsage } from '../../services/usage-log/index.js'

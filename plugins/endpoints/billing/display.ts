@@ -1,7 +1,7 @@
 /** The unit amounts are shown in, as the options of the public status say: US dollars unless an admin chose another. */
 import type { Option } from '../../services/options/index.js'
 
-/** Quota of one US dollar (money.md section 1). */
+/** Quota of one US dollar (ledger/README.md section 1). */
 const quotaPerDollar = 500_000
 
 export function unitsPerQuota(options: readonly Option[]): number {

@@ -1,5 +1,5 @@
 /**
- * Asks for usage in a stream (failures.md M12) where the client said nothing about it, keeping whatever else it wants of
+ * Asks for usage in a stream (M12) where the client said nothing about it, keeping whatever else it wants of
  * its stream. A client that wants none gets its wish: what it is charged is then counted here (FMT-5).
  */
 import type { JsonObject } from '../../../kernel/contract/json.js'

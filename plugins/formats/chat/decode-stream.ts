@@ -60,7 +60,7 @@ class ChunkReader implements FrameReader {
     return this.decoder.completes(this.choices) ? this.decoder.finish() : []
   }
 
-  /** A frame without its blank line may have been cut (failures.md S5), but not where it is whole and ends the answer. */
+  /** A frame without its blank line may have been cut (S5), but not where it is whole and ends the answer. */
   private isLast(reading: FrameReading): boolean {
     return reading.kind === 'chunk' && this.decoder.completes(this.choices, reading.chunk)
   }

@@ -1,6 +1,6 @@
 /**
  * Events as a chat stream: the role in the first chunk of each answer, the finish reason in a chunk of its own, the
- * usage where the client asked for it, and the terminator behind a proper end only (FMT-10, failures.md S5).
+ * usage where the client asked for it, and the terminator behind a proper end only (FMT-10, S5).
  */
 import type { Event, OpenPart, Usage } from '../../../kernel/contract/event.js'
 import type { Transform } from '../../../kernel/contract/format.js'

@@ -14,7 +14,7 @@ export function encodeError(error: ClientError) {
   return { status: error.status, body: errorBody(error) }
 }
 
-/** No terminator follows: a broken stream is not a finished one (failures.md S5). */
+/** No terminator follows: a broken stream is not a finished one (S5). */
 export function encodeStreamError(error: ClientError, at?: { readonly begun: boolean }): Buffer {
   return breakingIn(sseData(errorBody(error)), at?.begun === true)
 }
@@ -23,14 +23,14 @@ function errorBody({ message, type, param, code }: ClientError): JsonObject {
   return { error: { message, type, param, code } }
 }
 
-/** The failure a 200 body or a chunk is in truth (failures.md M14); undefined for a proper one. */
+/** The failure a 200 body or a chunk is in truth (M14); undefined for a proper one. */
 export function failureIn(body: JsonObject): Failure | undefined {
   if (!isError(body)) return undefined
   const fields = nestedError(body) ?? {}
   return failureOfError(fields, statusIn(body, fields))
 }
 
-/** What is wrong with a whole reply: an error in disguise, or nothing this format knows (failures.md M14). */
+/** What is wrong with a whole reply: an error in disguise, or nothing this format knows (M14). */
 export function failureOfReply(body: JsonObject): Failure | undefined {
   return failureIn(body) ?? (Array.isArray(body.choices) ? undefined : garbled())
 }

@@ -68,7 +68,7 @@ class ChatWatch implements StreamWatch, FrameKeeper {
   }
 
   /**
-   * Without its blank line a frame may have been cut (failures.md S5): only the terminator passes, and what is whole and
+   * Without its blank line a frame may have been cut (S5): only the terminator passes, and what is whole and
    * ends the answer.
    */
   private cutFrame(rest: Buffer): Buffer {

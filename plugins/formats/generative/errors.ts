@@ -55,7 +55,7 @@ function fieldsOf({ message, status, type, param }: ClientError): JsonObject {
   return { message, status: word, type, param }
 }
 
-/** The failure a body or a chunk is in truth (failures.md M14); undefined for a proper one. */
+/** The failure a body or a chunk is in truth (M14); undefined for a proper one. */
 export function failureIn(body: JsonObject): Failure | undefined {
   const { error, promptFeedback } = body
   if (isObject(error) || someText(error) !== undefined) return errorFailure(error)

@@ -1,4 +1,4 @@
-/** Reasons for stopping, in the words of this format and in canonical ones (family.md section 6.4). */
+/** Reasons for stopping, in the words of this format and in canonical ones. */
 import type { Stop } from '../../../kernel/contract/event.js'
 
 const canonical: Readonly<Record<string, Stop>> = {

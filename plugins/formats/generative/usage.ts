@@ -67,7 +67,7 @@ function beyond(all: number | undefined, cached: number | undefined): number | u
 }
 
 /**
- * What is no number is dropped; a negative or absurd one is kept for the kernel to clamp and flag (failures.md M21).
+ * What is no number is dropped; a negative or absurd one is kept for the kernel to clamp and flag (M21).
  */
 function countOf(value: Json | undefined): number | undefined {
   const count = numberOf(value)

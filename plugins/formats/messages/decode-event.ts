@@ -61,7 +61,7 @@ export class EventDecoder {
     })
     if (!isObject(usage)) return [event]
     // What was written when the stream began is a snapshot, not a count: kept as one, it would stand for the whole
-    // answer of a stream whose last count never came (FMT-3, failures.md M9).
+    // answer of a stream whose last count never came (FMT-3, M9).
     const { output_tokens, ...counted } = usage
     return [event, ...this.count(counted, false)]
   }

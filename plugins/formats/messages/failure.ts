@@ -21,7 +21,7 @@ const statuses: Readonly<Record<string, number>> = {
   overloaded_error: 529,
 }
 
-/** An error inside a stream or a 200 body (failures.md M14). A word that is not known says no more than the 200 did. */
+/** An error inside a stream or a 200 body (M14). A word that is not known says no more than the 200 did. */
 export function streamFailure(error: Json | undefined): Failure {
   const { type, message } = isObject(error) ? error : {}
   const known = typeof type === 'string' && Object.hasOwn(statuses, type)

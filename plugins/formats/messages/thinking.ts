@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
 /** Output limit of a call that sets none: this format requires one, and holds are computed from it. */
 export const outputDefault = 8192
 
-/** Thinking tokens an effort is worth; low, medium and high are the family's figures (family.md section 6.3). */
+/** Thinking tokens an effort is worth; low, medium and high are the family's figures. */
 const effortBudgets: Readonly<Record<string, number>> = {
   minimal: 1024,
   low: 1280,

@@ -23,7 +23,7 @@ export function readUsage(raw: JsonObject, earlier: Usage = {}): Usage {
   })
 }
 
-/** What a total holds beyond the split is five-minute cache; a total alone is nothing else (family.md section 6.7). */
+/** What a total holds beyond the split is five-minute cache; a total alone is nothing else. */
 function readCacheWrites(raw: JsonObject, earlier: Usage): Usage {
   const split = isObject(raw.cache_creation) ? raw.cache_creation : {}
   const fiveMinutes = count(split.ephemeral_5m_input_tokens)
@@ -49,7 +49,7 @@ function readServerTools(raw: Json | undefined): Usage['serverTools'] {
 
 /**
  * Absurd numbers pass, and what is no number becomes one that cannot be: both are made sane, and flagged, where usage
- * is billed (failures.md M21).
+ * is billed (M21).
  */
 function count(value: Json | undefined): number | undefined {
   if (value === undefined || value === null) return undefined

@@ -22,7 +22,7 @@ function nested({ message, type, param, code }: ClientError): JsonObject {
   return { message, type, param, code }
 }
 
-/** The failure an `error` event, a failed response or an error body amounts to (failures.md M14). */
+/** The failure an `error` event, a failed response or an error body amounts to (M14). */
 export function failureIn(wire: JsonObject): Failure {
   const response = objectOf(wire.response)
   const error = objectOf(response?.error) ?? objectOf(wire.error)

@@ -25,7 +25,7 @@ export function findUsage(
 
 /**
  * A share never exceeds what its total leaves. Absurd totals pass, and what is no number becomes one that cannot be:
- * both are made sane, and flagged, where usage is billed (failures.md M21).
+ * both are made sane, and flagged, where usage is billed (M21).
  */
 function readUsage(raw: JsonObject): Usage {
   const details = objectOf(raw.input_tokens_details) ?? {}

@@ -1,4 +1,4 @@
-/** The signed-in user's own account: what it holds, what its owner changes of it, and its end (family.md 2.3). */
+/** The signed-in user's own account: what it holds, what its owner changes of it, and its end (management/README.md section 3). */
 
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'

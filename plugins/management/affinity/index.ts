@@ -1,4 +1,4 @@
-/** The affinity cache as root sees it: what it did by rule, and a way to empty it (family.md 2.7). */
+/** The affinity cache as root sees it: what it did by rule, and a way to empty it (management/README.md section 7). */
 import joi from 'joi'
 import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'

@@ -1,4 +1,4 @@
-/** What is taken of the keys of a channel (family.md 2.6). */
+/** What is taken of the keys of a channel (management/README.md section 6). */
 
 import joi from 'joi'
 import { rowId } from '../../../kernel/toolkit/management/index.js'

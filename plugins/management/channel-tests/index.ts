@@ -1,6 +1,6 @@
 /**
  * Tests of channels and questions to their upstreams, for admins: does it answer, what is left of the money, which models
- * are there. Paths and fields of the family (family.md 2.6). Works on channels that are switched off.
+ * are there. Paths and fields of the family (management/README.md section 6). Works on channels that are switched off.
  */
 
 import type { Life } from '../../../kernel/contract/kit.js'

@@ -1,4 +1,4 @@
-/** What is taken of many channels at once: by their ids, or by their tag (family.md 2.6). */
+/** What is taken of many channels at once: by their ids, or by their tag (management/README.md section 6). */
 import joi from 'joi'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { rowId, visible, visibleOnly } from '../../../kernel/toolkit/management/index.js'

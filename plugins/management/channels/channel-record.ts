@@ -1,4 +1,4 @@
-/** The record of a channel that the family's clients read (family.md 2.8). Never a key, never a secret field. */
+/** The record of a channel that the family's clients read (management/README.md section 8). Never a key, never a secret field. */
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { SettingField } from '../../../kernel/contract/manifest.js'
 import type { ChannelRow } from './channel-row.js'

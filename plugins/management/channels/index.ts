@@ -1,4 +1,4 @@
-/** Channels: where calls go, for admins. Paths and fields of the family (family.md 2.6); keys go in and never out. */
+/** Channels: where calls go, for admins. Paths and fields of the family (management/README.md section 6); keys go in and never out. */
 
 import type { Management } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'

@@ -1,4 +1,4 @@
-/** What lists of channels take: filters, order, and whether rows are gathered by tag (family.md 2.6). */
+/** What lists of channels take: filters, order, and whether rows are gathered by tag (management/README.md section 6). */
 import joi from 'joi'
 import { pagedQuery } from '../../../kernel/toolkit/management/index.js'
 import { line } from './forms.js'

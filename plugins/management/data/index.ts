@@ -1,4 +1,4 @@
-/** Sums of usage for charts: everybody's for admins, their own for users (failures.md X12). */
+/** Sums of usage for charts: everybody's for admins, their own for users (X12). */
 
 import joi from 'joi'
 import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
@@ -71,7 +71,7 @@ export default function create({ services, settings, clock }: Kit<'usage-log'>):
   }
 }
 
-/** The family's row (family.md 2.7); rows have no number of their own. */
+/** The family's row (management/README.md section 7); rows have no number of their own. */
 function recordOf(row: ChartRow, at: number) {
   return {
     id: at + 1,

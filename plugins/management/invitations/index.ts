@@ -1,13 +1,13 @@
-/** Inviting others: the caller's code, and the way of their rewards into the wallet (AUTH-6, family.md 2.3). */
+/** Inviting others: the caller's code, and the way of their rewards into the wallet (AUTH-6, management/README.md section 3). */
 import joi from 'joi'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { signedIn } from '../../../kernel/toolkit/management/index.js'
 import { transferRewards } from './transfer.js'
 
-/** One unit of account (money.md section 1). */
+/** One unit of account (ledger/README.md section 1). */
 const quotaMin = 500_000
-/** A thousand million units (family.md 2.5). */
+/** A thousand million units (management/README.md section 5). */
 const quotaMax = 1_000_000_000 * quotaMin
 
 const transferForm = joi

@@ -1,4 +1,4 @@
-/** Pages, searches and sums of the usage log: everybody's for admins, their own for users (failures.md X12). */
+/** Pages, searches and sums of the usage log: everybody's for admins, their own for users (X12). */
 
 import joi from 'joi'
 import type {

@@ -43,7 +43,7 @@ export interface UpdateQuery {
   readonly status_only: boolean
 }
 
-/** At most 256 code points, nothing that cannot be seen (failures.md X8). */
+/** At most 256 code points, nothing that cannot be seen (X8). */
 const modelName = joi
   .string()
   .trim()

@@ -1,4 +1,4 @@
-/** Entries about models: descriptions, vendors, what they can be called for; for admins (family.md 2.7, 2.8). */
+/** Entries about models: descriptions, vendors, what they can be called for; for admins (management/README.md sections 7 and 8). */
 
 import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'

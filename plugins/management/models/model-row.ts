@@ -1,4 +1,4 @@
-/** The row of an entry about models, and the record the family's clients read (family.md 2.8). */
+/** The row of an entry about models, and the record the family's clients read (management/README.md section 8). */
 import { Model } from 'objection'
 import type { Matched } from './matched.js'
 

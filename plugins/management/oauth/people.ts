@@ -1,6 +1,6 @@
 /**
  * Who somebody of another place is here. A new one becomes a user; nobody is taken for a user because of an e-mail
- * address, which another place may have let anyone claim (failures.md E).
+ * address, which another place may have let anyone claim (E10).
  */
 import type { Knex } from 'knex'
 import type { OAuthIdentity } from '../../../kernel/contract/oauth.js'

@@ -1,6 +1,6 @@
 /**
  * States of sign-ins under way: each counts once, for ten minutes, for one provider and purpose, in the browser that
- * began it, and a binding for one user in one session (AUTH-8, failures.md X9).
+ * began it, and a binding for one user in one session (AUTH-8, X9).
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { ManagementRequest, Principal } from '../../../kernel/contract/management.js'

@@ -1,4 +1,4 @@
-/** Prefill groups: named lists of models, tags or endpoints that an admin fills forms in from (family.md 2.7). */
+/** Prefill groups: named lists of models, tags or endpoints that an admin fills forms in from (management/README.md section 7). */
 
 import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'

@@ -1,4 +1,4 @@
-/** Prices: the public page of them, what other gateways may compare, and the editor of the operator (family.md 2.10). */
+/** Prices: the public page of them, what other gateways may compare, and the editor of the operator (management/README.md section 10). */
 
 import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'

@@ -1,5 +1,5 @@
 /**
- * The public page of models and prices (family.md 2.10): what the caller's groups serve, each model once. A model without
+ * The public page of models and prices (management/README.md section 10): what the caller's groups serve, each model once. A model without
  * a price cannot be called and is left out; so is one that an admin switched off.
  */
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'

@@ -1,4 +1,4 @@
-/** Joining by form, codes and links by mail, and addresses people show to be theirs (family.md 2.2, 2.3). */
+/** Joining by form, codes and links by mail, and addresses people show to be theirs (management/README.md section 3). */
 
 import type { Life } from '../../../kernel/contract/kit.js'
 import type { Management } from '../../../kernel/contract/management.js'

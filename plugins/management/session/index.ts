@@ -1,4 +1,4 @@
-/** Signing in and out, and the sessions of the caller (family.md 2.3). */
+/** Signing in and out, and the sessions of the caller (management/README.md section 3). */
 
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'

@@ -1,4 +1,4 @@
-/** `GET /api/status`: what anyone may know. Desktop clients read the names, so they are the family's (family.md 2.9). */
+/** `GET /api/status`: what anyone may know. Desktop clients read the names, so they are the family's (management/README.md section 9). */
 
 import type { Answer, Management } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'

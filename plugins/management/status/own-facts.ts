@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Settings } from '../../../kernel/contract/kit.js'
 import type { StoredOptions } from './stored-options.js'
 
-/** Quota of one US dollar (money.md section 1). */
+/** Quota of one US dollar (ledger/README.md section 1). */
 const quotaPerUnit = 500_000
 /** What the family's clients take for the price of a unit until a payment gateway says another. */
 const usualUnitPrice = 8

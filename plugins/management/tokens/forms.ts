@@ -35,7 +35,7 @@ export interface Paging {
   readonly page_size: number
 }
 
-/** A thousand million units of account (family.md 2.5). */
+/** A thousand million units of account (management/README.md section 5). */
 const quotaMax = 1_000_000_000 * 500_000
 const modelsMax = 1_000
 const addressesMax = 1_000
@@ -132,7 +132,7 @@ function checkedList(
   return once
 }
 
-/** At most 256 code points without control or invisible characters, in composed form (failures.md X8). */
+/** At most 256 code points without control or invisible characters, in composed form (X8). */
 function modelName(text: string): string {
   const composed = text.normalize('NFC')
   if ([...composed].length > 256) throw new Error('holds a name of more than 256 characters')

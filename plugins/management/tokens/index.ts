@@ -1,4 +1,4 @@
-/** API keys of the signed-in user: paths and fields of the family, keys shown once and then masked (family.md 2.5). */
+/** API keys of the signed-in user: paths and fields of the family, keys shown once and then masked (management/README.md section 5). */
 
 import type {
   Answer,

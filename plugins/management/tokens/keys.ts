@@ -1,4 +1,4 @@
-/** Reading and changing API keys. The owner stands in every WHERE: another's key does not exist (failures.md X12). */
+/** Reading and changing API keys. The owner stands in every WHERE: another's key does not exist (X12). */
 
 import { hash } from 'node:crypto'
 import type { Knex } from 'knex'

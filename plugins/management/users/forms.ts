@@ -52,7 +52,7 @@ export interface UserSearch {
   readonly status: number
 }
 
-/** A thousand million units of account, the family's ceiling (family.md 2.5). */
+/** A thousand million units of account, the family's ceiling (management/README.md section 5). */
 const quotaMax = 1_000_000_000 * 500_000
 
 const line = joi.string().allow('').pattern(visible, visibleOnly)
@@ -109,7 +109,7 @@ export const manageForm = joi
         .required(),
       otherwise: joi.any().strip(),
     }),
-    // Money made by hand says why (failures.md E).
+    // Money made by hand says why (E8).
     remark: joi.when('action', {
       is: 'add_quota',
       // biome-ignore lint/suspicious/noThenProperty: joi's own word.

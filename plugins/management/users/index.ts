@@ -1,4 +1,4 @@
-/** Users: what admins do to them (family.md 2.4). */
+/** Users: what admins do to them (management/README.md section 4). */
 
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
@@ -95,7 +95,7 @@ export default function create({
     return { answer: true, data: after, audit }
   }
 
-  /** Money made by hand is root's alone, with a reason and a fresh proof (failures.md E). */
+  /** Money made by hand is root's alone, with a reason and a fresh proof (E8). */
   async function changeBalance(request: ManagementRequest<unknown, Movement>): Promise<Answer> {
     const { id, mode, value, remark } = request.body
     mustBeRoot(signedIn(request))

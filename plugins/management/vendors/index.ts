@@ -1,4 +1,4 @@
-/** Vendors: who makes the models, for admins (family.md 2.7). */
+/** Vendors: who makes the models, for admins (management/README.md section 7). */
 
 import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'

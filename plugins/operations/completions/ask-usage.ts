@@ -1,5 +1,5 @@
 /**
- * The request for usage in a stream (failures.md M12), where the client said nothing about it (FMT-5). What the client
+ * The request for usage in a stream (M12), where the client said nothing about it (FMT-5). What the client
  * itself asked for stays to be seen in the body this one was made of.
  */
 import type { Body } from '../../../kernel/contract/body.js'

@@ -59,7 +59,7 @@ export class CompletionsWatch implements OperationWatch, FrameKeeper {
     return this.gate.push(chunk)
   }
 
-  /** Only a terminator passes without its blank line: anything else may have been cut (failures.md S5). */
+  /** Only a terminator passes without its blank line: anything else may have been cut (S5). */
   flush(): Buffer {
     const rest = this.gate.rest()
     if (this.over || rest.length === 0 || parseFrame(rest).data !== terminator) return nothing

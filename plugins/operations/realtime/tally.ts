@@ -85,7 +85,7 @@ export class Tally {
     return this.answers.get(id)
   }
 
-  /** An answer has ended. Nothing told and nothing delivered is nothing (failures.md M10). */
+  /** An answer has ended. Nothing told and nothing delivered is nothing (M10). */
   end(id: string, raw: Json | undefined): void {
     if (this.counted.has(id)) return
     const key = this.answers.has(id) ? id : id === '' ? this.newest() : ''

@@ -9,7 +9,7 @@ import { inputTokens } from './audio.js'
 
 export interface Told {
   readonly usage: Usage
-  /** A count was absurd and has been clamped (failures.md M21). */
+  /** A count was absurd and has been clamped (M21). */
   readonly anomaly: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
  * Dotted paths into a request body, such as `metadata.user_id` or `messages.0.role`: names of own members and indexes
- * of arrays, nothing else (failures.md X5).
+ * of arrays, nothing else (X5).
  */
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 

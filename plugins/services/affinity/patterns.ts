@@ -1,6 +1,6 @@
 /**
  * The regular expressions of affinity rules. They meet text that clients choose, so they run on an engine whose time
- * is linear in that text (failures.md X4), and the compiled ones are kept within a bound (ROUTE-16, failures.md P14).
+ * is linear in that text (X4), and the compiled ones are kept within a bound (ROUTE-16, P14).
  */
 import { LRUCache } from 'lru-cache'
 import { RE2JS, RE2JSSyntaxException } from 're2js'

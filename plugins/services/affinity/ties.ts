@@ -1,4 +1,4 @@
-/** The remembered channels: at most so many, the longest unused go first, and each for a while (failures.md P14). */
+/** The remembered channels: at most so many, the longest unused go first, and each for a while (P14). */
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../kernel/contract/kit.js'
 

@@ -1,4 +1,4 @@
-/** What others see of the channels: an in-memory copy, replaced row by row as admins edit (design.md section 6). */
+/** What others see of the channels: an in-memory copy, replaced row by row as admins edit (kernel/README.md section 6). */
 import type { Channel } from '../../../kernel/contract/line/channel.js'
 
 export interface Channels {

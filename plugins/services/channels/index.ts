@@ -1,4 +1,4 @@
-/** Channels in memory: read once at start, then row by row as they change (design.md section 6). */
+/** Channels in memory: read once at start, then row by row as they change (kernel/README.md section 6). */
 import { setImmediate } from 'node:timers/promises'
 import type { Life } from '../../../kernel/contract/kit.js'
 import type { Channel } from '../../../kernel/contract/line/channel.js'

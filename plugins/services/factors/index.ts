@@ -1,4 +1,4 @@
-/** Second factors: an app's codes, recovery codes for the day it is lost, and passkeys (failures.md E). */
+/** Second factors: an app's codes, recovery codes for the day it is lost, and passkeys (E4). */
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Factors } from './factors.js'

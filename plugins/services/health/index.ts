@@ -1,6 +1,6 @@
 /**
  * The health of channels as this process sees it: who may be tried now, and what is switched off (ROUTE-3, CHAN-5,
- * failures.md S18). Breakers live in memory; what is switched off is in the tables.
+ * S18). Breakers live in memory; what is switched off is in the tables.
  */
 
 import type { Failure } from '../../../kernel/contract/failure.js'

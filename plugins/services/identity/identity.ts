@@ -46,7 +46,7 @@ export interface Identity {
   /** Opens a session for who has shown who they are. Throws `account_disabled`. */
   openSession(opening: SessionOpening): Promise<Session>
   signOut(principal: Principal): Promise<void>
-  /** A new id for the session of somebody who showed anew who they are (failures.md E). Throws `session_required`. */
+  /** A new id for the session of somebody who showed anew who they are (E1). Throws `session_required`. */
   renewSession(principal: Principal, secure: boolean): Promise<Session>
   /** The live sessions of a user, the one used last first. */
   sessions(userId: number): Promise<readonly SessionView[]>
@@ -90,7 +90,7 @@ export interface Identity {
   records(ids: readonly number[]): Promise<ReadonlyMap<number, UserRecord>>
 }
 
-/** Field names are the family's (family.md 2.8). Quotas are what the wallet shows. */
+/** Field names are the family's (management/README.md section 8). Quotas are what the wallet shows. */
 export interface UserRecord {
   readonly id: number
   readonly username: string
@@ -138,7 +138,7 @@ export interface NewUser {
 export interface NewKey {
   /** 48 characters, without the `sk-` shown before them. */
   readonly key: string
-  /** SHA-256 of `key`: how it is looked up (failures.md X13). */
+  /** SHA-256 of `key`: how it is looked up (X13). */
   readonly hash: Buffer
   /** The last four characters, kept in clear so that owners recognise it. */
   readonly tail: string

@@ -1,6 +1,6 @@
 /**
  * API keys in memory: a hit is synchronous, the misses of one turn are read in one query, and a row that changed is
- * dropped. What is stale here for a moment cannot spend: the reserve checks token and owner again (design.md section 6).
+ * dropped. What is stale here for a moment cannot spend: the reserve checks token and owner again (kernel/README.md section 6).
  */
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../kernel/contract/kit.js'

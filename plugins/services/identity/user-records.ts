@@ -1,4 +1,4 @@
-/** Users as the family's clients read them (family.md 2.8): never a password hash, a token's or a secret of theirs. */
+/** Users as the family's clients read them (management/README.md section 8): never a password hash, a token's or a secret of theirs. */
 import type { Knex } from 'knex'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { exact } from '../../../kernel/toolkit/management/index.js'

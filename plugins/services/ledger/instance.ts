@@ -1,6 +1,6 @@
 /**
  * This process among its equals: a new epoch at every start, a heartbeat by the database's clock.
- * Whoever finds its epoch taken over has been replaced and may set nothing aside any more (money.md
+ * Whoever finds its epoch taken over has been replaced and may set nothing aside any more (ledger/README.md
  * section 6).
  */
 import type { Log } from '../../../kernel/contract/kit.js'

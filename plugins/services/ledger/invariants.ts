@@ -1,10 +1,10 @@
 /**
- * The invariants of money (money.md section 11): what each demands, and the query that finds what breaks it. Those that
+ * The invariants of money (ledger/README.md section 11): what each demands, and the query that finds what breaks it. Those that
  * need the whole book are asked over its tables, or over sums that were made of it before (decision 34).
  */
 
 export interface Invariant {
-  /** As money.md numbers it. */
+  /** As section 11 of the README beside numbers it. */
   readonly id: string
   readonly name: string
   /** What has to hold, in a sentence. */

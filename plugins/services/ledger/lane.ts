@@ -1,7 +1,7 @@
 /**
  * Group commit: a queue of billing operations, sent in batches the moment a lane is free and
  * answered after COMMIT. Nothing is claimed that is not committed; what the queue holds when the
- * process dies stays a hold (money.md section 8).
+ * process dies stays a hold (ledger/README.md section 8).
  */
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'

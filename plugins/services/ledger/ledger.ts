@@ -24,7 +24,7 @@ export interface Ledger {
   /** Disabled wallets refuse every new hold and cut running streams at the next mark. */
   setWalletActive(userId: number, active: boolean, trx: Knex.Transaction): Promise<void>
   wallets(userIds: readonly number[]): Promise<ReadonlyMap<number, Wallet>>
-  /** Runs every invariant of money.md section 11 over the whole book in one snapshot; empty: all hold. */
+  /** Runs every invariant of ledger/README.md section 11 over the whole book in one snapshot; empty: all hold. */
   check(): Promise<readonly Breach[]>
   /** The same as one of the processes does it once an hour. */
   readonly inspection: Inspection

@@ -30,7 +30,7 @@ function longerFirst(left: ModelEntry, right: ModelEntry): number {
   return lengthOf(right.modelName) - lengthOf(left.modelName) || left.id - right.id
 }
 
-/** Code points, as everywhere names are measured (failures.md X8). */
+/** Code points, as everywhere names are measured (X8). */
 function lengthOf(name: string): number {
   let length = 0
   for (const _ of name) length += 1

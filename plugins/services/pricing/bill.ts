@@ -93,7 +93,7 @@ export function setAsideOf(bill: Pick<Bill, 'sum' | 'chargeable'>): bigint {
   return bounded(roundUp(bill.sum.units, bill.sum.scale), bill.chargeable)
 }
 
-/** A result of 0 becomes 1 where what was delivered has a price (money.md section 1). */
+/** A result of 0 becomes 1 where what was delivered has a price (ledger/README.md section 1). */
 function bounded(quota: bigint, chargeable: boolean): bigint {
   if (quota > quotaMax) return quotaMax
   return quota === 0n && chargeable ? 1n : quota

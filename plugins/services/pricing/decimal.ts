@@ -1,6 +1,6 @@
 /**
  * Decimals as scaled integers, and the only two ways an amount becomes whole quota: half up for charges, up for holds
- * (money.md section 1, failures.md M19). No float is ever rounded here.
+ * (ledger/README.md section 1, M19). No float is ever rounded here.
  */
 
 /** `units / 10^scale`: 0.15 is 15 / 10^2. Never negative. What is read or multiplied has no trailing zeros. */

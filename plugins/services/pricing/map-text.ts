@@ -1,6 +1,6 @@
 /**
  * Reads the JSON text of a price option: `{name: number}`, or `{group: {name: number}}`. Unlike `JSON.parse` it keeps
- * every key, also one that stands twice, and the source text of every number (failures.md X6).
+ * every key, also one that stands twice, and the source text of every number (X6).
  */
 import { shownKey } from './model-key.js'
 

@@ -1,4 +1,4 @@
-/** Names in price maps: compared after NFC and trim, bounded in code points, free of what nobody can see (failures.md X8). */
+/** Names in price maps: compared after NFC and trim, bounded in code points, free of what nobody can see (X8). */
 
 /** Unicode code points, not UTF-16 units (BILL-8). */
 export const keyCodePointsMax = 256

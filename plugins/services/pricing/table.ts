@@ -1,6 +1,6 @@
 /**
  * One immutable version of all prices. A change of an option makes a new table; running requests keep the one they
- * were admitted with (money.md section 5). Prices are made on first use and kept.
+ * were admitted with (ledger/README.md section 5). Prices are made on first use and kept.
  */
 import type { Price, PriceAsk } from '../../../kernel/contract/line/money.js'
 import { type Decimal, one, times } from './decimal.js'

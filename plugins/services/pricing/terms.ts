@@ -81,7 +81,7 @@ export interface Terms {
   readonly table: string
 }
 
-/** Whole, not negative, within sanity (failures.md M21). */
+/** Whole, not negative, within sanity (M21). */
 export function countOf(value: number | undefined): number {
   if (value === undefined) return 0
   if (Number.isInteger(value))

@@ -1,6 +1,6 @@
 /**
  * Counts in this process, by the library's limiter in memory. The number of keys is bounded, and the one not used for
- * longest goes first (failures.md P14).
+ * longest goes first (P14).
  */
 import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'

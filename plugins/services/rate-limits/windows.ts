@@ -21,7 +21,7 @@ export function createWindows(shared: SharedCounter | undefined): Windows {
   return {
     async count(name, seconds, key, uses = 1) {
       const window = `${name}:${seconds}`
-      // Counted here in any case, so that this process does not begin at 0 when Redis is gone (failures.md P4).
+      // Counted here in any case, so that this process does not begin at 0 when Redis is gone (P4).
       const own = counterOf(window, seconds)(key, uses)
       return (await shared?.count(`${window}:${key}`, uses, seconds)) ?? own
     },

@@ -1,5 +1,5 @@
 /**
- * Which key of a channel takes a try: the only one, any of them, or each in its turn (family.md 4.5). Whose turn it is
+ * Which key of a channel takes a try: the only one, any of them, or each in its turn (management/README.md section 6). Whose turn it is
  * is remembered by the channel's id, so that it outlives an edit of the channel.
  */
 import { LRUCache } from 'lru-cache'

@@ -1,6 +1,6 @@
 /**
  * What holds for every document before its words are read: a bounded size, finite numbers, no key that reaches a
- * prototype (failures.md X5, X7).
+ * prototype (X5, X7).
  */
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import { forbiddenKeys } from '../../../kernel/toolkit/json/index.js'

@@ -1,5 +1,5 @@
 /**
- * Which headers an operator may set, and which of the client's may go on to an upstream (failures.md S13). What a client
+ * Which headers an operator may set, and which of the client's may go on to an upstream (S13). What a client
  * proves itself with to this gateway is never read, not even where a document names it.
  */
 import { isHeaderName, isHeaderValue } from '../../../kernel/toolkit/endpoint/index.js'

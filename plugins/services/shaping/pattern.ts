@@ -1,6 +1,6 @@
 /**
  * Regular expressions an operator writes and clients' texts are matched against: on an engine whose time is linear in
- * the text (failures.md X4), small, and never over more than a bounded amount of text.
+ * the text (X4), small, and never over more than a bounded amount of text.
  */
 import { RE2JS, RE2JSSyntaxException } from 're2js'
 

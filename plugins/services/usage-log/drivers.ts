@@ -1,6 +1,6 @@
 /**
  * How a filtered list reads the log: as a few ordered branches, one per user or model, each along an index of its own,
- * or as one. Patterns and names are looked up among the distinct ones first, never along the rows (failures.md P13).
+ * or as one. Patterns and names are looked up among the distinct ones first, never along the rows (P13).
  */
 import { containing, literal } from '../../../kernel/toolkit/service/index.js'
 import { always, and, type Condition, sql } from './condition.js'

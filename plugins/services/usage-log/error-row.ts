@@ -46,7 +46,7 @@ export function errorRow(failed: FailedRequest, now: number): ErrorRow {
   }
 }
 
-/** The members are the family's (family.md 2.8); the rest is spelled as in rows of charges. */
+/** The members are the family's (management/README.md section 8); the rest is spelled as in rows of charges. */
 function detailOf({ state, told, attempts }: FailedRequest): JsonObject {
   const detail: { [fact: string]: Json } = {
     content: persistentText(told.message),

@@ -1,4 +1,4 @@
-/** Sums over a filter: of whole hours from what is summed already, of the rest from the rows (failures.md P13). */
+/** Sums over a filter: of whole hours from what is summed already, of the rest from the rows (P13). */
 import { always, and, type Condition, joined, sql } from './condition.js'
 import { modelCondition, modelsOf, usersOf } from './drivers.js'
 import type { Read } from './snapshot.js'

@@ -1,6 +1,6 @@
 /**
  * Deletes old rows. The check of the books compares the log with the charges only as far back as the log reaches, so
- * where it ends is written down before the first row goes (money.md section 11, I5).
+ * where it ends is written down before the first row goes (ledger/README.md section 11, I5).
  */
 import type { Knex } from 'knex'
 

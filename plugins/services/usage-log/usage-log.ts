@@ -111,7 +111,7 @@ export interface ChartRow {
   readonly tokens: bigint
 }
 
-/** The family's log record (family.md 2.8); whole numbers, times in Unix seconds. */
+/** The family's log record (management/README.md section 8); whole numbers, times in Unix seconds. */
 export interface LogRecord {
   /** Of this row alone and for good, also among several of one request; the newer of two is not always the larger. */
   readonly id: Whole

@@ -7,7 +7,7 @@ import { jsonOf } from '../../../kernel/toolkit/operation/index.js'
 
 /**
  * The same body where nothing changed. `deep`: the change may reach into members, whose untouched parts then keep their
- * source text (failures.md X6).
+ * source text (X6).
  */
 export function withValue(body: Body, value: JsonObject, reach?: 'deep'): Body {
   if (body.kind === 'none' || value === jsonOf(body)) return body

@@ -1,6 +1,6 @@
 /**
  * Sets aside what the request may cost before anything is relayed (BILL-1). A dearer group on a retry raises the same
- * hold, a cheaper one leaves it; a model without a price is refused (failures.md M15, M17).
+ * hold, a cheaper one leaves it; a model without a price is refused (M15, M17).
  */
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { Settings } from '../../../kernel/contract/kit.js'

@@ -89,7 +89,7 @@ function closingOf(settling: Settling, durationMs: number, log: Log): Closing {
   }
 }
 
-/** A price that cannot be computed is not guessed: what is unknown is not charged (money.md section 12c). */
+/** A price that cannot be computed is not guessed: what is unknown is not charged (ledger/README.md section 12). */
 function deliveredClosing(settling: Settled, durationMs: number, log: Log): Closing {
   const { state, delivery } = settling
   const { usage, delivered } = delivery

@@ -1,6 +1,6 @@
 /**
  * A reply that is one JSON body. Same format: the upstream's bytes, read once for usage and for an error in disguise
- * (failures.md M14). Otherwise its events, encoded for the client, as a body or as the stream it asked for.
+ * (M14). Otherwise its events, encoded for the client, as a body or as the stream it asked for.
  */
 import type { Event } from '../../../kernel/contract/event.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'

@@ -22,7 +22,7 @@ export function failureFrom(error: unknown): Failure {
   return error instanceof Refusal ? failureOf(error) : internalFailure()
 }
 
-/** A limit of our own ran out: no status came, so another channel may be tried at once (failures.md S6, S18). */
+/** A limit of our own ran out: no status came, so another channel may be tried at once (S6, S18). */
 export function timeout(limit: string): FailureError {
   const failure = failureOf(new Refusal('upstream_timeout', { limit }))
   return new FailureError({ ...failure, blame: 'upstream', status: 0 })

@@ -1,5 +1,5 @@
 /**
- * Whether a failed call may go to another channel: the blame decides, by the original status (CHAN-2, failures.md S18).
+ * Whether a failed call may go to another channel: the blame decides, by the original status (CHAN-2, S18).
  */
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'

@@ -1,6 +1,6 @@
 /**
  * A reply that is an event stream: read until the first content event, so that an error in its place can still move
- * to another channel (failures.md M14, S6), then handed over to deliver with nothing lost.
+ * to another channel (M14, S6), then handed over to deliver with nothing lost.
  */
 import type { Event } from '../../../kernel/contract/event.js'
 import type { Failure } from '../../../kernel/contract/failure.js'

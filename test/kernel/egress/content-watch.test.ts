@@ -1,4 +1,4 @@
-/** An answer that trickles nothing is ended, however steadily its bytes come (failures.md S6). */
+/** An answer that trickles nothing is ended, however steadily its bytes come (S6). */
 import t from 'tap'
 import type { ByteConsumer, ByteSource } from '../../../kernel/contract/bytes.js'
 import { ContentWatch } from '../../../kernel/egress/content-watch.js'

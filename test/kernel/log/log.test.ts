@@ -1,4 +1,4 @@
-/** The log: one JSON line per event whatever it is given, and no secret in it (failures.md X3, X17). */
+/** The log: one JSON line per event whatever it is given, and no secret in it (X3, X17). */
 import t from 'tap'
 import { createLog, withFields } from '../../../kernel/log/log.js'
 import { createKnownSecrets } from '../../../kernel/toolkit/service/known-secrets.js'

@@ -1,4 +1,4 @@
-/** The retry budget of a process (failures.md S18). */
+/** The retry budget of a process (S18). */
 import t from 'tap'
 import { createRetryBudget } from '../../../kernel/pipeline/retry-budget.js'
 import { limits } from '../../../kernel/toolkit/limits/limits.js'

@@ -101,7 +101,7 @@ t.test('[API-2] the status names what desktop clients read', async (t) => {
   t.notMatch(JSON.stringify(status), /null|undefined/)
 })
 
-/** family.md 2.9. */
+/** management/README.md section 9. */
 const keys = [
   'version start_time email_verification github_oauth github_client_id discord_oauth discord_client_id',
   'linuxdo_oauth linuxdo_client_id linuxdo_minimum_trust_level telegram_oauth telegram_bot_name',

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 
 const compiled = new URL('../../../', import.meta.url)
-const guide = readFileSync(new URL('../plugins/README.md', compiled), 'utf8')
+const guide = readFileSync(new URL('../plugins/oauth/README.md', compiled), 'utf8')
 const [, chapter = ''] = guide.split('\n## An OAuth provider\n')
 
 /** Text of `manifest.json`. */

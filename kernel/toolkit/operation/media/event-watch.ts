@@ -69,7 +69,7 @@ export class EventWatch implements OperationWatch, FrameKeeper {
     return this.gate.push(chunk)
   }
 
-  /** The upstream may close behind a last event; without one the stream broke (failures.md S5). */
+  /** The upstream may close behind a last event; without one the stream broke (S5). */
   flush(): Buffer {
     const rest = this.gate.rest()
     const passes = rest.length > 0 && !this.over && this.isLast(rest)

@@ -20,7 +20,7 @@ export function readPictures(body: JsonObject, asked: JsonObject): ReplyReading 
   }
 }
 
-/** Nobody pays for more pictures than were asked for, whatever an upstream sends (failures.md M21). */
+/** Nobody pays for more pictures than were asked for, whatever an upstream sends (M21). */
 function picturesAsked({ n }: JsonObject): number {
   return typeof n === 'number' ? n : 1
 }
@@ -50,7 +50,7 @@ interface Made {
   readonly asked: JsonObject
 }
 
-/** An output of nothing beside pictures counts as missing, like one of 0 beside text (money.md section 12b). */
+/** An output of nothing beside pictures counts as missing, like one of 0 beside text (ledger/README.md section 12). */
 function usageOf(counts: Usage, { pictures, asked }: Made): Usage {
   const quantity = pictures * priceFactor(asked)
   if (counts.outputImage !== undefined) return { ...counts, quantity }

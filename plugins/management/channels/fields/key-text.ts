@@ -1,4 +1,4 @@
-/** Keys as an admin writes them: one of a channel, or many as lines or as a JSON array (family.md 2.6, 4.5). */
+/** Keys as an admin writes them: one of a channel, or many as lines or as a JSON array (management/README.md section 6). */
 import { isObject } from '../../../../kernel/contract/json.js'
 
 /** Bytes of one key; a service account is the largest there is. */

@@ -1,6 +1,6 @@
 /** Names in a channel: models and groups, as a list or as the family's comma-separated text. */
 
-/** At most 256 code points without control or invisible characters, in composed form (failures.md X8). */
+/** At most 256 code points without control or invisible characters, in composed form (X8). */
 export function modelName(text: string): string {
   const name = text.trim().normalize('NFC')
   if (name === '') throw new Error('holds an empty name')

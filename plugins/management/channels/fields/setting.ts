@@ -1,4 +1,4 @@
-/** `setting` of a channel: the gateway's own switches for its calls (family.md 2.8). Other members stay as they are. */
+/** `setting` of a channel: the gateway's own switches for its calls (management/README.md section 8). Other members stay as they are. */
 import type { Json, JsonObject } from '../../../../kernel/contract/json.js'
 import { jsonObject } from '../../../../kernel/toolkit/management/index.js'
 import { proxyAddress, sealedProxy } from './proxy.js'

@@ -1,6 +1,6 @@
 /**
  * Where the stored keys of a channel may go: what of it decides that, and whether a change sends them elsewhere. A key that
- * was stored for one upstream is a secret of that upstream; whoever may edit channels may not read it (failures.md F9).
+ * was stored for one upstream is a secret of that upstream; whoever may edit channels may not read it (F9).
  */
 import type { JsonObject } from '../../../../kernel/contract/json.js'
 import type { SettingField } from '../../../../kernel/contract/manifest.js'

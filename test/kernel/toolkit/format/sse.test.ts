@@ -1,4 +1,4 @@
-/** Events out of bytes, whatever the cuts: the rules of the standard (failures.md S1 to S4). */
+/** Events out of bytes, whatever the cuts: the rules of the standard (S1 to S4). */
 import fc from 'fast-check'
 import t from 'tap'
 import { Refusal } from '../../../../kernel/toolkit/errors/refusal.js'

@@ -1,4 +1,4 @@
-/** Bodies whose text and value could disagree, or that could do harm, are refused (failures.md S15, X5 to X7). */
+/** Bodies whose text and value could disagree, or that could do harm, are refused (S15, X5 to X7). */
 import fc from 'fast-check'
 import t from 'tap'
 import { readJson } from '../../../../kernel/toolkit/json/json.js'

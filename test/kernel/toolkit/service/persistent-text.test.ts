@@ -1,4 +1,4 @@
-/** Text of others on its way into a table (failures.md X17). */
+/** Text of others on its way into a table (X17). */
 import t from 'tap'
 import {
   persistentText,
