@@ -85,12 +85,8 @@ export type Expressible =
   | 'turns.name'
   | 'cache'
 
-export interface Adapter {
-  /**
-   * The upstream's wire format. The client's own: the body passes verbatim. `own`: `encode` and `read` speak for chat,
-   * `shape` and `answer` for any other operation. `same`: the operation's one form.
-   */
-  readonly format: FormatName | 'own' | 'same'
+/** What every adapter says of its upstream: how it is called, and how it fails. */
+export interface AdapterBase {
   /**
    * Whether this adapter serves the channel with this upstream model, for a client of this format. Absent: always. Asked
    * with every pick: no search. One that declines because of the `call` leaves another adapter that serves; the call is
@@ -110,30 +106,6 @@ export interface Adapter {
    * the top level are left out; what lies deeper is written with dots, and `adjust` takes it out. Asked before `adjust`.
    */
   refuses?(wire: JsonObject, channel: ChannelView, model: string): readonly string[]
-  /** Only for `own`: the canonical call as this upstream's JSON. */
-  encode?(call: Call, channel: ChannelView): JsonObject
-  /**
-   * Only with `encode`: what it writes of a call beside texts of user and assistant. What a call holds and this does not
-   * name never reaches `encode` in silence: where it changes the meaning the call is refused, so that another channel is
-   * tried, else it is named in `X-Waybill-Lost`. Absent: texts alone.
-   */
-  readonly expresses?: readonly Expressible[]
-  /** Only with `encode`: top-level fields only this upstream has, which clients of the chat format may send along. */
-  readonly ownFields?: readonly string[]
-  /**
-   * Only with `encode`: what it cannot say even of that, e.g. images that are bytes, in the words of
-   * `Format.cannotExpress`. Absent: it can say all of what `expresses` names.
-   */
-  cannotExpress?(call: Call): {
-    readonly refuse: readonly string[]
-    readonly report: readonly string[]
-  }
-  /** Only for an operation: members of its body that others do not know and this upstream takes. Absent: none. */
-  readonly takes?: readonly string[]
-  /** Only for an operation in a form of its own: the client's body as this upstream's. */
-  shape?(body: Body, channel: ChannelView, model: string): Body
-  /** Only with `shape`, or where an answer deviates: the upstream's whole answer in the operation's form, or why not. */
-  answer?(answer: WholeAnswer, asked: Body, model: string): Answered | { readonly failure: Failure }
   /** Last word on the JSON before override: spelling of fields this upstream insists on. Returns the same object where nothing changes. */
   adjust?(wire: JsonObject, channel: ChannelView): JsonObject
   /** URL, headers and signature. Runs after override; `now` is Unix milliseconds, for signatures. */
@@ -145,17 +117,85 @@ export interface Adapter {
   ): UpstreamRequest
   /** An error this upstream hides in a whole answer of status 200, in words no format knows. Absent: it hides none. */
   failureIn?(body: JsonObject): Failure | undefined
-  /** Only for `realtime`: the socket to open. */
-  socket?(channel: ChannelView, credentials: Credentials, context: AddressContext): SocketRequest
+  /** Makes a value of a refusal. `head` is at most 1 MiB of the body and may be anything at all. */
+  fail(status: number, headers: Readonly<Record<string, string>>, head: Buffer): Failure
+}
+
+/** Chat in a wire format the gateway knows. A client of that format is passed through verbatim, others are converted. */
+export interface FormatAdapter extends AdapterBase {
+  readonly format: FormatName
   /**
    * Only where the upstream frames a stream in its own way: its bytes as the server-sent events of `format`, before
    * anyone reads or watches them. Never throws: what it cannot read, it tells as an error of that format.
    */
   unframe?(): Transform<Buffer, Buffer>
-  /** Only where the format is `own` or deviates: the stream as events. */
+  /** Only where the stream deviates from the format: the stream as events. */
   read?(): Transform<Buffer, Event>
-  /** Makes a value of a refusal. `head` is at most 1 MiB of the body and may be anything at all. */
-  fail(status: number, headers: Readonly<Record<string, string>>, head: Buffer): Failure
+}
+
+/** Chat in a form of the upstream's own. */
+export interface OwnFormAdapter extends AdapterBase {
+  readonly format: 'own'
+  /** The canonical call as this upstream's JSON. */
+  encode(call: Call, channel: ChannelView): JsonObject
+  /** The stream, or the whole answer, as events. */
+  read(): Transform<Buffer, Event>
+  /**
+   * What `encode` writes of a call beside texts of user and assistant. What a call holds and this does not
+   * name never reaches `encode` in silence: where it changes the meaning the call is refused, so that another channel is
+   * tried, else it is named in `X-Waybill-Lost`. Absent: texts alone.
+   */
+  readonly expresses?: readonly Expressible[]
+  /** Top-level fields only this upstream has, which clients of the chat format may send along. */
+  readonly ownFields?: readonly string[]
+  /**
+   * What `encode` cannot say even of that, e.g. images that are bytes, in the words of
+   * `Format.cannotExpress`. Absent: it can say all of what `expresses` names.
+   */
+  cannotExpress?(call: Call): {
+    readonly refuse: readonly string[]
+    readonly report: readonly string[]
+  }
+}
+
+/** Another operation in its one form. */
+export interface SameFormAdapter extends AdapterBase {
+  readonly format: 'same'
+  /** Members of the body that others do not know and this upstream takes. Absent: none. */
+  readonly takes?: readonly string[]
+  /** Only where an answer deviates: the upstream's whole answer in the operation's form, or why not. */
+  answer?(answer: WholeAnswer, asked: Body, model: string): Answered | { readonly failure: Failure }
+  /** Only for `realtime`: the socket to open. */
+  socket?(channel: ChannelView, credentials: Credentials, context: AddressContext): SocketRequest
+}
+
+/** Another operation in a form of the upstream's own. */
+export interface OwnOperationAdapter extends AdapterBase {
+  readonly format: 'own'
+  readonly takes?: readonly string[]
+  /** The client's body as this upstream's. */
+  shape(body: Body, channel: ChannelView, model: string): Body
+  /** The upstream's whole answer in the operation's form, or why not. */
+  answer(answer: WholeAnswer, asked: Body, model: string): Answered | { readonly failure: Failure }
+}
+
+export type ChatAdapter = FormatAdapter | OwnFormAdapter
+export type OperationAdapter = SameFormAdapter | OwnOperationAdapter
+
+/** Any of them, as the gateway asks for its verbs: a verb that is missing is a capability that is. */
+export type Adapter = AdapterBase &
+  Partial<Omit<FormatAdapter, keyof AdapterBase | 'format'>> &
+  Partial<Omit<OwnFormAdapter, keyof AdapterBase | 'format'>> &
+  Partial<Omit<SameFormAdapter, keyof AdapterBase | 'format'>> &
+  Partial<Omit<OwnOperationAdapter, keyof AdapterBase | 'format'>> & {
+    readonly format: FormatName | 'own' | 'same'
+  }
+
+/** By name; several of one operation in a list. */
+export type ProvidedOperations = {
+  readonly [Name in OperationName]?: Name extends 'chat'
+    ? ChatAdapter | readonly ChatAdapter[]
+    : OperationAdapter | readonly OperationAdapter[]
 }
 
 export interface AddressContext {
@@ -191,7 +231,7 @@ export interface Provider {
    * A verb that is present is a capability. Of several adapters those that serve the channel and model count; the
    * one in the client's own format is taken, else the first.
    */
-  readonly operations: Readonly<Partial<Record<OperationName, Adapter | readonly Adapter[]>>>
+  readonly operations: ProvidedOperations
   /** Asks for the names of the upstream's models. Absent: it has no such list. */
   readonly models?: Inquiry<readonly string[]>
   /** Asks what is left of the account behind the key, in US dollars, as a decimal text. Absent: it does not tell. */

@@ -3,7 +3,13 @@
  * spoken there, for which models and with which credentials.
  */
 import type { FormatName, OperationName } from '../../kernel/contract/names.js'
-import type { Adapter, AddressContext, Provider } from '../../kernel/contract/provider.js'
+import type {
+  Adapter,
+  AddressContext,
+  FormatAdapter,
+  Provider,
+  SameFormAdapter,
+} from '../../kernel/contract/provider.js'
 import { upstreamFailure } from '../../kernel/toolkit/errors/index.js'
 import { balance } from './balance.js'
 import { callOf, joined } from './call.js'
@@ -35,7 +41,7 @@ const forwards: Readonly<Record<FormatName, readonly string[]>> = {
   generative: [],
 }
 
-function chatAdapter(table: Table, format: FormatName): Adapter {
+function chatAdapter(table: Table, format: FormatName): FormatAdapter {
   const wanted = { operation: 'chat', format } as const
   return {
     format,
@@ -57,7 +63,7 @@ function dated(context: AddressContext): AddressContext {
   return { ...context, forwarded: { headers } }
 }
 
-function operationAdapter(table: Table, operation: OperationName): Adapter {
+function operationAdapter(table: Table, operation: OperationName): SameFormAdapter {
   const address: Adapter['address'] = (_wire, channel, credentials, context) =>
     callOf(table(channel, { operation }, context.model), channel, credentials, context)
   return {

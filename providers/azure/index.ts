@@ -1,6 +1,11 @@
 /** Models deployed at Azure: OpenAI's bodies at addresses of their own, with the key in `api-key`. */
 import type { Call } from '../../kernel/contract/call.js'
-import type { Adapter, ChannelView, Provider } from '../../kernel/contract/provider.js'
+import type {
+  ChannelView,
+  FormatAdapter,
+  Provider,
+  SameFormAdapter,
+} from '../../kernel/contract/provider.js'
 import { needsResponses } from '../../kernel/toolkit/vendors/index.js'
 import { deploymentCall, keyHeader, realtimeUrl, responsesCall } from './address.js'
 import { fail } from './fail.js'
@@ -23,7 +28,7 @@ export default function create(): Provider {
   }
 }
 
-const chat: Adapter = {
+const chat: FormatAdapter = {
   format: 'chat',
   serves: (channel, model, _client, call) => staysOnChat(channel, model, call),
   knowsDeveloper: () => true,
@@ -32,7 +37,7 @@ const chat: Adapter = {
   fail,
 }
 
-const responses: Adapter = {
+const responses: FormatAdapter = {
   format: 'responses',
   serves: ({ settings }) => settings.responses_api !== 'convert',
   knowsDeveloper: () => true,
@@ -47,7 +52,7 @@ function staysOnChat({ settings }: ChannelView, model: string, call?: () => Call
   return !needsResponses(facts, model, call)
 }
 
-const realtime: Adapter = {
+const realtime: SameFormAdapter = {
   format: 'same',
   address: (_wire, channel, credentials, context) => ({
     method: 'GET',
@@ -62,6 +67,6 @@ const realtime: Adapter = {
   fail,
 }
 
-function same(path: string): Adapter {
+function same(path: string): SameFormAdapter {
   return { format: 'same', address: deploymentCall(path), fail }
 }

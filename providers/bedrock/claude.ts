@@ -4,7 +4,7 @@
  */
 import type { Body } from '../../kernel/contract/body.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
-import type { Adapter, AddressContext, ChannelView } from '../../kernel/contract/provider.js'
+import type { AddressContext, ChannelView, FormatAdapter } from '../../kernel/contract/provider.js'
 import { bytesOf, changed } from '../../kernel/toolkit/body/index.js'
 import { accepted, knownBetas, refusedOf } from '../../kernel/toolkit/vendors/index.js'
 import { callOf, eventStream } from './call.js'
@@ -14,7 +14,7 @@ import { fail } from './fail.js'
 import { isClaude } from './model.js'
 import { adjustThinking } from './thinking.js'
 
-export const claude: Adapter = {
+export const claude: FormatAdapter = {
   format: 'messages',
   serves: (_channel, model) => isClaude(model),
   streamTypes: [eventStream],

@@ -2,7 +2,7 @@
  * Upstreams that speak the chat format with a bearer key and nothing else of their own. The manifest is their table of
  * names and bases; which of them serve more than chat, or under another version, stands in `paths.ts`.
  */
-import type { Adapter, ChannelView, Provider } from '../../kernel/contract/provider.js'
+import type { AdapterBase, ChannelView, Provider } from '../../kernel/contract/provider.js'
 import { upstreamFailure } from '../../kernel/toolkit/errors/index.js'
 import { bearerList, bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { modelsPathFor, pathFor, type Served, serves } from './paths.js'
@@ -10,20 +10,20 @@ import { modelsPathFor, pathFor, type Served, serves } from './paths.js'
 export default function create(): Provider {
   return {
     operations: {
-      chat: adapter('chat', 'chat'),
-      embeddings: adapter('embeddings', 'same'),
-      images: adapter('images', 'same'),
-      rerank: adapter('rerank', 'same'),
+      chat: { format: 'chat', ...served('chat') },
+      embeddings: { format: 'same', ...served('embeddings') },
+      images: { format: 'same', ...served('images') },
+      rerank: { format: 'same', ...served('rerank') },
     },
     models: bearerList(({ baseUrl, type }) => upstreamUrl(baseUrl, modelsPathFor(type)), fail),
   }
 }
 
-const fail: Adapter['fail'] = (status, headers, head) => upstreamFailure({ status, headers, head })
+const fail: AdapterBase['fail'] = (status, headers, head) =>
+  upstreamFailure({ status, headers, head })
 
-function adapter(operation: Served, format: 'chat' | 'same'): Adapter {
+function served(operation: Served): AdapterBase {
   return {
-    format,
     serves: ({ type }) => serves(type, operation),
     address: (_, channel, credentials, context) =>
       bearerRequest(

@@ -1,5 +1,5 @@
 /** Models that run on Cloudflare's network, at its endpoints in OpenAI's form. */
-import type { Adapter, Provider } from '../../kernel/contract/provider.js'
+import type { AdapterBase, Provider } from '../../kernel/contract/provider.js'
 import { bearerRequest } from '../../kernel/toolkit/provider/index.js'
 import { accountUrl } from './address.js'
 import { fail } from './fail.js'
@@ -8,16 +8,15 @@ import { models } from './models.js'
 export default function create(): Provider {
   return {
     operations: {
-      chat: at('chat', '/v1/chat/completions'),
-      embeddings: at('same', '/v1/embeddings'),
+      chat: { format: 'chat', ...at('/v1/chat/completions') },
+      embeddings: { format: 'same', ...at('/v1/embeddings') },
     },
     models,
   }
 }
 
-function at(format: Adapter['format'], path: string): Adapter {
+function at(path: string): AdapterBase {
   return {
-    format,
     address: (_wire, channel, credentials, context) =>
       bearerRequest(`${accountUrl(channel)}${path}`, credentials, context),
     fail,

@@ -2,7 +2,7 @@
  * A code assistant's own service, by the account someone signed in with: the responses format, conversations made
  * shorter, and web searches on their own. It serves nothing else.
  */
-import type { Adapter, Provider } from '../../kernel/contract/provider.js'
+import type { FormatAdapter, Provider, SameFormAdapter } from '../../kernel/contract/provider.js'
 import { adjustRequest } from './adjust.js'
 import { authorize } from './authorize.js'
 import { callTo, forwards } from './call.js'
@@ -13,7 +13,7 @@ export default function create(): Provider {
 }
 
 /** It streams whatever was asked; who wants one body gets the stream folded. */
-const chat: Adapter = {
+const chat: FormatAdapter = {
   format: 'responses',
   forwards,
   knowsDeveloper: () => true,
@@ -22,7 +22,7 @@ const chat: Adapter = {
   fail,
 }
 
-const compact: Adapter = {
+const compact: SameFormAdapter = {
   format: 'same',
   forwards,
   address: callTo('responses/compact', 'application/json'),
@@ -30,7 +30,7 @@ const compact: Adapter = {
 }
 
 /** The body goes out as it came (FMT-12). */
-const search: Adapter = {
+const search: SameFormAdapter = {
   format: 'same',
   forwards,
   address: callTo('alpha/search', 'application/json'),

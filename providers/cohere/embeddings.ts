@@ -2,7 +2,7 @@
 import type { Body } from '../../kernel/contract/body.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
-import type { Adapter, ChannelView } from '../../kernel/contract/provider.js'
+import type { ChannelView, OwnOperationAdapter } from '../../kernel/contract/provider.js'
 import {
   countOf,
   garbled,
@@ -13,7 +13,7 @@ import {
 import { callTo, fail } from './call.js'
 import { notExpressible } from './not-expressible.js'
 
-export const embeddings: Adapter = {
+export const embeddings: OwnOperationAdapter = {
   format: 'own',
   shape: (body, channel) => ({ kind: 'json', value: request(jsonOf(body), channel) }),
   address: callTo('/v2/embed'),

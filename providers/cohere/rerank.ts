@@ -2,12 +2,12 @@
 import type { Body } from '../../kernel/contract/body.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
-import type { Adapter } from '../../kernel/contract/provider.js'
+import type { OwnOperationAdapter } from '../../kernel/contract/provider.js'
 import { garbled, jsonOf, parsedObject } from '../../kernel/toolkit/operation/index.js'
 import { callTo, fail } from './call.js'
 import { notExpressible } from './not-expressible.js'
 
-export const rerank: Adapter = {
+export const rerank: OwnOperationAdapter = {
   format: 'own',
   shape: (body) => ({ kind: 'json', value: request(jsonOf(body)) }),
   address: callTo('/v2/rerank'),

@@ -2,7 +2,7 @@
  * A bot built with Coze, talked to as if it were a model (https://docs.coze.cn/developer_guides/chat_v3). It always
  * streams: otherwise an answer would have to be asked for again and again.
  */
-import type { Adapter, Provider } from '../../kernel/contract/provider.js'
+import type { OwnFormAdapter, Provider } from '../../kernel/contract/provider.js'
 import { bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { encode } from './encode.js'
 import { fail } from './fail.js'
@@ -13,7 +13,7 @@ export default function create(): Provider {
   return { operations: { chat } }
 }
 
-const chat: Adapter = {
+const chat: OwnFormAdapter = {
   format: 'own',
   // An error may come whole, in the place of a stream.
   streamTypes: ['application/json'],

@@ -1,5 +1,5 @@
 /** An upstream of the chat format whose whole address the operator gives. */
-import type { Adapter, Provider } from '../../kernel/contract/provider.js'
+import type { FormatAdapter, Provider } from '../../kernel/contract/provider.js'
 import { Refusal, upstreamFailure } from '../../kernel/toolkit/errors/index.js'
 import { bearerRequest, modelSegment } from '../../kernel/toolkit/provider/index.js'
 
@@ -7,7 +7,7 @@ export default function create(): Provider {
   return { operations: { chat } }
 }
 
-const chat: Adapter = {
+const chat: FormatAdapter = {
   format: 'chat',
   // Nothing is known of the server behind the address, and every one knows `system`.
   knowsDeveloper: ({ settings }) => settings.developer_role === 'keep',

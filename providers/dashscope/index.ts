@@ -1,5 +1,5 @@
 /** DashScope: chat, responses and embeddings in compatible mode, messages beside it, rerank in its own form. */
-import type { Adapter, Provider } from '../../kernel/contract/provider.js'
+import type { Adapter, FormatAdapter, Provider } from '../../kernel/contract/provider.js'
 import { bearerList, bearerRequest } from '../../kernel/toolkit/provider/index.js'
 import { fail } from './fail.js'
 import { urlOf } from './place.js'
@@ -23,21 +23,21 @@ export default function create(): Provider {
   }
 }
 
-const chat: Adapter = {
+const chat: FormatAdapter = {
   format: 'chat',
   adjust: adjustThinking,
   address: callTo('/compatible-mode/v1/chat/completions'),
   fail,
 }
 
-const messages: Adapter = {
+const messages: FormatAdapter = {
   format: 'messages',
   forwards: ['anthropic-version', 'anthropic-beta'],
   address: callTo('/apps/anthropic/v1/messages'),
   fail,
 }
 
-const responses: Adapter = {
+const responses: FormatAdapter = {
   format: 'responses',
   address: callTo('/compatible-mode/v1/responses'),
   fail,

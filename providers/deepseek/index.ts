@@ -2,7 +2,7 @@
  * DeepSeek: chat, messages and responses at paths of their own, completions with a gap to fill. Its models think unless
  * they are told not to, and want their thoughts back where tools are used.
  */
-import type { Adapter, Provider } from '../../kernel/contract/provider.js'
+import type { FormatAdapter, Provider } from '../../kernel/contract/provider.js'
 import { bearerCall, bearerList } from '../../kernel/toolkit/provider/index.js'
 import { balance } from './balance.js'
 import { fail } from './fail.js'
@@ -19,17 +19,17 @@ export default function create(): Provider {
   }
 }
 
-const chat: Adapter = {
+const chat: FormatAdapter = {
   format: 'chat',
   adjust: adjustThinking,
   address: bearerCall('/chat/completions'),
   fail,
 }
 
-const messages: Adapter = {
+const messages: FormatAdapter = {
   format: 'messages',
   address: bearerCall('/anthropic/v1/messages'),
   fail,
 }
 
-const responses: Adapter = { format: 'responses', address: bearerCall('/responses'), fail }
+const responses: FormatAdapter = { format: 'responses', address: bearerCall('/responses'), fail }

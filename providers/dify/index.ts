@@ -2,7 +2,7 @@
  * An app built with Dify, talked to as if it were a model
  * (https://docs.dify.ai/api-reference/chat/send-chat-message). It always streams: agents answer in no other way.
  */
-import type { Adapter, Provider } from '../../kernel/contract/provider.js'
+import type { OwnFormAdapter, Provider } from '../../kernel/contract/provider.js'
 import { bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { encode } from './encode.js'
 import { fail } from './fail.js'
@@ -13,7 +13,7 @@ export default function create(): Provider {
   return { operations: { chat } }
 }
 
-const chat: Adapter = {
+const chat: OwnFormAdapter = {
   format: 'own',
   // An error may come whole, in the place of a stream.
   streamTypes: ['application/json'],

@@ -4,14 +4,14 @@
  */
 import type { Body } from '../../kernel/contract/body.js'
 import type { Settings } from '../../kernel/contract/kit.js'
-import type { Adapter, UpstreamRequest } from '../../kernel/contract/provider.js'
+import type { FormatAdapter, UpstreamRequest } from '../../kernel/contract/provider.js'
 import { bytesOf, changed } from '../../kernel/toolkit/body/index.js'
 import { bareName, modelCall } from './address.js'
 import { fail } from './fail.js'
 import type { Safety } from './safety.js'
 import { readEnding, type Thinking, withThinking } from './thinking-suffix.js'
 
-export function chatAdapter(settings: Settings, safety: Safety): Adapter {
+export function chatAdapter(settings: Settings, safety: Safety): FormatAdapter {
   return {
     format: 'generative',
     address(wire, channel, credentials, context): UpstreamRequest {

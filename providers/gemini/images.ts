@@ -3,7 +3,7 @@
  * never with an address.
  */
 import type { JsonObject } from '../../kernel/contract/json.js'
-import type { Adapter } from '../../kernel/contract/provider.js'
+import type { OwnOperationAdapter } from '../../kernel/contract/provider.js'
 import { bareName, modelCall } from './address.js'
 import { fail } from './fail.js'
 import { answerImages } from './image-answer.js'
@@ -13,7 +13,7 @@ import { fieldsOf } from './reading.js'
 import { notExpressible } from './refuse.js'
 import type { Safety } from './safety.js'
 
-export function imageAdapter(safety: Safety): Adapter {
+export function imageAdapter(safety: Safety): OwnOperationAdapter {
   return {
     format: 'own',
     serves: (_channel, model) => draws.test(model),
@@ -36,7 +36,7 @@ export function imageAdapter(safety: Safety): Adapter {
 }
 
 /** Only the models that draw while they talk can be shown an image. */
-export function editAdapter(safety: Safety): Adapter {
+export function editAdapter(safety: Safety): OwnOperationAdapter {
   return {
     format: 'own',
     serves: (_channel, model) => draws.test(model) && !isImagen(model),

@@ -7,14 +7,14 @@ import type { Body } from '../../kernel/contract/body.js'
 import type { Usage } from '../../kernel/contract/event.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
-import type { Adapter } from '../../kernel/contract/provider.js'
+import type { OwnOperationAdapter } from '../../kernel/contract/provider.js'
 import { modelCall } from './address.js'
 import { fail } from './fail.js'
 import { blobsIn, bodyOf, count, emptyAnswer, fieldsOf, type Outcome } from './reading.js'
 import { notExpressible } from './refuse.js'
 import { wav } from './wav.js'
 
-export const speech: Adapter = {
+export const speech: OwnOperationAdapter = {
   format: 'own',
   serves: (_channel, model) => model.includes('tts'),
   shape: (body) => ({ kind: 'json', value: request(fieldsOf(body)) }),

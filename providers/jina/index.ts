@@ -1,6 +1,6 @@
 /** Jina's embeddings and rerank: the forms clients know, but for a few words it refuses. */
 import type { JsonObject } from '../../kernel/contract/json.js'
-import type { Adapter, Provider } from '../../kernel/contract/provider.js'
+import type { Provider, SameFormAdapter } from '../../kernel/contract/provider.js'
 import { bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { fail } from './fail.js'
 
@@ -13,7 +13,7 @@ export default function create(): Provider {
   }
 }
 
-function same(path: string): Adapter {
+function same(path: string): SameFormAdapter {
   return {
     format: 'same',
     address: (_wire, { baseUrl }, credentials, context) =>

@@ -1,5 +1,9 @@
 /** MiniMax: chat, messages and responses as their clients know them, speech in a form of its own. */
-import type { Adapter, Provider } from '../../kernel/contract/provider.js'
+import type {
+  FormatAdapter,
+  OwnOperationAdapter,
+  Provider,
+} from '../../kernel/contract/provider.js'
 import {
   bearerCall,
   bearerList,
@@ -16,23 +20,23 @@ export default function create(): Provider {
   }
 }
 
-const chat: Adapter = {
+const chat: FormatAdapter = {
   format: 'chat',
   address: bearerCall('/v1/chat/completions'),
   failureIn,
   fail,
 }
 
-const messages: Adapter = {
+const messages: FormatAdapter = {
   format: 'messages',
   forwards: ['anthropic-version', 'anthropic-beta'],
   address: bearerCall('/anthropic/v1/messages'),
   fail,
 }
 
-const responses: Adapter = { format: 'responses', address: bearerCall('/v1/responses'), fail }
+const responses: FormatAdapter = { format: 'responses', address: bearerCall('/v1/responses'), fail }
 
-const speech: Adapter = {
+const speech: OwnOperationAdapter = {
   format: 'own',
   shape,
   address(_wire, { baseUrl, settings }, credentials, context) {

@@ -1,6 +1,6 @@
 /** Mistral: the chat format with fewer fields and stricter turns; embeddings, moderations and transcriptions as usual. */
 import type { JsonObject } from '../../kernel/contract/json.js'
-import type { Adapter, Provider } from '../../kernel/contract/provider.js'
+import type { FormatAdapter, Provider, SameFormAdapter } from '../../kernel/contract/provider.js'
 import { bearerCall, bearerList } from '../../kernel/toolkit/provider/index.js'
 import { fail } from './fail.js'
 import { spellFields } from './fields.js'
@@ -18,7 +18,7 @@ export default function create(): Provider {
   }
 }
 
-const chat: Adapter = {
+const chat: FormatAdapter = {
   format: 'chat',
   asksUsage: false,
   adjust: (wire) => orderTurns(spellFields(wire)),
@@ -31,6 +31,6 @@ function asFloats(wire: JsonObject): JsonObject {
   return wire.encoding_format === 'base64' ? { ...wire, encoding_format: 'float' } : wire
 }
 
-function same(path: string): Adapter {
+function same(path: string): SameFormAdapter {
   return { format: 'same', address: bearerCall(path), fail }
 }

@@ -1,5 +1,10 @@
 /** Moonshot: chat, messages and responses, at the platform or under the coding plan, which has places of its own. */
-import type { Adapter, ChannelView, Provider } from '../../kernel/contract/provider.js'
+import type {
+  Adapter,
+  ChannelView,
+  FormatAdapter,
+  Provider,
+} from '../../kernel/contract/provider.js'
 import { bearerList, bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { balance } from './balance.js'
 import { fail } from './fail.js'
@@ -14,21 +19,21 @@ export default function create(): Provider {
   }
 }
 
-const chat: Adapter = {
+const chat: FormatAdapter = {
   format: 'chat',
   adjust: keepThoughts,
   address: callTo(() => '/v1/chat/completions'),
   fail,
 }
 
-const messages: Adapter = {
+const messages: FormatAdapter = {
   format: 'messages',
   forwards: ['anthropic-version', 'anthropic-beta'],
   address: callTo(({ baseUrl }) => (isPlan(baseUrl) ? '/v1/messages' : '/anthropic/v1/messages')),
   fail,
 }
 
-const responses: Adapter = {
+const responses: FormatAdapter = {
   format: 'responses',
   serves: ({ baseUrl }) => !isPlan(baseUrl),
   address: callTo(() => '/v1/responses'),

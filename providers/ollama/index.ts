@@ -2,7 +2,7 @@
  * Models that run at home, and Ollama's own cloud: its endpoints in the forms of OpenAI and Anthropic, with a key
  * where there is one.
  */
-import type { Adapter, Provider } from '../../kernel/contract/provider.js'
+import type { FormatAdapter, Provider, SameFormAdapter } from '../../kernel/contract/provider.js'
 import { callTo } from './call.js'
 import { fail } from './fail.js'
 import { models } from './models.js'
@@ -19,15 +19,15 @@ export default function create(): Provider {
   }
 }
 
-const chat: Adapter = { format: 'chat', address: callTo('/v1/chat/completions'), fail }
+const chat: FormatAdapter = { format: 'chat', address: callTo('/v1/chat/completions'), fail }
 
 /** Its cloud refuses a call that names no version, or an older one. */
-const messages: Adapter = {
+const messages: FormatAdapter = {
   format: 'messages',
   address: callTo('/v1/messages', { 'anthropic-version': '2023-06-01' }),
   fail,
 }
 
-function same(path: string): Adapter {
+function same(path: string): SameFormAdapter {
   return { format: 'same', address: callTo(path), fail }
 }

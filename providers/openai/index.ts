@@ -4,7 +4,12 @@
  */
 
 import type { Call } from '../../kernel/contract/call.js'
-import type { Adapter, ChannelView, Provider } from '../../kernel/contract/provider.js'
+import type {
+  ChannelView,
+  FormatAdapter,
+  Provider,
+  SameFormAdapter,
+} from '../../kernel/contract/provider.js'
 import { needsResponses } from '../../kernel/toolkit/vendors/index.js'
 import { balance } from './balance.js'
 import { callTo } from './call.js'
@@ -35,7 +40,7 @@ export default function create(): Provider {
   }
 }
 
-const chat: Adapter = {
+const chat: FormatAdapter = {
   format: 'chat',
   serves: (channel, model, _client, call) => staysOnChat(channel, model, call),
   forwards: ['openai-beta'],
@@ -45,7 +50,7 @@ const chat: Adapter = {
   fail,
 }
 
-const responses: Adapter = {
+const responses: FormatAdapter = {
   format: 'responses',
   serves: hasResponses,
   forwards: ['openai-beta'],
@@ -71,6 +76,6 @@ function knowsDeveloper({ settings }: ChannelView): boolean {
   return settings.developer_role !== 'system'
 }
 
-function same(path: string, accept?: string): Adapter {
+function same(path: string, accept?: string): SameFormAdapter {
   return { format: 'same', address: callTo(path, accept), fail }
 }

@@ -1,10 +1,14 @@
 /** The realtime socket: the base URL with a WebSocket scheme, the model in the query. */
-import type { Adapter, AddressContext, ChannelView } from '../../kernel/contract/provider.js'
+import type {
+  AddressContext,
+  ChannelView,
+  SameFormAdapter,
+} from '../../kernel/contract/provider.js'
 import { bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { payerHeaders } from './call.js'
 import { fail } from './fail.js'
 
-export const realtime: Adapter = {
+export const realtime: SameFormAdapter = {
   format: 'same',
   // The beta shape is retired: a client that asks for it by this header gets the upstream's word on it.
   forwards: ['openai-beta'],

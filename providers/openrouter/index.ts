@@ -1,7 +1,12 @@
 /** OpenRouter: many makers' models behind one key, in three chat formats, and embeddings. */
 
 import type { Json } from '../../kernel/contract/json.js'
-import type { Adapter, ChannelView, Provider } from '../../kernel/contract/provider.js'
+import type {
+  Adapter,
+  ChannelView,
+  FormatAdapter,
+  Provider,
+} from '../../kernel/contract/provider.js'
 import { bearerList, bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { balance } from './balance.js'
 import { fail } from './fail.js'
@@ -17,21 +22,21 @@ export default function create(): Provider {
   }
 }
 
-const chat: Adapter = {
+const chat: FormatAdapter = {
   format: 'chat',
   knowsDeveloper: () => true,
   address: callTo('/v1/chat/completions'),
   fail,
 }
 
-const messages: Adapter = {
+const messages: FormatAdapter = {
   format: 'messages',
   forwards: ['anthropic-version', 'anthropic-beta'],
   address: callTo('/v1/messages'),
   fail,
 }
 
-const responses: Adapter = {
+const responses: FormatAdapter = {
   format: 'responses',
   knowsDeveloper: () => true,
   address: callTo('/v1/responses'),

@@ -1,5 +1,5 @@
 /** Perplexity: answers that have searched, by the Agent API, or by the chat completions it has retired. */
-import type { Adapter, Provider } from '../../kernel/contract/provider.js'
+import type { Adapter, FormatAdapter, Provider } from '../../kernel/contract/provider.js'
 import { upstreamFailure } from '../../kernel/toolkit/errors/index.js'
 import { bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { alternate } from './alternate.js'
@@ -10,7 +10,7 @@ export default function create(): Provider {
   return { operations: { chat: [agent, chatCompletions] } }
 }
 
-const agent: Adapter = {
+const agent: FormatAdapter = {
   format: 'responses',
   serves: ({ settings }) => settings.api !== 'chat-completions',
   knowsDeveloper: () => true,
@@ -24,7 +24,7 @@ const agent: Adapter = {
 }
 
 /** Turns that alternate, usage in every chunk, a stream that just ends. */
-const chatCompletions: Adapter = {
+const chatCompletions: FormatAdapter = {
   format: 'chat',
   serves: ({ settings }) => settings.api === 'chat-completions',
   asksUsage: false,

@@ -1,5 +1,5 @@
 /** Images by predictions of Replicate, which are waited for: what takes longer than it waits is given up. */
-import type { Adapter, Provider } from '../../kernel/contract/provider.js'
+import type { OwnOperationAdapter, Provider } from '../../kernel/contract/provider.js'
 import { upstreamFailure } from '../../kernel/toolkit/errors/index.js'
 import { jsonOf } from '../../kernel/toolkit/operation/index.js'
 import { bearerRequest, modelSegment, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
@@ -10,7 +10,7 @@ export default function create(): Provider {
   return { operations: { images } }
 }
 
-const images: Adapter = {
+const images: OwnOperationAdapter = {
   format: 'own',
   shape: (body, _channel, model) => ({
     kind: 'json',

@@ -1,5 +1,10 @@
 /** SiliconFlow: open models behind the paths clients know; only images have fields of their own. */
-import type { Adapter, Provider } from '../../kernel/contract/provider.js'
+import type {
+  Adapter,
+  FormatAdapter,
+  Provider,
+  SameFormAdapter,
+} from '../../kernel/contract/provider.js'
 import { bearerList, bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { balance } from './balance.js'
 import { fail } from './fail.js'
@@ -26,16 +31,16 @@ export default function create(): Provider {
   }
 }
 
-const chat: Adapter = { format: 'chat', address: callTo('/v1/chat/completions'), fail }
+const chat: FormatAdapter = { format: 'chat', address: callTo('/v1/chat/completions'), fail }
 
-const messages: Adapter = {
+const messages: FormatAdapter = {
   format: 'messages',
   forwards: ['anthropic-version', 'anthropic-beta'],
   address: callTo('/v1/messages'),
   fail,
 }
 
-function same(path: string, accept?: string): Adapter {
+function same(path: string, accept?: string): SameFormAdapter {
   return { format: 'same', address: callTo(path, accept), fail }
 }
 

@@ -3,7 +3,7 @@
  * (https://docs.cloud.google.com/vertex-ai/generative-ai/docs/partner-models/claude/use-claude).
  */
 import type { Body } from '../../kernel/contract/body.js'
-import type { Adapter, ChannelView, Forwarded } from '../../kernel/contract/provider.js'
+import type { ChannelView, FormatAdapter, Forwarded } from '../../kernel/contract/provider.js'
 import { bytesOf, changed } from '../../kernel/toolkit/body/index.js'
 import { accepted, knownBetas, refusedOf } from '../../kernel/toolkit/vendors/index.js'
 import { betas, facts } from './claude-facts.js'
@@ -12,7 +12,7 @@ import { isClaude } from './model.js'
 import { callTo, publisherPath } from './place.js'
 import { adjustThinking } from './thinking.js'
 
-export const claude: Adapter = {
+export const claude: FormatAdapter = {
   format: 'messages',
   serves: (_channel, model) => isClaude(model),
   forwards: ['anthropic-beta'],

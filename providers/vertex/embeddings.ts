@@ -4,13 +4,13 @@
  */
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
-import type { Adapter } from '../../kernel/contract/provider.js'
+import type { OwnOperationAdapter } from '../../kernel/contract/provider.js'
 import { failureOfError } from '../../kernel/toolkit/errors/index.js'
 import { fail } from './fail.js'
 import { isEmbedding } from './model.js'
 import { askedOf, notExpressible, type Outcome, predict, predictionsOf } from './predict.js'
 
-export const embeddings: Adapter = {
+export const embeddings: OwnOperationAdapter = {
   format: 'own',
   takes: ['task_type', 'title'],
   serves: (_channel, model) => isEmbedding(model),

@@ -1,12 +1,12 @@
 /** Google's models in the generative format. */
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
-import type { Adapter } from '../../kernel/contract/provider.js'
+import type { FormatAdapter } from '../../kernel/contract/provider.js'
 import { fail } from './fail.js'
 import { isGemini } from './model.js'
 import { callTo, publisherPath } from './place.js'
 import { withoutToolIds } from './tool-ids.js'
 
-export const gemini: Adapter = {
+export const gemini: FormatAdapter = {
   format: 'generative',
   serves: (_channel, model) => isGemini(model),
   adjust: (wire) => withoutToolIds(nameRoles(wire)),

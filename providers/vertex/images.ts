@@ -4,13 +4,13 @@
  */
 import type { Json, JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
-import type { Adapter } from '../../kernel/contract/provider.js'
+import type { OwnOperationAdapter } from '../../kernel/contract/provider.js'
 import { failureOfError } from '../../kernel/toolkit/errors/index.js'
 import { fail } from './fail.js'
 import { isImagen } from './model.js'
 import { askedOf, notExpressible, type Outcome, predict, predictionsOf } from './predict.js'
 
-export const images: Adapter = {
+export const images: OwnOperationAdapter = {
   format: 'own',
   serves: (_channel, model) => isImagen(model),
   shape: (body) => ({ kind: 'json', value: prediction(askedOf(body)) }),

@@ -4,13 +4,13 @@
  */
 import type { Body } from '../../kernel/contract/body.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
-import type { Adapter } from '../../kernel/contract/provider.js'
+import type { FormatAdapter } from '../../kernel/contract/provider.js'
 import { bytesOf, changed } from '../../kernel/toolkit/body/index.js'
 import { fail } from './fail.js'
 import { bareName, isMistral, isOpenModel } from './model.js'
 import { callTo, publisherPath } from './place.js'
 
-export const openModels: Adapter = {
+export const openModels: FormatAdapter = {
   format: 'chat',
   serves: (_channel, model) => isOpenModel(model),
   address: (_wire, channel, credentials, { model, stream }) =>
@@ -23,7 +23,7 @@ export const openModels: Adapter = {
   fail,
 }
 
-export const mistral: Adapter = {
+export const mistral: FormatAdapter = {
   format: 'chat',
   serves: (_channel, model) => isMistral(model),
   // Usage comes unasked, and the field that asks for it is refused.

@@ -1,5 +1,12 @@
 /** VolcEngine Ark: everything under `/api/v3`, applications beside models, a coding plan with messages. */
-import type { Adapter, ChannelView, Provider } from '../../kernel/contract/provider.js'
+import type {
+  Adapter,
+  ChannelView,
+  FormatAdapter,
+  OwnOperationAdapter,
+  Provider,
+  SameFormAdapter,
+} from '../../kernel/contract/provider.js'
 import { bearerRequest } from '../../kernel/toolkit/provider/index.js'
 import { answer, shape } from './embeddings.js'
 import { fail } from './fail.js'
@@ -23,7 +30,7 @@ export default function create(): Provider {
 }
 
 /** An application of the operator's goes by the name of a model. */
-const chat: Adapter = {
+const chat: FormatAdapter = {
   format: 'chat',
   address(_wire, { baseUrl }, credentials, context) {
     const path = context.model.startsWith('bot-') ? '/bots/chat/completions' : '/chat/completions'
@@ -32,7 +39,7 @@ const chat: Adapter = {
   fail,
 }
 
-const messages: Adapter = {
+const messages: FormatAdapter = {
   format: 'messages',
   serves: ({ baseUrl }) => isPlan(baseUrl),
   forwards: ['anthropic-version', 'anthropic-beta'],
@@ -40,14 +47,14 @@ const messages: Adapter = {
   fail,
 }
 
-const responses: Adapter = {
+const responses: FormatAdapter = {
   format: 'responses',
   serves: (channel, model) => isPayAsYouGo(channel) && !model.startsWith('bot-'),
   address: callTo('/responses'),
   fail,
 }
 
-const embeddings: Adapter = {
+const embeddings: SameFormAdapter = {
   format: 'same',
   serves: (_channel, model) => !model.includes('vision'),
   address: callTo('/embeddings'),
@@ -55,7 +62,7 @@ const embeddings: Adapter = {
 }
 
 /** Models that read pictures too have a path of their own and make one vector of all they are given. */
-const visionEmbeddings: Adapter = {
+const visionEmbeddings: OwnOperationAdapter = {
   format: 'own',
   serves: (_channel, model) => model.includes('vision'),
   shape,

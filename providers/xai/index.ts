@@ -1,5 +1,5 @@
 /** xAI: chat and responses as their clients know them, images by shape instead of size. */
-import type { Adapter, Provider } from '../../kernel/contract/provider.js'
+import type { FormatAdapter, Provider, SameFormAdapter } from '../../kernel/contract/provider.js'
 import { bearerCall, bearerList } from '../../kernel/toolkit/provider/index.js'
 import { fail } from './fail.js'
 import { spellSize } from './spell-size.js'
@@ -11,11 +11,11 @@ export default function create(): Provider {
   }
 }
 
-const chat: Adapter = { format: 'chat', address: bearerCall('/v1/chat/completions'), fail }
+const chat: FormatAdapter = { format: 'chat', address: bearerCall('/v1/chat/completions'), fail }
 
-const responses: Adapter = { format: 'responses', address: bearerCall('/v1/responses'), fail }
+const responses: FormatAdapter = { format: 'responses', address: bearerCall('/v1/responses'), fail }
 
-const images: Adapter = {
+const images: SameFormAdapter = {
   format: 'same',
   adjust: spellSize,
   address: bearerCall('/v1/images/generations'),

@@ -1,5 +1,5 @@
 /** Models served by Xinference: OpenAI's forms, and rerank with names and an answer of its own. */
-import type { Adapter, Provider } from '../../kernel/contract/provider.js'
+import type { Provider, SameFormAdapter } from '../../kernel/contract/provider.js'
 import { callTo } from './call.js'
 import { fail } from './fail.js'
 import { models } from './models.js'
@@ -21,6 +21,6 @@ export default function create(): Provider {
   }
 }
 
-function same(path: string, accept?: string): Adapter {
+function same(path: string, accept?: string): SameFormAdapter {
   return { format: 'same', address: callTo(path, accept), fail }
 }

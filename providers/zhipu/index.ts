@@ -1,5 +1,11 @@
 /** Zhipu v4 and its international twin: everything under `/api/paas/v4`, messages apart, a coding plan with less. */
-import type { Adapter, ChannelView, Provider } from '../../kernel/contract/provider.js'
+import type {
+  Adapter,
+  ChannelView,
+  FormatAdapter,
+  Provider,
+  SameFormAdapter,
+} from '../../kernel/contract/provider.js'
 import { bearerList, bearerRequest } from '../../kernel/toolkit/provider/index.js'
 import { fail } from './fail.js'
 import { isPlan, urlOf } from './place.js'
@@ -16,9 +22,9 @@ export default function create(): Provider {
   }
 }
 
-const chat: Adapter = { format: 'chat', address: callTo('/chat/completions'), fail }
+const chat: FormatAdapter = { format: 'chat', address: callTo('/chat/completions'), fail }
 
-const messages: Adapter = {
+const messages: FormatAdapter = {
   format: 'messages',
   forwards: ['anthropic-version', 'anthropic-beta'],
   address: callTo('/api/anthropic/v1/messages'),
@@ -26,7 +32,7 @@ const messages: Adapter = {
 }
 
 /** The coding plan is for chat alone. */
-function payAsYouGo(path: string): Adapter {
+function payAsYouGo(path: string): SameFormAdapter {
   return {
     format: 'same',
     serves: ({ baseUrl }: ChannelView) => !isPlan(baseUrl),

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import type { Event } from '../../kernel/contract/event.js'
 import type { Format, Transform } from '../../kernel/contract/format.js'
-import type { Adapter, Provider } from '../../kernel/contract/provider.js'
+import type { Adapter, ChatAdapter, Provider } from '../../kernel/contract/provider.js'
 import messages from '../../plugins/formats/messages/index.js'
 import anthropic from '../../providers/anthropic/index.js'
 import { body, stream } from '../plugins/formats/messages/recorded.js'
@@ -32,7 +32,7 @@ function provider(
   manifest = manifestOf('providers/anthropic'),
 ): string[] {
   const chat = adapterOf(anthropic(), 'chat')
-  const broken: Provider = { operations: { chat: { ...chat, ...change } } }
+  const broken: Provider = { operations: { chat: { ...chat, ...change } as ChatAdapter } }
   return failuresOf((test) =>
     conformingProvider(test, {
       manifest,

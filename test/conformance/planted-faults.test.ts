@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { Event } from '../../kernel/contract/event.js'
 import type { Transform } from '../../kernel/contract/format.js'
-import type { Adapter } from '../../kernel/contract/provider.js'
+import type { Adapter, ChatAdapter } from '../../kernel/contract/provider.js'
 import type { Kit } from '../../kernel/contract/service-kit.js'
 import chatFormat from '../../plugins/formats/chat/index.js'
 import { example, exampleManifest, exampleStreams, exampleWrites } from './own-form-example.js'
@@ -11,7 +11,7 @@ import { conformingProvider, type ProviderSubject } from './provider.js'
 function subject(change: Partial<Adapter>): ProviderSubject {
   return {
     manifest: exampleManifest,
-    create: () => ({ operations: { chat: { ...example, ...change } } }),
+    create: () => ({ operations: { chat: { ...example, ...change } as ChatAdapter } }),
     formats: () => chatFormat(),
     calls: [{ operation: 'chat', wire: { to: 'acme-1' } }],
     streams: exampleStreams,

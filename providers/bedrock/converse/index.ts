@@ -2,7 +2,7 @@
  * Every other model by the Converse API, one form for all makers
  * (https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html).
  */
-import type { Adapter } from '../../../kernel/contract/provider.js'
+import type { OwnFormAdapter } from '../../../kernel/contract/provider.js'
 import { callOf, eventStream } from '../call.js'
 import { fail } from '../fail.js'
 import { isClaude } from '../model.js'
@@ -10,7 +10,7 @@ import { encode } from './encode.js'
 import { cannotExpress, expresses } from './losses.js'
 import { readConverse } from './read.js'
 
-export const converse: Adapter = {
+export const converse: OwnFormAdapter = {
   format: 'own',
   serves: (_channel, model) => !isClaude(model),
   streamTypes: [eventStream],

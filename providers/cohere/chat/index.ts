@@ -2,14 +2,14 @@
  * Chat by `/v2/chat` (https://docs.cohere.com/reference/chat). The service has an endpoint in OpenAI's form too,
  * which knows no tool choice, no sampling by rank and no citations.
  */
-import type { Adapter } from '../../../kernel/contract/provider.js'
+import type { OwnFormAdapter } from '../../../kernel/contract/provider.js'
 import { callTo, fail } from '../call.js'
 import { encode } from './encode.js'
 import { cannotExpress, expresses } from './losses.js'
 import { ownWords } from './parts.js'
 import { readChat } from './read.js'
 
-export const chat: Adapter = {
+export const chat: OwnFormAdapter = {
   format: 'own',
   // An error may come whole, in the place of a stream.
   streamTypes: ['application/json'],

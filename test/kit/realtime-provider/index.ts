@@ -1,5 +1,5 @@
 /** A provider of the tests that speaks realtime only: a bearer key, the model in the query. */
-import type { Adapter, Provider } from '../../../kernel/contract/provider.js'
+import type { Provider, SameFormAdapter } from '../../../kernel/contract/provider.js'
 import { upstreamFailure } from '../../../kernel/toolkit/errors/upstream-failure.js'
 import { upstreamUrl } from '../../../kernel/toolkit/provider/address.js'
 import { bearerRequest } from '../../../kernel/toolkit/provider/bearer-request.js'
@@ -8,7 +8,7 @@ export default function create(): Provider {
   return { operations: { realtime } }
 }
 
-const realtime: Adapter = {
+const realtime: SameFormAdapter = {
   format: 'same',
   forwards: ['x-test-forwarded'],
   address: (_, { baseUrl }, credentials, context) =>
