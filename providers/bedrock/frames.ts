@@ -61,7 +61,8 @@ export class EventFrames {
 
   private read(frame: Buffer): EventFrame | undefined {
     try {
-      const { headers, body } = this.codec.decode(frame)
+      // The codec takes lengths of headers at their word and reads on in the memory behind the frame: in a copy there is none.
+      const { headers, body } = this.codec.decode(new Uint8Array(frame))
       const header = (name: string) => String(headers[name]?.value ?? '')
       const kind = header(':message-type') as EventFrame['kind']
       const payload = Buffer.from(body.buffer, body.byteOffset, body.byteLength)

@@ -7,7 +7,15 @@ import { randomBytes } from 'node:crypto'
 import type { Body, FormFile } from '../../contract/body.js'
 import type { Json } from '../../contract/json.js'
 import { Refusal } from '../errors/refusal.js'
-import { boundaryOf, multipartType, type Part, partsMax, partsOf, unreadable } from './multipart.js'
+import {
+  boundaryOf,
+  multipartType,
+  namedPart,
+  type Part,
+  partsMax,
+  partsOf,
+  unreadable,
+} from './multipart.js'
 
 export type FormBody = Extract<Body, { readonly kind: 'form' }>
 
@@ -67,7 +75,7 @@ function pairsOf(payload: Buffer): readonly Part[] {
     if (pairs > partsMax) throw unreadable(`the form has more than ${partsMax} parts`)
   }
   const read = new URLSearchParams(payload.toString('utf8'))
-  return [...read].map(([name, value]) => ({ name, bytes: Buffer.from(value) }))
+  return [...read].map(([name, value]) => ({ name: namedPart(name), bytes: Buffer.from(value) }))
 }
 
 function add(fields: Map<string, Json>, { name, bytes }: Part): void {

@@ -112,9 +112,7 @@ class Reader {
 function partOf(head: Buffer, bytes: Buffer): Part {
   const headers = headersOf(head)
   const parameters = parametersOf(headers.get('content-disposition') ?? '')
-  const name = parameters.get('name')
-  if (name === undefined || name === '') throw unreadable('a part has no name')
-  if (control.test(name)) throw unreadable('the name of a part holds a control character')
+  const name = namedPart(parameters.get('name'))
   const coding = headers.get('content-transfer-encoding') ?? 'binary'
   if (!plainCodings.test(coding)) throw unreadable('a part is coded, which forms do not know')
   const type = headers.get('content-type')
@@ -122,7 +120,17 @@ function partOf(head: Buffer, bytes: Buffer): Part {
   return { name, filename: filename ?? assumedName(type), type, bytes }
 }
 
+/** The name as it is. Throws a `Refusal` for one that no form can be written with again. */
+export function namedPart(name: string | undefined): string {
+  if (name === undefined || name === '') throw unreadable('a part has no name')
+  if (control.test(name)) throw unreadable('the name of a part holds a control character')
+  if (codes.test(name)) throw unreadable('the name of a part holds a percent code')
+  return name
+}
+
 const control = /\p{Cc}/u
+/** Whoever reads the form anew would take them for what they stand for in quotes. */
+const codes = /%(?:22|0D|0A)/i
 const plainCodings = /^(?:7bit|8bit|binary)$/i
 
 /** Some clients send a file without its name; only text may stand without one. */

@@ -39,11 +39,12 @@ const suspicious =
 
 /**
  * Every one is linear: none tries again from within what it has read. So a run of backslashes is read from its beginning
- * alone, credentials in an address from the `://` on, and a JSON web token is first read whole, then judged.
+ * alone, credentials in an address from the `://` on, and a JSON web token is first read whole, then judged. The quotes of
+ * a value have as many backslashes as those of its name: the quote that ends a text is none of those that stand in it.
  */
 const shapes: readonly (readonly [RegExp, string])[] = [
   [
-    new RegExp(String.raw`((?<!\\)\\*"(?:${names}|token)\\*"\s*:\s*\\*")(?:[^"\\]|\\.)+`, 'gi'),
+    new RegExp(String.raw`((?<!\\)(\\*)"(?:${names}|token)\2"\s*:\s*\2")(?:[^"\\]|\\.)+`, 'gi'),
     `$1${mask}`,
   ],
   [/\b(bearer|basic)\s+[^\s"\\,;]{6,}/gi, `$1 ${mask}`],

@@ -74,7 +74,7 @@ export class EventEncoder {
 
   private start({ id, created }: Of<'start'>): void {
     if (id !== undefined) this.responseId = id
-    if (created !== undefined) this.createTime = new Date(created * 1000).toISOString()
+    if (created !== undefined) this.createTime = timestampOf(created)
   }
 
   private open({ at, part }: Of<'open'>): void {
@@ -233,4 +233,10 @@ function takenSeal(open: Open): string | undefined {
   const { seal } = open
   open.seal = undefined
   return seal && writeSeal(seal)
+}
+
+/** Of Unix seconds. Undefined: no calendar has such a day. */
+function timestampOf(seconds: number): string | undefined {
+  const time = new Date(seconds * 1000)
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString()
 }

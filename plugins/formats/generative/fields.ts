@@ -21,7 +21,8 @@ export function textsOf(value: Json | undefined): readonly string[] | undefined 
 export function beside(object: JsonObject, read: ReadonlySet<string>): JsonObject | undefined {
   let left: Record<string, Json | undefined> | undefined
   for (const key in object) {
-    if (read.has(key)) continue
+    // An assignment would change what the object inherits.
+    if (read.has(key) || key === '__proto__') continue
     left ??= {}
     left[key] = object[key]
   }

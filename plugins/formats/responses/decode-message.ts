@@ -84,10 +84,21 @@ export class MessageDecoder implements ItemDecoder {
     return [itemNote(itemBegins, part, headOf(this.item)), opening]
   }
 
+  /** What comes behind the end of its content stands in another part: one that is closed stays closed. */
+  private reopened(index: Json, type: ContentType): Event[] {
+    const before = this.contents.get(index)
+    if (before?.closed !== true) return this.open(index, type)
+    this.contents.delete(index)
+    const events = this.open(index, type)
+    const { said, cited } = before
+    Object.assign(this.contents.get(index)!, { said, cited })
+    return events
+  }
+
   private text(index: Json, type: ContentType, text: Json | undefined, told?: Json): Event[] {
     const content = Array.isArray(told) && told.length > 0 ? told : undefined
     if (typeof text !== 'string' || (text === '' && content === undefined)) return []
-    const events = this.open(index, type)
+    const events = this.reopened(index, type)
     const open = this.contents.get(index)!
     open.said = true
     const { at } = open
@@ -105,7 +116,7 @@ export class MessageDecoder implements ItemDecoder {
 
   private cite(index: Json, annotation: Json | undefined): Event[] {
     if (annotation === undefined) return []
-    const events = this.open(index, 'output_text')
+    const events = this.reopened(index, 'output_text')
     const open = this.contents.get(index)!
     open.cited += 1
     events.push({ type: 'delta', at: open.at, citation: readAnnotation(annotation) })

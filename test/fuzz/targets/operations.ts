@@ -1,0 +1,227 @@
+/** Operations besides chat: requests, whole answers and what passes unread, and sessions over sockets. */
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import type { Body } from '../../../kernel/contract/body.js'
+import type { Usage } from '../../../kernel/contract/event.js'
+import type { Json, JsonObject } from '../../../kernel/contract/json.js'
+import type { OperationName } from '../../../kernel/contract/names.js'
+import type { Operation } from '../../../kernel/contract/operation.js'
+import { wires } from '../../conformance/wires.js'
+import { answers, streams } from '../corpus.js'
+import {
+  type Bytes,
+  bufferOf,
+  bytesIn,
+  cuts,
+  mutatedBytes,
+  mutatedJson,
+  piecesOf,
+} from '../mutations.js'
+import type { Target } from '../target.js'
+import { assertBillable, assertFailure, orRefused } from '../told.js'
+
+interface Input {
+  readonly operation: OperationName
+  readonly request: string
+  readonly answer: Bytes
+  readonly cuts: readonly number[]
+}
+
+const names = (Object.keys(wires) as OperationName[]).filter((name) => name !== 'chat')
+const operations = new Map<OperationName, Operation>(
+  await Promise.all(
+    names.map(async (name) => {
+      const module = await import(`../../../plugins/operations/${name}/index.js`)
+      return [name, module.default({ settings: {} })] as const
+    }),
+  ),
+)
+const usages: readonly Json[] = [
+  {
+    object: 'list',
+    data: [{ embedding: [0.1], index: 0 }],
+    usage: { prompt_tokens: 5, total_tokens: 5 },
+  },
+  {
+    created: 1,
+    data: [{ b64_json: 'aGk=' }],
+    usage: {
+      input_tokens: 5,
+      output_tokens: 7,
+      input_tokens_details: { text_tokens: 1, image_tokens: 4 },
+    },
+  },
+  {
+    text: 'hi',
+    usage: {
+      type: 'tokens',
+      input_tokens: 14,
+      output_tokens: 4,
+      input_token_details: { audio_tokens: 14 },
+    },
+    duration: 1.5,
+    words: [],
+  },
+  { results: [{ index: 0, relevance_score: 0.5 }], meta: { billed_units: { search_units: 1 } } },
+  {
+    id: 'cmpl',
+    choices: [{ text: 'a', index: 0, finish_reason: 'stop', logprobs: null }],
+    usage: { prompt_tokens: 1, completion_tokens: 2 },
+  },
+  { id: 'modr', results: [{ flagged: false, categories: {} }] },
+  {
+    id: 'resp',
+    object: 'response.compaction',
+    output: [],
+    usage: { input_tokens: 1, output_tokens: 2 },
+  },
+  {
+    type: 'response.done',
+    response: {
+      id: 'r',
+      usage: {
+        input_tokens: 5,
+        output_tokens: 6,
+        input_token_details: {
+          cached_tokens: 1,
+          audio_tokens: 2,
+          cached_tokens_details: { audio_tokens: 1 },
+        },
+      },
+      status_details: { error: { message: 'x' } },
+    },
+  },
+  { type: 'response.output_audio.delta', response_id: 'r', delta: 'AAAA' },
+  { type: 'response.output_text.delta', response_id: 'r', delta: 'hi' },
+  {
+    type: 'session.created',
+    session: {
+      model: 'm',
+      audio: { input: { format: { type: 'audio/pcm', rate: 24000 } } },
+      tools: [],
+    },
+  },
+  {
+    type: 'conversation.item.create',
+    item: {
+      type: 'message',
+      role: 'user',
+      content: [
+        { type: 'input_text', text: 'a' },
+        { type: 'input_audio', audio: 'AAAA' },
+      ],
+    },
+  },
+  { type: 'response.create', response: { model: 'm', instructions: 'x', conversation: 'none' } },
+  { type: 'error', error: { type: 'x', code: 'y', message: 'z' } },
+]
+const jsonBodies = Object.values(wires).filter((wire) => !('kind' in wire)) as JsonObject[]
+const answer = mutatedJson([...usages, ...answers.map(({ content }) => content)])
+
+export const operation: Target<Input> = {
+  name: 'operations',
+  inputs: fc.record({
+    operation: fc.constantFrom(...names),
+    request: mutatedJson([...jsonBodies, ...usages]),
+    answer: fc.oneof(
+      answer.map(bytesIn),
+      answer.map((text) => bytesIn(`data: ${text}\n\n`)),
+      mutatedBytes(streams.map(({ content }) => content)),
+    ),
+    cuts,
+  }),
+  check({ operation: name, request, answer, cuts }) {
+    const work = operations.get(name)!
+    const bytes = bufferOf(answer)
+    if (work.session !== undefined)
+      return assertSession(work, [bytesIn(request), answer].map(bufferOf))
+    const body = orRefused(() => checked(work, name, request)) ?? (bodyOf(name) as Body)
+    assertEstimated(work.estimate(body))
+    work.limits(body)
+    work.named(body, 'n')
+    const value = parsed(bytes)
+    if (value !== undefined) {
+      const { usage, units, failure } = work.readReply(value, body)
+      assertBillable(usage, units)
+      assertFailure(failure)
+      if (failure === undefined) JSON.stringify(work.fitted?.(value, body))
+    }
+    for (const type of ['text/event-stream', 'audio/mpeg', 'text/plain']) {
+      assert.deepEqual(
+        watched(work, type, body, piecesOf(bytes, cuts)),
+        watched(work, type, body, [bytes]),
+        type,
+      )
+    }
+  },
+}
+
+function bodyOf(name: OperationName): Body {
+  const wire = wires[name] as Body
+  return 'kind' in wire ? wire : { kind: 'json', value: wire as JsonObject }
+}
+
+/** Throws a refusal where the operation does not take it. */
+function checked(work: Operation, name: OperationName, request: string): Body | undefined {
+  const value = parsed(Buffer.from(request))
+  if (value === undefined || request.includes('"__proto__"') || request.includes('1e999'))
+    return undefined
+  const usual = bodyOf(name)
+  const body: Body =
+    usual.kind === 'form' ? { ...usual, fields: texts(value) } : { kind: 'json', value }
+  work.check(body)
+  return body
+}
+
+/** A form knows texts only. */
+function texts(value: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [
+      key,
+      typeof one === 'string' ? one : JSON.stringify(one),
+    ]),
+  )
+}
+
+function watched(work: Operation, type: string, body: Body, pieces: readonly Buffer[]) {
+  const watch = work.watch(type, body)
+  const passed: string[] = []
+  for (const piece of pieces) passed.push(watch.push(piece).toString('latin1'))
+  passed.push(watch.flush().toString('latin1'))
+  const { usage, units, failure, ended, started } = watch
+  assertBillable(usage, units)
+  assertFailure(failure)
+  return { passed: passed.join(''), usage, failure, ended, started }
+}
+
+function assertSession(work: Operation, frames: readonly Buffer[]): void {
+  const session = work.session!({ model: 'm', upstreamModel: 'n' })
+  for (const frame of [...frames, ...frames]) {
+    session.refusal(frame)
+    session.fromClient(frame)
+    session.fromUpstream(frame)
+    assertBillable(session.usage, session.units)
+    assertBillable(session.confirmed, 0)
+    assertEstimated(session.ahead())
+    session.cancel()
+  }
+}
+
+function assertEstimated(usage: Usage): void {
+  const { serverTools = {}, ...counts } = usage
+  for (const [name, count] of Object.entries({ ...counts, ...serverTools })) {
+    assert.ok(
+      count === undefined || (Number.isFinite(count) && count >= 0),
+      `${name} estimated at ${count}`,
+    )
+  }
+}
+
+function parsed(bytes: Buffer): JsonObject | undefined {
+  try {
+    const value = JSON.parse(bytes.toString('utf8'))
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,213 @@
+/** Answers of upstreams as their providers read them: events, an answer in the operation's form or a failure, and nothing thrown. */
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync } from 'node:fs'
+import fc from 'fast-check'
+import type { Body } from '../../../kernel/contract/body.js'
+import type { OperationName } from '../../../kernel/contract/names.js'
+import type { Adapter, ChannelView, Provider } from '../../../kernel/contract/provider.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
+import { joined } from '../../conformance/events.js'
+import { wires } from '../../conformance/wires.js'
+import { channelOf, kitWith, manifestOf } from '../../providers/provider-kit.js'
+import { answers, awsStreams, sourcePath, streams } from '../corpus.js'
+import { formats } from '../formats.js'
+import {
+  type Bytes,
+  bufferOf,
+  bytesIn,
+  cuts,
+  mutatedBytes,
+  mutatedJson,
+  piecesOf,
+} from '../mutations.js'
+import { requests } from '../requests.js'
+import type { Target } from '../target.js'
+import { assertBillable, assertEvents, assertFailure, orRefused } from '../told.js'
+import { withSums } from './event-stream.js'
+
+interface Input {
+  /** Of all adapters, modulo their number. */
+  readonly adapter: number
+  readonly bytes: Bytes
+  readonly cuts: readonly number[]
+  readonly status: number
+}
+
+interface Subject {
+  readonly operation: OperationName
+  readonly adapter: Adapter
+  readonly channel: ChannelView
+  readonly provider: Provider
+}
+
+const folders = readdirSync(sourcePath('providers')).filter((name) =>
+  existsSync(sourcePath(`providers/${name}/manifest.json`)),
+)
+const subjects: readonly Subject[] = (await Promise.all(folders.map(subjectsOf))).flat()
+const json = mutatedJson(answers.map(({ content }) => content))
+const event = fc
+  .array(json, { maxLength: 6 })
+  .map((list) => list.map((text) => `data: ${text}\n\n`).join(''))
+const named = fc.tuple(fc.constantFrom(...streams.map(({ content }) => content)), json, fc.nat())
+const tokens = [
+  'data: ',
+  'event: ',
+  '\n\n',
+  'null',
+  '{}',
+  '1e999',
+  '"error":',
+  '"usage":',
+  '[DONE]',
+]
+
+export const providers: Target<Input> = {
+  name: 'providers',
+  inputs: fc.record({
+    adapter: fc.nat(10_000),
+    bytes: fc.oneof(
+      json.map(bytesIn),
+      event.map(bytesIn),
+      named.map(([stream, text, at]) => replaced(stream, text, at)),
+      mutatedBytes(
+        streams.map(({ content }) => content),
+        tokens,
+      ),
+      mutatedBytes(awsStreams).map((bytes) =>
+        bytesIn(withSums(bufferOf(bytes)).toString('latin1')),
+      ),
+    ),
+    cuts,
+    status: fc.integer({ min: 100, max: 599 }),
+  }),
+  check({ adapter: at, bytes, cuts, status }) {
+    const subject = subjects[at % subjects.length]!
+    const buffer = bufferOf(bytes)
+    assertRefusal(subject, buffer, status)
+    assertStream(subject, buffer, piecesOf(buffer, cuts))
+    assertAnswer(subject, buffer)
+    assertAsked(subject, buffer, status)
+    assertRequest(subject, parsed(buffer))
+  },
+}
+
+async function subjectsOf(name: string): Promise<Subject[]> {
+  const manifest = manifestOf(name)
+  const module = (await import(`../../../providers/${name}/index.js`)) as {
+    default(kit: Kit): Provider
+  }
+  const provider = module.default(kitWith(manifest))
+  const channel = channelOf(
+    manifest,
+    {},
+    manifest.channelTypes[0]!.baseUrl || 'https://upstream.example',
+  )
+  return Object.entries(provider.operations).flatMap(([operation, given]) =>
+    [given].flat().map((adapter) => ({
+      operation: operation as OperationName,
+      adapter: adapter as Adapter,
+      channel,
+      provider,
+    })),
+  )
+}
+
+function replaced(stream: Bytes, text: string, at: number): Bytes {
+  const lines = stream.split('\n')
+  const places = lines.flatMap((line, index) => (line.startsWith('data: ') ? [index] : []))
+  if (places.length === 0) return stream
+  return lines.with(places[at % places.length]!, `data: ${bytesIn(text)}`).join('\n')
+}
+
+function assertRefusal({ adapter }: Subject, head: Buffer, status: number): void {
+  assertFailure(
+    adapter.fail(status, { 'content-type': 'application/json', 'retry-after': '5' }, head),
+  )
+  const body = parsed(head)
+  if (body !== undefined) assertFailure(adapter.failureIn?.(body))
+}
+
+function assertStream({ adapter }: Subject, whole: Buffer, pieces: readonly Buffer[]): void {
+  if (adapter.unframe !== undefined) {
+    const unframed = (parts: readonly Buffer[]) => {
+      const transform = adapter.unframe!()
+      return Buffer.concat([...parts.flatMap((part) => transform.push(part)), ...transform.flush()])
+    }
+    const bytes = unframed([whole])
+    assert.ok(unframed(pieces).equals(bytes), 'unframed')
+    if (adapter.format === 'own' || adapter.format === 'same') return
+    const decoder = formats[adapter.format].decodeStream()
+    assertEvents([...decoder.push(bytes), ...decoder.flush()])
+  }
+  if (adapter.read === undefined) return
+  const read = (parts: readonly Buffer[]) => {
+    const reader = adapter.read!()
+    return [...parts.flatMap((part) => reader.push(part)), ...reader.flush()]
+  }
+  const events = read([whole])
+  assertEvents(events)
+  assert.deepEqual(joined(read(pieces)), joined(events), 'the events')
+}
+
+/** Whole answers of status 200, in words of the upstream's own. */
+function assertAnswer({ adapter, operation }: Subject, body: Buffer): void {
+  if (adapter.answer === undefined) return
+  for (const type of ['application/json', 'audio/mpeg', '']) {
+    const whole = { status: 200, headers: { 'content-type': type }, body }
+    const answer = orRefused(() => adapter.answer!(whole, bodyOf(operation), 'm'))
+    if (answer === undefined) continue
+    if ('failure' in answer) assertFailure(answer.failure)
+    else if ('bytes' in answer) assertBillable(answer.usage, 0)
+    else JSON.stringify(answer.json)
+  }
+}
+
+function bodyOf(operation: OperationName): Body {
+  const wire = wires[operation] as Body
+  return wire.kind === 'form' || wire.kind === 'none'
+    ? wire
+    : { kind: 'json', value: wire as never }
+}
+
+/** Lists of models, and balances. */
+function assertAsked(
+  { provider: { models, balance } }: Subject,
+  body: Buffer,
+  status: number,
+): void {
+  for (const one of [200, status]) {
+    const answer = { status: one, headers: {}, body }
+    for (const read of [models?.read(answer), balance?.read(answer)]) {
+      if (read === undefined) continue
+      if ('failure' in read) assertFailure(read.failure)
+      else assertRead(read.value)
+    }
+  }
+}
+
+function assertRead(value: string | readonly string[]): void {
+  if (typeof value === 'string') assert.match(value, /^-?\d+(\.\d+)?$/, 'the balance')
+  else for (const name of value) assert.equal(typeof name, 'string', 'the name of a model')
+}
+
+/** What clients wrote and a format has checked. */
+function assertRequest({ adapter, channel }: Subject, seed: unknown): void {
+  const { format } = adapter
+  if (format === 'own' || format === 'same') return
+  for (const request of requests[format]) {
+    const wire =
+      typeof seed === 'object' && seed !== null ? { ...request, metadata: seed as never } : request
+    const spelled = orRefused(() => adapter.adjust?.(wire, channel)) ?? wire
+    const refused = orRefused(() => adapter.refuses?.(spelled, channel, 'm')) ?? []
+    assert.ok(refused.every((name) => typeof name === 'string'))
+  }
+}
+
+function parsed(bytes: Buffer) {
+  try {
+    const value = JSON.parse(bytes.toString('utf8'))
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
