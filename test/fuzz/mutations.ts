@@ -199,3 +199,27 @@ function keysIn(value: Json): string[] {
   const inner = Object.values(value).flatMap((one) => keysIn(one as Json))
   return Array.isArray(value) ? inner : [...Object.keys(value), ...inner]
 }
+
+/** Streams of server-sent events with whole events left out, doubled, put elsewhere or taken from another of them. */
+export function mutatedEvents(corpus: readonly Bytes[]): fc.Arbitrary<Bytes> {
+  const streams = corpus.map((stream) => stream.split(/(?<=\r?\n\r?\n)/))
+  const events = streams.flat()
+  const edit = fc.record({
+    at: fc.nat(10_000),
+    kind: fc.constantFrom('leave', 'double', 'move', 'graft'),
+    other: fc.nat(100_000),
+  })
+  const made = fc.tuple(fc.constantFrom(...streams), fc.array(edit, { minLength: 1, maxLength: 5 }))
+  return made.map(([stream, edits]) => {
+    const changed = [...stream]
+    for (const { at, kind, other } of edits) {
+      const from = at % (changed.length + 1)
+      const event = changed[from] ?? ''
+      if (kind === 'leave') changed.splice(from, 1)
+      else if (kind === 'double') changed.splice(from, 0, event)
+      else if (kind === 'graft') changed.splice(from, 0, events[other % events.length]!)
+      else changed.splice(other % (changed.length + 1), 0, ...changed.splice(from, 1))
+    }
+    return changed.join('')
+  })
+}

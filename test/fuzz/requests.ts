@@ -16,7 +16,7 @@ export const requests: Readonly<Record<FormatName, readonly JsonObject[]>> = {
           role: 'user',
           name: 'a',
           content: [
-            { type: 'text', text: 'Hi' },
+            { type: 'text', text: 'Hi', cache_control: { type: 'ephemeral' } },
             {
               type: 'image_url',
               image_url: { url: `data:image/png;base64,${png}`, detail: 'low' },

@@ -12,10 +12,11 @@ import { providers } from './providers.js'
 import { redaction } from './redaction.js'
 import { replies } from './replies.js'
 import { requests } from './requests.js'
+import { sockets } from './sockets.js'
 import { sse } from './sse.js'
 import { streams } from './streams.js'
 
 export const targets: readonly AnyTarget[] = [
   ...[json, sse, form, eventStream, override, paths, headers, redaction, media],
-  ...[requests, replies, streams, providers, operation],
+  ...[requests, replies, streams, providers, operation, sockets],
 ]

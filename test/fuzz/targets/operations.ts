@@ -1,4 +1,4 @@
-/** Operations besides chat: requests, whole answers and what passes unread, and sessions over sockets. */
+/** Operations besides chat: requests, whole answers and what passes unread. */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Body } from '../../../kernel/contract/body.js'
@@ -27,7 +27,9 @@ interface Input {
   readonly cuts: readonly number[]
 }
 
-const names = (Object.keys(wires) as OperationName[]).filter((name) => name !== 'chat')
+const names = (Object.keys(wires) as OperationName[]).filter(
+  (name) => name !== 'chat' && name !== 'realtime',
+)
 const operations = new Map<OperationName, Operation>(
   await Promise.all(
     names.map(async (name) => {
@@ -75,45 +77,6 @@ const usages: readonly Json[] = [
     output: [],
     usage: { input_tokens: 1, output_tokens: 2 },
   },
-  {
-    type: 'response.done',
-    response: {
-      id: 'r',
-      usage: {
-        input_tokens: 5,
-        output_tokens: 6,
-        input_token_details: {
-          cached_tokens: 1,
-          audio_tokens: 2,
-          cached_tokens_details: { audio_tokens: 1 },
-        },
-      },
-      status_details: { error: { message: 'x' } },
-    },
-  },
-  { type: 'response.output_audio.delta', response_id: 'r', delta: 'AAAA' },
-  { type: 'response.output_text.delta', response_id: 'r', delta: 'hi' },
-  {
-    type: 'session.created',
-    session: {
-      model: 'm',
-      audio: { input: { format: { type: 'audio/pcm', rate: 24000 } } },
-      tools: [],
-    },
-  },
-  {
-    type: 'conversation.item.create',
-    item: {
-      type: 'message',
-      role: 'user',
-      content: [
-        { type: 'input_text', text: 'a' },
-        { type: 'input_audio', audio: 'AAAA' },
-      ],
-    },
-  },
-  { type: 'response.create', response: { model: 'm', instructions: 'x', conversation: 'none' } },
-  { type: 'error', error: { type: 'x', code: 'y', message: 'z' } },
 ]
 const jsonBodies = Object.values(wires).filter((wire) => !('kind' in wire)) as JsonObject[]
 const answer = mutatedJson([...usages, ...answers.map(({ content }) => content)])
@@ -133,8 +96,6 @@ export const operation: Target<Input> = {
   check({ operation: name, request, answer, cuts }) {
     const work = operations.get(name)!
     const bytes = bufferOf(answer)
-    if (work.session !== undefined)
-      return assertSession(work, [bytesIn(request), answer].map(bufferOf))
     const body = orRefused(() => checked(work, name, request)) ?? (bodyOf(name) as Body)
     assertEstimated(work.estimate(body))
     work.limits(body)
@@ -194,20 +155,7 @@ function watched(work: Operation, type: string, body: Body, pieces: readonly Buf
   return { passed: passed.join(''), usage, failure, ended, started }
 }
 
-function assertSession(work: Operation, frames: readonly Buffer[]): void {
-  const session = work.session!({ model: 'm', upstreamModel: 'n' })
-  for (const frame of [...frames, ...frames]) {
-    session.refusal(frame)
-    session.fromClient(frame)
-    session.fromUpstream(frame)
-    assertBillable(session.usage, session.units)
-    assertBillable(session.confirmed, 0)
-    assertEstimated(session.ahead())
-    session.cancel()
-  }
-}
-
-function assertEstimated(usage: Usage): void {
+export function assertEstimated(usage: Usage): void {
   const { serverTools = {}, ...counts } = usage
   for (const [name, count] of Object.entries({ ...counts, ...serverTools })) {
     assert.ok(

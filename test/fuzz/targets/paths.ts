@@ -32,6 +32,8 @@ const texts = [
   'gpt-4o',
   'models/gemini-2.5-pro:generateContent',
   '../..',
+  '..',
+  '.',
   '%2e%2e%2f',
   '401,500-503',
 ]
@@ -92,9 +94,9 @@ function assertPath(path: Path, root: JsonObject): void {
 function assertAddress(text: string): void {
   const segment = orRefusal(() => modelSegment(text))
   if (segment !== undefined) {
-    const { origin, pathname } = new URL(`https://a.example/v1/models/${segment}:run?b=c`)
+    const { origin, pathname } = new URL(`https://a.example/v1/models/${segment}/run?b=c`)
     assert.equal(origin, 'https://a.example')
-    assert.equal(pathname.split('/').length, 4, 'segments of the path')
+    assert.equal(pathname.split('/').length, 5, 'segments of the path')
   }
   const url = orRefusal(() => upstreamUrl(text, '/v1/chat/completions'))
   if (url === undefined) return

@@ -17,6 +17,7 @@ import {
   bytesIn,
   cuts,
   mutatedBytes,
+  mutatedEvents,
   mutatedJson,
   piecesOf,
 } from '../mutations.js'
@@ -68,6 +69,7 @@ export const providers: Target<Input> = {
     bytes: fc.oneof(
       json.map(bytesIn),
       event.map(bytesIn),
+      mutatedEvents(streams.map(({ content }) => content)),
       named.map(([stream, text, at]) => replaced(stream, text, at)),
       mutatedBytes(
         streams.map(({ content }) => content),
