@@ -17,6 +17,16 @@ export interface Principal {
   /** How they showed it; some verbs are for live sessions only. */
   readonly via: 'session' | 'accessToken'
   readonly sessionId?: string
+  /** The access token shown; absent for sessions. */
+  readonly accessToken?: ShownAccessToken
+}
+
+export interface ShownAccessToken {
+  readonly id: number
+  /** Given by its owner, for them to tell their tokens apart. */
+  readonly name: string
+  /** What it is confined to, within what its owner may do at this moment; `all`: not confined. */
+  readonly scopes: readonly string[]
 }
 
 export interface ManagementRequest<Query = unknown, Body = unknown> {

@@ -100,6 +100,24 @@ export interface SettingField {
 /** Who may call. Management: a role of at least that rank. Endpoints: `key`, or `none`. */
 export type RouteCredential = 'none' | 'key' | 'user' | 'admin' | 'root'
 
+/** What the management API is divided into, so that an access token may be confined to a part of it. */
+export type ScopeArea =
+  | 'account'
+  | 'tokens'
+  | 'channels'
+  | 'models'
+  | 'users'
+  | 'money'
+  | 'logs'
+  | 'options'
+  | 'system'
+
+/**
+ * The scope an access token needs. An area alone: `<area>:read` for GET, `<area>:write` else. `any`: every token may call
+ * it, and the handler checks what it does with it.
+ */
+export type RouteScope = ScopeArea | `${ScopeArea}:${'read' | 'write'}` | 'any'
+
 export interface RouteManifest {
   /** Key of the handler in what `create` returns. */
   readonly name: string
@@ -107,6 +125,8 @@ export interface RouteManifest {
   /** hapi path syntax, in the family's spelling; both slash forms are served. */
   readonly path: string
   readonly credential: RouteCredential
+  /** Management, for a role: the scope an access token needs. Absent: only tokens of scope `all` may call it. */
+  readonly scope?: RouteScope
   /** `raw`: the handler gets the bytes. `json`: parsed (management) or read by the line (endpoints). */
   readonly body: 'none' | 'json' | 'form' | 'raw'
   /** Largest body in bytes. Absent on an endpoint: `MAX_REQUEST_BODY_MB`. */

@@ -30,6 +30,7 @@ import { clientError, Refusal, type RefusalCode } from '../toolkit/errors/refusa
 import { limits } from '../toolkit/limits/limits.js'
 import { type EnvelopeReply, enveloped, type ReplyHeaders } from '../toolkit/management/envelope.js'
 import { routePath } from '../toolkit/management/route-path.js'
+import { requiredScope, requireScope } from '../toolkit/management/scopes.js'
 import type { Concurrency } from './concurrency.js'
 import type { Failures } from './failures.js'
 import { callerAddress, cameByHttps, countedNetwork, singleValued } from './inbound-facts.js'
@@ -145,7 +146,7 @@ class ManagementEntry {
     const ask: ArrivalAsk = { limiter: declared.limiter, route: this.name, address }
     await rate.take(parts.limiter.arrived(ask))
     if (declared.body === 'json') requireJson(headers, announcesBody(raw.req))
-    const principal = await this.principal(request, secure)
+    const principal = await this.principal(request, secure, address)
     const bySecrets = declared.limiter === 'secrets'
     if (!bySecrets) await rate.take(parts.limiter.known(ask, principal?.userId))
     const params = singleValued(request.params)
@@ -211,7 +212,11 @@ class ManagementEntry {
   }
 
   /** Paths for anyone never ask who is there, so that they answer without the database. */
-  private async principal(request: Request, secure: boolean): Promise<Principal | undefined> {
+  private async principal(
+    request: Request,
+    secure: boolean,
+    address: string,
+  ): Promise<Principal | undefined> {
     const { credential, body, beforeFactor } = this.declared
     const { headers } = request.raw.req
     const method = request.method.toUpperCase()
@@ -225,12 +230,14 @@ class ManagementEntry {
     const asked = {
       headers,
       secure,
+      address,
       ...(unused && { unused: true as const }),
       ...(beforeFactor && { beforeFactor }),
     }
     const principal = await this.parts.authenticator.principal(asked)
     if (principal === undefined) throw new Refusal('unauthorized')
     if (principal.role < roleMin) throw new Refusal('forbidden')
+    requireScope(principal, requiredScope(this.declared))
     if (principal.via === 'session') {
       requireSameOrigin(method, headers, secure)
       // The family has GETs of admins that do something, such as testing every channel.

@@ -4,11 +4,8 @@
  */
 import Joi from 'joi'
 import type { ChannelType, Manifest, PluginKind } from '../contract/manifest.js'
-import {
-  accountSettings,
-  channelTypeKey,
-  channelTypeNumber,
-} from '../toolkit/service/manifest-names.js'
+import { routeScopes } from '../toolkit/management/scopes.js'
+import { accountSettings, channelTypeKey, channelTypeNumber } from '../toolkit/service/manifest-names.js'
 import { faultOfVersion } from './contract-version.js'
 import { faultOfField, fieldName, settingField } from './setting-field.js'
 
@@ -87,6 +84,7 @@ const route = Joi.object({
     .pattern(/^\/\S*$/, 'path')
     .required(),
   credential: Joi.string().valid('none', 'key', 'user', 'admin', 'root').required(),
+  scope: Joi.string().valid(...routeScopes),
   body: Joi.string().valid('none', 'json', 'form', 'raw').required(),
   maxBytes: Joi.number().integer().min(1),
   limiter: Joi.string().valid('api', 'critical', 'secrets', 'status', 'relay', 'none').required(),

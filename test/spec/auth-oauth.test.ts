@@ -120,7 +120,9 @@ t.test('[AUTH-8] what no state stands for is refused', async (t) => {
 t.test('[AUTH-8] binding needs a live session, and its state is for that user there', async (t) => {
   t.match(await browser(url).begin('oidc', 'bind'), { status: 401 })
   const ada = await member('ada-binds')
-  const { token } = await gateway.service('identity').newAccessToken(ada.id)
+  const { token } = await gateway
+    .service('identity')
+    .accessTokens.replace({ userId: ada.id, name: 'default' })
   const script = { authorization: token, 'new-api-user': String(ada.id) }
   const form = { provider: 'oidc', intent: 'bind' }
   const byToken = await browser(url).call('POST', '/api/oauth/state', form, script)

@@ -122,7 +122,7 @@ t.test('[AUTH-4] a wrong password proves nothing, and neither does an access tok
   t.match(await verify(ada, { method: 'passkey' }), { status: 400 })
   t.match(await verify(ada, { method: 'password', password, scope: 'all' }), { status: 400 })
   t.match(await verify(ada, { method: 'session' }), { status: 400, body: { field: 'method' } })
-  const token = (await identity.newAccessToken(ada.id)).token
+  const token = (await identity.accessTokens.replace({ userId: ada.id, name: 'default' })).token
   const script = management(url)
   const by = { authorization: token }
   const form = { method: 'password', password, scope: 'access_token' }
@@ -130,7 +130,7 @@ t.test('[AUTH-4] a wrong password proves nothing, and neither does an access tok
   t.match(await script.call('POST', '/api/verify', form, by), refused)
   t.match(await script.call('GET', '/api/verify/status', undefined, by), refused)
   t.match(await script.call('POST', '/api/user/2fa/setup', {}, by), refused)
-  const rootToken = (await identity.newAccessToken(1)).token
+  const rootToken = (await identity.accessTokens.replace({ userId: 1, name: 'default' })).token
   const proof = { ...(await admin.prove('channel_key')), authorization: rootToken }
   t.match(await reveal(script, proof), refused)
 })

@@ -21,6 +21,8 @@ export interface Authenticator {
     readonly headers: Readonly<Record<string, string | string[] | undefined>>
     /** It came by HTTPS: the cookie of plain HTTP, which a neighbouring site could have set, counts for nothing. */
     readonly secure?: boolean
+    /** The caller's, behind trusted proxies: the last use of an access token names it. */
+    readonly address?: string
     /** Asking is no use of the session: it does not keep one alive that nobody uses. */
     readonly unused?: true
     /** Also an admin who has yet to set up the second factor that is required; refused with `second_factor_missing` else. */

@@ -283,6 +283,11 @@ export const catalogue = {
     type: 'permission_error',
     message: 'This needs a live session; an access token does not suffice.',
   },
+  scope_missing: {
+    status: 403,
+    type: 'permission_error',
+    message: 'This access token does not have the scope "{scope}".',
+  },
   verification_required: {
     status: 403,
     type: 'permission_error',

@@ -15,6 +15,8 @@ import { passwordHash, type SelfChange, selfChanging } from './self-changes.js'
 import { selfRecord } from './self-record.js'
 
 const rootRole = 100
+/** Name of the token that POST /api/user/token makes. */
+const familyToken = 'default'
 
 export default function create({
   services,
@@ -76,21 +78,28 @@ export default function create({
     return { answer: true, data: null, headers, audit: { object: `user ${userId}` } }
   }
 
+  /** The one token of the family's scripts, among those the owner has. */
   async function newAccessToken(request: ManagementRequest): Promise<Answer> {
-    const { userId } = signedIn(request)
+    const { userId, sessionId } = verification.session(request)
     await verification.require(request, 'access_token')
-    const { token: data, expiresAt } = await identity.newAccessToken(userId)
+    const made = await identity.accessTokens.replace({ userId, name: familyToken, sessionId })
     const headers = { 'cache-control': 'no-store' }
-    const beside = { expires_at: expiresAt }
-    return { answer: true, data, beside, headers, audit: { object: `user ${userId}` } }
+    const beside = { expires_at: made.expires_at }
+    const audit = { object: `user ${userId}`, detail: toldOfToken(made) }
+    return { answer: true, data: made.token, beside, headers, audit }
   }
 
   /** No proof is asked for: whoever holds a token that leaked may end it by the token itself. */
   async function endAccessToken(request: ManagementRequest): Promise<Answer> {
-    const { userId } = signedIn(request)
-    const ended = await identity.endAccessToken(userId)
-    if (!ended) throw new Refusal('gone_missing', { what: 'access token' })
-    return { answer: true, data: null, audit: { object: `user ${userId}` } }
+    const { userId, accessToken } = signedIn(request)
+    const which = accessToken === undefined ? { name: familyToken } : { id: accessToken.id }
+    const ended = await identity.accessTokens.end(userId, which)
+    if (ended === undefined) throw new Refusal('gone_missing', { what: 'access token' })
+    return {
+      answer: true,
+      data: null,
+      audit: { object: `user ${userId}`, detail: toldOfToken(ended) },
+    }
   }
 
   function noAccessToken(): never {
@@ -118,4 +127,8 @@ function toldOf({ body }: SelfChange): string {
     .map(([name]) => name)
     .filter((name) => name !== 'original_password')
     .join(', ')
+}
+
+function toldOfToken({ id, name }: { readonly id: number; readonly name: string }): string {
+  return `access token ${id} "${name}"`
 }

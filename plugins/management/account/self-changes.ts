@@ -65,7 +65,7 @@ export function selfChanging(terms: SelfChangesTerms) {
     if (changed === 0) throw new Refusal('conflict', { reason: 'It was changed just now.' })
     if (before !== undefined) {
       await identity.cutSessions(userId, trx, caller)
-      await identity.endAccessToken(userId, trx)
+      await identity.accessTokens.endAll(userId, trx)
     }
     await changes.note(trx, 'users', userId)
   }

@@ -1,8 +1,13 @@
 /** Prices: the public page of them, what other gateways may compare, and the editor of the operator (management/README.md section 10). */
 
-import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
+import type {
+  Management,
+  ManagementRequest,
+  Principal,
+} from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { permits } from '../../../kernel/toolkit/management/index.js'
 import {
   type ChangeForm,
   type ChangeQuery,
@@ -27,7 +32,7 @@ export default function create({ settings, services }: PricesKit): Management {
   const ratioConfig = ratioConfigs()
 
   async function page({ headers, secure }: ManagementRequest) {
-    const viewer = (await identity.principal({ headers, secure })) ?? anyone
+    const viewer = viewerOf(await identity.principal({ headers, secure }))
     return pricingPage({ routing, channels, registry, prices: pricing.current() }, viewer)
   }
 
@@ -76,4 +81,11 @@ export default function create({ settings, services }: PricesKit): Management {
       change: { query: changeQuery, body: changeForm, handle: change },
     },
   }
+}
+
+/** The page is for anyone; a token that may not read prices sees of it what a stranger sees. */
+function viewerOf(principal: Principal | undefined): Viewer {
+  if (principal === undefined) return anyone
+  const { via, accessToken } = principal
+  return via === 'session' || permits(accessToken?.scopes ?? [], 'money:read') ? principal : anyone
 }

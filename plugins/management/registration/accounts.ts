@@ -81,10 +81,10 @@ export function accounts(terms: AccountTerms): Accounts {
     if (owner === undefined) throw new Refusal('mail_code_invalid')
     const password_hash = await identity.hash(password, [owner.username, email])
     await write(async (trx) => {
-      const patch = { password_hash, access_token_hash: null, access_token_tail: '' }
       const found = trx('users').where({ id: owner.id, status: 1 }).whereNull('deleted_at')
-      if ((await found.update(patch)) === 0) throw new Refusal('mail_code_invalid')
+      if ((await found.update({ password_hash })) === 0) throw new Refusal('mail_code_invalid')
       await identity.cutSessions(owner.id, trx)
+      await identity.accessTokens.endAll(owner.id, trx)
       await changes.note(trx, 'users', owner.id)
     })
     const { id: userId, username, role } = owner

@@ -122,6 +122,8 @@ export const manageForm = joi
 
 export const userId = joi.object({ id: rowId.required() })
 
+export const userAccessToken = joi.object({ id: rowId.required(), token_id: rowId.required() })
+
 export const userBinding = joi.object({
   id: rowId.required(),
   binding_type: joi

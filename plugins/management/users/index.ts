@@ -5,6 +5,7 @@ import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { exact, signedIn } from '../../../kernel/toolkit/management/index.js'
 import type { OAuthBinding } from '../../services/oauth/index.js'
+import { usersAccessTokens } from './access-tokens.js'
 import { type Movement, moveBalance } from './balance.js'
 import { factorStats } from './factor-stats.js'
 import {
@@ -14,6 +15,7 @@ import {
   newUserForm,
   type UserChanges,
   type UserSearch,
+  userAccessToken,
   userBinding,
   userChanges,
   userId,
@@ -39,6 +41,7 @@ export default function create({
 >): Management {
   const { database, identity, ledger, pricing, verification, factors, oauth } = services
   const users = people(services)
+  const accessTokens = usersAccessTokens({ identity, users })
 
   async function list({ query }: ManagementRequest<UserSearch>) {
     const { rows, total } = await usersFound(database.knex, query)
@@ -148,6 +151,8 @@ export default function create({
       factorStats: { handle: () => factorStats(database) },
       removePasskeys: { params: userId, handle: removeFactor('passkeys') },
       removeTwoFactor: { params: userId, handle: removeFactor('totp') },
+      accessTokens: { params: userId, handle: accessTokens.list },
+      removeAccessToken: { params: userAccessToken, handle: accessTokens.remove },
       unbind: { params: userBinding, handle: unbind },
     },
   }

@@ -99,7 +99,7 @@ export function people(terms: PeopleTerms): People {
   /** A script that knew the old state of an account has no place in the new one either. */
   async function cutEverything(id: number, trx: Knex.Transaction): Promise<void> {
     await identity.cutSessions(id, trx)
-    await identity.endAccessToken(id, trx)
+    await identity.accessTokens.endAll(id, trx)
   }
 
   function removeFactor(principal: Principal, id: number, which: 'totp' | 'passkeys') {

@@ -5,10 +5,58 @@ import type { Principal } from '../../../kernel/contract/management.js'
 import type { RefusalCode } from '../../../kernel/toolkit/errors/index.js'
 import type { Whole } from '../../../kernel/toolkit/management/index.js'
 
-export interface AccessToken {
+/** What its owner wishes of a new access token. */
+export interface AccessTokenWish {
+  readonly userId: number
+  readonly name: string
+  /** At least one of `tokenScopes`. */
+  readonly scopes: readonly string[]
+  /** Whole days; absent: what the options say, as where they allow fewer. */
+  readonly lifetimeDays?: number
+  /** The session it is made in, as `Principal.sessionId`. Absent: none has to be there still. */
+  readonly sessionId?: string
+}
+
+/** An access token as its owner and admins read it; field names are those of the management API. Times are Unix seconds. */
+export interface AccessTokenView {
+  readonly id: number
+  readonly name: string
+  readonly scopes: readonly string[]
+  readonly created_at: number
+  readonly expires_at: number
+  /** 0: never. */
+  readonly last_used_at: number
+  /** Empty: never used, or not known from where. */
+  readonly last_used_address: string
+  readonly expired: boolean
+}
+
+export interface AccessToken extends AccessTokenView {
+  /** Shown this once. */
   readonly token: string
-  /** Unix seconds. */
-  readonly expiresAt: number
+}
+
+/** The tokens scripts show instead of a session. Those that ended by themselves stay listed until they are removed. */
+export interface AccessTokens {
+  /** How long a new token lives in days, and may live at most. */
+  lifetimes(): { readonly days: number; readonly daysMax: number }
+  /** The oldest first. */
+  list(userId: number): Promise<readonly AccessTokenView[]>
+  /**
+   * Throws `conflict` where the user has one of that name or as many as anybody may have, `invalid_field` for a life that
+   * is too long, `gone_missing` where the user is not there or disabled, `session_required` where the session has ended.
+   */
+  create(wish: AccessTokenWish): Promise<AccessToken>
+  /** Makes one of scope `all` in place of the one of the same name. Throws as `create`. */
+  replace(wish: Pick<AccessTokenWish, 'userId' | 'name' | 'sessionId'>): Promise<AccessToken>
+  /** Undefined: the user has none that this names. */
+  end(
+    userId: number,
+    which: { readonly id: number } | { readonly name: string },
+    trx?: Knex.Transaction,
+  ): Promise<Pick<AccessTokenView, 'id' | 'name'> | undefined>
+  /** Ends every one, because the password, role or state of the user changed. */
+  endAll(userId: number, trx: Knex.Transaction): Promise<void>
 }
 
 export interface Identity {
@@ -27,6 +75,8 @@ export interface Identity {
     readonly headers: Readonly<Record<string, string | string[] | undefined>>
     /** It came by HTTPS: only the cookie of HTTPS counts. */
     readonly secure?: boolean
+    /** The caller's: the last use of an access token names it. */
+    readonly address?: string
     /** Asking is no use of the session. */
     readonly unused?: true
     /** Also an admin who has yet to set up the second factor that is required of them. */
@@ -52,13 +102,7 @@ export interface Identity {
   sessions(userId: number): Promise<readonly SessionView[]>
   /** Ends one session of a user. False: there was none of that name. */
   endSession(userId: number, sid: string): Promise<boolean>
-  /** A new access token for scripts in place of the one before; shown once (AUTH-4). */
-  newAccessToken(userId: number): Promise<AccessToken>
-  /**
-   * Ends the access token of a user: by their wish, or because their password, role or state changed. False: there was
-   * none.
-   */
-  endAccessToken(userId: number, trx?: Knex.Transaction): Promise<boolean>
+  readonly accessTokens: AccessTokens
   /**
    * Ends every session of a user, and all that was begun before: sign-ins under way, proofs, challenges, links that
    * reset the password. Their role, state, password or factors changed. `except`: the session it was done in stays.

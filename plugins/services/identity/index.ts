@@ -4,6 +4,7 @@ import type { Life } from '../../../kernel/contract/kit.js'
 import type { Principal } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { accessTokenUses } from './access-token-uses.js'
 import { accessTokens } from './access-tokens.js'
 import { accounts } from './accounts.js'
 import { adminFactor } from './admin-factor.js'
@@ -38,7 +39,8 @@ export default function create({
   const alwaysSecure = system.environment.cookieSecure === true
   const sessions = sessionStore({ database, clock, log, settings, alwaysSecure })
   const mustSetUpFactor = adminFactor({ knex: database.knex, settings, options })
-  const scripts = accessTokens(database, clock)
+  const tokenUses = accessTokenUses({ database, schedule, clock })
+  const scripts = accessTokens({ database, clock, settings, used: tokenUses.note })
   let sweeping: { stop(): void } | undefined
   changes.on('tokens', keys.dropTokens)
   changes.on('users', keys.dropUsers)
@@ -62,11 +64,11 @@ export default function create({
       return found instanceof Promise ? found.then(used) : used(found)
     },
     refusalOf: keys.refusalOf,
-    async principal({ headers, secure = false, unused = false, beforeFactor = false }) {
+    async principal({ headers, secure = false, address, unused = false, beforeFactor = false }) {
       const token = scripts.shownBy(headers)
       const found = await (token === undefined
         ? sessions.principal(headers, secure, unused)
-        : scripts.principal(token))
+        : scripts.principal(token, address))
       if (found === undefined || namesOther(headers, found)) return undefined
       if (!beforeFactor && (await mustSetUpFactor(found))) {
         throw new Refusal('second_factor_missing')
@@ -81,8 +83,7 @@ export default function create({
     endSession: sessions.end,
     signOut: sessions.signOut,
     cutSessions: sessions.cut,
-    newAccessToken: scripts.renew,
-    endAccessToken: scripts.end,
+    accessTokens: scripts,
     clearedCookie: sessions.clearedCookie,
     judge: (password, context) => requireStrong(password, [...context, siteName()]),
     async hash(password, context = []) {
@@ -95,6 +96,7 @@ export default function create({
     records: userRecords({ knex: database.knex, ledger }),
     async start() {
       uses.start()
+      tokenUses.start()
       sweeping = schedule.everyLeased('identity.sessions', sweepMs, sessions.sweep)
       await fillSkeletons(database.knex)
       await passwords.prepare()
@@ -102,6 +104,7 @@ export default function create({
     async stop() {
       sweeping?.stop()
       await uses.stop()
+      await tokenUses.stop()
     },
   }
 }

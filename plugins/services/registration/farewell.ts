@@ -18,7 +18,7 @@ export interface FarewellTerms {
 }
 
 /** Tables whose rows are nobody's without the user. */
-const ownTables = ['oauth_identities', 'one_time', 'outbox'] as const
+const ownTables = ['access_tokens', 'oauth_identities', 'one_time', 'outbox'] as const
 
 export async function leave(
   userId: number,
@@ -43,9 +43,6 @@ export async function leave(
 const gone = {
   status: 2,
   password_hash: '',
-  access_token_hash: null,
-  access_token_tail: '',
-  access_token_expires_at: null,
   aff_code: null,
   secrets: '{}',
 } as const

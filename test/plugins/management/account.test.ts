@@ -67,7 +67,7 @@ const person = async (name: string, role = 1) => visitor(await house.person(name
 const root = await person('root', 100)
 
 async function script({ userId }: Principal): Promise<Principal> {
-  const authorization = (await identity.newAccessToken(userId)).token
+  const authorization = (await identity.accessTokens.replace({ userId, name: 'default' })).token
   const principal = await identity.principal({ headers: { authorization } })
   if (principal === undefined) throw new Error('nobody')
   return principal
@@ -267,7 +267,10 @@ t.test('[AUTH-4] an access token ends by its owner, and with the password', asyn
   })
   await t.rejects(call(area, 'endAccessToken', { principal: ada }), none)
 
-  const { token: authorization } = await identity.newAccessToken(ada.userId)
+  const { token: authorization } = await identity.accessTokens.replace({
+    userId: ada.userId,
+    name: 'default',
+  })
   t.ok(await identity.principal({ headers: { authorization } }))
   const body = { password: 'another horse battery', original_password: password }
   await call(area, 'update', { principal: ada, body })
@@ -288,7 +291,7 @@ t.test(
     const { userId } = ada
     const bob = await person('bob')
     const { key } = await house.apiKey(userId)
-    await identity.newAccessToken(userId)
+    await identity.accessTokens.replace({ userId, name: 'default' })
     const owned = async (principal: Principal, email: string) => {
       const { userId: user_id } = principal
       await knex('users')

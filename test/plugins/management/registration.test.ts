@@ -237,7 +237,7 @@ t.test(
 t.test('a reset sets a password, ends sessions and access token, once', async (t) => {
   const { email, userId, username } = await owner()
   const { cookie } = await signIn(username)
-  const script = (await identity.newAccessToken(userId)).token
+  const script = (await identity.accessTokens.replace({ userId, name: 'default' })).token
   const token = await resetToken(email)
   const reset = (body: object) => call(area, 'reset', { body: { email, token, ...body } })
   t.equal(await verdict(reset({ token: 'x'.repeat(43) })), 'mail_code_invalid')

@@ -242,7 +242,7 @@ t.test('ending the others leaves the one that asks', async (t) => {
 t.test('a script lists sessions but ends none', async (t) => {
   const { userId, username } = await house.person('ada')
   const { cookie } = await signedIn(username)
-  const authorization = (await identity.newAccessToken(userId)).token
+  const authorization = (await identity.accessTokens.replace({ userId, name: 'default' })).token
   const principal = await identity.principal({ headers: { authorization } })
   const [{ sid, current }] = await data(area, 'list', { principal })
   t.equal(current, false)

@@ -437,7 +437,10 @@ t.test(
     }
     for (const [name, change] of Object.entries(changes)) {
       const { userId } = await person('ada')
-      const { token: authorization } = await identity.newAccessToken(userId)
+      const { token: authorization } = await identity.accessTokens.replace({
+        userId,
+        name: 'default',
+      })
       t.ok(await identity.principal({ headers: { authorization } }), name)
       await change(userId)
       await knex('users').where('id', userId).update({ status: 1 })
@@ -449,7 +452,8 @@ t.test(
 t.test('who is deleted is known by nothing any more', async (t) => {
   const ada = await person('ada')
   await knex('oauth_identities').insert({ user_id: ada.userId, provider: 'oidc', subject: 'ada' })
-  const script = (await identity.newAccessToken(ada.userId)).token
+  const script = (await identity.accessTokens.replace({ userId: ada.userId, name: 'default' }))
+    .token
   t.ok(await identity.principal({ headers: { authorization: script } }))
   await manage(root, { id: ada.userId, action: 'delete' })
   t.equal(await identity.principal({ headers: { authorization: script } }), undefined)

@@ -11,7 +11,10 @@ const who = (headers: Readonly<Record<string, string>>) => identity.principal({ 
 
 async function scripted(name: string, role = 1): Promise<Principal & { readonly token: string }> {
   const person = await house.person(name, role)
-  return { ...person, token: (await identity.newAccessToken(person.userId)).token }
+  return {
+    ...person,
+    token: (await identity.accessTokens.replace({ userId: person.userId, name: 'default' })).token,
+  }
 }
 
 t.test('an access token counts with and without Bearer, and with its owner named', async (t) => {
@@ -51,7 +54,7 @@ t.test(
   '[AUTH-4] a new access token ends the one before, and the database has no text of it',
   async (t) => {
     const { token, userId } = await scripted('ada')
-    const { token: next } = await identity.newAccessToken(userId)
+    const { token: next } = await identity.accessTokens.replace({ userId, name: 'default' })
     t.equal(await who({ authorization: token }), undefined)
     t.match(await who({ authorization: next }), { userId })
     const row = await knex('users').where('id', userId).first()
@@ -62,7 +65,10 @@ t.test(
 
 t.test('[AUTH-4] an access token is good for 90 days and no longer', async (t) => {
   const { userId } = await house.person('ada')
-  const { token: authorization, expiresAt } = await identity.newAccessToken(userId)
+  const { token: authorization, expiresAt } = await identity.accessTokens.replace({
+    userId,
+    name: 'default',
+  })
   const life = 90 * 24 * 3_600_000
   t.equal(expiresAt, Math.floor((house.clock.now() + life) / 1000))
   house.clock.advance(life - 1)
@@ -80,10 +86,14 @@ t.test('[AUTH-2] who is disabled, demoted or deleted is so with an old access to
   t.equal((await now())?.role, 1)
   await users.clone().update({ status: 2 })
   t.equal(await now(), undefined)
-  await t.rejects(identity.newAccessToken(userId), { code: 'gone_missing' })
+  await t.rejects(identity.accessTokens.replace({ userId, name: 'default' }), {
+    code: 'gone_missing',
+  })
   await users.clone().update({ status: 1, deleted_at: new Date() })
   t.equal(await now(), undefined)
-  await t.rejects(identity.newAccessToken(userId), { code: 'gone_missing' })
+  await t.rejects(identity.accessTokens.replace({ userId, name: 'default' }), {
+    code: 'gone_missing',
+  })
 })
 
 t.test('an access token has no session to sign out of, to renew or to keep', async (t) => {

@@ -227,7 +227,7 @@ t.test('a name is the one wished for where it is free and fits', async (t) => {
 t.test('who leaves is known by nothing any more', async (t) => {
   const id = await join({ email: 'leaver@example.com', emailVerified: true })
   await knex('oauth_identities').insert({ user_id: id, provider: 'github', subject: '7' })
-  await identity.newAccessToken(id)
+  await identity.accessTokens.replace({ userId: id, name: 'default' })
   const leave = () => knex.transaction((trx) => registration.leave(id, trx))
   t.equal(await leave(), true)
   t.match(await userOf(id), {

@@ -97,7 +97,7 @@ t.test(
 
 t.test('[AUTH-2] an access token beside the cookie changes nothing of that', async (t) => {
   const [ada, bob] = [await house.person('ada'), await house.person('bob')]
-  const token = (await identity.newAccessToken(bob.userId)).token
+  const token = (await identity.accessTokens.replace({ userId: bob.userId, name: 'default' })).token
   const [first = ''] = cookiesOf(await signIn.begin(from(), ada.userId, 'password'))
   const both = from(first)
   const headers = { ...both.headers, authorization: `Bearer ${token}` }

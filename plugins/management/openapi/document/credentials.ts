@@ -20,7 +20,7 @@ export const securitySchemes: JsonObject = {
   accessToken: apiKey(
     'header',
     'Authorization',
-    'For scripts: the access token of POST /api/user/token, with or without “Bearer” before it. New-Api-User may name its owner’s id beside it. It does not suffice where a live session or a proof is asked for.',
+    'For scripts: an access token of POST /api/user/access_tokens or POST /api/user/token, with or without “Bearer” before it. New-Api-User may name its owner’s id beside it. It does not suffice where a live session or a proof is asked for.',
   ),
   bearer: { type: 'http', scheme: 'bearer', description: 'An API key of the gateway: sk-…' },
   messagesKey: apiKey('header', 'x-api-key', 'The API key, as messages clients send it.'),

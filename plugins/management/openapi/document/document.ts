@@ -57,7 +57,7 @@ export function openApiDocument({ version, routes, role }: DocumentTerms): JsonO
 const description = [
   'Every path is served with and without a trailing slash.',
   'Schemas tell the form to send; fields they do not name are ignored.',
-  '`x-role` is the least role a route asks for.',
+  '`x-role` is the least role a route asks for, and `x-scope` the scope an access token needs; `any` is every scope.',
 ].join(' ')
 
 /** An endpoint that asks nobody for a key relays nothing: it tells that nothing is served there. */

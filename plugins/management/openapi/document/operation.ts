@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../../../kernel/contract/json.js'
 import type { LoadedRoute, ManagementRoute } from '../../../../kernel/contract/management.js'
 import type { RouteManifest } from '../../../../kernel/contract/manifest.js'
+import { requiredScope } from '../../../../kernel/toolkit/management/index.js'
 import { ranks, security } from './credentials.js'
 import { jsonSchema } from './json-schema.js'
 import { pathParameters, queryParameters } from './parameters.js'
@@ -17,9 +18,15 @@ export function operation(loaded: LoadedRoute, form: PathForm, id: string): Json
     ...(summary !== undefined && { summary }),
     security: security(credential, format),
     ...(ranks[credential] > 0 && { 'x-role': credential }),
+    ...scopeOf(declared),
     'x-limiter': limiter,
     ...(management === undefined ? relayed(loaded, form) : managed(declared, management, form)),
   }
+}
+
+/** What an access token needs; `all` where the manifest names none. */
+function scopeOf(declared: RouteManifest): JsonObject {
+  return ranks[declared.credential] > 0 ? { 'x-scope': requiredScope(declared) ?? 'all' } : {}
 }
 
 function managed(declared: RouteManifest, route: ManagementRoute, form: PathForm): JsonObject {
