@@ -218,7 +218,7 @@ t.test('fields of the self form that are nobody’s to write are left alone', as
   await ada.must('PUT', '/api/user/self', {
     ...{ id: 1, role: 100, status: 1, quota: 1e9, group: 'vip', aff_quota: 1e9, aff_count: 5 },
     ...{ aff_history_quota: 5, email: 'root@example.com', email_verified: true, inviter_id: 1 },
-    ...{ password_hash: 'x', access_token_hash: 'x', sign_in_epoch: 9, setting: '{"a":1}' },
+    ...{ password_hash: 'x', access_tokens: [], sign_in_epoch: 9, setting: '{"a":1}' },
     ...{ used_quota: 5, created_at: 1, deleted_at: null, secrets: {}, remark: 'x' },
   })
   t.strictSame(await rowOf(), before)

@@ -311,7 +311,7 @@ t.test('[AUTH-4] GET on the path of access tokens answers 405 and makes none', a
     const { status, data, headers: said } = await ask('GET', '/api/user/token', asked)
     t.strictSame([status, data, said.get('allow')], [405, null, 'POST, DELETE'])
   }
-  t.match(await knex('users').where({ id }).first(), { access_token_hash: null })
+  t.strictSame(await knex('access_tokens').where({ user_id: id }), [])
   t.equal((await ask('POST', '/api/user/token', { cookie, headers })).status, 200, 'no proof spent')
 })
 

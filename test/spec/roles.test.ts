@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
 import type { LoadedRoute } from '../../kernel/contract/management.js'
+import { requiredScope, tokenScopes } from '../../kernel/toolkit/management/index.js'
 import { startGateway } from '../kit/gateway.js'
 import { type Management, management, root as rootPerson, type Sent } from '../kit/management.js'
 import { stillDatabase } from './whole-database.js'
@@ -137,6 +138,10 @@ const asked: Readonly<Record<string, Asked>> = {
   'account.passwordLogin': [403, '/api/user/password_login', { enabled: false }],
   'account.newAccessToken': [403, '/api/user/token'],
   'account.noAccessToken': [405, '/api/user/token'],
+  'access-tokens.list': [200, '/api/user/access_tokens'],
+  'access-tokens.create': [403, '/api/user/access_tokens', { name: 'none', scopes: ['read'] }],
+  'access-tokens.remove': [404, `/api/user/access_tokens/${nothing}`],
+  'access-tokens.scopes': [200, '/api/user/access_token_scopes'],
   'affinity.stats': [200, '/api/option/channel_affinity_cache'],
   'affinity.clear': [404, '/api/option/channel_affinity_cache?rule=none'],
   'audit.list': [200, '/api/audit/'],
@@ -330,6 +335,8 @@ const asked: Readonly<Record<string, Asked>> = {
   'users.factorStats': [200, '/api/user/2fa/stats'],
   'users.removePasskeys': [404, `/api/user/${nothing}/reset_passkey`],
   'users.removeTwoFactor': [404, `/api/user/${nothing}/2fa`],
+  'users.accessTokens': [404, `/api/user/${nothing}/access_tokens`],
+  'users.removeAccessToken': [404, `/api/user/${nothing}/access_tokens/1`],
   'users.unbind': [404, `/api/user/${nothing}/bindings/email`],
   'vendors.list': [200, '/api/vendors/'],
   'vendors.search': [200, '/api/vendors/search?keyword=none'],
@@ -349,6 +356,7 @@ const callerNumbers = new Map(callers.map(({ name }, at) => [name, (at + 1).toSt
 
 /** Asks for somebody before a browser: a script's token, which lies in a file, does not do (AUTH-4). */
 const needsSession: ReadonlySet<string> = new Set([
+  'access-tokens.create',
   'account.newAccessToken',
   'account.passwordLogin',
   'account.remove',
@@ -443,6 +451,138 @@ t.test(
     t.strictSame(wrong, [])
   },
 )
+
+/** An access token of root's with these scopes alone. */
+async function scopedScript(name: string, scopes: readonly string[]): Promise<Caller> {
+  const proof = await root.prove('access_token', rootPerson.password)
+  const form = { name, scopes }
+  const { token } = await root.must('POST', '/api/user/access_tokens', form, proof)
+  return scriptOf(name, 100, token)
+}
+
+t.test('[AUTH-2] every route for somebody names the scope an access token needs', async (t) => {
+  const all = gateway.service('catalog').routes()
+  const personal = all.filter((route) => rankOf(route) > 0)
+  t.strictSame(personal.filter(({ declared }) => declared.scope === undefined).map(nameOf), [])
+  t.strictSame(
+    all.filter((route) => rankOf(route) === 0 && route.declared.scope !== undefined).map(nameOf),
+    [],
+    'what asks nobody who they are asks for no scope',
+  )
+})
+
+t.test(
+  '[AUTH-2] a token of one scope calls what that opens, and is refused the rest by the name of what is missing',
+  async (t) => {
+    const wrong: string[] = []
+    const personal = routes.filter((route) => rankOf(route) > 0)
+    for (const scope of tokenScopes) {
+      const caller = await scopedScript(`only ${scope}`, [scope])
+      for (const route of personal) {
+        const required = requiredScope(route.declared)
+        const { status, body } = await ask(route, {
+          ...caller,
+          name: 'the access token of root, as Bearer',
+        })
+        const isRefused = status === 403 && body.code === 'scope_missing'
+        const opens = expected(scope, required)
+        // The handler has the last word on these.
+        const itself =
+          required === 'any' && isRefused && scope !== 'all' && scope !== 'account:write'
+        if (itself || (opens && !isRefused)) continue
+        if (!opens && isRefused && body.message.includes(`"${required}"`)) continue
+        wrong.push(`${nameOf(route)} told ${scope}: ${status} ${JSON.stringify(body)}`)
+      }
+      await root.must('DELETE', `/api/user/access_tokens/${await idOf(caller)}`)
+    }
+    t.strictSame(wrong, [])
+  },
+)
+
+async function idOf({ name }: Caller): Promise<number> {
+  const held: readonly { readonly id: number; readonly name: string }[] = await root.must(
+    'GET',
+    '/api/user/access_tokens',
+  )
+  return held.find((one) => name.endsWith(one.name))?.id ?? 0
+}
+
+t.test('[AUTH-2] the Playground spends money, which a token needs the scope for', async (t) => {
+  const caller = await scopedScript('only to read', ['read', 'models:write', 'account:write'])
+  const body = { model: 'none', messages: [{ role: 'user', content: 'hello' }] }
+  const told = await caller.client.call('POST', '/pg/chat/completions', body)
+  t.equal(told.status, 403)
+  t.match(JSON.stringify(told.body), /money:write/)
+  t.equal((await script(ofRoot).call('POST', '/pg/chat/completions', body)).status, 503)
+})
+
+t.test('[AUTH-2] a token ends itself, and others with the scope for it', async (t) => {
+  const narrow = await scopedScript('narrow', ['logs:read'])
+  const wide = await scopedScript('wide', ['account:write'])
+  const [narrowId, wideId] = [await idOf(narrow), await idOf(wide)]
+  const end = ({ client }: Caller, id: number) =>
+    client.call('DELETE', `/api/user/access_tokens/${id}`)
+  t.match(await end(narrow, wideId), { status: 403, body: { code: 'scope_missing' } })
+  t.equal((await end(narrow, narrowId)).status, 200)
+  t.equal((await end(narrow, narrowId)).status, 401)
+  const again = await idOf(await scopedScript('again', ['logs:read']))
+  t.equal((await end(wide, again)).status, 200)
+  const own = await scopedScript('leaked', ['logs:read'])
+  t.equal((await own.client.call('DELETE', '/api/user/token')).status, 200)
+  t.equal((await own.client.call('GET', '/api/log/')).status, 401)
+  const proof = await root.prove('access_token', rootPerson.password)
+  const made = await script(ofRoot).call(
+    'POST',
+    '/api/user/access_tokens',
+    { name: 'child', scopes: ['all'] },
+    proof,
+  )
+  t.match(made, { status: 403, body: { code: 'session_required' } }, 'a token makes no token')
+})
+
+t.test("[AUTH-2] admins see and end tokens of lower ranks, root everybody's", async (t) => {
+  const tokensOf = async (client: Pick<Management, 'call'>, id: number) =>
+    client.call('GET', `/api/user/${id}/access_tokens`)
+  const held = await tokensOf(boss, ada.id)
+  t.match(held.body.data, [{ name: 'default', scopes: ['all'], expired: false }])
+  t.notMatch(JSON.stringify(held.body), ada.accessToken)
+  const peer = await person('equal', 10)
+  for (const id of [peer.id, boss.id, 1]) {
+    t.equal((await tokensOf(boss, id)).status, 403)
+    t.equal((await boss.call('DELETE', `/api/user/${id}/access_tokens/1`)).status, 403)
+  }
+  const [first] = (await tokensOf(root, peer.id)).body.data
+  const elsewhere = await root.call('DELETE', `/api/user/${ada.id}/access_tokens/${first.id}`)
+  t.equal(elsewhere.status, 404, 'a token is ended under its owner only')
+  t.equal((await root.call('DELETE', `/api/user/${peer.id}/access_tokens/${first.id}`)).status, 200)
+  t.equal((await script(peer.accessToken).call('GET', '/api/user/self')).status, 401)
+  const lines = await knex('audit_log').where('action', 'users.removeAccessToken')
+  t.match(lines, [{ object: `user ${peer.id}`, detail: `access token ${first.id} "default"` }])
+})
+
+t.test('[AUTH-2] a scope opens no more than the role of the owner has', async (t) => {
+  const proof = await bob.prove('access_token', password)
+  const form = { name: 'grasping', scopes: ['users:write'] }
+  const refused = await bob.call('POST', '/api/user/access_tokens', form, proof)
+  t.match(refused, { status: 400, body: { code: 'invalid_field', field: 'scopes' } })
+  const scopes: readonly { readonly scope: string }[] = await bob.must(
+    'GET',
+    '/api/user/access_token_scopes',
+  )
+  t.notOk(scopes.some(({ scope }) => /^(users|options|channels):/.test(scope)))
+  const wide = await root.must('GET', '/api/user/access_token_scopes')
+  t.strictSame(
+    wide.map(({ scope }: { scope: string }) => scope),
+    tokenScopes,
+  )
+})
+
+/** Told from the words of the rule, apart from the code that holds it. */
+function expected(scope: string, required = 'all'): boolean {
+  const [area, verb] = required.split(':')
+  if (scope === 'all' || required === 'any' || scope === required) return true
+  return verb === 'read' && (scope === 'read' || scope === `${area}:write`)
+}
 
 t.test('the answer to HEAD is refused as that to GET is, and has no body', async (t) => {
   const gets = routes.filter((route) => route.declared.method === 'GET' && rankOf(route) > 0)

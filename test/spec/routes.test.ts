@@ -129,6 +129,7 @@ t.test('what changes something is no GET, except what the family has so', async 
 /** Routes that move money, or touch credentials, factors, sessions or keys. */
 const critical = {
   account: ['update', 'passwordLogin', 'remove', 'newAccessToken', 'endAccessToken'],
+  'access-tokens': ['create', 'remove'],
   'channel-keys': ['reveal'],
   'custom-oauth': ['create', 'update', 'remove'],
   invitations: ['transfer'],
@@ -151,7 +152,16 @@ const critical = {
   setup: ['complete'],
   tokens: ['create', 'update', 'remove', 'reveal', 'removeAll', 'revealAll'],
   'two-factor': ['setUp', 'enable', 'disable', 'renewCodes'],
-  users: ['create', 'update', 'manage', 'remove', 'removePasskeys', 'removeTwoFactor', 'unbind'],
+  users: [
+    'create',
+    'update',
+    'manage',
+    'remove',
+    'removePasskeys',
+    'removeTwoFactor',
+    'removeAccessToken',
+    'unbind',
+  ],
   verify: ['verify'],
 } as const
 

@@ -234,12 +234,14 @@ t.test(
     await t.rejects(call(area, 'newAccessToken', { principal: ada }), required)
     const wrong = await proven(ada, 'account_delete')
     await t.rejects(call(area, 'newAccessToken', wrong), required)
-    t.equal((await rowOf(ada)).access_token_hash, null)
+    t.strictSame(await identity.accessTokens.list(ada.userId), [])
 
     const asked = await proven(ada, 'access_token')
     const answer = await call(area, 'newAccessToken', asked)
     t.equal(answer.headers['cache-control'], 'no-store')
-    t.strictSame(answer.audit, { object: `user ${ada.userId}` })
+    const [{ id } = { id: 0 }] = await identity.accessTokens.list(ada.userId)
+    const detail = `access token ${id} "default"`
+    t.strictSame(answer.audit, { object: `user ${ada.userId}`, detail })
     const authorization = answer.data
     t.match(await identity.principal({ headers: { authorization } }), { userId: ada.userId })
     await t.rejects(call(area, 'newAccessToken', asked), required, 'a proof counts once')
@@ -325,8 +327,6 @@ t.test(
       status: 2,
       deleted_at: new Date(clock.now()),
       password_hash: '',
-      access_token_hash: null,
-      access_token_tail: '',
       aff_code: null,
       secrets: {},
     })

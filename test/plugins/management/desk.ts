@@ -90,6 +90,7 @@ export async function desk(t: Test): Promise<Desk> {
   await ledger.start?.()
   const identity = createIdentity({
     ...life,
+    settings: settingsOf({ accessTokenDaysDefault: 90, accessTokenDaysMax: 365 }),
     services: { database, changes, system, ledger, schedule, options, 'rate-limits': unlimited },
   })
   const channels = createChannels({

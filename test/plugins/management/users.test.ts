@@ -459,7 +459,8 @@ t.test('who is deleted is known by nothing any more', async (t) => {
   t.equal(await identity.principal({ headers: { authorization: script } }), undefined)
   t.same(await knex('oauth_identities').where('user_id', ada.userId), [])
   const row = await knex('users').where('id', ada.userId).first()
-  t.match(row, { access_token_hash: null, password_hash: '', status: 2 })
+  t.match(row, { password_hash: '', status: 2 })
+  t.same(await knex('access_tokens').where('user_id', ada.userId), [])
 })
 
 t.test('a page is sorted by balance, too', async (t) => {

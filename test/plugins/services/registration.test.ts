@@ -232,11 +232,11 @@ t.test('who leaves is known by nothing any more', async (t) => {
   t.equal(await leave(), true)
   t.match(await userOf(id), {
     status: 2,
-    access_token_hash: null,
     aff_code: null,
     deleted_at: Date,
   })
   t.same(await knex('oauth_identities').where({ user_id: id }), [])
+  t.same(await knex('access_tokens').where({ user_id: id }), [])
   t.equal((await ledger.wallets([id])).get(id)?.active, false)
   t.equal(await leave(), false)
   await join({ email: 'leaver@example.com', emailVerified: true })
