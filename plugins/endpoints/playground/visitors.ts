@@ -4,7 +4,6 @@ import type { User } from '../../../kernel/contract/line/people.js'
 import type { Principal } from '../../../kernel/contract/management.js'
 import { requireSameOrigin } from '../../../kernel/toolkit/endpoint/index.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
-import { requireScope } from '../../../kernel/toolkit/management/index.js'
 import type { Identity } from '../../services/identity/index.js'
 import type { Ledger } from '../../services/ledger/index.js'
 
@@ -19,10 +18,9 @@ export type Visitors = (inbound: Pick<Inbound, 'client' | 'method' | 'secure'>) 
 export function createVisitors({ identity, ledger }: VisitorServices): Visitors {
   return async ({ client: { headers }, method, secure = false }) => {
     const principal = await read(() => identity.principal({ headers, secure }))
-    if (principal === undefined) throw new Refusal('unauthorized')
-    // It spends the balance of its owner, as the manifest says.
-    requireScope(principal, 'money:write')
-    if (principal.via === 'session') requireSameOrigin(method, headers, secure)
+    // An access token spends nothing, whatever its scopes: scripts have API keys for that, which have limits of their own.
+    if (principal?.via !== 'session') throw new Refusal('unauthorized')
+    requireSameOrigin(method, headers, secure)
     const wallets = await read(() => ledger.wallets([principal.userId]))
     const wallet = wallets.get(principal.userId)
     if (wallet === undefined) throw new Refusal('insufficient_user_quota')

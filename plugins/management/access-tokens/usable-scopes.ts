@@ -12,6 +12,7 @@ const ranks: Readonly<Partial<Record<RouteCredential, number>>> = { user: 1, adm
 
 export function usableScopes(routes: readonly LoadedRoute[], role: number): readonly UsableScope[] {
   const required = routes
+    .filter(({ management }) => management !== undefined)
     .filter(({ declared }) => (ranks[declared.credential] ?? Infinity) <= role)
     .map(({ declared }) => requiredScope(declared))
   return tokenScopes

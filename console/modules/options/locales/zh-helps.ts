@@ -23,6 +23,8 @@ const helps: Readonly<Record<string, string>> = {
   SessionLifetimeHours: '无论使用频率如何。延长的时间只对之后开启的会话生效。',
   AdminSessionIdleMinutes: '0：与所有人相同。不会比所有人更长。',
   AdminSessionLifetimeHours: '0：与所有人相同。不会比所有人更长。',
+  access_token_days_default: '不会超过下面的数值。已有的令牌保持原来的期限。',
+  access_token_days_max: '只对之后创建的令牌生效。',
   SelfUseModeEnabled: '告知控制台，使其隐藏与客户有关的内容。',
   DemoSiteEnabled: '告知控制台，使其标明这是演示站点。',
   ServerAddress: '客户端访问本网关的地址，例如 https://gateway.example。',

@@ -18,7 +18,6 @@ export function operation(loaded: LoadedRoute, form: PathForm, id: string): Json
     ...(summary !== undefined && { summary }),
     security: security(credential, format),
     ...(ranks[credential] > 0 && { 'x-role': credential }),
-    ...scopeOf(declared),
     'x-limiter': limiter,
     ...(management === undefined ? relayed(loaded, form) : managed(declared, management, form)),
   }
@@ -32,6 +31,7 @@ function scopeOf(declared: RouteManifest): JsonObject {
 function managed(declared: RouteManifest, route: ManagementRoute, form: PathForm): JsonObject {
   const { params, query, body } = route
   return {
+    ...scopeOf(declared),
     ...parameters([...pathParameters(form, params), ...queryParameters(query)]),
     ...requestBody(declared, {
       // No body at all is read as an empty object.
