@@ -15,6 +15,7 @@ const root: Principal = {
   role: 100,
   group: 'default',
   via: 'accessToken',
+  accessToken: { id: 1, name: 'default', scopes: ['all'] },
 }
 
 /** One route under test. */
@@ -382,3 +383,42 @@ t.test('a declared route that is not served stops the start', async (t) => {
     { message: 'management.test declares the route "missing"' },
   )
 })
+
+t.test(
+  '[AUTH-2] an access token needs the scope its route names, and a session none',
+  async (t) => {
+    const only = (...scopes: string[]): Principal => ({
+      ...root,
+      accessToken: { id: 1, name: 'narrow', scopes },
+    })
+    const session: Principal = { ...root, via: 'session', accessToken: undefined }
+    const { accessToken: _, ...unknown } = root
+    const table: readonly (readonly [string, RouteManifest['scope'], string, Principal, number])[] =
+      [
+        ['GET', 'logs', 'logs:read', only('logs:read'), 200],
+        ['GET', 'logs', 'logs:read', only('logs:write'), 200],
+        ['GET', 'logs', 'logs:read', only('read'), 200],
+        ['GET', 'logs', 'logs:read', only('money:read', 'money:write'), 403],
+        ['GET', 'logs:write', 'logs:write', only('logs:read', 'read'), 403],
+        ['POST', 'logs', 'logs:write', only('logs:read', 'read'), 403],
+        ['POST', 'logs', 'logs:write', only('logs:write'), 200],
+        ['POST', 'logs', 'logs:write', unknown, 403],
+        ['POST', 'logs', 'logs:write', session, 200],
+        ['POST', 'any', '', only('logs:read'), 200],
+        ['POST', undefined, 'all', only('read', 'logs:write'), 403],
+        ['POST', undefined, 'all', root, 200],
+        ['POST', undefined, 'all', session, 200],
+      ]
+    for (const [method, scope, missing, principal, status] of table) {
+      const declared = { method, scope, credential: 'user', body: 'none' } as Partial<RouteManifest>
+      const { ask } = await house(t, { ...area(declared, () => 1), principal })
+      const headers = { 'content-type': 'application/json' }
+      const reply = await ask(method, '/api/it', { headers })
+      const words = `${method} ${scope} by ${principal.accessToken?.scopes}`
+      t.equal(reply.status, status, words)
+      if (status !== 403) continue
+      t.match(reply.json, { success: false, code: 'scope_missing', data: null }, words)
+      t.match(String(reply.json.message), `"${missing}"`)
+    }
+  },
+)

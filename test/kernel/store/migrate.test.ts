@@ -168,3 +168,30 @@ t.test('an instance that waits too long for another is told so', onPostgres, asy
   })
   await holder.end()
 })
+
+t.test('[AUTH-4] the one access token of each user becomes the one named default', async (t) => {
+  const connections = await empty(t)
+  const { knex } = connections
+  const shipped = await shippedMigrations()
+  await run(
+    connections,
+    shipped.filter(({ name }) => name < '0012'),
+  )
+  const ends = new Date('2027-01-31T12:00:00Z')
+  const token = { access_token_hash: Buffer.alloc(32, 7), access_token_expires_at: ends }
+  const [holder] = await knex('users')
+    .insert({ username: 'holder', password_hash: '', ...token })
+    .returning('id')
+  await knex('users').insert({ username: 'other', password_hash: '' })
+  await run(connections, shipped)
+  t.match(await knex('access_tokens'), [
+    {
+      user_id: holder.id,
+      name: 'default',
+      scopes: ['all'],
+      token_hash: Buffer.alloc(32, 7),
+      expires_at: ends,
+      last_used_at: null,
+    },
+  ])
+})
