@@ -18,6 +18,7 @@ import { isUnder, type PageFallback } from './pages.js'
 import type { MintRequestId } from './request-id.js'
 import { apiSecurityHeaders, pageSecurityHeaders, transportSecurity } from './security-headers.js'
 import type { TrustedProxies } from './trusted-proxies.js'
+import { leaveUnread } from './unread.js'
 
 declare module '@hapi/hapi' {
   interface RequestApplicationState {
@@ -65,14 +66,16 @@ export function finishReplies(server: Server, parts: ReplyParts): Replies {
 
   server.ext('onPreResponse', async (request, h) => {
     const { response } = request
-    const refused = 'isBoom' in response
+    const status = 'isBoom' in response ? response.output.statusCode : response.statusCode
+    const refused = 'isBoom' in response || request.route.path === unservedPath
     // A route that was reached has counted its request itself.
     const uncounted = request.app.requestId === undefined
     const id = begin(request)
-    const reply = refused
-      ? await refusedReply(server, request, response.output.statusCode, uncounted, h, parts)
-      : response
-    if (refused && response.output.statusCode >= 500) {
+    const reply =
+      'isBoom' in response || refused
+        ? await refusedReply(server, request, status, uncounted, h, parts)
+        : response
+    if (refused && status >= 500) {
       parts.log.error({ err: response, requestId: id }, 'a request failed before its handler')
     }
     dress(reply, request, id, parts)
@@ -98,6 +101,25 @@ export function addPreflight(server: Server): void {
     })
   }
 }
+
+/**
+ * Addresses no route serves, whatever the method. hapi's own reply to them comes after the whole body, however long that
+ * is; this one comes before it.
+ */
+export function addUnserved(server: Server, clock: Clock): void {
+  const refuse = ({ raw }: Request, h: ResponseToolkit) => {
+    leaveUnread(raw, clock)
+    return h.response().code(404).takeover()
+  }
+  server.route({
+    method: '*',
+    path: unservedPath,
+    handler: refuse,
+    options: { auth: false, ext: { onPreAuth: { method: refuse } } },
+  })
+}
+
+const unservedPath = '/{unserved*}'
 
 /** Counts the response as under way until it is closed, and writes its access line then. */
 function follow(request: Request, requestId: RequestId, parts: ReplyParts): void {
@@ -244,7 +266,8 @@ function allowedMethods(server: Server, { method: asked, path }: Request): strin
 
 function serves(server: Server, method: (typeof methods)[number], path: string): boolean {
   try {
-    return server.match(method, path) !== null
+    const route = server.match(method, path)
+    return route !== null && route.path !== unservedPath
   } catch {
     // The router asserts that the path can be decoded.
     return false

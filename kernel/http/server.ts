@@ -24,12 +24,13 @@ import { addManagementRoutes, type LoadedManagement } from './management.js'
 import { Ongoing } from './ongoing.js'
 import { noOrigins, type PageOrigins } from './page-origins.js'
 import { addPages, type PageFolder } from './pages.js'
-import { addRelayRoutes, type LoadedEndpoint } from './relay-routes.js'
-import { addPreflight, finishReplies, type RepliesPages } from './replies.js'
+import { type LoadedEndpoint, type RelayStart, addRelayRoutes } from './relay-routes.js'
+import { type RepliesPages, addPreflight, addUnserved, finishReplies } from './replies.js'
 import { createRequestIds, type MintRequestId } from './request-id.js'
 import type { Counter } from './traffic.js'
 import { parseTrustedProxies, type TrustedProxies } from './trusted-proxies.js'
 import { unnamedProxies } from './unnamed-proxies.js'
+import { leaveUndecodable } from './unread.js'
 import { dispatchUpgrades, type UpgradeHandler } from './upgrade.js'
 import { addUpgradeRoutes } from './upgrade-routes.js'
 
@@ -106,6 +107,7 @@ export function createServer(terms: HttpTerms): HttpServer {
   const speaksForMany = (address: string) => isLoopback(address) || proxies.trusts(address)
   capConnections(listener, speaksForMany, limits.connectionsPerAddressMax)
   const server = bareServer(environment, listener)
+  listener.prependListener('request', (req, res) => leaveUndecodable({ req, res }, clock))
   let open = true
   let unfollow = () => {}
 
@@ -117,6 +119,7 @@ export function createServer(terms: HttpTerms): HttpServer {
   const shared = { ...own, authenticator, budget, concurrency }
   const { begin } = finishReplies(server, shared)
   addPreflight(server)
+  addUnserved(server, clock)
   addRelayRoutes(server, terms.endpoints, {
     ...shared,
     bodyBytesMax: environment.maxRequestBodyBytes,

@@ -35,6 +35,28 @@ export function leaveUnread({ req, res }: Exchange, clock: Clock): void {
   req.resume()
 }
 
+/**
+ * hapi reads the body of a request whose path cannot be decoded before it refuses it. To be called before hapi sees the
+ * request: the body is left unread, and hapi is kept from waiting for it.
+ */
+export function leaveUndecodable(exchange: Exchange, clock: Clock): void {
+  const { req } = exchange
+  if (!announcesBody(req) || isDecodable(req.url ?? '')) return
+  leaveUnread(exchange, clock)
+  delete req.headers['content-length']
+  delete req.headers['transfer-encoding']
+}
+
+function isDecodable(url: string): boolean {
+  if (!url.includes('%')) return true
+  try {
+    decodeURIComponent(url.split('?', 1)[0]!)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Nothing asks the network for more. What the parser has at hand is dropped as it comes. */
 function closeAfterwards(req: IncomingMessage, res: ServerResponse): void {
   res.shouldKeepAlive = false

@@ -139,6 +139,29 @@ t.test('[AUTH-1] a stranger is refused before the body, which is not read', asyn
   t.equal(await served(), 200)
 })
 
+t.test('[ERR-1] a body sent where nothing is served is refused unread', async (t) => {
+  const before = resident()
+  for (const [path, status] of [
+    ['/nothing/here', 404],
+    ['/v1/nothing/here', 404],
+    ['/api/nothing/here', 404],
+    ['/v1/models', 405],
+    ['/%zz', 400],
+  ] as const) {
+    const flood = raw(headOf(path, 'Transfer-Encoding: chunked'))
+    const taken = await pour(flood, crumbs, 64 * MiB)
+    t.ok(taken < 16 * MiB, `${path}: ${taken} bytes left this side`)
+    t.match(flood.got(), new RegExp(`^HTTP/1.1 ${status} `), path)
+    await flood.closed
+    const waiting = raw(headOf(path, 'Content-Length: 66000000'))
+    t.match(await waiting.answered, new RegExp(`^HTTP/1.1 ${status} `), `${path}, of a length`)
+    t.match(waiting.got(), /connection: close/i)
+    waiting.socket.destroy()
+  }
+  t.ok(resident() - before < 100 * MiB)
+  t.equal(await served(), 200)
+})
+
 t.test(
   '[SVC-1] chunks of one byte are refused, with a key too and where nobody signs in',
   async (t) => {
