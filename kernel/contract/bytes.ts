@@ -38,6 +38,18 @@ export interface SocketSink extends Sink {
   onStopping(listener: () => void): void
 }
 
+/** The room of one request in the process; everything in it is given back when the request is over (decision 0060). */
+export interface ByteRoom {
+  /** Bytes held now. */
+  readonly held: number
+  /** More than this is never held for one body, however little else is. */
+  readonly largestBytes: number
+  /** Holds so many bytes more. False, and nothing changed: there is no room for them now. */
+  add(bytes: number): boolean
+  /** Gives back what is above these bytes. */
+  keep(bytes: number): void
+}
+
 /** A pushing source of bytes: undici's dispatch with a face. Exactly one consumer, attached once. */
 export interface ByteSource {
   /** Starts the flow. `data` answers false to pause; `resume` goes on. Exactly one of `end` and `fail` comes last. */

@@ -243,7 +243,7 @@ class RelayRoute {
         route.kind === 'relay'
           ? this.received(
               ready(inbound, () => route.receive(inbound)),
-              (ask) => relay({ ask, inbound, sink, receivedAt }),
+              (ask) => relay({ ask, inbound, sink, receivedAt, room: visit.share }),
             )
           : ready(inbound, () => route.answer(inbound)).then(({ status, headers, body }) => {
               const all = headers === undefined ? jsonType : { ...jsonType, ...headers }

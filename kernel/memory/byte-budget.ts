@@ -1,10 +1,12 @@
 /**
  * One budget for the bytes of bodies a process holds at once: what callers send, as it came and unfolded, and replies
  * that are read whole. Past a part of it the largest are refused first, so that small requests still get through while
- * somebody floods (F6). What it counts is held outside the heap of V8.
+ * somebody floods (F6). Bodies are held outside the heap of V8; what is built of their JSON, counted by a
+ * measured weight (decision 0060), is held within it.
  */
 import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
+import type { ByteRoom } from '../contract/bytes.js'
 
 /** Up to these bytes a body may use up to this share of the whole, in 1/8. */
 const classes = [
@@ -91,7 +93,7 @@ export class ByteBudget {
 }
 
 /** What one request holds of the budget. */
-export class ByteShare {
+export class ByteShare implements ByteRoom {
   private bytes = 0
   private released = false
 
@@ -102,6 +104,10 @@ export class ByteShare {
 
   get held(): number {
     return this.bytes
+  }
+
+  get largestBytes(): number {
+    return this.budget.largestBytes
   }
 
   /** Holds at least so many bytes from now on. False, and nothing changed: there is no room for them. */

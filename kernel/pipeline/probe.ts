@@ -13,6 +13,7 @@ import type { Formats, Operations } from '../contract/services/formats.js'
 import type { Probe, ProbeAsk, ProbeResult } from '../contract/services/probe.js'
 import type { Providers } from '../contract/services/providers.js'
 import { createRequestIds } from '../http/request-id.js'
+import type { ByteShare } from '../memory/byte-budget.js'
 import { failureOf, refused } from '../toolkit/errors/outcome.js'
 import { Refusal } from '../toolkit/errors/refusal.js'
 import { mappedModel } from '../toolkit/stage/model-mapping.js'
@@ -28,6 +29,8 @@ export interface ProbeParts {
   readonly providers: Providers
   readonly stages: Pick<Stages, 'mapping' | 'override' | 'upstream'>
   readonly deliver: Deliver
+  /** Room for the answer of one probe, to be released. Absent: nobody counts it. */
+  room?(): ByteShare
 }
 
 /** A probe that reads longer than this has seen enough. */
@@ -41,8 +44,9 @@ export function createProbe(parts: ProbeParts): Probe {
     const began = clock.monotonic()
     const sink = new ProbeSink(mint())
     const cancelLimit = clock.after(wholeMs, () => sink.leave())
+    const room = parts.room?.()
     try {
-      const picked = begin(ask, sink, parts)
+      const picked = begin(ask, { sink, room }, parts)
       const opened = 'failure' in picked ? picked : await open(picked, parts.stages)
       const result = await resultOf(opened, parts.deliver)
       const named = 'failure' in picked ? { model: '' } : namesOf(picked)
@@ -53,6 +57,7 @@ export function createProbe(parts: ProbeParts): Probe {
       return { failure: thrown(error, log), model: '', ms, head: '' }
     } finally {
       cancelLimit()
+      room?.release()
     }
   }
 
@@ -64,7 +69,11 @@ function namesOf({ model, channel }: Picked): Pick<ProbeResult, 'model' | 'upstr
 }
 
 /** The record as it stands when a channel has been picked. */
-function begin(ask: ProbeAsk, sink: ProbeSink, parts: ProbeParts): Picked | Failed {
+function begin(
+  ask: ProbeAsk,
+  { sink, room }: { readonly sink: ProbeSink; readonly room: ByteShare | undefined },
+  parts: ProbeParts,
+): Picked | Failed {
   const { channel, key, operation, body, said } = ask
   const format = parts.formats.get(ask.format)
   const work = operation === 'chat' ? undefined : parts.operations.get(operation)
@@ -90,6 +99,7 @@ function begin(ask: ProbeAsk, sink: ProbeSink, parts: ProbeParts): Picked | Fail
     credential: { kind: 'none' },
     said,
     sink,
+    room,
   })
   return grow(received, {
     ...asked,

@@ -1,4 +1,5 @@
 /** The first record of a request: what the endpoint made of it, with the format and the operation it names. */
+import type { ByteRoom } from '../contract/bytes.js'
 import type { Ask, Inbound } from '../contract/endpoint.js'
 import type { Received } from '../contract/line/record.js'
 import type { Operation } from '../contract/operation.js'
@@ -13,6 +14,8 @@ export interface RelayStart {
   readonly sink: Sink
   /** Unix milliseconds. */
   readonly receivedAt: number
+  /** Where its answer is held while it is whole. Absent: a socket, which has none. */
+  readonly room?: ByteRoom
 }
 
 export interface Known {
@@ -22,7 +25,7 @@ export interface Known {
 
 /** Throws the refusal `api_not_implemented` where no plugin serves the operation. */
 export function receivedOf(
-  { ask, inbound, sink, receivedAt }: RelayStart,
+  { ask, inbound, sink, receivedAt, room }: RelayStart,
   { formats, operations }: Known,
 ): Received {
   return {
@@ -39,6 +42,7 @@ export function receivedOf(
     askedGroup: ask.askedGroup,
     dialect: ask.dialect,
     sink,
+    room,
   }
 }
 

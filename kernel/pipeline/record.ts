@@ -19,6 +19,7 @@ const blank: { readonly [Field in keyof Required<Opened>]: undefined } = {
   askedGroup: undefined,
   dialect: undefined,
   sink: undefined,
+  room: undefined,
   user: undefined,
   token: undefined,
   pinned: undefined,

@@ -5,6 +5,7 @@
  */
 
 import type { Body } from '../body.js'
+import type { ByteRoom } from '../bytes.js'
 import type { Call } from '../call.js'
 import type { Client, Credential } from '../client.js'
 import type { Dialect } from '../endpoint.js'
@@ -41,6 +42,8 @@ export interface Received {
   /** The client asks for the operation in words of its own. Absent: in those of the operation. */
   readonly dialect?: Dialect
   readonly sink: Sink
+  /** Where whole answers of upstreams are held. Absent: nobody counts them. */
+  readonly room?: ByteRoom
 }
 
 export interface Admitted extends Received {

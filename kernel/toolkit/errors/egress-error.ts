@@ -26,6 +26,12 @@ export function tooLarge(): EgressError {
   return made('upstream_too_large', { status: 502 })
 }
 
+/** The gateway itself has no room for the answer: nobody else is at fault, and no other channel helps. */
+export function noRoom(): EgressError {
+  const told = { blame: 'client', status: 503, retryAfterMs: 1000 } as const
+  return made('no_room_for_answer', told, { seconds: 1 })
+}
+
 export function callCancelled(): EgressError {
   return made('client_gone', { blame: 'client', status: 499 })
 }

@@ -175,6 +175,12 @@ export const catalogue = {
     message:
       'The gateway holds as much of other requests as it can. Nothing was relayed or charged. Try again in {seconds} s; smaller requests are taken longer.',
   },
+  no_room_for_answer: {
+    status: 503,
+    type: 'api_error',
+    message:
+      'The gateway holds as much of other requests as it can, so the answer of the upstream was not read to its end. Nothing was charged. Try again in {seconds} s.',
+  },
   database_unavailable: {
     status: 503,
     type: 'api_error',

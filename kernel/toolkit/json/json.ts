@@ -4,7 +4,9 @@
  * without end and more than a request may hold are refused (S15, X5, X6, X7, decision 0050).
  */
 import { isUtf8 } from 'node:buffer'
+import type { ByteRoom } from '../../contract/bytes.js'
 import { isObject, type Json, type JsonObject } from '../../contract/json.js'
+import { EgressError } from '../errors/egress-error.js'
 import { Refusal } from '../errors/refusal.js'
 import { limits } from '../limits/limits.js'
 import { inTurns } from './in-turns.js'
@@ -51,14 +53,16 @@ export async function readJsonAhead(bytes: Buffer): Promise<void> {
 
 /**
  * What a whole reply of an upstream says; undefined: it is no JSON, or holds more than a reply may. Bytes that are no
- * UTF-8 and keys that stand twice are read as the engine reads them: nobody is billed by them.
+ * UTF-8 and keys that stand twice are read as the engine reads them: nobody is billed by them. What is built of a large
+ * one is held in the room; rejects with an `EgressError` where there is none.
  */
-export async function readReplyJson(bytes: Buffer): Promise<Json | undefined> {
+export async function readReplyJson(bytes: Buffer, room?: ByteRoom): Promise<Json | undefined> {
   try {
     if (bytes.length <= harmlessReplyBytes) return JSON.parse(bytes.toString('utf8'))
-    const counts = new JsonCounts(replyBounds)
+    const counts = new JsonCounts(replyBounds, room)
     return await inTurns(readPieces(bytes, { counts, rules: anyKeys }))
-  } catch {
+  } catch (error) {
+    if (error instanceof EgressError) throw error
     return undefined
   }
 }

@@ -3,6 +3,8 @@
  * bytes; the inside of long strings is searched, not walked. Sound for valid JSON only: what is not valid is found by
  * the parser, at no more cost than what was counted (decision 0050).
  */
+import type { ByteRoom } from '../../contract/bytes.js'
+import { noRoom } from '../errors/egress-error.js'
 import { Refusal } from '../errors/refusal.js'
 import { limits } from '../limits/limits.js'
 
@@ -83,7 +85,11 @@ export class JsonCounts {
   containers = 0
   members = 0
 
-  constructor(readonly bounds: JsonBounds) {}
+  /** `room`: what is built of the text is held there as well. */
+  constructor(
+    readonly bounds: JsonBounds,
+    private readonly room?: ByteRoom,
+  ) {}
 
   /** `depth` containers stand open around what is scanned. Answers how many keys there are. */
   scan(bytes: Buffer, from: number, end: number, depth = 0): number {
@@ -96,7 +102,7 @@ export class JsonCounts {
     throw new Refusal('too_deep', { limit: this.bounds.depth })
   }
 
-  add(tally: Pick<JsonCounts, 'values' | 'containers' | 'members'>): void {
+  add(tally: Weighed): void {
     const { bounds } = this
     this.values += tally.values
     this.containers += tally.containers
@@ -104,8 +110,19 @@ export class JsonCounts {
     if (this.containers > bounds.containers) throw over('objects and arrays', bounds.containers)
     if (this.members > bounds.members) throw over('members of objects', bounds.members)
     if (this.values > bounds.values) throw over('values', bounds.values)
+    if (this.room !== undefined && !this.room.add(builtBytes(tally))) throw noRoom()
   }
 }
+
+/**
+ * What the engine holds of them, bytes: 8 to 16 for a number and for the place of a text, 64 for an empty object, 24 to 100
+ * for a small one (measured, decision 0060). The letters of texts are not counted: their bytes are.
+ */
+function builtBytes({ values, containers, members }: Weighed): number {
+  return values * 16 + containers * 48 + members * 24
+}
+
+type Weighed = Pick<JsonCounts, 'values' | 'containers' | 'members'>
 
 /** How often a scan is held against the bounds; what it counts in between is nothing yet. */
 const lookBytes = 64 * 1024

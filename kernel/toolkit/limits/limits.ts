@@ -24,6 +24,8 @@ export const limits = {
   errorBodyBytesMax: 1024 * 1024,
   /** A whole upstream reply that is not a stream. */
   replyBytesMax: 128 * 1024 * 1024,
+  /** So much of a reply is held without being counted among the bytes of the process (decision 0060). */
+  uncountedBytesMax: 64 * 1024,
   /** One event of an upstream stream (S4). */
   eventBytesMax: 32 * 1024 * 1024,
   /** Blanks, comments and empty events of an upstream in a row. */

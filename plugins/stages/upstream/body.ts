@@ -2,6 +2,7 @@
  * A reply that is one JSON body. Same format: the upstream's bytes, read once for usage and for an error in disguise
  * (M14). Otherwise its events, encoded for the client, as a body or as the stream it asked for.
  */
+import type { ByteRoom } from '../../../kernel/contract/bytes.js'
 import type { Event } from '../../../kernel/contract/event.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
 import type { Reserved } from '../../../kernel/contract/line/record.js'
@@ -15,11 +16,11 @@ import { brokenReply, FailureError, garbledReply } from './failure-error.js'
 import { foldedReply, streamedReply } from './fold.js'
 
 export async function openBody(state: Reserved, reply: EgressReply): Promise<Reply> {
-  const bytes = await readAll(reply.body, limits.replyBytesMax)
+  const bytes = await readAll(reply.body, limits.replyBytesMax, state.room)
   const { upstreamFormat } = state
   if (upstreamFormat === undefined && isJsonTooLarge(bytes)) throw brokenReply('upstream_too_large')
   if (upstreamFormat === undefined) return shaped(state, reply, ownEvents(state, bytes))
-  const value = await parsed(bytes)
+  const value = await parsed(bytes, state.room)
   const reading = upstreamFormat.readReply(value)
   const failure = state.adapter.failureIn?.(value) ?? reading.failure
   if (failure !== undefined) throw new FailureError(failure)
@@ -51,8 +52,8 @@ function ownEvents(state: Reserved, bytes: Buffer): Event[] {
   return events
 }
 
-export async function parsed(bytes: Buffer): Promise<JsonObject> {
-  const value = await readReplyJson(bytes)
+export async function parsed(bytes: Buffer, room?: ByteRoom): Promise<JsonObject> {
+  const value = await readReplyJson(bytes, room)
   if (!isObject(value)) throw garbledReply('its answer is not the JSON object that was expected.')
   return value
 }

@@ -37,6 +37,7 @@ export default function create(kit: UpstreamKit): Stages['upstream'] {
   return {
     async run(state) {
       const cancel: Cancel = {}
+      const held = state.room?.held ?? 0
       const verdict = new Verdict<Opening>(() => cancel.abort?.())
       const watch = kit.services.departures.watch({
         sink: state.sink,
@@ -50,6 +51,7 @@ export default function create(kit: UpstreamKit): Stages['upstream'] {
       try {
         return await verdict.reached
       } catch (error) {
+        state.room?.keep(held)
         // The client is told of it, so it goes no further with what the call was sent with in it.
         const failure = maskedFailure(failureFrom(error), ...secretsOfCall(state))
         const cause = error instanceof Error ? error.cause : undefined

@@ -29,7 +29,7 @@ export async function openOperation(
 ): Promise<Reply> {
   if (state.adapter.answer !== undefined) return answered(state, reply, work)
   if (isJson(type)) {
-    const bytes = await readAll(reply.body, limits.replyBytesMax)
+    const bytes = await readAll(reply.body, limits.replyBytesMax, state.room)
     return jsonReply(state, reply, work, bytes)
   }
   const watch = work.watch(type, state.wire)
@@ -38,7 +38,7 @@ export async function openOperation(
 
 async function answered(state: Reserved, reply: EgressReply, work: Operation): Promise<JsonReply> {
   const { adapter, body, upstreamModel } = state
-  const bytes = await readAll(reply.body, limits.replyBytesMax)
+  const bytes = await readAll(reply.body, limits.replyBytesMax, state.room)
   if (isJsonTooLarge(bytes)) throw brokenReply('upstream_too_large')
   const whole = { status: reply.status, headers: reply.headers, body: bytes }
   const answer = adapter.answer!(whole, body, upstreamModel)
@@ -59,13 +59,13 @@ function bytesReply(
 }
 
 async function jsonReply(
-  { wire, body, adapter, dialect }: Reserved,
+  { wire, body, adapter, dialect, room }: Reserved,
   reply: EgressReply,
   work: Operation,
   bytes: Buffer,
 ): Promise<JsonReply> {
   const asked = adapter.shape === undefined ? wire : body
-  const value = await parsed(bytes)
+  const value = await parsed(bytes, room)
   const { usage, raw, units, failure: read } = work.readReply(value, asked)
   const failure = adapter.failureIn?.(value) ?? read
   if (failure !== undefined) throw new FailureError(failure)

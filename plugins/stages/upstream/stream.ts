@@ -126,7 +126,7 @@ function untilStarted(source: HandOver, opening: Opening): Promise<void> {
 
 /** The client asked for one body and the upstream streams all the same: fold it. */
 async function foldStream(state: Reserved, reply: EgressReply): Promise<Reply> {
-  const bytes = await readAll(reply.body, limits.replyBytesMax)
+  const bytes = await readAll(reply.body, limits.replyBytesMax, state.room)
   const decoder = decoderOf(state)
   return foldedReply(state, reply, [...decoder.push(bytes), ...decoder.flush()])
 }

@@ -1,0 +1,123 @@
+/**
+ * An upstream, or many requests to an honest one, make the process hold replies: they count in the same budget as
+ * bodies that come in, and what there is no room for is refused without blame or charge (decision 0060).
+ */
+import { readFileSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t, { type Test } from 'tap'
+import { ask } from '../kit/house.js'
+import { management } from '../kit/management.js'
+import { installation, startProcess } from '../kit/process.js'
+import { chat } from '../kit/upstream.js'
+
+t.setTimeout(180_000)
+
+const MiB = 1024 * 1024
+const many = (item: string, bytes: number) => item.repeat(Math.floor(bytes / item.length))
+const whole = JSON.stringify(chat.whole('Hi.', 10, 2))
+/** A reply that is fine but for a member of these bytes in front. */
+const padded = (padding: string) => `{"padding":${padding},${whole.slice(1)}`
+
+type Reply = (response: ServerResponse) => void
+let reply: Reply = (response) => response.end(whole)
+
+const upstream = createServer((request, response) => {
+  request.resume()
+  request.on('end', () => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    reply(response)
+  })
+})
+await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
+t.teardown(() => {
+  upstream.close()
+  upstream.closeAllConnections()
+})
+
+const gateway = await startProcess(
+  t,
+  { ...(await installation(t)), MAX_BODIES_IN_FLIGHT_MB: '64' },
+  ['--max-old-space-size=256'],
+)
+const admin = management(gateway.url)
+await admin.setUp()
+await admin.credit(1, 1_000_000_000)
+await admin.option('ModelRatio', { 'gpt-4o-mini': 1 })
+await admin.option('CompletionRatio', { 'gpt-4o-mini': 1 })
+await admin.channel({
+  type: 1,
+  name: 'large',
+  key: 'k',
+  base_url: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`,
+  models: 'gpt-4o-mini',
+  group: 'default',
+})
+const { key } = await admin.token()
+
+async function send() {
+  const answer = await fetch(`${gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(ask({ model: 'gpt-4o-mini' })),
+  })
+  const { status, headers } = answer
+  return { status, text: await answer.text(), retryAfter: headers.get('retry-after') }
+}
+
+const quota = async () => Number((await admin.must('GET', '/api/user/self')).quota)
+
+/** The most resident memory of the process so far, bytes. */
+function mostResident(): number {
+  const status = readFileSync(`/proc/${gateway.pid}/status`, 'utf8')
+  return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) * 1024
+}
+
+async function refusedForRoom(t: Test, refused: readonly Awaited<ReturnType<typeof send>>[]) {
+  for (const { text, retryAfter } of refused) {
+    t.match(JSON.parse(text), { error: { code: 'no_room_for_answer' } })
+    t.equal(retryAfter, '1')
+  }
+}
+
+t.test('[SVC-1] replies that are held whole get no more room than there is', async (t) => {
+  t.equal((await send()).status, 200)
+  const before = mostResident()
+  const spent = await quota()
+  const letter = Buffer.alloc(MiB, 'x')
+  const open = new Set<ServerResponse>()
+  let arrived = 0
+  reply = (response) => {
+    open.add(response)
+    arrived += 1
+    response.on('close', () => {
+      open.delete(response)
+      // Who is left is served once the others were refused.
+      if (arrived === 20 && open.size <= 1) for (const left of open) left.end(`",${whole.slice(1)}`)
+    })
+    response.write('{"padding":"')
+    for (let sent = 0; sent < 24; sent += 1) response.write(letter)
+  }
+  const answers = await Promise.all(Array.from({ length: 20 }, send))
+  const served = answers.filter(({ status }) => status === 200)
+  const refused = answers.filter(({ status }) => status === 503)
+  t.equal(served.length, 1)
+  t.equal(refused.length, 19)
+  await refusedForRoom(t, refused)
+  const more = Math.round((mostResident() - before) / MiB)
+  t.ok(more < 200, `${more} MiB more`)
+  t.equal(spent - (await quota()), 12, 'the one that was served is paid, the others are not')
+  reply = (response) => response.end(whole)
+  t.equal((await send()).status, 200, 'the channel is not to blame')
+})
+
+t.test('[SVC-1] what is built of a reply counts as what it weighs', async (t) => {
+  reply = (response) => response.end(padded(`[${many('[],', 4 * MiB)}0]`))
+  const heavy = await send()
+  t.equal(heavy.status, 503)
+  await refusedForRoom(t, [heavy])
+  reply = (response) => response.end(padded(`"${many('x', 4 * MiB)}"`))
+  t.equal((await send()).status, 200, 'as many bytes of text fit')
+  reply = (response) => response.end(whole)
+  t.equal((await send()).status, 200)
+})
