@@ -10,15 +10,22 @@ import type { End } from '../contract/line/money.js'
 import type { Opened } from '../contract/line/record.js'
 import type { EventsReply } from '../contract/line/reply.js'
 import type { DepartureWatch } from '../contract/services/departures.js'
+import { roomFor } from '../toolkit/body/read-body.js'
 import { maskedFailure, secretsOfCall } from '../toolkit/errors/masked-failure.js'
 import { failureOf, midwayFailure, toClientError } from '../toolkit/errors/outcome.js'
 import { Refusal } from '../toolkit/errors/refusal.js'
+import { limits } from '../toolkit/limits/limits.js'
 import { type Commit, type DeliverParts, guarded, withLost } from './delivery.js'
 import { type Flow, flowOf } from './flow.js'
 import { type CoverRefused, Meter } from './meter.js'
 import { finalUsage } from './usage.js'
 
-type Cut = 'out_of_funds' | 'token_disabled' | 'database_unavailable' | 'shutting_down'
+type Cut =
+  | 'out_of_funds'
+  | 'token_disabled'
+  | 'database_unavailable'
+  | 'shutting_down'
+  | 'no_room_for_answer'
 
 const nothing = Buffer.alloc(0)
 
@@ -31,6 +38,9 @@ export class EventDelivery {
   private wrote = false
   private unread = false
   private over = false
+  /** Bytes that came since something went on: of one event that is not whole yet, as far as is known here. */
+  private silent = 0
+  private readonly roomy: (bytes: number) => boolean
   /** Output tokens of what has gone on. */
   private passed = 0
   /** What came last and waits for the hold. */
@@ -46,6 +56,7 @@ export class EventDelivery {
     private readonly commit: Commit | undefined,
   ) {
     this.flow = flowOf(state, reply)
+    this.roomy = roomFor(state.room)
     this.meter = new Meter(
       state,
       {
@@ -115,9 +126,20 @@ export class EventDelivery {
     if (this.over) return true
     if (this.unread) this.departure?.read(chunk.length)
     if (this.over) return true
-    return this.goOn(this.flow.push(chunk), (flowing) => {
+    const bytes = this.flow.push(chunk)
+    if (!this.fits(chunk, bytes)) {
+      this.cut('no_room_for_answer')
+      return true
+    }
+    return this.goOn(bytes, (flowing) => {
       if (flowing) this.reply.source.resume()
     })
+  }
+
+  /** Whether there is room for what is held of the stream. No event is larger than its bound, so no more is counted. */
+  private fits(chunk: Buffer, passed: Buffer): boolean {
+    this.silent = passed.length > 0 ? 0 : this.silent + chunk.length
+    return this.silent === 0 || this.roomy(Math.min(this.silent, limits.eventBytesMax))
   }
 
   private goOn(bytes: Buffer, next: (flowing: boolean) => void): boolean {

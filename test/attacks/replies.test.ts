@@ -20,16 +20,18 @@ const whole = JSON.stringify(chat.whole('Hi.', 10, 2))
 const padded = (padding: string) => `{"padding":${padding},${whole.slice(1)}`
 
 type Reply = (response: ServerResponse) => void
+let type = 'application/json'
 let reply: Reply = (response) => response.end(whole)
 
 const upstream = createServer((request, response) => {
   request.resume()
   request.on('end', () => {
-    response.writeHead(200, { 'content-type': 'application/json' })
+    response.writeHead(200, { 'content-type': type })
     reply(response)
   })
 })
 await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
+const origin = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`
 t.teardown(() => {
   upstream.close()
   upstream.closeAllConnections()
@@ -49,17 +51,17 @@ await admin.channel({
   type: 1,
   name: 'large',
   key: 'k',
-  base_url: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`,
+  base_url: origin,
   models: 'gpt-4o-mini',
   group: 'default',
 })
 const { key } = await admin.token()
 
-async function send() {
+async function send(more: object = {}) {
   const answer = await fetch(`${gateway.url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(ask({ model: 'gpt-4o-mini' })),
+    body: JSON.stringify(ask({ model: 'gpt-4o-mini', ...more })),
   })
   const { status, headers } = answer
   return { status, text: await answer.text(), retryAfter: headers.get('retry-after') }
@@ -98,7 +100,7 @@ t.test('[SVC-1] replies that are held whole get no more room than there is', asy
     response.write('{"padding":"')
     for (let sent = 0; sent < 24; sent += 1) response.write(letter)
   }
-  const answers = await Promise.all(Array.from({ length: 20 }, send))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => send()))
   const served = answers.filter(({ status }) => status === 200)
   const refused = answers.filter(({ status }) => status === 503)
   t.equal(served.length, 1)
@@ -120,4 +122,38 @@ t.test('[SVC-1] what is built of a reply counts as what it weighs', async (t) =>
   t.equal((await send()).status, 200, 'as many bytes of text fit')
   reply = (response) => response.end(whole)
   t.equal((await send()).status, 200)
+})
+
+t.test('[SVC-1] one large event of a stream is held in the same room', async (t) => {
+  await admin.option('ModelRatio', { 'gpt-4o-mini': 1, claude: 1 })
+  await admin.channel({
+    type: 14,
+    name: 'events',
+    key: 'k',
+    base_url: origin,
+    models: 'claude',
+    group: 'default',
+  })
+  const before = mostResident()
+  const letter = Buffer.alloc(MiB, 'x')
+  const open = new Set<ServerResponse>()
+  let arrived = 0
+  type = 'text/event-stream'
+  reply = (response) => {
+    open.add(response)
+    arrived += 1
+    response.on('close', () => {
+      open.delete(response)
+      if (arrived === 20 && open.size <= 1) for (const left of open) left.destroy()
+    })
+    response.write('event: message_start\ndata: {"type":"message_start","x":"')
+    for (let sent = 0; sent < 24; sent += 1) response.write(letter)
+  }
+  const asked = { model: 'claude', stream: true }
+  const answers = await Promise.all(Array.from({ length: 20 }, () => send(asked)))
+  const refused = answers.filter(({ status }) => status === 503)
+  t.equal(refused.length, 19)
+  await refusedForRoom(t, refused)
+  const more = Math.round((mostResident() - before) / MiB)
+  t.ok(more < 200, `${more} MiB more`)
 })

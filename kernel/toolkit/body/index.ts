@@ -1,4 +1,4 @@
 export { bytesOf, changed, type JsonBody } from './body.js'
 export { Collector } from './collect.js'
 export { formBytes, isFormType, readForm } from './form.js'
-export { readAll, readHead } from './read-body.js'
+export { readAll, readHead, roomFor } from './read-body.js'

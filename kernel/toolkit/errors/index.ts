@@ -1,4 +1,4 @@
-export { EgressError } from './egress-error.js'
+export { EgressError, noRoom } from './egress-error.js'
 export { maskedBody, maskedFailure, secretsOfCall, toldToOperator } from './masked-failure.js'
 export { failureOf, refused, toClientError } from './outcome.js'
 export { faultFields, internalFailure, PluginFault } from './plugin-fault.js'

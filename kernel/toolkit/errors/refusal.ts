@@ -180,6 +180,8 @@ export const catalogue = {
     type: 'api_error',
     message:
       'The gateway holds as much of other requests as it can, so the answer of the upstream was not read to its end. Nothing was charged. Try again in {seconds} s.',
+    midway:
+      'The gateway holds as much of other requests as it can, so the answer ends here. What was delivered is charged.',
   },
   database_unavailable: {
     status: 503,

@@ -33,7 +33,7 @@ export async function openOperation(
     return jsonReply(state, reply, work, bytes)
   }
   const watch = work.watch(type, state.wire)
-  return { ...(await openWatched(reply, clock, watch)), binary: watch.binary }
+  return { ...(await openWatched(reply, { clock, room: state.room }, watch)), binary: watch.binary }
 }
 
 async function answered(state: Reserved, reply: EgressReply, work: Operation): Promise<JsonReply> {

@@ -2,6 +2,7 @@
  * A reply that is an event stream: read until the first content event, so that an error in its place can still move
  * to another channel (M14, S6), then handed over to deliver with nothing lost.
  */
+import type { ByteRoom } from '../../../kernel/contract/bytes.js'
 import type { Event } from '../../../kernel/contract/event.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { StreamWatch, Transform } from '../../../kernel/contract/format.js'
@@ -9,7 +10,8 @@ import type { Clock } from '../../../kernel/contract/kit.js'
 import type { Reserved } from '../../../kernel/contract/line/record.js'
 import type { EventsReply, Reply } from '../../../kernel/contract/line/reply.js'
 import type { EgressReply } from '../../../kernel/contract/services/egress.js'
-import { readAll } from '../../../kernel/toolkit/body/index.js'
+import { readAll, roomFor } from '../../../kernel/toolkit/body/index.js'
+import { noRoom } from '../../../kernel/toolkit/errors/index.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
 import { decoderOf } from './decoder.js'
 import { brokenReply, FailureError, timeout } from './failure-error.js'
@@ -21,26 +23,30 @@ import { unframed } from './unframe.js'
 export async function openStream(state: Reserved, reply: EgressReply): Promise<Reply> {
   const events = unframed(state, reply)
   if (!state.stream) return foldStream(state, events)
-  const opening = await opened(events, openingOf(state))
+  const opening = await opened(events, openingOf(state), { room: state.room })
   return { ...opening, headers: streamHeaders(state, reply) }
 }
 
 /** What passes as it comes, under a watch that is not the client's format. */
 export function openWatched(
   reply: EgressReply,
-  clock: Clock,
+  { clock, room }: { readonly clock: Clock; readonly room: ByteRoom | undefined },
   watch: StreamWatch,
 ): Promise<EventsReply> {
-  return opened(reply, watching(watch), clock)
+  return opened(reply, watching(watch), { clock, room })
 }
 
-async function opened(reply: EgressReply, opening: Opening, clock?: Clock): Promise<EventsReply> {
+async function opened(
+  reply: EgressReply,
+  opening: Opening,
+  { clock, room }: { readonly clock?: Clock; readonly room: ByteRoom | undefined },
+): Promise<EventsReply> {
   const source = new HandOver(reply.body)
   const cancelLimit = clock?.after(limits.firstEventMs, () =>
     source.interrupt(timeout('first event').failure),
   )
   try {
-    await untilStarted(source, opening)
+    await untilStarted(source, opening, roomFor(room))
   } catch (error) {
     reply.body.abort()
     throw error
@@ -97,7 +103,11 @@ function decoding(decoder: Transform<Buffer, Event>): Opening {
   }
 }
 
-function untilStarted(source: HandOver, opening: Opening): Promise<void> {
+function untilStarted(
+  source: HandOver,
+  opening: Opening,
+  roomy: (bytes: number) => boolean,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     let bytes = 0
     const look = (): boolean => {
@@ -113,7 +123,9 @@ function untilStarted(source: HandOver, opening: Opening): Promise<void> {
         opening.push(chunk)
         if (look()) return false
         if (bytes > limits.preambleBytesMax) reject(brokenReply('upstream_too_large'))
-        return bytes <= limits.preambleBytesMax
+        else if (roomy(bytes)) return true
+        else reject(noRoom())
+        return false
       },
       end() {
         opening.flush()
