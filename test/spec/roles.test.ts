@@ -133,6 +133,7 @@ const usedPasskey = {
 
 const asked: Readonly<Record<string, Asked>> = {
   'account.self': [200, '/api/user/self'],
+  'account.securityEvents': [200, '/api/user/self/security_events'],
   'account.update': [200, '/api/user/self', {}],
   'account.remove': [403, '/api/user/self'],
   'account.passwordLogin': [403, '/api/user/password_login', { enabled: false }],
@@ -337,6 +338,7 @@ const asked: Readonly<Record<string, Asked>> = {
   'users.removeTwoFactor': [404, `/api/user/${nothing}/2fa`],
   'users.accessTokens': [404, `/api/user/${nothing}/access_tokens`],
   'users.removeAccessToken': [404, `/api/user/${nothing}/access_tokens/1`],
+  'users.endSessions': [404, `/api/user/${nothing}/sessions`],
   'users.unbind': [404, `/api/user/${nothing}/bindings/email`],
   'vendors.list': [200, '/api/vendors/'],
   'vendors.search': [200, '/api/vendors/search?keyword=none'],

@@ -11,6 +11,7 @@ import {
   passwordOff,
   passwordSwitch,
 } from './password-switch.js'
+import { securityEventsRoute } from './security-events.js'
 import { passwordHash, type SelfChange, selfChanging } from './self-changes.js'
 import { selfRecord } from './self-record.js'
 
@@ -29,6 +30,7 @@ export default function create({
   | 'verification'
   | 'registration'
   | 'guesses'
+  | 'account-notices'
 >): Management {
   const { database, changes, identity, factors, ledger, verification, registration } = services
   const change = selfChanging(services)
@@ -110,6 +112,7 @@ export default function create({
   return {
     routes: {
       self: { handle: self },
+      securityEvents: securityEventsRoute(services['account-notices']),
       update: { body: selfChanges, handle: update },
       passwordLogin: { body: passwordLoginForm, handle: passwordLogin },
       remove: { handle: remove },

@@ -126,6 +126,13 @@ export default function create({
     }
   }
 
+  async function endSessions(request: ManagementRequest): Promise<Answer> {
+    const id = idOf(request)
+    const ended = await users.endSessions(signedIn(request), id)
+    const audit = { object: `user ${id}`, detail: String(ended) }
+    return { answer: true, data: { ended }, audit }
+  }
+
   async function unbind(request: ManagementRequest): Promise<Answer> {
     const id = idOf(request)
     const binding = String(request.params.binding_type)
@@ -153,6 +160,7 @@ export default function create({
       removeTwoFactor: { params: userId, handle: removeFactor('totp') },
       accessTokens: { params: userId, handle: accessTokens.list },
       removeAccessToken: { params: userAccessToken, handle: accessTokens.remove },
+      endSessions: { params: userId, handle: endSessions },
       unbind: { params: userBinding, handle: unbind },
     },
   }

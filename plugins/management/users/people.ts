@@ -19,6 +19,8 @@ export interface People {
   act(principal: Principal, id: number, action: StateAction): Promise<Changed>
   /** Helps who lost a second factor. */
   removeFactor(principal: Principal, id: number, which: 'totp' | 'passkeys'): Promise<void>
+  /** Ends every session of a user, and all they have begun; returns how many sessions were live. */
+  endSessions(principal: Principal, id: number): Promise<number>
   /** Parts a user from their mail address (`email`), or from who they are at a provider. */
   unbind(principal: Principal, id: number, binding: string): Promise<void>
 }
@@ -110,6 +112,13 @@ export function people(terms: PeopleTerms): People {
     })
   }
 
+  function endSessions(principal: Principal, id: number): Promise<number> {
+    return write(async (trx) => {
+      mustOutrank(principal, await locked(trx, principal, id))
+      return identity.cutSessions(id, trx)
+    })
+  }
+
   function unbind(principal: Principal, id: number, binding: string) {
     return write(async (trx) => {
       const user = await locked(trx, principal, id)
@@ -127,7 +136,7 @@ export function people(terms: PeopleTerms): People {
     return done
   }
 
-  return { get, create, update, act, removeFactor, unbind }
+  return { get, create, update, act, removeFactor, endSessions, unbind }
 }
 
 /**

@@ -13,14 +13,22 @@ export type EventKind =
   | 'passkey_removed'
   | 'access_token_made'
   | 'api_key_made'
+  | 'sessions_ended'
   | 'new_sign_in'
 
-export interface AccountEvent {
-  readonly kind: EventKind
+/** What owners read of besides: it is counted and sends no notice. */
+export type FailureKind = 'failed_sign_ins' | 'failed_proofs'
+
+export type SecurityEventKind = EventKind | FailureKind
+
+export interface AccountEvent<Kind extends SecurityEventKind = SecurityEventKind> {
+  readonly kind: Kind
   /** Whose account. */
   readonly userId: number
   /** Address it was done from. */
   readonly at: string
+  /** What there is to say besides, a word or a number. */
+  readonly detail?: string
   /** Mail address the account had before, where it was shown to be its owner's. */
   readonly formerAddress?: string
 }
@@ -54,6 +62,7 @@ const kinds: Readonly<Record<string, readonly [EventKind, Test]>> = {
   'account.newAccessToken': ['access_token_made', always],
   'access-tokens.create': ['access_token_made', always],
   'tokens.create': ['api_key_made', always],
+  'users.endSessions': ['sessions_ended', always],
 }
 
 const signIns: ReadonlySet<string> = new Set([
@@ -64,12 +73,22 @@ const signIns: ReadonlySet<string> = new Set([
   'oauth.finishByPost',
 ])
 
-export function eventOf(entry: AuditEntry): AccountEvent | undefined {
+export function eventOf(entry: AuditEntry): AccountEvent<EventKind> | undefined {
   const [kind, counts] = kinds[entry.action] ?? []
   if (kind === undefined || !counts?.(entry.detail ?? '')) return undefined
   const userId = ownerOf(entry)
   if (userId === undefined) return undefined
-  return { kind, userId, at: entry.address, formerAddress: formerAddress(entry.before) }
+  const detail = kind === 'sessions_ended' ? entry.detail : undefined
+  return { kind, userId, at: entry.address, detail, formerAddress: formerAddress(entry.before) }
+}
+
+/** Whose sign-in or proof it was that failed; undefined: nobody's account was meant. */
+export function failureOf({ action, object, address }: AuditEntry) {
+  const userId = userNamed(object)
+  if (userId === undefined) return undefined
+  const isSignIn = signIns.has(action.replace(/\.failed$/, ''))
+  const kind: FailureKind = isSignIn ? 'failed_sign_ins' : 'failed_proofs'
+  return { kind, userId, address }
 }
 
 /** Whose sign-in it may be; undefined: none. */
@@ -79,8 +98,12 @@ export function isSignIn(entry: AuditEntry): number | undefined {
 
 /** The account it was done to; where the object is a thing of theirs, who did it. */
 function ownerOf({ object, actor, principal }: AuditEntry): number | undefined {
-  const named = /^user (\d{1,9})$/.exec(object ?? '')?.[1]
-  return named === undefined ? (actor ?? principal)?.userId : Number(named)
+  return userNamed(object) ?? (actor ?? principal)?.userId
+}
+
+function userNamed(object = ''): number | undefined {
+  const named = /^user (\d{1,9})$/.exec(object)?.[1]
+  return named === undefined ? undefined : Number(named)
 }
 
 function formerAddress(before: unknown): string | undefined {

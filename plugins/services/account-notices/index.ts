@@ -1,42 +1,63 @@
 /**
  * Tells people what happens to their accounts: a sign-in from elsewhere, another password, address or factor, a key that
  * was made. It hears of all of it from the audit log, so that no area has to remember to tell. Several of one kind within
- * ten minutes are told once; nobody opts out of anything but sign-ins.
+ * ten minutes are told once; nobody opts out of anything but sign-ins. Owners read the same as a list, in which everything
+ * stands, sent or not.
  */
+import type { Life } from '../../../kernel/contract/kit.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import type { AuditEntry } from '../../../kernel/contract/services/ports.js'
-import { type AccountEvent, eventOf, isSignIn } from './events.js'
+import type { AccountNotices } from './account-notices.js'
+import { type AccountEvent, type EventKind, eventOf, isSignIn } from './events.js'
+import { FailedCounts } from './failed-counts.js'
+import { securityEvents } from './security-events.js'
 import { signInPlaces } from './sign-in-places.js'
 import { noticeOf } from './texts.js'
 
+export type * from './account-notices.js'
+
 const windowMs = 600_000
+const failedMs = 60_000
+const trimMs = 3_600_000
 
-/** Nothing is asked of it: it listens. */
-export type AccountNotices = Readonly<Record<string, never>>
+type NoticesKit = Kit<'database' | 'schedule' | 'secrets' | 'audit' | 'notifications'>
 
-export default function create({
-  services,
-  clock,
-}: Kit<'database' | 'secrets' | 'audit' | 'notifications'>): AccountNotices {
-  const { database, secrets, audit, notifications } = services
+export default function create(kit: NoticesKit): AccountNotices & Life {
+  const { services, settings, clock } = kit
+  const { database, schedule, secrets, audit, notifications } = services
   const { knex } = database
   const places = signInPlaces({ knex, clock, key: secrets.derive('sign-in places') })
+  const keptDays = () => settings.number('eventDays')
+  const events = securityEvents({ knex, clock, keptDays })
+  const failed = new FailedCounts()
+  let jobs: readonly { stop(): void }[] = []
 
   async function heard(entry: AuditEntry): Promise<void> {
     const event = eventOf(entry)
-    if (event !== undefined) await tell(event)
+    if (event !== undefined) await happened(event, await isReachable(event.userId))
     const userId = isSignIn(entry)
     if (userId === undefined || !(await places.isNew(userId, entry.address))) return
-    if (await wantsSignIns(userId)) await tell({ kind: 'new_sign_in', userId, at: entry.address })
+    const wanted = (await wantsSignIns(userId)) && (await isReachable(userId))
+    await happened({ kind: 'new_sign_in', userId, at: entry.address }, wanted)
   }
 
-  async function tell(event: AccountEvent): Promise<void> {
+  /** The event and its notice are one transaction: neither stands without the other. */
+  async function happened(event: AccountEvent<EventKind>, isSent: boolean): Promise<void> {
     const { kind, userId, formerAddress } = event
     const notice = noticeOf(event)
     const key = `account:${kind}:${Math.floor(clock.now() / windowMs)}`
-    if (await isReachable(userId)) await notifications.notify(userId, notice, key)
-    // Whoever took an account over has changed the address first: the one before hears of it too.
-    if (formerAddress && notifications.mailReady()) await notifications.mail(formerAddress, notice)
+    await knex.transaction(async (trx) => {
+      await events.put(event, trx)
+      if (isSent) await notifications.notify(userId, notice, key, trx)
+      // Whoever took an account over has changed the address first: the one before hears of it too.
+      if (formerAddress && notifications.mailReady()) {
+        await notifications.mail(formerAddress, notice, trx)
+      }
+    })
+  }
+
+  async function writeFailures(): Promise<void> {
+    for (const failures of failed.taken()) await events.putFailures(failures)
   }
 
   /** A notice that cannot arrive would only stand among the failed ones; the audit log has it in any case. */
@@ -56,11 +77,18 @@ export default function create({
   }
 
   audit.watch(heard)
-  return {}
-}
-
-declare module '../../../kernel/contract/service.js' {
-  interface Services {
-    'account-notices': AccountNotices
+  audit.watchRefused((entry) => failed.add(entry))
+  return {
+    page: events.page,
+    start() {
+      jobs = [
+        schedule.every('security events of failures', failedMs, writeFailures),
+        schedule.everyLeased('security events that are old', trimMs, events.trim),
+      ]
+    },
+    async stop() {
+      for (const job of jobs) job.stop()
+      await writeFailures()
+    },
   }
 }

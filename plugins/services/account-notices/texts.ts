@@ -23,13 +23,17 @@ const texts: Readonly<Record<EventKind, readonly [title: string, content: string
     'An access token for scripts was made for your account',
   ],
   api_key_made: ['An API key was made', 'An API key that spends from your account was made'],
+  sessions_ended: [
+    'Your sessions were ended',
+    'An administrator ended all sessions of your account',
+  ],
   new_sign_in: [
     'Somebody signed in from a new place',
     'Your account was signed in to from a browser or network it was not used from before',
   ],
 }
 
-export function noticeOf({ kind, at }: AccountEvent): NewNotice {
+export function noticeOf({ kind, at }: AccountEvent<EventKind>): NewNotice {
   const [title, content] = texts[kind]
   return {
     type: kind,

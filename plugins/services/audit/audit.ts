@@ -4,6 +4,8 @@ import type { AuditEntry, Auditor } from '../../../kernel/contract/services/port
 export interface Audit extends Auditor {
   /** Hears of every entry once it is recorded. What it fails at is logged, and is no fault of the entry. */
   watch(watcher: (entry: AuditEntry) => Promise<void>): void
+  /** Hears at once of every sign-in or proof that failed, each by itself; it neither waits nor throws. */
+  watchRefused(watcher: (entry: AuditEntry) => void): void
   /** Newest first. */
   page(query: AuditQuery): Promise<AuditPage>
   /** Walks the chain of one UTC day, as `2026-01-31`, and names the first row that does not hold. */

@@ -35,6 +35,7 @@ export default function create({
   const failed = new FailedAttempts()
   const late = new LateLines(log)
   const watchers: ((entry: AuditEntry) => Promise<void>)[] = []
+  const refusedWatchers: ((entry: AuditEntry) => void)[] = []
   let turn: Promise<void> = Promise.resolve()
   let jobs: readonly { stop(): void }[] = []
 
@@ -64,7 +65,11 @@ export default function create({
       }
     },
     watch: (watcher) => void watchers.push(watcher),
-    refused: (entry) => failed.add(entry),
+    watchRefused: (watcher) => void refusedWatchers.push(watcher),
+    refused(entry) {
+      failed.add(entry)
+      for (const watcher of refusedWatchers) watcher(entry)
+    },
     page: (query) => auditPage(database, query),
     verify: (day) => verifyDay(store, heads, day),
     start() {

@@ -33,7 +33,7 @@ export interface Factors {
 export type CodeBearer = 'known' | 'stranger'
 
 /** What else happens in the transaction of the change. */
-export type Then = (trx: Knex.Transaction) => Promise<void>
+export type Then = (trx: Knex.Transaction) => Promise<unknown>
 
 export interface FactorsOfUser {
   readonly totp: boolean

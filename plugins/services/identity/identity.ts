@@ -106,8 +106,9 @@ export interface Identity {
   /**
    * Ends every session of a user, and all that was begun before: sign-ins under way, proofs, challenges, links that
    * reset the password. Their role, state, password or factors changed. `except`: the session it was done in stays.
+   * Returns how many live sessions ended.
    */
-  cutSessions(userId: number, trx: Knex.Transaction, except?: Principal): Promise<void>
+  cutSessions(userId: number, trx: Knex.Transaction, except?: Principal): Promise<number>
   /** `Set-Cookie` value that takes the session cookie away. */
   clearedCookie(secure: boolean): string
   /**

@@ -158,12 +158,21 @@ export function sessionStore(terms: SessionTerms): SessionStore {
       const [user] = await trx('users')
         .where('id', userId)
         .increment('sign_in_epoch', 1)
-        .returning<{ email: string }[]>('email')
+        .returning<{ email: string; role: number }[]>(['email', 'role'])
       const all = trx('sessions').where('user_id', userId)
-      await (except === undefined ? all : all.whereNot('id_hash', hashOf(except))).delete()
+      const others = except === undefined ? all : all.whereNot('id_hash', hashOf(except))
+      const ended: EndedRow[] = await others
+        .delete()
+        .returning(['created_at', 'last_seen_at', 'expires_at'])
       await trx('one_time').where('user_id', userId).delete()
       const email = user?.email.toLowerCase() ?? ''
       await trx('mail_codes').where({ email, purpose: 'reset' }).delete()
+      const now = clock.now()
+      const isLive = (row: EndedRow) => {
+        const person = { ...row, role: user?.role ?? 0 }
+        return row.expires_at.getTime() > now && !isOver(person, settings, now)
+      }
+      return ended.filter(isLive).length
     },
     async sweep() {
       const { idleMs } = boundsOf(settings, 0)
@@ -172,6 +181,12 @@ export function sessionStore(terms: SessionTerms): SessionStore {
     },
     clearedCookie: (secure) => clearedCookie(secure || alwaysSecure),
   }
+}
+
+interface EndedRow {
+  readonly created_at: Date
+  readonly last_seen_at: Date
+  readonly expires_at: Date
 }
 
 interface OpeningRow extends Person {

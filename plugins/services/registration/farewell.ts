@@ -18,7 +18,13 @@ export interface FarewellTerms {
 }
 
 /** Tables whose rows are nobody's without the user. */
-const ownTables = ['access_tokens', 'oauth_identities', 'one_time', 'outbox'] as const
+const ownTables = [
+  'access_tokens',
+  'oauth_identities',
+  'one_time',
+  'outbox',
+  'security_events',
+] as const
 
 export async function leave(
   userId: number,

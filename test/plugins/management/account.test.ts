@@ -49,6 +49,7 @@ const area = createAccount({
     registration,
     factors: factors as Factors,
     guesses,
+    'account-notices': { page: async () => ({ items: [], total: 0 }) },
   },
 })
 

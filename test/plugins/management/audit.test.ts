@@ -28,6 +28,7 @@ const queries: AuditQuery[] = []
 const days: string[] = []
 const audit: Audit = {
   watch() {},
+  watchRefused() {},
   async record() {},
   refused() {},
   async page(query) {

@@ -19,6 +19,7 @@ const helps: Readonly<Record<string, string>> = {
     '适用于渠道、邮件服务器和登录来源。关闭后只访问公网地址。环境变量 ALLOW_PRIVATE_UPSTREAMS 优先于此项。',
   AdminSecondFactorRequired:
     '没有验证器应用或通行密钥的管理员只能先设置其一，访问令牌也不例外。root 须先设置第二验证因素。',
+  SecurityEventDays: '用户可查看自己账户安全事件的天数；审计日志另行保留。',
   SessionIdleMinutes: '此处及以下的设置在每个会话下次使用时生效。',
   SessionLifetimeHours: '无论使用频率如何。延长的时间只对之后开启的会话生效。',
   AdminSessionIdleMinutes: '0：与所有人相同。不会比所有人更长。',
