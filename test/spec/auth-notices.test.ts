@@ -137,3 +137,22 @@ t.test('[API-9] who cannot be reached is sent nothing that would only fail', asy
   await ada.token()
   t.same(await typesOf(ada.id), [])
 })
+
+t.test(
+  '[API-9] a notice comes in the language of the account, else in that of the system',
+  async (t) => {
+    const textOf = async (id: number) => (await told(id)).map(({ text }) => text).join('\n')
+    const ada = await person()
+    await ada.must('PUT', '/api/user/self', { language: 'zh-CN' })
+    await ada.token()
+    t.match(await textOf(ada.id), '已创建 API 密钥')
+    await admin.option('NoticeLanguage', 'zh')
+    const bob = await person()
+    await bob.token()
+    t.match(await textOf(bob.id), '已创建 API 密钥')
+    const eve = await person()
+    await eve.must('PUT', '/api/user/self', { language: 'en' })
+    await eve.token()
+    t.match(await textOf(eve.id), 'An API key was made')
+  },
+)

@@ -12,7 +12,7 @@ import { type AccountEvent, type EventKind, eventOf, isSignIn } from './events.j
 import { FailedCounts } from './failed-counts.js'
 import { securityEvents } from './security-events.js'
 import { signInPlaces } from './sign-in-places.js'
-import { noticeOf } from './texts.js'
+import { type NoticeLanguage, noticeOf } from './texts.js'
 
 export type * from './account-notices.js'
 
@@ -44,7 +44,7 @@ export default function create(kit: NoticesKit): AccountNotices & Life {
   /** The event and its notice are one transaction: neither stands without the other. */
   async function happened(event: AccountEvent<EventKind>, isSent: boolean): Promise<void> {
     const { kind, userId, formerAddress } = event
-    const notice = noticeOf(event)
+    const notice = noticeOf(event, await languageOf(userId))
     const key = `account:${kind}:${Math.floor(clock.now() / windowMs)}`
     await knex.transaction(async (trx) => {
       await events.put(event, trx)
@@ -69,6 +69,15 @@ export default function create(kit: NoticesKit): AccountNotices & Life {
     if (name !== 'email' || address) return true
     const row = await knex('users').where('id', userId).first('email')
     return Boolean(row?.email)
+  }
+
+  /** The language that the account chose; one without texts of its own is sent English. */
+  async function languageOf(userId: number): Promise<NoticeLanguage> {
+    const row = await knex('users').where('id', userId).first('setting')
+    const chosen: unknown = row?.setting?.language
+    const language =
+      typeof chosen === 'string' && chosen !== '' ? chosen : settings.string('language')
+    return /^zh(?:[-_]|$)/i.test(language) ? 'zh' : 'en'
   }
 
   async function wantsSignIns(userId: number): Promise<boolean> {

@@ -1,8 +1,12 @@
-/** What people read. It names no secret, and says what to do where it was not them. */
+/** What people read, in English and Chinese. It names no secret, and says what to do where it was not them. */
 import type { NewNotice } from '../notifications/index.js'
 import type { AccountEvent, EventKind } from './events.js'
 
-const texts: Readonly<Record<EventKind, readonly [title: string, content: string]>> = {
+export type NoticeLanguage = 'en' | 'zh'
+
+type Texts = Readonly<Record<EventKind, readonly [title: string, content: string]>>
+
+const en: Texts = {
   password_changed: ['Your password was changed', 'The password of your account was changed'],
   password_login_changed: [
     'Signing in by password was switched',
@@ -33,12 +37,32 @@ const texts: Readonly<Record<EventKind, readonly [title: string, content: string
   ],
 }
 
-export function noticeOf({ kind, at }: AccountEvent<EventKind>): NewNotice {
-  const [title, content] = texts[kind]
-  return {
-    type: kind,
-    title,
-    content: `${content}, from the address {{value}}. If this was not you, change your password, end the other sessions and look through your keys, or turn to the operator.`,
-    values: [at],
-  }
+const zh: Texts = {
+  password_changed: ['您的密码已更改', '您账户的密码已更改'],
+  password_login_changed: ['密码登录设置已更改', '您账户的密码登录已开启或关闭'],
+  email_changed: ['您的邮箱地址已更改', '您账户的邮箱地址已更改'],
+  factor_added: ['已添加身份验证器', '您的账户现由身份验证器保护'],
+  factor_removed: ['身份验证器已移除', '您账户的身份验证器已移除'],
+  recovery_codes_made: ['已生成新的恢复码', '新的恢复码已取代之前的恢复码'],
+  recovery_code_used: ['恢复码已被使用', '您账户的一个恢复码已被使用'],
+  passkey_added: ['已添加通行密钥', '已添加一个可登录您账户的通行密钥'],
+  passkey_removed: ['通行密钥已移除', '您账户的一个通行密钥已移除'],
+  access_token_made: ['已创建访问令牌', '已为您的账户创建供脚本使用的访问令牌'],
+  api_key_made: ['已创建 API 密钥', '已创建一个从您账户扣费的 API 密钥'],
+  sessions_ended: ['您的会话已被结束', '管理员已结束您账户的所有会话'],
+  new_sign_in: ['有人从新的位置登录', '有人从未曾使用过的浏览器或网络登录了您的账户'],
+}
+
+export function noticeOf(
+  { kind, at }: AccountEvent<EventKind>,
+  language: NoticeLanguage,
+): NewNotice {
+  const [title, content] = (language === 'zh' ? zh : en)[kind]
+  const closing = closings[language]
+  return { type: kind, title, content: `${content}${closing}`, values: [at] }
+}
+
+const closings: Readonly<Record<NoticeLanguage, string>> = {
+  en: ', from the address {{value}}. If this was not you, change your password, end the other sessions and look through your keys, or turn to the operator.',
+  zh: '，来源地址为 {{value}}。如果这不是您本人的操作，请更改密码、结束其他会话并检查您的密钥，或联系运营方。',
 }

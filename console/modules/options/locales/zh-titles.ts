@@ -28,6 +28,7 @@ const titles: Readonly<Record<string, string>> = {
   access_token_days_default: '访问令牌未指定期限时的有效天数',
   access_token_days_max: '访问令牌最长的有效天数',
   SecurityEventDays: '账户安全事件保留天数',
+  NoticeLanguage: '未选择语言的账户所收通知的语言',
   SelfUseModeEnabled: '自用模式',
   DemoSiteEnabled: '演示站点',
   SystemName: '网关名称',
