@@ -6,7 +6,7 @@
 /** `hosts` as in the manifest: names, `*.example.com`, and `channel`, which stands for the channel's base URL. */
 export function mayReach(url: string, baseUrl: string, hosts: readonly string[]): boolean {
   if (hosts.includes('channel') && isWithin(url, baseUrl)) return true
-  if (hosts.length === 0 || !URL.canParse(url)) return false
+  if (hosts.length === 0 || !URL.canParse(url) || losesEncryption(url, baseUrl)) return false
   const { hostname } = new URL(url)
   return hosts.some((host) =>
     host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host,
@@ -22,6 +22,16 @@ function isWithin(url: string, baseUrl: string): boolean {
 
 /** A socket's address differs from the base in its scheme only. */
 function sameHost(url: string, baseUrl: string): boolean {
-  if (!URL.canParse(url) || !URL.canParse(baseUrl)) return false
+  if (!URL.canParse(url) || !URL.canParse(baseUrl) || losesEncryption(url, baseUrl)) return false
   return new URL(url).host === new URL(baseUrl).host
+}
+
+/** Where a channel is reached over TLS, its key goes nowhere in plain text, to its own host neither. */
+function losesEncryption(url: string, baseUrl: string): boolean {
+  return URL.canParse(baseUrl) && isEncrypted(baseUrl) && !isEncrypted(url)
+}
+
+function isEncrypted(url: string): boolean {
+  const { protocol } = new URL(url)
+  return protocol === 'https:' || protocol === 'wss:'
 }

@@ -26,3 +26,20 @@ t.test('a call stays at the host of its channel, or at one its manifest names (X
   t.equal(mayReach('https://a.example/v1x', 'https://a.example/', ['channel']), true)
   t.equal(mayReach('https://a.example/v1', '', ['channel']), false)
 })
+
+t.test('a key of a channel over TLS goes nowhere in plain text (X1)', async (t) => {
+  const table: readonly (readonly [url: string, base: string, may: boolean])[] = [
+    ['http://api.acme.example/v1', 'https://api.acme.example', false],
+    ['http://api.acme.example:443/v1', 'https://api.acme.example:443', false],
+    ['ws://api.acme.example/v1', 'https://api.acme.example', false],
+    ['HTTP://named.example/v1', 'https://api.acme.example', false],
+    ['https://named.example/v1', 'https://api.acme.example', true],
+    ['wss://api.acme.example/v1', 'https://api.acme.example', true],
+    ['ws://api.acme.example/v1', 'http://api.acme.example', true],
+    ['https://api.acme.example/v1', 'http://api.acme.example', true],
+    ['http://named.example/v1', 'http://api.acme.example', true],
+  ]
+  for (const [url, base, may] of table) {
+    t.equal(mayReach(url, base, ['channel', 'named.example']), may, `${base} ${url}`)
+  }
+})
