@@ -27,6 +27,16 @@ export function forget(name: string): void {
   }
 }
 
+/** Choices that say nothing of what somebody did here. */
+const looks = ['theme', 'locale']
+
+/** Runs what empties the storage of this browser, as signing out does; theme and language outlast it. */
+export async function keepingLooks(work: () => Promise<void>): Promise<void> {
+  const kept = looks.map((name) => [name, recall(name)] as const)
+  await work()
+  for (const [name, value] of kept) if (value !== undefined) remember(name, value)
+}
+
 /** The JSON value kept under a name; undefined: none, or one that cannot be read. */
 export function recallJson(name: string): unknown {
   const text = recall(name)

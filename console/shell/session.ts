@@ -7,6 +7,7 @@ import { computed, shallowRef } from 'vue'
 import { ApiFailure } from '../api/failure.js'
 import { readSelf, type Self, signOut } from '../api/self.js'
 import { queryClient } from './queries.js'
+import { keepingLooks } from './remembered.js'
 
 /** UI-2. */
 export const sessionWindowMs = 30_000
@@ -61,7 +62,7 @@ export const useSession = defineStore('session', () => {
   }
 
   async function leave(): Promise<void> {
-    await signOut()
+    await keepingLooks(signOut)
     forget()
   }
 

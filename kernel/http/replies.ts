@@ -16,7 +16,12 @@ import type { Ongoing } from './ongoing.js'
 import { noOrigins, type PageOrigins } from './page-origins.js'
 import { isUnder, type PageFallback } from './pages.js'
 import type { MintRequestId } from './request-id.js'
-import { apiSecurityHeaders, pageSecurityHeaders, transportSecurity } from './security-headers.js'
+import {
+  apiSecurityHeaders,
+  nothingPolicy,
+  pageSecurityHeaders,
+  transportSecurity,
+} from './security-headers.js'
 import type { TrustedProxies } from './trusted-proxies.js'
 import { leaveUnread } from './unread.js'
 
@@ -150,6 +155,7 @@ function dress(reply: ResponseObject, request: Request, id: RequestId, parts: Re
   if (isOpenPath(request.path)) {
     for (let at = 0; at < openCors.length; at += 2) reply.header(openCors[at]!, openCors[at + 1]!)
     reply.header('X-Content-Type-Options', 'nosniff')
+    reply.header('Content-Security-Policy', nothingPolicy)
     return
   }
   const isPage = request.app.isFile !== true && headers['content-security-policy'] === undefined

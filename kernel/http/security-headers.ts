@@ -8,11 +8,14 @@ const everywhere = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 } as const
 
+/** Replies that are no pages: a browser that is led to show one loads and runs nothing, and no page frames it. */
+export const nothingPolicy = "default-src 'none'; frame-ancestors 'none'"
+
 /** Answers of the management API: nothing in them is a page, and nothing may be kept. */
 export const apiSecurityHeaders: Readonly<Record<string, string>> = {
   ...everywhere,
   'Cache-Control': 'no-store',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Content-Security-Policy': nothingPolicy,
 }
 
 /** Pages of the console; `origins`: what they may load from elsewhere, as the operator has switched it on. */

@@ -11,6 +11,7 @@ import { limits } from '../toolkit/limits/limits.js'
 import { type AccessFields, type AccessParts, accessLine } from './access-line.js'
 import { lastChunk, takeFraming, writeChunk } from './chunked.js'
 import { openCors } from './cors.js'
+import { nothingPolicy } from './security-headers.js'
 import { WriteStall } from './write-stall.js'
 
 export interface SinkTerms extends AccessParts {
@@ -104,6 +105,8 @@ export class ResponseSink implements Sink {
     const length = Buffer.byteLength(body)
     const flat = this.ownHeaders()
     flat.push('Cache-Control', 'no-store', 'Content-Length', String(length))
+    // What an upstream or a client wrote is no page, whatever its type looks like to a browser.
+    flat.push('Content-Security-Policy', nothingPolicy)
     this.begin(status, appendClientHeaders(flat, headers, status))
     this.bytes = length
     this.finish(body)

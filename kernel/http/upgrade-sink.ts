@@ -11,6 +11,7 @@ import type { RequestId } from '../contract/names.js'
 import { appendClientHeaders } from '../toolkit/endpoint/header-hygiene.js'
 import { type AccessFields, type AccessParts, accessLine } from './access-line.js'
 import { openCors } from './cors.js'
+import { nothingPolicy } from './security-headers.js'
 import { goodbyeMs, peerOptions, SocketPeer } from './socket-peer.js'
 import { rawAnswer } from './upgrade-answer.js'
 
@@ -133,6 +134,7 @@ export class UpgradeSink implements SocketSink {
     this.status = status
     const own = ['X-Request-Id', requestId, 'X-Oneapi-Request-Id', requestId]
     own.push('X-Content-Type-Options', 'nosniff', 'Cache-Control', 'no-store')
+    own.push('Content-Security-Policy', nothingPolicy)
     if (cors) own.push(...openCors)
     connection.end(rawAnswer({ status, headers: [...own, ...headers], body }))
     this.cancelLinger = clock.after(goodbyeMs, () => connection.destroy())

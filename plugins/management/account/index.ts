@@ -76,7 +76,7 @@ export default function create({
     await verification.require(request, 'account_delete')
     await database.knex.transaction((trx) => registration.leave(userId, trx))
     await changes.settled()
-    const headers = { 'set-cookie': identity.clearedCookie(request.secure) }
+    const headers = identity.farewellHeaders(request.secure)
     return { answer: true, data: null, headers, audit: { object: `user ${userId}` } }
   }
 

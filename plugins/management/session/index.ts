@@ -35,7 +35,7 @@ export default function create({
     const { headers: sent, secure } = request
     const cookie = { cookie: sent.cookie }
     const principal = await identity.principal({ headers: cookie, secure, beforeFactor: true })
-    const headers = { 'set-cookie': identity.clearedCookie(request.secure) }
+    const headers = identity.farewellHeaders(request.secure)
     if (principal === undefined) return { answer: true, data: null, headers }
     await identity.signOut(principal)
     const audit = { actor: principal, object: `user ${principal.userId}` }
@@ -56,7 +56,7 @@ export default function create({
       throw new Refusal('gone_missing', { what: 'session', param: 'sid' })
     }
     if (own?.sessionId !== sessionId) return { answer: true, data: null }
-    const headers = { 'set-cookie': identity.clearedCookie(request.secure) }
+    const headers = identity.farewellHeaders(request.secure)
     return { answer: true, data: null, headers }
   }
 

@@ -111,6 +111,8 @@ export interface Identity {
   cutSessions(userId: number, trx: Knex.Transaction, except?: Principal): Promise<number>
   /** `Set-Cookie` value that takes the session cookie away. */
   clearedCookie(secure: boolean): string
+  /** Headers of a reply that ends the caller's own session: its cookie, and the site's cache and storage in the browser go. */
+  farewellHeaders(secure: boolean): Readonly<Record<string, string>>
   /**
    * argon2id hash of a new password. Throws `invalid_field` above 128 characters, and for one that is easy to guess or
    * holds little besides what its owner is known by (`context`: names, mail address; the site's name goes without saying).

@@ -85,6 +85,11 @@ export default function create({
     cutSessions: sessions.cut,
     accessTokens: scripts,
     clearedCookie: sessions.clearedCookie,
+    farewellHeaders: (secure) => ({
+      'set-cookie': sessions.clearedCookie(secure),
+      // Of cookies only the session's goes: the device cookie keeps a browser known, and others may stand beside.
+      'clear-site-data': '"cache", "storage"',
+    }),
     judge: (password, context) => requireStrong(password, [...context, siteName()]),
     async hash(password, context = []) {
       await requireStrong(password, [...context, siteName()])

@@ -323,6 +323,7 @@ t.test(
 
     const answer = await call(area, 'remove', await proven(ada, 'account_delete'))
     t.match(answer.headers['set-cookie'], /^session=; .*Max-Age=0/)
+    t.equal(answer.headers['clear-site-data'], '"cache", "storage"')
     t.equal(await who(ada.cookie), undefined)
     t.match(await rowOf(ada), {
       status: 2,

@@ -122,6 +122,7 @@ t.test(
     t.equal(await who(first), undefined)
     const bye = await call(area, 'logout', { headers: { cookie: second } })
     t.match(bye.headers['set-cookie'], /^session=; .*Max-Age=0/)
+    t.equal(bye.headers['clear-site-data'], '"cache", "storage"')
     t.match(bye.audit, { actor: { userId }, object: `user ${userId}` })
     t.equal(await who(second), undefined)
     t.match(await call(area, 'logoutByPost', {}), { data: null, audit: undefined })
@@ -223,6 +224,7 @@ t.test('sessions are listed with the own one marked, and ended by their owner', 
   await t.rejects(call(area, 'end', { principal: one.principal, params }), missing)
   const own = await call(area, 'end', { principal: one.principal, params: { sid: list[1].sid } })
   t.match(own.headers['set-cookie'], /^session=; .*Max-Age=0/)
+  t.equal(own.headers['clear-site-data'], '"cache", "storage"')
   t.equal(await who(one.cookie), undefined)
 })
 
