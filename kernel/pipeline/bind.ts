@@ -10,7 +10,7 @@ import type { Stage, Stages } from '../contract/line/stages.js'
 import type { StageName } from '../contract/names.js'
 import { isFailed } from '../toolkit/errors/outcome.js'
 import { faultFields } from '../toolkit/errors/plugin-fault.js'
-import { isPromise } from '../wire/promise.js'
+import { isPromise } from '../toolkit/stage/promise.js'
 import { grow } from './record.js'
 
 export interface StageGuards {

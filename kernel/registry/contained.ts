@@ -12,7 +12,7 @@ import type { Adapter, Inquiry, Provider } from '../contract/provider.js'
 import { faultFields, faultIn, PluginFault } from '../toolkit/errors/plugin-fault.js'
 import { isErrorCode, Refusal } from '../toolkit/errors/refusal.js'
 import { upstreamFailure } from '../toolkit/errors/upstream-failure.js'
-import { isPromise } from '../wire/promise.js'
+import { isPromise } from '../toolkit/stage/promise.js'
 import { within } from './plugin.js'
 
 export interface ContainedBy {

@@ -5,7 +5,11 @@
 import Joi from 'joi'
 import type { ChannelType, Manifest, PluginKind } from '../contract/manifest.js'
 import { routeScopes } from '../toolkit/management/scopes.js'
-import { accountSettings, channelTypeKey, channelTypeNumber } from '../toolkit/service/manifest-names.js'
+import {
+  accountSettings,
+  channelTypeKey,
+  channelTypeNumber,
+} from '../toolkit/service/manifest-names.js'
 import { faultOfVersion } from './contract-version.js'
 import { faultOfField, fieldName, settingField } from './setting-field.js'
 
