@@ -47,11 +47,6 @@ export async function unbind(provider: string): Promise<void> {
   await request('DELETE', `/api/user/oauth/bindings/${encodeURIComponent(provider)}`)
 }
 
-/** In place of the one before; shown this once. */
-export function newAccessToken(): Promise<string> {
-  return request('POST', '/api/user/token')
-}
-
 export async function deleteAccount(): Promise<void> {
   await request('DELETE', '/api/user/self', { renewsSession: true })
 }

@@ -109,6 +109,12 @@ export async function removePasskeys(id: number): Promise<void> {
   await request('DELETE', `/api/user/${id}/reset_passkey`)
 }
 
+/** How many ended. */
+export async function endSessionsOf(id: number): Promise<number> {
+  const { ended } = await request<{ ended: number }>('DELETE', `/api/user/${id}/sessions`)
+  return ended
+}
+
 export async function removeTwoFactor(id: number): Promise<void> {
   await request('DELETE', `/api/user/${id}/2fa`)
 }

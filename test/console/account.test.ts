@@ -156,18 +156,39 @@ t.test('a person looks after their account', { skip: noBrowser }, async (t) => {
   )
 
   await t.test(
-    '[AUTH-4] an access token is made with a proof, shown once, and works',
+    '[AUTH-4] an access token is made with a proof and scopes, shown once, listed, and ended',
     async (t) => {
       await page.getByTestId('make-token').click()
-      await answerDialog(page, 'New access token')
+      const form = page.getByTestId('token-form')
+      await form.locator('input[name=token-name]').fill('nightly report')
+      await form.getByRole('button', { name: 'New access token' }).click()
+      await form.getByText('Choose at least one.').waitFor()
+      await form.getByTestId('account:read').click()
+      await form.locator('input[name=lifetime_days]').fill('7')
+      await picture('access-token-form')
+      t.strictSame(await findings(page), [])
+      await form.getByRole('button', { name: 'New access token' }).click()
       await byPassword(page, second)
       const token = (await page.getByTestId('access-token').locator('code').innerText()).trim()
       const headers = { authorization: `Bearer ${token}`, 'new-api-user': String(id) }
       const answer = await fetch(`${url}/api/user/self`, { headers })
       const { data } = (await answer.json()) as { data: { id: number } }
       t.equal(data.id, id)
+      const keys = await fetch(`${url}/api/token/`, { headers })
+      t.match(await keys.json(), { code: 'scope_missing' }, 'it opens what was chosen, no more')
+      const [kept] = await knex('access_tokens').where({ user_id: id })
+      const days = (kept.expires_at.getTime() - kept.created_at.getTime()) / 86_400_000
+      t.equal(Math.round(days), 7)
       await open('/profile/security')
       t.equal(await page.getByTestId('access-token').count(), 0)
+      const row = page.getByTestId('access-tokens').locator('li')
+      await row.getByText('account:read').waitFor()
+      await page.getByTestId('security-events').getByText('Access token made').first().waitFor()
+      await picture('access-tokens')
+      await row.getByRole('button', { name: 'End the access token nightly report' }).click()
+      await answerDialog(page, 'End')
+      await row.waitFor({ state: 'detached' })
+      t.equal((await fetch(`${url}/api/user/self`, { headers })).status, 401)
     },
   )
 

@@ -132,6 +132,30 @@ t.test('an admin looks after users', { skip: noBrowser, timeout: 150_000 }, asyn
     t.equal((await named('lin')).status, 1)
   })
 
+  await t.test('an admin ends the sessions and the access tokens of a user', async (t) => {
+    const { id } = await named('lin')
+    const lin = await consoleOf(t, context.browser()!, gateway, { signedIn: false })
+    await signIn(lin.context, gateway.url, { username: 'lin', password })
+    const self = () => lin.context.request.get(`${gateway.url}/api/user/self`)
+    t.equal((await self()).status(), 200)
+    const { knex } = gateway.gateway.service('database')
+    await knex('access_tokens').insert({
+      ...{ user_id: id, name: 'backup', token_hash: Buffer.alloc(32, 7), scopes: ['all'] },
+      ...{ created_at: new Date(), expires_at: new Date(Date.now() + 86_400_000) },
+    })
+    await open(`/users/${id}`)
+    const token = page.getByTestId('access-tokens').locator('li')
+    await token.getByText('backup').waitFor()
+    await picture('user-entry')
+    await token.getByRole('button', { name: 'End the access token backup' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click()
+    await page.getByText('No access tokens.').waitFor()
+    await page.getByTestId('end-sessions').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'End all sessions' }).click()
+    await page.getByText('Ended.').last().waitFor()
+    t.equal((await self()).status(), 401)
+  })
+
   await t.test('of two who edit a user, neither takes back what the other has done', async (t) => {
     const { id } = await named('lin')
     const other = (changes: object) => admin.must('PUT', '/api/user/', { id, ...changes })

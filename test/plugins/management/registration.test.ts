@@ -201,6 +201,8 @@ t.test('mails are counted by caller and by address, known or not', async (t) => 
     }
     limits.full = ''
   }
+  // Mails that are on their way belong to this test.
+  await area.stop?.()
 })
 
 t.test('an address that is taken gets a code as any other, and keeps its owner', async (t) => {

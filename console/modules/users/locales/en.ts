@@ -120,6 +120,17 @@ export default {
       'It is the only way this user signs in. Their sessions end, and they cannot come back before you set a password for them.',
     done: 'Removed: {name}',
   },
+  entry: {
+    name: 'Sessions and access tokens',
+    about: 'What acts as this user at the moment.',
+    endSessions: 'End all sessions',
+    sessionsAsk: 'End all sessions of {name}?',
+    sessionsText: 'They have to sign in again everywhere. Their access tokens and API keys stay.',
+    noTokens: 'No access tokens.',
+    tokenAsk: 'End the access token "{name}"?',
+    tokenText: 'Scripts that use it stop working at once.',
+    done: 'Ended.',
+  },
   balance: {
     title: 'Adjust balance',
     mode: 'How to adjust',

@@ -117,6 +117,17 @@ export default {
     lastText: '这是该用户唯一的登录方式。其会话将结束；在您为其设置密码之前，该用户无法再登录。',
     done: '已移除：{name}',
   },
+  entry: {
+    name: '会话与访问令牌',
+    about: '目前以该用户身份活动的会话和令牌。',
+    endSessions: '结束所有会话',
+    sessionsAsk: '结束 {name} 的所有会话？',
+    sessionsText: '该用户需要在所有设备上重新登录。访问令牌和 API 密钥不受影响。',
+    noTokens: '没有访问令牌。',
+    tokenAsk: '停用访问令牌“{name}”？',
+    tokenText: '使用它的脚本会立即失效。',
+    done: '已结束。',
+  },
   balance: {
     title: '调整余额',
     mode: '调整方式',
