@@ -31,6 +31,7 @@ export function readEnvironment(source: Source = process.env): ReadEnvironment {
       trustedProxies: soundProxies(items(values, 'TRUSTED_PROXIES')),
       tls: tlsOf(values),
       cookieSecure: flag(values, 'COOKIE_SECURE'),
+      hsts: text(values, 'HSTS') as Environment['hsts'],
       allowPrivateUpstreams: flag(values, 'ALLOW_PRIVATE_UPSTREAMS'),
       maxRequestBodyBytes: number(values, 'MAX_REQUEST_BODY_MB') * 1024 * 1024,
       bytesInFlightMax: mebibytes(values, 'MAX_BODIES_IN_FLIGHT_MB'),

@@ -169,6 +169,14 @@ export const variables: readonly Variable[] = [
     schema: flag,
   },
   {
+    name: 'HSTS',
+    default: 'host',
+    defaultText: 'host',
+    takes: 'one of host, subdomains, preload',
+    meaning: 'What browsers hold to HTTPS for a year: this host, or all below it too.',
+    schema: Joi.string().lowercase().valid('host', 'subdomains', 'preload'),
+  },
+  {
     name: 'ALLOW_PRIVATE_UPSTREAMS',
     default: undefined,
     defaultText: 'by option',

@@ -16,12 +16,7 @@ import type { Ongoing } from './ongoing.js'
 import { noOrigins, type PageOrigins } from './page-origins.js'
 import { isUnder, type PageFallback } from './pages.js'
 import type { MintRequestId } from './request-id.js'
-import {
-  apiSecurityHeaders,
-  nothingPolicy,
-  pageSecurityHeaders,
-  transportSecurity,
-} from './security-headers.js'
+import { apiSecurityHeaders, nothingPolicy, pageSecurityHeaders } from './security-headers.js'
 import type { TrustedProxies } from './trusted-proxies.js'
 import { leaveUnread } from './unread.js'
 
@@ -39,6 +34,8 @@ export interface ReplyParts extends AccessParts {
   readonly mint: MintRequestId
   readonly limiter: RequestLimiter
   readonly pages?: RepliesPages
+  /** Headers of replies to requests that came by HTTPS. */
+  readonly transportSecurity: Readonly<Record<string, string>>
 }
 
 /** What the pages of the console add to replies. */
@@ -160,7 +157,7 @@ function dress(reply: ResponseObject, request: Request, id: RequestId, parts: Re
   }
   const isPage = request.app.isFile !== true && headers['content-security-policy'] === undefined
   if (isPage) setAll(reply, pageSecurityHeaders(parts.pages?.origins() ?? noOrigins))
-  if (cameByHttps(request.raw.req, parts.proxies)) setAll(reply, transportSecurity)
+  if (cameByHttps(request.raw.req, parts.proxies)) setAll(reply, parts.transportSecurity)
 }
 
 function setAll(reply: ResponseObject, headers: Readonly<Record<string, string>>): void {

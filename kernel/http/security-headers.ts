@@ -1,4 +1,5 @@
 /** What the browser is told to refuse, on management answers and on pages (E3). */
+import type { Environment } from '../contract/services/system.js'
 import type { PageOrigins } from './page-origins.js'
 
 const everywhere = {
@@ -54,5 +55,14 @@ export const imageSecurityHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 }
 
-/** Sent besides where the request came by HTTPS. */
-export const transportSecurity = { 'Strict-Transport-Security': 'max-age=31536000' } as const
+/** Sent besides where the request came by HTTPS (RFC 6797; `preload` asks browsers to ship the name in their lists). */
+export function transportSecurity(
+  reach: Environment['hsts'] = 'host',
+): Readonly<Record<string, string>> {
+  const words = {
+    host: '',
+    subdomains: '; includeSubDomains',
+    preload: '; includeSubDomains; preload',
+  }
+  return { 'Strict-Transport-Security': `max-age=31536000${words[reach]}` }
+}

@@ -27,6 +27,7 @@ import { addPages, type PageFolder } from './pages.js'
 import { addRelayRoutes, type LoadedEndpoint } from './relay-routes.js'
 import { addPreflight, addUnserved, finishReplies, type RepliesPages } from './replies.js'
 import { createRequestIds, type MintRequestId } from './request-id.js'
+import { transportSecurity } from './security-headers.js'
 import type { Counter } from './traffic.js'
 import { parseTrustedProxies, type TrustedProxies } from './trusted-proxies.js'
 import { unnamedProxies } from './unnamed-proxies.js'
@@ -39,7 +40,7 @@ export type { LoadedEndpoint, LoadedManagement, RelayStart }
 export interface HttpTerms {
   readonly environment: Pick<
     Environment,
-    'host' | 'port' | 'trustedProxies' | 'maxRequestBodyBytes' | 'tls' | 'concurrency'
+    'host' | 'hsts' | 'port' | 'trustedProxies' | 'maxRequestBodyBytes' | 'tls' | 'concurrency'
   >
   readonly log: Log
   readonly clock: Clock
@@ -116,7 +117,13 @@ export function createServer(terms: HttpTerms): HttpServer {
   const concurrency = createConcurrency(environment.concurrency ?? noBounds)
   const pages: RepliesPages = { origins: terms.pageOrigins ?? (() => noOrigins) }
   const own = { clock, log, traffic, failures, ongoing, proxies, mint, limiter, pages }
-  const shared = { ...own, authenticator, budget, concurrency }
+  const shared = {
+    ...own,
+    authenticator,
+    budget,
+    concurrency,
+    transportSecurity: transportSecurity(environment.hsts),
+  }
   const { begin } = finishReplies(server, shared)
   addPreflight(server)
   addUnserved(server, clock)

@@ -63,6 +63,7 @@ t.test('each variable is read, an empty one counts as none', async (t) => {
       ['COOKIE_SECURE', 'true', 'cookieSecure', true],
       ['ALLOW_PRIVATE_UPSTREAMS', 'yes', 'allowPrivateUpstreams', true],
       ['COOKIE_SECURE', '0', 'cookieSecure', false],
+      ['HSTS', 'Subdomains', 'hsts', 'subdomains'],
       ['TLS_CERT', '', 'tls', undefined],
       ['ALLOW_PRIVATE_UPSTREAMS', 'no', 'allowPrivateUpstreams', false],
       ['MAX_REQUEST_BODY_MB', '128', 'maxRequestBodyBytes', 134_217_728],
@@ -116,6 +117,7 @@ t.test(
         'HOST takes an address or host name of this machine; "http://x" is not that.',
       ],
       ['COOKIE_SECURE', 'maybe', 'COOKIE_SECURE takes true or false; "maybe" is not that.'],
+      ['HSTS', 'all', 'HSTS takes one of host, subdomains, preload; "all" is not that.'],
       [
         'MAX_REQUEST_BODY_MB',
         '0',

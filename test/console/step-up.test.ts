@@ -31,7 +31,7 @@ t.test('who somebody is', { skip: noBrowser }, async (t) => {
     await open('/profile/security')
     await askToken(page)
     const dialog = page.getByTestId('step-up')
-    await dialog.getByText('An access token can do all you can').waitFor()
+    await dialog.getByText('An access token acts for you until it ends').waitFor()
     await dialog.locator('input[type=password]').fill('not this one')
     await dialog.getByRole('button', { name: 'Confirm' }).click()
     await dialog.getByText('is not right').waitFor()
@@ -209,7 +209,10 @@ t.test('who somebody is', { skip: noBrowser }, async (t) => {
 
 async function askToken(page: Page): Promise<void> {
   await page.getByTestId('make-token').click()
-  await page.getByRole('dialog').getByRole('button', { name: 'New access token' }).click()
+  const form = page.getByTestId('token-form')
+  await form.locator('input[name=token-name]').fill('script')
+  await form.getByText('Read everything I can read').click()
+  await form.getByRole('button', { name: 'New access token' }).click()
   await page.getByTestId('step-up').waitFor()
 }
 

@@ -1,5 +1,6 @@
 /** What browsers are told to refuse, and the texts anyone may read (E3). */
 import t from 'tap'
+import { transportSecurity } from '../../kernel/http/security-headers.js'
 import { startGateway } from '../kit/gateway.js'
 
 const { url, admin: root } = await startGateway(t, {
@@ -59,7 +60,13 @@ t.test('browsers are held to HTTPS where the request came by it', async (t) => {
   const plain = await headersOf('/api/status')
   t.equal(plain['strict-transport-security'], undefined)
   const secure = await headersOf('/api/status', https)
-  t.match(secure['strict-transport-security'], /^max-age=31536000/)
+  t.equal(secure['strict-transport-security'], 'max-age=31536000')
+  const words = { subdomains: '; includeSubDomains', preload: '; includeSubDomains; preload' }
+  for (const [hsts, word] of Object.entries(words) as ['subdomains' | 'preload', string][]) {
+    t.strictSame(transportSecurity(hsts), {
+      'Strict-Transport-Security': `max-age=31536000${word}`,
+    })
+  }
 })
 
 t.test('an unknown page has the headers of what refuses', async (t) => {

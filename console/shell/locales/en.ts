@@ -76,7 +76,7 @@ export default {
     title: 'Is it really you?',
     for: {
       any: 'This needs you to show once more who you are.',
-      access_token: 'An access token can do all you can. Show once more who you are.',
+      access_token: 'An access token acts for you until it ends. Show once more who you are.',
       account_delete: 'Deleting the account cannot be taken back. Show once more who you are.',
       password_change: 'Before the password changes, show once more who you are.',
       email_change: 'Before the address changes, show once more who you are.',

@@ -69,7 +69,7 @@ export default {
     title: '确认是您本人',
     for: {
       any: '此操作需要您再次证明身份。',
-      access_token: '访问令牌拥有您的全部权限。请再次证明身份。',
+      access_token: '访问令牌在到期前可代表您操作。请再次证明身份。',
       account_delete: '删除账户无法撤销。请再次证明身份。',
       password_change: '修改密码前，请再次证明身份。',
       email_change: '修改邮箱前，请再次证明身份。',

@@ -24,6 +24,8 @@ export interface Environment {
   /** TLS of the gateway's own. Absent: it speaks plain HTTP, as behind a proxy. */
   readonly tls?: TlsFiles
   readonly cookieSecure?: boolean
+  /** What browsers are to hold to HTTPS. Absent: this host. */
+  readonly hsts?: 'host' | 'subdomains' | 'preload'
   /** Absent: an option decides, which the setup asks for. */
   readonly allowPrivateUpstreams?: boolean
   readonly maxRequestBodyBytes: number

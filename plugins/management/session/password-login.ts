@@ -3,7 +3,7 @@ import type { Answer, ManagementRequest } from '../../../kernel/contract/managem
 import type { Database } from '../../../kernel/contract/services/database.js'
 import { concerning, Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Challenge } from '../../services/challenge/index.js'
-import type { Guesses } from '../../services/guesses/index.js'
+import type { GuessedBy, Guesses } from '../../services/guesses/index.js'
 import type { Identity } from '../../services/identity/index.js'
 import type { SignIn } from '../../services/sign-in/index.js'
 import type { LoginForm } from './forms.js'
@@ -30,10 +30,10 @@ export function passwordLogin(terms: PasswordLoginTerms) {
   const { database, identity, challenge, guesses, enabled } = terms
 
   /** While this way in is closed to everyone but root, nobody learns from it whether a password was right. */
-  async function userOf({ username, password }: LoginForm): Promise<number> {
-    if (enabled()) return identity.byPassword(username, password)
+  async function userOf({ username, password }: LoginForm, by: GuessedBy): Promise<number> {
+    if (enabled()) return identity.byPassword(username, password, by)
     const off = new Refusal('feature_off', { what: 'Signing in by password' })
-    const userId = await identity.byPassword(username, password).catch((error) => {
+    const userId = await identity.byPassword(username, password, by).catch((error) => {
       throw error instanceof Refusal && error.code !== 'rate_limit_exceeded' ? off : error
     })
     const user = await database.knex('users').where('id', userId).first('role')
@@ -55,8 +55,8 @@ export function passwordLogin(terms: PasswordLoginTerms) {
     // One account has one count, by name and by address.
     const name = await identity.accountNamed(request.body.username)
     const row = await rowOf(name)
-    await guesses.password(request, { name, userId: row?.id })
-    const userId = await userOf(request.body).catch((error: unknown) => {
+    const by = await guesses.password(request, { name, userId: row?.id })
+    const userId = await userOf(request.body, by).catch((error: unknown) => {
       throw concerning(error, row && `user ${row.id}`)
     })
     return terms['sign-in'].begin(request, userId, 'password', row?.sign_in_epoch)

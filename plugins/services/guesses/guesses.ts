@@ -11,7 +11,7 @@ export interface Guesses {
    * Counts a try at the password of an account, before the password is looked at. Rejects with `rate_limit_exceeded`
    * where this browser or network has tried too often, and with `work_required` where strangers together have.
    */
-  password(guesser: Guesser, account: AccountNamed): Promise<void>
+  password(guesser: Guesser, account: AccountNamed): Promise<GuessedBy>
   /** Counts a try by who is signed in, for their session alone. Rejects with `rate_limit_exceeded`. */
   inSession(principal: Pick<Principal, 'userId' | 'sessionId'>, at: GuessedAt): Promise<void>
   /** The same for a browser known to the account. False: it is not known, and nothing was counted. */
@@ -28,6 +28,9 @@ export interface Guesses {
   /** Whole `Set-Cookie` value by which this browser is known to the account from now on. */
   deviceCookie(guesser: Guesser, userId: number): string
 }
+
+/** Whether the browser is known to the account. */
+export type GuessedBy = 'known' | 'stranger'
 
 /** Tries of codes are bounded whatever the limit of passwords is set to: there are only a million of them. */
 export type GuessedAt = 'password' | 'code'

@@ -68,8 +68,9 @@ export default function create({
 
   return {
     async password(guesser, { name, userId }: AccountNamed) {
-      if (!login.enabled) return
-      if (userId !== undefined && (await onDevice(guesser, userId, 'password'))) return
+      const isKnown = userId !== undefined && deviceOf(guesser, userId) !== undefined
+      if (!login.enabled) return isKnown ? 'known' : 'stranger'
+      if (isKnown && (await onDevice(guesser, userId, 'password'))) return 'known'
       const account = spelled(name)
       const stranger = digest(`network ${limits.networkOf(guesser.address)} ${account}`)
       // Whoever may not try at all is not put to work, and a proof that is owed uses up no try.
@@ -77,6 +78,7 @@ export default function create({
       // The widget has been solved by now where there is one.
       if (challenge.siteKey() === undefined) await slowly(guesser, passwords, account)
       await own.take(stranger, login.limit)
+      return 'stranger'
     },
     inSession: ({ userId, sessionId }, at) => take(`session ${sessionId ?? `of ${userId}`}`, at),
     onDevice,

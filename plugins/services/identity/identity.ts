@@ -59,6 +59,9 @@ export interface AccessTokens {
   endAll(userId: number, trx: Knex.Transaction): Promise<void>
 }
 
+/** In which line a password waits to be compared: a browser known to the account, or anybody. */
+export type PasswordLane = 'known' | 'stranger'
+
 export interface Identity {
   /**
    * The token and user behind an API key, from memory where it can (AUTH-1, AUTH-3). Throws a `Refusal`:
@@ -88,7 +91,7 @@ export interface Identity {
    * Who has this user name (or verified address) and password (argon2id, same time for unknown names); a hash of older
    * cost is made anew. Throws `invalid_credentials`, `account_disabled`.
    */
-  byPassword(username: string, password: string): Promise<number>
+  byPassword(username: string, password: string, lane?: PasswordLane): Promise<number>
   /** The user name of whoever is meant by a name or address, for counting tries (LIMIT-5); of nobody, what was typed. */
   accountNamed(typed: string): Promise<string>
   /** Whether this is the password of a user; false where they have none. */

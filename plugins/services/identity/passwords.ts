@@ -1,18 +1,22 @@
 /**
  * Passwords: argon2id with the parameters OWASP names first. One hash runs at a time, so that a flood of logins
  * leaves the thread pool to everyone else; the queue is bounded, and an unknown name costs the same time as a known one.
+ * Browsers that are known to an account, and whoever is signed in, wait in a lane of their own, which goes first: strangers
+ * delay one another alone (decision 51).
  */
 import { randomBytes } from 'node:crypto'
 import * as argon2 from '@node-rs/argon2'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { passwordCharactersMax } from '../../../kernel/toolkit/management/index.js'
+import type { PasswordLane } from './identity.js'
 
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** How a hash of this cost begins. */
 const prefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`
 /** A character takes four bytes at most. */
 const bytesMax = 4 * passwordCharactersMax
-const waitingMax = 100
+/** Those who wait, by lane. */
+const waitingMax = { known: 50, stranger: 100 } as const
 
 /** What does the work; tests watch it. */
 export interface Hasher {
@@ -24,30 +28,40 @@ export interface PasswordQueue {
   /** Makes the hash that unknown names are compared with. */
   prepare(): Promise<void>
   hash(password: string): Promise<string>
-  /** An undefined hash takes its time and answers false. */
-  verify(hash: string | undefined, password: string): Promise<boolean>
+  /** An undefined hash takes its time and is not the password's. Absent: a stranger asks. */
+  verify(hash: string | undefined, password: string, lane?: PasswordLane): Promise<boolean>
   /** Whether a hash was made at another cost than hashes are now. */
   isStale(hash: string): boolean
 }
 
 export function passwordQueue({ hash, verify }: Hasher = argon2): PasswordQueue {
-  let waiting = 0
-  let last: Promise<unknown> = Promise.resolve()
+  const lanes: Readonly<Record<PasswordLane, (() => Promise<void>)[]>> = { known: [], stranger: [] }
+  let working = false
   let decoy: Promise<string> | undefined
 
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (waiting >= waitingMax) {
+  function inTurn<T>(lane: PasswordLane, work: () => Promise<T>): Promise<T> {
+    if (lanes[lane].length >= waitingMax[lane]) {
       const headers = { 'retry-after': '5' }
       throw new Refusal('rate_limit_exceeded', { seconds: 5 }, { headers })
     }
-    waiting++
-    const done = last.then(work).finally(() => waiting--)
-    last = done.catch(() => undefined)
-    return done
+    return new Promise((resolve, reject) => {
+      lanes[lane].push(() => work().then(resolve, reject))
+      if (!working) void workOff()
+    })
+  }
+
+  async function workOff(): Promise<void> {
+    working = true
+    for (;;) {
+      const next = lanes.known.shift() ?? lanes.stranger.shift()
+      if (next === undefined) break
+      await next()
+    }
+    working = false
   }
 
   function decoyHash(): Promise<string> {
-    decoy ??= inTurn(() => hash(randomBytes(16), cost))
+    decoy ??= inTurn('known', () => hash(randomBytes(16), cost))
     return decoy
   }
 
@@ -57,12 +71,12 @@ export function passwordQueue({ hash, verify }: Hasher = argon2): PasswordQueue 
     },
     async hash(password) {
       if (tooLong(password)) throw new Refusal('invalid_field', tooLongDetails)
-      return inTurn(() => hash(password, cost))
+      return inTurn('stranger', () => hash(password, cost))
     },
-    async verify(stored, password) {
+    async verify(stored, password, lane = 'stranger') {
       if (tooLong(password)) return false
       const compared = stored ?? (await decoyHash())
-      const same = await inTurn(() => verify(compared, password))
+      const same = await inTurn(lane, () => verify(compared, password))
       return same && stored !== undefined
     },
     isStale: (hash) => !hash.startsWith(prefix),

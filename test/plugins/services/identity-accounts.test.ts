@@ -88,3 +88,23 @@ t.test('of 50 logins at once, one hash is computed at a time, unknown names too'
     answers.map((_, at) => at % 2 === 0),
   )
 })
+
+t.test('[LIMIT-5] a browser that is known does not wait behind strangers', async (t) => {
+  const order: string[] = []
+  const queue = passwordQueue({
+    hash: async () => 'decoy',
+    verify: async (hash) => {
+      await setImmediate()
+      return order.push(hash) > 0
+    },
+  })
+  await queue.prepare()
+  const strangers = Array.from({ length: 101 }, (_, at) => queue.verify(`stranger ${at}`, 'a'))
+  const full = queue.verify('one too many', 'a')
+  const known = queue.verify('known', 'a', 'known')
+  await t.rejects(full, { code: 'rate_limit_exceeded' })
+  await known
+  t.ok(order.indexOf('known') <= 1, 'at most the one that was being compared comes first')
+  await Promise.all(strangers)
+  t.equal(order.length, 102)
+})
