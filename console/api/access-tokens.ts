@@ -1,5 +1,5 @@
 /** Access tokens, for scripts: of the signed-in user, and of a user an admin looks at. */
-import { request } from './request.js'
+import { request, requestWhole } from './request.js'
 
 export interface AccessToken {
   readonly id: number
@@ -26,8 +26,18 @@ export interface AccessScope {
   readonly routes_count: number
 }
 
-export function readAccessTokens(): Promise<readonly AccessToken[]> {
-  return request('GET', '/api/user/access_tokens')
+export interface OwnAccessTokens {
+  readonly tokens: readonly AccessToken[]
+  /** Days a new one is good for where nobody says otherwise, and at most. */
+  readonly daysUsual: number
+  readonly daysMax: number
+}
+
+export async function readAccessTokens(): Promise<OwnAccessTokens> {
+  const path = '/api/user/access_tokens'
+  const { data, beside } = await requestWhole<readonly AccessToken[]>('GET', path)
+  const { days_default, days_max } = beside
+  return { tokens: data, daysUsual: Number(days_default), daysMax: Number(days_max) }
 }
 
 export function readAccessScopes(): Promise<readonly AccessScope[]> {

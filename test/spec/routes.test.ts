@@ -160,6 +160,7 @@ const critical = {
     'removePasskeys',
     'removeTwoFactor',
     'removeAccessToken',
+    'endSessions',
     'unbind',
   ],
   verify: ['verify'],

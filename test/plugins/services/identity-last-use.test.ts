@@ -32,12 +32,13 @@ async function start(t: Test) {
   }
   const database: Database = { ...house.database, query: watched }
   const jobs = createSchedule(clock, log, createLeases(house.database, 'node'))
-  let run: Promise<void> | undefined
+  let runs: Promise<void>[] = []
   const schedule: Schedule = {
     ...jobs,
     every: (name, ms, work) =>
       jobs.every(name, ms, () => {
-        run = Promise.resolve(work())
+        const run = Promise.resolve(work())
+        runs.push(run)
         return run
       }),
   }
@@ -61,7 +62,8 @@ async function start(t: Test) {
     /** A minute passes, and what it brings is done. */
     async pass() {
       clock.advance(minute)
-      await run?.catch(() => {})
+      await Promise.allSettled(runs)
+      runs = []
       // The schedule hears of the end as well.
       await new Promise((resolve) => setImmediate(resolve))
     },

@@ -24,7 +24,7 @@ export function useChannelForm(channel: Channel | undefined, saved: (made: Made)
 
   const form: Form<ChannelValues> = useForm<ChannelValues>({
     initial,
-    save: async (values) => saved(await told(() => saving.save(values))),
+    save: async (values) => saved(await told(() => saving.save(values), t)),
     check,
     fields: () => [
       ...Object.keys(form.values),
@@ -95,17 +95,22 @@ function nameByType(values: ChannelValues, title: () => string): void {
   })
 }
 
-/** Of a creation the server names fields as `channel.name`. */
-async function told(save: () => Promise<Made>): Promise<Made> {
+/**
+ * Of a creation the server names fields as `channel.name`. That a key has to be typed anew, since the change would send the
+ * stored one elsewhere, is said in the words of this page.
+ */
+async function told(save: () => Promise<Made>, t: (key: string) => string): Promise<Made> {
   try {
     return await save()
   } catch (error) {
-    if (!(error instanceof ApiFailure) || !error.field?.startsWith('channel.')) throw error
+    if (!(error instanceof ApiFailure)) throw error
     const { message, status, code, field, retryAfter, scope, requestId } = error
+    const more = [retryAfter, scope, requestId] as const
+    if (code === 'channel_key_required') {
+      throw new ApiFailure(t('channels.form.keyAnew'), status, code, field, ...more)
+    }
+    if (!field?.startsWith('channel.')) throw error
     const name = field.slice('channel.'.length)
-    throw new ApiFailure(
-      message.replace(/^channel\./, ''),
-      ...([status, code, name, retryAfter, scope, requestId] as const),
-    )
+    throw new ApiFailure(message.replace(/^channel\./, ''), status, code, name, ...more)
   }
 }

@@ -246,6 +246,8 @@ export default {
     random: 'Keys at random',
     polling: 'Keys in turn',
     prefix: 'Add the beginning of the key to each name',
+    keyAnew:
+      'What you changed would send the stored key to another place. Type the key for that place here; several keys have to be replaced. Root may keep it instead, by showing once more who they are.',
     reveal: 'Show stored key',
     address: 'Base address',
     addressHelp: 'Without a path or version: the gateway adds them.',
