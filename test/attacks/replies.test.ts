@@ -157,3 +157,47 @@ t.test('[SVC-1] one large event of a stream is held in the same room', async (t)
   const more = Math.round((mostResident() - before) / MiB)
   t.ok(more < 200, `${more} MiB more`)
 })
+
+t.test(
+  '[SVC-1] a stream under way ends with an error where there is no more room for it',
+  async (t) => {
+    const letter = Buffer.alloc(MiB, 'x')
+    const open = new Set<ServerResponse>()
+    let arrived = 0
+    type = 'text/event-stream'
+    reply = (response) => {
+      open.add(response)
+      arrived += 1
+      response.on('close', () => {
+        open.delete(response)
+        if (arrived === 20 && open.size <= 1) for (const left of open) left.destroy()
+      })
+      for (const event of begun) {
+        response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+      }
+      response.write('event: ping\ndata: {"type":"ping","x":"')
+      for (let sent = 0; sent < 24; sent += 1) response.write(letter)
+    }
+    const spent = await quota()
+    const asked = { model: 'claude', stream: true }
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send(asked)))
+    t.ok(answers.every(({ status, text }) => status === 200 && text.includes('begun ')))
+    const cut = answers.filter(({ text }) => text.includes('no_room_for_answer'))
+    t.ok(cut.length >= 19, 'the client reads why')
+    t.ok(spent - (await quota()) >= 20, 'what was delivered is paid')
+  },
+)
+
+const usage = { input_tokens: 10, output_tokens: 1 }
+/** A stream of the messages format up to its first text. */
+const begun = [
+  {
+    type: 'message_start',
+    message: {
+      ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'claude', content: [] },
+      ...{ stop_reason: null, stop_sequence: null, usage },
+    },
+  },
+  { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'begun ' } },
+]
