@@ -169,7 +169,7 @@ t.test('the queue of hashes is bounded, and frees itself', async (t) => {
     Array.from({ length: 120 }, () => passwords.verify(stored, 'wrong')),
   )
   const refused = flood.filter((result) => result.status === 'rejected')
-  t.equal(refused.length, 20)
+  t.equal(refused.length, 19, 'one is being compared, a hundred wait')
   t.match(refused[0], { reason: { code: 'rate_limit_exceeded' } })
   t.equal(await passwords.verify(stored, 'right'), true)
 })
