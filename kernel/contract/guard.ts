@@ -1,15 +1,6 @@
 /** What a guard implements, and the record it meets where it stands. */
-import type {
-  Admitted,
-  Attempt,
-  Mapped,
-  Opened,
-  Overridden,
-  Picked,
-  Planned,
-  Received,
-  Reserved,
-} from './line/record.js'
+import type { Opened, Planned, Received } from './line/record.js'
+import type { RecordAfter, RecordBefore, Stages } from './line/stages.js'
 
 /**
  * Third-party hook: refuses (throws a `Refusal`) or observes at one stage; it never changes the record. Behind a stage it
@@ -20,21 +11,14 @@ export interface Guard<Met extends Received = Received> {
   check(state: Readonly<Met>): void | Promise<void>
 }
 
-/** The record before and after each stage. */
-export interface GuardedRecords {
-  readonly auth: { readonly before: Received; readonly after: Admitted }
-  readonly 'route-plan': { readonly before: Admitted; readonly after: Planned }
-  readonly 'channel-pick': { readonly before: Attempt; readonly after: Picked }
-  readonly mapping: { readonly before: Picked; readonly after: Mapped }
-  readonly override: { readonly before: Mapped; readonly after: Overridden }
-  readonly 'pre-consume': { readonly before: Overridden; readonly after: Reserved }
-  readonly upstream: { readonly before: Reserved; readonly after: Opened }
-  /** As far as the request came. */
-  readonly settle: { readonly before: SettledRecord; readonly after: SettledRecord }
-}
+/** The record before and after a stage; at `settle`, as far as the request came. */
+export type GuardedRecord<
+  Stage extends keyof Stages,
+  Side extends 'before' | 'after',
+> = Stage extends 'settle'
+  ? Planned & Partial<Opened>
+  : (Side extends 'before' ? RecordBefore<Stage> : RecordAfter<Stage>) & Received
 
-export type SettledRecord = Planned & Partial<Opened>
-
-export type GuardAt<Stage extends keyof GuardedRecords, Side extends 'before' | 'after'> = Guard<
-  GuardedRecords[Stage][Side]
+export type GuardAt<Stage extends keyof Stages, Side extends 'before' | 'after'> = Guard<
+  GuardedRecord<Stage, Side>
 >

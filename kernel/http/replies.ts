@@ -73,10 +73,9 @@ export function finishReplies(server: Server, parts: ReplyParts): Replies {
     // A route that was reached has counted its request itself.
     const uncounted = request.app.requestId === undefined
     const id = begin(request)
-    const reply =
-      'isBoom' in response || refused
-        ? await refusedReply(server, request, status, uncounted, h, parts)
-        : response
+    const reply = refused
+      ? await refusedReply(server, request, status, uncounted, h, parts)
+      : response
     if (refused && status >= 500) {
       parts.log.error({ err: response, requestId: id }, 'a request failed before its handler')
     }

@@ -75,6 +75,25 @@ function mostResident(): number {
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) * 1024
 }
 
+/** Twenty replies of 24 MiB behind what each begins with; who is left is ended once the others were refused. */
+function flood(begin: string, end: (left: ServerResponse) => void): Reply {
+  const letter = Buffer.alloc(MiB, 'x')
+  const open = new Set<ServerResponse>()
+  let arrived = 0
+  return (response) => {
+    open.add(response)
+    arrived += 1
+    response.on('close', () => {
+      open.delete(response)
+      if (arrived === 20 && open.size <= 1) for (const left of open) end(left)
+    })
+    response.write(begin)
+    for (let sent = 0; sent < 24; sent += 1) response.write(letter)
+  }
+}
+
+const twenty = (more?: object) => Promise.all(Array.from({ length: 20 }, () => send(more)))
+
 async function refusedForRoom(t: Test, refused: readonly Awaited<ReturnType<typeof send>>[]) {
   for (const { text, retryAfter } of refused) {
     t.match(JSON.parse(text), { error: { code: 'no_room_for_answer' } })
@@ -86,21 +105,8 @@ t.test('[SVC-1] replies that are held whole get no more room than there is', asy
   t.equal((await send()).status, 200)
   const before = mostResident()
   const spent = await quota()
-  const letter = Buffer.alloc(MiB, 'x')
-  const open = new Set<ServerResponse>()
-  let arrived = 0
-  reply = (response) => {
-    open.add(response)
-    arrived += 1
-    response.on('close', () => {
-      open.delete(response)
-      // Who is left is served once the others were refused.
-      if (arrived === 20 && open.size <= 1) for (const left of open) left.end(`",${whole.slice(1)}`)
-    })
-    response.write('{"padding":"')
-    for (let sent = 0; sent < 24; sent += 1) response.write(letter)
-  }
-  const answers = await Promise.all(Array.from({ length: 20 }, () => send()))
+  reply = flood('{"padding":"', (left) => left.end(`",${whole.slice(1)}`))
+  const answers = await twenty()
   const served = answers.filter(({ status }) => status === 200)
   const refused = answers.filter(({ status }) => status === 503)
   t.equal(served.length, 1)
@@ -135,22 +141,10 @@ t.test('[SVC-1] one large event of a stream is held in the same room', async (t)
     group: 'default',
   })
   const before = mostResident()
-  const letter = Buffer.alloc(MiB, 'x')
-  const open = new Set<ServerResponse>()
-  let arrived = 0
   type = 'text/event-stream'
-  reply = (response) => {
-    open.add(response)
-    arrived += 1
-    response.on('close', () => {
-      open.delete(response)
-      if (arrived === 20 && open.size <= 1) for (const left of open) left.destroy()
-    })
-    response.write('event: message_start\ndata: {"type":"message_start","x":"')
-    for (let sent = 0; sent < 24; sent += 1) response.write(letter)
-  }
-  const asked = { model: 'claude', stream: true }
-  const answers = await Promise.all(Array.from({ length: 20 }, () => send(asked)))
+  const begin = 'event: message_start\ndata: {"type":"message_start","x":"'
+  reply = flood(begin, (left) => left.destroy())
+  const answers = await twenty({ model: 'claude', stream: true })
   const refused = answers.filter(({ status }) => status === 503)
   t.equal(refused.length, 19)
   await refusedForRoom(t, refused)
@@ -161,26 +155,12 @@ t.test('[SVC-1] one large event of a stream is held in the same room', async (t)
 t.test(
   '[SVC-1] a stream under way ends with an error where there is no more room for it',
   async (t) => {
-    const letter = Buffer.alloc(MiB, 'x')
-    const open = new Set<ServerResponse>()
-    let arrived = 0
     type = 'text/event-stream'
-    reply = (response) => {
-      open.add(response)
-      arrived += 1
-      response.on('close', () => {
-        open.delete(response)
-        if (arrived === 20 && open.size <= 1) for (const left of open) left.destroy()
-      })
-      for (const event of begun) {
-        response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
-      }
-      response.write('event: ping\ndata: {"type":"ping","x":"')
-      for (let sent = 0; sent < 24; sent += 1) response.write(letter)
-    }
+    const events = begun.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+    const large = 'event: ping\ndata: {"type":"ping","x":"'
+    reply = flood(`${events.join('')}${large}`, (left) => left.destroy())
     const spent = await quota()
-    const asked = { model: 'claude', stream: true }
-    const answers = await Promise.all(Array.from({ length: 20 }, () => send(asked)))
+    const answers = await twenty({ model: 'claude', stream: true })
     t.ok(answers.every(({ status, text }) => status === 200 && text.includes('begun ')))
     const cut = answers.filter(({ text }) => text.includes('no_room_for_answer'))
     t.ok(cut.length >= 19, 'the client reads why')

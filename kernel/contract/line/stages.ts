@@ -37,3 +37,11 @@ export interface Stages {
   readonly upstream: Stage<Reserved, Added<Opened, Reserved> | Failed>
   readonly settle: Stage<Settling, void>
 }
+
+/** The record a stage takes. */
+export type RecordBefore<Name extends keyof Stages> =
+  Stages[Name] extends Stage<infer In, unknown> ? In : never
+
+/** The record behind a stage: what it took, with what it adds. */
+export type RecordAfter<Name extends keyof Stages> =
+  Stages[Name] extends Stage<infer In, infer Adds> ? In & Exclude<Adds, Failed> : never

@@ -3,17 +3,12 @@
  * the one before it gives, and the same expression is printed by `GET /api/plugins`.
  */
 
-import type { Failed } from '../../contract/line/attempt.js'
 import type { Settling } from '../../contract/line/delivery.js'
 import type { Attempt, Opened, Received } from '../../contract/line/record.js'
-import type { Stage, Stages } from '../../contract/line/stages.js'
+import type { RecordAfter, RecordBefore } from '../../contract/line/stages.js'
 import type { StageName } from '../../contract/names.js'
 
-type In<N extends StageName> = Stages[N] extends Stage<infer I, unknown> ? I : never
-/** The record after a stage: what it took, with what it adds. */
-type Out<N extends StageName> =
-  Stages[N] extends Stage<infer I, infer Adds> ? I & Exclude<Adds, Failed> : never
-type Takes<N extends StageName, State> = State extends In<N> ? N : never
+type Takes<N extends StageName, State> = State extends RecordBefore<N> ? N : never
 
 /** The finished order, ready to be bound to the stages themselves. */
 export interface LineOrder {
@@ -26,7 +21,7 @@ export interface LineOrder {
 /** Starts the order: the stages that run once, before any channel is chosen. */
 export function line<A extends StageName, B extends StageName>(
   first: Takes<A, Received>,
-  second: Takes<B, Out<A>>,
+  second: Takes<B, RecordAfter<A>>,
 ) {
   return {
     /** The stages that run again for each channel tried; the loop hands each round the planned record. */
@@ -38,10 +33,10 @@ export function line<A extends StageName, B extends StageName>(
       G extends StageName,
     >(
       c: Takes<C, Attempt>,
-      d: Takes<D, Out<C>>,
-      e: Takes<E, Out<D>>,
-      f: Takes<F, Out<E>>,
-      g: Out<G> extends Opened ? Takes<G, Out<F>> : never,
+      d: Takes<D, RecordAfter<C>>,
+      e: Takes<E, RecordAfter<D>>,
+      f: Takes<F, RecordAfter<E>>,
+      g: RecordAfter<G> extends Opened ? Takes<G, RecordAfter<F>> : never,
     ) {
       return {
         /** Where the opened reply goes to the client. */

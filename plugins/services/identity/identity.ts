@@ -2,6 +2,7 @@
 import type { Knex } from 'knex'
 import type { Token, User } from '../../../kernel/contract/line/people.js'
 import type { Principal } from '../../../kernel/contract/management.js'
+import type { Authenticator } from '../../../kernel/contract/services/ports.js'
 import type { RefusalCode } from '../../../kernel/toolkit/errors/index.js'
 import type { Whole } from '../../../kernel/toolkit/management/index.js'
 
@@ -62,29 +63,14 @@ export interface AccessTokens {
 /** In which line a password waits to be compared: a browser known to the account, or anybody. */
 export type PasswordLane = 'known' | 'stranger'
 
-export interface Identity {
+export interface Identity extends Authenticator {
   /**
-   * The token and user behind an API key, from memory where it can (AUTH-1, AUTH-3). Throws a `Refusal`:
-   * `invalid_api_key`, `token_disabled`, `token_expired`, `token_owner_deleted`, `user_disabled`, `access_denied`.
+   * As the kernel asks (AUTH-1, AUTH-3). Throws a `Refusal`: `invalid_api_key`, `token_disabled`, `token_expired`,
+   * `token_owner_deleted`, `user_disabled`, `access_denied`.
    */
   byKey(key: string, address: string): Identified | Promise<Identified>
   /** Why a token is of no use any more, read from the database; undefined: it is. */
   refusalOf(tokenId: number): Promise<RefusalCode | undefined>
-  /**
-   * Who is behind a management request, read from the database each time (AUTH-2). Throws `second_factor_missing`, by
-   * session as by access token, unless `beforeFactor` is set.
-   */
-  principal(request: {
-    readonly headers: Readonly<Record<string, string | string[] | undefined>>
-    /** It came by HTTPS: only the cookie of HTTPS counts. */
-    readonly secure?: boolean
-    /** The caller's: the last use of an access token names it. */
-    readonly address?: string
-    /** Asking is no use of the session. */
-    readonly unused?: true
-    /** Also an admin who has yet to set up the second factor that is required of them. */
-    readonly beforeFactor?: true
-  }): Promise<Principal | undefined>
   /** Whether a second factor is required of them that they do not have: nothing else is open to them until then. */
   mustSetUpFactor(person: Pick<Principal, 'userId' | 'role'>): Promise<boolean>
   /**
