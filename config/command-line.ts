@@ -1,15 +1,15 @@
 /** What the command line asks for, and the text of `--help`. */
 import { type Variable, variables } from './variables.js'
 
-export type Asked = 'start' | 'help' | 'version'
+export type Command = 'start' | 'help' | 'version'
 
 /** Throws an `Error` with a sentence for an argument that means nothing. */
-export function askedOf(args: readonly string[]): Asked {
+export function commandOf(args: readonly string[]): Command {
   const unknown = args.find((arg) => !Object.hasOwn(meanings, arg))
   if (unknown !== undefined) {
     throw new Error(`"${unknown}" means nothing here; --help lists what does.`)
   }
-  return args.map((arg) => meanings[arg]).find((asked) => asked !== undefined) ?? 'start'
+  return args.map((arg) => meanings[arg]).find((requested) => requested !== undefined) ?? 'start'
 }
 
 export function helpText(version: string): string {
@@ -27,7 +27,7 @@ export function helpText(version: string): string {
   ].join('\n')
 }
 
-const meanings: Readonly<Record<string, Asked>> = {
+const meanings: Readonly<Record<string, Command>> = {
   '--help': 'help',
   '-h': 'help',
   '--version': 'version',

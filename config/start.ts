@@ -8,7 +8,7 @@ import type { GatewayLog } from '../kernel/log/log.js'
 import { createLog } from '../kernel/log/log.js'
 import { order } from '../plugins/stages/line.js'
 import { builtInRoots, consolePages } from './built-in.js'
-import { askedOf, helpText } from './command-line.js'
+import { commandOf, helpText } from './command-line.js'
 import { core } from './core.js'
 import { type ReadEnvironment, readEnvironment } from './environment.js'
 import { surviveFaults } from './faults.js'
@@ -23,10 +23,10 @@ try {
 }
 
 async function main(): Promise<void> {
-  const asked = askedOf(process.argv.slice(2))
+  const requested = commandOf(process.argv.slice(2))
   const version = programVersion()
-  if (asked === 'version') return say(version)
-  if (asked === 'help') return say(helpText(version))
+  if (requested === 'version') return say(version)
+  if (requested === 'help') return say(helpText(version))
   const read = readEnvironment()
   const log = openLog(read)
   surviveFaults(log, () => process.exit(1))

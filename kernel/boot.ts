@@ -13,18 +13,18 @@ import type { Environment, System } from './contract/services/system.js'
 import { createEgress } from './egress/egress.js'
 import { privateUpstreams } from './egress/private-upstreams.js'
 import { readCertificate } from './http/certificate.js'
-import { namesOrigins, type PageOrigins, pageOrigins } from './http/page-origins.js'
-import { type PageFolder, readPageFolder } from './http/pages.js'
+import { namesOrigins, type PageOrigins, pageOrigins } from './http/pages/page-origins.js'
+import { type PageFolder, readPageFolder } from './http/pages/pages.js'
 import { createServer, type HttpServer } from './http/server.js'
 import { createTraffic } from './http/traffic.js'
+import { publishChangeEvents } from './live/change-events.js'
+import { checkMs } from './live/connections.js'
 import { createLive } from './live/live.js'
-import { tellNews } from './live/news.js'
-import { checkMs } from './live/visitors.js'
 import { ByteBudget, defaultBudgetBytes } from './memory/byte-budget.js'
 import { createAnswers } from './pipeline/answers.js'
 import { bind, type GuardMap } from './pipeline/bind.js'
 import { createDeliver } from './pipeline/deliver.js'
-import { createDepartures } from './pipeline/departures.js'
+import { createDisconnectPolicy } from './pipeline/disconnect-policy.js'
 import { createProbe } from './pipeline/probe.js'
 import { receivedOf } from './pipeline/received.js'
 import { createRelay } from './pipeline/relay.js'
@@ -39,7 +39,7 @@ import { startResealing } from './store/reseal.js'
 import type { LineOrder } from './toolkit/stage/line.js'
 import { stageOrder } from './toolkit/stage/line.js'
 
-export interface BootTerms {
+export interface BootOptions {
   readonly environment: Environment
   /** As `v1.0.5-preview.4` (OPS-1). */
   readonly version: string
@@ -68,10 +68,10 @@ export interface Gateway {
 }
 
 /** Rejects with a sentence for the operator where something the gateway cannot do without is missing or wrong. */
-export async function boot(terms: BootTerms): Promise<Gateway> {
+export async function boot(options: BootOptions): Promise<Gateway> {
   const undo: (() => Promise<void> | void)[] = []
   try {
-    return await assemble(terms, undo)
+    return await assemble(options, undo)
   } catch (error) {
     for (const step of undo.reverse()) await step()
     throw error
@@ -79,30 +79,33 @@ export async function boot(terms: BootTerms): Promise<Gateway> {
 }
 
 /** `undo` gets a step for everything that has been opened so far. */
-async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]): Promise<Gateway> {
-  const { environment, log, clock = systemClock } = terms
+async function assemble(
+  options: BootOptions,
+  undo: (() => Promise<void> | void)[],
+): Promise<Gateway> {
+  const { environment, log, clock = systemClock } = options
   // Told before anything is opened.
   if (environment.tls !== undefined) readCertificate(environment.tls)
   // The database opens on another thread; this one can read the plugins meanwhile.
-  const finding = findPlugins(terms.roots)
+  const finding = findPlugins(options.roots)
   // Told below, unless something else goes wrong first.
   finding.catch(() => {})
-  const database = terms.database ?? (await openDatabase({ ...environment, log, clock }))
-  if (terms.database === undefined) undo.push(() => database.close())
+  const database = options.database ?? (await openDatabase({ ...environment, log, clock }))
+  if (options.database === undefined) undo.push(() => database.close())
   const opened = await openSecretBox({ ...environment, database })
-  const secrets = told(opened.secrets, log)
+  const secrets = loggedSecrets(opened.secrets, log)
   const upstreams = privateUpstreams(environment)
   const egress = createEgress({ allowPrivateUpstreams: upstreams.allowed, clock, log })
   undo.push(() => egress.close())
   const schedule = createSchedule(clock, log, createLeases(database, environment.nodeName))
   undo.push(() => schedule.stop())
-  const departures = createDepartures(clock)
+  const disconnects = createDisconnectPolicy(clock)
   const answers = createAnswers(clock)
   const traffic = createTraffic(log)
   const budget = new ByteBudget(environment.bytesInFlightMax ?? defaultBudgetBytes())
   const live = createLive({ clock })
   let server: HttpServer | undefined
-  const system = systemOf(terms, clock, () => server?.accepting() ?? false)
+  const system = systemOf(options, clock, () => server?.accepting() ?? false)
   // What it probes with is made of plugins, which are made with it at hand.
   let probe: Probe | undefined
 
@@ -114,29 +117,29 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
       egress,
       secrets,
       schedule,
-      departures,
+      disconnects,
       answers,
-      probe: { run: (ask) => probe!.run(ask) },
+      probe: { run: (request) => probe!.run(request) },
       system,
       traffic,
       live,
     },
-    core: terms.core.required,
-    line: stageOrder(terms.order),
-    settingsSource: terms.core.settingsSource,
+    core: options.core.required,
+    line: stageOrder(options.order),
+    settingsSource: options.core.settingsSource,
     clock,
     log,
   })
-  const ports = terms.core.ports(registry.service)
-  const deliver = createDeliver({ departures, answers, clock, log })
-  const stages = boundStages(terms, registry)
+  const ports = options.core.ports(registry.service)
+  const deliver = createDeliver({ disconnects, answers, clock, log })
+  const stages = boundStages(options, registry)
   const room = () => budget.share()
   probe = createProbe({ ...registry, clock, log, stages, deliver, room })
   upstreams.follow(registry.catalog, ports.settings)
   await registry.start()
   undo.push(() => registry.stop())
 
-  const relay = createRelay({ order: terms.order, stages, deliver, log, traffic })
+  const relay = createRelay({ order: options.order, stages, deliver, log, traffic })
   server = createServer({
     environment,
     log,
@@ -147,11 +150,17 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
     ...ports,
     traffic,
     budget,
-    pages: await pagesOf(terms),
+    pages: await pagesOf(options),
     pageOrigins: pageOriginsOf(registry, ports),
-    live: async (parts) => {
-      const door = await live.open(parts)
-      tellNews({ live, changes: database.changes, traffic, clock, usersChanged: door.checkSoon })
+    live: async (dependencies) => {
+      const door = await live.open(dependencies)
+      publishChangeEvents({
+        live,
+        changes: database.changes,
+        traffic,
+        clock,
+        usersChanged: door.checkSoon,
+      })
       schedule.every('sessions of live sockets', checkMs, () => door.check())
       return door.take
     },
@@ -162,7 +171,7 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
   const http = server
   undo.push(async () => {
     const goodbyes = live.stop()
-    await http.stop({ abort: () => departures.endAll() })
+    await http.stop({ abort: () => disconnects.endAll() })
     await goodbyes
   })
   const { rotation } = opened
@@ -177,7 +186,7 @@ async function assemble(terms: BootTerms, undo: (() => Promise<void> | void)[]):
   }
 }
 
-async function pagesOf({ pages, log }: BootTerms): Promise<PageFolder | undefined> {
+async function pagesOf({ pages, log }: BootOptions): Promise<PageFolder | undefined> {
   const folder = pages && (await readPageFolder(pages))
   if (pages !== undefined && folder === undefined) {
     log.warn({}, 'the console was not built; the gateway serves its API alone')
@@ -192,7 +201,7 @@ function pageOriginsOf({ catalog }: Registry, { settings }: Ports): () => PageOr
   return pageOrigins(manifests.map((manifest) => ({ manifest, settings: settings.of(manifest) })))
 }
 
-function told(box: SecretBox, log: BootTerms['log']): SecretBox {
+function loggedSecrets(box: SecretBox, log: BootOptions['log']): SecretBox {
   return {
     ...box,
     open(place, sealed) {
@@ -204,7 +213,7 @@ function told(box: SecretBox, log: BootTerms['log']): SecretBox {
 }
 
 function systemOf(
-  { environment, version }: BootTerms,
+  { environment, version }: BootOptions,
   clock: Clock,
   accepting: () => boolean,
 ): System {
@@ -217,7 +226,7 @@ function systemOf(
   }
 }
 
-function boundStages({ order, log }: BootTerms, registry: Registry): Stages {
+function boundStages({ order, log }: BootOptions, registry: Registry): Stages {
   const guards: GuardMap = Object.fromEntries(
     stageOrder(order).flatMap((name: StageName) => {
       const before = registry.guards(name, 'before')

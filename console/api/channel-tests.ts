@@ -2,7 +2,7 @@
 import { ApiFailure } from './failure.js'
 import { request, requestWhole } from './request.js'
 
-export interface TestTerms {
+export interface TestOptions {
   /** Empty: the channel's own choice. */
   readonly model?: string
   /** Empty: by what the model can be called for. */
@@ -30,7 +30,7 @@ interface TestData {
 /** A test that failed is an outcome; rejects only where the gateway wants a pause, or cannot be asked. */
 export async function testChannel(
   id: number,
-  terms: TestTerms = {},
+  terms: TestOptions = {},
   signal?: AbortSignal,
 ): Promise<TestOutcome> {
   try {

@@ -11,7 +11,7 @@ import { keyed } from './write-key.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-export interface RequestTerms {
+export interface RequestOptions {
   /** Left out where undefined, null or empty. */
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
@@ -57,7 +57,7 @@ export function setRequestHooks(next: RequestHooks): void {
 export async function request<Data>(
   method: Method,
   path: string,
-  terms: RequestTerms = {},
+  terms: RequestOptions = {},
 ): Promise<Data> {
   return (await requestWhole<Data>(method, path, terms)).data
 }
@@ -66,7 +66,7 @@ export async function request<Data>(
 export function requestWhole<Data>(
   method: Method,
   path: string,
-  terms: RequestTerms = {},
+  terms: RequestOptions = {},
 ): Promise<Envelope<Data>> {
   if (method === 'GET') return proved<Data>(method, path, terms)
   const write = JSON.stringify([method, path, terms.query, terms.body])
@@ -79,7 +79,7 @@ export function requestWhole<Data>(
 async function proved<Data>(
   method: Method,
   path: string,
-  terms: RequestTerms,
+  terms: RequestOptions,
 ): Promise<Envelope<Data>> {
   try {
     return await worked<Data>(method, path, terms)
@@ -98,7 +98,7 @@ async function proved<Data>(
 async function worked<Data>(
   method: Method,
   path: string,
-  terms: RequestTerms,
+  terms: RequestOptions,
   puzzles = puzzlesMax,
 ): Promise<Envelope<Data>> {
   try {
@@ -124,7 +124,7 @@ async function solutionOf(puzzle: string, signal?: AbortSignal): Promise<string>
 async function send<Data>(
   method: Method,
   path: string,
-  terms: RequestTerms,
+  terms: RequestOptions,
 ): Promise<Envelope<Data>> {
   const place = `${method} ${path}`
   const left = ((quietUntil.get(place) ?? 0) - Date.now()) / 1000
@@ -140,7 +140,7 @@ async function send<Data>(
   }
 }
 
-async function answered(method: Method, path: string, terms: RequestTerms): Promise<Response> {
+async function answered(method: Method, path: string, terms: RequestOptions): Promise<Response> {
   const { query, body, signal, headers } = terms
   try {
     return await fetch(`${path}${queryText(query)}`, {
@@ -173,7 +173,7 @@ export function doubtPerson(): void {
   hooks.doubted()
 }
 
-export function queryText(query: RequestTerms['query'] = {}): string {
+export function queryText(query: RequestOptions['query'] = {}): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null && value !== '') params.set(name, String(value))

@@ -11,7 +11,7 @@ export interface LiveSocket {
   close(): void
 }
 
-export interface SocketTerms {
+export interface SocketOptions {
   heard(path: string, message: LiveMessage): void
   /** Once, whoever ended it. */
   over(): void
@@ -21,7 +21,7 @@ export interface SocketTerms {
 const greetingMs = 10_000
 
 /** Rejects where no socket can be had. */
-export async function openSocket({ heard, over }: SocketTerms): Promise<LiveSocket> {
+export async function openSocket({ heard, over }: SocketOptions): Promise<LiveSocket> {
   const { Client } = await import('@hapi/nes/lib/client.js')
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
   const client = new Client(`${scheme}://${location.host}/live`)

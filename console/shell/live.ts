@@ -10,7 +10,7 @@ export type { LiveMessage } from './live-socket.js'
 /** An empty message: something may have changed before anything was heard. */
 type Listener = (message: LiveMessage) => void
 
-export interface LiveTerms {
+export interface LiveOptions {
   /** Asked before each further try: false ends them. Rejects where the gateway does not answer. */
   isSignedIn(): Promise<boolean>
   /** News may have been missed meanwhile. */
@@ -50,7 +50,7 @@ async function hear(of: LiveSocket, path: string): Promise<void> {
 }
 
 /** Somebody is signed in. */
-export function startLive(terms: LiveTerms): void {
+export function startLive(terms: LiveOptions): void {
   stopLive()
   life = new AbortController()
   void stayOpen(terms, life.signal)
@@ -62,7 +62,7 @@ export function stopLive(): void {
   life = undefined
 }
 
-async function stayOpen(terms: LiveTerms, signal: AbortSignal): Promise<void> {
+async function stayOpen(terms: LiveOptions, signal: AbortSignal): Promise<void> {
   let tries = 0
   for (let first = true; ; first = false) {
     const openMs = await oneSocket(signal, (own) => catchUp(own, first, terms))
@@ -111,7 +111,7 @@ async function oneSocket(
 }
 
 /** Once everything is heard that somebody listens to, what was missed until then is read. */
-async function catchUp(own: LiveSocket, first: boolean, { back }: LiveTerms): Promise<void> {
+async function catchUp(own: LiveSocket, first: boolean, { back }: LiveOptions): Promise<void> {
   const paths = [...listeners.keys()]
   const admitted = await Promise.all(paths.map((path) => own.subscribe(path)))
   if (own !== socket) return

@@ -3,7 +3,7 @@
  * signed in. Where there is none, everything shown is read again every half minute.
  */
 import { onMounted, onUnmounted, watch } from 'vue'
-import { calmly } from '../ui/calmly.js'
+import { useThrottled } from '../ui/use-throttled.js'
 import { isLive, startLive, stopLive } from './live.js'
 import { queryClient } from './queries.js'
 import { useSession } from './session.js'
@@ -29,7 +29,7 @@ export function useAccountLive(): void {
     (id) => (id === undefined ? stopLive() : startLive(terms)),
     { immediate: true },
   )
-  useLive('/live/account', calmly(readAccount))
+  useLive('/live/account', useThrottled(readAccount))
   onMounted(() => {
     timer = setInterval(() => {
       if (isLive.value || document.visibilityState !== 'visible') return

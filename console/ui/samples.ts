@@ -1,6 +1,6 @@
 /** Code that calls this gateway, by format and language, in the words of each SDK's own documentation. */
 
-export interface SampleTerms {
+export interface SampleOptions {
   /** Without a slash at its end. */
   readonly address: string
   readonly key: string
@@ -10,7 +10,7 @@ export interface SampleTerms {
 export type SampleFormat = 'chat' | 'messages' | 'generative'
 export type SampleLanguage = 'curl' | 'python' | 'node'
 
-type Written = (terms: SampleTerms) => string
+type Written = (terms: SampleOptions) => string
 
 export const samples: Readonly<Record<SampleFormat, Readonly<Record<SampleLanguage, Written>>>> = {
   chat: {

@@ -1,7 +1,7 @@
 /**
  * The canonical call: what a chat-like request asks for, in words no wire format owns. Each format decodes its
  * requests into it and encodes it back, so any client format reaches any upstream format through one shape.
- * What only one format has stays in `only[format]` at the level where it stood; `cannotExpress` names it for the rest.
+ * What only one format has stays in `only[format]` at the level where it stood; `unsupportedFields` names it for the rest.
  */
 
 import type { Json, JsonObject } from './json.js'

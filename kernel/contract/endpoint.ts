@@ -4,7 +4,7 @@
  */
 import type { Body } from './body.js'
 import type { Client, Credential } from './client.js'
-import type { Said } from './format.js'
+import type { RequestHints } from './format.js'
 import type { JsonObject } from './json.js'
 import type { FormatName, OperationName, RequestId } from './names.js'
 
@@ -23,15 +23,15 @@ export interface Inbound {
 }
 
 /** What an endpoint makes of a request for the line. */
-export interface Ask {
+export interface RelayRequest {
   readonly operation: OperationName
   readonly format: FormatName
   readonly body: Body
   readonly credential: Credential
   /** What the address says of the request. Absent: the body says it all. */
-  readonly said?: Said
+  readonly hints?: RequestHints
   /** The group the client asks for by name. */
-  readonly askedGroup?: string
+  readonly requestedGroup?: string
   /** For an operation asked in words that are not its own. Absent: the client speaks the operation's form. */
   readonly dialect?: Dialect
 }
@@ -51,10 +51,13 @@ export interface Endpoint {
 
 export type EndpointRoute =
   /** Throws a `Refusal`; checks the declared content type first (FMT-16). */
-  | (CallerKnown & { readonly kind: 'relay'; receive(inbound: Inbound): Ask | Promise<Ask> })
+  | (CallerKnown & {
+      readonly kind: 'relay'
+      receive(inbound: Inbound): RelayRequest | Promise<RelayRequest>
+    })
   | (CallerKnown & { readonly kind: 'answer'; answer(inbound: Inbound): Promise<EndpointAnswer> })
   /** GET: asks for a WebSocket, which the client gets once the upstream's is open; every refusal is plain HTTP. */
-  | { readonly kind: 'socket'; receive(inbound: Inbound): Ask | Promise<Ask> }
+  | { readonly kind: 'socket'; receive(inbound: Inbound): RelayRequest | Promise<RelayRequest> }
 
 /** A body is read only once it is known who sends it. */
 export interface CallerKnown {

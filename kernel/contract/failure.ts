@@ -21,7 +21,7 @@ export interface Failure {
   /** How long the upstream asks to be left alone, in milliseconds. Absent: it said nothing. */
   readonly retryAfterMs?: number
   /** The upstream's own words, masked and cut, for the operator and its rules: never told to the client. Absent: none. */
-  readonly said?: string
+  readonly upstreamMessage?: string
   /** The status the client is told, whatever the upstream's. Absent: it follows from the code. */
   readonly clientStatus?: number
   /** The code the client is told, in the operator's words. Absent: `code`. */

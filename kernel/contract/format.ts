@@ -33,7 +33,7 @@ export interface ClientError {
  * What the address of a request says where its body does not: generative clients put model, verb and the shape of the
  * stream into the path and the query.
  */
-export interface Said {
+export interface RequestHints {
   readonly model: string
   readonly stream: boolean
   /** Absent: server-sent events. `array`: the stream is one JSON array, written element by element. */
@@ -46,7 +46,7 @@ export interface Reader {
   /** Makes ids unique where an upstream gives none. Absent: they follow from the answer alone. */
   readonly requestId?: string
   readonly wantsUsage: boolean
-  readonly said?: Said
+  readonly hints?: RequestHints
   /**
    * What was asked, for a format whose answers spell some things as its request did (names of tools, say). Absent: the
    * answer is written as it comes.
@@ -57,7 +57,7 @@ export interface Reader {
 }
 
 /** What the line has to know of a request before it is planned. */
-export interface Asked {
+export interface RequestedOptions {
   /** The model the client named. */
   readonly model: string
   readonly stream: boolean
@@ -82,7 +82,7 @@ export interface ReplyReading {
   /** The upstream's usage object as it stood. */
   readonly raw?: JsonObject
   /** Estimated output tokens of the delivered text, by character class. */
-  readonly units: number
+  readonly estimatedTokens: number
   /** Set when a 200 body is an error in truth (M14). */
   readonly failure?: Failure
 }
@@ -107,7 +107,7 @@ export interface StreamWatch {
   readonly usage: Usage | undefined
   readonly raw: JsonObject | undefined
   /** Running estimate of delivered output tokens. */
-  readonly units: number
+  readonly estimatedTokens: number
 }
 
 /** Finds a part of an earlier answer that a request names by its id. Undefined: it is not known here. */
@@ -139,13 +139,13 @@ export interface Format {
   readonly toolName: RegExp
 
   /** Checks a client's body field by field; throws a `Refusal` that names the field (FMT-1, FMT-4). */
-  check(body: JsonObject, said?: Said): Asked
+  check(body: JsonObject, hints?: RequestHints): RequestedOptions
   /** The request in canonical form. Called lazily; verbatim requests never need it. */
-  decodeRequest(body: JsonObject, said?: Said, recall?: Recall): Call
+  decodeRequest(body: JsonObject, hints?: RequestHints, recall?: Recall): Call
   /** Fields a call lacks stay out; the model is `call.model`, left out where `modelIn` is the address. */
   encodeRequest(call: Call): JsonObject
   /** What this format cannot say of the call: `refuse` changes the meaning, `report` is cosmetic. Field names of the canonical call. */
-  cannotExpress(call: Call): {
+  unsupportedFields(call: Call): {
     readonly refuse: readonly string[]
     readonly report: readonly string[]
   }
@@ -158,7 +158,7 @@ export interface Format {
    * The same JSON asking the upstream for usage in the stream where the client said nothing about it; the same object
    * where nothing needs to change.
    */
-  askUsage(wire: JsonObject): JsonObject
+  requestUsage(wire: JsonObject): JsonObject
 
   /** One body as the events its stream would have been, `end` included. */
   decodeReply(body: JsonObject): Event[]
@@ -167,12 +167,12 @@ export interface Format {
   /** Usage and failure of a body that passes verbatim. */
   readReply(body: JsonObject): ReplyReading
   /** `asked`: of the request that is answered; absent: not known, so one answer is expected. */
-  decodeStream(asked?: Limits): Transform<Buffer, Event>
+  decodeStream(requestLimits?: Limits): Transform<Buffer, Event>
   encodeStream(reader: Reader): StreamEncoder
   /** The reader's framing may differ from the upstream's, which is always server-sent events. */
   watch(reader: Omit<Reader, 'model'>): StreamWatch
   /** Content type of a stream for this reader. Absent: `text/event-stream`. */
-  streamType?(said: Said | undefined): string
+  streamType?(hints: RequestHints | undefined): string
 
   /** Absent: requests of this format repeat what they mean. */
   readonly references?: References
@@ -185,6 +185,6 @@ export interface Format {
    */
   encodeStreamError(
     error: ClientError,
-    at?: { readonly said?: Said; readonly begun: boolean },
+    at?: { readonly hints?: RequestHints; readonly begun: boolean },
   ): Buffer
 }

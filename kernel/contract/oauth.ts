@@ -9,7 +9,7 @@ export interface OAuthProvider {
    * Where the browser goes to sign in. Absent for providers whose manifest says `style: "code"`: there the page shows
    * what `OAuthButton` says, and what comes of it is given to `identify`.
    */
-  authorize?(ask: AuthorizeAsk): Promise<URL> | URL
+  authorize?(request: AuthorizationRequest): Promise<URL> | URL
   /**
    * Who it was. Rejects with an `Error` whose message the gateway logs; the browser hears a sentence of its own. Where a
    * person typed something wrong, the error is a `TypedWrong`, and the page shows it at the field.
@@ -19,7 +19,7 @@ export interface OAuthProvider {
   ready(): boolean
 }
 
-export interface AuthorizeAsk {
+export interface AuthorizationRequest {
   /** One-time, opaque. */
   readonly state: string
   /** Where the provider sends the browser back to. */

@@ -7,21 +7,28 @@
 import type { Body } from './body.js'
 import type { Usage } from './event.js'
 import type { Failure } from './failure.js'
-import type { Asked, ClientError, Limits, ReplyReading, Said, StreamWatch } from './format.js'
+import type {
+  ClientError,
+  Limits,
+  ReplyReading,
+  RequestedOptions,
+  RequestHints,
+  StreamWatch,
+} from './format.js'
 import type { JsonObject } from './json.js'
 import type { OperationName } from './names.js'
 
 export interface Operation {
   readonly name: OperationName
   /** Checks a client's body field by field; throws a `Refusal` that names the field. */
-  check(body: Body, said?: Said): Asked
+  check(body: Body, hints?: RequestHints): RequestedOptions
   /** The same body asking for another model; the same object where it already does. */
   named(body: Body, model: string): Body
   /**
    * The JSON of a stream, asking the upstream for usage where the client said nothing about it; the same object where
    * nothing needs to change. Absent: the upstream cannot be asked.
    */
-  askUsage?(wire: JsonObject): JsonObject
+  requestUsage?(wire: JsonObject): JsonObject
   /** The name whose price this is, before the model's own. Absent: the model as the client named it. */
   priceName?(model: string): string
   limits(wire: Body): Limits
@@ -36,14 +43,14 @@ export interface Operation {
    * A whole answer as the client's body asked for it, where the upstream paid no heed; the same object where it fits.
    * Absent: what comes is what was asked.
    */
-  fitted?(answer: JsonObject, asked: Body): JsonObject
+  fitted?(answer: JsonObject, requested: Body): JsonObject
   /** An answer that is no JSON, or a stream: passes as it is. `type` is its content type, lower case. */
   watch(type: string, wire: Body): OperationWatch
   /** Only for an operation over a WebSocket: what passes in one session, as far as money and safety need it. */
-  session?(terms: SessionTerms): SocketSession
+  session?(options: SessionOptions): SocketSession
 }
 
-export interface SessionTerms {
+export interface SessionOptions {
   /** The model the client asked for, whose price is planned. */
   readonly model: string
   readonly upstreamModel: string
@@ -60,7 +67,7 @@ export interface SocketSession {
   /** An answer is being written. */
   readonly busy: boolean
   /** Output tokens of all answers, counted here as they come. Only grows. */
-  readonly units: number
+  readonly estimatedTokens: number
   /** What the upstream has counted so far. Only grows. */
   readonly confirmed: Usage
   /** The same and, estimated, what was delivered and is not counted yet. */

@@ -98,7 +98,7 @@ export interface AdapterBase {
   /** Client headers this upstream may be given, lower case. Absent: none. */
   readonly forwards?: readonly string[]
   /** False: the upstream refuses to be asked for usage in a stream. Absent: it may be asked. */
-  readonly asksUsage?: boolean
+  readonly requestsUsage?: boolean
   /** Whether the upstream of this channel documents the role `developer`. Absent: it does not, and is told `system`. */
   knowsDeveloper?(channel: ChannelView): boolean
   /**
@@ -150,9 +150,9 @@ export interface OwnFormAdapter extends AdapterBase {
   readonly ownFields?: readonly string[]
   /**
    * What `encode` cannot say even of that, e.g. images that are bytes, in the words of
-   * `Format.cannotExpress`. Absent: it can say all of what `expresses` names.
+   * `Format.unsupportedFields`. Absent: it can say all of what `expresses` names.
    */
-  cannotExpress?(call: Call): {
+  unsupportedFields?(call: Call): {
     readonly refuse: readonly string[]
     readonly report: readonly string[]
   }
@@ -164,7 +164,11 @@ export interface SameFormAdapter extends AdapterBase {
   /** Members of the body that others do not know and this upstream takes. Absent: none. */
   readonly takes?: readonly string[]
   /** Only where an answer deviates: the upstream's whole answer in the operation's form, or why not. */
-  answer?(answer: WholeAnswer, asked: Body, model: string): Answered | { readonly failure: Failure }
+  answer?(
+    answer: WholeAnswer,
+    requested: Body,
+    model: string,
+  ): Answered | { readonly failure: Failure }
   /** Only for `realtime`: the socket to open. */
   socket?(channel: ChannelView, credentials: Credentials, context: AddressContext): SocketRequest
 }
@@ -176,7 +180,11 @@ export interface OwnOperationAdapter extends AdapterBase {
   /** The client's body as this upstream's. */
   shape(body: Body, channel: ChannelView, model: string): Body
   /** The upstream's whole answer in the operation's form, or why not. */
-  answer(answer: WholeAnswer, asked: Body, model: string): Answered | { readonly failure: Failure }
+  answer(
+    answer: WholeAnswer,
+    requested: Body,
+    model: string,
+  ): Answered | { readonly failure: Failure }
 }
 
 export type ChatAdapter = FormatAdapter | OwnFormAdapter
@@ -233,9 +241,9 @@ export interface Provider {
    */
   readonly operations: ProvidedOperations
   /** Asks for the names of the upstream's models. Absent: it has no such list. */
-  readonly models?: Inquiry<readonly string[]>
+  readonly models?: UpstreamQuery<readonly string[]>
   /** Asks what is left of the account behind the key, in US dollars, as a decimal text. Absent: it does not tell. */
-  readonly balance?: Inquiry<string>
+  readonly balance?: UpstreamQuery<string>
   /** What is wrong with the settings of a channel beyond the types of their fields, in one sentence. Absent: nothing. */
   faultOf?(settings: JsonObject): string | undefined
   /**
@@ -253,7 +261,7 @@ export interface Provider {
  * A question to the upstream beside its operations: one call, or several pages. The values of pages belong together:
  * lists become one list, amounts are added up. Its failures never blame the client.
  */
-export interface Inquiry<T> {
+export interface UpstreamQuery<T> {
   /** `page` is what `read` named as next; absent at first. `now` is Unix milliseconds, for signatures. */
   request(
     channel: ChannelView,

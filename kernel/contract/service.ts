@@ -7,7 +7,7 @@ import type { Answers } from './services/answers.js'
 import type { Catalog } from './services/catalog.js'
 import type { Changes } from './services/changes.js'
 import type { Database } from './services/database.js'
-import type { Departures } from './services/departures.js'
+import type { DisconnectPolicy } from './services/disconnect-policy.js'
 import type { Egress } from './services/egress.js'
 import type { Extensions } from './services/extensions.js'
 import type { Formats, Operations } from './services/formats.js'
@@ -29,7 +29,7 @@ export interface Services {
   providers: Providers
   secrets: SecretBox
   schedule: Schedule
-  departures: Departures
+  disconnects: DisconnectPolicy
   answers: Answers
   probe: Probe
   extensions: Extensions

@@ -9,7 +9,7 @@ import type { Clock } from '../contract/kit.js'
 import { noContent, tooLarge } from '../toolkit/errors/egress-error.js'
 import { limits } from '../toolkit/limits/limits.js'
 
-export interface ContentTerms {
+export interface ContentWatchOptions {
   readonly clock: Clock
   /** Longest time without content, milliseconds. */
   readonly silenceMs: number
@@ -31,21 +31,21 @@ export class ContentWatch implements ByteSource, ByteConsumer {
 
   constructor(
     private readonly source: ByteSource,
-    private readonly terms: ContentTerms,
+    private readonly options: ContentWatchOptions,
   ) {
-    const isEvents = /^\s*text\/event-stream/i.test(terms.contentType ?? '')
+    const isEvents = /^\s*text\/event-stream/i.test(options.contentType ?? '')
     this.holdsContent = isEvents ? eventContent() : isNotBlank
   }
 
   consume(consumer: ByteConsumer): void {
     this.consumer = consumer
-    this.lastContent = this.terms.clock.now()
-    this.wait(this.terms.silenceMs)
+    this.lastContent = this.options.clock.now()
+    this.wait(this.options.silenceMs)
     this.source.consume(this)
   }
 
   resume(): void {
-    if (this.paused) this.lastContent = this.terms.clock.now()
+    if (this.paused) this.lastContent = this.options.clock.now()
     this.paused = false
     this.source.resume()
   }
@@ -58,7 +58,7 @@ export class ContentWatch implements ByteSource, ByteConsumer {
   data(chunk: Buffer): boolean {
     if (this.over) return true
     if (this.holdsContent(chunk)) {
-      this.lastContent = this.terms.clock.now()
+      this.lastContent = this.options.clock.now()
       this.blankBytes = 0
     } else {
       this.blankBytes += chunk.length
@@ -87,11 +87,11 @@ export class ContentWatch implements ByteSource, ByteConsumer {
   }
 
   private wait(ms: number): void {
-    this.cancel = this.terms.clock.after(ms, () => this.look())
+    this.cancel = this.options.clock.after(ms, () => this.look())
   }
 
   private look(): void {
-    const { clock, silenceMs } = this.terms
+    const { clock, silenceMs } = this.options
     const left = this.paused ? silenceMs : this.lastContent + silenceMs - clock.now()
     if (left > 0) this.wait(left)
     else this.fails(noContent().failure)

@@ -29,7 +29,7 @@ import { connectSocket, httpUrl } from './socket.js'
 import { createTargets } from './target.js'
 import { UpstreamCall } from './upstream-call.js'
 
-export interface EgressTerms {
+export interface EgressDependencies {
   /** Whether addresses admins named may be private; a function is asked at each look. */
   readonly allowPrivateUpstreams: boolean | (() => boolean)
   readonly clock: Clock
@@ -45,17 +45,17 @@ export interface OwnedEgress extends Egress {
   close(): Promise<void>
 }
 
-export function createEgress(terms: EgressTerms): OwnedEgress {
-  const { clock, log } = terms
-  const { allowPrivateUpstreams: allow } = terms
+export function createEgress(dependencies: EgressDependencies): OwnedEgress {
+  const { clock, log } = dependencies
+  const { allowPrivateUpstreams: allow } = dependencies
   const allowed = typeof allow === 'function' ? allow : () => allow
-  const policy = terms.policy ?? addressPolicy(allowed)
+  const policy = dependencies.policy ?? addressPolicy(allowed)
   let heeded = allowed()
   let targetOf = createTargets(policy)
   // Apart, so that a user's request can never ride on a connection an admin's rule allowed.
   const agents = {
-    admin: connections('admin', policy, terms.resolve),
-    user: connections('user', policy, terms.resolve),
+    admin: connections('admin', policy, dependencies.resolve),
+    user: connections('user', policy, dependencies.resolve),
   }
 
   /** A host written as a number is looked up by nobody, so it is checked here. Names are when they are resolved. */
@@ -64,7 +64,7 @@ export function createEgress(terms: EgressTerms): OwnedEgress {
   }
 
   const proxies = createProxies({
-    lookup: guardedLookup(policy, 'admin', terms.resolve),
+    lookup: guardedLookup(policy, 'admin', dependencies.resolve),
     check: (host) => checkNumber(host, 'the address of the proxy may not be called'),
     headerBytesMax,
   })
@@ -78,7 +78,7 @@ export function createEgress(terms: EgressTerms): OwnedEgress {
     targetOf = createTargets(policy)
     proxies.forget()
     const former = agents.admin
-    agents.admin = connections('admin', policy, terms.resolve)
+    agents.admin = connections('admin', policy, dependencies.resolve)
     retired.add(former)
     void former.close().then(() => retired.delete(former))
   }
@@ -118,7 +118,7 @@ export function createEgress(terms: EgressTerms): OwnedEgress {
     heedRule()
     const { namedBy, proxy } = request
     const target = targetOf(httpUrl(request.url), namedBy)
-    const lookup = guardedLookup(policy, namedBy, terms.resolve)
+    const lookup = guardedLookup(policy, namedBy, dependencies.resolve)
     const agent = proxy === undefined ? undefined : proxies.agent(proxy)
     const parts = { clock, log, lookup, agent, headerBytesMax, open: sockets }
     return connectSocket(target, request, parts)
@@ -129,7 +129,7 @@ export function createEgress(terms: EgressTerms): OwnedEgress {
   function dial(host: string, port: number): Promise<Socket> {
     return new Promise((resolve, reject) => {
       checkNumber(host, 'this address may not be called')
-      const lookup = guardedLookup(policy, 'admin', terms.resolve)
+      const lookup = guardedLookup(policy, 'admin', dependencies.resolve)
       const socket = connectTcp({ host, port, lookup, autoSelectFamily: true })
       dialled.add(socket)
       // Whoever dialled may listen too; without any listener a connection that breaks would end the process.

@@ -10,7 +10,7 @@ import { addressRefused, timedOut } from '../toolkit/errors/egress-error.js'
 import { mayReach } from '../toolkit/service/reach.js'
 import type { NamedBy } from './address-policy.js'
 
-export interface OutgoingTerms {
+export interface OutgoingDependencies {
   readonly manifest: Pick<Manifest, 'hosts'>
   readonly settings: Settings
   /** Asked for with the first call. */
@@ -23,12 +23,12 @@ type Outgoing = Pick<OutgoingKit, 'fetch' | 'dial'>
 const timeoutMsDefault = 10_000
 const bytesMaxDefault = 1024 * 1024
 
-export function createOutgoing(terms: OutgoingTerms): Outgoing {
-  const { manifest, egress, clock } = terms
+export function createOutgoing(dependencies: OutgoingDependencies): Outgoing {
+  const { manifest, egress, clock } = dependencies
 
   async function fetch(url: string | URL, init: OutgoingRequest = {}): Promise<Response> {
     const address = String(url)
-    const namedBy = whoNamed(address, terms)
+    const namedBy = whoNamed(address, dependencies)
     const cancel: Cancel = {}
     let reply: EgressReply | undefined
     let stop = () => {}
@@ -55,7 +55,7 @@ export function createOutgoing(terms: OutgoingTerms): Outgoing {
 
   function dial(host: string, port: number) {
     const names = settingsNamedBy(manifest.hosts)
-    const named = names.some((name) => terms.settings.string(name) === host)
+    const named = names.some((name) => dependencies.settings.string(name) === host)
     // A setting that is empty names nobody, and an empty host would mean this machine.
     if (host === '' || !named)
       throw addressRefused(`the manifest does not let the plugin call ${host}`)
@@ -79,7 +79,7 @@ function requestOf(
 }
 
 /** A host of the manifest is the author's, a setting's the admin's, any other a user's. Throws where none is allowed. */
-function whoNamed(url: string, { manifest: { hosts }, settings }: OutgoingTerms): NamedBy {
+function whoNamed(url: string, { manifest: { hosts }, settings }: OutgoingDependencies): NamedBy {
   const fixed = hosts.filter((host) => host !== 'user' && !host.startsWith('settings.'))
   if (mayReach(url, '', fixed)) return 'admin'
   for (const name of settingsNamedBy(hosts)) {

@@ -22,7 +22,7 @@ export interface Proxies {
   close(): Promise<void>
 }
 
-export interface ProxyTerms {
+export interface ProxyOptions {
   readonly lookup: LookupFunction
   /** Throws where the host, written as a number, may not be called. */
   check(host: string): void
@@ -31,7 +31,7 @@ export interface ProxyTerms {
 
 const proxiesMax = 200
 
-export function createProxies(terms: ProxyTerms): Proxies {
+export function createProxies(options: ProxyOptions): Proxies {
   const known = new LRUCache<string, Dispatcher>({
     max: proxiesMax,
     // Calls that are under way end in their own time.
@@ -43,7 +43,7 @@ export function createProxies(terms: ProxyTerms): Proxies {
     if (url === undefined || !/^(?:https?|socks5h?):$/.test(url.protocol)) {
       throw addressRefused('the proxy has no http, https or socks5 address')
     }
-    terms.check(hostOf(url))
+    options.check(hostOf(url))
     return url
   }
 
@@ -52,13 +52,13 @@ export function createProxies(terms: ProxyTerms): Proxies {
       const found = known.get(proxy)
       if (found !== undefined) return found
       const url = checked(proxy)
-      const made = isSocks(url) ? throughSocks(url, terms) : throughHttp(url, terms)
+      const made = isSocks(url) ? throughSocks(url, options) : throughHttp(url, options)
       known.set(proxy, made)
       return made
     },
     agent(proxy) {
       const url = checked(proxy)
-      const { lookup } = terms
+      const { lookup } = options
       const timeout = limits.connectMs
       return isSocks(url)
         ? new SocksProxyAgent(url.href.replace(/^socks5:/, 'socks5h:'), {
@@ -76,7 +76,7 @@ export function createProxies(terms: ProxyTerms): Proxies {
   }
 }
 
-function throughHttp(url: URL, { lookup, headerBytesMax }: ProxyTerms): Dispatcher {
+function throughHttp(url: URL, { lookup, headerBytesMax }: ProxyOptions): Dispatcher {
   const timeout = limits.connectMs
   return new ProxyAgent({
     uri: url.href,
@@ -88,7 +88,7 @@ function throughHttp(url: URL, { lookup, headerBytesMax }: ProxyTerms): Dispatch
 }
 
 /** A connection that is already through the proxy is taken over, and secured where the upstream's address says so. */
-function throughSocks(url: URL, { lookup, headerBytesMax }: ProxyTerms): Dispatcher {
+function throughSocks(url: URL, { lookup, headerBytesMax }: ProxyOptions): Dispatcher {
   const proxy: SocksProxy = { host: hostOf(url), port: portOf(url), type: 5, ...loginOf(url) }
   const takeOver = buildConnector({ timeout: limits.connectMs })
   return new Agent({

@@ -13,7 +13,7 @@ import { callCancelled, egressError, type Progress } from '../toolkit/errors/egr
 import { limits } from '../toolkit/limits/limits.js'
 import type { Target } from './target.js'
 
-export interface SocketTerms {
+export interface SocketDependencies {
   readonly clock: Clock
   readonly log: Log
   readonly lookup: LookupFunction
@@ -32,10 +32,10 @@ export function httpUrl(url: string): string {
 export function connectSocket(
   target: Target,
   request: EgressSocketRequest,
-  terms: SocketTerms,
+  dependencies: SocketDependencies,
 ): Promise<EgressSocketReply> {
   return new Promise((resolve, reject) => {
-    new Opening(request, terms, { resolve, reject }).start(target)
+    new Opening(request, dependencies, { resolve, reject }).start(target)
   })
 }
 
@@ -56,14 +56,14 @@ class Opening {
 
   constructor(
     private readonly request: EgressSocketRequest,
-    private readonly terms: SocketTerms,
+    private readonly dependencies: SocketDependencies,
     private readonly outcome: Outcome,
   ) {
-    this.cancelLimit = terms.clock.after(limits.connectMs, () => this.expire(connectExpired))
+    this.cancelLimit = dependencies.clock.after(limits.connectMs, () => this.expire(connectExpired))
   }
 
   start({ origin, path }: Target): void {
-    const { request, terms } = this
+    const { request, dependencies: terms } = this
     try {
       this.socket = new WebSocket(
         `${origin.replace(/^http/, 'ws')}${path}`,
@@ -87,27 +87,27 @@ class Opening {
   }
 
   private options(secure: boolean): ClientOptions & ClientRequestArgs {
-    const { terms, request } = this
+    const { dependencies: terms, request } = this
     return {
       ...peerOptions,
       headers: handshakeHeaders(request.headers),
       followRedirects: false,
       ...(terms.agent === undefined ? { lookup: terms.lookup } : { agent: terms.agent }),
       maxHeaderSize: terms.headerBytesMax,
-      finishRequest: (asked) => {
-        asked.on('socket', (connection) => {
+      finishRequest: (requested) => {
+        requested.on('socket', (connection) => {
           // A proxied connection stands before it is handed over.
           if (terms.agent !== undefined) this.connected()
           else connection.once(secure ? 'secureConnect' : 'connect', () => this.connected())
         })
-        asked.end()
+        requested.end()
       },
     }
   }
 
   private connected(): void {
     if (this.over) return
-    const { clock } = this.terms
+    const { clock } = this.dependencies
     this.progress = 'waiting'
     this.cancelLimit()
     this.cancelLimit = clock.after(this.request.handshakeTimeoutMs, () =>
@@ -117,7 +117,7 @@ class Opening {
 
   private opened(socket: WebSocket): void {
     if (!this.finish()) return
-    const { clock, log } = this.terms
+    const { clock, log } = this.dependencies
     const peer = new SocketPeer(socket, { clock, log, connection: this.connection! })
     this.outcome.resolve({ kind: 'open', socket: peer })
   }
@@ -127,7 +127,7 @@ class Opening {
     if (!this.finish()) return
     const chunks: Buffer[] = []
     let bytes = 0
-    this.cancelLimit = this.terms.clock.after(refusalMs, () => socket.terminate())
+    this.cancelLimit = this.dependencies.clock.after(refusalMs, () => socket.terminate())
     response.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       bytes += chunk.length

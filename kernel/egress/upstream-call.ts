@@ -13,11 +13,11 @@ import {
   type EgressError,
   egressError,
   type Progress,
-  unaskedCoding,
+  unsupportedEncoding,
 } from '../toolkit/errors/egress-error.js'
 import { faultFields, internalFailure } from '../toolkit/errors/plugin-fault.js'
 
-export interface CallTerms {
+export interface CallDependencies {
   readonly clock: Clock
   readonly log: Log
   resolve(reply: EgressReply): void
@@ -44,7 +44,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, ByteSource {
   private over = false
   private cancelUnconsumed: (() => void) | undefined
 
-  constructor(private readonly terms: CallTerms) {}
+  constructor(private readonly dependencies: CallDependencies) {}
 
   consume(consumer: ByteConsumer): void {
     if (this.consumer !== undefined) throw new Error('a body has one consumer')
@@ -63,7 +63,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, ByteSource {
     this.over = true
     this.cancelUnconsumed?.()
     this.waiting.length = 0
-    if (this.progress !== 'answered') this.terms.reject(callCancelled())
+    if (this.progress !== 'answered') this.dependencies.reject(callCancelled())
     this.controller?.abort(callCancelled())
   }
 
@@ -84,11 +84,11 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, ByteSource {
       return
     }
     this.progress = 'answered'
-    this.cancelUnconsumed = this.terms.clock.after(unconsumedMs, () => {
-      this.terms.log.warn({ status }, 'an answer nobody read was dropped')
+    this.cancelUnconsumed = this.dependencies.clock.after(unconsumedMs, () => {
+      this.dependencies.log.warn({ status }, 'an answer nobody read was dropped')
       this.abort()
     })
-    this.terms.resolve({ status, headers: upstreamHeaders(headers), body: this })
+    this.dependencies.resolve({ status, headers: upstreamHeaders(headers), body: this })
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -111,13 +111,13 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, ByteSource {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.over) return
-    const told = egressError(error, this.progress)
+    const reported = egressError(error, this.progress)
     if (this.progress !== 'answered') {
       this.over = true
-      this.terms.reject(told)
+      this.dependencies.reject(reported)
       return
     }
-    this.broken = told.failure
+    this.broken = reported.failure
     this.controller = undefined
     this.pump()
   }
@@ -155,14 +155,14 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, ByteSource {
       if (failure === undefined) this.consumer!.end()
       else this.consumer!.fail(failure)
     } catch (error) {
-      this.terms.log.error(faultFields(error), 'the reader of an answer failed at its end')
+      this.dependencies.log.error(faultFields(error), 'the reader of an answer failed at its end')
       if (failure === undefined) this.consumer!.fail(internalFailure())
     }
   }
 
   /** A reader that throws on data is told that it failed, so that what stands behind it still comes to its end. */
   private crash(error: unknown): void {
-    this.terms.log.error(faultFields(error), 'the reader of an answer failed')
+    this.dependencies.log.error(faultFields(error), 'the reader of an answer failed')
     if (this.over) return
     this.abort()
     this.consumer!.fail(internalFailure())
@@ -175,9 +175,9 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, ByteSource {
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
     this.over = true
-    if (status < 300) this.terms.reject(unaskedCoding())
-    else this.terms.resolve({ status, headers: upstreamHeaders(headers), body: empty() })
-    controller.abort(unaskedCoding())
+    if (status < 300) this.dependencies.reject(unsupportedEncoding())
+    else this.dependencies.resolve({ status, headers: upstreamHeaders(headers), body: empty() })
+    controller.abort(unsupportedEncoding())
   }
 }
 

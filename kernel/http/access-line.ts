@@ -3,7 +3,7 @@ import type { Log } from '../contract/kit.js'
 import type { AnsweredRequest } from '../contract/services/traffic.js'
 import type { Counter } from './traffic.js'
 
-export interface AccessParts {
+export interface AccessDependencies {
   readonly log: Log
   readonly traffic?: Counter
 }
@@ -17,7 +17,7 @@ export interface AccessFields extends AnsweredRequest {
   readonly gone?: true
 }
 
-export function accessLine({ log, traffic }: AccessParts, fields: AccessFields): void {
+export function accessLine({ log, traffic }: AccessDependencies, fields: AccessFields): void {
   log.info(fields, 'request')
   traffic?.answered(fields)
 }

@@ -9,7 +9,7 @@ import type { Clock, Log } from '../contract/kit.js'
 import type { TlsFiles } from '../contract/services/system.js'
 import { type Certificate, readCertificate } from './certificate.js'
 
-export interface RenewalTerms {
+export interface RenewalDependencies {
   readonly files: TlsFiles
   /** In use at the beginning. */
   readonly certificate: Certificate
@@ -25,9 +25,9 @@ const warnEveryMs = 24 * 3_600_000
 const remainingMsMin = 14 * 24 * 3_600_000
 
 /** Follows until the function it returns is called. */
-export function followCertificate(terms: RenewalTerms): () => void {
-  const { files, clock, log } = terms
-  let { certificate } = terms
+export function followCertificate(dependencies: RenewalDependencies): () => void {
+  const { files, clock, log } = dependencies
+  let { certificate } = dependencies
   let fault = ''
   let warnedAt = Number.NEGATIVE_INFINITY
   let settling: (() => void) | undefined
@@ -38,7 +38,7 @@ export function followCertificate(terms: RenewalTerms): () => void {
       const found = readCertificate(files)
       fault = ''
       if (found.cert.equals(certificate.cert) && found.key.equals(certificate.key)) return
-      terms.take(found)
+      dependencies.take(found)
       certificate = found
       warnedAt = Number.NEGATIVE_INFINITY
       log.info({ validTo: dateOf(found) }, 'the certificate was renewed')
@@ -57,8 +57,8 @@ export function followCertificate(terms: RenewalTerms): () => void {
     // Some are good for a few days only, and are renewed after two thirds of them.
     if (validTo - now > Math.min(remainingMsMin, (validTo - validFrom) / 3)) return
     warnedAt = now
-    const said = validTo > now ? 'runs out soon' : 'has run out: clients refuse it'
-    log.warn({ validTo: dateOf(certificate) }, `the certificate ${said}`)
+    const given = validTo > now ? 'runs out soon' : 'has run out: clients refuse it'
+    log.warn({ validTo: dateOf(certificate) }, `the certificate ${given}`)
   }
 
   function lookAgain(): void {

@@ -5,7 +5,7 @@
 import { tooManyAtOnce } from './busy.js'
 
 /** Requests at once; 0: no bound. */
-export interface ConcurrencyTerms {
+export interface ConcurrencyOptions {
   readonly perAddress: number
   readonly perUser: number
   readonly perKey: number
@@ -18,7 +18,11 @@ export interface Concurrency {
   readonly keys: Tally<number>
 }
 
-export function createConcurrency({ perAddress, perUser, perKey }: ConcurrencyTerms): Concurrency {
+export function createConcurrency({
+  perAddress,
+  perUser,
+  perKey,
+}: ConcurrencyOptions): Concurrency {
   return {
     addresses: new Tally('address', perAddress),
     users: new Tally('user', perUser),

@@ -32,8 +32,8 @@ export const openCors: readonly string[] = [
 ]
 
 /** What a preflight is answered with. The headers asked for are allowed by name: a `*` does not cover `Authorization`. */
-export function preflightHeaders(asked: string | undefined): Readonly<Record<string, string>> {
-  const names = (asked ?? '')
+export function preflightHeaders(requested: string | undefined): Readonly<Record<string, string>> {
+  const names = (requested ?? '')
     .split(',')
     .map((name) => name.trim())
     .filter(isHeaderName)

@@ -11,7 +11,7 @@ import { limits } from '../toolkit/limits/limits.js'
 import { busy } from './busy.js'
 import { declaredBytes, type Exchange, leaveUnread } from './unread.js'
 
-export interface ReadTerms {
+export interface ReadOptions {
   readonly clock: Clock
   readonly bytesMax: number
   readonly timeoutMs: number
@@ -23,8 +23,8 @@ export interface ReadTerms {
   refused(refusal: Refusal): void
 }
 
-export function readRequest(exchange: Exchange, terms: ReadTerms): void {
-  new RequestReader(exchange, terms).read()
+export function readRequest(exchange: Exchange, options: ReadOptions): void {
+  new RequestReader(exchange, options).read()
 }
 
 class RequestReader {
@@ -38,7 +38,7 @@ class RequestReader {
 
   constructor(
     private readonly exchange: Exchange,
-    private readonly terms: ReadTerms,
+    private readonly options: ReadOptions,
   ) {
     this.declared = declaredBytes(exchange.req.headers)
   }
@@ -70,12 +70,12 @@ class RequestReader {
     this.cancel()
     if (this.over) return
     this.over = true
-    this.terms.taken(this.collected.all())
+    this.options.taken(this.collected.all())
   }
 
   /** Whether a body may have so many bytes, here and now; refused where not. */
   private fits(bytes: number): boolean {
-    const { bytesMax, share } = this.terms
+    const { bytesMax, share } = this.options
     if (bytes > bytesMax) this.refuse(new Refusal('body_too_large', { limit: bytesMax }))
     else if (!share.reach(bytes)) this.refuse(busy())
     return !this.over
@@ -85,15 +85,15 @@ class RequestReader {
     this.over = true
     this.cancel()
     this.collected.drop()
-    leaveUnread(this.exchange, this.terms.clock)
-    this.terms.refused(refusal)
+    leaveUnread(this.exchange, this.options.clock)
+    this.options.refused(refusal)
   }
 
   private watch(ms: number): void {
-    this.cancel = this.terms.clock.after(ms, () => {
+    this.cancel = this.options.clock.after(ms, () => {
       this.elapsedMs += ms
-      if (this.elapsedMs < this.terms.timeoutMs && this.keepsUp) {
-        this.watch(Math.min(limits.bodyRateMs, this.terms.timeoutMs - this.elapsedMs))
+      if (this.elapsedMs < this.options.timeoutMs && this.keepsUp) {
+        this.watch(Math.min(limits.bodyRateMs, this.options.timeoutMs - this.elapsedMs))
         return
       }
       // Nobody waits for the rest of a body that came too late, however small it is.
@@ -104,7 +104,7 @@ class RequestReader {
 
   /** What a large body holds it holds until it is there, so it has to come at half the speed it needs, at least. */
   private get keepsUp(): boolean {
-    const { declared = 0, elapsedMs, terms } = this
+    const { declared = 0, elapsedMs, options: terms } = this
     if (terms.share.held <= limits.hurriedBytesMin) return true
     const needed = Math.max(limits.bodyBytesPerSecondMin, declared / (terms.timeoutMs / 500))
     return this.collected.bytes >= (needed * (elapsedMs - limits.bodyGraceMs)) / 1000

@@ -8,13 +8,13 @@ import type { Clock } from '../contract/kit.js'
 import type { RequestId } from '../contract/names.js'
 import type { RateHeaders, RequestLimiter } from '../contract/services/ports.js'
 import { clientError, Refusal } from '../toolkit/errors/refusal.js'
-import { type AccessParts, accessLine } from './access-line.js'
+import { type AccessDependencies, accessLine } from './access-line.js'
 import { isOpenPath, openCors, openPrefixes, preflightHeaders } from './cors.js'
 import type { Failures } from './failures.js'
 import { callerAddress, cameByHttps } from './inbound-facts.js'
 import type { Ongoing } from './ongoing.js'
-import { noOrigins, type PageOrigins } from './page-origins.js'
-import { isUnder, type PageFallback } from './pages.js'
+import { noOrigins, type PageOrigins } from './pages/page-origins.js'
+import { isUnder, type PageFallback } from './pages/pages.js'
 import type { MintRequestId } from './request-id.js'
 import { apiSecurityHeaders, nothingPolicy, pageSecurityHeaders } from './security-headers.js'
 import type { TrustedProxies } from './trusted-proxies.js'
@@ -26,7 +26,7 @@ declare module '@hapi/hapi' {
   }
 }
 
-export interface ReplyParts extends AccessParts {
+export interface ReplyDependencies extends AccessDependencies {
   readonly clock: Clock
   readonly failures: Failures
   readonly ongoing: Ongoing
@@ -51,19 +51,19 @@ export interface Replies {
   begin(request: Request): RequestId
 }
 
-export function finishReplies(server: Server, parts: ReplyParts): Replies {
+export function finishReplies(server: Server, dependencies: ReplyDependencies): Replies {
   function begin(request: Request): RequestId {
     const { app } = request
     if (app.requestId === undefined) {
-      app.requestId = parts.mint()
-      follow(request, app.requestId, parts)
+      app.requestId = dependencies.mint()
+      follow(request, app.requestId, dependencies)
     }
     return app.requestId
   }
 
   // What goes wrong in here would otherwise end as a bare 500 nobody hears of.
   server.events.on({ name: 'request', channels: 'error' }, ({ app }, { error }) => {
-    parts.log.error({ err: error, requestId: app.requestId }, 'a reply failed')
+    dependencies.log.error({ err: error, requestId: app.requestId }, 'a reply failed')
   })
 
   server.ext('onPreResponse', async (request, h) => {
@@ -74,12 +74,15 @@ export function finishReplies(server: Server, parts: ReplyParts): Replies {
     const uncounted = request.app.requestId === undefined
     const id = begin(request)
     const reply = refused
-      ? await refusedReply(server, request, status, uncounted, h, parts)
+      ? await refusedReply(server, request, status, uncounted, h, dependencies)
       : response
     if (refused && status >= 500) {
-      parts.log.error({ err: response, requestId: id }, 'a request failed before its handler')
+      dependencies.log.error(
+        { err: response, requestId: id },
+        'a request failed before its handler',
+      )
     }
-    dress(reply, request, id, parts)
+    dress(reply, request, id, dependencies)
     return refused ? reply : h.continue
   })
 
@@ -123,16 +126,16 @@ export function addUnserved(server: Server, clock: Clock): void {
 const unservedPath = '/{unserved*}'
 
 /** Counts the response as under way until it is closed, and writes its access line then. */
-function follow(request: Request, requestId: RequestId, parts: ReplyParts): void {
-  const { clock, ongoing } = parts
+function follow(request: Request, requestId: RequestId, dependencies: ReplyDependencies): void {
+  const { clock, ongoing } = dependencies
   const { req, res } = request.raw
   if (res.closed || res.destroyed) return
   const startedAtMs = clock.monotonic()
-  const address = callerAddress(req, parts.proxies)
+  const address = callerAddress(req, dependencies.proxies)
   ongoing.responseBegins()
   res.once('close', () => {
     ongoing.responseEnds()
-    accessLine(parts, {
+    accessLine(dependencies, {
       requestId,
       method: request.method.toUpperCase(),
       path: request.path,
@@ -145,7 +148,12 @@ function follow(request: Request, requestId: RequestId, parts: ReplyParts): void
   })
 }
 
-function dress(reply: ResponseObject, request: Request, id: RequestId, parts: ReplyParts): void {
+function dress(
+  reply: ResponseObject,
+  request: Request,
+  id: RequestId,
+  dependencies: ReplyDependencies,
+): void {
   const { headers } = reply
   reply.header('X-Request-Id', id).header('X-Oneapi-Request-Id', id)
   if (isOpenPath(request.path)) {
@@ -155,8 +163,9 @@ function dress(reply: ResponseObject, request: Request, id: RequestId, parts: Re
     return
   }
   const isPage = request.app.isFile !== true && headers['content-security-policy'] === undefined
-  if (isPage) setAll(reply, pageSecurityHeaders(parts.pages?.origins() ?? noOrigins))
-  if (cameByHttps(request.raw.req, parts.proxies)) setAll(reply, parts.transportSecurity)
+  if (isPage) setAll(reply, pageSecurityHeaders(dependencies.pages?.origins() ?? noOrigins))
+  if (cameByHttps(request.raw.req, dependencies.proxies))
+    setAll(reply, dependencies.transportSecurity)
 }
 
 function setAll(reply: ResponseObject, headers: Readonly<Record<string, string>>): void {
@@ -170,17 +179,19 @@ async function refusedReply(
   status: number,
   uncounted: boolean,
   h: ResponseToolkit,
-  parts: ReplyParts,
+  dependencies: ReplyDependencies,
 ): Promise<ResponseObject> {
   try {
-    const page = status === 404 ? parts.pages?.fallback?.(request, h) : undefined
-    const told = uncounted ? await counted(request, status, page !== undefined, parts) : undefined
-    const reply = (await page) ?? refusalReply(server, request, status, h, parts)
-    if (told !== undefined) setAll(reply, told)
+    const page = status === 404 ? dependencies.pages?.fallback?.(request, h) : undefined
+    const reported = uncounted
+      ? await counted(request, status, page !== undefined, dependencies)
+      : undefined
+    const reply = (await page) ?? refusalReply(server, request, status, h, dependencies)
+    if (reported !== undefined) setAll(reply, reported)
     return reply
   } catch (error) {
-    const told = parts.failures.reply(undefined, error)
-    const reply = h.response(told.body).code(told.status).type('application/json')
+    const reported = dependencies.failures.reply(undefined, error)
+    const reply = h.response(reported.body).code(reported.status).type('application/json')
     if (error instanceof Refusal && error.headers) setAll(reply, error.headers)
     setAll(reply, apiSecurityHeaders)
     return reply
@@ -192,15 +203,15 @@ function counted(
   request: Request,
   status: number,
   isPage: boolean,
-  { failures, limiter, proxies }: ReplyParts,
+  { failures, limiter, proxies }: ReplyDependencies,
 ): Promise<RateHeaders> | undefined {
   const { method, path } = request
   const address = callerAddress(request.raw.req, proxies)
   if (isPage) return limiter.arrived({ limiter: 'web', route: 'page', address })
   if (failures.formatAt(path) !== undefined || isUnder(['/assets'], path)) return undefined
   if (/^\/api(\/|$)/.test(path)) return limiter.arrived({ limiter: 'api', route: 'none', address })
-  const asked = method === 'get' || method === 'head'
-  if (status !== 404 || !asked) return undefined
+  const requested = method === 'get' || method === 'head'
+  if (status !== 404 || !requested) return undefined
   return limiter.arrived({ limiter: 'web', route: 'page', address })
 }
 
@@ -209,13 +220,13 @@ function refusalReply(
   request: Request,
   status: number,
   h: ResponseToolkit,
-  { failures }: ReplyParts,
+  { failures }: ReplyDependencies,
 ): ResponseObject {
   const format = failures.formatAt(request.path)
   const allowed = status === 404 ? allowedMethods(server, request) : []
-  const error = toldOf(request, status, allowed)
-  const told = failures.dressed(format, error)
-  const reply = h.response(told.body).code(told.status).type('application/json')
+  const error = clientErrorOf(request, status, allowed)
+  const reported = failures.dressed(format, error)
+  const reply = h.response(reported.body).code(reported.status).type('application/json')
   if (allowed.length > 0) reply.header('Allow', allowed.join(', '))
   if (format === 'messages') reply.header('request-id', request.app.requestId ?? '')
   if (format === undefined) setAll(reply, apiSecurityHeaders)
@@ -223,7 +234,7 @@ function refusalReply(
 }
 
 /** hapi's status in the gateway's words. */
-function toldOf(request: Request, status: number, allowed: readonly string[]): ClientError {
+function clientErrorOf(request: Request, status: number, allowed: readonly string[]): ClientError {
   const place = { method: request.method.toUpperCase(), path: request.path.slice(0, 200) }
   const { payload } = request.route.settings
   switch (status) {
@@ -259,11 +270,11 @@ function unread(reason: string): ClientError {
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** None where the route takes the method and has nothing there. */
-function allowedMethods(server: Server, { method: asked, path }: Request): string[] {
+function allowedMethods(server: Server, { method: requested, path }: Request): string[] {
   const allowed = methods
     .filter((method) => serves(server, method, path))
     .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-  return allowed.includes(asked.toUpperCase()) ? [] : allowed
+  return allowed.includes(requested.toUpperCase()) ? [] : allowed
 }
 
 function serves(server: Server, method: (typeof methods)[number], path: string): boolean {

@@ -1,6 +1,6 @@
 /** What the browser is told to refuse, on management answers and on pages (E3). */
 import type { Environment } from '../contract/services/system.js'
-import type { PageOrigins } from './page-origins.js'
+import type { PageOrigins } from './pages/page-origins.js'
 
 const everywhere = {
   'X-Content-Type-Options': 'nosniff',

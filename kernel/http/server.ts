@@ -13,18 +13,19 @@ import { ByteBudget, defaultBudgetBytes } from '../memory/byte-budget.js'
 import type { RelayStart } from '../pipeline/received.js'
 import { limits } from '../toolkit/limits/limits.js'
 import { isLoopback } from '../toolkit/service/loopback.js'
-import type { AccessParts } from './access-line.js'
+import type { AccessDependencies } from './access-line.js'
 import { type Certificate, readCertificate } from './certificate.js'
 import { followCertificate } from './certificate-renewal.js'
 import { createConcurrency } from './concurrency.js'
 import { capConnections } from './connection-cap.js'
 import { createFailures, type Failures } from './failures.js'
 import { bodyTimeoutMs, createListener, createTlsListener, useCertificate } from './listener.js'
-import { addManagementRoutes, type LoadedManagement } from './management.js'
+import { addManagementRoutes, type LoadedManagement } from './management/management.js'
 import { Ongoing } from './ongoing.js'
-import { noOrigins, type PageOrigins } from './page-origins.js'
-import { addPages, type PageFolder } from './pages.js'
-import { addRelayRoutes, type LoadedEndpoint } from './relay-routes.js'
+import { noOrigins, type PageOrigins } from './pages/page-origins.js'
+import { addPages, type PageFolder } from './pages/pages.js'
+import { addRelayRoutes, type LoadedEndpoint } from './relay/relay-routes.js'
+import { addUpgradeRoutes } from './relay/upgrade-routes.js'
 import { addPreflight, addUnserved, finishReplies, type RepliesPages } from './replies.js'
 import { createRequestIds, type MintRequestId } from './request-id.js'
 import { transportSecurity } from './security-headers.js'
@@ -33,11 +34,10 @@ import { parseTrustedProxies, type TrustedProxies } from './trusted-proxies.js'
 import { unnamedProxies } from './unnamed-proxies.js'
 import { leaveUndecodable } from './unread.js'
 import { dispatchUpgrades, type UpgradeHandler } from './upgrade.js'
-import { addUpgradeRoutes } from './upgrade-routes.js'
 
 export type { LoadedEndpoint, LoadedManagement, RelayStart }
 
-export interface HttpTerms {
+export interface HttpDependencies {
   readonly environment: Pick<
     Environment,
     'host' | 'hsts' | 'port' | 'trustedProxies' | 'maxRequestBodyBytes' | 'tls' | 'concurrency'
@@ -58,13 +58,13 @@ export interface HttpTerms {
   /** Where pages may load from besides; absent: nowhere. */
   readonly pageOrigins?: () => PageOrigins
   /** Whoever takes the WebSockets of the console at `/live`. Absent: nobody. */
-  readonly live?: (parts: LiveParts) => Promise<UpgradeHandler>
+  readonly live?: (dependencies: LiveDependencies) => Promise<UpgradeHandler>
   /** Runs one request down the line; resolves once it is settled. */
   relay(start: RelayStart): Promise<void>
 }
 
 /** What is known here of those who come to `/live`. */
-export interface LiveParts extends AccessParts {
+export interface LiveDependencies extends AccessDependencies {
   readonly clock: Clock
   readonly mint: MintRequestId
   readonly authenticator: Authenticator
@@ -96,14 +96,14 @@ const noBounds = { perAddress: 0, perUser: 0, perKey: 0 } as const
 /** After an abort: how long settling may take before connections are cut. */
 const settleMs = 5_000
 
-export function createServer(terms: HttpTerms): HttpServer {
-  const { environment, log, clock } = terms
+export function createServer(dependencies: HttpDependencies): HttpServer {
+  const { environment, log, clock } = dependencies
   const ongoing = new Ongoing(clock)
   const proxies = parseTrustedProxies(environment.trustedProxies, unnamedProxies(log))
   const mint = createRequestIds(() => clock.now())
-  const routes = terms.endpoints.flatMap(({ manifest }) => manifest.routes)
-  const failures = createFailures(terms.formats, routes)
-  const { listener, follow } = listening(terms)
+  const routes = dependencies.endpoints.flatMap(({ manifest }) => manifest.routes)
+  const failures = createFailures(dependencies.formats, routes)
+  const { listener, follow } = listening(dependencies)
   // A proxy of this machine speaks for many, named or not.
   const speaksForMany = (address: string) => isLoopback(address) || proxies.trusts(address)
   capConnections(listener, speaksForMany, limits.connectionsPerAddressMax)
@@ -112,10 +112,10 @@ export function createServer(terms: HttpTerms): HttpServer {
   let open = true
   let unfollow = () => {}
 
-  const { limiter, traffic, authenticator } = terms
-  const budget = terms.budget ?? new ByteBudget(defaultBudgetBytes())
+  const { limiter, traffic, authenticator } = dependencies
+  const budget = dependencies.budget ?? new ByteBudget(defaultBudgetBytes())
   const concurrency = createConcurrency(environment.concurrency ?? noBounds)
-  const pages: RepliesPages = { origins: terms.pageOrigins ?? (() => noOrigins) }
+  const pages: RepliesPages = { origins: dependencies.pageOrigins ?? (() => noOrigins) }
   const own = { clock, log, traffic, failures, ongoing, proxies, mint, limiter, pages }
   const shared = {
     ...own,
@@ -127,22 +127,22 @@ export function createServer(terms: HttpTerms): HttpServer {
   const { begin } = finishReplies(server, shared)
   addPreflight(server)
   addUnserved(server, clock)
-  addRelayRoutes(server, terms.endpoints, {
+  addRelayRoutes(server, dependencies.endpoints, {
     ...shared,
     bodyBytesMax: environment.maxRequestBodyBytes,
     bodyTimeoutMs,
     accepting: () => open,
-    relay: terms.relay,
+    relay: dependencies.relay,
   })
   const upgrades = dispatchUpgrades(listener)
-  const sockets = addUpgradeRoutes(server, terms.endpoints, upgrades, {
+  const sockets = addUpgradeRoutes(server, dependencies.endpoints, upgrades, {
     ...shared,
     accepting: () => open,
-    relay: terms.relay,
+    relay: dependencies.relay,
   })
-  addManagementRoutes(server, terms.management, {
+  addManagementRoutes(server, dependencies.management, {
     ...shared,
-    auditor: terms.auditor,
+    auditor: dependencies.auditor,
     begin,
   })
 
@@ -175,10 +175,10 @@ export function createServer(terms: HttpTerms): HttpServer {
       return started === 0 ? '' : `${protocol}://${hostOf(server)}:${port}`
     },
     async start() {
-      if (terms.pages !== undefined) {
-        pages.fallback = await addPages(server, terms.pages, pathsOf(terms))
+      if (dependencies.pages !== undefined) {
+        pages.fallback = await addPages(server, dependencies.pages, pathsOf(dependencies))
       }
-      const take = await terms.live?.(shared)
+      const take = await dependencies.live?.(shared)
       if (take !== undefined) upgrades.serve('/live', take)
       await server.start()
       unfollow = follow()
@@ -187,13 +187,13 @@ export function createServer(terms: HttpTerms): HttpServer {
   }
 }
 
-function pathsOf({ endpoints, management }: HttpTerms): readonly string[] {
+function pathsOf({ endpoints, management }: HttpDependencies): readonly string[] {
   const manifests = [...endpoints, ...management].map(({ manifest }) => manifest)
   return manifests.flatMap(({ routes }) => routes.map(({ path }) => path))
 }
 
 /** Throws an `Error` with a sentence where the certificate cannot be used. `follow`: takes renewed ones, until told to stop. */
-function listening({ environment: { tls }, clock, log }: HttpTerms): Listening {
+function listening({ environment: { tls }, clock, log }: HttpDependencies): Listening {
   if (tls === undefined) return { listener: createListener(), follow: () => () => {} }
   const certificate = readCertificate(tls)
   const listener = createTlsListener(certificate)
@@ -209,7 +209,10 @@ interface Listening {
   follow(): () => void
 }
 
-function bareServer({ host, port, tls }: HttpTerms['environment'], listener: NodeServer): Server {
+function bareServer(
+  { host, port, tls }: HttpDependencies['environment'],
+  listener: NodeServer,
+): Server {
   return hapiServer({
     listener,
     tls: tls !== undefined,

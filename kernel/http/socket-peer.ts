@@ -25,7 +25,7 @@ export const goodbyeMs = 5_000
 /** Pings of the other side between two of ours; more are a flood. */
 export const pingsMax = 200
 
-export interface PeerTerms {
+export interface PeerOptions {
   readonly clock: Clock
   readonly log: Log
   /** The connection beneath. */
@@ -51,9 +51,9 @@ export class SocketPeer implements FrameSocket {
 
   constructor(
     private readonly socket: WebSocket,
-    private readonly terms: PeerTerms,
+    private readonly options: PeerOptions,
   ) {
-    const { clock } = terms
+    const { clock } = options
     this.stall = new WriteStall(clock, limits.writeStallMs, () => socket.terminate())
     this.cancelPing = clock.after(pingMs, () => this.ping())
     socket.on('message', (data, binary) => this.take(data as Buffer, binary))
@@ -76,7 +76,7 @@ export class SocketPeer implements FrameSocket {
     socket.send(bytes, binary ? binaryFrame : textFrame, this.written)
     if (socket.bufferedAmount <= limits.sinkBufferBytesMax) return true
     this.slow = true
-    this.stall.watch(this.terms.connection)
+    this.stall.watch(this.options.connection)
     return false
   }
 
@@ -131,7 +131,7 @@ export class SocketPeer implements FrameSocket {
     try {
       this.consumer?.frame(bytes, binary)
     } catch (error) {
-      this.terms.log.error({ err: error }, 'the reader of a socket failed')
+      this.options.log.error({ err: error }, 'the reader of a socket failed')
       this.socket.terminate()
     }
   }
@@ -142,7 +142,7 @@ export class SocketPeer implements FrameSocket {
     this.stall.stop()
     this.code = code
     if (this.waiting.length === 0) this.tellClosed(code)
-    this.terms.closed?.(code, this.closing)
+    this.options.closed?.(code, this.closing)
   }
 
   private tellClosed(code: number): void {
@@ -171,12 +171,12 @@ export class SocketPeer implements FrameSocket {
     this.heard = false
     this.pings = 0
     this.socket.ping()
-    this.cancelPing = this.terms.clock.after(pingMs, () => this.ping())
+    this.cancelPing = this.options.clock.after(pingMs, () => this.ping())
   }
 
   private expectGoodbye(): void {
     this.cancelGoodbye()
-    this.cancelGoodbye = this.terms.clock.after(goodbyeMs, () => this.socket.terminate())
+    this.cancelGoodbye = this.options.clock.after(goodbyeMs, () => this.socket.terminate())
   }
 }
 

@@ -30,18 +30,18 @@ export function createTraffic(log: Log): Traffic & Counter {
     answered(answer) {
       const at = Math.floor(answer.status / 100)
       byClass[at] = (byClass[at] ?? 0) + 1
-      if (answerListeners.length > 0) tell(answerListeners, answer, log)
+      if (answerListeners.length > 0) notify(answerListeners, answer, log)
     },
     settled(settling) {
       if (settling.kind === 'delivered' && settling.delivery.anomaly) anomalies += 1
-      if (settleListeners.length > 0) tell(settleListeners, settling, log)
+      if (settleListeners.length > 0) notify(settleListeners, settling, log)
     },
-    failed: (request) => tell(failureListeners, request, log),
+    failed: (request) => notify(failureListeners, request, log),
   }
 }
 
 /** Who counts wrongly harms no request. */
-function tell<What>(listeners: readonly ((what: What) => void)[], what: What, log: Log): void {
+function notify<What>(listeners: readonly ((what: What) => void)[], what: What, log: Log): void {
   try {
     for (const listener of listeners) listener(what)
   } catch (err) {

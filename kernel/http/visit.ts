@@ -7,7 +7,7 @@ import type { Caller } from '../contract/services/ports.js'
 import type { ByteBudget, ByteShare } from '../memory/byte-budget.js'
 import type { Concurrency } from './concurrency.js'
 
-export interface VisitParts {
+export interface VisitDependencies {
   readonly concurrency: Concurrency
   readonly budget: ByteBudget
 }
@@ -20,19 +20,19 @@ export class Visit {
   private answered = false
   private working = false
 
-  constructor(private readonly parts: VisitParts) {}
+  constructor(private readonly dependencies: VisitDependencies) {}
 
   /** Throws `too_many_at_once`. Undefined: a proxy that speaks for many, which is not counted. */
   arrives(address: string | undefined): void {
     if (address === undefined || this.answered) return
-    this.parts.concurrency.addresses.enter(address)
+    this.dependencies.concurrency.addresses.enter(address)
     this.address = address
   }
 
   /** It is known who calls. Throws as `arrives` does. */
   known({ user, token }: Caller): void {
     if (this.answered) return
-    const { users, keys } = this.parts.concurrency
+    const { users, keys } = this.dependencies.concurrency
     users.enter(user.id)
     this.userId = user.id
     if (token === undefined) return
@@ -42,13 +42,13 @@ export class Visit {
 
   /** Whose the bytes of the body are, where requests in work are not counted. */
   holds(address: string | undefined, userId: number | undefined): void {
-    this.held ??= this.parts.budget.share({ address, userId })
+    this.held ??= this.dependencies.budget.share({ address, userId })
   }
 
   /** The room of the body, for everybody known by now. */
   get share(): ByteShare {
     const { address, userId } = this
-    this.held ??= this.parts.budget.share({ address, userId })
+    this.held ??= this.dependencies.budget.share({ address, userId })
     return this.held
   }
 
@@ -68,7 +68,7 @@ export class Visit {
 
   private leave(): void {
     const { address, userId, keyId, held } = this
-    const { addresses, users, keys } = this.parts.concurrency
+    const { addresses, users, keys } = this.dependencies.concurrency
     if (address !== undefined) addresses.leave(address)
     if (userId !== undefined) users.leave(userId)
     if (keyId !== undefined) keys.leave(keyId)

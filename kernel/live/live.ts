@@ -5,17 +5,17 @@
  */
 import type { Clock } from '../contract/kit.js'
 import type { Live, LiveTopic } from '../contract/services/live.js'
-import type { LiveParts } from '../http/server.js'
-import { Door } from './door.js'
+import type { LiveDependencies } from '../http/server.js'
+import { LiveAuthenticator } from './authenticator.js'
+import { closeCodes, LiveConnections } from './connections.js'
 import { type Listener, type NesServer, startNes } from './nes-server.js'
 import { pathOfTopic } from './topics.js'
-import { closeCodes, Visitors } from './visitors.js'
 
 export interface OpenLive extends Live {
   /** Whether anybody here would hear of it. */
   hears(topic: LiveTopic, userId?: number): boolean
   /** Takes upgrades from then on. */
-  open(parts: LiveParts): Promise<Door>
+  open(dependencies: LiveDependencies): Promise<LiveAuthenticator>
   /** Says goodbye to every console; later ones are turned away. */
   stop(): Promise<void>
 }
@@ -27,37 +27,37 @@ const goodbyeMs = 1000
 
 export function createLive({ clock }: { readonly clock: Clock }): OpenLive {
   const listeners = new Map<string, Map<string, Listener>>()
-  const visitors = new Visitors()
+  const connections = new LiveConnections()
   let nes: NesServer | undefined
-  let door: Door | undefined
+  let authenticator: LiveAuthenticator | undefined
 
   function publish(topic: LiveTopic, message: object, userId?: number): void {
     const path = pathOfTopic(topic)
     const of = listeners.get(path)
     if (of === undefined) return
     for (const listener of of.values()) {
-      if (userId === undefined || userId === listener.visitor.principal.userId) {
+      if (userId === undefined || userId === listener.connection.principal.userId) {
         send(listener, path, message)
       }
     }
   }
 
   /** nes itself would send to one after the other, and a slow one would hold up the rest. */
-  function send({ visitor, publish: write }: Listener, path: string, message: object): void {
-    if (visitor.waiting >= waitingMax) {
-      visitor.socket.terminate()
+  function send({ connection, publish: write }: Listener, path: string, message: object): void {
+    if (connection.waiting >= waitingMax) {
+      connection.socket.terminate()
       return
     }
-    visitor.waiting += 1
+    connection.waiting += 1
     const done = () => {
-      visitor.waiting -= 1
+      connection.waiting -= 1
     }
     write(path, message).then(done, done)
   }
 
-  async function open(parts: LiveParts): Promise<Door> {
+  async function open(dependencies: LiveDependencies): Promise<LiveAuthenticator> {
     nes = await startNes({
-      opened: (visit, socket) => visitors.add(visit, socket),
+      opened: (visit, socket) => connections.add(visit, socket),
       subscribed(path, listener) {
         const of = listeners.get(path) ?? new Map<string, Listener>()
         listeners.set(path, of.set(listener.id, listener))
@@ -68,15 +68,15 @@ export function createLive({ clock }: { readonly clock: Clock }): OpenLive {
         if (of?.size === 0) listeners.delete(path)
       },
     })
-    door = new Door(parts, visitors, nes)
-    return door
+    authenticator = new LiveAuthenticator(dependencies, connections, nes)
+    return authenticator
   }
 
   async function stop(): Promise<void> {
-    door?.shut()
-    visitors.closeAll(closeCodes.stopping, 'the gateway stops')
-    await visitors.gone(clock, goodbyeMs)
-    visitors.terminateAll()
+    authenticator?.shut()
+    connections.closeAll(closeCodes.stopping, 'the gateway stops')
+    await connections.gone(clock, goodbyeMs)
+    connections.terminateAll()
     await nes?.stop()
   }
 
@@ -85,7 +85,7 @@ export function createLive({ clock }: { readonly clock: Clock }): OpenLive {
     hears(topic, userId) {
       const of = listeners.get(pathOfTopic(topic))
       if (of === undefined || userId === undefined) return of !== undefined
-      return [...of.values()].some(({ visitor }) => visitor.principal.userId === userId)
+      return [...of.values()].some(({ connection }) => connection.principal.userId === userId)
     },
     open,
     stop,

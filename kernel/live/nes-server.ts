@@ -7,30 +7,30 @@ import type { Socket as Connection } from 'node:net'
 import { server as hapiServer, type Server } from '@hapi/hapi'
 import nes, { type Nes } from '@hapi/nes'
 import { type WebSocket, WebSocketServer } from 'ws'
+import type { LiveConnection, LiveSession } from './connections.js'
 import { GatedSocket, messageBytesMax, topicsMax } from './gated-socket.js'
 import { audiencesOf, livePaths } from './topics.js'
-import type { Visit, Visitor } from './visitors.js'
 
-export interface NesTerms {
-  opened(visit: Visit, socket: WebSocket): Visitor
+export interface NesDependencies {
+  opened(visit: LiveSession, socket: WebSocket): LiveConnection
   subscribed(path: string, listener: Listener): void
   unsubscribed(path: string, id: string): void
 }
 
 export interface Listener {
   readonly id: string
-  readonly visitor: Visitor
+  readonly connection: LiveConnection
   /** Resolves once written; rejects where the socket is gone. */
   publish(path: string, message: unknown): Promise<void>
 }
 
 export interface NesServer {
-  accept(request: IncomingMessage, connection: Connection, head: Buffer, visit: Visit): void
+  accept(request: IncomingMessage, connection: Connection, head: Buffer, visit: LiveSession): void
   stop(): Promise<void>
 }
 
 interface App {
-  visitor?: Visitor
+  connection?: LiveConnection
 }
 
 type NesSocket = Nes.Socket<App>
@@ -38,11 +38,11 @@ type NesSocket = Nes.Socket<App>
 /** The header nes hands on from the upgrade to its socket: the one way to tell them belong together. */
 const carried = 'x-forwarded-for'
 
-export async function startNes(terms: NesTerms): Promise<NesServer> {
+export async function startNes(dependencies: NesDependencies): Promise<NesServer> {
   const listener = createServer()
   const server = hapiServer({ listener, autoListen: false, debug: false })
-  const arriving = new Map<string, Visit>()
-  const open = new Map<string, Visitor>()
+  const arriving = new Map<string, LiveSession>()
+  const open = new Map<string, LiveConnection>()
   let tickets = 0
 
   await server.register({
@@ -50,19 +50,19 @@ export async function startNes(terms: NesTerms): Promise<NesServer> {
     options: {
       auth: false,
       onConnection(socket: NesSocket) {
-        const visitor = open.get(socket.info[carried] ?? '')
-        if (visitor === undefined) return
-        socket.app.visitor = visitor
-        socket.auth.credentials = { scope: audiencesOf(visitor.principal.role) }
+        const connection = open.get(socket.info[carried] ?? '')
+        if (connection === undefined) return
+        socket.app.connection = connection
+        socket.auth.credentials = { scope: audiencesOf(connection.principal.role) }
       },
     },
   })
-  addSubscriptions(server, terms)
+  addSubscriptions(server, dependencies)
   bounded(server).on('connection', (socket: WebSocket, { headers }: IncomingMessage) => {
     const ticket = String(headers[carried])
     const visit = arriving.get(ticket)
     if (visit === undefined) return
-    open.set(ticket, terms.opened(visit, socket))
+    open.set(ticket, dependencies.opened(visit, socket))
     socket.once('close', () => open.delete(ticket))
   })
   await server.initialize()
@@ -81,24 +81,24 @@ export async function startNes(terms: NesTerms): Promise<NesServer> {
   }
 }
 
-function addSubscriptions(server: Server, terms: NesTerms): void {
+function addSubscriptions(server: Server, dependencies: NesDependencies): void {
   for (const { path, audience } of livePaths) {
     server.subscription(path, {
       auth: { mode: 'required', scope: [audience] },
-      async onSubscribe(socket: NesSocket, asked) {
-        const { visitor } = socket.app
-        if (visitor === undefined) return
-        visitor.topics += 1
-        if (visitor.topics > topicsMax) {
-          visitor.socket.close(1008, 'too many topics')
+      async onSubscribe(socket: NesSocket, requested) {
+        const { connection } = socket.app
+        if (connection === undefined) return
+        connection.topics += 1
+        if (connection.topics > topicsMax) {
+          connection.socket.close(1008, 'too many topics')
           return
         }
         const publish = (to: string, message: unknown) => socket.publish(to, message)
-        terms.subscribed(asked, { id: socket.id, visitor, publish })
+        dependencies.subscribed(requested, { id: socket.id, connection, publish })
       },
-      async onUnsubscribe(socket: NesSocket, asked) {
-        if (socket.app.visitor !== undefined) socket.app.visitor.topics -= 1
-        terms.unsubscribed(asked, socket.id)
+      async onUnsubscribe(socket: NesSocket, requested) {
+        if (socket.app.connection !== undefined) socket.app.connection.topics -= 1
+        dependencies.unsubscribed(requested, socket.id)
       },
     })
   }

@@ -16,24 +16,24 @@ export interface GatewayLog extends Log {
   secret(value: string): void
 }
 
-export interface LogTerms {
+export interface LogOptions {
   readonly name: string
   readonly level: LogLevel
   /** Gets whole lines. */
   readonly stream: { write(line: string): unknown }
 }
 
-export function createLog(terms: LogTerms): GatewayLog {
+export function createLog(options: LogOptions): GatewayLog {
   const redaction = createRedaction()
   const sink = {
     write(record: object) {
       const line = redaction.mask(lineOf(record))
-      terms.stream.write(`${line.length > plainLineMax ? shortened(line) : line}\n`)
+      options.stream.write(`${line.length > plainLineMax ? shortened(line) : line}\n`)
     },
   }
   const logger = bunyan.createLogger({
-    name: terms.name,
-    streams: [{ type: 'raw', level: terms.level, stream: sink }],
+    name: options.name,
+    streams: [{ type: 'raw', level: options.level, stream: sink }],
     serializers: { err: errorFields },
   })
   return {

@@ -14,9 +14,9 @@ import { faultFields, internalFailure, PluginFault } from '../toolkit/errors/plu
 import { Refusal } from '../toolkit/errors/refusal.js'
 import { limits } from '../toolkit/limits/limits.js'
 import type { LineOrder } from '../toolkit/stage/line.js'
+import { closeCodes } from './close-codes.js'
 import { branch, grow } from './record.js'
 import { createRetryBudget, type RequestShare } from './retry-budget.js'
-import { closeCodes } from './socket-goodbye.js'
 
 export type AttemptRun =
   | { readonly kind: 'opened'; readonly state: Opened; readonly attempts: readonly AttemptTrace[] }
@@ -36,7 +36,7 @@ interface Round {
 }
 
 /** What the client is told if no further try succeeds. */
-interface Told {
+interface MappedFailure {
   readonly failure: Failure
   readonly mapping: Readonly<Record<string, number>>
 }
@@ -58,7 +58,7 @@ export function attemptLoop(order: LineOrder, stages: Stages, log: Log) {
 
   async function tryAll(planned: Planned, share: RequestShare): Promise<AttemptRun> {
     const tried: AttemptTrace[] = []
-    let last: Told | undefined
+    let last: MappedFailure | undefined
 
     for (let number = 1; number <= limits.attemptsMax; number++) {
       const { picked, end } = await round(grow(branch(planned), { number, tried }), chain, log)
@@ -142,6 +142,10 @@ function isProviders(error: unknown): boolean {
   return error instanceof PluginFault && error.plugin.startsWith('provider.')
 }
 
-function failed(state: Planned, last: Told, attempts: readonly AttemptTrace[]): AttemptRun {
+function failed(
+  state: Planned,
+  last: MappedFailure,
+  attempts: readonly AttemptTrace[],
+): AttemptRun {
   return { kind: 'failed', state, failure: last.failure, statusCodeMapping: last.mapping, attempts }
 }

@@ -21,13 +21,13 @@ export interface StageGuards {
 /** Guards by the stage they stand at. */
 export type GuardMap = Readonly<Partial<Record<StageName, StageGuards>>>
 
-export interface BindTerms {
+export interface BindDependencies {
   /** The stage every request must come through: guards only observe there, and nobody waits for them. */
   readonly settle: StageName
   readonly log: Log
 }
 
-export function bind(stages: Stages, guards: GuardMap, { settle, log }: BindTerms): Stages {
+export function bind(stages: Stages, guards: GuardMap, { settle, log }: BindDependencies): Stages {
   const bound = Object.entries(stages).map(([name, stage]) => {
     const around = guards[name as StageName]
     if (around === undefined) return [name, stage]

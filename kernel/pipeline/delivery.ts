@@ -3,7 +3,7 @@
 import type { Clock, Log } from '../contract/kit.js'
 import type { Delivery } from '../contract/line/delivery.js'
 import type { Opened } from '../contract/line/record.js'
-import type { Departures } from '../contract/services/departures.js'
+import type { DisconnectPolicy } from '../contract/services/disconnect-policy.js'
 import { midwayFailure } from '../toolkit/errors/outcome.js'
 import type { KeptAnswers } from './answers.js'
 
@@ -13,8 +13,8 @@ import type { KeptAnswers } from './answers.js'
  */
 export type Commit = (delivery: Delivery) => Promise<void>
 
-export interface DeliverParts {
-  readonly departures: Departures
+export interface DeliveryDependencies {
+  readonly disconnects: DisconnectPolicy
   readonly answers: KeptAnswers
   readonly clock: Clock
   readonly log: Log
@@ -35,7 +35,11 @@ export const undelivered: Delivery = {
 }
 
 /** A fault on the way is logged and stays where it is: what stands behind it has to be reached. False: there was one. */
-export function guarded({ requestId }: Opened, { log }: DeliverParts, run: () => void): boolean {
+export function guarded(
+  { requestId }: Opened,
+  { log }: DeliveryDependencies,
+  run: () => void,
+): boolean {
   try {
     run()
     return true

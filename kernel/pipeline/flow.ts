@@ -20,7 +20,7 @@ export interface Flow {
   readonly failure: Failure | undefined
   readonly usage: Usage | undefined
   readonly raw: JsonObject | undefined
-  readonly units: number
+  readonly estimatedTokens: number
   /** The whole answer once it is written, where the format lets requests refer to it. */
   readonly answer?: JsonObject
 }
@@ -69,8 +69,8 @@ class ConvertedFlow implements Flow {
   get raw(): JsonObject | undefined {
     return this.counted.raw
   }
-  get units(): number {
-    return this.counted.units
+  get estimatedTokens(): number {
+    return this.counted.estimatedTokens
   }
   get answer(): JsonObject | undefined {
     return this.encoder.answer

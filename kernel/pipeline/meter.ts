@@ -27,7 +27,7 @@ export interface MeterEvents {
 export class Meter {
   /** Output tokens up to which the hold is known to suffice. */
   private lookAt: number
-  private units = 0
+  private estimatedTokens = 0
   private reported: Usage | undefined
   /** The prompt, and what was written by the upstream's own count, as far as they are known. */
   private base: Usage
@@ -53,24 +53,24 @@ export class Meter {
    * Called before a piece goes on: the output tokens so far, with it, and what the upstream has counted. False: it has to
    * wait, and an event tells how that ended.
    */
-  covers(units: number, reported: Usage | undefined): boolean {
-    this.units = units
-    if (units < this.lookAt && reported === this.reported) return true
+  covers(estimatedTokens: number, reported: Usage | undefined): boolean {
+    this.estimatedTokens = estimatedTokens
+    if (estimatedTokens < this.lookAt && reported === this.reported) return true
     const { price, hold } = this.state
     if (price.free) return true
     const news = reported !== this.reported
     if (news) this.take(reported)
-    const cost = this.cost(units)
+    const cost = this.cost(estimatedTokens)
     if (this.isNear(cost)) this.ask(cost)
-    else this.lookAt = news ? units : this.nextLook(units)
+    else this.lookAt = news ? estimatedTokens : this.nextLook(estimatedTokens)
     this.waiting = cost > hold.covered
     return !this.waiting
   }
 
   /** What so many output tokens cost with their prompt; nothing where nothing was written. Quota. */
-  cost(units: number): bigint {
-    if (units === 0) return 0n
-    const output = Math.max(units, this.written)
+  cost(estimatedTokens: number): bigint {
+    if (estimatedTokens === 0) return 0n
+    const output = Math.max(estimatedTokens, this.written)
     return this.state.price.cost({ ...this.base, output })
   }
 
@@ -82,8 +82,13 @@ export class Meter {
   private take(reported: Usage | undefined): void {
     this.reported = reported
     if (reported === undefined) return
-    const { units, state } = this
-    this.base = finalUsage({ reported, units, estimate: state.estimate, outgoing: state }).usage
+    const { estimatedTokens, state } = this
+    this.base = finalUsage({
+      reported,
+      estimatedTokens,
+      estimate: state.estimate,
+      outgoing: state,
+    }).usage
     this.written = this.base.output ?? 0
   }
 
@@ -93,8 +98,8 @@ export class Meter {
   }
 
   /** The price alone knows how it grows: doubles its steps up to the mark, then halves them back to it. */
-  private nextLook(units: number): number {
-    let from = units
+  private nextLook(estimatedTokens: number): number {
+    let from = estimatedTokens
     let step = stepTokens
     while (step < farAway && !this.isNear(this.cost(from + step))) {
       from += step
@@ -118,8 +123,9 @@ export class Meter {
   }
 
   private withStep(): bigint {
-    const { units, base } = this
-    const output = Math.max(units, this.written) + Math.max(stepTokens, units >> 2)
+    const { estimatedTokens, base } = this
+    const output =
+      Math.max(estimatedTokens, this.written) + Math.max(stepTokens, estimatedTokens >> 2)
     return this.state.price.hold({ ...base, output })
   }
 
@@ -135,10 +141,10 @@ export class Meter {
   }
 
   private afterWaiting(verdict: 'ok' | 'short' | 'shortToken', exact: boolean): void {
-    const cost = this.cost(this.units)
+    const cost = this.cost(this.estimatedTokens)
     if (cost <= this.state.hold.covered) {
       this.waiting = false
-      this.lookAt = this.units
+      this.lookAt = this.estimatedTokens
       this.events.raised()
     } else if (verdict === 'ok' || !exact) this.ask(cost)
     else this.events.refused(verdict)

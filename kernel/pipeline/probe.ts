@@ -10,7 +10,7 @@ import type { Hold, Price } from '../contract/line/money.js'
 import type { Opened, Picked, Reserved } from '../contract/line/record.js'
 import type { Stages } from '../contract/line/stages.js'
 import type { Formats, Operations } from '../contract/services/formats.js'
-import type { Probe, ProbeAsk, ProbeResult } from '../contract/services/probe.js'
+import type { Probe, ProbeRequest, ProbeResult } from '../contract/services/probe.js'
 import type { Providers } from '../contract/services/providers.js'
 import { createRequestIds } from '../http/request-id.js'
 import type { ByteShare } from '../memory/byte-budget.js'
@@ -21,7 +21,7 @@ import type { Deliver } from './deliver.js'
 import { ProbeSink } from './probe-sink.js'
 import { beginRecord, grow } from './record.js'
 
-export interface ProbeParts {
+export interface ProbeDependencies {
   readonly clock: Clock
   readonly log: Log
   readonly formats: Formats
@@ -36,19 +36,19 @@ export interface ProbeParts {
 /** A probe that reads longer than this has seen enough. */
 const wholeMs = 60_000
 
-export function createProbe(parts: ProbeParts): Probe {
-  const { clock, log } = parts
+export function createProbe(dependencies: ProbeDependencies): Probe {
+  const { clock, log } = dependencies
   const mint = createRequestIds(() => clock.now())
 
-  async function run(ask: ProbeAsk): Promise<ProbeResult> {
+  async function run(request: ProbeRequest): Promise<ProbeResult> {
     const began = clock.monotonic()
     const sink = new ProbeSink(mint())
     const cancelLimit = clock.after(wholeMs, () => sink.leave())
-    const room = parts.room?.()
+    const room = dependencies.room?.()
     try {
-      const picked = begin(ask, { sink, room }, parts)
-      const opened = 'failure' in picked ? picked : await open(picked, parts.stages)
-      const result = await resultOf(opened, parts.deliver)
+      const picked = begin(request, { sink, room }, dependencies)
+      const opened = 'failure' in picked ? picked : await open(picked, dependencies.stages)
+      const result = await resultOf(opened, dependencies.deliver)
       const named = 'failure' in picked ? { model: '' } : namesOf(picked)
       const ms = Math.round(clock.monotonic() - began)
       return { ...named, ms, head: sink.headText, ...result }
@@ -70,18 +70,18 @@ function namesOf({ model, channel }: Picked): Pick<ProbeResult, 'model' | 'upstr
 
 /** The record as it stands when a channel has been picked. */
 function begin(
-  ask: ProbeAsk,
+  request: ProbeRequest,
   { sink, room }: { readonly sink: ProbeSink; readonly room: ByteShare | undefined },
-  parts: ProbeParts,
+  dependencies: ProbeDependencies,
 ): Picked | Failed {
-  const { channel, key, operation, body, said } = ask
-  const format = parts.formats.get(ask.format)
-  const work = operation === 'chat' ? undefined : parts.operations.get(operation)
+  const { channel, key, operation, body, hints } = request
+  const format = dependencies.formats.get(request.format)
+  const work = operation === 'chat' ? undefined : dependencies.operations.get(operation)
   if ((operation !== 'chat' && work === undefined) || operation === 'realtime') return unserved
   const json = body.kind === 'json' ? body.value : {}
-  const asked = work?.check(body, said) ?? format.check(json, said)
-  const upstreamModel = mappedModel(channel.modelMapping, asked.model) ?? asked.model
-  const adapter = parts.providers.adapter(channel, {
+  const requested = work?.check(body, hints) ?? format.check(json, hints)
+  const upstreamModel = mappedModel(channel.modelMapping, requested.model) ?? requested.model
+  const adapter = dependencies.providers.adapter(channel, {
     operation,
     format: format.name,
     model: upstreamModel,
@@ -89,7 +89,7 @@ function begin(
   if (adapter === undefined) return unserved
   const received = beginRecord({
     requestId: sink.requestId,
-    receivedAt: parts.clock.now(),
+    receivedAt: dependencies.clock.now(),
     operation,
     work,
     format,
@@ -97,14 +97,14 @@ function begin(
     body,
     client: { headers: {}, query: {}, address: '' },
     credential: { kind: 'none' },
-    said,
+    hints,
     sink,
     room,
   })
   return grow(received, {
-    ...asked,
+    ...requested,
     user: nobody,
-    call: () => format.decodeRequest(json, said),
+    call: () => format.decodeRequest(json, hints),
     route: { groups: channel.groups.slice(0, 1), crossGroup: false },
     prices: { version: '', price: () => free },
     hold: nothingHeld,
@@ -120,7 +120,7 @@ function begin(
   })
 }
 
-async function open(picked: Picked, stages: ProbeParts['stages']): Promise<Opened | Failed> {
+async function open(picked: Picked, stages: ProbeDependencies['stages']): Promise<Opened | Failed> {
   const mapping = await stages.mapping.run(picked)
   if ('failure' in mapping) return mapping
   const mapped = grow(picked, mapping)

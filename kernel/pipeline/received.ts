@@ -1,6 +1,6 @@
 /** The first record of a request: what the endpoint made of it, with the format and the operation it names. */
 import type { ByteRoom } from '../contract/bytes.js'
-import type { Ask, Inbound } from '../contract/endpoint.js'
+import type { Inbound, RelayRequest } from '../contract/endpoint.js'
 import type { Received } from '../contract/line/record.js'
 import type { Operation } from '../contract/operation.js'
 import type { Formats, Operations } from '../contract/services/formats.js'
@@ -9,7 +9,7 @@ import { Refusal } from '../toolkit/errors/refusal.js'
 
 /** A request on its way into the line. */
 export interface RelayStart {
-  readonly ask: Ask
+  readonly request: RelayRequest
   readonly inbound: Inbound
   readonly sink: Sink
   /** Unix milliseconds. */
@@ -25,28 +25,28 @@ export interface Known {
 
 /** Throws the refusal `api_not_implemented` where no plugin serves the operation. */
 export function receivedOf(
-  { ask, inbound, sink, receivedAt, room }: RelayStart,
+  { request, inbound, sink, receivedAt, room }: RelayStart,
   { formats, operations }: Known,
 ): Received {
   return {
     requestId: inbound.requestId,
     receivedAt,
-    operation: ask.operation,
-    work: workOf(ask, operations),
-    format: formats.get(ask.format),
+    operation: request.operation,
+    work: operationOf(request, operations),
+    format: formats.get(request.format),
     path: inbound.path,
-    body: ask.body,
+    body: request.body,
     client: inbound.client,
-    credential: ask.credential,
-    said: ask.said,
-    askedGroup: ask.askedGroup,
-    dialect: ask.dialect,
+    credential: request.credential,
+    hints: request.hints,
+    requestedGroup: request.requestedGroup,
+    dialect: request.dialect,
     sink,
     room,
   }
 }
 
-function workOf({ operation }: Ask, operations: Operations): Operation | undefined {
+function operationOf({ operation }: RelayRequest, operations: Operations): Operation | undefined {
   if (operation === 'chat') return undefined
   const work = operations.get(operation)
   if (work === undefined) throw new Refusal('api_not_implemented')

@@ -18,9 +18,9 @@ import { beginRecord, grow } from './record.js'
 
 export type Relay = (received: Received) => Promise<void>
 
-type Around = Pick<RelayParts, 'log' | 'traffic'>
+type Reporting = Pick<RelayDependencies, 'log' | 'traffic'>
 
-export interface RelayParts {
+export interface RelayDependencies {
   readonly order: LineOrder
   readonly stages: Stages
   readonly deliver: Deliver
@@ -31,15 +31,15 @@ export interface RelayParts {
 /** Settles at the first call; every later one returns the same. */
 type SettleOnce = (settling: Settling) => Promise<void>
 
-export function createRelay({ order, stages, deliver, log, traffic }: RelayParts): Relay {
+export function createRelay({ order, stages, deliver, log, traffic }: RelayDependencies): Relay {
   const plan = planRun(order, stages)
   const settle = stages[order.settle as 'settle']
   const attempts = attemptLoop(order, stages, log)
-  const around: Around = { log, traffic }
+  const reporting: Reporting = { log, traffic }
 
   return async function relay(received) {
     const record = beginRecord(received)
-    const planned = await plan(record).catch((error) => refuse(record, error, around))
+    const planned = await plan(record).catch((error) => refuse(record, error, reporting))
     if (planned === undefined) return
     const { requestId } = planned
     let settling: Settling = { kind: 'abandoned', state: planned, outcome: 'failed', attempts: [] }
@@ -49,12 +49,12 @@ export function createRelay({ order, stages, deliver, log, traffic }: RelayParts
       return settled
     }
     try {
-      settling = await finish(await attempts(planned), deliver, settleOnce, around)
+      settling = await finish(await attempts(planned), deliver, settleOnce, reporting)
     } catch (error) {
       log.error({ err: error, requestId }, 'the line failed unexpectedly')
     } finally {
       await settleOnce(settling).then(
-        () => count(settling, around),
+        () => count(settling, reporting),
         (err) => log.error({ err, requestId }, 'settlement failed: the hold is still open'),
       )
     }
@@ -82,7 +82,7 @@ async function finish(
   end: AttemptRun,
   deliver: Deliver,
   settle: SettleOnce,
-  around: Around,
+  reporting: Reporting,
 ): Promise<Settling> {
   const { attempts } = end
   if (end.kind === 'opened') {
@@ -94,55 +94,58 @@ async function finish(
   const { state } = end
   const outcome = state.sink.gone ? 'clientGone' : attempts.length > 0 ? 'failed' : 'refused'
   try {
-    answerFailure(end, around)
+    answerFailure(end, reporting)
   } catch (err) {
-    around.log.error({ err, requestId: state.requestId }, 'telling the client of a failure failed')
+    reporting.log.error(
+      { err, requestId: state.requestId },
+      'telling the client of a failure failed',
+    )
   }
   return { kind: 'abandoned', state, outcome, attempts }
 }
 
-function answerFailure(end: AttemptRun & { kind: 'failed' }, { log, traffic }: Around): void {
+function answerFailure(end: AttemptRun & { kind: 'failed' }, { log, traffic }: Reporting): void {
   const { failure, attempts, state } = end
   log.debug({ requestId: state.requestId, failure, attempts }, 'request failed')
   // Rows of the usage log are for people, and may be switched off or too many: this line tells where each request went.
   if (attempts.length > 0) state.sink.note({ tried: attempts.map(triedWords) })
-  const told = toClientError(failure, end.statusCodeMapping)
-  answerError(state, told)
-  if (!state.sink.gone) traffic?.failed({ state, told, attempts })
+  const clientFault = toClientError(failure, end.statusCodeMapping)
+  answerError(state, clientFault)
+  if (!state.sink.gone) traffic?.failed({ state, clientError: clientFault, attempts })
 }
 
-function count(settling: Settling, { log, traffic }: Around): void {
+function count(settling: Settling, { log, traffic }: Reporting): void {
   try {
     traffic?.settled(settling)
-    if (settling.kind === 'delivered') tellBroken(settling, traffic)
+    if (settling.kind === 'delivered') reportBroken(settling, traffic)
   } catch (err) {
     log.error({ err, requestId: settling.state.requestId }, 'counting a settled request failed')
   }
 }
 
 /** What broke off before anything billable came is no charge: it is told as an error. */
-function tellBroken(
+function reportBroken(
   { state, delivery, attempts }: Settling & { kind: 'delivered' },
-  traffic: Around['traffic'],
+  traffic: Reporting['traffic'],
 ): void {
   const { failure, delivered } = delivery
   if (failure === undefined || delivered) return
   const tried = [...attempts, traceOf(state, failure)]
-  traffic?.failed({ state, told: toClientError(failure), attempts: tried })
+  traffic?.failed({ state, clientError: toClientError(failure), attempts: tried })
 }
 
 function triedWords({ channelId, group, failure }: AttemptTrace): string {
   return `${channelId} ${group} ${failure.status}`
 }
 
-function refuse(record: Received, error: unknown, { log, traffic }: Around): undefined {
-  const told = clientError(error)
-  if (told.code === 'internal_error') {
+function refuse(record: Received, error: unknown, { log, traffic }: Reporting): undefined {
+  const clientFault = clientError(error)
+  if (clientFault.code === 'internal_error') {
     log.error({ err: error, requestId: record.requestId }, 'a stage before the hold failed')
   }
-  answerError(record, told)
+  answerError(record, clientFault)
   if (isAdmitted(record) && !record.sink.gone) {
-    traffic?.failed({ state: record, told, attempts: [] })
+    traffic?.failed({ state: record, clientError: clientFault, attempts: [] })
   }
   return undefined
 }

@@ -1,5 +1,5 @@
 /**
- * Relays a socket both ways, frame by frame, once the upstream's is open: backpressure, money, departures, breaks and
+ * Relays a socket both ways, frame by frame, once the upstream's is open: backpressure, money, disconnects, breaks and
  * the goodbyes meet here. However it ends, there is one delivery to settle (RT-1, BILL-9).
  */
 
@@ -10,20 +10,20 @@ import type { End } from '../contract/line/money.js'
 import type { Opened } from '../contract/line/record.js'
 import type { SocketReply } from '../contract/line/reply.js'
 import type { FrameVerdict } from '../contract/operation.js'
-import type { DepartureWatch } from '../contract/services/departures.js'
+import type { DisconnectWatch } from '../contract/services/disconnect-policy.js'
 import type { Sink } from '../contract/sink.js'
 import { midwayFailure, toClientError } from '../toolkit/errors/outcome.js'
-import { type DeliverParts, guarded, undelivered } from './delivery.js'
+import { type CloseCodes, closeCodes, isOrderly, relayedCode, sameCode } from './close-codes.js'
+import { type DeliveryDependencies, guarded, undelivered } from './delivery.js'
 import { SocketFlow } from './socket-flow.js'
-import { closeCodes, type Goodbye, isOrderly, relayedCode, toBoth } from './socket-goodbye.js'
-import { SocketPurse } from './socket-purse.js'
+import { SocketMeter } from './socket-meter.js'
 
 export function deliverSocket(
   state: Opened,
   reply: SocketReply,
-  parts: DeliverParts,
+  dependencies: DeliveryDependencies,
 ): Promise<Delivery> {
-  return new SocketDelivery(state, reply, parts).run()
+  return new SocketDelivery(state, reply, dependencies).run()
 }
 
 type Cut = 'out_of_funds' | 'token_disabled' | 'database_unavailable' | 'shutting_down'
@@ -36,11 +36,11 @@ const cuts = {
 } as const
 
 class SocketDelivery {
-  private readonly purse: SocketPurse
+  private readonly meter: SocketMeter
   private client: FrameSocket | undefined
   private up: SocketFlow | undefined
   private down: SocketFlow | undefined
-  private departure: DepartureWatch | undefined
+  private disconnectWatch: DisconnectWatch | undefined
   /** The client left and the upstream is read on for its count. */
   private unread = false
   /** The gateway stops; the session ends with the answer under way. */
@@ -51,10 +51,10 @@ class SocketDelivery {
   constructor(
     private readonly state: Opened,
     private readonly reply: SocketReply,
-    private readonly parts: DeliverParts,
+    private readonly dependencies: DeliveryDependencies,
   ) {
     const refused = (verdict: keyof typeof cuts) => this.safely(() => this.cut(cuts[verdict]))
-    this.purse = new SocketPurse(state, reply.session, { refused }, parts.clock)
+    this.meter = new SocketMeter(state, reply.session, { refused }, dependencies.clock)
   }
 
   run(): Promise<Delivery> {
@@ -82,19 +82,19 @@ class SocketDelivery {
 
   private crashed(error: unknown): void {
     const { requestId } = this.state
-    this.parts.log.error({ err: error, requestId }, 'the delivery of a socket failed')
+    this.dependencies.log.error({ err: error, requestId }, 'the delivery of a socket failed')
     const failure = midwayFailure('internal_error')
     try {
       this.end('cut', failure, closeCodes.broken)
     } catch {
-      this.finish('cut', toBoth(closeCodes.broken), failure)
+      this.finish('cut', sameCode(closeCodes.broken), failure)
     }
   }
 
   private begin(sink: SocketSink, client: FrameSocket): void {
     const { state, reply } = this
     const { hold, channel } = state
-    this.departure = this.parts.departures.watch({
+    this.disconnectWatch = this.dependencies.disconnects.watch({
       sink,
       policy: channel.onClientGone,
       drain: () => this.safely(() => this.readOn()),
@@ -102,10 +102,10 @@ class SocketDelivery {
         this.safely(() => (reason === 'stopping' ? this.cut('shutting_down') : this.abandon())),
     })
     if (this.over) {
-      this.departure.release()
+      this.disconnectWatch.release()
       return
     }
-    hold.follow(() => this.purse.confirmed())
+    hold.follow(() => this.meter.confirmed())
     hold.onGone((reason) =>
       this.safely(() =>
         this.cut(reason === 'disabled' ? 'token_disabled' : 'database_unavailable'),
@@ -139,7 +139,7 @@ class SocketDelivery {
   /** What asks for an answer waits until that answer is covered; what comes behind it waits too. */
   private sendUp(verdict: GoesOn, bytes: Buffer, binary: boolean): void {
     const up = this.up!
-    const covered = verdict.kind === 'begin' ? this.purse.begin() : true
+    const covered = verdict.kind === 'begin' ? this.meter.begin() : true
     const send = () => up.forward(verdict.frame ?? bytes, binary)
     if (covered === true) {
       send()
@@ -154,13 +154,13 @@ class SocketDelivery {
 
   private fromUpstream(bytes: Buffer, binary: boolean): void {
     if (this.over) return
-    if (this.unread) this.departure?.read(bytes.length)
+    if (this.unread) this.disconnectWatch?.read(bytes.length)
     const { session } = this.reply
     const verdict = session.fromUpstream(bytes)
     if (verdict.kind !== 'stop' && !this.unread) {
       this.down!.forward(verdict.frame ?? bytes, binary)
     }
-    this.pay(verdict.kind === 'begin' ? this.purse.begin() : this.purse.look())
+    this.pay(verdict.kind === 'begin' ? this.meter.begin() : this.meter.look())
     if (!session.busy) this.rest()
   }
 
@@ -185,7 +185,7 @@ class SocketDelivery {
     if (this.over) return
     if (this.unread)
       this.finish('clientGone', { client: closeCodes.normal, upstream: closeCodes.goingAway })
-    else if (this.stopping) this.finish('cut', toBoth(closeCodes.goingAway))
+    else if (this.stopping) this.finish('cut', sameCode(closeCodes.goingAway))
   }
 
   /** An answer under way may come to its end; the deadline for it is the one of every request. */
@@ -244,20 +244,24 @@ class SocketDelivery {
     if (frame !== undefined) this.client?.send(frame, false)
   }
 
-  private finish(end: End, told: Goodbye = toBoth(closeCodes.goingAway), failure?: Failure): void {
+  private finish(
+    end: End,
+    codes: CloseCodes = sameCode(closeCodes.goingAway),
+    failure?: Failure,
+  ): void {
     if (this.over) return
     this.over = true
-    this.purse.close()
-    const { state, parts, reply } = this
-    guarded(state, parts, () => this.departure?.release())
-    guarded(state, parts, () => this.client?.close(told.client, failure?.code ?? ''))
-    guarded(state, parts, () => reply.socket.close(told.upstream, ''))
+    this.meter.close()
+    const { state, dependencies: parts, reply } = this
+    guarded(state, parts, () => this.disconnectWatch?.release())
+    guarded(state, parts, () => this.client?.close(codes.client, failure?.code ?? ''))
+    guarded(state, parts, () => reply.socket.close(codes.upstream, ''))
     this.resolve({ ...this.counted(), end, failure })
   }
 
   /** Where the session cannot tell what was delivered, what the upstream has confirmed stands. */
   private counted(): Omit<Delivery, 'end' | 'failure'> {
-    const { state, parts, reply } = this
+    const { state, dependencies: parts, reply } = this
     const { session } = reply
     let counted: Omit<Delivery, 'end' | 'failure'> = undelivered
     guarded(state, parts, () => {

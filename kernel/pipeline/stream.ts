@@ -1,5 +1,5 @@
 /**
- * One stream on its way to the client: pause and resume, money, departures and breaks meet here. Nothing goes on that
+ * One stream on its way to the client: pause and resume, money, disconnects and breaks meet here. Nothing goes on that
  * the hold does not cover, and whatever throws in a callback, the stream comes to an end and what was delivered is
  * charged.
  */
@@ -9,13 +9,13 @@ import type { Delivery } from '../contract/line/delivery.js'
 import type { End } from '../contract/line/money.js'
 import type { Opened } from '../contract/line/record.js'
 import type { EventsReply } from '../contract/line/reply.js'
-import type { DepartureWatch } from '../contract/services/departures.js'
+import type { DisconnectWatch } from '../contract/services/disconnect-policy.js'
 import { roomFor } from '../toolkit/body/read-body.js'
 import { maskedFailure, secretsOfCall } from '../toolkit/errors/masked-failure.js'
 import { failureOf, midwayFailure, toClientError } from '../toolkit/errors/outcome.js'
 import { Refusal } from '../toolkit/errors/refusal.js'
 import { limits } from '../toolkit/limits/limits.js'
-import { type Commit, type DeliverParts, guarded, withLost } from './delivery.js'
+import { type Commit, type DeliveryDependencies, guarded, withLost } from './delivery.js'
 import { type Flow, flowOf } from './flow.js'
 import { type CoverRefused, Meter } from './meter.js'
 import { finalUsage } from './usage.js'
@@ -32,7 +32,7 @@ const nothing = Buffer.alloc(0)
 export class EventDelivery {
   private readonly flow: Flow
   private readonly meter: Meter
-  private departure: DepartureWatch | undefined
+  private disconnectWatch: DisconnectWatch | undefined
   private headed = false
   private begun = false
   private wrote = false
@@ -52,7 +52,7 @@ export class EventDelivery {
   constructor(
     private readonly state: Opened,
     private readonly reply: EventsReply,
-    private readonly parts: DeliverParts,
+    private readonly dependencies: DeliveryDependencies,
     private readonly commit: Commit | undefined,
   ) {
     this.flow = flowOf(state, reply)
@@ -64,7 +64,7 @@ export class EventDelivery {
         refused: (verdict) => this.safely(() => this.cut(cuts[verdict])),
         failed: (error) => this.crashed(error),
       },
-      parts.clock,
+      dependencies.clock,
     )
   }
 
@@ -76,10 +76,10 @@ export class EventDelivery {
   }
 
   private open(): void {
-    const { state, reply, parts } = this
+    const { state, reply, dependencies: parts } = this
     state.sink.head(reply.status, withLost(state, reply.headers))
     this.headed = true
-    this.departure = parts.departures.watch({
+    this.disconnectWatch = parts.disconnects.watch({
       sink: state.sink,
       policy: state.channel.onClientGone,
       drain: () => this.safely(() => this.readOn()),
@@ -87,7 +87,7 @@ export class EventDelivery {
         this.safely(() => (reason === 'stopping' ? this.cut('shutting_down') : this.abandon())),
     })
     if (this.over) {
-      this.departure.release()
+      this.disconnectWatch.release()
       return
     }
     state.hold.follow(() => this.meter.cost(this.passed))
@@ -124,7 +124,7 @@ export class EventDelivery {
   /** False pauses the upstream: the client is slow, or the hold is being raised. */
   private take(chunk: Buffer): boolean {
     if (this.over) return true
-    if (this.unread) this.departure?.read(chunk.length)
+    if (this.unread) this.disconnectWatch?.read(chunk.length)
     if (this.over) return true
     const bytes = this.flow.push(chunk)
     if (!this.fits(chunk, bytes)) {
@@ -144,7 +144,7 @@ export class EventDelivery {
 
   private goOn(bytes: Buffer, next: (flowing: boolean) => void): boolean {
     const { flow, meter } = this
-    if (meter.covers(flow.units, flow.usage)) return this.pass(bytes)
+    if (meter.covers(flow.estimatedTokens, flow.usage)) return this.pass(bytes)
     this.held = bytes
     this.next = next
     return false
@@ -154,7 +154,7 @@ export class EventDelivery {
     const { flow } = this
     const isLast = flow.ended && flow.failure === undefined && this.commit !== undefined
     const flowing = isLast || this.forward(bytes)
-    this.passed = flow.units
+    this.passed = flow.estimatedTokens
     return this.settledByFlow(isLast ? bytes : nothing) || flowing
   }
 
@@ -210,7 +210,7 @@ export class EventDelivery {
 
   private crashed(error: unknown): void {
     const { requestId } = this.state
-    this.parts.log.error({ err: error, requestId }, 'the delivery of a stream failed')
+    this.dependencies.log.error({ err: error, requestId }, 'the delivery of a stream failed')
     if (!this.over) this.finish('cut', midwayFailure('internal_error'))
   }
 
@@ -232,7 +232,7 @@ export class EventDelivery {
     }
     this.commit(delivery).then(
       () => {
-        guarded(this.state, this.parts, () => void this.forward(last))
+        guarded(this.state, this.dependencies, () => void this.forward(last))
         this.goodbye(delivery)
       },
       (error) => {
@@ -246,47 +246,47 @@ export class EventDelivery {
   private finish(end: End, failure?: Failure): void {
     this.close()
     this.goodbye(this.delivery(end, failure))
-    guarded(this.state, this.parts, () => this.reply.source.abort())
+    guarded(this.state, this.dependencies, () => this.reply.source.abort())
   }
 
   /** Nothing that still comes counts. */
   private close(): void {
     this.over = true
-    const { state, parts, meter, flow } = this
+    const { state, dependencies: parts, meter, flow } = this
     meter.close()
-    guarded(state, parts, () => this.departure?.release())
+    guarded(state, parts, () => this.disconnectWatch?.release())
     guarded(state, parts, () => parts.answers.keep(state, flow.answer))
   }
 
   /** The last words to the client; a stream that cannot be ended in its own words is cut. */
   private goodbye(delivery: Delivery): void {
-    const { state, parts } = this
+    const { state, dependencies: parts } = this
     const { failure } = delivery
     if (this.headed) {
-      const told = guarded(state, parts, () => {
+      const stated = guarded(state, parts, () => {
         if (failure !== undefined) this.tell(failure)
         state.sink.end()
       })
-      if (!told) guarded(state, parts, () => state.sink.destroy())
+      if (!stated) guarded(state, parts, () => state.sink.destroy())
     }
     this.resolve(delivery)
   }
 
   private tell(failure: Failure): void {
     if (this.unread) return
-    const { sink, format, said } = this.state
+    const { sink, format, hints } = this.state
     if (this.reply.binary) sink.destroy()
-    else sink.write(format.encodeStreamError(toClientError(failure), { said, begun: this.wrote }))
+    else sink.write(format.encodeStreamError(toClientError(failure), { hints, begun: this.wrote }))
   }
 
   private delivery(end: End, failure: Failure | undefined): Delivery {
-    const { state, parts, passed, flow } = this
+    const { state, dependencies: parts, passed, flow } = this
     const { estimate } = state
     const delivered = passed > 0 || flow.usage !== undefined
     let delivery: Delivery = { ...uncounted(estimate, passed), end, failure, delivered }
     guarded(state, parts, () => {
       const { usage: reported, raw } = flow
-      const counted = finalUsage({ reported, units: passed, estimate, outgoing: state })
+      const counted = finalUsage({ reported, estimatedTokens: passed, estimate, outgoing: state })
       delivery = { ...delivery, ...counted, raw }
     })
     if (end === 'outOfFunds') guarded(state, parts, () => (delivery = withinHold(state, delivery)))

@@ -23,20 +23,20 @@ export const inputCounts = [
 const mediaCounts = ['outputAudio', 'outputImage'] as const
 
 /** Tokenizers differ from the count made here, on rare scripts by several times. */
-const unitsTimes = 4
+const tokensTimes = 4
 /** Tokens that open and close an answer, which some upstreams count beyond the limit. */
 const framingTokens = 64
 /** Turns an upstream takes by itself with the tools it runs; each writes and reads anew. */
 const turnsMax = 64
 
 /** Lowers what cannot be to what can be, in place. */
-export function bound(usage: Counts, units: number, outgoing: Outgoing): void {
+export function bound(usage: Counts, estimatedTokens: number, outgoing: Outgoing): void {
   boundTools(usage, outgoing)
   const turns = 1 + Math.min(toolCalls(usage), turnsMax)
   if (totalInput(usage) > limits.addedInputTokensMax) boundInput(usage, inputMax(outgoing, turns))
   const written = usage.output ?? 0
   if (written > framingTokens) {
-    usage.output = Math.min(written, outputMax(usage, units, outgoing) * turns)
+    usage.output = Math.min(written, outputMax(usage, estimatedTokens, outgoing) * turns)
   }
   for (const count of mediaCounts) {
     const value = usage[count]
@@ -47,12 +47,16 @@ export function bound(usage: Counts, units: number, outgoing: Outgoing): void {
   }
 }
 
-function outputMax(usage: Counts, units: number, { limits: asked }: Outgoing): number {
-  const { maxOutput, choices = 1, reasoningApart = false } = asked
+function outputMax(
+  usage: Counts,
+  estimatedTokens: number,
+  { limits: requestLimits }: Outgoing,
+): number {
+  const { maxOutput, choices = 1, reasoningApart = false } = requestLimits
   const perChoice = maxOutput === undefined || maxOutput === 0 ? limits.outputTokensMax : maxOutput
   const apart = reasoningApart ? Math.min(usage.reasoning ?? 0, limits.outputTokensMax) : 0
   const limit = Math.min(perChoice, limits.tokensMax) * Math.max(1, choices)
-  return Math.max(limit + apart + framingTokens, units * unitsTimes)
+  return Math.max(limit + apart + framingTokens, estimatedTokens * tokensTimes)
 }
 
 /** A token is a byte at least, so a prompt that stands in the body is no larger than it. */

@@ -11,7 +11,7 @@ export interface Counted {
   /** As reported; absent: the upstream said nothing. */
   readonly reported: Usage | undefined
   /** Output tokens counted from the text that came. */
-  readonly units: number
+  readonly estimatedTokens: number
   /** The local estimate of the prompt. */
   readonly estimate: Usage
   /** The call that went out, by which a report is bounded. Absent: only by what any answer can be. */
@@ -34,10 +34,11 @@ const counts = [...inputCounts, 'output', 'reasoning', 'outputAudio', 'outputIma
  * Missing counts are completed, present ones kept, 0 included: only an output of 0 beside delivered text counts as
  * missing (FMT-3, ledger/README.md section 12). Nothing reported and nothing delivered is nothing (M10).
  */
-export function finalUsage({ reported, units, estimate, outgoing }: Counted): FinalUsage {
-  if (reported === undefined && units === 0) return { usage: {}, estimated: [], anomaly: false }
+export function finalUsage({ reported, estimatedTokens, estimate, outgoing }: Counted): FinalUsage {
+  if (reported === undefined && estimatedTokens === 0)
+    return { usage: {}, estimated: [], anomaly: false }
   const usage = sane(reported ?? {})
-  if (outgoing !== undefined) bound(usage, units, outgoing)
+  if (outgoing !== undefined) bound(usage, estimatedTokens, outgoing)
   const corrections = reported === undefined ? [] : correctionsOf(reported, usage)
   const estimated: string[] = []
   const complete: Counts = { ...usage }
@@ -45,8 +46,8 @@ export function finalUsage({ reported, units, estimate, outgoing }: Counted): Fi
     Object.assign(complete, estimate, usage)
     estimated.push('input')
   }
-  if (!hasOutput(usage) && units > 0) {
-    complete.output = units
+  if (!hasOutput(usage) && estimatedTokens > 0) {
+    complete.output = estimatedTokens
     estimated.push('output')
   }
   if (corrections.length === 0) return { usage: complete, estimated, anomaly: false }
@@ -104,6 +105,6 @@ function compare(
   charged: number | undefined,
 ): void {
   if (reported === charged) return
-  const told = Number.isFinite(reported) ? Number(reported) : String(reported).slice(0, 40)
-  corrections.push({ count, reported: told, charged: charged ?? 0 })
+  const stated = Number.isFinite(reported) ? Number(reported) : String(reported).slice(0, 40)
+  corrections.push({ count, reported: stated, charged: charged ?? 0 })
 }

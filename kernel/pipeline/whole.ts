@@ -7,14 +7,20 @@ import type { Opened } from '../contract/line/record.js'
 import type { JsonReply } from '../contract/line/reply.js'
 import { answerError, failureOf, midwayFailure, toClientError } from '../toolkit/errors/outcome.js'
 import { Refusal, type RefusalCode } from '../toolkit/errors/refusal.js'
-import { type Commit, type DeliverParts, guarded, undelivered, withLost } from './delivery.js'
+import {
+  type Commit,
+  type DeliveryDependencies,
+  guarded,
+  undelivered,
+  withLost,
+} from './delivery.js'
 import { type Extended, HoldExtension } from './hold-extension.js'
 import { finalUsage } from './usage.js'
 
 interface Answer {
   readonly state: Opened
   readonly reply: JsonReply
-  readonly parts: DeliverParts
+  readonly parts: DeliveryDependencies
   readonly commit: Commit | undefined
   readonly quota: bigint
   /** What there is to settle once the answer is handed over. */
@@ -24,14 +30,14 @@ interface Answer {
 export function deliverWhole(
   state: Opened,
   reply: JsonReply,
-  parts: DeliverParts,
+  dependencies: DeliveryDependencies,
   commit: Commit | undefined,
 ): Delivery | Promise<Delivery> {
   const { price, hold } = state
   const { gone } = state.sink
   const counted = finalUsage({
     reported: reply.usage,
-    units: reply.units,
+    estimatedTokens: reply.estimatedTokens,
     estimate: state.estimate,
     outgoing: state,
   })
@@ -41,7 +47,7 @@ export function deliverWhole(
   const end = gone ? 'clientGone' : 'complete'
   const { raw } = reply
   const delivery = { ...counted, raw, end, delivered, quota } as const
-  const answer: Answer = { state, reply, parts, commit, quota, delivery }
+  const answer: Answer = { state, reply, parts: dependencies, commit, quota, delivery }
   return quota > hold.covered ? raised(answer) : handOver(answer)
 }
 

@@ -4,21 +4,21 @@ import { checkAll } from './checked.js'
 import type { Found } from './discovery.js'
 import type { Surroundings } from './manifest-set.js'
 import { loadOrder } from './order.js'
-import { type Around, createPlugin, type Plugin } from './plugin.js'
+import { createPlugin, type Plugin, type PluginDependencies } from './plugin.js'
 
 export function arrange(
   found: readonly Found[],
-  terms: Around & Surroundings & { readonly settingsSource: string },
+  options: PluginDependencies & Surroundings & { readonly settingsSource: string },
 ): readonly Plugin[] {
   const plugins = new Map<Manifest, Plugin>()
-  for (const { found: place, manifest, fault, warnings } of checkAll(found, terms)) {
-    const plugin = createPlugin(manifest, place, terms, warnings)
+  for (const { found: place, manifest, fault, warnings } of checkAll(found, options)) {
+    const plugin = createPlugin(manifest, place, options, warnings)
     plugins.set(manifest, plugin)
     if (fault === undefined) plugin.checked()
     else plugin.fail(fault)
   }
   const sound = [...plugins.keys()].filter((manifest) => plugins.get(manifest)?.state === 'checked')
-  const { order, cycles } = loadOrder(sound, terms.settingsSource)
+  const { order, cycles } = loadOrder(sound, options.settingsSource)
   for (const manifest of sound) {
     const cycle = cycles.find(({ ids }) => ids.includes(manifest.id))
     if (cycle) plugins.get(manifest)?.fail(cycle.sentence)

@@ -13,11 +13,11 @@ export interface Checked {
 }
 
 /** Throws only for a manifest that does not even say which plugin it is: nothing could be shown of it. */
-export function checkAll(found: readonly Found[], around: Surroundings): readonly Checked[] {
+export function checkAll(found: readonly Found[], surroundings: Surroundings): readonly Checked[] {
   const read = found.map(readOne)
   const faults = findFaults(
     read.map(({ manifest }) => manifest),
-    around,
+    surroundings,
   )
   return read.map((checked, index) => {
     const among = faults.get(index)

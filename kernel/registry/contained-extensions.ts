@@ -15,7 +15,7 @@ export function containedOAuth(provider: OAuthProvider, { id }: Manifest, log: L
   return {
     ready: ready(() => provider.ready(), id, log),
     identify: async (answer) => provider.identify(answer),
-    authorize: authorize && (async (ask) => authorize.call(provider, ask)),
+    authorize: authorize && (async (request) => authorize.call(provider, request)),
   }
 }
 
@@ -51,10 +51,10 @@ function outcomeOf(plugin: string, outcome: NoticeOutcome): NoticeOutcome {
   throw new PluginFault(plugin, 'deliver', new Error('it returned no outcome of a delivery'))
 }
 
-function ready(ask: () => boolean, plugin: string, log: Log): () => boolean {
+function ready(check: () => boolean, plugin: string, log: Log): () => boolean {
   return () => {
     try {
-      return ask()
+      return check()
     } catch (error) {
       log.error(faultFields(new PluginFault(plugin, 'ready', error)), 'a plugin cannot be used')
       return false

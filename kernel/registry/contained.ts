@@ -8,7 +8,7 @@ import type { Guard } from '../contract/guard.js'
 import { isObject, type JsonObject } from '../contract/json.js'
 import type { Clock, Log } from '../contract/kit.js'
 import type { OperationName } from '../contract/names.js'
-import type { Adapter, Inquiry, Provider } from '../contract/provider.js'
+import type { Adapter, Provider, UpstreamQuery } from '../contract/provider.js'
 import { faultFields, faultIn, PluginFault } from '../toolkit/errors/plugin-fault.js'
 import { isErrorCode, Refusal } from '../toolkit/errors/refusal.js'
 import { upstreamFailure } from '../toolkit/errors/upstream-failure.js'
@@ -22,22 +22,22 @@ export interface ContainedBy {
   readonly log: Log
 }
 
-export function containedProvider(provider: Provider, around: ContainedBy): Provider {
-  const { id } = around
+export function containedProvider(provider: Provider, context: ContainedBy): Provider {
+  const { id } = context
   const { models, balance, faultOf, authorize } = provider
   const operations = Object.entries(provider.operations).map(
-    ([name, served]) => [name as OperationName, containedAdapters(served, around)] as const,
+    ([name, served]) => [name as OperationName, containedAdapters(served, context)] as const,
   )
   return {
     operations: Object.fromEntries(operations) as Provider['operations'],
-    models: models && containedInquiry(id, 'models', models),
-    balance: balance && containedInquiry(id, 'balance', balance),
+    models: models && containedUpstreamQuery(id, 'models', models),
+    balance: balance && containedUpstreamQuery(id, 'balance', balance),
     faultOf: faultOf && contained(id, 'faultOf', faultOf.bind(provider), isSentence),
     authorize:
       authorize &&
-      (async (...asked) => {
+      (async (...requested) => {
         try {
-          return sound(id, 'authorize', await authorize.apply(provider, asked), isAnswered)
+          return sound(id, 'authorize', await authorize.apply(provider, requested), isAnswered)
         } catch (error) {
           throw faultIn(id, 'authorize', error)
         }
@@ -47,11 +47,11 @@ export function containedProvider(provider: Provider, around: ContainedBy): Prov
 
 function containedAdapters(
   served: Adapter | readonly Adapter[],
-  around: ContainedBy,
+  context: ContainedBy,
 ): Adapter | readonly Adapter[] {
   return isList(served)
-    ? served.map((one) => containedAdapter(one, around))
-    : containedAdapter(served, around)
+    ? served.map((one) => containedAdapter(one, context))
+    : containedAdapter(served, context)
 }
 
 export function isList(served: Adapter | readonly Adapter[]): served is readonly Adapter[] {
@@ -59,27 +59,29 @@ export function isList(served: Adapter | readonly Adapter[]): served is readonly
 }
 
 /** What is not there stays away: a function that is there is a capability. */
-function containedAdapter(adapter: Adapter, around: ContainedBy): Adapter {
-  const { id } = around
-  const { format, streamTypes, forwards, asksUsage, expresses, ownFields } = adapter
+function containedAdapter(adapter: Adapter, context: ContainedBy): Adapter {
+  const { id } = context
+  const { format, streamTypes, forwards, requestsUsage, expresses, ownFields } = adapter
   const { knowsDeveloper, refuses, takes } = adapter
-  const { encode, cannotExpress, shape, answer, adjust, failureIn, socket, unframe, read } = adapter
+  const { encode, unsupportedFields, shape, answer, adjust, failureIn, socket, unframe, read } =
+    adapter
   // Every member has to stand here: one that is left out would be a capability lost without a word.
   const every: { readonly [Member in keyof Required<Adapter>]: Adapter[Member] } = {
     format,
     streamTypes,
     forwards,
-    asksUsage,
+    requestsUsage: requestsUsage,
     expresses,
     ownFields,
     takes,
     knowsDeveloper:
       knowsDeveloper && contained(id, 'knowsDeveloper', knowsDeveloper.bind(adapter), isBoolean),
     refuses: refuses && contained(id, 'refuses', refuses.bind(adapter), Array.isArray),
-    serves: containedServes(adapter, around),
+    serves: containedServes(adapter, context),
     encode: encode && contained(id, 'encode', encode.bind(adapter), isPlain),
-    cannotExpress:
-      cannotExpress && contained(id, 'cannotExpress', cannotExpress.bind(adapter), isLosses),
+    unsupportedFields:
+      unsupportedFields &&
+      contained(id, 'unsupportedFields', unsupportedFields.bind(adapter), areUnsupportedFields),
     shape: shape && contained(id, 'shape', shape.bind(adapter), isPlain),
     answer: answer && contained(id, 'answer', answer.bind(adapter), isAnswered),
     adjust: adjust && contained(id, 'adjust', adjust.bind(adapter), isPlain),
@@ -90,51 +92,55 @@ function containedAdapter(adapter: Adapter, around: ContainedBy): Adapter {
         id,
         'failureIn',
         failureIn.bind(adapter),
-        (told) => told === undefined || isFailure(told),
+        (reported) => reported === undefined || isFailure(reported),
       ),
     socket: socket && contained(id, 'socket', socket.bind(adapter), isAddressed),
     unframe:
       unframe && containedReader<Buffer>(id, 'unframe', unframe.bind(adapter), Array.isArray),
     read: read && containedReader<Event>(id, 'read', read.bind(adapter), areEvents),
-    fail: containedFail(adapter, around),
+    fail: containedFail(adapter, context),
   }
   return every
 }
 
 /** An adapter that cannot say whether it serves does not: another channel is picked. */
-function containedServes(adapter: Adapter, around: ContainedBy): Adapter['serves'] {
+function containedServes(adapter: Adapter, context: ContainedBy): Adapter['serves'] {
   const { serves } = adapter
   if (serves === undefined) return undefined
-  const note = noteSeldom(around)
+  const note = noteSeldom(context)
   return (channel, model, client, call) => {
     try {
       return serves.call(adapter, channel, model, client, call)
     } catch (error) {
       // What the call is made of is read for the first time, and it is the client's mistake that it cannot be.
       if (error instanceof Refusal && call !== undefined) throw error
-      note(faultIn(around.id, 'serves', error))
+      note(faultIn(context.id, 'serves', error))
       return false
     }
   }
 }
 
 /** What the status says is known without the provider. */
-function containedFail(adapter: Adapter, around: ContainedBy): Adapter['fail'] {
-  const call = contained(around.id, 'fail', adapter.fail.bind(adapter), isFailure)
+function containedFail(adapter: Adapter, context: ContainedBy): Adapter['fail'] {
+  const call = contained(context.id, 'fail', adapter.fail.bind(adapter), isFailure)
   return (status, headers, head) => {
     try {
       return call(status, headers, head)
     } catch (error) {
-      around.log.error(faultFields(error), 'a provider could not read a refusal of its upstream')
+      context.log.error(faultFields(error), 'a provider could not read a refusal of its upstream')
       return upstreamFailure({ status, headers, head })
     }
   }
 }
 
-function containedInquiry<T>(id: string, verb: string, inquiry: Inquiry<T>): Inquiry<T> {
+function containedUpstreamQuery<T>(
+  id: string,
+  verb: string,
+  query: UpstreamQuery<T>,
+): UpstreamQuery<T> {
   return {
-    request: contained(id, `${verb}.request`, inquiry.request.bind(inquiry), isAddressed),
-    read: contained(id, `${verb}.read`, inquiry.read.bind(inquiry), isAnswered),
+    request: contained(id, `${verb}.request`, query.request.bind(query), isAddressed),
+    read: contained(id, `${verb}.read`, query.read.bind(query), isAnswered),
   }
 }
 
@@ -183,12 +189,12 @@ type IsSound = (result: unknown) => boolean
 function contained<Arguments extends unknown[], Result>(
   id: string,
   verb: string,
-  call: (...asked: Arguments) => Result,
+  call: (...requested: Arguments) => Result,
   isSound: IsSound,
-): (...asked: Arguments) => Result {
-  return (...asked) => {
+): (...requested: Arguments) => Result {
+  return (...requested) => {
     try {
-      return sound(id, verb, call(...asked), isSound)
+      return sound(id, verb, call(...requested), isSound)
     } catch (error) {
       throw faultIn(id, verb, error)
     }
@@ -213,7 +219,7 @@ function isPlain(result: unknown): result is JsonObject {
   return isObject(result) && typeof result.then !== 'function'
 }
 
-function isLosses(result: unknown): boolean {
+function areUnsupportedFields(result: unknown): boolean {
   return isObject(result) && Array.isArray(result.refuse) && Array.isArray(result.report)
 }
 

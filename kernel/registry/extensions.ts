@@ -5,7 +5,7 @@ import type { Extensions } from '../contract/services/extensions.js'
 import { containedNotifier, containedOAuth } from './contained-extensions.js'
 import { givenSettings } from './declared-settings.js'
 import { isLazy, type Lives } from './life.js'
-import type { Around, Plugin } from './plugin.js'
+import type { Plugin, PluginDependencies } from './plugin.js'
 
 /** A plugin by id, imported on first use. Rejects where it failed or there is none. */
 export type Load = (id: string) => Promise<object>
@@ -24,7 +24,7 @@ export function createExtensions(
   plugins: readonly Plugin[],
   lives: Lives,
   load: Load,
-  { log }: Around,
+  { log }: PluginDependencies,
 ): Extensions {
   const manifestOf = (id: string) => lazyPlugin(plugins, id).manifest
   return {

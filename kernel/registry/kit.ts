@@ -3,7 +3,7 @@ import type { Clock, Log, OutgoingKit, Settings } from '../contract/kit.js'
 import type { Manifest, PluginKind } from '../contract/manifest.js'
 import type { Services } from '../contract/service.js'
 
-export interface KitParts {
+export interface KitDependencies {
   readonly settings: Settings
   readonly clock: Clock
   readonly log: Log
@@ -12,7 +12,7 @@ export interface KitParts {
   readonly dial: OutgoingKit['dial']
 }
 
-type Part = keyof KitParts
+type Part = keyof KitDependencies
 
 const pure: readonly Part[] = ['settings']
 const outgoing: readonly Part[] = ['settings', 'clock', 'log', 'fetch', 'dial']
@@ -36,7 +36,7 @@ const parts: Readonly<Record<PluginKind, readonly Part[]>> = {
 /** The parts are made on demand: a provider's kit makes no child logger. */
 export function makeKit(
   manifest: Manifest,
-  make: { readonly [P in Part]: () => KitParts[P] },
-): Readonly<Partial<KitParts>> {
+  make: { readonly [P in Part]: () => KitDependencies[P] },
+): Readonly<Partial<KitDependencies>> {
   return Object.freeze(Object.fromEntries(parts[manifest.kind].map((part) => [part, make[part]()])))
 }

@@ -9,7 +9,7 @@ import { failsWithAnother } from './arrange.js'
 import type { Container } from './container.js'
 import { declaredSettings } from './declared-settings.js'
 import { makeKit } from './kit.js'
-import type { Around, Plugin } from './plugin.js'
+import type { Plugin, PluginDependencies } from './plugin.js'
 
 export interface Lives {
   /** Creates every plugin that is not left for its first use. */
@@ -34,7 +34,7 @@ export function isLazy({ manifest }: { readonly manifest: Pick<Manifest, 'kind'>
 export function createLives(
   plugins: readonly Plugin[],
   container: Container,
-  terms: Around & { readonly settingsSource: string },
+  options: PluginDependencies & { readonly settingsSource: string },
 ): Lives {
   const started: Plugin[] = []
   const loads = new Map<Plugin, Promise<void>>()
@@ -57,13 +57,13 @@ export function createLives(
 
   function kitOf(manifest: Manifest, own?: Settings): object {
     const settings = own ?? settingsOf(manifest)
-    const { clock } = terms
+    const { clock } = options
     const outgoing = () =>
       createOutgoing({ manifest, settings, egress: () => container.get('egress'), clock })
     return makeKit(manifest, {
       settings: () => settings,
       clock: () => clock,
-      log: () => withFields(terms.log, { plugin: manifest.id }),
+      log: () => withFields(options.log, { plugin: manifest.id }),
       services: () => container.grant(manifest.requires),
       fetch: () => outgoing().fetch,
       dial: () => outgoing().dial,
@@ -72,7 +72,7 @@ export function createLives(
 
   function settingsOf(manifest: Manifest): Settings {
     const source = plugins.find(
-      (plugin) => plugin.manifest.id === `service.${terms.settingsSource}`,
+      (plugin) => plugin.manifest.id === `service.${options.settingsSource}`,
     )
     const created = source?.created()
     return created ? (created as SettingsSource).of(manifest) : declaredSettings(manifest)

@@ -16,16 +16,16 @@ export interface Surroundings {
 /** What is wrong with each manifest, by its place in the list; of two that collide the later one is at fault. */
 export function findFaults(
   manifests: readonly Manifest[],
-  around: Surroundings,
+  surroundings: Surroundings,
 ): ReadonlyMap<number, string> {
   const faults = new Map<number, string>()
   const taken = new Map<string, string>()
   const services = new Set(manifests.filter(({ kind }) => kind === 'service').map(nameOf))
   for (const [index, manifest] of manifests.entries()) {
     const fault =
-      faultOfClaims(manifest, taken, around.kernelServices) ??
-      faultOfRequires(manifest, services, around.kernelServices) ??
-      faultOfGuard(manifest, around.line)
+      faultOfClaims(manifest, taken, surroundings.kernelServices) ??
+      faultOfRequires(manifest, services, surroundings.kernelServices) ??
+      faultOfGuard(manifest, surroundings.line)
     if (fault) faults.set(index, fault)
   }
   return faults
@@ -94,7 +94,7 @@ const allowed: Readonly<Partial<Record<PluginKind, ReadonlySet<string>>>> = {
   notifier: nothing,
   task: nothing,
   guard: nothing,
-  stage: new Set(['formats', 'providers', 'egress', 'departures', 'answers', 'system']),
+  stage: new Set(['formats', 'providers', 'egress', 'disconnects', 'answers', 'system']),
   endpoint: new Set(['formats']),
 }
 

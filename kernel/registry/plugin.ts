@@ -11,7 +11,7 @@ import { faultOfShape } from './shape.js'
 export const lifeLimitMs = 30_000
 
 /** What every plugin is surrounded by. */
-export interface Around {
+export interface PluginDependencies {
   readonly clock: Clock
   readonly log: Log
 }
@@ -34,7 +34,7 @@ export interface Plugin {
 export function createPlugin(
   manifest: Manifest,
   found: Found,
-  around: Around,
+  dependencies: PluginDependencies,
   warnings: readonly string[] = [],
 ): Plugin {
   let state: PluginState = 'discovered'
@@ -44,7 +44,7 @@ export function createPlugin(
   function fail(why: string, err?: unknown): void {
     state = 'failed'
     reason = why
-    around.log.error({ plugin: manifest.id, reason: why, err }, 'a plugin failed')
+    dependencies.log.error({ plugin: manifest.id, reason: why, err }, 'a plugin failed')
   }
 
   /** Runs one step of the life; its failure is the plugin's. */
@@ -65,7 +65,7 @@ export function createPlugin(
     return made as object & Life
   }
 
-  for (const warning of warnings) around.log.warn({ plugin: manifest.id }, warning)
+  for (const warning of warnings) dependencies.log.warn({ plugin: manifest.id }, warning)
 
   return {
     manifest,
@@ -89,12 +89,12 @@ export function createPlugin(
     make,
     start: () =>
       step('ready', async () => {
-        await within(around.clock, 'start', async () => created?.start?.())
+        await within(dependencies.clock, 'start', async () => created?.start?.())
       }),
     stop() {
       state = 'stopping'
       return step('stopped', async () => {
-        await within(around.clock, 'stop', async () => created?.stop?.())
+        await within(dependencies.clock, 'stop', async () => created?.stop?.())
       })
     },
     fail,

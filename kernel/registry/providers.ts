@@ -1,15 +1,15 @@
 /** The providers by channel type. Each is imported when its first channel asks for it, once however many ask. */
 import type { ChannelType } from '../contract/manifest.js'
 import type { Adapter, ChannelView, Provider } from '../contract/provider.js'
-import type { AdapterAsk, Providers } from '../contract/services/providers.js'
+import type { AdapterQuery, Providers } from '../contract/services/providers.js'
 import { containedProvider, isList } from './contained.js'
-import type { Around, Plugin } from './plugin.js'
+import type { Plugin, PluginDependencies } from './plugin.js'
 
 /** `load` creates a plugin left for its first use; it never rejects, a plugin that fails says so in its state. */
 export function createProviders(
   plugins: readonly Plugin[],
   load: (plugin: Plugin) => Promise<void>,
-  { clock, log }: Around,
+  { clock, log }: PluginDependencies,
 ): Providers {
   const served = byChannelType(plugins)
   const contained = new WeakMap<object, Provider>()
@@ -33,8 +33,8 @@ export function createProviders(
 
   return {
     provider,
-    adapter: (channel, ask) =>
-      chosen(provider(channel.type)?.operations[ask.operation], channel, ask),
+    adapter: (channel, query) =>
+      chosen(provider(channel.type)?.operations[query.operation], channel, query),
     hosts: (channelType) => served.get(channelType)?.plugin.manifest.hosts ?? [],
     knows: (channelType) => {
       const plugin = served.get(channelType)?.plugin
@@ -51,14 +51,14 @@ export function createProviders(
 function chosen(
   adapters: Adapter | readonly Adapter[] | undefined,
   channel: ChannelView,
-  ask: AdapterAsk,
+  query: AdapterQuery,
 ): Adapter | undefined {
   if (adapters === undefined) return undefined
-  if (!isList(adapters)) return serves(adapters, channel, ask) ? adapters : undefined
+  if (!isList(adapters)) return serves(adapters, channel, query) ? adapters : undefined
   let first: Adapter | undefined
   for (const adapter of adapters) {
-    if (!serves(adapter, channel, ask)) continue
-    if (adapter.format === ask.format) return adapter
+    if (!serves(adapter, channel, query)) continue
+    if (adapter.format === query.format) return adapter
     first ??= adapter
   }
   return first
@@ -67,7 +67,7 @@ function chosen(
 function serves(
   adapter: Adapter,
   channel: ChannelView,
-  { model, format, call }: AdapterAsk,
+  { model, format, call }: AdapterQuery,
 ): boolean {
   return adapter.serves?.(channel, model, format, call) ?? true
 }

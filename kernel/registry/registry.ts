@@ -23,10 +23,10 @@ import { type Container, createContainer } from './container.js'
 import { discover, type Found, importAhead } from './discovery.js'
 import { createExtensions, createLoad } from './extensions.js'
 import { createLives, isLazy, type Lives } from './life.js'
-import type { Around, Plugin } from './plugin.js'
+import type { Plugin, PluginDependencies } from './plugin.js'
 import { createProviders } from './providers.js'
 
-export interface RegistryTerms extends Around, Essentials {
+export interface RegistryOptions extends PluginDependencies, Essentials {
   /** Folders in which every `manifest.json` is a plugin. */
   readonly roots?: readonly URL[]
   /** Plugins beyond those of the folders. */
@@ -72,39 +72,39 @@ export async function findPlugins(roots: readonly URL[]): Promise<readonly Found
 }
 
 /** Finds, checks and creates. Rejects with a sentence where a stage or a core service failed or is missing. */
-export async function createRegistry(terms: RegistryTerms): Promise<Registry> {
-  const found = [...(await discover(terms.roots ?? [])), ...(terms.plugins ?? [])]
+export async function createRegistry(options: RegistryOptions): Promise<Registry> {
+  const found = [...(await discover(options.roots ?? [])), ...(options.plugins ?? [])]
   const names = [
-    ...Object.keys(terms.kernelServices),
+    ...Object.keys(options.kernelServices),
     'catalog',
     'formats',
     'operations',
     'providers',
     'extensions',
   ]
-  const plugins = arrange(found, { ...terms, kernelServices: new Set(names) })
+  const plugins = arrange(found, { ...options, kernelServices: new Set(names) })
   const container = createContainer()
-  const lives = createLives(plugins, container, terms)
+  const lives = createLives(plugins, container, options)
 
-  const catalog = createCatalog(plugins, terms.line)
+  const catalog = createCatalog(plugins, options.line)
   const formats = formatsOf(plugins)
   const operations = operationsOf(plugins)
-  const providers = createProviders(plugins, lives.load, terms)
+  const providers = createProviders(plugins, lives.load, options)
   const load = createLoad(plugins, lives)
-  const extensions = createExtensions(plugins, lives, load, terms)
-  const kernel = { ...terms.kernelServices, catalog, formats, operations, providers, extensions }
+  const extensions = createExtensions(plugins, lives, load, options)
+  const kernel = { ...options.kernelServices, catalog, formats, operations, providers, extensions }
   for (const [name, service] of Object.entries(kernel)) container.provide(name, service)
 
   await lives.createAll()
-  assertEssentials(plugins, terms)
+  assertEssentials(plugins, options)
   return {
     catalog,
     formats,
     operations,
     providers,
-    ...viewsOf(plugins, terms),
+    ...viewsOf(plugins, options),
     load,
-    ...verbsOf(plugins, lives, container, terms),
+    ...verbsOf(plugins, lives, container, options),
   }
 }
 
@@ -133,7 +133,7 @@ function verbsOf(
   }
 }
 
-function viewsOf(plugins: readonly Plugin[], { clock }: Around): Views {
+function viewsOf(plugins: readonly Plugin[], { clock }: PluginDependencies): Views {
   return {
     stages: () =>
       Object.fromEntries(inUse(plugins, 'stage').map(([own, stage]) => [nameOf(own), stage])),

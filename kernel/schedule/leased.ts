@@ -11,7 +11,7 @@ export interface LeasedJob {
   release(): Promise<void>
 }
 
-export interface LeasedTerms {
+export interface LeasedDependencies {
   readonly name: string
   /** Interval of the job. */
   readonly ms: number
@@ -24,7 +24,7 @@ export interface LeasedTerms {
 /** A holder that is only slow must not lose its lease to a job with a short interval. */
 const leaseMsMin = 30_000
 
-export function leasedJob({ name, ms, run, leases, clock, log }: LeasedTerms): LeasedJob {
+export function leasedJob({ name, ms, run, leases, clock, log }: LeasedDependencies): LeasedJob {
   const leaseMs = Math.max(ms, leaseMsMin)
   let held = false
   let releasing: Promise<void> | undefined

@@ -17,7 +17,7 @@ const sweepMs = 60_000
 /** How long a note is kept: longer than any process stays cut off from its database and lives, milliseconds. */
 const keepMs = 24 * 3_600_000
 
-export interface ChangeReaderTerms {
+export interface ChangeReaderDependencies {
   readonly connections: Pick<Connections, 'reads' | 'asRead'>
   readonly clock: Clock
   readonly log: Log
@@ -47,15 +47,15 @@ export class ChangeReader {
   private cancelWake: (() => void) | undefined
   private closed = false
 
-  constructor(private readonly terms: ChangeReaderTerms) {
-    this.topics = new Topics(terms.log)
-    this.lookedAt = terms.clock.monotonic()
+  constructor(private readonly dependencies: ChangeReaderDependencies) {
+    this.topics = new Topics(dependencies.log)
+    this.lookedAt = dependencies.clock.monotonic()
     this.sweptAt = this.lookedAt
   }
 
   /** Everything that commits from now on will be heard; what is older is not. */
   async start(): Promise<void> {
-    const { rows } = await this.terms.connections.reads.query<{ horizon: string }>(
+    const { rows } = await this.dependencies.connections.reads.query<{ horizon: string }>(
       'SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon',
     )
     this.horizon = rows[0]?.horizon ?? '0'
@@ -73,7 +73,7 @@ export class ChangeReader {
   /** There may be something new. */
   wake(): void {
     if (this.closed) return
-    this.cancelWake ??= this.terms.clock.after(coalesceMs, () => {
+    this.cancelWake ??= this.dependencies.clock.after(coalesceMs, () => {
       this.cancelWake = undefined
       void this.lookQuietly()
     })
@@ -94,7 +94,7 @@ export class ChangeReader {
 
   private pollLater(): void {
     if (this.closed) return
-    this.cancelPoll = this.terms.clock.after(pollMs, async () => {
+    this.cancelPoll = this.dependencies.clock.after(pollMs, async () => {
       await this.lookQuietly()
       await this.sweep()
       this.pollLater()
@@ -104,10 +104,10 @@ export class ChangeReader {
   private async lookQuietly(): Promise<void> {
     try {
       await this.look()
-      if (this.failing) this.terms.log.info({}, 'changes are read again')
+      if (this.failing) this.dependencies.log.info({}, 'changes are read again')
       this.failing = false
     } catch (error) {
-      if (!this.failing) this.terms.log.warn({ err: error }, 'changes cannot be read')
+      if (!this.failing) this.dependencies.log.warn({ err: error }, 'changes cannot be read')
       this.failing = true
     }
   }
@@ -130,7 +130,7 @@ export class ChangeReader {
   }
 
   private async lookOnce(): Promise<void> {
-    const { connections, clock, log } = this.terms
+    const { connections, clock, log } = this.dependencies
     const { rows } = await connections.reads.query<NoteRow>(
       connections.asRead({ ...notes, values: [this.horizon] }),
     )
@@ -154,7 +154,7 @@ export class ChangeReader {
   }
 
   private async sweep(): Promise<void> {
-    const { connections, clock, log } = this.terms
+    const { connections, clock, log } = this.dependencies
     if (this.closed || clock.monotonic() - this.sweptAt < sweepMs) return
     this.sweptAt = clock.monotonic()
     try {

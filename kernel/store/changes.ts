@@ -4,7 +4,7 @@
  */
 import type { Knex } from 'knex'
 import type { Changes, RowId } from '../contract/services/changes.js'
-import { ChangeReader, type ChangeReaderTerms, changeChannel } from './change-reader.js'
+import { ChangeReader, type ChangeReaderDependencies, changeChannel } from './change-reader.js'
 import type { Connections } from './connections.js'
 import type { EveryListener } from './topics.js'
 import { openWakeUp } from './wake-up.js'
@@ -21,16 +21,16 @@ export interface OpenChanges extends Changes, Overheard {
 
 /** Hears of everything that commits after it resolved. */
 export async function openChanges(
-  terms: ChangeReaderTerms & { readonly connections: Pick<Connections, 'single'> },
+  dependencies: ChangeReaderDependencies & { readonly connections: Pick<Connections, 'single'> },
 ): Promise<OpenChanges> {
-  const reader = new ChangeReader(terms)
+  const reader = new ChangeReader(dependencies)
   await reader.start()
   const wakeUp = await openWakeUp({
-    connection: () => terms.connections.single('listen'),
+    connection: () => dependencies.connections.single('listen'),
     channel: changeChannel,
     wake: () => reader.wake(),
-    clock: terms.clock,
-    log: terms.log,
+    clock: dependencies.clock,
+    log: dependencies.log,
   })
   return {
     note,

@@ -63,13 +63,13 @@ async function acquire(path: string, dataDir: string): Promise<string> {
  * Replaces a stale lock. Only who holds the right to replace this very lock may do so, and that right is a lock of
  * the same kind: else two who both saw the stale one could remove each other's.
  */
-async function takeOver(terms: {
+async function takeOver(options: {
   readonly draft: string
   readonly path: string
   readonly stale: string
   readonly dataDir: string
 }): Promise<void> {
-  const { draft, path, stale, dataDir } = terms
+  const { draft, path, stale, dataDir } = options
   const right = join(dataDir, `waybill.lock-${createHash('sha256').update(stale).digest('hex')}`)
   const own = await acquire(right, dataDir)
   try {

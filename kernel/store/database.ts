@@ -61,7 +61,7 @@ export async function useConnections(
     return {
       kind: connections.kind,
       knex: connections.knex,
-      billingLanes: connections.billingLanes,
+      billingConnections: connections.billingLanes,
       query: (statement) => connections.reads.query(connections.asRead(statement)),
       billing: (statement) =>
         connections.billing.query({ ...statement, values: [...statement.values] }),

@@ -4,7 +4,7 @@ import type { Log } from '../contract/kit.js'
 import type { DedicatedQuery } from '../contract/services/database.js'
 import type { Connections } from './connections.js'
 
-export interface DedicatedTerms {
+export interface DedicatedDependencies {
   readonly signal?: AbortSignal
   readonly log: Log
 }
@@ -12,7 +12,7 @@ export interface DedicatedTerms {
 export async function dedicated<Result>(
   connections: Connections,
   run: (query: DedicatedQuery) => Promise<Result>,
-  { signal, log }: DedicatedTerms,
+  { signal, log }: DedicatedDependencies,
 ): Promise<Result> {
   signal?.throwIfAborted()
   const client = connections.single('long')

@@ -50,8 +50,8 @@ export async function openSecretBox(options: SecretBoxOptions): Promise<OpenedSe
   if (!isInUse) await keep(knex, current, own.fingerprint)
   const inUse = await keysInUse(knex)
   const others = inUse.all.filter((fingerprint) => fingerprint !== own.fingerprint)
-  const asked = others.length > 0 || options.cryptoSecretPrevious !== undefined
-  const previous = asked ? await previousKey(options) : undefined
+  const requested = others.length > 0 || options.cryptoSecretPrevious !== undefined
+  const previous = requested ? await previousKey(options) : undefined
   if (others.some((fingerprint) => fingerprint !== previous?.fingerprint)) {
     throw new MasterKeyRefused(refusal(own, previous, inUse))
   }

@@ -8,7 +8,7 @@ import type { Schedule } from '../contract/services/schedule.js'
 import type { Rotation } from './open-secret-box.js'
 import { type SealedColumn, type SealedRow, sealedColumns } from './sealed-places.js'
 
-export interface ResealTerms {
+export interface ResealDependencies {
   readonly rotation: Rotation
   readonly database: Pick<Database, 'knex'>
   readonly schedule: Pick<Schedule, 'everyLeased'>
@@ -32,10 +32,10 @@ const walksMax = 20
 const placesLogged = 20
 
 /** Begins and does not wait. Answers how to end it; then the statement under way is the last. */
-export function startResealing(terms: ResealTerms): () => void {
+export function startResealing(dependencies: ResealDependencies): () => void {
   let stopped = false
-  const run = () => reseal(terms, () => stopped)
-  const job = terms.schedule.everyLeased('secrets.reseal', againMs, run)
+  const run = () => reseal(dependencies, () => stopped)
+  const job = dependencies.schedule.everyLeased('secrets.reseal', againMs, run)
   void job.now()
   return () => {
     stopped = true
@@ -45,19 +45,19 @@ export function startResealing(terms: ResealTerms): () => void {
 
 /** Walks until a walk finds nothing, since what was read before its resealing may be written back after it. */
 export async function reseal(
-  { rotation, database, log }: Omit<ResealTerms, 'schedule'>,
+  { rotation, database, log }: Omit<ResealDependencies, 'schedule'>,
   isStopped: () => boolean,
 ): Promise<void> {
   const found: Found = { old: 0, resealed: 0, broken: [] }
-  const terms = { rotation, database, isStopped }
+  const options = { rotation, database, isStopped }
   for (let walks = 0; walks === 0 || found.old > 0; walks += 1) {
     if (walks === walksMax) throw new Error('secrets of the key before keep coming')
     Object.assign(found, { old: 0, broken: [] })
-    for (const column of sealedColumns) await walk(terms, column, found)
+    for (const column of sealedColumns) await walk(options, column, found)
     if (isStopped()) return
   }
   const { resealed, broken } = found
-  if (broken.length > 0) return tellBroken(log, rotation, broken)
+  if (broken.length > 0) return reportBroken(log, rotation, broken)
   await rotation.finish()
   log.info(
     { resealed },
@@ -65,26 +65,26 @@ export async function reseal(
   )
 }
 
-function tellBroken(log: Log, { from }: Rotation, broken: readonly string[]): void {
+function reportBroken(log: Log, { from }: Rotation, broken: readonly string[]): void {
   log.error(
     { count: broken.length, places: broken.slice(0, placesLogged) },
     `these secrets do not open; set them again or remove them, and leave ${from} until then`,
   )
 }
 
-interface Walk extends Pick<ResealTerms, 'rotation' | 'database'> {
+interface Walk extends Pick<ResealDependencies, 'rotation' | 'database'> {
   readonly isStopped: () => boolean
 }
 
-async function walk(terms: Walk, column: SealedColumn, found: Found): Promise<void> {
-  let rows = await page(terms, column)
+async function walk(options: Walk, column: SealedColumn, found: Found): Promise<void> {
+  let rows = await page(options, column)
   while (rows.length > 0) {
     for (const row of rows) {
-      if (terms.isStopped()) return
-      await resealRow(terms, column, row, found)
+      if (options.isStopped()) return
+      await resealRow(options, column, row, found)
     }
     if (rows.length < rowsAtOnce) return
-    rows = await page(terms, column, rows.at(-1))
+    rows = await page(options, column, rows.at(-1))
   }
 }
 

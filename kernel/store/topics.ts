@@ -47,9 +47,9 @@ export class Topics {
         topic.telling = topic.telling.then(() => this.tellOne(name, topic))
     }
     if (this.overheard.size === 0) return
-    const told = this.overheard
+    const reported = this.overheard
     this.overheard = new Map()
-    void this.heard().then(() => this.tellEvery(told))
+    void this.heard().then(() => this.tellEvery(reported))
   }
 
   /** Resolves when everything added before the last `tell` was heard. */
@@ -57,8 +57,8 @@ export class Topics {
     await Promise.all([...this.topics.values()].map((topic) => topic.telling))
   }
 
-  private tellEvery(told: ReadonlyMap<string, ReadonlySet<string>>): void {
-    for (const [topic, ids] of told) {
+  private tellEvery(reported: ReadonlyMap<string, ReadonlySet<string>>): void {
+    for (const [topic, ids] of reported) {
       for (const listener of this.everyListeners) {
         try {
           listener(topic, ids)

@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import type { Clock, Log } from '../contract/kit.js'
 
-export interface WakeUpTerms {
+export interface WakeUpOptions {
   /** Makes a connection that is not connected yet. */
   connection(): pg.Client
   readonly channel: string
@@ -20,21 +20,21 @@ const firstRetryMs = 1000
 const longestRetryMs = 15_000
 
 /** Resolves after the first attempt, whether it listens by then or not. */
-export async function openWakeUp(terms: WakeUpTerms): Promise<WakeUp> {
+export async function openWakeUp(options: WakeUpOptions): Promise<WakeUp> {
   let client: pg.Client | undefined
   let retryMs = firstRetryMs
   let cancelRetry: () => void = () => undefined
   let closed = false
 
   async function listen(): Promise<void> {
-    const fresh = terms.connection()
+    const fresh = options.connection()
     client = fresh
-    fresh.on('notification', () => terms.wake())
+    fresh.on('notification', () => options.wake())
     fresh.on('error', (error) => lost(fresh, error))
     fresh.on('end', () => lost(fresh))
     try {
       await fresh.connect()
-      await fresh.query(`LISTEN ${terms.channel}`)
+      await fresh.query(`LISTEN ${options.channel}`)
       retryMs = firstRetryMs
     } catch (error) {
       lost(fresh, error)
@@ -44,11 +44,11 @@ export async function openWakeUp(terms: WakeUpTerms): Promise<WakeUp> {
   function lost(which: pg.Client, error?: unknown): void {
     if (closed || client !== which) return
     client = undefined
-    terms.log.warn({ err: error }, 'connection that listens for changes lost')
+    options.log.warn({ err: error }, 'connection that listens for changes lost')
     which.end().catch(() => undefined)
-    cancelRetry = terms.clock.after(retryMs, async () => {
+    cancelRetry = options.clock.after(retryMs, async () => {
       await listen()
-      terms.wake()
+      options.wake()
     })
     retryMs = Math.min(retryMs * 2, longestRetryMs)
   }

@@ -34,9 +34,9 @@ export function callOf(
 
 /** What the client sent along and this adapter forwards. */
 function given({ forwarded }: AddressContext): Record<string, string> {
-  const told: Record<string, string> = {}
-  for (const [name, value] of Object.entries(forwarded.headers)) if (value) told[name] = value
-  return told
+  const reported: Record<string, string> = {}
+  for (const [name, value] of Object.entries(forwarded.headers)) if (value) reported[name] = value
+  return reported
 }
 
 const verb = /:(?:generateContent|streamGenerateContent)(?=\?|$)/

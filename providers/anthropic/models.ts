@@ -1,10 +1,10 @@
 /** Which models this key may use (`GET /v1/models`), newest first, in pages of at most a thousand. */
-import type { Inquiry } from '../../kernel/contract/provider.js'
+import type { UpstreamQuery } from '../../kernel/contract/provider.js'
 import { someText } from '../../kernel/toolkit/json/index.js'
 import { listedIds, readNames, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { fail } from './fail.js'
 
-export const models: Inquiry<readonly string[]> = {
+export const models: UpstreamQuery<readonly string[]> = {
   request({ baseUrl }, { key }, { page }) {
     const after = page === undefined ? '' : `&after_id=${encodeURIComponent(page)}`
     return {

@@ -72,8 +72,8 @@ const defaults: Readonly<Record<VersionField, string>> = {
 }
 
 function versionOf({ settings }: { readonly settings: JsonObject }, field: VersionField): string {
-  const told = settings[field]
-  return (typeof told === 'string' && told.trim()) || defaults[field]
+  const reported = settings[field]
+  return (typeof reported === 'string' && reported.trim()) || defaults[field]
 }
 
 function query(version: string): string {

@@ -47,8 +47,8 @@ class ClaudeStream implements Transform<Buffer, Buffer> {
     return [Buffer.from(`event: ${type}\ndata: ${line}\n\n`)]
   }
 
-  private refused(told: string, body: JsonObject): Buffer {
-    const name = exceptionName(told)
+  private refused(reported: string, body: JsonObject): Buffer {
+    const name = exceptionName(reported)
     const { message = '', blame } = errorFields(name, body)
     const type = blame === 'channel' ? 'permission_error' : (words[name] ?? 'api_error')
     return this.failed(type, message)

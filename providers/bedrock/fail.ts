@@ -29,8 +29,8 @@ export function errorFields(name: string, body: JsonObject): ErrorFields {
 }
 
 /** `ValidationException:http://…` and `com.amazon#ValidationException` are one word. */
-export function exceptionName(told: string): string {
-  const name = told.split(':')[0]!.split('#').at(-1) ?? ''
+export function exceptionName(reported: string): string {
+  const name = reported.split(':')[0]!.split('#').at(-1) ?? ''
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 

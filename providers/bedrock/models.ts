@@ -3,7 +3,7 @@
  * lists of the control plane, which lives beside the one that answers.
  */
 import type { JsonObject } from '../../kernel/contract/json.js'
-import type { Inquiry } from '../../kernel/contract/provider.js'
+import type { UpstreamQuery } from '../../kernel/contract/provider.js'
 import { objectsOf, someText } from '../../kernel/toolkit/json/index.js'
 import { type NamePage, readNames, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { fail } from './fail.js'
@@ -13,7 +13,7 @@ import { signedHeaders } from './sign.js'
 const modelsPath = '/foundation-models?byInferenceType=ON_DEMAND&byOutputModality=TEXT'
 const profilesPath = '/inference-profiles?maxResults=1000'
 
-export const models: Inquiry<readonly string[]> = {
+export const models: UpstreamQuery<readonly string[]> = {
   request(channel, credentials, { now, page }) {
     const key = readKey(credentials.key, channel)
     const base = channel.baseUrl

@@ -12,7 +12,7 @@ export interface Unsigned {
   readonly body?: string | Buffer
 }
 
-export interface SigningTerms {
+export interface SigningOptions {
   readonly accessKeyId: string
   readonly secretAccessKey: string
   readonly sessionToken?: string
@@ -28,9 +28,9 @@ interface SignedRequest extends aws4.Request {
 }
 
 /** The headers of the call with date, session token and signature. The host is the connection's own to send. */
-export function signedHeaders(call: Unsigned, terms: SigningTerms): Record<string, string> {
+export function signedHeaders(call: Unsigned, options: SigningOptions): Record<string, string> {
   const { host, pathname, search } = new URL(call.url)
-  const { accessKeyId, secretAccessKey, sessionToken, region, service, now } = terms
+  const { accessKeyId, secretAccessKey, sessionToken, region, service, now } = options
   const request: SignedRequest = {
     method: call.method,
     host,

@@ -1,12 +1,12 @@
 /** The models of the network that write or embed (`GET …/ai/models/search`), in numbered pages. */
 import { isObject, type JsonObject } from '../../kernel/contract/json.js'
-import type { Inquiry } from '../../kernel/contract/provider.js'
+import type { UpstreamQuery } from '../../kernel/contract/provider.js'
 import { numberOf, objectsOf, someText } from '../../kernel/toolkit/json/index.js'
 import { bearerGet, type NamePage, readNames } from '../../kernel/toolkit/provider/index.js'
 import { accountUrl } from './address.js'
 import { fail } from './fail.js'
 
-export const models: Inquiry<readonly string[]> = {
+export const models: UpstreamQuery<readonly string[]> = {
   request: (channel, credentials, { page = '1' }) =>
     bearerGet(
       `${accountUrl(channel)}/models/search?per_page=100&page=${encodeURIComponent(page)}`,

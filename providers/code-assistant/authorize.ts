@@ -72,8 +72,10 @@ async function renewed(
 
 function tokensIn({ body }: WholeAnswer): Renewal {
   const { access_token, refresh_token, id_token } = parsed(body)
-  const told = Object.entries({ access_token, refresh_token, id_token })
-  return Object.fromEntries(told.filter(([, token]) => typeof token === 'string' && token !== ''))
+  const reported = Object.entries({ access_token, refresh_token, id_token })
+  return Object.fromEntries(
+    reported.filter(([, token]) => typeof token === 'string' && token !== ''),
+  )
 }
 
 /** A refresh token that ended, was used or was taken back is a 400 or 401: the operator has to sign in again. */

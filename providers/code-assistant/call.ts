@@ -42,13 +42,13 @@ export function callTo(path: string, accept: string): Adapter['address'] {
 
 /** A client that does not name itself is none of the service's own, and its user agent would only be held against it. */
 function clientHeaders({ headers }: AddressContext['forwarded']): Record<string, string> {
-  const told: Record<string, string> = {}
+  const reported: Record<string, string> = {}
   for (const name of forwards) {
     const value = headers[name]
-    if (value) told[name] = value
+    if (value) reported[name] = value
   }
-  if (told.originator === undefined) delete told['user-agent']
-  return told
+  if (reported.originator === undefined) delete reported['user-agent']
+  return reported
 }
 
 /** By the exchange they stand for, which is the same object for many calls. */

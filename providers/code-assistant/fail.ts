@@ -52,8 +52,8 @@ function resetIn(
   if (!isObject(error) || error.type !== 'usage_limit_reached') return undefined
   const seconds = countOf(error.resets_in_seconds)
   const moment = countOf(error.resets_at)
-  const told = Date.parse(date ?? '')
-  const ms = seconds === undefined ? (moment ?? Number.NaN) * 1000 - told : seconds * 1000
+  const reported = Date.parse(date ?? '')
+  const ms = seconds === undefined ? (moment ?? Number.NaN) * 1000 - reported : seconds * 1000
   return ms >= 0 ? Math.min(Math.ceil(ms), longestParkMs) : undefined
 }
 

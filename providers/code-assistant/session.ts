@@ -38,10 +38,10 @@ export function sessionOf(key: string): Session {
 /** The same key with new tokens, in the shape it came in. */
 export function renewedKey(key: string, renewal: Renewal, now: number): string {
   const document = documentOf(key)
-  const told = { last_refresh: new Date(now).toISOString() }
+  const reported = { last_refresh: new Date(now).toISOString() }
   const renewed = isObject(document.tokens)
-    ? { ...document, tokens: { ...document.tokens, ...renewal }, ...told }
-    : { ...document, ...renewal, ...told }
+    ? { ...document, tokens: { ...document.tokens, ...renewal }, ...reported }
+    : { ...document, ...renewal, ...reported }
   return JSON.stringify(renewed)
 }
 

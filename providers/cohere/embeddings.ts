@@ -24,16 +24,16 @@ export const embeddings: OwnOperationAdapter = {
 /** Fields of its own that a client who knows the service may send along. */
 const ownFields = ['input_type', 'truncate', 'max_tokens', 'priority'] as const
 
-function request(asked: JsonObject, { settings }: ChannelView): JsonObject {
-  const { model, input, dimensions } = asked
-  const told = ownFields.filter((field) => asked[field] !== undefined)
+function request(requested: JsonObject, { settings }: ChannelView): JsonObject {
+  const { model, input, dimensions } = requested
+  const reported = ownFields.filter((field) => requested[field] !== undefined)
   return {
     model,
     input_type: settings.input_type ?? 'search_document',
     embedding_types: ['float'],
     ...inputsOf(input),
     ...(dimensions !== undefined && { output_dimension: dimensions }),
-    ...Object.fromEntries(told.map((field) => [field, asked[field]])),
+    ...Object.fromEntries(reported.map((field) => [field, requested[field]])),
   }
 }
 
@@ -54,8 +54,8 @@ function contentOf(item: Json): JsonObject {
 }
 
 function answer({ body }: WholeAnswer, sent: Body, model: string) {
-  const told = parsedObject(body.toString('utf8')) ?? {}
-  const vectors = objectOf(told.embeddings)?.float
+  const reported = parsedObject(body.toString('utf8')) ?? {}
+  const vectors = objectOf(reported.embeddings)?.float
   if (!Array.isArray(vectors) || !vectors.every(isVector)) return { failure: garbled() }
   const isPacked = jsonOf(sent).encoding_format === 'base64'
   const data = vectors.map((vector, index) => ({
@@ -63,7 +63,7 @@ function answer({ body }: WholeAnswer, sent: Body, model: string) {
     index,
     embedding: isPacked ? base64(vector) : vector,
   }))
-  const usage = usageOf(objectOf(objectOf(told.meta)?.billed_units) ?? {})
+  const usage = usageOf(objectOf(objectOf(reported.meta)?.billed_units) ?? {})
   return { json: { object: 'list', data, model, ...(usage !== undefined && { usage }) } }
 }
 

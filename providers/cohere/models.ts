@@ -1,6 +1,6 @@
 /** The models that chat, embed or rank (`GET /v1/models`), in pages of at most a thousand. */
 import type { JsonObject } from '../../kernel/contract/json.js'
-import type { Inquiry } from '../../kernel/contract/provider.js'
+import type { UpstreamQuery } from '../../kernel/contract/provider.js'
 import { objectsOf, someText } from '../../kernel/toolkit/json/index.js'
 import {
   bearerGet,
@@ -10,7 +10,7 @@ import {
 } from '../../kernel/toolkit/provider/index.js'
 import { fail } from './call.js'
 
-export const models: Inquiry<readonly string[]> = {
+export const models: UpstreamQuery<readonly string[]> = {
   request({ baseUrl }, credentials, { page }) {
     const after = page === undefined ? '' : `&page_token=${encodeURIComponent(page)}`
     const base = normalBase(baseUrl).replace(/\/v2$/, '')

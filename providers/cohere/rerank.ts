@@ -17,15 +17,17 @@ export const rerank: OwnOperationAdapter = {
 
 const ownFields = ['top_n', 'max_tokens_per_doc', 'priority'] as const
 
-function request(asked: JsonObject): JsonObject {
-  const { model, query, documents } = asked
+function request(requested: JsonObject): JsonObject {
+  const { model, query, documents } = requested
   if (typeof query !== 'string') throw notExpressible('query')
-  const told = ownFields.filter((field) => asked[field] !== undefined && asked[field] !== null)
+  const reported = ownFields.filter(
+    (field) => requested[field] !== undefined && requested[field] !== null,
+  )
   return {
     model,
     query,
     documents: listOf(documents).map(documentText),
-    ...Object.fromEntries(told.map((field) => [field, asked[field]])),
+    ...Object.fromEntries(reported.map((field) => [field, requested[field]])),
   }
 }
 
@@ -41,12 +43,12 @@ function documentText(document: Json): string {
 
 /** Searches are billed by the piece and no tokens are told: the gateway counts for itself. */
 function answer({ body }: WholeAnswer, sent: Body, model: string) {
-  const told = parsedObject(body.toString('utf8')) ?? {}
-  if (!Array.isArray(told.results)) return { failure: garbled() }
+  const reported = parsedObject(body.toString('utf8')) ?? {}
+  if (!Array.isArray(reported.results)) return { failure: garbled() }
   const { documents, return_documents } = jsonOf(sent)
   const texts = return_documents === true ? listOf(documents).map(documentText) : undefined
-  const results = told.results.filter(isObject).map((result) => withDocument(result, texts))
-  return { json: { ...told, model, results } }
+  const results = reported.results.filter(isObject).map((result) => withDocument(result, texts))
+  return { json: { ...reported, model, results } }
 }
 
 function withDocument(result: JsonObject, texts: readonly string[] | undefined): JsonObject {

@@ -15,7 +15,7 @@ export class BotDecoder {
   private parts = 0
   private flowing: Flowing | undefined
   /** The message whose pieces came last: its whole text is no news. */
-  private told: Json | undefined
+  private reported: Json | undefined
   private stopped = false
   private over = false
 
@@ -27,7 +27,7 @@ export class BotDecoder {
       case 'conversation.message.delta':
         return this.delta(data)
       case 'conversation.message.completed':
-        return data.id === this.told || data.content_type !== 'text' ? [] : this.delta(data)
+        return data.id === this.reported || data.content_type !== 'text' ? [] : this.delta(data)
       case 'conversation.chat.completed':
         return this.stop(data.usage)
       case 'conversation.chat.failed':
@@ -59,7 +59,7 @@ export class BotDecoder {
 
   private delta({ id, type, content, reasoning_content: thought }: JsonObject): Event[] {
     if (type !== 'answer' || this.stopped) return []
-    this.told = id
+    this.reported = id
     return [...this.text('reasoning', thought), ...this.text('text', content)]
   }
 
@@ -82,10 +82,10 @@ export class BotDecoder {
     return [{ type: 'close', at: this.at() }]
   }
 
-  private stop(told: Json | undefined): Event[] {
+  private stop(reported: Json | undefined): Event[] {
     if (this.stopped) return []
     this.stopped = true
-    const usage = objectOf(told)
+    const usage = objectOf(reported)
     const counted: Event[] = usage === undefined ? [] : [counts(usage)]
     return [
       ...this.close(),

@@ -6,8 +6,8 @@ import type { OwnFormAdapter, Provider } from '../../kernel/contract/provider.js
 import { bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { encode } from './encode.js'
 import { fail } from './fail.js'
-import { cannotExpress, expresses, ownFields } from './losses.js'
 import { readBot } from './read.js'
+import { expresses, ownFields, unsupportedFields } from './unsupported-fields.js'
 
 export default function create(): Provider {
   return { operations: { chat } }
@@ -19,7 +19,7 @@ const chat: OwnFormAdapter = {
   streamTypes: ['application/json'],
   expresses,
   ownFields,
-  cannotExpress,
+  unsupportedFields: unsupportedFields,
   encode,
   address: (_wire, { baseUrl }, credentials, context) =>
     bearerRequest(upstreamUrl(baseUrl, '/v3/chat'), credentials, context, {

@@ -16,10 +16,10 @@ export function answer(
   _asked: Body,
   model: string,
 ): Answered | { readonly failure: Failure } {
-  const told = parsed(body)
-  const results = isObject(told.output) ? told.output.results : undefined
-  if (!Array.isArray(results)) return { failure: failureOfError(pick(told) ?? {}, 502) }
-  const { usage, request_id: id } = told
+  const reported = parsed(body)
+  const results = isObject(reported.output) ? reported.output.results : undefined
+  if (!Array.isArray(results)) return { failure: failureOfError(pick(reported) ?? {}, 502) }
+  const { usage, request_id: id } = reported
   return {
     json: {
       ...(typeof id === 'string' && { id }),

@@ -5,8 +5,8 @@
 import type { JsonObject } from '../../kernel/contract/json.js'
 
 export function adjustThinking(wire: JsonObject): JsonObject {
-  const { model, stream, enable_thinking: told } = wire
-  if (stream === true || told !== undefined) return wire
+  const { model, stream, enable_thinking: reported } = wire
+  if (stream === true || reported !== undefined) return wire
   if (typeof model !== 'string' || !isHybrid(model)) return wire
   return { ...wire, enable_thinking: false }
 }

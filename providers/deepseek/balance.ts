@@ -1,6 +1,6 @@
 /** What is left of the account (`GET /user/balance`), which may hold more than one currency. */
 import type { JsonObject } from '../../kernel/contract/json.js'
-import type { Inquiry } from '../../kernel/contract/provider.js'
+import type { UpstreamQuery } from '../../kernel/contract/provider.js'
 import { decimalOf, objectsOf, someText } from '../../kernel/toolkit/json/index.js'
 import {
   bearerGet,
@@ -11,7 +11,7 @@ import {
 } from '../../kernel/toolkit/provider/index.js'
 import { fail } from './fail.js'
 
-export const balance: Inquiry<string> = {
+export const balance: UpstreamQuery<string> = {
   request: ({ baseUrl }, credentials) =>
     bearerGet(upstreamUrl(baseUrl, '/user/balance'), credentials),
   read: (answer) => readAmount(answer, fail, pick),
@@ -28,6 +28,6 @@ function pick({ balance_infos: infos }: JsonObject): Read<string> | undefined {
   if (dollars !== undefined && (dollars.amount !== '0' || other === undefined)) {
     return { value: dollars.amount }
   }
-  const told = other ?? held[0]
-  return told && { failure: otherCurrency(told.amount, told.currency) }
+  const reported = other ?? held[0]
+  return reported && { failure: otherCurrency(reported.amount, reported.currency) }
 }

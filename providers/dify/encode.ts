@@ -12,10 +12,10 @@ const anonymous = 'user'
 export function encode({ turns, user, only }: Call): JsonObject {
   const { inputs, conversation_id: conversation } = only?.chat ?? {}
   const isKept = typeof conversation === 'string' && conversation !== ''
-  const asked = isKept ? turns.slice(-1) : turns
-  const files = asked.flatMap(({ parts }) => parts.flatMap(fileOf))
+  const requested = isKept ? turns.slice(-1) : turns
+  const files = requested.flatMap(({ parts }) => parts.flatMap(fileOf))
   return {
-    query: queryOf(asked),
+    query: queryOf(requested),
     inputs: isObject(inputs) ? inputs : {},
     response_mode: 'streaming',
     user: user || anonymous,
@@ -35,12 +35,12 @@ const speakers: Readonly<Record<Turn['role'], string>> = {
 
 /** A question that stands alone is asked as it is. */
 function queryOf(turns: readonly Turn[]): string {
-  const said = turns
+  const given = turns
     .map(({ role, parts }) => ({ role, text: parts.map(textOf).filter(Boolean).join('\n') }))
     .filter(({ text }) => text !== '')
-  const [first, ...more] = said
+  const [first, ...more] = given
   if (first?.role === 'user' && more.length === 0) return first.text
-  return said.map(({ role, text }) => `${speakers[role]}: ${text}`).join('\n\n')
+  return given.map(({ role, text }) => `${speakers[role]}: ${text}`).join('\n\n')
 }
 
 function textOf(part: Part): string {

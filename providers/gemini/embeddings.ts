@@ -22,12 +22,12 @@ export const embeddings: OwnOperationAdapter = {
   fail,
 }
 
-function request(asked: JsonObject, model: string): JsonObject {
-  const { input } = asked
+function request(requested: JsonObject, model: string): JsonObject {
+  const { input } = requested
   const one = (text: string): JsonObject => ({
     model: `models/${bareName(model)}`,
     content: { parts: [{ text }] },
-    ...optionsOf(asked),
+    ...optionsOf(requested),
   })
   if (typeof input === 'string') return one(input)
   return { requests: textsOf(input).map(one) }
@@ -54,10 +54,11 @@ function isText(value: Json): value is string {
 
 function answer(whole: WholeAnswer, sent: Body, model: string): Outcome {
   const body = bodyOf(whole)
-  const asked = fieldsOf(sent)
+  const requested = fieldsOf(sent)
   const vectors = vectorsOf(body)
   if (vectors === undefined) return { failure: failureOfError({}, 200) }
-  const encode = asked.encoding_format === 'base64' ? base64 : (values: readonly number[]) => values
+  const encode =
+    requested.encoding_format === 'base64' ? base64 : (values: readonly number[]) => values
   const data = vectors.map((values, index) => ({
     object: 'embedding',
     index,
@@ -89,6 +90,8 @@ function base64(values: readonly number[]): string {
 
 /** Most models tell no counts; then none are told, and the gateway's estimate is what is billed. */
 function usageOf({ usageMetadata }: JsonObject): JsonObject {
-  const told = isObject(usageMetadata) ? count(usageMetadata.promptTokenCount) : undefined
-  return told === undefined ? {} : { usage: { prompt_tokens: told, total_tokens: told } }
+  const reported = isObject(usageMetadata) ? count(usageMetadata.promptTokenCount) : undefined
+  return reported === undefined
+    ? {}
+    : { usage: { prompt_tokens: reported, total_tokens: reported } }
 }

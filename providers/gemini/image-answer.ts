@@ -23,7 +23,7 @@ interface Image {
 
 export function answerImages(
   whole: WholeAnswer,
-  asked: JsonObject,
+  requested: JsonObject,
   where: 'predictions' | 'candidates',
 ): Outcome {
   const body = bodyOf(whole)
@@ -34,7 +34,7 @@ export function answerImages(
   return {
     json: {
       ...createdAt(whole),
-      data: images.map((image) => written(image, asked)),
+      data: images.map((image) => written(image, requested)),
       ...(usage !== undefined && { usage }),
     },
   }
@@ -60,9 +60,9 @@ function filtered({ predictions }: JsonObject): Failure {
 }
 
 /** An address is not to be had; who asks for one gets the bytes as one. */
-function written({ mime, base64, prompt }: Image, asked: JsonObject): JsonObject {
+function written({ mime, base64, prompt }: Image, requested: JsonObject): JsonObject {
   return {
-    ...(asked.response_format === 'url'
+    ...(requested.response_format === 'url'
       ? { url: `data:${mime};base64,${base64}` }
       : { b64_json: base64 }),
     ...(prompt !== undefined && { revised_prompt: prompt }),
@@ -77,12 +77,12 @@ function createdAt({ headers }: WholeAnswer): JsonObject {
 
 function usageOf({ usageMetadata }: JsonObject): JsonObject | undefined {
   if (!isObject(usageMetadata)) return undefined
-  const { promptTokensDetails: read, candidatesTokensDetails: told } = usageMetadata
+  const { promptTokensDetails: read, candidatesTokensDetails: reported } = usageMetadata
   const input = count(usageMetadata.promptTokenCount) ?? 0
   const drawn = count(usageMetadata.candidatesTokenCount) ?? 0
   const output = drawn + (count(usageMetadata.thoughtsTokenCount) ?? 0)
   const inputImages = modality(read, 'IMAGE') ?? 0
-  const outputImages = modality(told, 'IMAGE') ?? drawn
+  const outputImages = modality(reported, 'IMAGE') ?? drawn
   return {
     input_tokens: input,
     input_tokens_details: { text_tokens: input - inputImages, image_tokens: inputImages },

@@ -22,8 +22,8 @@ function fromJson({ images, image, mask }: JsonObject): JsonObject[] {
 }
 
 function fromUrl(given: Json | undefined, field: string): JsonObject {
-  const told = isObject(given) ? given.image_url : given
-  const url = isObject(told) ? told.url : told
+  const reported = isObject(given) ? given.image_url : given
+  const url = isObject(reported) ? reported.url : reported
   const [, mime, base64] = /^data:([^;,]{1,64});base64,(.+)$/s.exec(String(url)) ?? []
   if (mime === undefined || base64 === undefined) throw notExpressible(field)
   return part(mime, base64)

@@ -18,19 +18,19 @@ export function imageAdapter(safety: Safety): OwnOperationAdapter {
     format: 'own',
     serves: (_channel, model) => draws.test(model),
     shape: (body, _channel, model) => {
-      const asked = fieldsOf(body)
-      const size = sizeOf(asked)
+      const requested = fieldsOf(body)
+      const size = sizeOf(requested)
       const value = isImagen(model)
-        ? prediction(asked, size)
-        : safety(drawing(asked, size, []), bareName(model))
+        ? prediction(requested, size)
+        : safety(drawing(requested, size, []), bareName(model))
       return { kind: 'json', value }
     },
     address(_wire, channel, credentials, context) {
       const verb = isImagen(context.model) ? 'predict' : 'generateContent'
       return modelCall({ model: context.model, verb }, channel, credentials, { stream: false })
     },
-    answer: (whole, asked, model) =>
-      answerImages(whole, fieldsOf(asked), isImagen(model) ? 'predictions' : 'candidates'),
+    answer: (whole, requested, model) =>
+      answerImages(whole, fieldsOf(requested), isImagen(model) ? 'predictions' : 'candidates'),
     fail,
   }
 }
@@ -41,13 +41,13 @@ export function editAdapter(safety: Safety): OwnOperationAdapter {
     format: 'own',
     serves: (_channel, model) => draws.test(model) && !isImagen(model),
     shape: (body, _channel, model) => {
-      const asked = fieldsOf(body)
-      const value = drawing(asked, sizeOf(asked), givenImages(body))
+      const requested = fieldsOf(body)
+      const value = drawing(requested, sizeOf(requested), givenImages(body))
       return { kind: 'json', value: safety(value, bareName(model)) }
     },
     address: (_wire, channel, credentials, { model }) =>
       modelCall({ model, verb: 'generateContent' }, channel, credentials, { stream: false }),
-    answer: (whole, asked) => answerImages(whole, fieldsOf(asked), 'candidates'),
+    answer: (whole, requested) => answerImages(whole, fieldsOf(requested), 'candidates'),
     fail,
   }
 }
@@ -59,15 +59,15 @@ function isImagen(model: string): boolean {
 }
 
 /** Forms say everything in text. */
-function sizeOf(asked: JsonObject): ImageSize {
-  const size = imageSize(asked.size, asked.quality)
+function sizeOf(requested: JsonObject): ImageSize {
+  const size = imageSize(requested.size, requested.quality)
   if (size === undefined) throw notExpressible('size')
-  if (asked.stream === true || asked.stream === 'true') throw notExpressible('stream')
+  if (requested.stream === true || requested.stream === 'true') throw notExpressible('stream')
   return size
 }
 
-function prediction(asked: JsonObject, { aspectRatio, imageSize: sampleImageSize }: ImageSize) {
-  const { prompt, n, output_format: format, output_compression: compression } = asked
+function prediction(requested: JsonObject, { aspectRatio, imageSize: sampleImageSize }: ImageSize) {
+  const { prompt, n, output_format: format, output_compression: compression } = requested
   const outputOptions = {
     ...(typeof format === 'string' && { mimeType: `image/${format}` }),
     ...(compression !== undefined && { compressionQuality: compression }),

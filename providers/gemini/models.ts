@@ -1,12 +1,12 @@
 /** The models that answer or embed (`GET /v1beta/models`), under the names calls use. */
 import type { JsonObject } from '../../kernel/contract/json.js'
-import type { Inquiry } from '../../kernel/contract/provider.js'
+import type { UpstreamQuery } from '../../kernel/contract/provider.js'
 import { objectsOf, someText } from '../../kernel/toolkit/json/index.js'
 import { type NamePage, readNames } from '../../kernel/toolkit/provider/index.js'
 import { bareName, root } from './address.js'
 import { fail } from './fail.js'
 
-export const models: Inquiry<readonly string[]> = {
+export const models: UpstreamQuery<readonly string[]> = {
   request(channel, { key, token }, { page }) {
     const after = page === undefined ? '' : `&pageToken=${encodeURIComponent(page)}`
     return {

@@ -27,9 +27,9 @@ export const speech: OwnOperationAdapter = {
 }
 
 /** How to speak stands before what to say, as the service's guide has it. */
-function request(asked: JsonObject): JsonObject {
-  refuseCompressed(asked)
-  const { input, voice, instructions } = asked
+function request(requested: JsonObject): JsonObject {
+  refuseCompressed(requested)
+  const { input, voice, instructions } = requested
   const text =
     typeof instructions === 'string' && instructions !== '' ? `${instructions}: ${input}` : input
   const speechConfig = { voiceConfig: { prebuiltVoiceConfig: { voiceName: voiceName(voice) } } }
@@ -52,13 +52,13 @@ function voiceName(voice: Json | undefined): Json | undefined {
   return typeof voice === 'string' ? voice.charAt(0).toUpperCase() + voice.slice(1) : voice
 }
 
-function answer(whole: WholeAnswer, asked: Body): Outcome {
+function answer(whole: WholeAnswer, requested: Body): Outcome {
   const body = bodyOf(whole)
   const [blob] = blobsIn(body, 'audio')
   if (blob === undefined) return { failure: emptyAnswer(body) }
   const samples = Buffer.from(blob.base64, 'base64')
   const usage = usageOf(body)
-  const isPlain = fieldsOf(asked).response_format === 'pcm'
+  const isPlain = fieldsOf(requested).response_format === 'pcm'
   return isPlain
     ? { bytes: samples, type: 'audio/pcm', usage }
     : { bytes: wav(samples, rateOf(blob.mime)), type: 'audio/wav', usage }

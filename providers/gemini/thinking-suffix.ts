@@ -48,6 +48,6 @@ function asItLikes(model: string): JsonObject {
 
 /** A name that tells no generation is of the newest. */
 function isThirdGeneration(model: string): boolean {
-  const told = /gemini-(\d+)/.exec(model)?.[1]
-  return told === undefined || Number(told) >= 3
+  const reported = /gemini-(\d+)/.exec(model)?.[1]
+  return reported === undefined || Number(reported) >= 3
 }

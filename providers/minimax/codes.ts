@@ -34,24 +34,24 @@ const statuses: Readonly<Record<number, number>> = {
 /** Faults of the account, whatever status they came with. */
 const accountTrouble: ReadonlySet<number> = new Set([401, 402, 403, 429])
 
-export interface Told extends ErrorFields {
+export interface MinimaxError extends ErrorFields {
   readonly status?: number
 }
 
 /** What `base_resp` or a numbered sentence says; nothing of a body that tells of no error. */
-export function toldBy(body: JsonObject): Told | undefined {
+export function errorOf(body: JsonObject): MinimaxError | undefined {
   const { base_resp: base, error } = body
   if (isObject(base) && typeof base.status_code === 'number' && base.status_code !== 0) {
-    return told(base.status_code, base.status_msg)
+    return codedError(base.status_code, base.status_msg)
   }
   if (!isObject(error) || typeof error.message !== 'string') return undefined
   const number = /\((\d{4,5})\)\s*$/.exec(error.message)?.[1]
   return number === undefined
     ? undefined
-    : { ...told(Number(number), error.message), type: typeOf(error) }
+    : { ...codedError(Number(number), error.message), type: typeOf(error) }
 }
 
-function told(number: number, message: unknown): Told {
+function codedError(number: number, message: unknown): MinimaxError {
   const status = statuses[number]
   const blame =
     status === undefined ? undefined : accountTrouble.has(status) ? 'channel' : blameOf(status)

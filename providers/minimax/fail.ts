@@ -2,12 +2,12 @@
 import type { Failure } from '../../kernel/contract/failure.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
 import { failureOfError, nestedError, upstreamFailure } from '../../kernel/toolkit/errors/index.js'
-import { toldBy } from './codes.js'
+import { errorOf } from './codes.js'
 
 /** An error it hides in a whole answer of status 200. */
 export function failureIn(body: JsonObject): Failure | undefined {
-  const told = toldBy(body)
-  return told === undefined ? undefined : failureOfError(told, told.status ?? 200)
+  const result = errorOf(body)
+  return result === undefined ? undefined : failureOfError(result, result.status ?? 200)
 }
 
 export function fail(
@@ -15,5 +15,5 @@ export function fail(
   headers: Readonly<Record<string, string>>,
   head: Buffer,
 ): Failure {
-  return upstreamFailure({ status, headers, head }, (body) => toldBy(body) ?? nestedError(body))
+  return upstreamFailure({ status, headers, head }, (body) => errorOf(body) ?? nestedError(body))
 }

@@ -7,7 +7,7 @@ import type { Failure } from '../../kernel/contract/failure.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { Answered, WholeAnswer } from '../../kernel/contract/operation.js'
 import { failureOfError, Refusal } from '../../kernel/toolkit/errors/index.js'
-import { toldBy } from './codes.js'
+import { errorOf } from './codes.js'
 
 /** Containers and the media type each is sent as. */
 const types: Readonly<Record<string, string>> = {
@@ -38,15 +38,15 @@ export function shape(body: Body): Body {
 
 export function answer(
   { body }: WholeAnswer,
-  asked: Body,
+  requested: Body,
 ): Answered | { readonly failure: Failure } {
-  const told = parsed(body)
-  const error = toldBy(told)
+  const reported = parsed(body)
+  const error = errorOf(reported)
   if (error !== undefined) return { failure: failureOfError(error, error.status ?? 502) }
-  const audio = objectOf(told.data)?.audio
+  const audio = objectOf(reported.data)?.audio
   if (typeof audio !== 'string' || !isHex(audio)) return { failure: failureOfError({}, 502) }
-  const info = objectOf(told.extra_info) ?? {}
-  const format = String(info.audio_format ?? fieldsOf(asked).response_format ?? 'mp3')
+  const info = objectOf(reported.extra_info) ?? {}
+  const format = String(info.audio_format ?? fieldsOf(requested).response_format ?? 'mp3')
   const characters = info.usage_characters
   return {
     bytes: Buffer.from(audio, 'hex'),

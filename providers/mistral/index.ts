@@ -20,7 +20,7 @@ export default function create(): Provider {
 
 const chat: FormatAdapter = {
   format: 'chat',
-  asksUsage: false,
+  requestsUsage: false,
   adjust: (wire) => orderTurns(spellFields(wire)),
   address: bearerCall('/v1/chat/completions'),
   fail,

@@ -3,7 +3,7 @@
  * keeps dollars, the one in China does not, and the coding plan is paid in another way.
  */
 import { isObject, type JsonObject } from '../../kernel/contract/json.js'
-import type { Inquiry } from '../../kernel/contract/provider.js'
+import type { UpstreamQuery } from '../../kernel/contract/provider.js'
 import { Refusal } from '../../kernel/toolkit/errors/index.js'
 import { decimalOf } from '../../kernel/toolkit/json/index.js'
 import {
@@ -16,7 +16,7 @@ import { fail } from './fail.js'
 
 const inDollars = 'https://api.moonshot.ai'
 
-export const balance: Inquiry<string> = {
+export const balance: UpstreamQuery<string> = {
   request({ baseUrl }, credentials) {
     if (!URL.canParse(baseUrl) || normalBase(baseUrl) !== inDollars) {
       const reason = `Only ${new URL(inDollars).host} keeps its balances in US dollars.`

@@ -1,11 +1,11 @@
 /** The models this server has pulled (`GET /api/tags`), with their tags. */
 import type { JsonObject } from '../../kernel/contract/json.js'
-import type { Inquiry } from '../../kernel/contract/provider.js'
+import type { UpstreamQuery } from '../../kernel/contract/provider.js'
 import { fieldOfEach, readNames, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { authorization } from './call.js'
 import { fail } from './fail.js'
 
-export const models: Inquiry<readonly string[]> = {
+export const models: UpstreamQuery<readonly string[]> = {
   request: ({ baseUrl }, credentials) => ({
     method: 'GET',
     url: upstreamUrl(baseUrl, '/api/tags'),

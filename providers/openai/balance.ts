@@ -2,7 +2,7 @@
  * What is left at a server made like OpenAI's: its limit, and from a second call what was used of it, which is told in
  * cents. OpenAI itself refuses both to API keys.
  */
-import type { Inquiry } from '../../kernel/contract/provider.js'
+import type { UpstreamQuery } from '../../kernel/contract/provider.js'
 import { amountOf, movedDown, negated } from '../../kernel/toolkit/json/index.js'
 import { bearerGet, readAmount, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { payerHeaders } from './call.js'
@@ -14,7 +14,7 @@ const dayMs = 24 * 3_600_000
 const daysMax = 99
 
 /** Two parts whose sum is what is left. */
-export const balance: Inquiry<string> = {
+export const balance: UpstreamQuery<string> = {
   request(channel, credentials, { now, page }) {
     const path = page === usagePage ? `/usage?${daysUntil(now)}` : '/subscription'
     const url = upstreamUrl(channel.baseUrl, `/v1/dashboard/billing${path}`)

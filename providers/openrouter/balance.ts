@@ -3,7 +3,7 @@
  * (`GET /v1/credits`), which the service may tell to management keys only.
  */
 import { isObject, type JsonObject } from '../../kernel/contract/json.js'
-import type { Inquiry } from '../../kernel/contract/provider.js'
+import type { UpstreamQuery } from '../../kernel/contract/provider.js'
 import { amountOf, decimalOf, negated, sumOf } from '../../kernel/toolkit/json/index.js'
 import {
   bearerGet,
@@ -15,7 +15,7 @@ import { fail } from './fail.js'
 
 const creditsPage = 'credits'
 
-export const balance: Inquiry<string> = {
+export const balance: UpstreamQuery<string> = {
   request({ baseUrl }, credentials, { page }) {
     const path = page === creditsPage ? '/v1/credits' : '/v1/key'
     return bearerGet(upstreamUrl(baseUrl, path), credentials)

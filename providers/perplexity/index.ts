@@ -27,7 +27,7 @@ const agent: FormatAdapter = {
 const chatCompletions: FormatAdapter = {
   format: 'chat',
   serves: ({ settings }) => settings.api === 'chat-completions',
-  asksUsage: false,
+  requestsUsage: false,
   adjust: alternate,
   address: callTo('/chat/completions'),
   fail,

@@ -73,6 +73,6 @@ function withModel(wire: JsonObject): JsonObject {
 /** These models always searched; here a search is a tool. */
 function withSearch(tools: Json | undefined): Json {
   const list: readonly Json[] = Array.isArray(tools) ? tools : []
-  const asked = list.some((tool) => isObject(tool) && tool.type === 'web_search')
-  return asked ? list : [...list, { type: 'web_search' }]
+  const requested = list.some((tool) => isObject(tool) && tool.type === 'web_search')
+  return requested ? list : [...list, { type: 'web_search' }]
 }

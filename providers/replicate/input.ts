@@ -24,13 +24,13 @@ const translated: ReadonlySet<string> = new Set([
   'input',
 ])
 
-export function inputOf(asked: JsonObject): JsonObject {
-  const { prompt, n, size, output_format: format, input } = asked
-  if (asked.stream === true) throw notExpressible('stream')
+export function inputOf(requested: JsonObject): JsonObject {
+  const { prompt, n, size, output_format: format, input } = requested
+  if (requested.stream === true) throw notExpressible('stream')
   // The answer holds addresses, and nobody here may fetch them.
-  if (asked.response_format === 'b64_json') throw notExpressible('response_format')
+  if (requested.response_format === 'b64_json') throw notExpressible('response_format')
   const ratio = aspectRatio(size)
-  const own = Object.entries(asked).filter(([field]) => !translated.has(field))
+  const own = Object.entries(requested).filter(([field]) => !translated.has(field))
   return {
     prompt,
     ...(typeof n === 'number' && n > 1 && { num_outputs: n }),

@@ -11,8 +11,8 @@ export function shape(body: Body): Body {
   if (rest.stream === true) throw notExpressible('stream')
   const value: JsonObject = {
     ...rest,
-    ...(isTold(n) && rest.batch_size === undefined && { batch_size: n }),
-    ...(isTold(size) && size !== 'auto' && rest.image_size === undefined && { image_size: size }),
+    ...(isGiven(n) && rest.batch_size === undefined && { batch_size: n }),
+    ...(isGiven(size) && size !== 'auto' && rest.image_size === undefined && { image_size: size }),
   }
   return { kind: 'json', value }
 }
@@ -27,7 +27,7 @@ export function answer(whole: WholeAnswer): Answered | { readonly failure: Failu
   return { json: { ...(at !== undefined && { created: at }), data: pictures } }
 }
 
-function isTold(value: Json | undefined): boolean {
+function isGiven(value: Json | undefined): boolean {
   return value !== undefined && value !== null
 }
 

@@ -8,15 +8,15 @@ import type { OwnOperationAdapter } from '../../kernel/contract/provider.js'
 import { failureOfError } from '../../kernel/toolkit/errors/index.js'
 import { fail } from './fail.js'
 import { isEmbedding } from './model.js'
-import { askedOf, notExpressible, type Outcome, predict, predictionsOf } from './predict.js'
+import { instancesOf, notExpressible, type Outcome, predict, predictionsOf } from './predict.js'
 
 export const embeddings: OwnOperationAdapter = {
   format: 'own',
   takes: ['task_type', 'title'],
   serves: (_channel, model) => isEmbedding(model),
-  shape: (body) => ({ kind: 'json', value: prediction(askedOf(body)) }),
+  shape: (body) => ({ kind: 'json', value: prediction(instancesOf(body)) }),
   address: predict,
-  answer: (whole, body, model) => answered(whole, askedOf(body), model),
+  answer: (whole, body, model) => answered(whole, instancesOf(body), model),
   fail,
 }
 
@@ -40,12 +40,14 @@ function textsOf(input: Json | undefined): readonly string[] {
   return texts
 }
 
-function answered(whole: WholeAnswer, asked: JsonObject, model: string): Outcome {
-  const found = predictionsOf(whole).map(({ embeddings: told }) => (isObject(told) ? told : {}))
+function answered(whole: WholeAnswer, requested: JsonObject, model: string): Outcome {
+  const found = predictionsOf(whole).map(({ embeddings: reported }) =>
+    isObject(reported) ? reported : {},
+  )
   const vectors = found.map(({ values }) => values)
   if (vectors.length === 0 || !vectors.every(isVector)) return { failure: failureOfError({}, 200) }
   const written =
-    asked.encoding_format === 'base64' ? base64 : (values: readonly number[]) => values
+    requested.encoding_format === 'base64' ? base64 : (values: readonly number[]) => values
   const data = vectors.map((values, index) => ({
     object: 'embedding',
     index,

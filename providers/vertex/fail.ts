@@ -62,8 +62,8 @@ const longestParkMs = 24 * 3_600_000
 
 /** As in `"retryDelay": "37.5s"`. */
 function retryDelay(error: JsonObject): number | undefined {
-  const told = text(detail(error, 'RetryInfo')?.retryDelay)
-  const seconds = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(told ?? '')?.[1]
+  const reported = text(detail(error, 'RetryInfo')?.retryDelay)
+  const seconds = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(reported ?? '')?.[1]
   if (seconds === undefined) return undefined
   return Math.min(Math.ceil(Number(seconds) * 1000), longestParkMs)
 }

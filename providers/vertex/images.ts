@@ -8,19 +8,19 @@ import type { OwnOperationAdapter } from '../../kernel/contract/provider.js'
 import { failureOfError } from '../../kernel/toolkit/errors/index.js'
 import { fail } from './fail.js'
 import { isImagen } from './model.js'
-import { askedOf, notExpressible, type Outcome, predict, predictionsOf } from './predict.js'
+import { instancesOf, notExpressible, type Outcome, predict, predictionsOf } from './predict.js'
 
 export const images: OwnOperationAdapter = {
   format: 'own',
   serves: (_channel, model) => isImagen(model),
-  shape: (body) => ({ kind: 'json', value: prediction(askedOf(body)) }),
+  shape: (body) => ({ kind: 'json', value: prediction(instancesOf(body)) }),
   address: predict,
-  answer: (whole, body) => answered(whole, askedOf(body)),
+  answer: (whole, body) => answered(whole, instancesOf(body)),
   fail,
 }
 
-function prediction(asked: JsonObject): JsonObject {
-  const { prompt, n, size, quality, output_format: format, output_compression, stream } = asked
+function prediction(requested: JsonObject): JsonObject {
+  const { prompt, n, size, quality, output_format: format, output_compression, stream } = requested
   if (stream === true) throw notExpressible('stream')
   const outputOptions = {
     ...(typeof format === 'string' && { mimeType: `image/${format}` }),
@@ -55,21 +55,21 @@ function quotient(ratio: string): number {
   return Number(across) / Number(down)
 }
 
-function answered(whole: WholeAnswer, asked: JsonObject): Outcome {
+function answered(whole: WholeAnswer, requested: JsonObject): Outcome {
   const predictions = predictionsOf(whole)
-  const data = predictions.map((one) => written(one, asked)).filter((one) => one !== undefined)
+  const data = predictions.map((one) => written(one, requested)).filter((one) => one !== undefined)
   if (data.length === 0) return { failure: withheld(predictions) }
-  const told = Date.parse(whole.headers.date ?? '')
-  const created = Number.isNaN(told) ? {} : { created: Math.floor(told / 1000) }
+  const reported = Date.parse(whole.headers.date ?? '')
+  const created = Number.isNaN(reported) ? {} : { created: Math.floor(reported / 1000) }
   return { json: { ...created, data } }
 }
 
 /** Who asks for an address gets the bytes as one. */
-function written(prediction: JsonObject, asked: JsonObject): JsonObject | undefined {
+function written(prediction: JsonObject, requested: JsonObject): JsonObject | undefined {
   const { bytesBase64Encoded: base64, mimeType = 'image/png', prompt } = prediction
   if (typeof base64 !== 'string' || base64 === '') return undefined
   const image =
-    asked.response_format === 'url'
+    requested.response_format === 'url'
       ? { url: `data:${String(mimeType)};base64,${base64}` }
       : { b64_json: base64 }
   return typeof prompt === 'string' && prompt !== '' ? { ...image, revised_prompt: prompt } : image
@@ -79,7 +79,7 @@ function written(prediction: JsonObject, asked: JsonObject): JsonObject | undefi
 function withheld(predictions: readonly JsonObject[]) {
   const [reason] = predictions
     .map(({ raiFilteredReason }) => raiFilteredReason)
-    .filter((told) => typeof told === 'string')
+    .filter((reported) => typeof reported === 'string')
   return reason === undefined
     ? failureOfError({}, 200)
     : failureOfError({ message: reason, blame: 'client' }, 400)

@@ -3,14 +3,14 @@
  * plain call reaches. The list is the same for every project and region.
  */
 import type { JsonObject } from '../../kernel/contract/json.js'
-import type { Credentials, Inquiry } from '../../kernel/contract/provider.js'
+import type { Credentials, UpstreamQuery } from '../../kernel/contract/provider.js'
 import { objectsOf, someText } from '../../kernel/toolkit/json/index.js'
 import { type NamePage, readNames, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { serviceAccount } from './account.js'
 import { fail } from './fail.js'
 import { isEmbedding, isImagen } from './model.js'
 
-export const models: Inquiry<readonly string[]> = {
+export const models: UpstreamQuery<readonly string[]> = {
   request({ baseUrl }, credentials, { page }) {
     const after = page === undefined ? '' : `&pageToken=${encodeURIComponent(page)}`
     const path = `/v1beta1/publishers/google/models?pageSize=100${after}`

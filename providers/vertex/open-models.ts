@@ -27,7 +27,7 @@ export const mistral: FormatAdapter = {
   format: 'chat',
   serves: (_channel, model) => isMistral(model),
   // Usage comes unasked, and the field that asks for it is refused.
-  asksUsage: false,
+  requestsUsage: false,
   adjust: plainFields,
   address(wire, channel, credentials, { model, stream }) {
     const path = publisherPath('mistralai', model, stream ? 'streamRawPredict' : 'rawPredict')
@@ -39,8 +39,8 @@ export const mistral: FormatAdapter = {
 
 /** Refused here although clients send them: the newer name of the limit, whose precedence is kept (FMT-6). */
 function plainFields(wire: JsonObject): JsonObject {
-  const { max_completion_tokens: newer, stream_options: asked, ...rest } = wire
-  if (newer === undefined && asked === undefined) return wire
+  const { max_completion_tokens: newer, stream_options: requested, ...rest } = wire
+  if (newer === undefined && requested === undefined) return wire
   const older = rest.max_tokens
   const limit = newer || (older ?? newer)
   return limit === undefined ? rest : { ...rest, max_tokens: limit }

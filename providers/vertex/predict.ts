@@ -13,7 +13,7 @@ export const predict: Adapter['address'] = (_wire, channel, credentials, { model
   return callTo({ model, version: 'v1', path }, channel, credentials)
 }
 
-export function askedOf(body: Body): JsonObject {
+export function instancesOf(body: Body): JsonObject {
   if (body.kind === 'none') return {}
   return body.kind === 'json' ? body.value : body.fields
 }

@@ -32,17 +32,17 @@ export function answer(
   _asked: Body,
   model: string,
 ): Answered | { readonly failure: Failure } {
-  const told = parsed(body)
-  const { data, usage } = told
+  const reported = parsed(body)
+  const { data, usage } = reported
   const vector = isObject(data) ? data : Array.isArray(data) ? data[0] : undefined
   if (!isObject(vector) || vector.embedding === undefined) {
-    return { failure: failureOfError(pick(told) ?? {}, 502) }
+    return { failure: failureOfError(pick(reported) ?? {}, 502) }
   }
   return {
     json: {
       object: 'list',
       data: [{ ...vector, object: 'embedding', index: 0 }],
-      model: typeof told.model === 'string' ? told.model : model,
+      model: typeof reported.model === 'string' ? reported.model : model,
       ...(isObject(usage) && { usage }),
     },
   }

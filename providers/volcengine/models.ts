@@ -1,12 +1,12 @@
 /** The list of models, without those that are shut down. */
 import type { JsonObject } from '../../kernel/contract/json.js'
-import type { Inquiry } from '../../kernel/contract/provider.js'
+import type { UpstreamQuery } from '../../kernel/contract/provider.js'
 import { objectsOf, someText } from '../../kernel/toolkit/json/index.js'
 import { bearerGet, type NamePage, readNames } from '../../kernel/toolkit/provider/index.js'
 import { fail } from './fail.js'
 import { urlOf } from './place.js'
 
-export const models: Inquiry<readonly string[]> = {
+export const models: UpstreamQuery<readonly string[]> = {
   request: ({ baseUrl }, credentials) => bearerGet(urlOf(baseUrl, '/models'), credentials),
   read: (answer) => readNames(answer, fail, pick),
 }

@@ -1,10 +1,10 @@
 /** The models that are running (`GET /v1/models`). */
-import type { Inquiry } from '../../kernel/contract/provider.js'
+import type { UpstreamQuery } from '../../kernel/contract/provider.js'
 import { readNames, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { authorization } from './call.js'
 import { fail } from './fail.js'
 
-export const models: Inquiry<readonly string[]> = {
+export const models: UpstreamQuery<readonly string[]> = {
   request: ({ baseUrl }, credentials) => ({
     method: 'GET',
     url: upstreamUrl(baseUrl, '/v1/models'),

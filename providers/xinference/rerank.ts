@@ -22,9 +22,9 @@ function textOf(document: Json): Json {
 }
 
 export function answerRanking({ body }: WholeAnswer) {
-  const told = parsedObject(body.toString('utf8')) ?? {}
-  if (!Array.isArray(told.results)) return { failure: garbled() }
-  return { json: { ...told, results: told.results.filter(isObject).map(result) } }
+  const reported = parsedObject(body.toString('utf8')) ?? {}
+  if (!Array.isArray(reported.results)) return { failure: garbled() }
+  return { json: { ...reported, results: reported.results.filter(isObject).map(result) } }
 }
 
 /** Documents come as bare texts, as objects, or as nothing. */

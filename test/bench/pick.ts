@@ -7,7 +7,7 @@ import type { Channel } from '../../kernel/contract/line/channel.js'
 import type { Health } from '../../plugins/services/health/index.js'
 import { heldBack } from '../../plugins/services/routing/held-back.js'
 import { picker } from '../../plugins/services/routing/pick.js'
-import type { PickAsk } from '../../plugins/services/routing/routing.js'
+import type { PickQuery } from '../../plugins/services/routing/routing.js'
 import { brokenUpstream, channel } from '../kit/line-fakes.js'
 import { ward } from '../plugins/services/health-kit.js'
 
@@ -94,7 +94,7 @@ function pickMicroseconds(channels: readonly Channel[], scene: Scene): number {
   }
   const pick = picker(terms)
   const held = heldBack(terms)
-  const ask: PickAsk = {
+  const query: PickQuery = {
     route: { groups: Array.from({ length: groups }, (_, n) => `group ${n}`), crossGroup: true },
     model: 'test-model',
     operation: 'chat',
@@ -102,8 +102,8 @@ function pickMicroseconds(channels: readonly Channel[], scene: Scene): number {
     tried,
   }
   const once = () => {
-    const picking = pick(ask)
-    if (picking === undefined) held(ask)
+    const picking = pick(query)
+    if (picking === undefined) held(query)
     else picking.claim.ended(clientFault)
   }
   for (let warmUp = 0; warmUp < rounds / 10; warmUp++) once()

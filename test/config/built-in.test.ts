@@ -14,7 +14,7 @@ const kernelServices = new Set([
     'egress',
     'secrets',
     'schedule',
-    'departures',
+    'disconnects',
     'answers',
     'probe',
     'system',

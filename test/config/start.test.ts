@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { askedOf, helpText } from '../../config/command-line.js'
+import { commandOf, helpText } from '../../config/command-line.js'
 import { greeting } from '../../config/greeting.js'
 import { variables } from '../../config/variables.js'
 import { programVersion } from '../../config/version.js'
@@ -52,10 +52,10 @@ t.test('a wrong value or argument is one sentence on stderr and exit status 1', 
 })
 
 t.test('arguments say what is asked for', async (t) => {
-  t.equal(askedOf([]), 'start')
-  t.equal(askedOf(['-h']), 'help')
-  t.equal(askedOf(['-v']), 'version')
-  t.throws(() => askedOf(['toString']), { message: /^"toString" means nothing here/ })
+  t.equal(commandOf([]), 'start')
+  t.equal(commandOf(['-h']), 'help')
+  t.equal(commandOf(['-v']), 'version')
+  t.throws(() => commandOf(['toString']), { message: /^"toString" means nothing here/ })
 })
 
 t.test(

@@ -4,8 +4,8 @@ import t from 'tap'
 import messages from '../../plugins/formats/messages/index.js'
 import create from '../../providers/anthropic/index.js'
 import { stream } from '../plugins/formats/messages/recorded.js'
-import { inquiriesOf } from './inquiry-cases.js'
 import { conformingProvider } from './provider.js'
+import { inquiriesOf } from './upstream-query-cases.js'
 
 const least = {
   model: 'claude-sonnet-4-5',

@@ -4,9 +4,9 @@ import t from 'tap'
 import messages from '../../plugins/formats/messages/index.js'
 import create from '../../providers/bedrock/index.js'
 import { frames } from '../providers/bedrock-recorded.js'
-import { inquiriesOf } from './inquiry-cases.js'
 import { conformingProvider } from './provider.js'
 import type { ToldAnswer } from './told-answer.js'
+import { inquiriesOf } from './upstream-query-cases.js'
 
 const claude = {
   model: 'us.anthropic.claude-sonnet-4-5-20250929-v1:0',

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import chat from '../../plugins/formats/chat/index.js'
 import create from '../../providers/cloudflare/index.js'
-import { inquiriesOf } from './inquiry-cases.js'
 import { conformingProvider } from './provider.js'
+import { inquiriesOf } from './upstream-query-cases.js'
 
 const beside = (path: string) => readFileSync(new URL(path, import.meta.url))
 const model = '@cf/meta/llama-3.3-70b-instruct-fp8-fast'

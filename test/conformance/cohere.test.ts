@@ -4,9 +4,9 @@ import t from 'tap'
 import chat from '../../plugins/formats/chat/index.js'
 import create from '../../providers/cohere/index.js'
 import { recorded } from '../providers/cohere-recorded.js'
-import { inquiriesOf } from './inquiry-cases.js'
 import { conformingProvider } from './provider.js'
 import type { ToldAnswer } from './told-answer.js'
+import { inquiriesOf } from './upstream-query-cases.js'
 
 const least = { model: 'command-a-03-2025', messages: [{ role: 'user', content: 'Hello' }] }
 const texts = { model: 'embed-v4.0', input: ['hello', 'goodbye'] }

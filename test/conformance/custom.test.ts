@@ -10,8 +10,8 @@ import responses from '../../plugins/formats/responses/index.js'
 import advanced from '../../providers/advanced-custom/index.js'
 import { operations } from '../../providers/advanced-custom/paths.js'
 import custom from '../../providers/custom/index.js'
-import { inquiriesOf } from './inquiry-cases.js'
 import { conformingProvider } from './provider.js'
+import { inquiriesOf } from './upstream-query-cases.js'
 import { callsOf, chatWire } from './wires.js'
 
 const manifest = (name: string) =>

@@ -80,7 +80,7 @@ function neverEndsShort(format: Format, { stream }: ReplyCase): void {
 function watchedAtEveryCut(format: Format, { stream }: ReplyCase): void {
   const events = run(format.decodeStream(), [stream])
   const speaks = events.some((event) => event.type === 'delta' && (event.text || event.json))
-  let units: number | undefined
+  let estimatedTokens: number | undefined
   for (const { name, pieces } of cuttings(stream)) {
     const watch = format.watch({ wantsUsage: true })
     assert.equal(watch.started, false, name)
@@ -89,9 +89,9 @@ function watchedAtEveryCut(format: Format, { stream }: ReplyCase): void {
     assert.ok(watch.started && watch.ended, name)
     assert.equal(watch.failure, undefined, name)
     assert.deepEqual(watch.usage, usageOf(events), name)
-    units ??= watch.units
-    assert.equal(watch.units, units, name)
-    if (speaks) assert.ok(watch.units > 0, name)
+    estimatedTokens ??= watch.estimatedTokens
+    assert.equal(watch.estimatedTokens, estimatedTokens, name)
+    if (speaks) assert.ok(watch.estimatedTokens > 0, name)
   }
 }
 

@@ -20,7 +20,7 @@ export interface FormatSubject extends Subject<Format> {
   readonly replies: readonly ReplyCase[]
   /** The smallest request that loses nothing. */
   readonly plain: Call
-  /** The whole loss table: one call for each row. */
+  /** The whole table of unsupported fields: one call for each row. */
   readonly losses: readonly LossCase[]
   /** Rows of the format's own table, where it has one as data; each needs a case. */
   readonly lossTable?: readonly { readonly field: string; readonly kind: 'refuse' | 'report' }[]
@@ -59,7 +59,11 @@ function conformingRequests(test: TestFunction, format: Format, subject: FormatS
       assert.deepEqual(format.encodeRequest(call), encoded, 'encoding twice is encoding once')
       assert.deepEqual(encoded, spelled, 'what was decoded comes back')
       assert.deepEqual(format.decodeRequest(encoded), call, 'decode after encode is the identity')
-      assert.deepEqual(format.cannotExpress(call), { refuse: [], report: [] }, 'nothing is lost')
+      assert.deepEqual(
+        format.unsupportedFields(call),
+        { refuse: [], report: [] },
+        'nothing is lost',
+      )
     })
   }
   const [first] = subject.requests
@@ -110,9 +114,9 @@ const strangeBodies: readonly JsonObject[] = [
 function conformingLosses(test: TestFunction, format: Format, subject: FormatSubject): void {
   const { plain, losses, lossTable = [] } = subject
   test('a plain call loses nothing', () => {
-    assert.deepEqual(format.cannotExpress(frozen(plain)), { refuse: [], report: [] })
+    assert.deepEqual(format.unsupportedFields(frozen(plain)), { refuse: [], report: [] })
   })
-  test('every row of the loss table has a case', () => {
+  test('every row of the table of unsupported fields has a case', () => {
     const rows = lossTable.map(({ field, kind }) => `${kind} ${field}`).sort()
     const cases = new Set(losses.map(({ field, kind }) => `${kind} ${field}`))
     assert.deepEqual(
@@ -122,7 +126,7 @@ function conformingLosses(test: TestFunction, format: Format, subject: FormatSub
   })
   for (const { field, kind, call } of losses) {
     test(`${field} is named as a loss to ${kind}`, () => {
-      const lost = format.cannotExpress(frozen({ ...plain, ...call }))
+      const lost = format.unsupportedFields(frozen({ ...plain, ...call }))
       assert.ok(lost[kind].includes(field), `named: ${JSON.stringify(lost)}`)
       if (kind === 'report') assert.deepEqual(lost.refuse, [], 'a cosmetic loss refuses nothing')
       if (kind === 'report') format.encodeRequest(frozen({ ...plain, ...call }))

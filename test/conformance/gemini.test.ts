@@ -6,8 +6,8 @@ import type { OperationName } from '../../kernel/contract/names.js'
 import generative from '../../plugins/formats/generative/index.js'
 import create from '../../providers/gemini/index.js'
 import { stream } from '../plugins/formats/generative/recorded.js'
-import { inquiriesOf } from './inquiry-cases.js'
 import { conformingProvider } from './provider.js'
+import { inquiriesOf } from './upstream-query-cases.js'
 
 const recorded = (name: string): JsonObject =>
   JSON.parse(

@@ -5,21 +5,21 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import type { Call, Part } from '../../kernel/contract/call.js'
-import type { Format, Said } from '../../kernel/contract/format.js'
+import type { Format, RequestHints } from '../../kernel/contract/format.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
 import createFormat from '../../plugins/formats/generative/index.js'
-import { losses } from '../../plugins/formats/generative/losses.js'
+import { unsupported } from '../../plugins/formats/generative/unsupported-fields.js'
 import { body, stream } from '../plugins/formats/generative/recorded.js'
 import { conformingFormat, type LossCase } from './format.js'
 
-const said: Said = { model: 'gemini-3-flash', stream: true }
+const hints: RequestHints = { model: 'gemini-3-flash', stream: true }
 
 function create(): Format {
   const format = createFormat()
   return {
     ...format,
-    check: (sent) => format.check(sent, said),
-    decodeRequest: (sent) => format.decodeRequest(sent, said),
+    check: (sent) => format.check(sent, hints),
+    decodeRequest: (sent) => format.decodeRequest(sent, hints),
   }
 }
 
@@ -537,5 +537,5 @@ conformingFormat((title, run) => t.test(title, async () => run()), {
   replies: replies.map((name) => ({ name, body: body(name), stream: stream(name) })),
   plain,
   losses: lossCases,
-  lossTable: losses,
+  lossTable: unsupported,
 })

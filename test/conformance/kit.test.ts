@@ -229,7 +229,7 @@ t.test('a format that breaks a rule fails it', async (t) => {
     ],
     [
       'a loss that is not named',
-      { cannotExpress: () => ({ refuse: [], report: [] }) },
+      { unsupportedFields: () => ({ refuse: [], report: [] }) },
       /named as a loss/,
     ],
     [

@@ -4,7 +4,7 @@ import t from 'tap'
 import type { Call, Part } from '../../kernel/contract/call.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
 import create from '../../plugins/formats/messages/index.js'
-import { losses } from '../../plugins/formats/messages/losses.js'
+import { unsupported } from '../../plugins/formats/messages/unsupported-fields.js'
 import { body, stream } from '../plugins/formats/messages/recorded.js'
 import { conformingFormat, type LossCase } from './format.js'
 
@@ -416,5 +416,5 @@ conformingFormat((title, run) => t.test(title, async () => run()), {
   replies: told.map((name) => ({ name, body: body(name), stream: stream(name) })),
   plain,
   losses: lossCases,
-  lossTable: losses,
+  lossTable: unsupported,
 })

@@ -4,8 +4,8 @@ import t from 'tap'
 import chat from '../../plugins/formats/chat/index.js'
 import messages from '../../plugins/formats/messages/index.js'
 import create from '../../providers/ollama/index.js'
-import { inquiriesOf } from './inquiry-cases.js'
 import { conformingProvider } from './provider.js'
+import { inquiriesOf } from './upstream-query-cases.js'
 
 const beside = (path: string) => readFileSync(new URL(path, import.meta.url))
 

@@ -5,8 +5,8 @@ import type { OperationName } from '../../kernel/contract/names.js'
 import chat from '../../plugins/formats/chat/index.js'
 import responses from '../../plugins/formats/responses/index.js'
 import create from '../../providers/openai/index.js'
-import { inquiriesOf } from './inquiry-cases.js'
 import { conformingProvider } from './provider.js'
+import { inquiriesOf } from './upstream-query-cases.js'
 import { callsOf, chatWire } from './wires.js'
 
 const operations: readonly OperationName[] = [

@@ -6,8 +6,8 @@ import chat from '../../plugins/formats/chat/index.js'
 import messages from '../../plugins/formats/messages/index.js'
 import responses from '../../plugins/formats/responses/index.js'
 import create from '../../providers/openrouter/index.js'
-import { inquiriesOf } from './inquiry-cases.js'
 import { conformingProvider } from './provider.js'
+import { inquiriesOf } from './upstream-query-cases.js'
 import { callsOf } from './wires.js'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url))

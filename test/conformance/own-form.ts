@@ -7,7 +7,7 @@ import type { Call, MediaSource, Part } from '../../kernel/contract/call.js'
 import type { Event } from '../../kernel/contract/event.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { Adapter, ChannelView, Expressible } from '../../kernel/contract/provider.js'
-import { ownFormLosses } from '../../kernel/toolkit/stage/own-form.js'
+import { ownFormUnsupportedFields } from '../../kernel/toolkit/stage/own-form.js'
 import { cuttings, frozen, run, type TestFunction } from './kit.js'
 import { assertBeginning, assertTold, readAnswer, type ToldAnswer } from './told-answer.js'
 
@@ -71,7 +71,11 @@ function conformingWrite(
 ): void {
   test(`write ${name}: the call is written as it should be, each time alike`, () => {
     const call = callOf(over)
-    assert.deepEqual(ownFormLosses(adapter, call).refuse, [], 'the gateway would refuse it')
+    assert.deepEqual(
+      ownFormUnsupportedFields(adapter, call).refuse,
+      [],
+      'the gateway would refuse it',
+    )
     const written = () => adapter.encode!(call, frozen(channel))
     const first = JSON.parse(JSON.stringify(written()))
     assert.deepEqual(first, wire)
@@ -153,7 +157,7 @@ function conformingWord(
       JSON.stringify(adapter.encode!(callOf(over), frozen(channel)))
     for (const [over, bare = {}] of samples[word]) {
       const isShown = [...models].some((model) => {
-        const { refuse, report } = ownFormLosses(adapter, callOf({ ...over, model }))
+        const { refuse, report } = ownFormUnsupportedFields(adapter, callOf({ ...over, model }))
         // What is told as lost need not be written.
         if (refuse.length + report.length > 0) return true
         return write({ ...over, model }) !== write({ ...bare, model })

@@ -21,7 +21,6 @@ import { readManifest } from '../../kernel/registry/manifest.js'
 import { catalogue } from '../../kernel/toolkit/errors/refusal.js'
 import { mayReach } from '../../kernel/toolkit/service/reach.js'
 import { assertWellFormed } from './events.js'
-import { conformingInquiries, type InquiryCase } from './inquiries.js'
 import {
   conformingManifest,
   created,
@@ -33,6 +32,7 @@ import {
 } from './kit.js'
 import { conformingOwnForm, type WriteCase } from './own-form.js'
 import type { ToldAnswer } from './told-answer.js'
+import { conformingInquiries, type InquiryCase } from './upstream-queries.js'
 
 export interface ProviderSubject extends Subject<Provider> {
   /** The formats the adapters name. */

@@ -7,8 +7,8 @@ import generative from '../../plugins/formats/generative/index.js'
 import messages from '../../plugins/formats/messages/index.js'
 import create from '../../providers/vertex/index.js'
 import { key } from '../providers/vertex-account.js'
-import { inquiriesOf } from './inquiry-cases.js'
 import { conformingProvider } from './provider.js'
+import { inquiriesOf } from './upstream-query-cases.js'
 
 const recorded = (path: string) => readFileSync(new URL(`../fixtures/${path}`, import.meta.url))
 

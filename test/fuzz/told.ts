@@ -16,9 +16,16 @@ export function orRefused<Read>(read: () => Read): Read | undefined {
 }
 
 /** Whatever a format makes of a report, what is billed are whole counts, never below nothing. */
-export function assertBillable(reported: Usage | undefined, units: number): void {
-  assert.ok(Number.isFinite(units) && units >= 0, `units, here ${units}`)
-  const { usage } = finalUsage({ reported, units: Math.ceil(units), estimate: { input: 1 } })
+export function assertBillable(reported: Usage | undefined, estimatedTokens: number): void {
+  assert.ok(
+    Number.isFinite(estimatedTokens) && estimatedTokens >= 0,
+    `estimatedTokens, here ${estimatedTokens}`,
+  )
+  const { usage } = finalUsage({
+    reported,
+    estimatedTokens: Math.ceil(estimatedTokens),
+    estimate: { input: 1 },
+  })
   const { serverTools = {}, quantity, ...counts } = usage
   for (const [name, count] of Object.entries({ ...counts, ...serverTools })) {
     assert.ok(

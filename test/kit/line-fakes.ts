@@ -12,7 +12,7 @@ class LineWatch implements StreamWatch {
   failure: Failure | undefined
   usage: StreamWatch['usage']
   raw: StreamWatch['raw']
-  units = 0
+  estimatedTokens = 0
 
   push(chunk: Buffer): Buffer {
     const text = chunk.toString('utf8')
@@ -23,7 +23,7 @@ class LineWatch implements StreamWatch {
       else if (line.startsWith('data: error')) this.failure = brokenUpstream
       else if (line.startsWith('data: ')) {
         this.started = true
-        this.units += line.length - 6
+        this.estimatedTokens += line.length - 6
       }
     }
     return this.failure === undefined ? chunk : Buffer.alloc(0)

@@ -67,7 +67,7 @@ export class FakeSocketSink extends FakeSink implements SocketSink {
 /** `ask` begins an answer, `more` is a step of tokens of it, `done` ends it; one token, one quota. */
 export class FakeSession implements SocketSession {
   busy = false
-  units = 0
+  estimatedTokens = 0
   confirmed: Usage = {}
   estimated = []
   anomaly = false
@@ -96,7 +96,7 @@ export class FakeSession implements SocketSession {
         this.busy = true
         return { kind: 'begin' }
       case 'more':
-        this.units += this.step
+        this.estimatedTokens += this.step
         this.open += this.step
         return { kind: 'pass' }
       case 'done':

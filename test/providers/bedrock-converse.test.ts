@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { Call, Part, Turn } from '../../kernel/contract/call.js'
 import type { Event } from '../../kernel/contract/event.js'
-import { ownFormLosses } from '../../kernel/toolkit/stage/own-form.js'
+import { ownFormUnsupportedFields } from '../../kernel/toolkit/stage/own-form.js'
 import create from '../../providers/bedrock/index.js'
 import { joined, usageOf } from '../conformance/events.js'
 import { run } from '../conformance/kit.js'
@@ -163,7 +163,7 @@ t.test('[FMT-9] what would change the meaning is refused by name', async (t) => 
   const input = { kind: 'toolCall', id: 'a', name: 'b', input: '[1]' } as const
   const url = { kind: 'media', type: 'image', source: { url: 'https://x.example/i.png' } } as const
   const webSearch = { kind: 'server', name: 'web_search', only: {} } as const
-  const offered = ownFormLosses(converse, call({ tools: [webSearch] }))
+  const offered = ownFormUnsupportedFields(converse, call({ tools: [webSearch] }))
   t.same(offered, { refuse: [], report: ['tools.web_search'] }, 'an optional one is left out')
   const held = [hello, assistant({ ...input, input: '{}' }), hello]
   const rows: [Partial<Call>, string][] = [
@@ -181,7 +181,7 @@ t.test('[FMT-9] what would change the meaning is refused by name', async (t) => 
     [{ only: { responses: { previous_response_id: 'x' } } }, 'previous_response_id'],
   ]
   for (const [over, field] of rows) {
-    t.same(ownFormLosses(converse, call(over)).refuse, [field], field)
+    t.same(ownFormUnsupportedFields(converse, call(over)).refuse, [field], field)
   }
   const tuning: Partial<Call> = {
     sampling: { seed: 1, presencePenalty: 1, frequencyPenalty: 1, choices: 1 },
@@ -192,7 +192,7 @@ t.test('[FMT-9] what would change the meaning is refused by name', async (t) => 
     reasoning: { effort: 'high' },
   }
   t.same(encoded(tuning), encoded(), 'tuning is left out')
-  t.same(ownFormLosses(converse, call(tuning)), {
+  t.same(ownFormUnsupportedFields(converse, call(tuning)), {
     refuse: [],
     report: [
       'sampling.seed',
@@ -204,7 +204,7 @@ t.test('[FMT-9] what would change the meaning is refused by name', async (t) => 
       'vendor_thing',
     ],
   })
-  t.same(ownFormLosses(converse, call()), { refuse: [], report: [] })
+  t.same(ownFormUnsupportedFields(converse, call()), { refuse: [], report: [] })
 })
 
 t.test('cache marks go to the models that take them', async (t) => {

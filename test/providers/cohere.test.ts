@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { Call } from '../../kernel/contract/call.js'
 import type { Event } from '../../kernel/contract/event.js'
-import { ownFormLosses } from '../../kernel/toolkit/stage/own-form.js'
+import { ownFormUnsupportedFields } from '../../kernel/toolkit/stage/own-form.js'
 import chatFormat from '../../plugins/formats/chat/index.js'
 import create from '../../providers/cohere/index.js'
 import { usageOf } from '../conformance/events.js'
@@ -197,8 +197,8 @@ t.test('the shape of the answer, and thinking', async (t) => {
 t.test(
   '[FMT-9] what would change the meaning is refused by name, what is cosmetic is reported',
   async (t) => {
-    const refuse = (over: object) => ownFormLosses(chat, call(over)).refuse
-    const report = (over: object) => ownFormLosses(chat, call(over)).report
+    const refuse = (over: object) => ownFormUnsupportedFields(chat, call(over)).refuse
+    const report = (over: object) => ownFormUnsupportedFields(chat, call(over)).report
     t.strictSame(refuse({}), [])
     t.strictSame(refuse({ n: 2 }), ['sampling.choices'])
     t.strictSame(refuse({ logprobs: true }), ['sampling.logprobs'])

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import type { Call } from '../../kernel/contract/call.js'
 import type { Event } from '../../kernel/contract/event.js'
-import { ownFormLosses } from '../../kernel/toolkit/stage/own-form.js'
+import { ownFormUnsupportedFields } from '../../kernel/toolkit/stage/own-form.js'
 import chatFormat from '../../plugins/formats/chat/index.js'
 import create from '../../providers/coze/index.js'
 import { usageOf } from '../conformance/events.js'
@@ -91,7 +91,7 @@ t.test('turns are messages of a user and a bot, and nothing is saved', async (t)
 })
 
 t.test('[FMT-9] what no bot can be asked is refused by name, the rest is reported', async (t) => {
-  const losses = (over: object) => ownFormLosses(chat, call(over))
+  const losses = (over: object) => ownFormUnsupportedFields(chat, call(over))
   const tool = { type: 'function', function: { name: 'now' } }
   t.strictSame(losses({}), { refuse: [], report: [] })
   t.strictSame(losses({ tools: [tool] }).refuse, ['tools'])

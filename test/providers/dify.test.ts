@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import type { Call } from '../../kernel/contract/call.js'
 import type { Event } from '../../kernel/contract/event.js'
-import { ownFormLosses } from '../../kernel/toolkit/stage/own-form.js'
+import { ownFormUnsupportedFields } from '../../kernel/toolkit/stage/own-form.js'
 import chatFormat from '../../plugins/formats/chat/index.js'
 import create from '../../providers/dify/index.js'
 import { usageOf } from '../conformance/events.js'
@@ -74,7 +74,7 @@ t.test('a conversation is written into the question, its files stand beside it',
 })
 
 t.test('[FMT-9] what no app can be asked is refused by name, tuning is reported', async (t) => {
-  const refuse = (over: object) => ownFormLosses(chat, call(over)).refuse
+  const refuse = (over: object) => ownFormUnsupportedFields(chat, call(over)).refuse
   const tool = { type: 'function', function: { name: 'now' } }
   t.strictSame(refuse({ messages: conversation }), [])
   t.strictSame(refuse({ tools: [tool] }), ['tools'])
@@ -95,7 +95,7 @@ t.test('[FMT-9] what no app can be asked is refused by name, tuning is reported'
   ]
   t.strictSame(refuse({ messages: round }), ['toolCall', 'toolResult'])
   t.strictSame(
-    ownFormLosses(
+    ownFormUnsupportedFields(
       chat,
       call({ temperature: 0, max_tokens: 5, reasoning_effort: 'low', store: true }),
     ).report,

@@ -28,7 +28,7 @@ t.test('fields get the names of this service, and keep explicit zeros', async (t
   t.strictSame(adjust({ user: 'u', store: false, stream_options: {}, logit_bias: {} }), {
     logit_bias: {},
   })
-  t.equal(adapter.asksUsage, false)
+  t.equal(adapter.requestsUsage, false)
 })
 
 t.test('a tool call has the same nine characters wherever it is named', async (t) => {

@@ -186,7 +186,7 @@ t.test('Mistral is named without its maker, open models with it', async (t) => {
   t.equal(sent(mistral!, 'mistralai/codestral-2'), '{"model":"codestral-2"}')
   t.equal(sent(mistral!, 'codestral-2'), undefined, 'the client’s own bytes')
   t.equal(sent(openModels!, 'meta/llama-4'), undefined)
-  t.equal(mistral!.asksUsage, false)
+  t.equal(mistral!.requestsUsage, false)
 })
 
 t.test(

@@ -55,11 +55,11 @@ const stallMsMax = 300
 
 /** A machine that is busy elsewhere is not so each of six times. */
 async function sendPatiently(method: string, path: string, body: string): Promise<Told> {
-  let told = await send(method, path, body)
-  for (let again = 0; again < 5 && told.stallMs > stallMsMax; again += 1) {
-    told = await send(method, path, body)
+  let result = await send(method, path, body)
+  for (let again = 0; again < 5 && result.stallMs > stallMsMax; again += 1) {
+    result = await send(method, path, body)
   }
-  return told
+  return result
 }
 
 /** What is wrong with the answer; undefined: it is a refusal as it should be. */

@@ -59,10 +59,10 @@ async function scene(limits: Limits) {
     return { status: answer.status, headers: answer.headers, body: text ? JSON.parse(text) : {} }
   }
   /** Asks so many times and answers what the last one was told. */
-  async function times(count: number, address: string, path: string, asked?: Asked) {
-    let told: Told | undefined
-    for (let call = 0; call < count; call++) told = await ask(address, path, asked)
-    return told!
+  async function times(count: number, address: string, path: string, requested?: Asked) {
+    let result: Told | undefined
+    for (let call = 0; call < count; call++) result = await ask(address, path, requested)
+    return result!
   }
   return { ...house, ask, times }
 }
@@ -165,9 +165,9 @@ t.test('[LIMIT-3] relay paths, health and preflights do not count', async (t) =>
   const headers = { authorization: `Bearer ${key}` }
   for (const path of ['/v1/models', '/v1/nothing', '/health/live', '/health', '/health/ready']) {
     for (let call = 0; call < 3; call++) {
-      const told = await ask('9.2.0.4', path, { headers })
-      t.not(told.status, 429, path)
-      t.equal(left(told), null, path)
+      const result = await ask('9.2.0.4', path, { headers })
+      t.not(result.status, 429, path)
+      t.equal(left(result), null, path)
     }
   }
   t.equal((await ask('9.2.0.4', '/v1/models', { method: 'OPTIONS' })).status, 204)
@@ -188,9 +188,9 @@ t.test('[LIMIT-3] of IPv6 a whole /64 is one caller; mapped IPv4 is IPv4', async
 t.test('[LIMIT-4] one address may ask 20 critical things in 20 minutes', async (t) => {
   const { ask } = usual
   for (let call = 0; call < 20; call++) {
-    const told = await ask('9.3.0.1', '/api/user/login', login(`user${call}`))
-    t.equal(told.status, 401)
-    t.equal(left(told), String(19 - call))
+    const result = await ask('9.3.0.1', '/api/user/login', login(`user${call}`))
+    t.equal(result.status, 401)
+    t.equal(left(result), String(19 - call))
   }
   const refused = await ask('9.3.0.1', '/api/user/login', login('other'))
   t.equal(refused.status, 429)
@@ -205,8 +205,8 @@ t.test('[LIMIT-4] critical routes count together, by address', async (t) => {
   const { ask } = small
   const paths = ['/api/user/login', '/api/user/register', '/api/user/reset']
   for (let call = 0; call < 12; call++) {
-    const told = await ask('9.3.0.3', paths[call % 3]!, { body: {} })
-    t.not(told.status, 429, `${call}`)
+    const result = await ask('9.3.0.3', paths[call % 3]!, { body: {} })
+    t.not(result.status, 429, `${call}`)
   }
   const refused = await ask('9.3.0.3', paths[0]!, { body: {} })
   t.equal(refused.status, 429)
@@ -221,9 +221,9 @@ t.test('[LIMIT-4] a user is stopped on one route from whatever address', async (
   const reveal = (at: number) =>
     ask(`9.3.1.${at}`, `/api/token/${id}/key`, { body: {}, headers: { cookie } })
   for (let at = 0; at < 5; at++) {
-    const told = await reveal(at)
-    t.not(told.status, 429)
-    t.strictSame([left(told), policy(told)], [String(4 - at), '5;w=1200'])
+    const result = await reveal(at)
+    t.not(result.status, 429)
+    t.strictSame([left(result), policy(result)], [String(4 - at), '5;w=1200'])
   }
   const refused = await reveal(9)
   t.equal(refused.status, 429)
@@ -270,8 +270,8 @@ t.test(
       ['PUT', '/api/option/', { key: 'SMTPToken', value: '' }],
     ]
     for (const [method, path, body] of others) {
-      const told = await write(method, path, body)
-      t.strictSame(policy(told), '30;w=180', `${path} ${JSON.stringify(body)}`)
+      const result = await write(method, path, body)
+      t.strictSame(policy(result), '30;w=180', `${path} ${JSON.stringify(body)}`)
     }
     const counted: typeof others = [
       // The channel above is the first.
@@ -282,16 +282,16 @@ t.test(
       ['PUT', '/api/option/', { options: [{ key: 'SMTPToken', value: 'mail' }] }],
     ]
     for (const [at, [method, path, body]] of counted.entries()) {
-      const told = await write(method, path, body)
-      t.equal(told.status, 200, `${path} ${JSON.stringify(told.body)}`)
-      t.strictSame([left(told), policy(told)], [String(4 - at), '6;w=1200'], path)
+      const result = await write(method, path, body)
+      t.equal(result.status, 200, `${path} ${JSON.stringify(result.body)}`)
+      t.strictSame([left(result), policy(result)], [String(4 - at), '6;w=1200'], path)
     }
     for (const [method, path, body] of [
       ...counted,
       ['POST', `/api/channel/copy/${id}`, {}],
     ] as const) {
-      const told = await write(method, path, body)
-      t.strictSame([told.status, policy(told)], [429, '6;w=1200'], path)
+      const result = await write(method, path, body)
+      t.strictSame([result.status, policy(result)], [429, '6;w=1200'], path)
     }
     for (const [method, path, body] of others) {
       t.not((await write(method, path, body)).status, 429, `${path} goes on`)
@@ -299,8 +299,8 @@ t.test(
     const lin = { username: 'lin', password: 'correct horse battery' }
     await admin.must('POST', '/api/user/', { ...lin, display_name: 'Lin', role: 10 })
     const theirs = await signedIn(lin)
-    const told = await write('PUT', '/api/channel/', { id, key: 'sk-3' }, theirs)
-    t.strictSame([told.status, left(told)], [200, '5'], 'another admin has their own')
+    const result = await write('PUT', '/api/channel/', { id, key: 'sk-3' }, theirs)
+    t.strictSame([result.status, left(result)], [200, '5'], 'another admin has their own')
   },
 )
 
@@ -324,7 +324,7 @@ t.test('[LIMIT-5] counted before the password is looked at, and whatever it is',
   const { ask, admin } = usual
   const body = { username: 'grace', password: 'correct horse battery' }
   await admin.must('POST', '/api/user/', { ...body, display_name: 'Grace', role: 1 })
-  const attempt = (asked: Asked) => ask('9.5.0.1', '/api/user/login', asked)
+  const attempt = (requested: Asked) => ask('9.5.0.1', '/api/user/login', requested)
   for (let at = 0; at < 5; at++) t.equal((await attempt({ body })).status, 200)
   for (let at = 5; at < 10; at++) t.equal((await attempt(login('grace'))).status, 401)
   t.equal((await attempt({ body })).status, 429)

@@ -43,8 +43,8 @@ for (const [name, redis] of [
     })
     const { url, admin } = house
 
-    async function ask(path: string, body: object, asked: Asked = {}): Promise<Told> {
-      const { address = elsewhere(), cookie = '', solution } = asked
+    async function ask(path: string, body: object, requested: Asked = {}): Promise<Told> {
+      const { address = elsewhere(), cookie = '', solution } = requested
       const answer = await fetch(`${url}${path}`, {
         method: 'POST',
         headers: {
@@ -67,14 +67,15 @@ for (const [name, redis] of [
       await admin.must('POST', '/api/user/', { username, password: root.password, role: 1 })
       return username
     }
-    const signIn = (username: string, asked?: Asked, password: string = root.password) =>
-      ask('/api/user/login', { username, password }, asked)
-    const wrong = (username: string, asked?: Asked) => signIn(username, asked, 'a guess of theirs')
+    const signIn = (username: string, requested?: Asked, password: string = root.password) =>
+      ask('/api/user/login', { username, password }, requested)
+    const wrong = (username: string, requested?: Asked) =>
+      signIn(username, requested, 'a guess of theirs')
 
     async function flood(username: string, tries: number): Promise<Told> {
-      let told: Told | undefined
-      for (let at = 0; at < tries; at++) told = await wrong(username)
-      return told!
+      let result: Told | undefined
+      for (let at = 0; at < tries; at++) result = await wrong(username)
+      return result!
     }
 
     await t.test('[LIMIT-5] wrong passwords of strangers shut no owner out', async (t) => {
@@ -139,7 +140,7 @@ for (const [name, redis] of [
       '[LIMIT-5] the cookie of a known browser is of one account and opens nothing',
       async (t) => {
         const [fay, hal] = [await person('fay'), await person('hal')]
-        const device = (told: Told) => /device=[^;]+/.exec(told.cookies)![0]
+        const device = (result: Told) => /device=[^;]+/.exec(result.cookies)![0]
         const ofFay = device(await signIn(fay))
         t.equal((await fetch(`${url}/api/user/self`, { headers: { cookie: ofFay } })).status, 401)
         await flood(hal, 25)
@@ -154,8 +155,8 @@ for (const [name, redis] of [
 
     await t.test('[LIMIT-5] a name nobody has is treated as one that somebody has', async (t) => {
       const nobody = `nobody${suffix}`
-      const told = await flood(nobody, 21)
-      t.strictSame([told.status, told.code], [403, 'work_required'])
+      const result = await flood(nobody, 21)
+      t.strictSame([result.status, result.code], [403, 'work_required'])
     })
 
     await t.test(
@@ -174,10 +175,10 @@ for (const [name, redis] of [
         const app = new TOTP({ secret: Secret.fromBase32(secret) })
         const code = (steps: number) => app.generate({ timestamp: Date.now() + steps * 30_000 })
         await own.must('POST', '/api/user/2fa/enable', { code: code(-1) })
-        const second = async (code: string, asked: Asked = {}) => {
-          const begun = await signIn(ivy, asked)
-          const cookie = [asked.cookie, begun.cookies].filter(Boolean).join('; ')
-          return ask('/api/user/login/2fa', { code }, { ...asked, cookie })
+        const second = async (code: string, requested: Asked = {}) => {
+          const begun = await signIn(ivy, requested)
+          const cookie = [requested.cookie, begun.cookies].filter(Boolean).join('; ')
+          return ask('/api/user/login/2fa', { code }, { ...requested, cookie })
         }
         const home = await second(recovery[0])
         t.equal(home.status, 200)

@@ -1,6 +1,6 @@
 /** The JSON operations through a whole gateway: what goes out, what comes back, what it costs. */
 import t from 'tap'
-import { unitsOf } from '../../kernel/toolkit/format/token-estimate.js'
+import { estimateTokens } from '../../kernel/toolkit/format/token-estimate.js'
 import { events, hangUp, json, type Script } from '../kit/upstream.js'
 import { channel, model, operationsGateway } from '../plugins/operations/gateway.js'
 
@@ -136,7 +136,7 @@ t.test('where nothing is counted the estimate is charged, and the log says so', 
   const charged = await gateway.cost(() =>
     gateway.post('/v1/embeddings', { model, input: text }).then((reply) => reply.text()),
   )
-  t.equal(charged, BigInt(unitsOf(text)))
+  t.equal(charged, BigInt(estimateTokens(text)))
   const [row] = await gateway.logs()
   t.match(JSON.parse(row!.other), { admin_info: { local_count_tokens: ['input'] } })
 })
@@ -372,7 +372,7 @@ t.test('a completion stream that breaks is told so and billed by what came', asy
     t.match(text, '"upstream_broke_off"')
     t.notMatch(text, '[DONE]')
   })
-  t.equal(charged, BigInt(unitsOf('tell me') + 4 * unitsOf('Once upon a time')))
+  t.equal(charged, BigInt(estimateTokens('tell me') + 4 * estimateTokens('Once upon a time')))
 })
 
 t.test('an error in place of the first chunk moves on, and costs nothing', async (t) => {

@@ -1,6 +1,6 @@
 /** How far a wallet can go below its floor: floods of streams and whole answers on one small wallet (decision 0035). */
 import t from 'tap'
-import { unitsOf } from '../../kernel/toolkit/format/token-estimate.js'
+import { estimateTokens } from '../../kernel/toolkit/format/token-estimate.js'
 import { ask, house } from '../kit/house.js'
 import { management } from '../kit/management.js'
 import { chat, endlessEvents, json } from '../kit/upstream.js'
@@ -46,7 +46,7 @@ t.test(
     const left = await balance()
     t.ok(left >= 0n, `${left}`)
     const charged = 2_000 - Number(left)
-    const cost = delivered * 4 * unitsOf(words)
+    const cost = delivered * 4 * estimateTokens(words)
     t.ok(delivered > 0)
     t.ok(cost <= charged * 1.1, `pieces worth ${cost} were delivered for ${charged}`)
   },

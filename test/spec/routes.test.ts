@@ -229,10 +229,10 @@ t.test(
     for (const address of addresses) {
       const taken = methods.filter((method) => servedAt(method, address))
       for (const method of methods.filter((one) => !taken.includes(one))) {
-        const told = await ask(method, address)
+        const result = await ask(method, address)
         const allowed = taken.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])).join(', ')
-        if (told.status !== 405 || told.allow !== allowed || !told.isShaped) {
-          wrong.push(`${method} ${address}: ${JSON.stringify(told)}`)
+        if (result.status !== 405 || result.allow !== allowed || !result.isShaped) {
+          wrong.push(`${method} ${address}: ${JSON.stringify(result)}`)
         }
       }
     }
@@ -245,8 +245,9 @@ t.test('an unknown path is answered 404 in the shape of its family', async (t) =
   for (const address of addresses) {
     const unknown = `${address.replace(/\/$/, '')}/there/is/no/such/path`
     if (methods.some((method) => servedAt(method, unknown))) continue
-    const told = await ask('GET', unknown)
-    if (told.status !== 404 || !told.isShaped) wrong.push(`${unknown}: ${JSON.stringify(told)}`)
+    const result = await ask('GET', unknown)
+    if (result.status !== 404 || !result.isShaped)
+      wrong.push(`${unknown}: ${JSON.stringify(result)}`)
   }
   t.strictSame(wrong, [])
 })

@@ -1,8 +1,8 @@
 /** Entries of the audit log as a table for auditors. Names of columns are the API's, so that scripts can read them too. */
 import type { AuditEntry } from '../../api/audit.js'
-import type { CsvTerms } from '../../ui/list/use-csv-export.js'
+import type { CsvOptions } from '../../ui/list/use-csv-export.js'
 
-export const auditCsvColumns: CsvTerms<AuditEntry>['columns'] = [
+export const auditCsvColumns: CsvOptions<AuditEntry>['columns'] = [
   ['id', ({ id }) => id],
   ['time', ({ created_at }) => new Date(created_at * 1000).toISOString()],
   ['actor_id', ({ actor_id }) => actor_id ?? 0],

@@ -9,7 +9,7 @@ import { roles } from '../../shell/roles.js'
 import { useSession } from '../../shell/session.js'
 import { useSite } from '../../shell/site.js'
 import { useLive } from '../../shell/use-live.js'
-import { calmly } from '../../ui/calmly.js'
+import { useThrottled } from '../../ui/use-throttled.js'
 
 export type Range = 'day' | 'week' | 'month'
 
@@ -58,7 +58,7 @@ export function useUsage() {
 
   useLive(
     '/live/account',
-    calmly(() => void queryClient.invalidateQueries({ queryKey: ['data'] })),
+    useThrottled(() => void queryClient.invalidateQueries({ queryKey: ['data'] })),
   )
   return { scope, range, isAdmin, charted, models, users, spent }
 }

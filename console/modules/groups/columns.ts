@@ -7,7 +7,7 @@ import Dot from '../../ui/dot.vue'
 import RowButton from '../../ui/list/row-button.vue'
 import { countText } from '../../ui/time.js'
 
-export interface ColumnTerms {
+export interface ColumnOptions {
   readonly t: (key: string, named?: Readonly<Record<string, unknown>>) => string
   /** Only root changes groups. */
   readonly mayChange: boolean
@@ -18,7 +18,7 @@ export interface ColumnTerms {
 /** Where new users are put, and whoever names no group. */
 export const defaultGroup = 'default'
 
-export function groupColumns(terms: ColumnTerms): DataTableColumns<Group> {
+export function groupColumns(terms: ColumnOptions): DataTableColumns<Group> {
   const { t } = terms
   return [
     {
@@ -61,7 +61,7 @@ export function groupColumns(terms: ColumnTerms): DataTableColumns<Group> {
   ]
 }
 
-function nameCell({ t }: ColumnTerms, { name, desc }: Group): VNodeChild {
+function nameCell({ t }: ColumnOptions, { name, desc }: Group): VNodeChild {
   const mark = h(NTag, { size: 'small', bordered: false }, () => t('groups.isDefault'))
   return [
     h('div', { class: 'row' }, [h('strong', name), ...(name === defaultGroup ? [mark] : [])]),
@@ -69,7 +69,7 @@ function nameCell({ t }: ColumnTerms, { name, desc }: Group): VNodeChild {
   ]
 }
 
-function exceptions({ t }: ColumnTerms, group: Group): VNodeChild {
+function exceptions({ t }: ColumnOptions, group: Group): VNodeChild {
   const ratios = Object.entries(group.special_ratios).map(([name, ratio]) =>
     t('groups.payRatio', { name, ratio: `×${ratio}` }),
   )
@@ -87,7 +87,7 @@ function figures(text: string, quiet = false): VNodeChild {
   return h('span', { class: ['figures', { quiet }] }, text)
 }
 
-function actions({ t, edit, remove }: ColumnTerms): DataTableColumns<Group>[number] {
+function actions({ t, edit, remove }: ColumnOptions): DataTableColumns<Group>[number] {
   return {
     key: 'actions',
     title: () => h('span', { class: 'unseen' }, t('shell.more')),

@@ -4,7 +4,7 @@ import { computed, ref } from 'vue'
 import { ApiFailure } from '../../api/failure.js'
 import { checkLedger, readLedger } from '../../api/ledger.js'
 import { useLive } from '../../shell/use-live.js'
-import { calmly } from '../../ui/calmly.js'
+import { useThrottled } from '../../ui/use-throttled.js'
 import { useWait } from '../../ui/use-wait.js'
 
 const refreshMs = 10_000
@@ -23,7 +23,7 @@ export function useLedger() {
   }
   useLive(
     '/live/account',
-    calmly(() => void again()),
+    useThrottled(() => void again()),
   )
   return { query, ledger: query.data, again, check: useCheck(again) }
 }

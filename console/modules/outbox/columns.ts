@@ -6,7 +6,7 @@ import type { OutboxEntry } from '../../api/outbox.js'
 import Dot from '../../ui/dot.vue'
 import { agoText, momentText } from '../../ui/time.js'
 
-export interface ColumnTerms {
+export interface ColumnOptions {
   readonly t: (key: string, named?: Readonly<Record<string, unknown>>) => string
   /** Whether there is a text of this name. */
   readonly te: (key: string) => boolean
@@ -20,11 +20,11 @@ type Columns = DataTableColumns<OutboxEntry>
 
 const tones = { waiting: 'info', delivered: 'good', failed: 'bad' } as const
 
-export function outboxColumns(terms: ColumnTerms): Columns {
+export function outboxColumns(terms: ColumnOptions): Columns {
   return [...what(terms), ...course(terms), ...(terms.retry === undefined ? [] : [again(terms)])]
 }
 
-function what({ t, te }: ColumnTerms): Columns {
+function what({ t, te }: ColumnOptions): Columns {
   return [
     {
       key: 'id',
@@ -61,7 +61,7 @@ function what({ t, te }: ColumnTerms): Columns {
   ]
 }
 
-function course({ t }: ColumnTerms): Columns {
+function course({ t }: ColumnOptions): Columns {
   const moment = (seconds: number) => h('span', { title: momentText(seconds) }, agoText(seconds))
   return [
     {
@@ -100,7 +100,7 @@ function course({ t }: ColumnTerms): Columns {
   ]
 }
 
-function again({ t, retry, isBusy }: ColumnTerms): Columns[number] {
+function again({ t, retry, isBusy }: ColumnOptions): Columns[number] {
   return {
     key: 'actions',
     title: t('outbox.actions'),

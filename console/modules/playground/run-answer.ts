@@ -13,7 +13,7 @@ export interface Run {
   readonly done: Promise<void>
 }
 
-export interface RunTerms {
+export interface RunOptions {
   readonly answer: Answer
   readonly exchange: Exchange
   readonly put: (answer: Answer) => void
@@ -25,7 +25,7 @@ export const streamCut = 'stream_cut'
 export const unreadable = 'unreadable'
 const terminator = '[DONE]'
 
-export function runAnswer(terms: RunTerms): Run {
+export function runAnswer(terms: RunOptions): Run {
   const stopper = new AbortController()
   const growing = new GrowingAnswer(terms)
   return { stop: () => stopper.abort(), done: growing.run(stopper.signal) }
@@ -38,7 +38,7 @@ class GrowingAnswer {
   private requestId = ''
   private frame = 0
 
-  constructor(private readonly terms: RunTerms) {
+  constructor(private readonly terms: RunOptions) {
     this.recorder = new Recorder(terms.exchange)
   }
 

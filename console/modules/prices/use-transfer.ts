@@ -4,7 +4,7 @@ import { ref } from 'vue'
 import { useI18n } from 'vue-i18n'
 import { readPriceTexts, resetRatios } from '../../api/prices.js'
 import { saveFile } from '../../ui/save-file.js'
-import { useAsk } from '../../ui/use-ask.js'
+import { useConfirm } from '../../ui/use-confirm.js'
 import type { Difference } from './transfer/merge.js'
 import { exportText } from './transfer/price-maps.js'
 import { useDrafts } from './use-drafts.js'
@@ -12,7 +12,7 @@ import { useDrafts } from './use-drafts.js'
 export function useTransfer() {
   const { t } = useI18n()
   const queryClient = useQueryClient()
-  const { ask, attempt } = useAsk()
+  const { ask, attempt } = useConfirm()
   const { put, remove } = useDrafts()
   const exporting = ref(false)
 

@@ -39,7 +39,7 @@ export default defineModule({
       title: { en: 'Lost password', zh: '找回密码' },
       frame: 'card',
       role: 0,
-      page: () => import('./reset/ask-page.vue'),
+      page: () => import('./reset/request-page.vue'),
     },
     {
       path: '/user/reset',

@@ -9,16 +9,16 @@ import {
   removeStaleInstances,
 } from '../../api/system-info.js'
 import { useLive } from '../../shell/use-live.js'
-import { calmly } from '../../ui/calmly.js'
-import { useAsk } from '../../ui/use-ask.js'
+import { useConfirm } from '../../ui/use-confirm.js'
 import { useNow } from '../../ui/use-now.js'
+import { useThrottled } from '../../ui/use-throttled.js'
 
 /** As often as a process says that it is there. */
 const beatMs = 15_000
 
 export function useInstances() {
   const { t } = useI18n()
-  const { ask } = useAsk()
+  const { ask } = useConfirm()
   const queryClient = useQueryClient()
   const now = useNow()
   const readAt = shallowRef(performance.now())
@@ -34,7 +34,7 @@ export function useInstances() {
   const again = () => queryClient.invalidateQueries({ queryKey: ['instances'] })
   useLive(
     '/live/system',
-    calmly(() => void again()),
+    useThrottled(() => void again()),
   )
 
   /** Online ones first, then by name. */

@@ -11,7 +11,7 @@ import StateCell from './state-cell.vue'
 import TimesCell from './times-cell.vue'
 import TokenActions from './token-actions.vue'
 
-export interface ColumnTerms {
+export interface ColumnOptions {
   readonly t: (key: string, named?: Readonly<Record<string, unknown>>) => string
   readonly usable: Usable | undefined
   readonly switched: (token: Token, on: boolean) => Promise<unknown>
@@ -22,7 +22,7 @@ export interface ColumnTerms {
 
 type Columns = DataTableColumns<Token>
 
-export function tokenColumns(terms: ColumnTerms): Columns {
+export function tokenColumns(terms: ColumnOptions): Columns {
   return [
     { type: 'selection', width: 40 },
     ...identity(terms),
@@ -32,7 +32,7 @@ export function tokenColumns(terms: ColumnTerms): Columns {
   ]
 }
 
-function identity({ t, switched }: ColumnTerms): Columns {
+function identity({ t, switched }: ColumnOptions): Columns {
   return [
     {
       key: 'name',
@@ -55,7 +55,7 @@ function maskOf(key: string): string {
   return key.replace(/\*+/, '****')
 }
 
-function powers({ t, usable }: ColumnTerms): Columns {
+function powers({ t, usable }: ColumnOptions): Columns {
   return [
     {
       key: 'quota',
@@ -78,7 +78,7 @@ function powers({ t, usable }: ColumnTerms): Columns {
   ]
 }
 
-function times({ t }: ColumnTerms): Columns {
+function times({ t }: ColumnOptions): Columns {
   return [
     {
       key: 'times',
@@ -89,7 +89,7 @@ function times({ t }: ColumnTerms): Columns {
   ]
 }
 
-function last({ t, use, edit, remove }: ColumnTerms): Columns[number] {
+function last({ t, use, edit, remove }: ColumnOptions): Columns[number] {
   return {
     key: 'actions',
     title: t('tokens.actions'),

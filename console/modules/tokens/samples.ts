@@ -1,5 +1,5 @@
 /** How clients are pointed at the gateway, each in the words of its own documentation. */
-import { type SampleTerms, samples } from '../../ui/samples.js'
+import { type SampleOptions, samples } from '../../ui/samples.js'
 
 export interface Sample {
   /** Name of the file or language it stands in. */
@@ -10,7 +10,7 @@ export interface Sample {
 export interface Client {
   readonly id: string
   readonly title: string
-  readonly samples: (terms: SampleTerms) => readonly Sample[]
+  readonly samples: (terms: SampleOptions) => readonly Sample[]
 }
 
 export const clients: readonly Client[] = [
@@ -25,7 +25,7 @@ export const clients: readonly Client[] = [
   { id: 'gemini-cli', title: 'Gemini CLI', samples: geminiCli },
 ]
 
-function curl(terms: SampleTerms): readonly Sample[] {
+function curl(terms: SampleOptions): readonly Sample[] {
   return [
     { title: 'POST /v1/chat/completions', text: samples.chat.curl(terms) },
     { title: 'POST /v1/messages', text: samples.messages.curl(terms) },
@@ -43,7 +43,7 @@ function inBoth(format: keyof typeof samples): Client['samples'] {
   ]
 }
 
-function vercel({ address, key, model }: SampleTerms): readonly Sample[] {
+function vercel({ address, key, model }: SampleOptions): readonly Sample[] {
   return [
     {
       title: 'Node.js',
@@ -57,7 +57,7 @@ console.log(text)`,
   ]
 }
 
-function langchain({ address, key, model }: SampleTerms): readonly Sample[] {
+function langchain({ address, key, model }: SampleOptions): readonly Sample[] {
   return [
     {
       title: 'Python',
@@ -81,7 +81,7 @@ console.log((await chat.invoke('Hello!')).content)`,
 }
 
 /** By the token it is meant for gateways; with an API key it asks whether to use it, and prefers a sign-in of its own. */
-function claudeCode({ address, key, model }: SampleTerms): readonly Sample[] {
+function claudeCode({ address, key, model }: SampleOptions): readonly Sample[] {
   return [
     {
       title: 'Shell',
@@ -92,7 +92,7 @@ claude --model "${model}"`,
   ]
 }
 
-function codex({ address, key, model }: SampleTerms): readonly Sample[] {
+function codex({ address, key, model }: SampleOptions): readonly Sample[] {
   return [
     {
       title: '~/.codex/config.toml',
@@ -109,7 +109,7 @@ wire_api = "responses"`,
   ]
 }
 
-function geminiCli({ address, key, model }: SampleTerms): readonly Sample[] {
+function geminiCli({ address, key, model }: SampleOptions): readonly Sample[] {
   return [
     {
       title: '~/.gemini/settings.json',

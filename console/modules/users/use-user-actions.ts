@@ -3,13 +3,13 @@ import { useQueryClient } from '@tanstack/vue-query'
 import { useI18n } from 'vue-i18n'
 import { actOnUser, type User, type UserAct } from '../../api/users.js'
 import { useMoney } from '../../ui/money.js'
-import { useAsk } from '../../ui/use-ask.js'
+import { useConfirm } from '../../ui/use-confirm.js'
 
 export function useUserActions() {
   const { t } = useI18n()
   const { money } = useMoney()
   const queryClient = useQueryClient()
-  const { ask, attempt } = useAsk()
+  const { ask, attempt } = useConfirm()
 
   async function changed(): Promise<void> {
     await queryClient.invalidateQueries({ queryKey: ['users'] })

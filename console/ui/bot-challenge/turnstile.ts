@@ -1,12 +1,12 @@
 /** The script of the bot challenge, loaded when a page first asks for one. */
 export interface Turnstile {
   /** Answers the id of the widget; undefined: it could not be drawn. */
-  render(box: HTMLElement, terms: WidgetTerms): string | undefined
+  render(box: HTMLElement, terms: WidgetOptions): string | undefined
   reset(id: string): void
   remove(id: string): void
 }
 
-export interface WidgetTerms {
+export interface WidgetOptions {
   readonly sitekey: string
   readonly theme: 'light' | 'dark'
   readonly language: string

@@ -3,7 +3,7 @@ import { BarChart, LineChart, PieChart } from 'echarts/charts'
 import { GridComponent, LegendScrollComponent, TooltipComponent } from 'echarts/components'
 import { init, use } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
-import { type PictureTerms, picture } from './picture.js'
+import { type PictureOptions, picture } from './picture.js'
 
 use([
   BarChart,
@@ -16,7 +16,7 @@ use([
 ])
 
 export interface Drawing {
-  show(terms: PictureTerms): void
+  show(terms: PictureOptions): void
   end(): void
 }
 

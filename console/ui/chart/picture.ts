@@ -3,7 +3,7 @@ import type { EChartsCoreOption } from 'echarts/core'
 import type { ChartData, ChartSeries } from './chart-data.js'
 import type { ChartColours } from './colours.js'
 
-export interface PictureTerms {
+export interface PictureOptions {
   readonly data: ChartData
   readonly colours: ChartColours
   readonly still: boolean
@@ -12,7 +12,7 @@ export interface PictureTerms {
   readonly axisText: (value: number) => string
 }
 
-export function picture(terms: PictureTerms): EChartsCoreOption {
+export function picture(terms: PictureOptions): EChartsCoreOption {
   const { data, still, colours } = terms
   return {
     color: [...colours.series],
@@ -26,7 +26,7 @@ export function picture(terms: PictureTerms): EChartsCoreOption {
 
 const kinds = { stacked: overTime, lines: overTime, ranks, share }
 
-function tooltip({ data, colours, valueText }: PictureTerms) {
+function tooltip({ data, colours, valueText }: PictureOptions) {
   const { kind } = data
   return {
     trigger: kind === 'share' ? 'item' : 'axis',
@@ -40,7 +40,7 @@ function tooltip({ data, colours, valueText }: PictureTerms) {
   }
 }
 
-function legend({ colours }: PictureTerms) {
+function legend({ colours }: PictureOptions) {
   return {
     type: 'scroll',
     bottom: 0,
@@ -54,7 +54,7 @@ function legend({ colours }: PictureTerms) {
   }
 }
 
-function labelsAxis({ data, colours }: PictureTerms) {
+function labelsAxis({ data, colours }: PictureOptions) {
   return {
     type: 'category',
     data: [...data.labels],
@@ -64,7 +64,7 @@ function labelsAxis({ data, colours }: PictureTerms) {
   }
 }
 
-function valuesAxis({ colours, axisText }: PictureTerms) {
+function valuesAxis({ colours, axisText }: PictureOptions) {
   return {
     type: 'value',
     splitNumber: 4,
@@ -77,7 +77,7 @@ function numbers({ values }: ChartSeries): number[] {
   return values.map(Number)
 }
 
-function overTime(terms: PictureTerms) {
+function overTime(terms: PictureOptions) {
   const { data } = terms
   const look =
     data.kind === 'stacked'
@@ -93,7 +93,7 @@ function overTime(terms: PictureTerms) {
 }
 
 /** The greatest stands on top. */
-function ranks(terms: PictureTerms) {
+function ranks(terms: PictureOptions) {
   const { data, colours, valueText } = terms
   const [one] = data.series
   return {
@@ -124,7 +124,7 @@ function ranks(terms: PictureTerms) {
 }
 
 /** Names and shares stand beside it, as a list of the page. */
-function share({ data, colours }: PictureTerms) {
+function share({ data, colours }: PictureOptions) {
   const [one] = data.series
   return {
     series: one && [

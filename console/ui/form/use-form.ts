@@ -21,7 +21,7 @@ export interface Form<Values extends object> {
   reset(values: Values): void
 }
 
-export interface FormTerms<Values extends object> {
+export interface FormOptions<Values extends object> {
   readonly initial: Values
   readonly save: (values: Values) => Promise<unknown>
   /** Faults the browser can tell by itself, by field. */
@@ -30,7 +30,7 @@ export interface FormTerms<Values extends object> {
   readonly fields?: () => readonly string[]
 }
 
-export function useForm<Values extends object>(terms: FormTerms<Values>): Form<Values> {
+export function useForm<Values extends object>(terms: FormOptions<Values>): Form<Values> {
   const values = reactive(copied(terms.initial)) as Values
   const faults = reactive<Record<string, string>>({})
   const problem = ref('')

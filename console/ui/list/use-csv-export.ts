@@ -10,7 +10,7 @@ import { saveFile } from '../save-file.js'
 const rowsMax = 10_000
 const pageSize = 100
 
-export interface CsvTerms<Row> {
+export interface CsvOptions<Row> {
   /** What the file is called, before the day. */
   readonly name: string
   /** Rows that come meanwhile move others from page to page: the filter must end at a moment. */
@@ -25,7 +25,7 @@ export function useCsvExport<Row>() {
   const progress = shallowRef<{ readonly done: number; readonly total: number }>()
   const running = ref<AbortController>()
 
-  async function start(terms: CsvTerms<Row>): Promise<void> {
+  async function start(terms: CsvOptions<Row>): Promise<void> {
     if (progress.value !== undefined) return
     const ending = new AbortController()
     running.value = ending
@@ -42,7 +42,7 @@ export function useCsvExport<Row>() {
     }
   }
 
-  async function allRows(read: CsvTerms<Row>['read'], signal: AbortSignal): Promise<Row[]> {
+  async function allRows(read: CsvOptions<Row>['read'], signal: AbortSignal): Promise<Row[]> {
     const rows: Row[] = []
     for (let p = 1; rows.length < rowsMax; p += 1) {
       const page = await patiently(() => read({ p, page_size: pageSize }, signal), signal)
@@ -58,7 +58,7 @@ export function useCsvExport<Row>() {
   return { progress, start, cancel }
 }
 
-function save<Row>({ name, columns }: CsvTerms<Row>, rows: readonly Row[]): void {
+function save<Row>({ name, columns }: CsvOptions<Row>, rows: readonly Row[]): void {
   const head = columns.map(([title]) => title)
   const text = csvText([head, ...rows.map((row) => columns.map(([, cell]) => cell(row)))])
   saveFile(`${name}-${new Date().toISOString().slice(0, 10)}.csv`, 'text/csv;charset=utf-8', text)

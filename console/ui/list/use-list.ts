@@ -25,7 +25,7 @@ export interface List<Row, Filters extends object> {
   filter(changed: Partial<Filters>): void
 }
 
-export interface ListTerms<Row, Filters extends object> {
+export interface ListOptions<Row, Filters extends object> {
   /** First part of the query's key: `queryClient.invalidateQueries({ queryKey: [key] })` reads it again. */
   readonly key: string
   readonly read: (query: PageQuery & Filters, signal: AbortSignal) => Promise<Page<Row>>
@@ -41,7 +41,7 @@ export interface ListTerms<Row, Filters extends object> {
 type Value = string | number | boolean
 
 export function useList<Row, Filters extends object>(
-  terms: ListTerms<Row, Filters>,
+  terms: ListOptions<Row, Filters>,
 ): List<Row, Filters> {
   const route = useRoute()
   const router = useRouter()

@@ -6,10 +6,10 @@ import type { JsonObject } from '../json.js'
 export interface PriceTable {
   readonly version: string
   /** The price of a model in a group. Undefined: none configured, so the request is refused (M15). */
-  price(ask: PriceAsk): Price | undefined
+  price(query: PriceQuery): Price | undefined
 }
 
-export interface PriceAsk {
+export interface PriceQuery {
   readonly requestedModel: string
   readonly upstreamModel: string
   /** The group whose channel answers. */

@@ -10,7 +10,7 @@ import type { Call } from '../call.js'
 import type { Client, Credential } from '../client.js'
 import type { Dialect } from '../endpoint.js'
 import type { Usage } from '../event.js'
-import type { Format, Limits, Said } from '../format.js'
+import type { Format, Limits, RequestHints } from '../format.js'
 import type { OperationName, RequestId } from '../names.js'
 import type { Operation } from '../operation.js'
 import type { Adapter } from '../provider.js'
@@ -36,9 +36,9 @@ export interface Received {
   readonly client: Client
   readonly credential: Credential
   /** What the address says of the request. Absent: the body says it all. */
-  readonly said?: Said
+  readonly hints?: RequestHints
   /** The group the client asks for by name; it goes before any stored policy (FMT-15). */
-  readonly askedGroup?: string
+  readonly requestedGroup?: string
   /** The client asks for the operation in words of its own. Absent: in those of the operation. */
   readonly dialect?: Dialect
   readonly sink: Sink

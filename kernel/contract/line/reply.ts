@@ -34,7 +34,7 @@ export interface JsonReply {
   readonly bytes: Buffer
   readonly usage?: Usage
   readonly raw?: JsonObject
-  readonly units: number
+  readonly estimatedTokens: number
   /** The same as JSON where it was made here, so that a later request may refer to it. */
   readonly answer?: JsonObject
 }

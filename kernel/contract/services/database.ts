@@ -26,7 +26,7 @@ export interface Database {
     signal?: AbortSignal,
   ): Promise<Result>
   /** How many billing statements may run at once. */
-  readonly billingLanes: number
+  readonly billingConnections: number
   /** Resolves when the database answers; rejects within 2 s when it does not. */
   probe(): Promise<void>
 }

@@ -36,12 +36,12 @@ export interface RequestLimiter {
    * Before anybody is asked who they are. Undefined at once: not limited. Resolves with the headers that tell the
    * tightest bucket; rejects with `rate_limit_exceeded`.
    */
-  arrived(ask: ArrivalAsk): Promise<RateHeaders> | undefined
+  arrived(arrival: Arrival): Promise<RateHeaders> | undefined
   /** The same once it is known who calls (AUTH-4, AUTH-6). No user: the route asks nobody who they are. */
-  known(ask: ArrivalAsk, userId?: number): Promise<RateHeaders> | undefined
+  known(arrival: Arrival, userId?: number): Promise<RateHeaders> | undefined
 }
 
-export interface ArrivalAsk {
+export interface Arrival {
   /** As the manifest of the route says; `web`: a page no route serves. */
   readonly limiter: RouteManifest['limiter'] | 'web'
   /** Name of the route, as `management.users.login`. */

@@ -3,17 +3,17 @@
 import type { Body } from '../body.js'
 import type { Usage } from '../event.js'
 import type { Failure } from '../failure.js'
-import type { Said } from '../format.js'
+import type { RequestHints } from '../format.js'
 import type { Channel, ChannelKey } from '../line/channel.js'
 import type { FormatName, OperationName } from '../names.js'
 
 /** Sends one request down the line to one channel, without a caller and without money: a test of the channel. */
 export interface Probe {
   /** Mapping, override and upstream stage run as for everybody; the answer is read to its end, within bounds. */
-  run(ask: ProbeAsk): Promise<ProbeResult>
+  run(request: ProbeRequest): Promise<ProbeResult>
 }
 
-export interface ProbeAsk {
+export interface ProbeRequest {
   readonly channel: Channel
   readonly key: ChannelKey
   readonly operation: OperationName
@@ -21,7 +21,7 @@ export interface ProbeAsk {
   readonly format: FormatName
   /** Holds the model under the name callers use. */
   readonly body: Body
-  readonly said?: Said
+  readonly hints?: RequestHints
 }
 
 export interface ProbeResult {

@@ -5,7 +5,7 @@ import type { FormatName, OperationName } from '../names.js'
 import type { Adapter, ChannelView, Provider } from '../provider.js'
 
 /** What an adapter is looked for. */
-export interface AdapterAsk {
+export interface AdapterQuery {
   readonly operation: OperationName
   /** The client's format: of several adapters that serve, the one that speaks it is taken. */
   readonly format: FormatName
@@ -17,7 +17,7 @@ export interface AdapterAsk {
 
 export interface Providers {
   /** The adapter that serves a channel; undefined: none does, or the provider is still being loaded. */
-  adapter(channel: ChannelView, ask: AdapterAsk): Adapter | undefined
+  adapter(channel: ChannelView, query: AdapterQuery): Adapter | undefined
   /** The provider of a channel type; undefined until it is loaded. */
   provider(channelType: number): Provider | undefined
   /** Hosts its calls may reach beside the channel's own, as the manifest names them; a leading `*.` stands for any name. */

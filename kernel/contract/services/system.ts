@@ -45,7 +45,7 @@ export interface Environment {
   readonly nodeName: string
   /** Shared counters of rate limits. Absent: each process counts for itself. */
   readonly redisUrl?: string
-  readonly rateLimits: RateLimitTerms
+  readonly rateLimits: RateLimitOptions
   /** Where metrics are told, on a port of their own. Absent: nowhere. */
   readonly metrics?: { readonly host: string; readonly port: number }
 }
@@ -58,7 +58,7 @@ export interface TlsFiles {
 }
 
 /** Limits of requests by address, account and user, from the environment. Windows in seconds. */
-export interface RateLimitTerms {
+export interface RateLimitOptions {
   readonly api: RateLimit
   readonly web: RateLimit
   readonly critical: RateLimit

@@ -21,7 +21,7 @@ export interface Traffic {
 export interface FailedRequest {
   /** As far as it came. */
   readonly state: Admitted & Partial<Opened>
-  readonly told: ClientError
+  readonly clientError: ClientError
   /** The channel that had begun to answer and broke off is the last of them. */
   readonly attempts: readonly AttemptTrace[]
 }

@@ -2,7 +2,7 @@
 import type { MessagePort } from 'node:worker_threads'
 
 /** How the worker opens its database. */
-export interface WorkerTerms {
+export interface WorkerOptions {
   /** Directory of the database; undefined: in memory. */
   readonly directory?: string
   /** File made by `snapshot`, loaded into an empty database. */

@@ -131,10 +131,10 @@ export class Line {
   }
 
   private listen(sql: string): void {
-    const said = /^\s*(un)?listen\s+(?:"((?:[^"]|"")+)"|([\w$]+|\*))\s*;?\s*$/i.exec(sql)
-    if (!said) return
-    const channel = said[2]?.replaceAll('""', '"') ?? said[3]?.toLowerCase() ?? ''
-    if (!said[1]) this.channels.add(channel)
+    const given = /^\s*(un)?listen\s+(?:"((?:[^"]|"")+)"|([\w$]+|\*))\s*;?\s*$/i.exec(sql)
+    if (!given) return
+    const channel = given[2]?.replaceAll('""', '"') ?? given[3]?.toLowerCase() ?? ''
+    if (!given[1]) this.channels.add(channel)
     else if (channel === '*') this.channels.clear()
     else this.channels.delete(channel)
   }

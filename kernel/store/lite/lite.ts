@@ -6,10 +6,10 @@ import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { Log } from '../../contract/kit.js'
-import type { Order, Report, WorkerTerms } from './control.js'
+import type { Order, Report, WorkerOptions } from './control.js'
 import { PortStream } from './port-stream.js'
 
-export interface LiteTerms {
+export interface LiteOptions {
   /** Directory of the database, made when missing; absent: in memory, gone at the end. */
   readonly directory?: string
   /** A file made by `snapshot`; a new database begins as its copy. */
@@ -29,8 +29,8 @@ export interface Lite {
 }
 
 /** Resolves once the database answers; rejects when it cannot be opened. */
-export async function openLite(terms: LiteTerms): Promise<Lite> {
-  const { directory, snapshotFile, idleTransactionMs = 5000, log } = terms
+export async function openLite(options: LiteOptions): Promise<Lite> {
+  const { directory, snapshotFile, idleTransactionMs = 5000, log } = options
   if (directory !== undefined) await makeWhole(directory, { snapshotFile, idleTransactionMs }, log)
   const place = directory === undefined ? { snapshotFile } : { directory }
   const begin = () => start({ ...place, idleTransactionMs }, log)
@@ -70,11 +70,11 @@ export async function openLite(terms: LiteTerms): Promise<Lite> {
  * Makes a new database beside its place and moves it there when it is whole, so that a process killed meanwhile
  * leaves nothing that looks like a database.
  */
-async function makeWhole(directory: string, terms: WorkerTerms, log: Log): Promise<void> {
+async function makeWhole(directory: string, options: WorkerOptions, log: Log): Promise<void> {
   if (existsSync(directory)) return
   const draft = `${directory}.new`
   await rm(draft, { recursive: true, force: true })
-  const making = await start({ ...terms, directory: draft }, log)
+  const making = await start({ ...options, directory: draft }, log)
   await making.close()
   await rename(draft, directory)
 }
@@ -89,7 +89,7 @@ interface RunningWorker {
   close(): Promise<void>
 }
 
-async function start(workerTerms: WorkerTerms, log: Log): Promise<RunningWorker> {
+async function start(workerTerms: WorkerOptions, log: Log): Promise<RunningWorker> {
   const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: workerTerms })
   let broken: Error | undefined
   worker.on('error', (error) => {

@@ -7,7 +7,7 @@ import type { Clock } from '../../contract/kit.js'
 import { type Batch, Line, type Transport } from './line.js'
 import { fatal, greeting, query, splitNotifications, statusAfter, sync } from './wire.js'
 
-export interface MultiplexerTerms {
+export interface MultiplexerDependencies {
   /** Runs one batch on the session and answers all it said. */
   execute(batch: Buffer): Promise<Buffer>
   /** The session has broken; nothing can be run on it any more. */
@@ -36,7 +36,7 @@ export class Multiplexer {
   private stopped = false
   private lastId = 0
 
-  constructor(private readonly terms: MultiplexerTerms) {}
+  constructor(private readonly dependencies: MultiplexerDependencies) {}
 
   attach(transport: Transport, priority: number): Connection {
     this.lastId += 1
@@ -57,7 +57,7 @@ export class Multiplexer {
 
   private receive(line: Line, bytes: Buffer): void {
     if (line.closed) return
-    if (line.receive(bytes)) line.send(greeting(line.id, this.terms.parameters))
+    if (line.receive(bytes)) line.send(greeting(line.id, this.dependencies.parameters))
     if (line === this.owner) this.watchOwner(line)
     if (line.ending && line.batches.length === 0) this.leave(line)
     void this.pump()
@@ -74,7 +74,7 @@ export class Multiplexer {
       }
     } catch (error) {
       this.stopped = true
-      this.terms.broke(error instanceof Error ? error : new Error(String(error)))
+      this.dependencies.broke(error instanceof Error ? error : new Error(String(error)))
     }
     this.running = false
   }
@@ -118,7 +118,7 @@ export class Multiplexer {
 
   /** Runs a batch, hands out the notifications it brought and answers the rest. */
   private async run(batch: Batch): Promise<Buffer> {
-    const answer = await this.terms.execute(batch.bytes)
+    const answer = await this.dependencies.execute(batch.bytes)
     if (batch.end === 'sync' && statusAfter(answer) === 'unsaid') {
       throw new Error('The embedded database broke off in the middle of an answer.')
     }
@@ -133,7 +133,9 @@ export class Multiplexer {
 
   private watchOwner(line: Line): void {
     this.cancelIdle?.()
-    this.cancelIdle = this.terms.clock.after(this.terms.idleTransactionMs, () => this.expel(line))
+    this.cancelIdle = this.dependencies.clock.after(this.dependencies.idleTransactionMs, () =>
+      this.expel(line),
+    )
   }
 
   /** Ends a transaction whose connection asks nothing (P8). */

@@ -5,7 +5,7 @@
 import type pg from 'pg'
 import type { Clock, Log } from '../../contract/kit.js'
 
-export interface UpkeepTerms {
+export interface UpkeepDependencies {
   readonly pool: pg.Pool
   readonly clock: Clock
   readonly log: Log
@@ -30,7 +30,7 @@ const dueTables = `SELECT format('%I.%I', schemaname, relname) AS name FROM pg_s
   WHERE n_dead_tup > 1000 + 0.2 * n_live_tup OR n_mod_since_analyze > 1000 + 0.1 * n_live_tup`
 
 /** Looks every minute. Each statement lets the billing lane in before the next. */
-export function startUpkeep({ pool, clock, log }: UpkeepTerms): Upkeep {
+export function startUpkeep({ pool, clock, log }: UpkeepDependencies): Upkeep {
   let running = Promise.resolve()
   let stopped = false
   let cancel = clock.after(everyMs, look)

@@ -7,11 +7,11 @@ import { writeFile } from 'node:fs/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { systemClock } from '../../schedule/system-clock.js'
-import type { Order, Report, WorkerTerms } from './control.js'
+import type { Order, Report, WorkerOptions } from './control.js'
 import { Multiplexer } from './multiplexer.js'
 
 // Typed by the one place that starts this worker, `lite.ts`.
-const terms: WorkerTerms = workerData
+const options: WorkerOptions = workerData
 
 try {
   await serve(await openDatabase())
@@ -20,9 +20,9 @@ try {
 }
 
 async function openDatabase(): Promise<PGlite> {
-  const snapshot = terms.snapshotFile ? await openAsBlob(terms.snapshotFile) : undefined
+  const snapshot = options.snapshotFile ? await openAsBlob(options.snapshotFile) : undefined
   const database = await PGlite.create({
-    dataDir: terms.directory ?? 'memory://',
+    dataDir: options.directory ?? 'memory://',
     loadDataDir: snapshot,
   })
   await database.exec("SET timezone = 'UTC'")
@@ -37,7 +37,7 @@ async function serve(database: PGlite): Promise<void> {
         throw error
       }),
     clock: systemClock,
-    idleTransactionMs: terms.idleTransactionMs,
+    idleTransactionMs: options.idleTransactionMs,
     parameters: await serverParameters(database),
   })
   parentPort?.on('message', (order: Order) => {

@@ -8,7 +8,7 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 /** Throws a `Refusal` for a request that changes something and that another site made, or may have made. */
 export function requireSameOrigin(method: string, headers: Headers, secure: boolean): void {
-  if (isSafe(method) || (isToldOwn(headers, secure) ?? needsPermission(method, headers))) return
+  if (isSafe(method) || (isDeclaredOwn(headers, secure) ?? needsPermission(method, headers))) return
   throw new Refusal('cross_site_request')
 }
 
@@ -17,7 +17,7 @@ export function requireSameOrigin(method: string, headers: Headers, secure: bool
  * did: a link is followed and a picture fetched with the session of who sees it, be it in a text on a page of this site.
  */
 export function refuseForeign(headers: Headers, secure: boolean): void {
-  if (isToldOwn(headers, secure) === false || isOfMarkup(headers)) {
+  if (isDeclaredOwn(headers, secure) === false || isOfMarkup(headers)) {
     throw new Refusal('cross_site_request')
   }
 }
@@ -31,7 +31,7 @@ export function requireOwnOrigin(headers: Headers, secure: boolean): void {
 }
 
 /** Undefined: nobody said where the request comes from. */
-function isToldOwn(headers: Headers, secure: boolean): boolean | undefined {
+function isDeclaredOwn(headers: Headers, secure: boolean): boolean | undefined {
   const { 'sec-fetch-site': site, origin } = headers
   if (site !== undefined) return site === 'same-origin' || site === 'none'
   return origin === undefined ? undefined : isOwnOrigin(String(origin), headers, secure)

@@ -28,8 +28,8 @@ export function tooLarge(): EgressError {
 
 /** The gateway itself has no room for the answer: nobody else is at fault, and no other channel helps. */
 export function noRoom(): EgressError {
-  const told = { blame: 'client', status: 503, retryAfterMs: 1000 } as const
-  return made('no_room_for_answer', told, { seconds: 1 })
+  const reported = { blame: 'client', status: 503, retryAfterMs: 1000 } as const
+  return made('no_room_for_answer', reported, { seconds: 1 })
 }
 
 export function callCancelled(): EgressError {
@@ -47,7 +47,7 @@ export function noContent(): EgressError {
 }
 
 /** The answer came in a coding the gateway did not ask for (S11). */
-export function unaskedCoding(): EgressError {
+export function unsupportedEncoding(): EgressError {
   const reason = 'its answer is compressed although that was not asked for.'
   return made('upstream_error', { status: 502 }, { reason })
 }

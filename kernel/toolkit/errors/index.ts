@@ -1,5 +1,10 @@
 export { EgressError, noRoom } from './egress-error.js'
-export { maskedBody, maskedFailure, secretsOfCall, toldToOperator } from './masked-failure.js'
+export {
+  maskedBody,
+  maskedFailure,
+  operatorMessage as toldToOperator,
+  secretsOfCall,
+} from './masked-failure.js'
 export { failureOf, refused, toClientError } from './outcome.js'
 export { faultFields, internalFailure, PluginFault } from './plugin-fault.js'
 export { clientError, concerning, Refusal, type RefusalCode } from './refusal.js'

@@ -18,11 +18,11 @@ export function secretsOfCall(call: {
 /** A `key` may be several parts with `|` between them. */
 export function maskedFailure(failure: Failure, ...keys: readonly string[]): Failure {
   const secrets = secretsOf(keys)
-  const { message, said, type, param } = failure
+  const { message, upstreamMessage: words, type, param } = failure
   return {
     ...failure,
     message: without(message, secrets),
-    ...(said !== undefined && { said: without(said, secrets) }),
+    ...(words !== undefined && { upstreamMessage: without(words, secrets) }),
     ...(type !== undefined && { type: without(type, secrets) }),
     ...(param !== undefined && { param: without(param, secrets) }),
   }
@@ -36,8 +36,8 @@ export function maskedBody(body: Buffer, ...keys: readonly string[]): Buffer {
 }
 
 /** For the operator: what happened, and what the upstream said of it. */
-export function toldToOperator({ message, said = '' }: Failure): string {
-  return said === '' ? message : `${message} It said: ${said}`
+export function operatorMessage({ message, upstreamMessage: words = '' }: Failure): string {
+  return words === '' ? message : `${message} It said: ${words}`
 }
 
 /** Longest first, so that none is left in pieces by one it holds. */

@@ -460,8 +460,8 @@ export function concerning(error: unknown, about: string | undefined): unknown {
 export function clientError(error: unknown): ClientError {
   const refusal = error instanceof Refusal ? error : new Refusal(codeOf(error))
   const { status, message, type, param, code, scope, headers } = refusal
-  const told = { status, message, type, param, code, ...(scope !== undefined && { scope }) }
-  return headers === undefined ? told : { ...told, headers }
+  const reported = { status, message, type, param, code, ...(scope !== undefined && { scope }) }
+  return headers === undefined ? reported : { ...reported, headers }
 }
 
 function codeOf(error: unknown): RefusalCode {

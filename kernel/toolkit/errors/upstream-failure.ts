@@ -46,7 +46,7 @@ export function failureOfError(fields: ErrorFields, status: number): Failure {
   const { message } = new Refusal(code, { reason })
   const type = blame === 'client' ? word(fields.type) : undefined
   const param = blame === 'client' && fields.param ? safeText(fields.param, 100) : undefined
-  const said = blame === 'client' ? '' : saidOf(fields)
+  const wording = blame === 'client' ? '' : upstreamMessageOf(fields)
   return {
     blame,
     status,
@@ -54,15 +54,15 @@ export function failureOfError(fields: ErrorFields, status: number): Failure {
     message,
     ...(type && { type }),
     ...(param && { param }),
-    ...(said && { said }),
+    ...(wording && { upstreamMessage: wording }),
   }
 }
 
 /** For the operator: the message with the upstream's words for the kind of error, in one line. */
-function saidOf({ message = '', type = '', code = '' }: ErrorFields): string {
+function upstreamMessageOf({ message = '', type = '', code = '' }: ErrorFields): string {
   const kinds = [...new Set([type, code])].filter((kind) => kind !== '').join(', ')
-  const told = looksLikePage(message) ? '' : message
-  return safeText(kinds === '' ? told : `${told} (${kinds})`.trim())
+  const reported = looksLikePage(message) ? '' : message
+  return safeText(kinds === '' ? reported : `${reported} (${kinds})`.trim())
 }
 
 /** One event is larger than this gateway takes (S4). */
@@ -75,13 +75,13 @@ export function tooLarge(): Failure {
 export function nestedError(body: JsonObject): ErrorFields | undefined {
   const error = body.error ?? body.errors ?? body
   if (typeof error === 'string') return { message: error }
-  const told = Array.isArray(error) ? error[0] : error
-  if (!isObject(told)) return undefined
+  const reported = Array.isArray(error) ? error[0] : error
+  if (!isObject(reported)) return undefined
   return {
-    message: text(told.message) ?? text(told.msg) ?? text(told.detail),
-    type: text(told.type),
-    code: text(told.code),
-    param: text(told.param),
+    message: text(reported.message) ?? text(reported.msg) ?? text(reported.detail),
+    type: text(reported.type),
+    code: text(reported.code),
+    param: text(reported.param),
   }
 }
 
@@ -93,8 +93,8 @@ export function garbled(): Failure {
 /** Inside a 200 only the body knows what went wrong: a status as code, else the words for it. */
 export function statusIn(body: JsonObject, { type = '', code = '' }: ErrorFields): number {
   const error = isObject(body.error) ? body.error : body
-  const told = [error.status, error.code, body.code].map(Number)
-  const status = told.find((one) => Number.isInteger(one) && one >= 400 && one <= 599)
+  const reported = [error.status, error.code, body.code].map(Number)
+  const status = reported.find((one) => Number.isInteger(one) && one >= 400 && one <= 599)
   if (status !== undefined) return status
   const words = `${type} ${code}`
   return wordedStatuses.find(([pattern]) => pattern.test(words))?.[1] ?? 502
@@ -123,8 +123,8 @@ function blameOf(status: number): Failure['blame'] {
 }
 
 function clientReason({ message }: ErrorFields, status: number): string {
-  const told = message === undefined || looksLikePage(message) ? '' : safeText(message)
-  return told === '' ? `it answered ${status} and gave no reason that can be read.` : told
+  const reported = message === undefined || looksLikePage(message) ? '' : safeText(message)
+  return reported === '' ? `it answered ${status} and gave no reason that can be read.` : reported
 }
 
 function ownReason(status: number): string {
@@ -170,9 +170,9 @@ const longestParkMs = 24 * 3_600_000
 /** `retry-after-ms`, `retry-after` in seconds, or as a date measured against the upstream's own `date`. */
 function retryAfter(headers: Readonly<Record<string, string>>): number | undefined {
   const exact = Number(headers['retry-after-ms'] || Number.NaN)
-  const told = headers['retry-after'] || ''
-  const seconds = Number(told || Number.NaN)
-  const dated = Date.parse(told) - Date.parse(headers.date ?? '')
+  const reported = headers['retry-after'] || ''
+  const seconds = Number(reported || Number.NaN)
+  const dated = Date.parse(reported) - Date.parse(headers.date ?? '')
   const ms = [exact, seconds * 1000, dated].find((value) => Number.isFinite(value) && value >= 0)
   return ms === undefined ? undefined : Math.min(Math.ceil(ms), longestParkMs)
 }

@@ -50,9 +50,9 @@ class FrameDecoder implements Transform<Buffer, Event> {
     return events
   }
 
-  private tell(said: readonly Event[], events: Event[]): void {
-    events.push(...said)
-    const last = said.at(-1)?.type
+  private tell(given: readonly Event[], events: Event[]): void {
+    events.push(...given)
+    const last = given.at(-1)?.type
     this.over = last === 'end' || last === 'failure'
   }
 }

@@ -6,15 +6,18 @@
 import type { Call, Tool } from '../../contract/call.js'
 import type { FormatName } from '../../contract/names.js'
 
-interface HostedLosses {
+interface UnsupportedHostedTools {
   readonly refuse: readonly string[]
   readonly report: readonly string[]
 }
 
-const none: HostedLosses = { refuse: [], report: [] }
+const none: UnsupportedHostedTools = { refuse: [], report: [] }
 
 /** `format` is undefined for an upstream with a form of its own, which knows no such tool. */
-export function hostedLosses(format: FormatName | undefined, call: Call): HostedLosses {
+export function unsupportedHostedTools(
+  format: FormatName | undefined,
+  call: Call,
+): UnsupportedHostedTools {
   const foreign = call.tools.filter((tool) => isForeignTool(format, tool))
   if (foreign.length === 0) return none
   const forced = foreign.filter((tool) => isForced(tool, foreign, call))

@@ -1,9 +1,13 @@
 export { shownSum, Total } from './counts.js'
 export { decodeFrames, type FrameReader } from './decode-frames.js'
 export { FrameGate, type FrameKeeper } from './frame-gate.js'
-export { hostedLosses, withAllowedTools, withoutForeignTools } from './hosted-tools.js'
+export { unsupportedHostedTools, withAllowedTools, withoutForeignTools } from './hosted-tools.js'
 export { mintId } from './ids.js'
-export { chatAsResponses, isSaidOtherwise, responsesAsChat } from './kindred-fields.js'
+export {
+  chatAsResponses,
+  hasEquivalent as isSaidOtherwise,
+  responsesAsChat,
+} from './kindred-fields.js'
 export { sequential } from './sequential.js'
 export {
   breakingIn,
@@ -17,17 +21,17 @@ export {
   withoutMark,
 } from './sse.js'
 export { strictSchema } from './strict-schema.js'
-export { countJson, UnitCounter, unitsOf } from './token-estimate.js'
+export { countJson, estimateTokens as unitsOf, TokenCounter } from './token-estimate.js'
 export {
   carried,
   isForcedWithoutTools,
-  type Loss,
-  type Losses,
-  lossesOf,
   meaningful,
   nestedParts,
   partsOf,
   refuse,
   report,
   somePart,
+  type UnsupportedField as Loss,
+  type UnsupportedFields as Losses,
+  unsupportedFieldsOf,
 } from './unsupported-fields.js'

@@ -35,7 +35,7 @@ function alikeOf(left: JsonObject): JsonObject {
 }
 
 /** A field at the top level that `owner` left and a request of `format` says in its own words. */
-export function isSaidOtherwise(
+export function hasEquivalent(
   format: FormatName,
   owner: FormatName,
   field: string,

@@ -192,8 +192,8 @@ const tornEventEnds = Buffer.from('\n\n')
  * What is said in the middle of a stream. Where its reader has some of it, that may end inside an event which passed in
  * pieces; it ends first, so that what is said stands alone. A blank line too many means nothing.
  */
-export function breakingIn(said: Buffer, begun: boolean): Buffer {
-  return begun ? Buffer.concat([tornEventEnds, said]) : said
+export function breakingIn(given: Buffer, begun: boolean): Buffer {
+  return begun ? Buffer.concat([tornEventEnds, given]) : given
 }
 
 /** Where the JSON of a plain `data: {…}` frame begins; -1 for any other frame. */

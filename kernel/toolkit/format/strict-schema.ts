@@ -49,10 +49,10 @@ function described(schema: JsonObject): JsonObject {
   const { description, oneOf, ...rest } = schema
   const words = moved.filter(([key]) => key !== 'oneOf')
   const kept = Object.entries(rest).filter(([key, value]) => !isRefused(key, value))
-  const told = words.map(([key, value]) => `${key}: ${JSON.stringify(value)}`).join(', ')
+  const reported = words.map(([key, value]) => `${key}: ${JSON.stringify(value)}`).join(', ')
   const lines = [
     ...(typeof description === 'string' ? [description] : []),
-    ...(told === '' ? [] : [`{${told}}`]),
+    ...(reported === '' ? [] : [`{${reported}}`]),
   ]
   return {
     ...(lines.length > 0 && { description: lines.join('\n\n') }),

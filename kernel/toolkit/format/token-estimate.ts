@@ -7,15 +7,15 @@ import { isObject, type Json } from '../../contract/json.js'
 import { byAscii, byClass, classCount, classOf, startState } from './token-automaton.js'
 import './fast-strings.js'
 
-/** Tokens of one text, a whole number. Where pieces of one text are summed, take a `UnitCounter`. */
-export function unitsOf(text: string): number {
-  const counter = new UnitCounter()
+/** Tokens of one text, a whole number. Where pieces of one text are summed, take a `TokenCounter`. */
+export function estimateTokens(text: string): number {
+  const counter = new TokenCounter()
   counter.add(text)
-  return counter.units
+  return counter.estimatedTokens
 }
 
 /** A running count over the pieces of a text: words stay whole across pieces and rounding happens once. */
-export class UnitCounter {
+export class TokenCounter {
   private hundredths = 0
   private state = startState
   /** Progress within `\uXXXX` or another escape: 0 none, 1 behind the backslash, 2 to 5 within the digits. */
@@ -25,7 +25,7 @@ export class UnitCounter {
   private code = 0
 
   /** Whole tokens so far; at least 1 once there was text. */
-  get units(): number {
+  get estimatedTokens(): number {
     return this.hundredths === 0 ? 0 : Math.max(1, Math.round(this.hundredths / 100))
   }
 
@@ -101,7 +101,7 @@ const anyHighSurrogate = 0xd800
 const shortEscapes: Readonly<Record<number, number>> = { 110: 0x0a, 114: 0x0d, 116: 0x09 }
 
 /** Keys and values without the punctuation between: models are shown a terser language than JSON. */
-export function countJson(value: Json | undefined, text: UnitCounter): void {
+export function countJson(value: Json | undefined, text: TokenCounter): void {
   if (typeof value === 'string') {
     text.add(value)
     text.add('\n')

@@ -1,34 +1,34 @@
 /**
- * What a format cannot say of a call: its own table of losses, and the fields that only another format has. `refuse`
+ * What a format cannot say of a call: its own table of unsupported fields, and the fields that only another format has. `refuse`
  * changes the meaning, so another channel is tried or the client is told; `report` is cosmetic and named in a header.
  */
 import type { Call, Part, Turn } from '../../contract/call.js'
 import type { FormatName } from '../../contract/names.js'
-import { hostedLosses } from './hosted-tools.js'
-import { isSaidOtherwise } from './kindred-fields.js'
+import { unsupportedHostedTools } from './hosted-tools.js'
+import { hasEquivalent } from './kindred-fields.js'
 
-export interface Loss {
+export interface UnsupportedField {
   /** Field of the canonical call. */
   readonly field: string
   readonly kind: 'refuse' | 'report'
   readonly when: (call: Call) => boolean
 }
 
-export interface Losses {
+export interface UnsupportedFields {
   readonly refuse: readonly string[]
   readonly report: readonly string[]
 }
 
-export function refuse(field: string, when: Loss['when']): Loss {
+export function refuse(field: string, when: UnsupportedField['when']): UnsupportedField {
   return { field, kind: 'refuse', when }
 }
 
-export function report(field: string, when: Loss['when']): Loss {
+export function report(field: string, when: UnsupportedField['when']): UnsupportedField {
   return { field, kind: 'report', when }
 }
 
 /** Some part of the call matches, those within tool results included. */
-export function somePart(matches: (part: Part) => boolean): Loss['when'] {
+export function somePart(matches: (part: Part) => boolean): UnsupportedField['when'] {
   return ({ turns }) => {
     for (const part of partsOf(turns)) if (matches(part)) return true
     return false
@@ -47,12 +47,16 @@ export function* nestedParts(parts: readonly Part[]): Generator<Part> {
 }
 
 /** What `format` loses of the call, by its table and by what other formats left in `only`. */
-export function lossesOf(format: FormatName, table: readonly Loss[], call: Call): Losses {
+export function unsupportedFieldsOf(
+  format: FormatName,
+  table: readonly UnsupportedField[],
+  call: Call,
+): UnsupportedFields {
   const left = leftovers(format, call)
-  const hosted = hostedLosses(format, call)
+  const hosted = unsupportedHostedTools(format, call)
   const lost = table.filter(({ when }) => when(call))
-  const named = (kind: Loss['kind']) =>
-    lost.filter((loss) => loss.kind === kind).map(({ field }) => field)
+  const named = (kind: UnsupportedField['kind']) =>
+    lost.filter((field) => field.kind === kind).map(({ field }) => field)
   return {
     refuse: [
       ...hosted.refuse,
@@ -97,7 +101,7 @@ function topFields(format: FormatName | undefined, call: Call): string[] {
       ? []
       : Object.keys(fields ?? {}).filter(
           (field) =>
-            format === undefined || !isSaidOtherwise(format, owner as FormatName, field, call),
+            format === undefined || !hasEquivalent(format, owner as FormatName, field, call),
         ),
   )
 }

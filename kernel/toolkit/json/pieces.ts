@@ -31,7 +31,7 @@ export interface KeyRules {
   broken(): Error
 }
 
-export interface PieceTerms {
+export interface PieceOptions {
   readonly counts: JsonCounts
   readonly rules: KeyRules
   /** Bytes given to the parser at once: of members or elements, and of one long string. At least 16. */
@@ -46,8 +46,8 @@ const pieceBytesUsual = 64 * 1024
 /** A long string costs far less by the byte. */
 const stretchBytesUsual = 512 * 1024
 
-export function readPieces(bytes: Buffer, terms: PieceTerms): Reading {
-  return new PieceReader(bytes, terms).whole()
+export function readPieces(bytes: Buffer, options: PieceOptions): Reading {
+  return new PieceReader(bytes, options).whole()
 }
 
 class PieceReader {
@@ -59,10 +59,10 @@ class PieceReader {
 
   constructor(
     private readonly bytes: Buffer,
-    private readonly terms: PieceTerms,
+    private readonly options: PieceOptions,
   ) {
-    this.pieceBytes = terms.pieceBytes ?? pieceBytesUsual
-    this.stretchBytes = terms.stretchBytes ?? stretchBytesUsual
+    this.pieceBytes = options.pieceBytes ?? pieceBytesUsual
+    this.stretchBytes = options.stretchBytes ?? stretchBytesUsual
   }
 
   *whole(): Reading {
@@ -76,7 +76,7 @@ class PieceReader {
   private *value(): Reading {
     const first = this.bytes[this.at]
     if (first === QUOTE) {
-      this.terms.counts.add({ values: 1, containers: 0, members: 0 })
+      this.options.counts.add({ values: 1, containers: 0, members: 0 })
       return yield* this.string()
     }
     if (first === OPEN) return yield* this.object()
@@ -87,9 +87,9 @@ class PieceReader {
   private *object(): Reading<JsonObject> {
     const object: Record<string, Json> = {}
     let members = 0
-    const most = this.terms.counts.bounds.objectMembers
+    const most = this.options.counts.bounds.objectMembers
     const put = (key: string, value: Json) => {
-      if (Object.hasOwn(object, key)) this.terms.rules.twice(key)
+      if (Object.hasOwn(object, key)) this.options.rules.twice(key)
       else if (++members > most) throw over('members in one object', most)
       // An assignment would change what the object inherits.
       if (key === '__proto__') Object.defineProperty(object, key, { ...own, value })
@@ -110,10 +110,10 @@ class PieceReader {
         yield* this.space()
         if (this.bytes[this.at] !== COLON) throw this.broken()
         this.at += 1
-        this.terms.counts.add({ values: 0, containers: 0, members: 1 })
+        this.options.counts.add({ values: 0, containers: 0, members: 1 })
         yield* this.space()
         const value = yield* this.value()
-        this.terms.rules.parsed({ [key]: null }, 1, '')
+        this.options.rules.parsed({ [key]: null }, 1, '')
         put(key, value)
       }.bind(this),
     })
@@ -140,7 +140,7 @@ class PieceReader {
     close: number,
     inside: { run(text: string): boolean; single(): Reading<void> },
   ): Reading<void> {
-    const { bytes, terms } = this
+    const { bytes, options: terms } = this
     terms.counts.add({ values: 1, containers: 1, members: 0 })
     this.depth += 1
     if (this.depth > terms.counts.bounds.depth) terms.counts.tooDeep()
@@ -168,7 +168,7 @@ class PieceReader {
   /** The text up to there, counted. */
   private run(cut: number): string {
     const { bytes, at, depth } = this
-    this.keysWritten = this.terms.counts.scan(bytes, at, cut, depth)
+    this.keysWritten = this.options.counts.scan(bytes, at, cut, depth)
     return bytes.toString('utf8', at, cut)
   }
 
@@ -179,7 +179,7 @@ class PieceReader {
     } catch {
       throw this.broken()
     }
-    this.terms.rules.parsed(value, this.keysWritten, text)
+    this.options.rules.parsed(value, this.keysWritten, text)
     return value
   }
 
@@ -234,7 +234,7 @@ class PieceReader {
     }
     this.at = end
     this.keysWritten = 0
-    this.terms.counts.add({ values: 1, containers: 0, members: 0 })
+    this.options.counts.add({ values: 1, containers: 0, members: 0 })
     return this.parse(bytes.toString('utf8', at, end))
   }
 
@@ -247,7 +247,7 @@ class PieceReader {
   }
 
   private broken(): Error {
-    return this.terms.rules.broken()
+    return this.options.rules.broken()
   }
 }
 

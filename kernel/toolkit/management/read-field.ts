@@ -5,25 +5,25 @@
 import joi from 'joi'
 
 /** JSON Schema of the forms a reader takes. */
-interface Told {
+interface Described {
   readonly openapi: { readonly [keyword: string]: unknown }
 }
 
 /** Names as a list, or joined in one text. */
-export const listOrText: Told = {
+export const listOrText: Described = {
   openapi: { type: ['array', 'string'], items: { type: 'string' } },
 }
 
 /** A JSON object, or its text; an empty text is the empty object. */
-export const objectOrText: Told = { openapi: { type: ['object', 'string'] } }
+export const objectOrText: Described = { openapi: { type: ['object', 'string'] } }
 
 /** A JSON array or object, or its text. */
-export const jsonOrText: Told = { openapi: { type: ['array', 'object', 'string'] } }
+export const jsonOrText: Described = { openapi: { type: ['array', 'object', 'string'] } }
 
-export const plainText: Told = { openapi: { type: 'string' } }
+export const plainText: Described = { openapi: { type: 'string' } }
 
 /** The reader throws an `Error` whose message goes on after the field's name. Null is nothing's value. */
-export function readField(reader: (value: unknown) => unknown, told: Told): joi.Schema {
+export function readField(reader: (value: unknown) => unknown, result: Described): joi.Schema {
   return joi
     .any()
     .custom((value: unknown, { message }) => {
@@ -34,5 +34,5 @@ export function readField(reader: (value: unknown) => unknown, told: Told): joi.
         return message({ custom: '{{#label}} {{#fault}}' }, { fault })
       }
     })
-    .meta(told)
+    .meta(result)
 }

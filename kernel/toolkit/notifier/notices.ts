@@ -70,7 +70,7 @@ function codeOf(error: unknown): string | undefined {
 
 const dayMs = 86_400_000
 
-function retryAfterMs(told: string, now: number): number | undefined {
-  const ms = /^\d+$/.test(told) ? Number(told) * 1000 : Date.parse(told) - now
+function retryAfterMs(reported: string, now: number): number | undefined {
+  const ms = /^\d+$/.test(reported) ? Number(reported) * 1000 : Date.parse(reported) - now
   return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), dayMs) : undefined
 }

@@ -1,17 +1,17 @@
 /** What OAuth providers have in common: where they are asked, how an app shows who it is, and what their answers say. */
 import type { JsonObject } from '../../contract/json.js'
-import type { AuthorizeAsk, OAuthAnswer } from '../../contract/oauth.js'
+import type { AuthorizationRequest, OAuthAnswer } from '../../contract/oauth.js'
 import { parsedObject, someText } from '../json/fields.js'
 
 /** RFC 6749 section 4.1.1 with RFC 7636. An empty scope is left out. */
 export function authorizeUrl(
   endpoint: string,
   { clientId, scope }: { readonly clientId: string; readonly scope: string },
-  { state, redirectUri, codeChallenge }: AuthorizeAsk,
+  { state, redirectUri, codeChallenge }: AuthorizationRequest,
 ): URL {
   const url = new URL(endpoint)
   url.hash = ''
-  const asked = {
+  const requested = {
     response_type: 'code',
     client_id: clientId,
     redirect_uri: redirectUri,
@@ -20,7 +20,7 @@ export function authorizeUrl(
     code_challenge: codeChallenge,
     code_challenge_method: 'S256',
   }
-  for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value)
+  for (const [name, value] of Object.entries(requested)) url.searchParams.set(name, value)
   return url
 }
 

@@ -85,8 +85,8 @@ function boxIn(bytes: Buffer, name: string): Buffer | undefined {
   let at = 0
   for (let box = 0; box < chunksMax && at + 8 <= bytes.length; box += 1) {
     const long = bytes.readUInt32BE(at) === 1 && at + 16 <= bytes.length
-    const told = long ? Number(bytes.readBigUInt64BE(at + 8)) : bytes.readUInt32BE(at)
-    const size = told === 0 ? bytes.length - at : told
+    const reported = long ? Number(bytes.readBigUInt64BE(at + 8)) : bytes.readUInt32BE(at)
+    const size = reported === 0 ? bytes.length - at : reported
     const from = at + (long ? 16 : 8)
     if (at + size < from) return undefined
     if (bytes.toString('latin1', at + 4, at + 8) === name) return bytes.subarray(from, at + size)
@@ -158,7 +158,7 @@ export function mp3Seconds(bytes: Buffer): number | undefined {
     const frame = frameAt(bytes, at)
     // One sync word proves nothing; the next frame stands where the first one ends.
     if (frame === undefined || !followed(bytes, at + frame.bytes)) continue
-    const frames = toldFrames(bytes, at, frame)
+    const frames = declaredFrames(bytes, at, frame)
     if (frames !== undefined) return frames * frame.seconds
     return ((bytes.length - at) * 8) / frame.bitsPerSecond
   }
@@ -195,12 +195,12 @@ function frameAt(bytes: Buffer, at: number): Mp3Frame | undefined {
   }
 }
 
-function toldFrames(bytes: Buffer, at: number, { tagAt }: Mp3Frame): number | undefined {
+function declaredFrames(bytes: Buffer, at: number, { tagAt }: Mp3Frame): number | undefined {
   const tag = at + tagAt
   const name = bytes.toString('latin1', tag, tag + 4)
   if (name === 'Xing' || name === 'Info') {
-    const told = tag + 12 <= bytes.length && (bytes[tag + 7]! & 1) === 1
-    return told ? bytes.readUInt32BE(tag + 8) : undefined
+    const reported = tag + 12 <= bytes.length && (bytes[tag + 7]! & 1) === 1
+    return reported ? bytes.readUInt32BE(tag + 8) : undefined
   }
   const vbri = at + 36
   if (bytes.toString('latin1', vbri, vbri + 4) !== 'VBRI' || vbri + 18 > bytes.length)

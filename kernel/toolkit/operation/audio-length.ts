@@ -20,15 +20,15 @@ const bytesPerSecondMin = 25
 
 /** Seconds, with their fraction; 0 for no bytes. */
 export function audioSeconds(bytes: Buffer): number {
-  const told = toldSeconds(bytes)
-  if (told === undefined || !Number.isFinite(told) || told <= 0) {
+  const reported = declaredSeconds(bytes)
+  if (reported === undefined || !Number.isFinite(reported) || reported <= 0) {
     return bytes.length / usualBytesPerSecond
   }
   const least = bytes.length / bytesPerSecondMax
-  return Math.min(Math.max(told, least), bytes.length / bytesPerSecondMin)
+  return Math.min(Math.max(reported, least), bytes.length / bytesPerSecondMin)
 }
 
-function toldSeconds(bytes: Buffer): number | undefined {
+function declaredSeconds(bytes: Buffer): number | undefined {
   if (bytes.length < 16) return undefined
   const head = bytes.toString('latin1', 0, 4)
   if (head === 'RIFF' || head === 'RF64') return wavSeconds(bytes)

@@ -107,8 +107,8 @@ export function areNumbersByKey(value: Json): string | undefined {
 /** Options of a stream, of which only the request for usage means anything here. */
 export function areStreamOptions(value: Json): string | undefined {
   if (!isObject(value)) return 'must be an object'
-  const asked = value.include_usage ?? null
-  return asked === null || typeof asked === 'boolean'
+  const requested = value.include_usage ?? null
+  return requested === null || typeof requested === 'boolean'
     ? undefined
     : 'must hold true or false as include_usage'
 }

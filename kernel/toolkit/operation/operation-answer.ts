@@ -63,12 +63,12 @@ function rest(total: number | undefined, share: number | undefined): number | un
  * The reading of an answer that says no more of its cost than what was read: the first of these counts that its usage
  * tells.
  */
-export function inputReading(told: Json | undefined, counts: readonly string[]): ReplyReading {
-  const raw = objectOf(told)
-  if (raw === undefined) return { usage: uncounted, units: 0 }
+export function inputReading(reported: Json | undefined, counts: readonly string[]): ReplyReading {
+  const raw = objectOf(reported)
+  if (raw === undefined) return { usage: uncounted, estimatedTokens: 0 }
   const input = counts.map((count) => countOf(raw[count])).find((count) => count !== undefined)
   const images = countOf(objectOf(raw.prompt_tokens_details)?.image_tokens)
-  return { usage: disjoint({ input, images }), raw, units: 0 }
+  return { usage: disjoint({ input, images }), raw, estimatedTokens: 0 }
 }
 
 /** The failure a 200 body or an event is in truth; undefined where it tells of no error. */
@@ -95,7 +95,7 @@ export class WholeJsonWatch implements OperationWatch {
   failure: Failure | undefined
   usage: Usage | undefined
   raw: JsonObject | undefined
-  units = 0
+  estimatedTokens = 0
   private readonly pieces = new Collector()
 
   constructor(private readonly read: (body: JsonObject) => ReplyReading) {}
@@ -108,13 +108,14 @@ export class WholeJsonWatch implements OperationWatch {
   flush(): Buffer {
     const bytes = this.pieces.all()
     const body = holdsTooMuch(bytes) ? undefined : parsedObject(bytes.toString('utf8'))
-    const reading = body === undefined ? { units: 0, failure: garbled() } : this.read(body)
+    const reading =
+      body === undefined ? { estimatedTokens: 0, failure: garbled() } : this.read(body)
     this.failure = reading.failure
     if (reading.failure !== undefined) return nothing
     this.ended = true
     this.usage = reading.usage
     this.raw = reading.raw
-    this.units = reading.units
+    this.estimatedTokens = reading.estimatedTokens
     return bytes
   }
 }

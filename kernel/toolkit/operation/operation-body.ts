@@ -5,7 +5,7 @@
 import type { Body } from '../../contract/body.js'
 import { isObject, type Json, type JsonObject } from '../../contract/json.js'
 import { changed } from '../body/body.js'
-import { unitsOf } from '../format/token-estimate.js'
+import { estimateTokens } from '../format/token-estimate.js'
 
 /** The value of a JSON body, the text fields of a form, nothing of no body. */
 export function jsonOf(body: Body): JsonObject {
@@ -40,17 +40,17 @@ function isToken(value: Json): boolean {
 }
 
 /** An image or another medium, whatever its size; the figure chat takes for an image. */
-const unitsPerMedium = 765
+const tokensPerMedium = 765
 
 /** Fields that hold a medium, or what no model reads as text. */
-const unitsOfField: ReadonlyMap<string, number> = new Map([
-  ['image', unitsPerMedium],
-  ['image_url', unitsPerMedium],
-  ['video', unitsPerMedium],
-  ['video_url', unitsPerMedium],
-  ['audio', unitsPerMedium],
-  ['input_audio', unitsPerMedium],
-  ['file_data', unitsPerMedium],
+const tokensOfField: ReadonlyMap<string, number> = new Map([
+  ['image', tokensPerMedium],
+  ['image_url', tokensPerMedium],
+  ['video', tokensPerMedium],
+  ['video_url', tokensPerMedium],
+  ['audio', tokensPerMedium],
+  ['input_audio', tokensPerMedium],
+  ['file_data', tokensPerMedium],
   ['encrypted_content', 0],
 ])
 
@@ -58,15 +58,17 @@ const unitsOfField: ReadonlyMap<string, number> = new Map([
  * Tokens of whatever a client asks a model to read: texts by character class, numbers of a list as the tokens they are,
  * media by a fixed figure, objects by their keys and values.
  */
-export function unitsIn(value: Json | undefined): number {
-  if (typeof value === 'string') return isDataUrl(value) ? unitsPerMedium : unitsOf(value)
+export function estimateTokensIn(value: Json | undefined): number {
+  if (typeof value === 'string') return isDataUrl(value) ? tokensPerMedium : estimateTokens(value)
   if (typeof value === 'number' || typeof value === 'boolean') return 1
-  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + unitsIn(item), 0)
+  if (Array.isArray(value))
+    return value.reduce<number>((sum, item) => sum + estimateTokensIn(item), 0)
   if (!isObject(value)) return 0
-  let units = 0
+  let estimatedTokens = 0
   for (const field in value)
-    units += unitsOfField.get(field) ?? unitsOf(field) + unitsIn(value[field])
-  return units
+    estimatedTokens +=
+      tokensOfField.get(field) ?? estimateTokens(field) + estimateTokensIn(value[field])
+  return estimatedTokens
 }
 
 function isDataUrl(text: string): boolean {

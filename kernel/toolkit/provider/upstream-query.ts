@@ -9,7 +9,7 @@ import type {
   Adapter,
   ChannelView,
   Credentials,
-  Inquiry,
+  UpstreamQuery,
   UpstreamRequest,
 } from '../../contract/provider.js'
 import { failureOfError, nestedError } from '../errors/upstream-failure.js'
@@ -19,7 +19,7 @@ import { upstreamUrl } from './address.js'
 
 type Fail = Adapter['fail']
 
-export type Read<T> = ReturnType<Inquiry<T>['read']>
+export type Read<T> = ReturnType<UpstreamQuery<T>['read']>
 
 /** One page of names; what is no name is left out. */
 export interface NamePage {
@@ -55,7 +55,7 @@ export function bearerGet(
 export function bearerList(
   place: string | ((channel: ChannelView) => string),
   fail: Fail,
-): Inquiry<readonly string[]> {
+): UpstreamQuery<readonly string[]> {
   const urlOf = (channel: ChannelView) =>
     typeof place === 'string' ? upstreamUrl(channel.baseUrl, place) : place(channel)
   return {
@@ -105,7 +105,7 @@ export function readAmount(
   pick: (body: JsonObject) => Read<string> | undefined,
 ): Read<string> {
   if (answer.status === 401 || answer.status === 403 || answer.status === 404) {
-    return { failure: { ...refused(answer, fail), message: untold } }
+    return { failure: { ...refused(answer, fail), message: noBalance } }
   }
   if (!isFine(answer)) return { failure: refused(answer, fail) }
   const { length } = answer.body
@@ -114,12 +114,12 @@ export function readAmount(
 }
 
 /** Keys that may ask for answers are often not told what they cost. */
-const untold = 'The upstream does not tell its balance to this key.'
+const noBalance = 'The upstream does not tell its balance to this key.'
 
 /** An account in a currency other than the one balances are kept in. */
 export function otherCurrency(amount: string, currency: string): Failure {
-  const told = /^[A-Z]{3}$/.test(currency) ? currency : 'another currency'
-  const message = `The account holds ${amount} ${told}; balances are kept in US dollars only.`
+  const reported = /^[A-Z]{3}$/.test(currency) ? currency : 'another currency'
+  const message = `The account holds ${amount} ${reported}; balances are kept in US dollars only.`
   return { blame: 'channel', status: 200, code: 'upstream_error', message }
 }
 
@@ -133,7 +133,7 @@ function refused({ status, headers, body }: WholeAnswer, fail: Fail): Failure {
   if (failure.blame !== 'client') return failure
   const { message, retryAfterMs } = failure
   const plain = failureOfError({ blame: 'channel' }, status)
-  return { ...plain, said: message, ...(retryAfterMs !== undefined && { retryAfterMs }) }
+  return { ...plain, upstreamMessage: message, ...(retryAfterMs !== undefined && { retryAfterMs }) }
 }
 
 /** An error in the place of an answer, or nothing that can be read. */

@@ -112,14 +112,14 @@ interface Escapes {
 
 /** Reads each run of backslashes once, however many places in it are asked about. */
 function escapesOf(line: string): Escapes {
-  let asked = 0
+  let requested = 0
   let backslashes = 0
   return {
     cover(start) {
       let run = start
-      while (run > asked && line[run - 1] === '\\') run -= 1
-      backslashes = run === asked ? backslashes + (start - run) : start - run
-      asked = start
+      while (run > requested && line[run - 1] === '\\') run -= 1
+      backslashes = run === requested ? backslashes + (start - run) : start - run
+      requested = start
       return backslashes % 2 === 1
     },
   }

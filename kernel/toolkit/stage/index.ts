@@ -1,7 +1,7 @@
 export { attemptChain } from './attempt-chain.js'
 export { line } from './line.js'
 export { mappedModel } from './model-mapping.js'
-export { ownFormLosses } from './own-form.js'
+export { ownFormUnsupportedFields } from './own-form.js'
 export { plainJson } from './plain-json.js'
 export { statusCodes } from './status-codes.js'
 export { dated, tally } from './tally.js'

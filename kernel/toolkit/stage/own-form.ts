@@ -4,29 +4,29 @@
  */
 import type { Call, Part } from '../../contract/call.js'
 import type { Adapter, Expressible } from '../../contract/provider.js'
-import { hostedLosses } from '../format/hosted-tools.js'
+import { unsupportedHostedTools } from '../format/hosted-tools.js'
 import {
-  type Loss,
-  type Losses,
   leftovers,
   meaningful,
   partsOf,
   refuse,
   report,
   somePart,
+  type UnsupportedField,
+  type UnsupportedFields,
 } from '../format/unsupported-fields.js'
 
-export function ownFormLosses(
-  { expresses = [], ownFields = [], cannotExpress }: OwnForm,
+export function ownFormUnsupportedFields(
+  { expresses = [], ownFields = [], unsupportedFields }: OwnForm,
   call: Call,
-): Losses {
+): UnsupportedFields {
   const expressed = new Set<string>(expresses)
-  const asked = withoutIdle(call, expressed)
-  const lost = table.filter(([word, { when }]) => !expressed.has(word) && when(asked))
-  const named = (kind: Loss['kind']) =>
+  const requested = withoutIdle(call, expressed)
+  const lost = table.filter(([word, { when }]) => !expressed.has(word) && when(requested))
+  const named = (kind: UnsupportedField['kind']) =>
     lost.filter(([, loss]) => loss.kind === kind).map(([, { field }]) => field)
-  const { refuse, report } = cannotExpress?.(call) ?? nothing
-  const hosted = expressed.has('serverTools') ? nothing : hostedLosses(undefined, call)
+  const { refuse, report } = unsupportedFields?.(call) ?? nothing
+  const hosted = expressed.has('serverTools') ? nothing : unsupportedHostedTools(undefined, call)
   const left = leftovers(undefined, withoutOwn(call, new Set(ownFields)))
   return {
     refuse: once([
@@ -44,13 +44,13 @@ export function ownFormLosses(
   }
 }
 
-const nothing: Losses = { refuse: [], report: [] }
+const nothing: UnsupportedFields = { refuse: [], report: [] }
 
 function once(fields: readonly string[]): readonly string[] {
   return [...new Set(fields)]
 }
 
-export type OwnForm = Pick<Adapter, 'expresses' | 'ownFields' | 'cannotExpress'>
+export type OwnForm = Pick<Adapter, 'expresses' | 'ownFields' | 'unsupportedFields'>
 
 const offersFunctions = ({ tools }: Call) => tools.some(({ kind }) => kind === 'function')
 const shows = (type: string) => somePart((part) => part.kind === 'media' && part.type === type)
@@ -59,7 +59,7 @@ const holds = (kind: Part['kind']) => somePart((part) => part.kind === kind)
 /** No upstream knows what stands in the words of another; what an answer carried for its issuer alone may go. */
 const never = 'opaque'
 
-const table: readonly (readonly [word: Expressible | typeof never, loss: Loss])[] = [
+const table: readonly (readonly [word: Expressible | typeof never, loss: UnsupportedField])[] = [
   ['system', refuse('turns.system', ({ turns }) => turns.some(({ role }) => instructs.has(role)))],
   ['tools', refuse('tools', offersFunctions)],
   ['tools', refuse('toolCall', holds('toolCall'))],

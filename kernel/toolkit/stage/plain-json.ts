@@ -25,7 +25,7 @@ function unfenced(event: Event, texts: Map<string, Unfenced>): readonly Event[] 
       return [event]
     case 'delta': {
       const text = texts.get(placeOf(event.at))
-      return text === undefined || event.text === undefined ? [event] : said(event, text)
+      return text === undefined || event.text === undefined ? [event] : textEvents(event, text)
     }
     case 'close': {
       const rest = texts.get(placeOf(event.at))?.rest() ?? ''
@@ -36,7 +36,7 @@ function unfenced(event: Event, texts: Map<string, Unfenced>): readonly Event[] 
   }
 }
 
-function said({ text = '', ...event }: Delta, reader: Unfenced): readonly Event[] {
+function textEvents({ text = '', ...event }: Delta, reader: Unfenced): readonly Event[] {
   const plain = reader.push(text)
   const bare = plain === '' && Object.keys(event).length === 2
   return bare ? [] : [present<Delta>({ ...event, text: plain === '' ? undefined : plain })]

@@ -3,7 +3,7 @@ import type { Event, Usage } from '../../contract/event.js'
 import type { Failure } from '../../contract/failure.js'
 import type { JsonObject } from '../../contract/json.js'
 import type { Opened } from '../../contract/line/record.js'
-import { UnitCounter } from '../format/token-estimate.js'
+import { TokenCounter } from '../format/token-estimate.js'
 
 /** What a list of events says of usage, text and its own end. */
 export class Tally {
@@ -11,10 +11,10 @@ export class Tally {
   failure: Failure | undefined
   usage: Usage | undefined
   raw: JsonObject | undefined
-  private readonly text = new UnitCounter()
+  private readonly text = new TokenCounter()
 
-  get units(): number {
-    return this.text.units
+  get estimatedTokens(): number {
+    return this.text.estimatedTokens
   }
 
   note(event: Event): void {
@@ -67,6 +67,6 @@ function begun(start: Start, receivedAt: number): Start {
 /** Later non-missing counts replace earlier ones; 0 is not missing. */
 function merge(earlier: Usage | undefined, later: Usage): Usage {
   if (earlier === undefined) return later
-  const told = Object.entries(later).filter(([, count]) => count !== undefined)
-  return { ...earlier, ...Object.fromEntries(told) }
+  const reported = Object.entries(later).filter(([, count]) => count !== undefined)
+  return { ...earlier, ...Object.fromEntries(reported) }
 }

@@ -23,13 +23,13 @@ export function renamedTools(call: Call, taken: RegExp): Renamed {
   const wanting = [...known].filter((name) => !taken.test(name))
   if (wanting.length === 0) return { call }
   const sent = new Map<string, string>()
-  const asked = new Map<string, string>()
+  const requested = new Map<string, string>()
   for (const name of wanting) {
-    const next = freeName(name, (one) => known.has(one) || asked.has(one))
+    const next = freeName(name, (one) => known.has(one) || requested.has(one))
     sent.set(name, next)
-    asked.set(next, name)
+    requested.set(next, name)
   }
-  return { call: withNames(call, (name) => sent.get(name) ?? name), names: asked }
+  return { call: withNames(call, (name) => sent.get(name) ?? name), names: requested }
 }
 
 export function withClientNames(event: Event, names: SentNames): Event {

@@ -11,10 +11,10 @@ type Effort = NonNullable<Reasoning['effort']>
 const order: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 
 /** The asked effort where the model knows it, else the nearest it does; of two as near, the greater. */
-export function knownEffort(model: string, asked: Effort): Effort {
+export function knownEffort(model: string, requested: Effort): Effort {
   const known = effortsOf(model)
-  if (known.includes(asked)) return asked
-  const wanted = order.indexOf(asked)
+  if (known.includes(requested)) return requested
+  const wanted = order.indexOf(requested)
   const distance = (effort: Effort) => Math.abs(order.indexOf(effort) - wanted)
   return known.reduce((best, effort) => (distance(effort) <= distance(best) ? effort : best))
 }

@@ -84,12 +84,12 @@ function withMarks(wire: JsonObject, change: (mark: JsonObject) => JsonObject): 
 /** A block, and the blocks it holds: those of a message, and those of a tool's result. */
 function marked(block: JsonObject, change: (mark: JsonObject) => JsonObject): JsonObject {
   const { cache_control: mark, content } = block
-  const told = isObject(mark) ? change(mark) : mark
+  const stated = isObject(mark) ? change(mark) : mark
   const inside = changedEach(content, (inner) => marked(inner, change))
-  if (told === mark && inside === content) return block
+  if (stated === mark && inside === content) return block
   return {
     ...block,
-    ...(told !== undefined && { cache_control: told }),
+    ...(stated !== undefined && { cache_control: stated }),
     ...(inside !== undefined && { content: inside }),
   }
 }
@@ -100,8 +100,8 @@ export function knownBetas(
   facts: readonly BetaFact[],
   more: readonly unknown[] = [],
 ): readonly string[] {
-  const asked = header?.split(',').map((beta) => beta.trim()) ?? []
-  const known = asked.flatMap((beta) => {
+  const requested = header?.split(',').map((beta) => beta.trim()) ?? []
+  const known = requested.flatMap((beta) => {
     const fact = facts.find(({ betas }) => betas.includes(beta))
     if (fact !== undefined) return fact.as ?? beta
     return more.includes(beta) ? beta : []

@@ -1,7 +1,7 @@
 /** `POST /v1/audio/speech`, `/transcriptions` and `/translations`: text to sound as JSON, sound to text as a form (SVC-3). */
 
 import type { Body } from '../../../kernel/contract/body.js'
-import type { Ask, Endpoint, Inbound } from '../../../kernel/contract/endpoint.js'
+import type { Endpoint, Inbound, RelayRequest } from '../../../kernel/contract/endpoint.js'
 import type { OperationName } from '../../../kernel/contract/names.js'
 import { isFormType, readForm } from '../../../kernel/toolkit/body/index.js'
 import { bearerCredential, jsonRelay } from '../../../kernel/toolkit/endpoint/index.js'
@@ -23,7 +23,7 @@ export default function create(): Endpoint {
   }
 }
 
-function ask(operation: OperationName, { client }: Inbound, body: Body): Ask {
+function ask(operation: OperationName, { client }: Inbound, body: Body): RelayRequest {
   return { operation, format: 'chat', body, credential: bearerCredential(client.headers) }
 }
 

@@ -13,7 +13,7 @@ export default function create(): Endpoint {
           format: 'chat',
           body: jsonBody(inbound),
           credential: bearerCredential(inbound.client.headers),
-          said: { model: inbound.params.model ?? '', stream: false },
+          hints: { model: inbound.params.model ?? '', stream: false },
         }),
       },
     },

@@ -2,7 +2,7 @@
  * Embeddings as generative clients ask for them: one content, or a list of requests with one each. They become a request
  * of the operation every embedding upstream is asked by, and its answer the vectors these clients read.
  */
-import type { Ask, Dialect, Inbound } from '../../../kernel/contract/endpoint.js'
+import type { Dialect, Inbound, RelayRequest } from '../../../kernel/contract/endpoint.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import { generativeCredential, jsonBody } from '../../../kernel/toolkit/endpoint/index.js'
 import { numberOf, objectOf, objectsOf, present } from '../../../kernel/toolkit/json/index.js'
@@ -17,7 +17,7 @@ import {
 /** What the path says is asked for. */
 export type Verb = 'one' | 'many'
 
-export function embedAsk(inbound: Inbound, verb: Verb): Ask {
+export function embedAsk(inbound: Inbound, verb: Verb): RelayRequest {
   const { value } = jsonBody(inbound)
   const input = verb === 'one' ? readOne(value, '') : readMany(value.requests)
   return {
@@ -25,7 +25,7 @@ export function embedAsk(inbound: Inbound, verb: Verb): Ask {
     format: 'generative',
     body: { kind: 'json', value: input },
     credential: generativeCredential(inbound.client),
-    said: { model: inbound.params.model ?? '', stream: false },
+    hints: { model: inbound.params.model ?? '', stream: false },
     dialect: verb === 'one' ? one : many,
   }
 }
@@ -67,17 +67,17 @@ const rules = {
 
 function readOne(request: JsonObject, place: string): JsonObject {
   const inner = objectOf(request.embedContentConfig ?? request.embed_content_config)
-  const told = present({
+  const reported = present({
     outputDimensionality: spelled('outputDimensionality', inner, request),
     taskType: spelled('taskType', inner, request),
     title: spelled('title', inner, request),
   })
-  checkFields(told, rules, place)
+  checkFields(reported, rules, place)
   return present<JsonObject>({
     input: textIn(request.content, `${place}content`),
-    dimensions: told.outputDimensionality,
-    task_type: told.taskType,
-    title: told.title,
+    dimensions: reported.outputDimensionality,
+    task_type: reported.taskType,
+    title: reported.title,
   })
 }
 

@@ -8,7 +8,7 @@ import type {
   EndpointRoute,
   Inbound,
 } from '../../../kernel/contract/endpoint.js'
-import type { Said } from '../../../kernel/contract/format.js'
+import type { RequestHints } from '../../../kernel/contract/format.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import {
   generativeCredential,
@@ -57,8 +57,8 @@ const generate = relayed(({ params }) => ({ model: params.model ?? '', stream: f
 
 /** Without `alt=sse` these clients read the stream as one JSON array. */
 const stream = relayed(({ params, client }) => {
-  const said: Said = { model: params.model ?? '', stream: true }
-  return client.query.alt === 'sse' ? said : { ...said, framing: 'array' }
+  const hints: RequestHints = { model: params.model ?? '', stream: true }
+  return client.query.alt === 'sse' ? hints : { ...hints, framing: 'array' }
 })
 
 const embed: EndpointRoute = { kind: 'relay', receive: (inbound) => embedAsk(inbound, 'one') }
@@ -72,7 +72,7 @@ const elsewhere: EndpointRoute = {
   },
 }
 
-function relayed(saidOf: (inbound: Inbound) => Said): EndpointRoute {
+function relayed(saidOf: (inbound: Inbound) => RequestHints): EndpointRoute {
   return {
     kind: 'relay',
     receive(inbound) {
@@ -81,7 +81,7 @@ function relayed(saidOf: (inbound: Inbound) => Said): EndpointRoute {
         format: 'generative',
         body: jsonBody(inbound),
         credential: generativeCredential(inbound.client),
-        said: saidOf(inbound),
+        hints: saidOf(inbound),
       }
     },
   }

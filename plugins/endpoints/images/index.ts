@@ -1,14 +1,14 @@
 /** `POST /v1/images/generations` and `/edits`, `POST /v1/edits`: reads JSON or a form and sends it down the line (SVC-3). */
 
 import type { Body } from '../../../kernel/contract/body.js'
-import type { Ask, Endpoint, Inbound } from '../../../kernel/contract/endpoint.js'
+import type { Endpoint, Inbound, RelayRequest } from '../../../kernel/contract/endpoint.js'
 import { isFormType, readForm } from '../../../kernel/toolkit/body/index.js'
 import { bearerCredential, jsonBody, jsonRelay } from '../../../kernel/toolkit/endpoint/index.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { withTrueTypes } from '../../../kernel/toolkit/operation/index.js'
 
 export default function create(): Endpoint {
-  const edit = { kind: 'relay', receive: askEdit } as const
+  const edit = { kind: 'relay', receive: receiveEdit } as const
   return {
     routes: {
       generate: jsonRelay('images', 'chat'),
@@ -18,7 +18,7 @@ export default function create(): Endpoint {
   }
 }
 
-function askEdit(inbound: Inbound): Ask {
+function receiveEdit(inbound: Inbound): RelayRequest {
   const { headers } = inbound.client
   const credential = bearerCredential(headers)
   return { operation: 'edits', format: 'chat', body: formOrJson(inbound), credential }

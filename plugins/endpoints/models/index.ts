@@ -46,7 +46,7 @@ export default function create({
           if (!(error instanceof Refusal)) throw error
           const { headers } = error
           return {
-            ...formats.get(style.format).encodeError(told(error)),
+            ...formats.get(style.format).encodeError(answerWith(error)),
             ...(headers && { headers }),
           }
         }
@@ -73,14 +73,14 @@ export default function create({
   }
 }
 
-function one(style: Style, models: readonly ListedModel[], asked: string): JsonObject {
-  const found = models.find(({ name }) => name === asked)
-  if (found === undefined) throw new Refusal('unknown_model', { model: asked, param: 'model' })
+function one(style: Style, models: readonly ListedModel[], requested: string): JsonObject {
+  const found = models.find(({ name }) => name === requested)
+  if (found === undefined) throw new Refusal('unknown_model', { model: requested, param: 'model' })
   return style.one(found)
 }
 
 /** Clients know an unknown model by this code; in a relay it means something else and has another status. */
-function told(refusal: Refusal) {
+function answerWith(refusal: Refusal) {
   const error = clientError(refusal)
   return refusal.code === 'unknown_model' ? { ...error, code: 'model_not_found' } : error
 }

@@ -4,17 +4,17 @@
  */
 
 import type { Credential } from '../../../kernel/contract/client.js'
-import type { Ask, Endpoint, Inbound } from '../../../kernel/contract/endpoint.js'
+import type { Endpoint, Inbound, RelayRequest } from '../../../kernel/contract/endpoint.js'
 import type { Json } from '../../../kernel/contract/json.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { changed } from '../../../kernel/toolkit/body/index.js'
 import { bearerCredential, requireJson } from '../../../kernel/toolkit/endpoint/index.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { readJson } from '../../../kernel/toolkit/json/index.js'
-import { createVisitors } from './visitors.js'
+import { createSignedInUser } from './signed-in-user.js'
 
 export default function create({ services }: Kit<'identity' | 'ledger'>): Endpoint {
-  const signedIn = createVisitors(services)
+  const signedIn = createSignedInUser(services)
 
   function caller(head: Pick<Inbound, 'client' | 'method' | 'secure'>) {
     const { headers } = head.client
@@ -27,8 +27,8 @@ export default function create({ services }: Kit<'identity' | 'ledger'>): Endpoi
     return { kind: 'user', user: await signedIn(head) }
   }
 
-  function receive({ payload, credential = nobody }: Inbound): Ask {
-    return { operation: 'chat', format: 'chat', credential, ...asked(payload) }
+  function receive({ payload, credential = nobody }: Inbound): RelayRequest {
+    return { operation: 'chat', format: 'chat', credential, ...requestOf(payload) }
   }
 
   return { routes: { create: { kind: 'relay', caller, receive } } }
@@ -36,12 +36,12 @@ export default function create({ services }: Kit<'identity' | 'ledger'>): Endpoi
 
 const nobody: Credential = { kind: 'none' }
 
-function asked(bytes: Buffer): Pick<Ask, 'body' | 'askedGroup'> {
+function requestOf(bytes: Buffer): Pick<RelayRequest, 'body' | 'requestedGroup'> {
   const value = readJson(bytes)
   const body = { kind: 'json', value, bytes } as const
   if (value.group === undefined) return { body }
   const { group, ...rest } = value
-  return { body: changed(body, rest), askedGroup: groupName(group) }
+  return { body: changed(body, rest), requestedGroup: groupName(group) }
 }
 
 /** None chosen is no group at all. */

@@ -15,7 +15,7 @@ export default function create(): Endpoint {
             format: 'chat',
             body: { kind: 'none' },
             credential: socketCredential(client),
-            said: { model: client.query.model ?? '', stream: true },
+            hints: { model: client.query.model ?? '', stream: true },
           }
         },
       },

@@ -3,7 +3,7 @@
  * beyond it only what the charge and the conversion are read from (decision 0040). Defaults are never filled in, other
  * fields are the upstream's to judge, and `null` in an optional field means that it was not sent.
  */
-import type { Asked } from '../../../kernel/contract/format.js'
+import type { RequestedOptions } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
 import {
@@ -23,7 +23,7 @@ import {
 import { checkMessages } from './check-messages.js'
 
 /** Throws `invalid_request` with the field in `param`. */
-export function check(body: JsonObject): Asked {
+export function check(body: JsonObject): RequestedOptions {
   const model = requiredModel(body.model)
   checkMessages(body.messages)
   checkFields(body, rules)

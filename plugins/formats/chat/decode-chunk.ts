@@ -32,11 +32,11 @@ export class ChunkDecoder {
   }
 
   /** All answers that were asked for have stopped, those of this chunk included. */
-  completes(asked: number, chunk: JsonObject = {}): boolean {
+  completes(requested: number, chunk: JsonObject = {}): boolean {
     const stopped = new Set(stoppedChoices(chunk))
     for (const [index, answer] of this.answers) if (answer.stopped) stopped.add(index)
     const open = [...this.answers.keys()].some((index) => !stopped.has(index))
-    return !open && stopped.size >= asked
+    return !open && stopped.size >= requested
   }
 
   /** The terminator came, or was not needed: what is still open closes. */
@@ -217,10 +217,10 @@ class AnswerDecoder {
   }
 
   /** Log-probabilities belong to the text that came with them. */
-  private logprobs(told: JsonObject | undefined): Event[] {
-    if (told === undefined) return []
-    const some = Object.values(told).some((list) => Array.isArray(list) && list.length > 0)
-    return some ? this.onText({ logprobs: told }) : []
+  private logprobs(reported: JsonObject | undefined): Event[] {
+    if (reported === undefined) return []
+    const some = Object.values(reported).some((list) => Array.isArray(list) && list.length > 0)
+    return some ? this.onText({ logprobs: reported }) : []
   }
 
   private onText(fields: { readonly citation: Json } | { readonly logprobs: Json }): Event[] {

@@ -111,8 +111,8 @@ function decodeReasoning(body: JsonObject): Reasoning | undefined {
   const thinking = isThinkingSwitch(body.thinking) ? objectOf(body.thinking) : undefined
   const budget = numberOf(thinking?.budget_tokens)
   const off = effort === 'none' || thinking?.type === 'disabled'
-  const asked = effort ?? budget ?? thinking
-  if (asked === undefined) return undefined
+  const requested = effort ?? budget ?? thinking
+  if (requested === undefined) return undefined
   // What is thought stands in an answer's `reasoning_content` (FMT-7).
   if (off) return present<Reasoning>({ effort, budget, off })
   const on = effort === undefined && budget === undefined ? true : undefined

@@ -12,8 +12,8 @@ import { objectOf, objectsOf, parsedObject } from './fields.js'
 /** The word in place of JSON that ends every stream of this format (FMT-10). */
 export const terminator = '[DONE]'
 
-export function decodeStream(asked?: Limits): Transform<Buffer, Event> {
-  return decodeFrames(new ChunkReader(asked?.choices ?? 1))
+export function decodeStream(limits?: Limits): Transform<Buffer, Event> {
+  return decodeFrames(new ChunkReader(limits?.choices ?? 1))
 }
 
 /** One body as the events of its stream, `end` included; a body that is an error as one failure. */

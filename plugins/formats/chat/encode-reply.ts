@@ -171,10 +171,10 @@ function image({ part, base64, whole }: Gathered): JsonObject[] {
 }
 
 /** `{content: […], refusal: […]}` of all deltas in a row. */
-function mergedLogprobs(told: readonly Json[]): JsonObject | undefined {
-  if (told.length === 0) return undefined
+function mergedLogprobs(reported: readonly Json[]): JsonObject | undefined {
+  if (reported.length === 0) return undefined
   const merged: Record<string, Json> = {}
-  for (const one of told) {
+  for (const one of reported) {
     if (!isObject(one)) continue
     for (const [key, list] of Object.entries(one)) {
       const earlier = merged[key]

@@ -9,7 +9,7 @@ import { objectOf, present, unlessEmpty } from './fields.js'
 /** The most the service takes. */
 export const stopWordsMax = 4
 
-/** Expects a call of which nothing must be refused (`cannotExpress`). */
+/** Expects a call of which nothing must be refused (`unsupportedFields`). */
 export function encodeRequest(call: Call): JsonObject {
   const { sampling, tools, limit } = call
   const only = call.only?.chat ?? {}

@@ -29,11 +29,11 @@ function ownMessage(part: Part): JsonObject[] {
 }
 
 function resultMessage(result: PartOf<'toolResult'>, turn: Turn): JsonObject {
-  const said = result.parts.filter(({ kind }) => kind !== 'media')
+  const given = result.parts.filter(({ kind }) => kind !== 'media')
   return present<JsonObject>({
     role: 'tool',
     tool_call_id: result.callId,
-    content: content(said),
+    content: content(given),
     ...(turn.role === 'tool' && turn.only?.chat),
   })
 }

@@ -4,7 +4,7 @@
  */
 import type { Usage } from '../../../kernel/contract/event.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
-import { countJson, UnitCounter } from '../../../kernel/toolkit/format/index.js'
+import { countJson, TokenCounter } from '../../../kernel/toolkit/format/index.js'
 import { objectOf, objectsOf, textOf } from './fields.js'
 
 const tokensPerMessage = 4
@@ -16,7 +16,7 @@ const tokensPerFile = 2000
 const audioBytesPerToken = 3200
 
 export function estimate(wire: JsonObject): Usage {
-  const count: Count = { text: new UnitCounter(), fixed: tokensPerReply, audio: 0 }
+  const count: Count = { text: new TokenCounter(), fixed: tokensPerReply, audio: 0 }
   for (const message of objectsOf(wire.messages)) {
     count.fixed += tokensPerMessage
     countMessage(message, count)
@@ -24,12 +24,12 @@ export function estimate(wire: JsonObject): Usage {
   if (wire.tools !== undefined) countJson(wire.tools, count.text)
   const schema = objectOf(wire.response_format)?.json_schema
   if (schema !== undefined) countJson(schema, count.text)
-  const input = count.text.units + count.fixed
+  const input = count.text.estimatedTokens + count.fixed
   return count.audio === 0 ? { input } : { input, inputAudio: count.audio }
 }
 
 interface Count {
-  readonly text: UnitCounter
+  readonly text: TokenCounter
   fixed: number
   audio: number
 }

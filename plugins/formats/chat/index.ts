@@ -1,6 +1,5 @@
 /** The chat-completions format: what chat SDKs send and expect, and what upstreams of that kind take and answer. */
 import type { Format } from '../../../kernel/contract/format.js'
-import { askUsage } from './ask-usage.js'
 import { check } from './check.js'
 import { decodeRequest } from './decode-request.js'
 import { decodeReply, decodeStream } from './decode-stream.js'
@@ -9,9 +8,10 @@ import { encodeRequest } from './encode-request.js'
 import { encodeStream } from './encode-stream.js'
 import { encodeError, encodeStreamError } from './errors.js'
 import { estimate } from './estimate.js'
-import { cannotExpress } from './express.js'
 import { limits } from './limits.js'
 import { readReply } from './read-reply.js'
+import { requestUsage } from './request-usage.js'
+import { unsupportedFields } from './unsupported-fields.js'
 import { watch } from './watch.js'
 
 export default function create(): Format {
@@ -23,10 +23,10 @@ export default function create(): Format {
     check,
     decodeRequest,
     encodeRequest,
-    cannotExpress,
+    unsupportedFields: unsupportedFields,
     limits,
     estimate,
-    askUsage,
+    requestUsage,
     decodeReply,
     encodeReply,
     readReply,

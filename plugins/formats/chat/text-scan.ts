@@ -2,7 +2,7 @@
  * Counts the text a chat chunk delivers by scanning its bytes, without parsing or keeping it, and notices what must be
  * read: usage, errors and reasons to stop. A chunk may come in pieces, whatever its size. Counts what `readDelta` would find.
  */
-import { UnitCounter } from '../../../kernel/toolkit/format/index.js'
+import { TokenCounter } from '../../../kernel/toolkit/format/index.js'
 
 const names = [
   'text',
@@ -27,7 +27,7 @@ const usageBytesMax = 64 * 1024
 export class TextScan {
   /** Text was counted, in this chunk or an earlier one. */
   delivered = false
-  private readonly counter = new UnitCounter()
+  private readonly counter = new TokenCounter()
 
   private depth = 0
   /** Depth inside the delta object, and inside a list of content parts; 0: not in one. */
@@ -52,8 +52,8 @@ export class TextScan {
   private usageFrom = 0
   private usagePieces: Buffer[] = []
 
-  get units(): number {
-    return this.counter.units
+  get estimatedTokens(): number {
+    return this.counter.estimatedTokens
   }
 
   /** The chunk holds something that only parsing can tell. */

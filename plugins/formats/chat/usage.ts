@@ -28,13 +28,13 @@ export function findUsage(body: JsonObject): UsageReading | undefined {
  */
 export function readUsage(raw: JsonObject): Usage {
   const details = objectOf(raw.prompt_tokens_details) ?? {}
-  const told = objectOf(raw.completion_tokens_details) ?? {}
+  const reported = objectOf(raw.completion_tokens_details) ?? {}
   const cached =
     countOf(details.cached_tokens) ??
     countOf(raw.prompt_cache_hit_tokens) ??
     countOf(raw.cached_tokens)
   const written = countOf(details.cache_write_tokens) ?? countOf(details.cached_creation_tokens)
-  const reasoning = countOf(told.reasoning_tokens)
+  const reasoning = countOf(reported.reasoning_tokens)
   const usage: Writable<Usage> = {}
 
   const input = new Total(countOf(raw.prompt_tokens))
@@ -45,8 +45,8 @@ export function readUsage(raw: JsonObject): Usage {
   keep(usage, 'input', input.left)
 
   const output = new Total(completion(raw, reasoning))
-  keep(usage, 'outputAudio', output.take(countOf(told.audio_tokens)))
-  keep(usage, 'outputImage', output.take(countOf(told.image_tokens)))
+  keep(usage, 'outputAudio', output.take(countOf(reported.audio_tokens)))
+  keep(usage, 'outputImage', output.take(countOf(reported.image_tokens)))
   keep(usage, 'output', output.left)
   keep(usage, 'reasoning', within(reasoning, output.left))
   return usage
@@ -94,11 +94,11 @@ function text(total: number, audio: number | undefined, image: number | undefine
 
 /** Some upstreams count reasoning beside the completion; the total then says so. */
 function completion(raw: JsonObject, reasoning: number | undefined): number | undefined {
-  const told = countOf(raw.completion_tokens)
+  const reported = countOf(raw.completion_tokens)
   const prompt = countOf(raw.prompt_tokens)
   const total = countOf(raw.total_tokens)
-  if (told === undefined || prompt === undefined || reasoning === undefined) return told
-  return reasoning > 0 && total === prompt + told + reasoning ? told + reasoning : told
+  if (reported === undefined || prompt === undefined || reasoning === undefined) return reported
+  return reasoning > 0 && total === prompt + reported + reasoning ? reported + reasoning : reported
 }
 
 function within(share: number | undefined, total: number | undefined): number | undefined {

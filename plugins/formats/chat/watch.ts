@@ -46,8 +46,8 @@ class ChatWatch implements StreamWatch, FrameKeeper {
     private readonly choices: number,
   ) {}
 
-  get units(): number {
-    return this.text.units
+  get estimatedTokens(): number {
+    return this.text.estimatedTokens
   }
 
   get over(): boolean {
@@ -147,8 +147,8 @@ class ChatWatch implements StreamWatch, FrameKeeper {
     this.started ||= objectsOf(chunk.choices).some(holdsContent)
     const choices = objectsOf(chunk.choices)
     for (const choice of stoppedChoices(chunk)) this.stopped.add(choice)
-    const told = this.noteUsage(chunk)
-    return !told || choices.length > 0 || this.wantsUsage
+    const reported = this.noteUsage(chunk)
+    return !reported || choices.length > 0 || this.wantsUsage
   }
 
   private noteUsage(chunk: JsonObject): boolean {

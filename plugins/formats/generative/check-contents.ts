@@ -54,9 +54,9 @@ function checkTexts(
   const value = part[kind]
   if (value === undefined) return
   if (!isObject(value)) throw invalidField(`${place}.${kind}`, 'must be an object')
-  const told = camel(value)
+  const reported = camel(value)
   for (const field of fields) {
-    if (typeof told[field] !== 'string') {
+    if (typeof reported[field] !== 'string') {
       throw invalidField(`${place}.${kind}.${field}`, 'must be a string')
     }
   }

@@ -2,7 +2,7 @@
  * What a generative request must look like. Fields the table does not know pass, and so do values only the upstream can
  * judge; both spellings of a name are read.
  */
-import type { Asked, Said } from '../../../kernel/contract/format.js'
+import type { RequestedOptions, RequestHints } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
 import {
@@ -20,8 +20,8 @@ import { checkContents } from './check-contents.js'
 import { camel } from './names.js'
 
 /** The model and the stream are what the address says of them. */
-export function check(raw: JsonObject, said?: Said): Asked {
-  const model = requiredModel(said?.model)
+export function check(raw: JsonObject, hints?: RequestHints): RequestedOptions {
+  const model = requiredModel(hints?.model)
   const body = camel(raw)
   checkContents(body.contents)
   checkFields(body, bodyRules)
@@ -29,7 +29,7 @@ export function check(raw: JsonObject, said?: Said): Asked {
   if (isObject(generationConfig)) {
     checkFields(camel(generationConfig), configRules, 'generationConfig.')
   }
-  return { model, stream: said?.stream === true, wantsUsage: true }
+  return { model, stream: hints?.stream === true, wantsUsage: true }
 }
 
 const bodyRules: Readonly<Record<string, Rule>> = {

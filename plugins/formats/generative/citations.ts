@@ -35,17 +35,17 @@ interface Source {
 }
 
 function sourceOf({ web, retrievedContext, maps }: JsonObject): Source | undefined {
-  const told = objectOf(web) ?? objectOf(retrievedContext) ?? objectOf(maps) ?? {}
-  const url = someText(told.uri)
-  return url === undefined ? undefined : { url, title: someText(told.title) ?? '' }
+  const reported = objectOf(web) ?? objectOf(retrievedContext) ?? objectOf(maps) ?? {}
+  const url = someText(reported.uri)
+  return url === undefined ? undefined : { url, title: someText(reported.title) ?? '' }
 }
 
 function recited({ citationSources, citations }: JsonObject, text: string): JsonObject[] {
-  return objectsOf(citationSources ?? citations).flatMap((told) => {
-    const url = someText(told.uri)
+  return objectsOf(citationSources ?? citations).flatMap((reported) => {
+    const url = someText(reported.uri)
     if (url === undefined) return []
-    const { from, to } = placeOf(told, text)
-    return [annotation({ url, title: someText(told.title) ?? '' }, from, to)]
+    const { from, to } = placeOf(reported, text)
+    return [annotation({ url, title: someText(reported.title) ?? '' }, from, to)]
   })
 }
 
@@ -54,10 +54,10 @@ function placeOf(segment: JsonObject, text: string): { from: number; to: number 
   const bytes = Buffer.from(text, 'utf8')
   const charsUpTo = (count: number) => bytes.toString('utf8', 0, count).length
   const from = charsUpTo(numberOf(segment.startIndex) ?? 0)
-  const said = someText(segment.text)
-  if (said === undefined) return { from, to: charsUpTo(numberOf(segment.endIndex) ?? 0) }
-  const found = text.startsWith(said, from) ? from : text.indexOf(said)
-  return found === -1 ? { from: 0, to: text.length } : { from: found, to: found + said.length }
+  const words = someText(segment.text)
+  if (words === undefined) return { from, to: charsUpTo(numberOf(segment.endIndex) ?? 0) }
+  const found = text.startsWith(words, from) ? from : text.indexOf(words)
+  return found === -1 ? { from: 0, to: text.length } : { from: found, to: found + words.length }
 }
 
 function annotation({ url, title }: Source, start_index: number, end_index: number): JsonObject {
@@ -72,14 +72,14 @@ export interface Cited extends Source {
 
 export function citedIn(citation: Json): Cited | undefined {
   if (!isObject(citation)) return undefined
-  const told = objectOf(citation.url_citation) ?? citation
-  const url = someText(told.url)
+  const reported = objectOf(citation.url_citation) ?? citation
+  const url = someText(reported.url)
   if (url === undefined) return undefined
   return present<Cited>({
     url,
-    title: someText(told.title) ?? '',
-    from: numberOf(told.start_index),
-    to: numberOf(told.end_index),
+    title: someText(reported.title) ?? '',
+    from: numberOf(reported.start_index),
+    to: numberOf(reported.end_index),
   })
 }
 

@@ -34,7 +34,7 @@ export function decodeConfig(config: Json | undefined, model: string): DecodedCo
 function decodeSampling(config: JsonObject): { sampling: Sampling; rest: JsonObject } {
   const { temperature, topP, topK, seed, presencePenalty, frequencyPenalty, ...more } = config
   const { stopSequences, candidateCount, responseLogprobs, logprobs, ...rest } = more
-  const told = responseLogprobs === true
+  const reported = responseLogprobs === true
   const sampling = present<Sampling>({
     temperature: numberOf(temperature),
     topP: numberOf(topP),
@@ -44,9 +44,11 @@ function decodeSampling(config: JsonObject): { sampling: Sampling; rest: JsonObj
     frequencyPenalty: numberOf(frequencyPenalty),
     stop: textsOf(stopSequences),
     choices: numberOf(candidateCount),
-    logprobs: told ? (numberOf(logprobs) ?? 0) : undefined,
+    logprobs: reported ? (numberOf(logprobs) ?? 0) : undefined,
   })
-  const kept = told ? { logprobs: logprobs === 0 ? 0 : undefined } : { responseLogprobs, logprobs }
+  const kept = reported
+    ? { logprobs: logprobs === 0 ? 0 : undefined }
+    : { responseLogprobs, logprobs }
   return { sampling, rest: { ...rest, ...present(kept) } }
 }
 
@@ -70,7 +72,7 @@ function decodeReasoning(
   const { thinkingConfig, ...rest } = config
   const thinking = objectOf(thinkingConfig)
   if (thinking === undefined) return { rest }
-  const told = camel(thinking)
-  const kept = isPlainThinking(told, model) ? rest : { ...rest, thinkingConfig: told }
-  return { ...present({ reasoning: readThinking(told) }), rest: kept }
+  const reported = camel(thinking)
+  const kept = isPlainThinking(reported, model) ? rest : { ...rest, thinkingConfig: reported }
+  return { ...present({ reasoning: readThinking(reported) }), rest: kept }
 }

@@ -113,13 +113,13 @@ function readResult(result: JsonObject, calls: Calls): Part | undefined {
   const { id, name, response, parts, ...rest } = result
   const named = textOf(name)
   if (named === undefined) return undefined
-  const { parts: said, wrapped, ...failed } = readResponse(response, named)
+  const { parts: given, wrapped, ...failed } = readResponse(response, named)
   const left = present({ functionResponse: unlessEmpty(rest), response: wrapped })
   return {
     kind: 'toolResult',
     callId: calls.answered(someText(id), named),
     name: named,
-    parts: [...said, ...decodeParts(parts, calls)],
+    parts: [...given, ...decodeParts(parts, calls)],
     ...failed,
     ...(Object.keys(left).length > 0 && only(left)),
   }

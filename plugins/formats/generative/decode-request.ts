@@ -3,7 +3,7 @@
  * word for stay in `only.generative`, so that the same call encoded again says the same.
  */
 import type { Call } from '../../../kernel/contract/call.js'
-import type { Said } from '../../../kernel/contract/format.js'
+import type { RequestHints } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { decodeConfig } from './decode-config.js'
 import { decodeContents, decodeInstruction } from './decode-contents.js'
@@ -12,11 +12,11 @@ import { present, unlessEmpty } from './fields.js'
 import { only } from './leftovers.js'
 import { camel } from './names.js'
 
-export function decodeRequest(body: JsonObject, said?: Said): Call {
+export function decodeRequest(body: JsonObject, hints?: RequestHints): Call {
   const { contents, systemInstruction, tools, toolConfig, generationConfig, ...more } = camel(body)
   // A body may name the model of its address once more.
   const { model: _, ...rest } = more
-  const model = said?.model ?? ''
+  const model = hints?.model ?? ''
   const { left: unread, ...config } = decodeConfig(generationConfig, model)
   const { left: unsaid, ...use } = decodeToolConfig(toolConfig)
   const left = unlessEmpty({ ...rest, ...unread, ...unsaid })
@@ -25,7 +25,7 @@ export function decodeRequest(body: JsonObject, said?: Said): Call {
     turns: [...decodeInstruction(systemInstruction), ...decodeContents(contents)],
     tools: decodeTools(tools),
     ...use,
-    stream: said?.stream === true,
+    stream: hints?.stream === true,
     // A generative stream always tells usage.
     wantsUsage: true,
     ...config,

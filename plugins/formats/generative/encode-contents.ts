@@ -5,13 +5,13 @@
  */
 import type { Call, Part, Turn } from '../../../kernel/contract/call.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { type Around, encodeParts } from './encode-part.js'
+import { type EncodeContext, encodeParts } from './encode-part.js'
 import { present } from './fields.js'
 import { isThirdGeneration } from './generation.js'
 import { isOwn } from './leftovers.js'
 import { placeholder } from './seal.js'
 
-/** What the user says where the conversation needs a first word of hers; the loss table names it as `turns.first`. */
+/** What the user says where the conversation needs a first word of hers; the table of unsupported fields names it as `turns.first`. */
 export const filler = 'Continue.'
 
 export interface EncodedTurns {
@@ -20,13 +20,13 @@ export interface EncodedTurns {
 }
 
 export function encodeTurns({ turns, model }: Pick<Call, 'turns' | 'model'>): EncodedTurns {
-  const around = { model, names: toolNames(turns) }
+  const context = { model, names: toolNames(turns) }
   const drafts = drafted(turns.filter((turn) => !isInstruction(turn)))
   const contents = drafts
-    .map((draft) => encodeDraft(draft, around))
+    .map((draft) => encodeDraft(draft, context))
     .filter((content) => content !== undefined)
   if (lacksUser(drafts)) contents.unshift({ role: 'user', parts: [{ text: filler }] })
-  return present({ systemInstruction: instruction(turns.filter(isInstruction), around), contents })
+  return present({ systemInstruction: instruction(turns.filter(isInstruction), context), contents })
 }
 
 export function isInstruction({ role }: Turn): boolean {
@@ -46,10 +46,10 @@ export function toolNames(turns: readonly Turn[]): ReadonlyMap<string, string> {
   return names
 }
 
-function instruction(turns: readonly Turn[], around: Around): JsonObject | undefined {
+function instruction(turns: readonly Turn[], context: EncodeContext): JsonObject | undefined {
   const parts = encodeParts(
     turns.flatMap((turn) => turn.parts),
-    around,
+    context,
   )
   const left = Object.assign({}, ...turns.map(({ only }) => only?.generative ?? {}))
   return parts.length === 0 ? undefined : { ...left, parts }
@@ -113,12 +113,15 @@ function placeOf(part: Part, order: readonly string[]): number {
   return place === -1 ? order.length : place
 }
 
-function encodeDraft({ role, kind, parts, left }: Draft, around: Around): JsonObject | undefined {
-  const encoded = encodeParts(parts, around)
+function encodeDraft(
+  { role, kind, parts, left }: Draft,
+  context: EncodeContext,
+): JsonObject | undefined {
+  const encoded = encodeParts(parts, context)
   if (kind === 'own') return { role, ...left, parts: encoded }
   if (encoded.length === 0) return undefined
   if (kind === 'results') return { role, parts: responsesFirst(encoded) }
-  const calls = role === 'model' && isThirdGeneration(around.model)
+  const calls = role === 'model' && isThirdGeneration(context.model)
   return { role, parts: calls ? signed(encoded) : encoded }
 }
 

@@ -121,8 +121,8 @@ export class EventEncoder {
 
   private logprobs(index: number, logprobs: Json): JsonObject[] {
     const logprobsResult = writeLogprobs(logprobs)
-    const told = this.answer(index).told.has('logprobsResult')
-    return told || logprobsResult === undefined ? [] : this.written({ logprobsResult, index })
+    const reported = this.answer(index).told.has('logprobsResult')
+    return reported || logprobsResult === undefined ? [] : this.written({ logprobsResult, index })
   }
 
   private close({ at, whole }: Of<'close'>): JsonObject[] {

@@ -1,5 +1,5 @@
 /**
- * Canonical parts as parts of a request. A part this format has no place for is left out here; the loss table names it
+ * Canonical parts as parts of a request. A part this format has no place for is left out here; the table of unsupported fields names it
  * before it comes to that.
  */
 import type { Part } from '../../../kernel/contract/call.js'
@@ -12,7 +12,7 @@ import { writeMedia } from './media.js'
 import { writeResponse } from './tool-result.js'
 
 /** What a part needs to know of the conversation around it. */
-export interface Around {
+export interface EncodeContext {
   readonly model: string
   /** Names of the tools that were called, by the id of the call. */
   readonly names: ReadonlyMap<string, string>
@@ -20,15 +20,15 @@ export interface Around {
 
 type Of<K extends Part['kind']> = Extract<Part, { kind: K }>
 
-export function encodeParts(parts: readonly Part[], around: Around): JsonObject[] {
-  return parts.flatMap((part) => encodePart(part, around))
+export function encodeParts(parts: readonly Part[], context: EncodeContext): JsonObject[] {
+  return parts.flatMap((part) => encodePart(part, context))
 }
 
-function encodePart(part: Part, around: Around): JsonObject[] {
+function encodePart(part: Part, context: EncodeContext): JsonObject[] {
   if (part.kind === 'opaque') {
     return part.of === 'generative' && isObject(part.value) ? [part.value] : []
   }
-  if (part.kind === 'toolResult') return toolResult(part, around)
+  if (part.kind === 'toolResult') return toolResult(part, context)
   const data = dataOf(part)
   if (data === undefined) return []
   const seal = part.seal?.by === 'generative' ? { thoughtSignature: part.seal.value } : {}
@@ -78,15 +78,15 @@ function idOf(id: string, part: Part): string | undefined {
  * Media of a result stand inside it from the third generation on, which refuses them beside it; the models before
  * refuse them inside.
  */
-function toolResult(part: Of<'toolResult'>, around: Around): JsonObject[] {
+function toolResult(part: Of<'toolResult'>, context: EncodeContext): JsonObject[] {
   const { functionResponse, response: wrapped, ...left } = part.only?.generative ?? {}
   const others = part.parts.filter(({ kind }) => kind === 'media' || kind === 'opaque')
-  const media = encodeParts(others, around)
-  const inside = isThirdGeneration(around.model) || isOwn(part)
+  const media = encodeParts(others, context)
+  const inside = isThirdGeneration(context.model) || isOwn(part)
   const response = present({
     ...objectOf(functionResponse),
     id: idOf(part.callId, part),
-    name: resultName(part, around.names) ?? '',
+    name: resultName(part, context.names) ?? '',
     response: objectOf(wrapped) ?? writeResponse(part),
     parts: inside && media.length > 0 ? media : undefined,
   })

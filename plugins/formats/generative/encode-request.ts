@@ -6,7 +6,7 @@ import { objectOf, present, unlessEmpty } from './fields.js'
 import { nested } from './leftovers.js'
 import { planThinking } from './thinking.js'
 
-/** Expects a call of which nothing must be refused (`cannotExpress`). */
+/** Expects a call of which nothing must be refused (`unsupportedFields`). */
 export function encodeRequest(call: Call): JsonObject {
   const { generationConfig, toolConfig, ...own } = nested(call.only?.generative ?? {})
   return present<JsonObject>({

@@ -1,6 +1,6 @@
 /** Canonical events as the bytes of a generative stream, in the framing its reader asked for. */
 import type { Event } from '../../../kernel/contract/event.js'
-import type { Reader, Said, Transform } from '../../../kernel/contract/format.js'
+import type { Reader, RequestHints, Transform } from '../../../kernel/contract/format.js'
 import { toClientError } from '../../../kernel/toolkit/errors/index.js'
 import { EventEncoder } from './encode-event.js'
 import { framingOf } from './framing.js'
@@ -8,10 +8,10 @@ import { framingOf } from './framing.js'
 export function encodeStream({
   model,
   requestId,
-  said,
-}: Pick<Reader, 'model' | 'requestId' | 'said'>): Transform<Event, Buffer> {
+  hints,
+}: Pick<Reader, 'model' | 'requestId' | 'hints'>): Transform<Event, Buffer> {
   const encoder = new EventEncoder({ model, requestId })
-  const framing = framingOf(said)
+  const framing = framingOf(hints)
   return {
     push: (event) =>
       event.type === 'failure'
@@ -22,6 +22,6 @@ export function encodeStream({
 }
 
 /** Content type of a stream for this reader. */
-export function streamType(said: Said | undefined): string {
-  return said?.framing === 'array' ? 'application/json' : 'text/event-stream'
+export function streamType(hints: RequestHints | undefined): string {
+  return hints?.framing === 'array' ? 'application/json' : 'text/event-stream'
 }

@@ -71,10 +71,10 @@ export function failureOfReply(body: JsonObject): Failure | undefined {
 function errorFailure(error: Json | undefined): Failure {
   const { code, status, message } = objectOf(error) ?? { message: error }
   const word = someText(status) ?? ''
-  const told = Number(code)
-  const known = Number.isInteger(told) && told >= 400 && told <= 599
+  const reported = Number(code)
+  const known = Number.isInteger(reported) && reported >= 400 && reported <= 599
   const worded = Object.hasOwn(statuses, word) ? statuses[word]! : 200
-  return failureOfError({ message: someText(message), type: word }, known ? told : worded)
+  return failureOfError({ message: someText(message), type: word }, known ? reported : worded)
 }
 
 /** The prompt itself is at fault: no other channel would take it. */

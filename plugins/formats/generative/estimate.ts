@@ -2,7 +2,7 @@
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { Limits } from '../../../kernel/contract/format.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
-import { countJson, UnitCounter } from '../../../kernel/toolkit/format/index.js'
+import { countJson, TokenCounter } from '../../../kernel/toolkit/format/index.js'
 import { numberOf, objectOf, objectsOf, present, textOf } from './fields.js'
 import { camel } from './names.js'
 
@@ -28,14 +28,14 @@ const audioBytesPerToken = 500
 const videoBytesPerToken = 800
 
 interface Count {
-  readonly text: UnitCounter
+  readonly text: TokenCounter
   fixed: number
   audio: number
 }
 
 export function estimate(wire: JsonObject): Usage {
   const { contents, systemInstruction, tools, generationConfig } = camel(wire)
-  const count: Count = { text: new UnitCounter(), fixed: 0, audio: 0 }
+  const count: Count = { text: new TokenCounter(), fixed: 0, audio: 0 }
   for (const content of [...objectsOf(contents), objectOf(systemInstruction) ?? {}]) {
     count.fixed += tokensPerContent
     for (const part of objectsOf(content.parts)) countPart(camel(part), count)
@@ -43,7 +43,7 @@ export function estimate(wire: JsonObject): Usage {
   countJson(tools, count.text)
   const { responseSchema, responseJsonSchema } = camel(objectOf(generationConfig) ?? {})
   countJson(responseJsonSchema ?? responseSchema, count.text)
-  const input = count.text.units + count.fixed
+  const input = count.text.estimatedTokens + count.fixed
   return count.audio === 0 ? { input } : { input, inputAudio: count.audio }
 }
 

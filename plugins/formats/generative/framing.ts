@@ -2,7 +2,7 @@
  * The two frames of a generative stream: server-sent events, or one JSON array written element by element for readers
  * that did not ask for events. An error ends either.
  */
-import type { ClientError, Said } from '../../../kernel/contract/format.js'
+import type { ClientError, RequestHints } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { breakingIn, sseData } from '../../../kernel/toolkit/format/index.js'
 import { streamError } from './errors.js'
@@ -15,8 +15,8 @@ export interface Framing {
   error(error: ClientError): Buffer
 }
 
-export function framingOf(said: Said | undefined): Framing {
-  return said?.framing === 'array' ? new ArrayFraming() : events
+export function framingOf(hints: RequestHints | undefined): Framing {
+  return hints?.framing === 'array' ? new ArrayFraming() : events
 }
 
 const nothing = Buffer.alloc(0)
@@ -57,7 +57,7 @@ export class ArrayFraming implements Framing {
 
 /** Where a stream stood when an error came. Absent: it was a stream of events. */
 export interface Interrupted {
-  readonly said?: Said
+  readonly said?: RequestHints
   /** The reader has some of the stream already. */
   readonly begun: boolean
 }

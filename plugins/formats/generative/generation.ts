@@ -3,6 +3,6 @@
  * they take a thinking level and media inside a function response. A name that tells no generation is of the newest.
  */
 export function isThirdGeneration(model: string): boolean {
-  const told = /gemini-(\d+)/.exec(model)?.[1]
-  return told === undefined || Number(told) >= 3
+  const reported = /gemini-(\d+)/.exec(model)?.[1]
+  return reported === undefined || Number(reported) >= 3
 }

@@ -9,8 +9,8 @@ import { encodeStream, streamType } from './encode-stream.js'
 import { encodeError } from './errors.js'
 import { estimate, limitsOf } from './estimate.js'
 import { encodeStreamError } from './framing.js'
-import { cannotExpress } from './losses.js'
 import { readReply } from './read-reply.js'
+import { unsupportedFields } from './unsupported-fields.js'
 import { watch } from './watch.js'
 
 export default function create(): Format {
@@ -22,11 +22,11 @@ export default function create(): Format {
     check,
     decodeRequest,
     encodeRequest,
-    cannotExpress,
+    unsupportedFields: unsupportedFields,
     limits: limitsOf,
     estimate,
     // A generative stream tells usage unasked.
-    askUsage: (wire) => wire,
+    requestUsage: (wire) => wire,
     decodeReply,
     encodeReply,
     readReply,

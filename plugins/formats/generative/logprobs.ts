@@ -19,8 +19,8 @@ function readToken({ token, logProbability }: JsonObject): JsonObject {
   return { token: textOf(token) ?? '', logprob: numberOf(logProbability) ?? 0, bytes: null }
 }
 
-export function writeLogprobs(told: Json): JsonObject | undefined {
-  const content = isObject(told) ? objectsOf(told.content) : []
+export function writeLogprobs(reported: Json): JsonObject | undefined {
+  const content = isObject(reported) ? objectsOf(reported.content) : []
   if (content.length === 0) return undefined
   return {
     chosenCandidates: content.map(writeToken),

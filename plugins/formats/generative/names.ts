@@ -82,8 +82,8 @@ const known: ReadonlySet<string> = new Set([
 export function camel(object: JsonObject): JsonObject {
   const entries = Object.entries(object)
   if (entries.every(([key, value]) => value !== null && respelled(key) === key)) return object
-  const told = entries.filter(([, value]) => value !== null)
-  return Object.fromEntries(told.map(([key, value]) => [respelled(key), value]))
+  const reported = entries.filter(([, value]) => value !== null)
+  return Object.fromEntries(reported.map(([key, value]) => [respelled(key), value]))
 }
 
 function respelled(key: string): string {

@@ -1,7 +1,7 @@
 /** What billing reads from a whole generative body that passes as it is. */
 import type { ReplyReading } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { UnitCounter } from '../../../kernel/toolkit/format/index.js'
+import { TokenCounter } from '../../../kernel/toolkit/format/index.js'
 import { isSearched } from './decode-chunk.js'
 import { failureOfReply } from './errors.js'
 import { objectOf, objectsOf, present, textOf } from './fields.js'
@@ -9,15 +9,19 @@ import { readUsage } from './usage.js'
 
 export function readReply(body: JsonObject): ReplyReading {
   const failure = failureOfReply(body)
-  if (failure !== undefined) return { units: 0, failure }
+  if (failure !== undefined) return { estimatedTokens: 0, failure }
   const candidates = objectsOf(body.candidates)
   const raw = objectOf(body.usageMetadata)
   const usage = raw && readUsage(raw, candidates.some(isSearched))
-  return present<ReplyReading>({ usage, raw: usage && raw, units: unitsOf(candidates) })
+  return present<ReplyReading>({
+    usage,
+    raw: usage && raw,
+    estimatedTokens: estimateCandidates(candidates),
+  })
 }
 
-function unitsOf(candidates: readonly JsonObject[]): number {
-  const counter = new UnitCounter()
+function estimateCandidates(candidates: readonly JsonObject[]): number {
+  const counter = new TokenCounter()
   for (const { content } of candidates) {
     for (const { text, functionCall, executableCode } of objectsOf(objectOf(content)?.parts)) {
       counter.add(textOf(text) ?? '')
@@ -26,5 +30,5 @@ function unitsOf(candidates: readonly JsonObject[]): number {
       counter.add(textOf(objectOf(executableCode)?.code) ?? '')
     }
   }
-  return counter.units
+  return counter.estimatedTokens
 }

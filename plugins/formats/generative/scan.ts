@@ -3,7 +3,7 @@
  * usage stands and which candidates are done, and notices what must be read. A chunk may come in pieces of any size;
  * bytes that matter to nobody, such as an image, are skipped at the speed of a search.
  */
-import { UnitCounter } from '../../../kernel/toolkit/format/index.js'
+import { TokenCounter } from '../../../kernel/toolkit/format/index.js'
 import { LastUsage, type Stretch } from './scan-usage.js'
 import { type Key, keyAt, StringEnds } from './scan-words.js'
 
@@ -21,7 +21,7 @@ export class ChunkScan {
   content = false
   /** A search of the service grounded the answer. */
   searched = false
-  private readonly counter = new UnitCounter()
+  private readonly counter = new TokenCounter()
   /** Candidates that were seen, and those of them that said why they stopped. */
   private readonly seen = new Set<number>()
   private readonly done = new Set<number>()
@@ -54,8 +54,8 @@ export class ChunkScan {
   /** The chunk has what chunks of this format have. */
   known = false
 
-  get units(): number {
-    return this.counter.units
+  get estimatedTokens(): number {
+    return this.counter.estimatedTokens
   }
 
   /** Every candidate said why it stopped. */

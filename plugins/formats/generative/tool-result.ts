@@ -21,8 +21,8 @@ export function readResponse(response: Json | undefined, toolName: string): Read
   const { error } = response
   const single = Object.keys(response).length === 1
   if (single && typeof error === 'string') return { parts: [text(error)], failed: true }
-  const said = wrappedIn(response, toolName)
-  const parts = said === '' ? [] : [text(said ?? JSON.stringify(response))]
+  const words = wrappedIn(response, toolName)
+  const parts = words === '' ? [] : [text(words ?? JSON.stringify(response))]
   const rewritten = JSON.stringify(writeResponse({ parts }))
   return rewritten === JSON.stringify(response) ? { parts } : { parts, wrapped: response }
 }
@@ -42,23 +42,23 @@ function wrappedIn(response: JsonObject, toolName: string): string | undefined {
 }
 
 export function writeResponse({ parts, failed }: Pick<ToolResult, 'parts' | 'failed'>): JsonObject {
-  const said = parts
+  const words = parts
     .flatMap((part) => (part.kind === 'text' || part.kind === 'refusal' ? [part.text] : []))
     .join('\n')
-  if (failed === true) return { error: said }
-  return structured(said) ?? { output: said }
+  if (failed === true) return { error: words }
+  return structured(words) ?? { output: words }
 }
 
 /** Numbers of so many digits lose some of them when they are parsed. */
 const longNumber = /\d{16}/
 
-function structured(said: string): JsonObject | undefined {
-  if (!said.trimStart().startsWith('{')) return undefined
-  const value = parsedObject(said)
-  if (value === undefined || !longNumber.test(said)) return value
-  return JSON.stringify(value) === said ? value : undefined
+function structured(words: string): JsonObject | undefined {
+  if (!words.trimStart().startsWith('{')) return undefined
+  const value = parsedObject(words)
+  if (value === undefined || !longNumber.test(words)) return value
+  return JSON.stringify(value) === words ? value : undefined
 }
 
-function text(said: string): Part {
-  return { kind: 'text', text: said }
+function text(words: string): Part {
+  return { kind: 'text', text: words }
 }

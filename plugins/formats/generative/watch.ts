@@ -23,8 +23,8 @@ import { ChunkScan } from './scan.js'
 import type { Stretch } from './scan-usage.js'
 import { readUsage } from './usage.js'
 
-export function watch({ said }: Omit<Reader, 'model'>): StreamWatch {
-  return new GenerativeWatch(said?.framing === 'array' ? new ArrayFraming() : undefined)
+export function watch({ hints }: Omit<Reader, 'model'>): StreamWatch {
+  return new GenerativeWatch(hints?.framing === 'array' ? new ArrayFraming() : undefined)
 }
 
 const nothing = Buffer.alloc(0)
@@ -42,7 +42,7 @@ class GenerativeWatch implements StreamWatch, FrameKeeper {
   private torn = false
   /** Elements for a reader of an array that are ready. */
   private elements: Buffer[] = []
-  private told: { readonly kept: Stretch; readonly raw: JsonObject } | undefined
+  private reported: { readonly kept: Stretch; readonly raw: JsonObject } | undefined
 
   constructor(private readonly array: ArrayFraming | undefined) {}
 
@@ -50,8 +50,8 @@ class GenerativeWatch implements StreamWatch, FrameKeeper {
     return this.scan.content
   }
 
-  get units(): number {
-    return this.scan.units
+  get estimatedTokens(): number {
+    return this.scan.estimatedTokens
   }
 
   get over(): boolean {
@@ -62,12 +62,12 @@ class GenerativeWatch implements StreamWatch, FrameKeeper {
     const kept = this.scan.usage
     if (kept === undefined) return undefined
     // Each chunk brings new counts and only the last matter, so they are read when they are asked for.
-    if (this.told?.kept !== kept) {
+    if (this.reported?.kept !== kept) {
       const { bytes, from, to } = kept
       const json = bytes.toString('utf8', from, to).replace(laterLines, '')
-      this.told = { kept, raw: parsedObject(json) ?? {} }
+      this.reported = { kept, raw: parsedObject(json) ?? {} }
     }
-    return this.told.raw
+    return this.reported.raw
   }
 
   get usage(): Usage | undefined {
@@ -151,8 +151,8 @@ class GenerativeWatch implements StreamWatch, FrameKeeper {
   private unusual(bytes: Buffer): boolean {
     const json = this.jsonIn(bytes)
     if (json === undefined) return true
-    const told = Buffer.from(json)
-    return this.chunk(told, 0, told.length)
+    const reported = Buffer.from(json)
+    return this.chunk(reported, 0, reported.length)
   }
 
   private jsonIn(bytes: Buffer): string | undefined {

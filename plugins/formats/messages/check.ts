@@ -2,7 +2,7 @@
  * What a messages request must look like (FMT-1). Fields the table does not know pass; the upstream judges them. `null` in
  * an optional field means that it was not sent.
  */
-import type { Asked } from '../../../kernel/contract/format.js'
+import type { RequestedOptions } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
 import { invalidField, requiredModel } from '../../../kernel/toolkit/operation/index.js'
@@ -31,7 +31,7 @@ const rules: readonly Rule[] = [
   { field: 'stop_sequences', must: 'an array of strings', holds: areTexts },
 ]
 
-export function check(body: JsonObject): Asked {
+export function check(body: JsonObject): RequestedOptions {
   const model = requiredModel(body.model)
   for (const { field, required, must, holds } of rules) {
     const value = body[field]

@@ -1,6 +1,6 @@
 /**
  * Canonical parts as content blocks of a messages request. A part this format has no block for is left out here; the
- * loss table names it before it comes to that.
+ * table of unsupported fields names it before it comes to that.
  */
 import type { MediaSource, Part, PartExtras } from '../../../kernel/contract/call.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'

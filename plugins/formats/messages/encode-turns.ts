@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../kernel/contract/json.js'
 import { defined } from './defined.js'
 import { encodeParts, shorthand } from './encode-content.js'
 
-/** What the user says where the conversation needs a first word of hers; the loss table names it as `turns.first`. */
+/** What the user says where the conversation needs a first word of hers; the table of unsupported fields names it as `turns.first`. */
 export const filler = 'Continue.'
 
 export interface EncodedTurns {

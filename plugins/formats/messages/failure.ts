@@ -25,8 +25,10 @@ const statuses: Readonly<Record<string, number>> = {
 export function streamFailure(error: Json | undefined): Failure {
   const { type, message } = isObject(error) ? error : {}
   const known = typeof type === 'string' && Object.hasOwn(statuses, type)
-  const told = typeof message === 'string' ? { message } : {}
-  return known ? failureOfError({ ...told, type }, statuses[type]!) : failureOfError(told, 200)
+  const reported = typeof message === 'string' ? { message } : {}
+  return known
+    ? failureOfError({ ...reported, type }, statuses[type]!)
+    : failureOfError(reported, 200)
 }
 
 /** The upstream sent something this format cannot read. */
@@ -41,8 +43,8 @@ function failed({ code, message }: Refusal): Failure {
 
 export function encodeError(given: ClientError): { status: number; body: JsonObject } {
   const { status, message, param, code } = given
-  const told = { type: errorType(given), message, param, code }
-  const error = param === 'thread' ? { ...told, details: noThreads } : told
+  const reported = { type: errorType(given), message, param, code }
+  const error = param === 'thread' ? { ...reported, details: noThreads } : reported
   return { status, body: { type: 'error', error } }
 }
 

@@ -9,8 +9,8 @@ import { encodeRequest } from './encode-request.js'
 import { encodeStream, encodeStreamError } from './encode-stream.js'
 import { estimate, limitsOf } from './estimate.js'
 import { encodeError } from './failure.js'
-import { cannotExpress } from './losses.js'
 import { readReply } from './read-reply.js'
+import { unsupportedFields } from './unsupported-fields.js'
 import { MessagesWatch } from './watch.js'
 
 export default function create(): Format {
@@ -22,11 +22,11 @@ export default function create(): Format {
     check,
     decodeRequest,
     encodeRequest,
-    cannotExpress,
+    unsupportedFields: unsupportedFields,
     limits: limitsOf,
     estimate,
     // A messages stream tells usage unasked.
-    askUsage: (wire) => wire,
+    requestUsage: (wire) => wire,
     decodeReply,
     encodeReply,
     readReply,

@@ -11,7 +11,7 @@ import {
   FrameGate,
   type FrameKeeper,
   parseFrame,
-  UnitCounter,
+  TokenCounter,
   withoutMark,
 } from '../../../kernel/toolkit/format/index.js'
 import { EventDecoder } from './decode-event.js'
@@ -27,13 +27,13 @@ export class MessagesWatch implements StreamWatch, FrameKeeper {
 
   private readonly gate = new FrameGate(this)
   private readonly decoder = new EventDecoder()
-  private readonly counter = new UnitCounter()
+  private readonly counter = new TokenCounter()
   /** The frame that passes in pieces holds text. */
   private counting = false
   private first = true
 
-  get units(): number {
-    return this.counter.units
+  get estimatedTokens(): number {
+    return this.counter.estimatedTokens
   }
 
   get over(): boolean {

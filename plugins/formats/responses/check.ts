@@ -2,7 +2,7 @@
  * What a responses request must look like. Defaults are never filled in, fields the table does not know pass, and
  * `null` in an optional field means that it was not sent.
  */
-import type { Asked } from '../../../kernel/contract/format.js'
+import type { RequestedOptions } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
 import {
@@ -21,7 +21,7 @@ import {
 import { checkInput } from './check-input.js'
 
 /** Throws `invalid_request` with the field in `param`. */
-export function check(body: JsonObject): Asked {
+export function check(body: JsonObject): RequestedOptions {
   const model = requiredModel(body.model)
   checkInput(body)
   checkFields(body, rules)

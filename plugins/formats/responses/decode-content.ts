@@ -34,10 +34,10 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 function readText({ type, text, annotations, ...rest }: JsonObject): Part | undefined {
   if (typeof text !== 'string') return undefined
   const { logprobs, ...others } = rest
-  const told = Array.isArray(logprobs) && logprobs.length > 0 ? { ...others, logprobs } : others
+  const reported = Array.isArray(logprobs) && logprobs.length > 0 ? { ...others, logprobs } : others
   const cited = Array.isArray(annotations) ? annotations : []
   const citations = cited.length === 0 ? {} : { citations: cited.map(readAnnotation) }
-  return { kind: 'text', text, ...citations, ...extras(told) }
+  return { kind: 'text', text, ...citations, ...extras(reported) }
 }
 
 function readRefusal({ type, refusal, ...rest }: JsonObject): Part | undefined {

@@ -116,20 +116,20 @@ export class EventDecoder {
 
   /** What is still open closes; an answer nobody told in pieces is read from where it stands whole. */
   private rest({ output }: JsonObject): Event[] {
-    const told = objectsOf(output)
+    const reported = objectsOf(output)
     const open = [...this.items].flatMap(([index, { item }]) =>
-      this.close(index, told[Number(index)] ?? item),
+      this.close(index, reported[Number(index)] ?? item),
     )
-    return this.anyItem ? open : told.flatMap((item, index) => this.close(index, item))
+    return this.anyItem ? open : reported.flatMap((item, index) => this.close(index, item))
   }
 
   private stop(type: Json | undefined, { status, incomplete_details }: JsonObject): Event {
-    const told = textOf(status) ?? String(type).slice('response.'.length)
-    if (told === 'completed') {
+    const reported = textOf(status) ?? String(type).slice('response.'.length)
+    if (reported === 'completed') {
       const reason = this.calledClient ? 'tool' : 'end'
-      return { type: 'stop', choice: 0, reason, word: told }
+      return { type: 'stop', choice: 0, reason, word: reported }
     }
-    const word = textOf(objectOf(incomplete_details)?.reason) ?? told
+    const word = textOf(objectOf(incomplete_details)?.reason) ?? reported
     return { type: 'stop', choice: 0, reason: reasonOf(word), word }
   }
 

@@ -77,7 +77,7 @@ class Turns {
     else if (role !== 'assistant' || strange) this.turn('tool', [whole(item)])
     else {
       this.splitBefore()
-      this.answered(...said(parts, left))
+      this.answered(...textParts(parts, left))
     }
   }
 
@@ -131,7 +131,7 @@ function whole(item: JsonObject): Part {
 }
 
 /** What stood beside the content of an answer stays with its first part, what stood in the content below `content`. */
-function said(parts: readonly Part[], left: JsonObject): Part[] {
+function textParts(parts: readonly Part[], left: JsonObject): Part[] {
   return parts.map((part, index) => {
     const content = part.only?.responses
     const fields = defined({ ...(index === 0 && left), content })

@@ -26,7 +26,7 @@ export class CallDecoder implements ItemDecoder {
   private readonly opened: OpenPart
   private readonly streamed: Streamed | undefined
   private readonly at: At
-  private said = false
+  private given = false
 
   constructor(
     private readonly item: JsonObject,
@@ -65,12 +65,12 @@ export class CallDecoder implements ItemDecoder {
   }
 
   private complete(text: Json | undefined): Event[] {
-    return this.said ? [] : this.text(text)
+    return this.given ? [] : this.text(text)
   }
 
   private text(text: Json | undefined): Event[] {
     if (typeof text !== 'string' || text === '') return []
-    this.said = true
+    this.given = true
     const { at } = this
     return [this.streamed?.json ? { type: 'delta', at, json: text } : { type: 'delta', at, text }]
   }

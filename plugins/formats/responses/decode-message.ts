@@ -95,8 +95,8 @@ export class MessageDecoder implements ItemDecoder {
     return events
   }
 
-  private text(index: Json, type: ContentType, text: Json | undefined, told?: Json): Event[] {
-    const content = Array.isArray(told) && told.length > 0 ? told : undefined
+  private text(index: Json, type: ContentType, text: Json | undefined, reported?: Json): Event[] {
+    const content = Array.isArray(reported) && reported.length > 0 ? reported : undefined
     if (typeof text !== 'string' || (text === '' && content === undefined)) return []
     const events = this.reopened(index, type)
     const open = this.contents.get(index)!
@@ -110,8 +110,13 @@ export class MessageDecoder implements ItemDecoder {
   }
 
   /** The whole text, for streams that bring it in no other way. */
-  private complete(index: Json, type: ContentType, text: Json | undefined, told?: Json): Event[] {
-    return this.contents.get(index)?.said ? [] : this.text(index, type, text, told)
+  private complete(
+    index: Json,
+    type: ContentType,
+    text: Json | undefined,
+    reported?: Json,
+  ): Event[] {
+    return this.contents.get(index)?.said ? [] : this.text(index, type, text, reported)
   }
 
   private cite(index: Json, annotation: Json | undefined): Event[] {

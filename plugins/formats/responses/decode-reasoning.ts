@@ -10,7 +10,7 @@ import { readSeal } from './seal.js'
 export class ReasoningDecoder implements ItemDecoder {
   private readonly at: At
   /** Pieces that said something, and the one that is being said. */
-  private readonly said = new Set<string>()
+  private readonly given = new Set<string>()
   private current = ''
 
   constructor(
@@ -64,7 +64,7 @@ export class ReasoningDecoder implements ItemDecoder {
   }
 
   private complete(piece: Piece, index: Json, text: Json | undefined): Event[] {
-    return this.said.has(`${piece} ${index}`) ? [] : this.text(piece, index, text)
+    return this.given.has(`${piece} ${index}`) ? [] : this.text(piece, index, text)
   }
 
   private text(piece: Piece, index: Json, text: Json | undefined): Event[] {
@@ -75,7 +75,7 @@ export class ReasoningDecoder implements ItemDecoder {
     const events = [pieceNote(piece, this.part)]
     if (this.current !== '') events.push({ type: 'delta', at, text: separator })
     this.current = key
-    this.said.add(key)
+    this.given.add(key)
     events.push({ type: 'delta', at, text })
     return events
   }

@@ -3,7 +3,7 @@
  * there, be it empty: what it lacks was left out by a client of this format and has this format's defaults.
  */
 import type { Call, OutputShape, Reasoning, Sampling, Turn } from '../../../kernel/contract/call.js'
-import type { Recall, Said } from '../../../kernel/contract/format.js'
+import type { Recall, RequestHints } from '../../../kernel/contract/format.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import { declarations, decodeInput, recalled } from './decode-input.js'
 import { decodeToolChoice, decodeTools } from './decode-tools.js'
@@ -17,7 +17,7 @@ import {
   withoutNulls,
 } from './fields.js'
 
-export function decodeRequest(body: JsonObject, _said?: Said, recall?: Recall): Call {
+export function decodeRequest(body: JsonObject, _said?: RequestHints, recall?: Recall): Call {
   const { model, input, instructions, tools, tool_choice, parallel_tool_calls, ...more } = body
   const { max_output_tokens, stream, temperature, top_p, top_logprobs, include, ...others } = more
   const { text, reasoning, metadata, user, ...rest } = others

@@ -1,6 +1,6 @@
 /**
  * Canonical parts as content of a message or of a tool's output. A part this format has no content for is left out
- * here; the loss table names it before it comes to that.
+ * here; the table of unsupported fields names it before it comes to that.
  */
 import type { MediaSource, Part } from '../../../kernel/contract/call.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'

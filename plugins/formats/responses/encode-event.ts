@@ -94,9 +94,9 @@ export class EventEncoder {
   }
 
   private openPart({ at, part }: Of<'open'>): JsonObject[] {
-    const goesOn = speaks(part) && this.inMessage() !== undefined && !this.heads.has(at.part)
+    const goesOn = isText(part) && this.inMessage() !== undefined && !this.heads.has(at.part)
     const wires = goesOn ? [] : this.openItem(at.part, part)
-    if (speaks(part)) wires.push(...this.inMessage()!.begin(part.kind === 'refusal'))
+    if (isText(part)) wires.push(...this.inMessage()!.begin(part.kind === 'refusal'))
     return wires
   }
 
@@ -192,7 +192,7 @@ export class EventEncoder {
   }
 }
 
-function speaks({ kind }: OpenPart): boolean {
+function isText({ kind }: OpenPart): boolean {
   return kind === 'text' || kind === 'refusal'
 }
 

@@ -13,9 +13,9 @@ export interface EncodedInput {
 /** `own`: a client of this format wrote the call, and its short spellings stay. */
 export function encodeInput(turns: readonly Turn[], own: boolean): EncodedInput {
   const instructions = instructionsOf(turns, own)
-  const said = instructions === undefined ? turns : turns.slice(1)
-  const input = own ? bareInput(said) : undefined
-  return defined({ instructions, input: input ?? itemsOf(said, own) })
+  const given = instructions === undefined ? turns : turns.slice(1)
+  const input = own ? bareInput(given) : undefined
+  return defined({ instructions, input: input ?? itemsOf(given, own) })
 }
 
 /** Items that only declare tools, back in the places where they stood. */
@@ -141,12 +141,13 @@ function reasoningItem(part: Of<'reasoning'>): JsonObject | undefined {
   const own = part.only?.responses
   const opened = seal && openSeal(seal)
   if (seal === undefined ? own === undefined : opened === undefined) return undefined
-  const told = own?.content === undefined ? (summary ?? text) : summary
+  const reported = own?.content === undefined ? (summary ?? text) : summary
   return defined<JsonObject>({
     ...own,
     type: 'reasoning',
     id: opened?.id ?? own?.id,
-    summary: own?.summary ?? (told === undefined ? [] : [{ type: 'summary_text', text: told }]),
+    summary:
+      own?.summary ?? (reported === undefined ? [] : [{ type: 'summary_text', text: reported }]),
     encrypted_content: opened?.encrypted,
   })
 }

@@ -14,7 +14,7 @@ import { defined, objectOf, unlessEmpty } from './fields.js'
 /** The service takes no smaller limit. */
 export const outputTokensMin = 16
 
-/** Expects a call of which nothing must be refused (`cannotExpress`). */
+/** Expects a call of which nothing must be refused (`unsupportedFields`). */
 export function encodeRequest(call: Call): JsonObject {
   const own = call.only?.responses
   const { 'text.format': unknownFormat, declarations, allowed_tools, ...left } = own ?? {}

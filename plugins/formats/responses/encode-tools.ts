@@ -14,10 +14,10 @@ function encodeTool(tool: Tool): JsonObject[] {
   const own = tool.only?.responses
   if (tool.kind === 'server') return own === undefined ? [] : [own]
   const { name, description, schema, strict } = tool
-  const asked = defined<JsonObject>({ name, description, parameters: schema, strict })
+  const requested = defined<JsonObject>({ name, description, parameters: schema, strict })
   return own === undefined
-    ? [{ type: 'function', parameters: noParameters, strict: false, ...asked }]
-    : [{ ...own, type: 'function', ...asked }]
+    ? [{ type: 'function', parameters: noParameters, strict: false, ...requested }]
+    : [{ ...own, type: 'function', ...requested }]
 }
 
 const noParameters = { type: 'object', properties: {} }

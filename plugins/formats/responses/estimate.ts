@@ -5,7 +5,7 @@
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { Limits } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { countJson, UnitCounter } from '../../../kernel/toolkit/format/index.js'
+import { countJson, TokenCounter } from '../../../kernel/toolkit/format/index.js'
 import { objectOf, objectsOf, textOf } from './fields.js'
 
 export function limitsOf({ max_output_tokens: limit }: JsonObject): Limits {
@@ -21,13 +21,13 @@ const tokensPerFile = 2000
 const audioBytesPerToken = 3200
 
 interface Count {
-  readonly text: UnitCounter
+  readonly text: TokenCounter
   fixed: number
   audio: number
 }
 
 export function estimate({ instructions, input, tools, text }: JsonObject): Usage {
-  const count: Count = { text: new UnitCounter(), fixed: tokensPerReply, audio: 0 }
+  const count: Count = { text: new TokenCounter(), fixed: tokensPerReply, audio: 0 }
   for (const prose of [instructions, input]) count.text.add(textOf(prose) ?? '')
   for (const item of objectsOf(input)) {
     count.fixed += tokensPerItem
@@ -35,7 +35,7 @@ export function estimate({ instructions, input, tools, text }: JsonObject): Usag
   }
   countJson(tools, count.text)
   countJson(objectOf(objectOf(text)?.format)?.schema, count.text)
-  const total = count.text.units + count.fixed
+  const total = count.text.estimatedTokens + count.fixed
   return count.audio === 0 ? { input: total } : { input: total, inputAudio: count.audio }
 }
 

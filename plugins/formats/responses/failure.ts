@@ -26,25 +26,25 @@ function nested({ message, type, param, code }: ClientError): JsonObject {
 export function failureIn(wire: JsonObject): Failure {
   const response = objectOf(wire.response)
   const error = objectOf(response?.error) ?? objectOf(wire.error)
-  const told = error ?? wire
+  const reported = error ?? wire
   const fields = {
-    message: textOf(told.message) ?? textOf(wire.error),
-    code: textOf(told.code),
+    message: textOf(reported.message) ?? textOf(wire.error),
+    code: textOf(reported.code),
     // At the top the type names the event.
     type: error === undefined ? undefined : textOf(error.type),
-    param: textOf(told.param),
+    param: textOf(reported.param),
   }
-  return failureOfError(fields, statusOf(told, `${fields.type ?? ''} ${fields.code ?? ''}`))
+  return failureOfError(fields, statusOf(reported, `${fields.type ?? ''} ${fields.code ?? ''}`))
 }
 
 /** A whole reply that is an error in truth, or nothing this format knows. */
 export function failureOfReply(body: JsonObject): Failure | undefined {
   const { error, status, object, output } = body
-  if (isTold(error) || status === 'failed') return failureIn(body)
+  if (isGiven(error) || status === 'failed') return failureIn(body)
   return object === 'response' || Array.isArray(output) ? undefined : unreadable()
 }
 
-function isTold(error: Json | undefined): boolean {
+function isGiven(error: Json | undefined): boolean {
   return objectOf(error) !== undefined || (typeof error === 'string' && error !== '')
 }
 
@@ -60,10 +60,10 @@ function failed({ code, message }: Refusal): Failure {
 
 /** No HTTP status comes with these errors: a status as code, else the words for it. */
 function statusOf({ status, code }: JsonObject, words: string): number {
-  const told = [status, code]
+  const reported = [status, code]
     .map(Number)
     .find((one) => Number.isInteger(one) && one >= 400 && one <= 599)
-  return told ?? wordedStatuses.find(([pattern]) => pattern.test(words))?.[1] ?? 502
+  return reported ?? wordedStatuses.find(([pattern]) => pattern.test(words))?.[1] ?? 502
 }
 
 const wordedStatuses: readonly (readonly [pattern: RegExp, status: number])[] = [

@@ -6,8 +6,8 @@
  */
 export function typeOf(frame: Buffer): string {
   const place = stringOf(frame, typeKey)
-  const told = place === undefined ? '' : frame.toString('latin1', place.from, place.to)
-  return told === 'error' || told.startsWith('response.') ? told : eventName(frame)
+  const reported = place === undefined ? '' : frame.toString('latin1', place.from, place.to)
+  return reported === 'error' || reported.startsWith('response.') ? reported : eventName(frame)
 }
 
 const typeKey = Buffer.from('"type"')

@@ -9,9 +9,9 @@ import { encodeRequest } from './encode-request.js'
 import { encodeStream, encodeStreamError } from './encode-stream.js'
 import { estimate, limitsOf } from './estimate.js'
 import { encodeError } from './failure.js'
-import { cannotExpress } from './losses.js'
 import { readReply } from './read-reply.js'
 import { references } from './references.js'
+import { unsupportedFields } from './unsupported-fields.js'
 import { ResponsesWatch } from './watch.js'
 
 export default function create(): Format {
@@ -23,11 +23,11 @@ export default function create(): Format {
     check,
     decodeRequest,
     encodeRequest,
-    cannotExpress,
+    unsupportedFields: unsupportedFields,
     limits: limitsOf,
     estimate,
     // A responses stream tells usage unasked.
-    askUsage: (wire) => wire,
+    requestUsage: (wire) => wire,
     decodeReply,
     encodeReply,
     readReply,

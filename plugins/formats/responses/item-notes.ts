@@ -34,9 +34,9 @@ export function pieceNote(piece: Piece, part: number): Event {
 }
 
 export function pieceOf(type: Json | undefined): Piece | undefined {
-  const told = textOf(type)
-  if (told === pieceBegins.summary) return 'summary'
-  return told === pieceBegins.content ? 'content' : undefined
+  const reported = textOf(type)
+  if (reported === pieceBegins.summary) return 'summary'
+  return reported === pieceBegins.content ? 'content' : undefined
 }
 
 /** What a response says beside its items and counts; `ended`: with its last event. */

@@ -1,7 +1,7 @@
 /** What billing reads from a whole response that passes as it is. */
 import type { ReplyReading } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { UnitCounter } from '../../../kernel/toolkit/format/index.js'
+import { TokenCounter } from '../../../kernel/toolkit/format/index.js'
 import { failureOfReply } from './failure.js'
 import { objectsOf, textOf } from './fields.js'
 import { streamedOf } from './items.js'
@@ -10,17 +10,17 @@ import { findUsage } from './usage.js'
 
 export function readReply(body: JsonObject): ReplyReading {
   const failure = failureOfReply(body)
-  if (failure !== undefined) return { units: 0, failure }
-  const counter = new UnitCounter()
+  if (failure !== undefined) return { estimatedTokens: 0, failure }
+  const counter = new TokenCounter()
   const tools = new ServerTools()
   tools.asked(body)
   tools.told(body)
   for (const item of objectsOf(body.output)) countItem(item, counter)
-  return { ...findUsage(body, tools.counts), units: counter.units }
+  return { ...findUsage(body, tools.counts), estimatedTokens: counter.estimatedTokens }
 }
 
 /** Everything the model wrote into an item. */
-export function countItem(item: JsonObject, counter: UnitCounter): void {
+export function countItem(item: JsonObject, counter: TokenCounter): void {
   for (const { text, refusal } of [...objectsOf(item.summary), ...objectsOf(item.content)]) {
     counter.add(textOf(text) ?? textOf(refusal) ?? '')
   }

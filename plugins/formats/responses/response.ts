@@ -31,7 +31,7 @@ export type ReplyReader = Pick<Reader, 'model' | 'requestId' | 'call'>
 export class ResponseObject {
   readonly id: string
   /** What the same format's upstream said of its response so far. */
-  private told: JsonObject = {}
+  private reported: JsonObject = {}
   /** It said how its response ended. */
   private ended = false
   private readonly created: number
@@ -47,7 +47,7 @@ export class ResponseObject {
 
   /** `last`: it is what the response ended with. */
   tell(response: JsonObject, last: boolean): void {
-    this.told = { ...this.told, ...response }
+    this.reported = { ...this.reported, ...response }
     this.ended = last && typeof response.status === 'string'
   }
 
@@ -64,7 +64,7 @@ export class ResponseObject {
 
   /** The answer broke off, as far as this format calls it that. */
   isShort(reason: Stop): boolean {
-    const { status } = this.ended ? this.told : endOf(reason)
+    const { status } = this.ended ? this.reported : endOf(reason)
     return status === 'incomplete'
   }
 
@@ -76,7 +76,7 @@ export class ResponseObject {
   private with(fields: JsonObject): JsonObject {
     const { id, model } = this
     const object = 'response'
-    return { ...defaults, ...this.told, id, object, created_at: this.created, model, ...fields }
+    return { ...defaults, ...this.reported, id, object, created_at: this.created, model, ...fields }
   }
 }
 

@@ -43,9 +43,9 @@ export function toolExtra(seal: Seal | undefined): JsonObject {
 const issuers: ReadonlySet<string> = new Set(['chat', 'messages', 'generative', 'responses'])
 
 export function toolSeal(extra: Json | undefined): Seal | undefined {
-  const told = isObject(extra) ? objectOf(extra.waybill) : undefined
-  const by = textOf(told?.by)
-  const value = textOf(told?.seal)
+  const reported = isObject(extra) ? objectOf(extra.waybill) : undefined
+  const by = textOf(reported?.by)
+  const value = textOf(reported?.seal)
   if (by === undefined || value === undefined || !issuers.has(by)) return undefined
   return { by: by as FormatName, value }
 }

@@ -61,6 +61,6 @@ function isSearch({ action }: JsonObject): boolean {
 
 /** Prices of images may go by quality and size; without both the plain name stands for all. */
 function drawing({ quality, size }: JsonObject): string {
-  const told = typeof quality === 'string' && typeof size === 'string'
-  return told ? `image_generation/${quality}/${size}` : 'image_generation'
+  const reported = typeof quality === 'string' && typeof size === 'string'
+  return reported ? `image_generation/${quality}/${size}` : 'image_generation'
 }

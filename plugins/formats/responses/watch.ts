@@ -11,7 +11,7 @@ import {
   FrameGate,
   type FrameKeeper,
   parseFrame,
-  UnitCounter,
+  TokenCounter,
   withoutMark,
 } from '../../../kernel/toolkit/format/index.js'
 import { endings } from './decode-event.js'
@@ -34,7 +34,7 @@ export class ResponsesWatch implements StreamWatch, FrameKeeper {
   raw: JsonObject | undefined
 
   private readonly gate = new FrameGate(this)
-  private readonly counter = new UnitCounter()
+  private readonly counter = new TokenCounter()
   private readonly tools = new ServerTools()
   private first = true
   private anyItem = false
@@ -45,8 +45,8 @@ export class ResponsesWatch implements StreamWatch, FrameKeeper {
   /** The frame that passes in pieces has to be read. */
   private digest: Digest | undefined
 
-  get units(): number {
-    return this.counter.units
+  get estimatedTokens(): number {
+    return this.counter.estimatedTokens
   }
 
   get over(): boolean {
@@ -84,8 +84,8 @@ export class ResponsesWatch implements StreamWatch, FrameKeeper {
     const inside = isInside(type)
     if (!inside && !(this.started && endings.has(type))) return false
     this.started = true
-    const told = type === itemEnds && !this.spoke && !holdsTool(head)
-    this.counting = told || textDeltas.has(type)
+    const reported = type === itemEnds && !this.spoke && !holdsTool(head)
+    this.counting = reported || textDeltas.has(type)
     this.spoke ||= this.counting
     if (type === itemEnds || !inside) this.digest = new Digest()
     return true

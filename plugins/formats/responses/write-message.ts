@@ -71,8 +71,8 @@ export class MessageWriter implements ItemWriter {
     return { ...first, status: 'completed', ...tail, id: this.place.id, content: contents }
   }
 
-  private text(open: Content, delta: string, told: Json | undefined): JsonObject[] {
-    const list = told === undefined ? undefined : objectOf(told)?.content
+  private text(open: Content, delta: string, reported: Json | undefined): JsonObject[] {
+    const list = reported === undefined ? undefined : objectOf(reported)?.content
     const logprobs = Array.isArray(list) ? list : []
     if (delta === '' && logprobs.length === 0) return []
     open.text += delta

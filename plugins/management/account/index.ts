@@ -53,7 +53,7 @@ export default function create({
   async function update(request: SelfChange): Promise<Answer> {
     const caller = signedIn(request)
     const passwordChanged = await change(request, caller)
-    const audit = { object: `user ${caller.userId}`, detail: toldOf(request) }
+    const audit = { object: `user ${caller.userId}`, detail: detailOf(request) }
     if (!passwordChanged) return { answer: true, data: null, audit }
     const { cookie } = await identity.renewSession(caller, request.secure)
     return { answer: true, data: null, headers: { 'set-cookie': cookie }, audit }
@@ -87,7 +87,7 @@ export default function create({
     const made = await identity.accessTokens.replace({ userId, name: familyToken, sessionId })
     const headers = { 'cache-control': 'no-store' }
     const beside = { expires_at: made.expires_at }
-    const audit = { object: `user ${userId}`, detail: toldOfToken(made) }
+    const audit = { object: `user ${userId}`, detail: tokenDetailOf(made) }
     return { answer: true, data: made.token, beside, headers, audit }
   }
 
@@ -100,7 +100,7 @@ export default function create({
     return {
       answer: true,
       data: null,
-      audit: { object: `user ${userId}`, detail: toldOfToken(ended) },
+      audit: { object: `user ${userId}`, detail: tokenDetailOf(ended) },
     }
   }
 
@@ -124,7 +124,7 @@ export default function create({
 }
 
 /** Names of what was sent, never what it holds. */
-function toldOf({ body }: SelfChange): string {
+function detailOf({ body }: SelfChange): string {
   const named = Object.entries(body).filter(([, value]) => value !== undefined)
   return named
     .map(([name]) => name)
@@ -132,6 +132,6 @@ function toldOf({ body }: SelfChange): string {
     .join(', ')
 }
 
-function toldOfToken({ id, name }: { readonly id: number; readonly name: string }): string {
+function tokenDetailOf({ id, name }: { readonly id: number; readonly name: string }): string {
   return `access token ${id} "${name}"`
 }

@@ -20,14 +20,19 @@ export const passwordLoginForm = joi
   .prefs({ stripUnknown: true })
   .required()
 
-export interface PasswordSwitchTerms {
+export interface PasswordSwitchDependencies {
   readonly database: Database
   readonly identity: Identity
   readonly factors: Factors
   readonly verification: Verification
 }
 
-export function passwordSwitch({ database, identity, factors, verification }: PasswordSwitchTerms) {
+export function passwordSwitch({
+  database,
+  identity,
+  factors,
+  verification,
+}: PasswordSwitchDependencies) {
   return async (
     request: ManagementRequest<unknown, PasswordLoginForm>,
     caller: LiveSession,

@@ -9,7 +9,7 @@ import type { Identity } from '../../services/identity/index.js'
 import type { Verification } from '../../services/verification/index.js'
 import type { SelfChanges } from './forms.js'
 
-export interface SelfChangesTerms {
+export interface SelfChangesDependencies {
   readonly database: Database
   readonly changes: Changes
   readonly identity: Identity
@@ -20,8 +20,8 @@ export interface SelfChangesTerms {
 export type SelfChange = ManagementRequest<unknown, SelfChanges>
 
 /** Answers whether the password was changed. */
-export function selfChanging(terms: SelfChangesTerms) {
-  const { database, changes, identity, verification, guesses } = terms
+export function selfChanging(dependencies: SelfChangesDependencies) {
+  const { database, changes, identity, verification, guesses } = dependencies
   const { knex } = database
 
   async function newPassword(request: SelfChange, caller: Principal) {

@@ -4,7 +4,7 @@ import type { FactorsOfUser } from '../../services/factors/index.js'
 import type { UserRecord } from '../../services/identity/index.js'
 import type { Wallet } from '../../services/ledger/index.js'
 
-export interface SelfTerms {
+export interface SelfOptions {
   readonly record: UserRecord
   readonly factors: FactorsOfUser
   readonly hasPassword: boolean
@@ -16,8 +16,8 @@ export interface SelfTerms {
 const admin = 10
 const root = 100
 
-export function selfRecord(terms: SelfTerms) {
-  const { record, factors, hasPassword, wallet } = terms
+export function selfRecord(options: SelfOptions) {
+  const { record, factors, hasPassword, wallet } = options
   const { sidebar_modules, language } = JSON.parse(record.setting)
   return {
     ...record,
@@ -28,8 +28,8 @@ export function selfRecord(terms: SelfTerms) {
     has_password: hasPassword,
     two_factor: factors.totp,
     passkeys: factors.passkeys,
-    password_off: terms.passwordOff,
-    must_set_up_factor: terms.mustSetUpFactor,
+    password_off: options.passwordOff,
+    must_set_up_factor: options.mustSetUpFactor,
   }
 }
 

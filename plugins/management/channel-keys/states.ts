@@ -8,7 +8,7 @@ import type { KeyForm } from './forms.js'
 
 export type KeyChange = Exclude<KeyForm, { readonly action: 'get_key_status' }>
 
-export interface ChangeTerms {
+export interface ChangeOptions {
   readonly trx: Knex.Transaction
   readonly now: Date
   /** Name of the admin. */
@@ -28,29 +28,29 @@ interface Owner {
 const keysMax = 10_000
 
 /** Answers how many keys were changed. Throws a `Refusal`. */
-export async function changeKeys(form: KeyChange, terms: ChangeTerms): Promise<number> {
-  const owner = await lockedOwner(terms.trx, form.channel_id)
-  const keys = await keysOf(terms.trx, form.channel_id)
+export async function changeKeys(form: KeyChange, options: ChangeOptions): Promise<number> {
+  const owner = await lockedOwner(options.trx, form.channel_id)
+  const keys = await keysOf(options.trx, form.channel_id)
   const chosen = chosenOf(form, keys).map((key) => key.id)
   if (chosen.length === 0) return 0
   switch (form.action) {
     case 'disable_key':
     case 'disable_all_keys':
-      await write(terms, chosen, {
+      await write(options, chosen, {
         status: 2,
-        at: terms.now,
-        reason: `Switched off by ${terms.by}.`,
+        at: options.now,
+        reason: `Switched off by ${options.by}.`,
       })
       break
     case 'enable_key':
     case 'enable_all_keys':
-      await write(terms, chosen, { status: 1, at: null, reason: '' })
-      if (keys.every((key) => key.status !== 1)) await raise(terms.trx, form.channel_id, owner)
+      await write(options, chosen, { status: 1, at: null, reason: '' })
+      if (keys.every((key) => key.status !== 1)) await raise(options.trx, form.channel_id, owner)
       break
     case 'delete_key':
     case 'delete_disabled_keys':
-      await terms.trx('channel_keys').whereIn('id', chosen).delete()
-      if (chosen.length === keys.length) await forget(terms.trx, form.channel_id)
+      await options.trx('channel_keys').whereIn('id', chosen).delete()
+      if (chosen.length === keys.length) await forget(options.trx, form.channel_id)
   }
   return chosen.length
 }
@@ -116,7 +116,7 @@ function keyOf({ key_id, key_index: index = -1 }: OneKey, keys: readonly Key[]):
 }
 
 async function write(
-  { trx }: ChangeTerms,
+  { trx }: ChangeOptions,
   ids: readonly number[],
   { status, at, reason }: { status: number; at: Date | null; reason: string },
 ): Promise<void> {

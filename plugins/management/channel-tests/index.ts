@@ -11,7 +11,7 @@ import { toldToOperator } from '../../../kernel/toolkit/errors/index.js'
 import { channelTypeField } from '../../../kernel/toolkit/management/index.js'
 import type { TestResult } from '../../services/channel-tests/index.js'
 import { failureAnswer, testAnswer, unfit } from './answers.js'
-import { asking, keyAt } from './asking.js'
+import { channelQueries, keyAt } from './channel-queries.js'
 import { draftOf } from './draft.js'
 import {
   type ApplyForm,
@@ -36,7 +36,7 @@ export default function create({ services, clock, log }: AreaKit): Management & 
   const { channels, inquiries, catalog, live, 'channel-tests': tests } = services
   const telling = (run: string) => (progress: Counts) => live.publish('runs', { run, ...progress })
   const rows = channelRows(services)
-  const ask = asking(channels, inquiries, (type) => unservedReason(catalog, type))
+  const queries = channelQueries(channels, inquiries, (type) => unservedReason(catalog, type))
   const testing = createRun<Row>({
     name: 'tests of all channels',
     clock,
@@ -49,10 +49,10 @@ export default function create({ services, clock, log }: AreaKit): Management & 
     log,
     told: telling('balances'),
   })
-  const updates = updateRoutes({ rows, ask, clock, log, told: telling('updates') })
+  const updates = updateRoutes({ rows, ask: queries, clock, log, told: telling('updates') })
 
   async function test({ params, query }: ManagementRequest<TestQuery>): Promise<Answer> {
-    const channel = ask.channel(Number(params.id))
+    const channel = queries.channel(Number(params.id))
     const { test_model: testModel } = await rows.get(channel.id)
     const result = await tests.run(channel, {
       testModel,
@@ -67,7 +67,7 @@ export default function create({ services, clock, log }: AreaKit): Management & 
 
   async function testAll() {
     return testing.start(await rows.all(), async ({ id, test_model: testModel }) => {
-      const channel = ask.channel(id)
+      const channel = queries.channel(id)
       const result = await tests.run(channel, { testModel })
       await noted(channel, result)
       return result.ok ? undefined : withReason(result, catalog, channel.type).message
@@ -80,15 +80,15 @@ export default function create({ services, clock, log }: AreaKit): Management & 
   }
 
   async function balance({ params }: ManagementRequest): Promise<Answer> {
-    const channel = ask.channel(Number(params.id))
-    const told = await ask.balance(channel, await rows.get(channel.id))
-    if (told === undefined) {
+    const channel = queries.channel(Number(params.id))
+    const reported = await queries.balance(channel, await rows.get(channel.id))
+    if (reported === undefined) {
       const reason = unservedReason(catalog, channel.type)
       throw unfit(reason ?? 'Channels of this type do not tell their balance.')
     }
-    if ('failure' in told) return failureAnswer(told.failure)
-    await rows.saveBalance(channel.id, told.value)
-    const amount = Number(told.value)
+    if ('failure' in reported) return failureAnswer(reported.failure)
+    await rows.saveBalance(channel.id, reported.value)
+    const amount = Number(reported.value)
     // Beside the data as well, where the family has it.
     return { answer: true, data: { balance: amount }, beside: { balance: amount } }
   }
@@ -98,23 +98,23 @@ export default function create({ services, clock, log }: AreaKit): Management & 
       return mode === '' && channels.get(id)?.keys.length === 1
     })
     return counting.start(single, async (row) => {
-      const told = await ask.balance(ask.channel(row.id), row)
-      if (told === undefined) return undefined
-      if ('failure' in told) return toldToOperator(told.failure)
-      await rows.saveBalance(row.id, told.value)
+      const reported = await queries.balance(queries.channel(row.id), row)
+      if (reported === undefined) return undefined
+      if ('failure' in reported) return toldToOperator(reported.failure)
+      await rows.saveBalance(row.id, reported.value)
       return undefined
     })
   }
 
   async function fetchModels({ params }: ManagementRequest): Promise<unknown> {
-    const told = await ask.models(ask.channel(Number(params.id)))
-    return 'failure' in told ? failureAnswer(told.failure) : told.value
+    const reported = await queries.models(queries.channel(Number(params.id)))
+    return 'failure' in reported ? failureAnswer(reported.failure) : reported.value
   }
 
   async function fetchDraft({ body }: ManagementRequest<unknown, DraftChannel>): Promise<unknown> {
     const { channel } = draftOf(body, catalog)
-    const told = await ask.models(channel)
-    return 'failure' in told ? failureAnswer(told.failure) : told.value
+    const reported = await queries.models(channel)
+    return 'failure' in reported ? failureAnswer(reported.failure) : reported.value
   }
 
   return {

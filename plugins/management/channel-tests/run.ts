@@ -38,7 +38,7 @@ export interface Progress {
   readonly started_at: number
 }
 
-export interface RunTerms {
+export interface RunDependencies {
   /** Names the run, for the log and for who is refused. */
   readonly name: string
   readonly clock: Clock
@@ -51,7 +51,7 @@ export interface RunTerms {
 export type Counts = Omit<Progress, 'failures'>
 
 /** How often at most. */
-const toldMs = 250
+const progressMs = 250
 const atOnce = 4
 const failuresMax = 100
 const messageMax = 300
@@ -59,7 +59,12 @@ const none = { total: 0, done: 0, failed: 0, failures: [] }
 /** A test may take a minute; stopping does not. */
 const stopMs = 2000
 
-export function createRun<Item extends Named>({ name, clock, log, told }: RunTerms): Run<Item> {
+export function createRun<Item extends Named>({
+  name,
+  clock,
+  log,
+  told,
+}: RunDependencies): Run<Item> {
   let progress: Progress = { ...none, running: false, started_at: 0 }
   let stopped = false
   let under = Promise.resolve()
@@ -94,7 +99,7 @@ export function createRun<Item extends Named>({ name, clock, log, told }: RunTer
 
   function tell(): void {
     const now = clock.monotonic()
-    if (now - toldAt < toldMs) return
+    if (now - toldAt < progressMs) return
     toldAt = now
     told?.(countsOf(progress))
   }

@@ -2,15 +2,15 @@
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
 import { Refusal, toldToOperator } from '../../../kernel/toolkit/errors/index.js'
 import { failureAnswer, unfit } from './answers.js'
-import type { Asking } from './asking.js'
+import type { ChannelQueries } from './channel-queries.js'
 import type { ApplyForm } from './forms.js'
 import type { Row, Rows } from './rows.js'
 import { type Counts, createRun, type Progress } from './run.js'
 import { applied, type Difference, isLeftOut, noted, pending } from './updates.js'
 
-export interface UpdateParts {
+export interface UpdateDependencies {
   readonly rows: Rows
-  readonly ask: Asking
+  readonly ask: ChannelQueries
   readonly clock: Clock
   readonly log: Log
   /** As of a run. */
@@ -26,14 +26,14 @@ export interface UpdateRoutes {
   stop(): Promise<void>
 }
 
-export function updateRoutes({ rows, ask, clock, log, told }: UpdateParts): UpdateRoutes {
+export function updateRoutes({ rows, ask, clock, log, told }: UpdateDependencies): UpdateRoutes {
   const detecting = createRun<Row>({ name: 'checks of all upstreams', clock, log, told })
 
   async function detect(id: number): Promise<unknown> {
     const { name } = await rows.get(id)
-    const told = await ask.models(ask.channel(id))
-    if ('failure' in told) return failureAnswer(told.failure)
-    const { added, removed } = await compared(id, told.value)
+    const reported = await ask.models(ask.channel(id))
+    if ('failure' in reported) return failureAnswer(reported.failure)
+    const { added, removed } = await compared(id, reported.value)
     return { id, name, added, removed }
   }
 
@@ -46,10 +46,10 @@ export function updateRoutes({ rows, ask, clock, log, told }: UpdateParts): Upda
   async function detectAll(): Promise<Progress> {
     const wanted = (await rows.all()).filter((row) => !isLeftOut(row))
     return detecting.start(wanted, async ({ id }) => {
-      const told = await listed(id)
-      if (told === undefined) return undefined
-      if ('failure' in told) return toldToOperator(told.failure)
-      await compared(id, told.value)
+      const reported = await listed(id)
+      if (reported === undefined) return undefined
+      if ('failure' in reported) return toldToOperator(reported.failure)
+      await compared(id, reported.value)
       return undefined
     })
   }

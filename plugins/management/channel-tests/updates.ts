@@ -22,8 +22,12 @@ export function isLeftOut({ settings }: Row): boolean {
 }
 
 /** Compares, and remembers what it found. */
-export function noted(row: Row, told: readonly string[], unixSeconds: number): Changed<Difference> {
-  const result = differenceOf(row, told)
+export function noted(
+  row: Row,
+  reported: readonly string[],
+  unixSeconds: number,
+): Changed<Difference> {
+  const result = differenceOf(row, reported)
   const settings: JsonObject = {
     [`${prefix}last_check_time`]: unixSeconds,
     [`${prefix}last_detected_models`]: result.added,
@@ -33,14 +37,14 @@ export function noted(row: Row, told: readonly string[], unixSeconds: number): C
 }
 
 /** A model under another name of the channel's own is neither new nor gone. */
-function differenceOf(row: Row, told: readonly string[]): Difference {
+function differenceOf(row: Row, reported: readonly string[]): Difference {
   const { models, model_mapping: mapping } = row
-  const upstream = new Set(told)
+  const upstream = new Set(reported)
   const ignored = namesIn(row.settings[`${prefix}ignored_models`])
   const nameThere = (model: string) => mappedModel(mapping, model) ?? model
   const known = new Set([...models, ...models.map(nameThere), ...ignored])
   return {
-    added: told.filter((name) => !known.has(name)).slice(0, namesMax),
+    added: reported.filter((name) => !known.has(name)).slice(0, namesMax),
     removed: models.filter((model) => !upstream.has(nameThere(model)) && !ignored.has(model)),
   }
 }

@@ -36,8 +36,8 @@ export function bulkRoutes(store: ChannelStore): Readonly<Record<string, Managem
   }
 
   const switchTag = (status: 1 | 2) => async (request: ManagementRequest<unknown, TagForm>) => {
-    const terms = store.terms(adminName(request))
-    return someOf(await store.setStatus(withTag(request.body.tag), status, terms))
+    const dependencies = store.terms(adminName(request))
+    return someOf(await store.setStatus(withTag(request.body.tag), status, dependencies))
   }
 
   async function modelsOfTag({ query }: ManagementRequest<TagForm>) {

@@ -22,7 +22,7 @@ export default function create({
   | 'catalog'
   | 'secrets'
   | 'channels'
-  | 'shaping'
+  | 'rewriting'
   | 'pricing'
   | 'usage-log'
   | 'verification'
@@ -31,7 +31,7 @@ export default function create({
   const checks = checksOf(services)
   const keys = keyTable({ secrets })
   const records = recording({ database, usage, checks })
-  const terms = (by: string) => ({
+  const options = (by: string) => ({
     fields: checks.fields,
     seal: (id: number, place: string, secret: string) =>
       secrets.seal(`channels:${id}:${place}`, secret),
@@ -39,7 +39,7 @@ export default function create({
     by,
   })
   const parts = { ...services, checks, keys, catalog }
-  const store = { ...saving(parts), ...bulk(parts), copy: copying(parts), records, terms }
+  const store = { ...saving(parts), ...bulk(parts), copy: copying(parts), records, terms: options }
 
   return {
     routes: {

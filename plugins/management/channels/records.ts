@@ -13,12 +13,12 @@ export interface ChannelRecord extends ReturnType<typeof channelRecord> {
 
 export type Records = (rows: readonly ChannelRow[]) => Promise<readonly ChannelRecord[]>
 
-export function recording(terms: {
+export function recording(options: {
   readonly database: Database
   readonly usage: UsageLog
   readonly checks: Checks
 }): Records {
-  const { database, usage, checks } = terms
+  const { database, usage, checks } = options
   return async (rows) => {
     const several = rows.filter((row) => row.multi_key_mode !== '').map((row) => row.id)
     const [keys, used] = await Promise.all([

@@ -68,8 +68,8 @@ export function singleRoutes(
 
   async function setStatus(request: ManagementRequest<unknown, StatusForm>) {
     const which = withId(idOf(request))
-    const terms = store.terms(adminName(request))
-    some(await store.setStatus(which, request.body.status, terms))
+    const dependencies = store.terms(adminName(request))
+    some(await store.setStatus(which, request.body.status, dependencies))
     return true
   }
 

@@ -38,11 +38,11 @@ export default function create({
       const reason = `The slug ${JSON.stringify(body.slug)} is taken by the gateway itself.`
       throw new Refusal('conflict', { reason, param: 'slug' })
     }
-    return told('define', await providers.create(body, check))
+    return answerWith('define', await providers.create(body, check))
   }
 
   async function update({ params, body }: ManagementRequest<unknown, ProviderForm>) {
-    return told('change', await providers.update(Number(params.id), body, check))
+    return answerWith('change', await providers.update(Number(params.id), body, check))
   }
 
   async function remove({ params, query }: ManagementRequest<{ readonly force: boolean }>) {
@@ -71,7 +71,7 @@ export default function create({
   }
 }
 
-function told(detail: string, row: ProviderRow): Answer {
+function answerWith(detail: string, row: ProviderRow): Answer {
   const data = record(row)
   const audit = { object: `sign-in provider ${row.slug}`, detail, after: data }
   return { answer: true, data, audit }

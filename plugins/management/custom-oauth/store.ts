@@ -19,7 +19,7 @@ export interface ProviderRow {
   readonly updated_at: Date
 }
 
-export interface StoreTerms {
+export interface StoreDependencies {
   readonly database: Database
   readonly changes: Changes
   readonly secrets: SecretBox
@@ -41,7 +41,7 @@ const topic = 'oauth_providers'
 export const providersMax = 100
 
 export function providerStore(
-  { database: { knex }, changes, secrets }: StoreTerms,
+  { database: { knex }, changes, secrets }: StoreDependencies,
   now: () => Date,
 ): ProviderStore {
   async function create(form: NewProvider, check: Check): Promise<ProviderRow> {

@@ -48,12 +48,12 @@ export default function create({ services, settings, clock }: Kit<'usage-log'>):
   }
 
   async function ownRows(request: ManagementRequest<ChartForm>) {
-    const asked = queryOf('model', request.query, signedIn(request).userId)
-    if (asked.to - asked.from > ownSecondsMax) {
+    const requested = queryOf('model', request.query, signedIn(request).userId)
+    if (requested.to - requested.from > ownSecondsMax) {
       const reason = 'The span of time is longer than a month.'
       throw new Refusal('invalid_field', { reason, param: 'start_timestamp' })
     }
-    return rows(asked)
+    return rows(requested)
   }
 
   return {

@@ -51,12 +51,12 @@ export function exceptionsWith(
   all: JsonObject,
   name: string,
   wanted: Exceptions,
-  told: (group: string) => string,
+  reported: (group: string) => string,
 ): Members {
   const own = Object.entries(objectAt(all, name))
   const added = wanted.also_usable.map((group) => {
     const before = own.find(([key]) => !key.startsWith('-:') && groupOf(key) === group)
-    return before ?? ([`+:${group}`, told(group)] as const)
+    return before ?? ([`+:${group}`, reported(group)] as const)
   })
   const removed = wanted.not_usable.map((group) => [`-:${group}`, ''] as const)
   const entries = [...added, ...removed]

@@ -5,7 +5,7 @@ import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { signedIn } from '../../../kernel/toolkit/management/index.js'
 import type { AutoRoute, UsableGroup } from '../../services/routing/index.js'
 import { type GroupForm, groupForm, groupName, type ModelsQuery, modelsQuery } from './forms.js'
-import { groupDesk } from './group-desk.js'
+import { groupStore } from './group-store.js'
 
 /** Groups a policy may hold (ROUTE-6). */
 const policyGroupsMax = 8
@@ -14,7 +14,7 @@ export default function create({
   services,
 }: Kit<'database' | 'options' | 'routing' | 'ledger'>): Management {
   const { routing, ledger } = services
-  const desk = groupDesk(services)
+  const desk = groupStore(services)
 
   function list(request: ManagementRequest): Answer {
     const caller = signedIn(request)

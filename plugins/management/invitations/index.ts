@@ -24,8 +24,8 @@ export default function create({
     const { userId } = signedIn(request)
     const quota = BigInt(request.body.quota)
     const { moneyKey, moneyPrint, requestId } = request
-    const terms = { userId, quota, moneyKey, moneyPrint, requestId }
-    const { moved, rewards, balance } = await transferRewards(terms, services)
+    const options = { userId, quota, moneyKey, moneyPrint, requestId }
+    const { moved, rewards, balance } = await transferRewards(options, services)
     const detail = moved ? `transfer ${quota}` : 'transfer, done before'
     const data = { quota: balance, aff_quota: rewards }
     return { answer: true, data, audit: { object: `user ${userId}`, detail } }

@@ -46,8 +46,8 @@ export default function create({ services }: Kit<'ledger'>): Management {
 
   async function entries({ query }: ManagementRequest<EntryForm>) {
     const page = pageOf(query)
-    const asked = { ...page, requestId: query.request_id, userId: query.user_id }
-    return listed(page, await ledger.entries(asked), entryRecord)
+    const requested = { ...page, requestId: query.request_id, userId: query.user_id }
+    return listed(page, await ledger.entries(requested), entryRecord)
   }
 
   async function check({ signal }: ManagementRequest): Promise<Answer> {

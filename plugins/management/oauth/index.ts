@@ -10,7 +10,6 @@ import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { signedIn } from '../../../kernel/toolkit/management/index.js'
 import type { OAuthSource } from '../../services/oauth/index.js'
-import { askedWho } from './asked.js'
 import {
   type Brought,
   broughtByBody,
@@ -19,6 +18,7 @@ import {
   type StateForm,
   stateForm,
 } from './forms.js'
+import { requestIdentity } from './identity-request.js'
 import { people } from './people.js'
 import { redirectUriFor } from './redirect-uri.js'
 import { type Issued, stateSeconds, states } from './states.js'
@@ -85,7 +85,10 @@ export default function create({
     const principal = () => identity.principal(request)
     const { provider } = source
     const { begun: flow, binder } = await begun.take(request, shown, { provider, principal })
-    const who = await askedWho({ source, begun: flow, brought: { ...brought, state: shown } }, log)
+    const who = await requestIdentity(
+      { source, begun: flow, brought: { ...brought, state: shown } },
+      log,
+    )
     const person = { provider, identity: who }
     if (binder !== undefined) return bound(person, source, binder)
     const coming = { aff: flow.aff, requestId: request.requestId }

@@ -35,7 +35,7 @@ export interface Issued extends Begun {
 
 export type StateRequest = Pick<ManagementRequest, 'headers' | 'secure'>
 
-export interface StateTerms {
+export interface StateOptions {
   readonly form: StateForm
   readonly redirectUri: string
   /** Of a binding. */
@@ -43,9 +43,9 @@ export interface StateTerms {
 }
 
 export interface States {
-  issue(request: StateRequest, terms: StateTerms): Promise<Issued>
+  issue(request: StateRequest, options: StateOptions): Promise<Issued>
   /** Takes the state before anything else is looked at; throws `oauth_state_invalid`. */
-  take(request: StateRequest, state: string, asked: TakeTerms): Promise<Taken>
+  take(request: StateRequest, state: string, requested: TakeOptions): Promise<Taken>
 }
 
 export interface Taken {
@@ -54,7 +54,7 @@ export interface Taken {
   readonly binder?: Principal
 }
 
-export interface TakeTerms {
+export interface TakeOptions {
   readonly provider: string
   /** Asked for only where a user is of matter. */
   principal(): Promise<Principal | undefined>
@@ -66,7 +66,7 @@ export function states(oneTime: OneTime, alwaysSecure: boolean): States {
     return ownCookieOf(headers.cookie, cookieName, secure || alwaysSecure)
   }
 
-  async function issue(request: StateRequest, { form, redirectUri, principal }: StateTerms) {
+  async function issue(request: StateRequest, { form, redirectUri, principal }: StateOptions) {
     const browser = browserOf(request) ?? drawn()
     const begun: Begun = {
       provider: form.provider,
@@ -90,7 +90,7 @@ export function states(oneTime: OneTime, alwaysSecure: boolean): States {
     }
   }
 
-  async function take(request: StateRequest, state: string, { provider, principal }: TakeTerms) {
+  async function take(request: StateRequest, state: string, { provider, principal }: TakeOptions) {
     const taken = await oneTime.take(kind, state)
     if (taken === undefined) throw invalid()
     const { browser, ...begun } = taken.data as unknown as Begun & { readonly browser: string }

@@ -7,13 +7,13 @@ import { signedIn } from '../../../kernel/toolkit/management/index.js'
 import type { Identity } from '../../services/identity/index.js'
 import type { Verification } from '../../services/verification/index.js'
 
-export interface UnbindingTerms {
+export interface UnbindingDependencies {
   readonly database: Database
   readonly identity: Identity
   readonly verification: Verification
 }
 
-export function unbinding({ database, identity, verification }: UnbindingTerms) {
+export function unbinding({ database, identity, verification }: UnbindingDependencies) {
   return async (request: ManagementRequest): Promise<Answer> => {
     const caller = signedIn(request)
     const { userId } = caller

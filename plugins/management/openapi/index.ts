@@ -8,17 +8,17 @@ import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import type { Catalog } from '../../../kernel/contract/services/catalog.js'
-import { openApiDocument, type ToldRoute, tellRoute } from './document/document.js'
+import { type DescribedRoute, describeRoute, openApiDocument } from './document/document.js'
 
 export default function create({ services }: Kit<'catalog' | 'system'>): Management {
   const { catalog, system } = services
   const known = new Map<number, Answer>()
-  let told: Promise<readonly ToldRoute[]> | undefined
+  let reported: Promise<readonly DescribedRoute[]> | undefined
 
   async function read({ principal }: ManagementRequest): Promise<Answer> {
     const role = roles.find((rank) => rank <= (principal?.role ?? 0)) ?? 0
-    told ??= toldRoutes(catalog)
-    const routes = await told
+    reported ??= describedRoutes(catalog)
+    const routes = await reported
     const answer =
       known.get(role) ?? answerOf(openApiDocument({ version: system.version, routes, role }))
     known.set(role, answer)
@@ -32,13 +32,13 @@ export default function create({ services }: Kit<'catalog' | 'system'>): Managem
 const roles = [100, 10, 1] as const
 
 /** Hundreds of schemas take their time, so whatever else is under way gets its turn between two routes. */
-async function toldRoutes(catalog: Catalog): Promise<readonly ToldRoute[]> {
-  const told: ToldRoute[] = []
+async function describedRoutes(catalog: Catalog): Promise<readonly DescribedRoute[]> {
+  const reported: DescribedRoute[] = []
   for (const route of catalog.routes()) {
-    told.push(...tellRoute(route))
+    reported.push(...describeRoute(route))
     await setImmediate()
   }
-  return told
+  return reported
 }
 
 /** Kept by the reader alone, who asks again each time: it may have changed with the gateway or with their role. */

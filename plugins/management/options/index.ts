@@ -44,8 +44,8 @@ export default function create({ services }: Kit<'options'>): Management {
   /** Values of these options for the audit log, which keeps their hash; a secret is blank here as everywhere. */
   function states(keys: readonly string[]) {
     const named = new Set(keys)
-    const told = options.list().filter(({ key }) => named.has(key))
-    return Object.fromEntries(told.map(({ key, value }) => [key, value]))
+    const reported = options.list().filter(({ key }) => named.has(key))
+    return Object.fromEntries(reported.map(({ key, value }) => [key, value]))
   }
 
   /** Tells which options were written, and never a value. */

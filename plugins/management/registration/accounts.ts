@@ -14,7 +14,7 @@ import type { Verification } from '../../services/verification/index.js'
 import type { BindForm, RegisterForm, ResetForm } from './forms.js'
 import { ownerOf } from './mails.js'
 
-export interface AccountTerms {
+export interface AccountDependencies {
   readonly database: Database
   readonly changes: Changes
   readonly identity: Identity
@@ -34,9 +34,9 @@ export interface Accounts {
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'
 const drawnLength = 12
 
-export function accounts(terms: AccountTerms): Accounts {
-  const { database, changes, identity, registration, challenge, verification } = terms
-  const codes = terms['mail-codes']
+export function accounts(dependencies: AccountDependencies): Accounts {
+  const { database, changes, identity, registration, challenge, verification } = dependencies
+  const codes = dependencies['mail-codes']
   const { knex } = database
 
   async function register(request: ManagementRequest<unknown, RegisterForm>): Promise<Answer> {

@@ -16,7 +16,7 @@ export interface RegisterForm {
   readonly aff_code?: string
 }
 
-export interface AskedByMail {
+export interface MailRequest {
   readonly email: string
 }
 
@@ -38,7 +38,7 @@ const turnstile = joi.string().allow('').max(2048)
 
 export const challenged = joi.object({ turnstile }).prefs({ stripUnknown: true })
 
-export const askedByMail = joi
+export const mailRequest = joi
   .object({ email: mailField.required(), turnstile })
   .prefs({ stripUnknown: true })
 

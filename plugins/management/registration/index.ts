@@ -4,7 +4,7 @@ import type { Life } from '../../../kernel/contract/kit.js'
 import type { Management } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { accounts } from './accounts.js'
-import { askedByMail, bindForm, challenged, registerForm, resetForm } from './forms.js'
+import { bindForm, challenged, mailRequest, registerForm, resetForm } from './forms.js'
 import { mails } from './mails.js'
 
 export default function create({
@@ -28,8 +28,8 @@ export default function create({
   return {
     routes: {
       register: { query: challenged, body: registerForm, handle: register },
-      sendCode: { query: askedByMail, handle: sendCode },
-      sendReset: { query: askedByMail, handle: sendReset },
+      sendCode: { query: mailRequest, handle: sendCode },
+      sendReset: { query: mailRequest, handle: sendReset },
       reset: { body: resetForm, handle: reset },
       bindEmail: { body: bindForm, handle: bindEmail },
       bindEmailAlias: { body: bindForm, handle: bindEmail },

@@ -9,13 +9,13 @@ import type { MailCodes } from '../../services/mail-codes/index.js'
 import type { Notifications } from '../../services/notifications/index.js'
 import type { RateLimits } from '../../services/rate-limits/index.js'
 import type { Registration } from '../../services/registration/index.js'
-import type { AskedByMail } from './forms.js'
+import type { MailRequest } from './forms.js'
 
 /** Mails to one address in an hour, before each that asks for one owes a proof of work. */
 const perAddress = { name: 'mail', free: 5 } as const
 const perCaller = { name: 'mail-caller', limit: 10, windowSeconds: 1800 } as const
 
-export interface MailTerms {
+export interface MailDependencies {
   readonly database: Database
   readonly registration: Registration
   readonly 'mail-codes': MailCodes
@@ -26,19 +26,19 @@ export interface MailTerms {
 }
 
 export interface Mails {
-  sendCode(request: ManagementRequest<AskedByMail>): Promise<null>
-  sendReset(request: ManagementRequest<AskedByMail>): Promise<null>
+  sendCode(request: ManagementRequest<MailRequest>): Promise<null>
+  sendReset(request: ManagementRequest<MailRequest>): Promise<null>
   /** Resolves once every mail asked for so far is written or has failed. */
   settled(): Promise<void>
 }
 
-export function mails(terms: MailTerms, log: Log): Mails {
-  const { database, registration, notifications, challenge, guesses } = terms
-  const codes = terms['mail-codes']
-  const limits = terms['rate-limits']
+export function mails(dependencies: MailDependencies, log: Log): Mails {
+  const { database, registration, notifications, challenge, guesses } = dependencies
+  const codes = dependencies['mail-codes']
+  const limits = dependencies['rate-limits']
   const sending = new Set<Promise<void>>()
 
-  async function admit(request: ManagementRequest<AskedByMail>): Promise<string> {
+  async function admit(request: ManagementRequest<MailRequest>): Promise<string> {
     const { email } = request.query
     await limits.take(perCaller, limits.networkOf(request.address))
     await challenge.require(request)
@@ -47,14 +47,14 @@ export function mails(terms: MailTerms, log: Log): Mails {
     return email
   }
 
-  async function sendCode(request: ManagementRequest<AskedByMail>): Promise<null> {
+  async function sendCode(request: ManagementRequest<MailRequest>): Promise<null> {
     registration.checkEmail(request.query.email)
     await codes.send(await admit(request), 'verification')
     return null
   }
 
   /** What the address has to do with anybody is looked up after the answer, so that its time tells nothing. */
-  async function sendReset(request: ManagementRequest<AskedByMail>): Promise<null> {
+  async function sendReset(request: ManagementRequest<MailRequest>): Promise<null> {
     const email = await admit(request)
     const sent: Promise<void> = new Promise((resolve) => setImmediate(resolve))
       .then(() => resetIfKnown(email))

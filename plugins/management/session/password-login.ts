@@ -10,7 +10,7 @@ import type { LoginForm } from './forms.js'
 
 const rootRole = 100
 
-export interface PasswordLoginTerms {
+export interface PasswordLoginDependencies {
   readonly database: Database
   readonly identity: Identity
   readonly challenge: Challenge
@@ -26,8 +26,8 @@ interface Row {
 
 type LoginRequest = ManagementRequest<unknown, LoginForm>
 
-export function passwordLogin(terms: PasswordLoginTerms) {
-  const { database, identity, challenge, guesses, enabled } = terms
+export function passwordLogin(dependencies: PasswordLoginDependencies) {
+  const { database, identity, challenge, guesses, enabled } = dependencies
 
   /** While this way in is closed to everyone but root, nobody learns from it whether a password was right. */
   async function userOf({ username, password }: LoginForm, by: GuessedBy): Promise<number> {
@@ -59,6 +59,6 @@ export function passwordLogin(terms: PasswordLoginTerms) {
     const userId = await userOf(request.body, by).catch((error: unknown) => {
       throw concerning(error, row && `user ${row.id}`)
     })
-    return terms['sign-in'].begin(request, userId, 'password', row?.sign_in_epoch)
+    return dependencies['sign-in'].begin(request, userId, 'password', row?.sign_in_epoch)
   }
 }

@@ -98,12 +98,14 @@ const doors: readonly string[] = ['RegisterEnabled', 'PrivateUpstreamsEnabled']
 /** On a public address nobody may join and nothing private be called unless the form says so. */
 function answersOf(form: SetupForm, isPublic: boolean): readonly OptionAnswer[] {
   const { RegisterEnabled, PrivateUpstreamsEnabled } = form
-  const told = {
+  const reported = {
     ...Object.fromEntries(modes.map((mode) => [mode, form[mode]])),
     RegisterEnabled: RegisterEnabled ?? (isPublic ? false : undefined),
     PrivateUpstreamsEnabled: PrivateUpstreamsEnabled ?? (isPublic ? false : undefined),
   }
-  return Object.entries(told).flatMap(([name, isOn]) => (isOn === undefined ? [] : [[name, isOn]]))
+  return Object.entries(reported).flatMap(([name, isOn]) =>
+    isOn === undefined ? [] : [[name, isOn]],
+  )
 }
 
 function headerCode({ headers }: ManagementRequest): string {

@@ -36,7 +36,7 @@ export interface TokenPage {
   readonly total: number
 }
 
-export interface KeysTerms {
+export interface KeysDependencies {
   readonly database: Database
   readonly changes: Changes
   readonly identity: Identity
@@ -46,8 +46,8 @@ export interface KeysTerms {
   tokensMax(): number
 }
 
-export function keys(terms: KeysTerms): Keys {
-  const { database, changes, identity, secrets, routing, clock } = terms
+export function keys(dependencies: KeysDependencies): Keys {
+  const { database, changes, identity, secrets, routing, clock } = dependencies
   const { knex } = database
 
   async function page({ userId }: Owner, search: Paging & Partial<TokenSearch>) {
@@ -86,7 +86,7 @@ export function keys(terms: KeysTerms): Keys {
   /** Waits for others who make a key for this user, so that together they do not exceed the number either. */
   async function mustHaveRoom(trx: Knex.Transaction, userId: number): Promise<void> {
     await trx('users').where({ id: userId }).forNoKeyUpdate().first('id')
-    const most = terms.tokensMax()
+    const most = dependencies.tokensMax()
     if ((await owned(trx, userId).resultSize()) < most) return
     throw new Refusal('conflict', { reason: `A user has at most ${most} API keys.` })
   }

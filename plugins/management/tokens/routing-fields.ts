@@ -13,32 +13,32 @@ import type { TokenRow } from './token-row.js'
 /** What of a row says where requests may go. */
 export type RoutingColumns = Pick<TokenRow, 'routing' | 'group' | 'cross_group_retry'>
 
-export interface RoutingTerms {
+export interface RoutingOptions {
   readonly routing: Pick<Routing, 'checkPolicy' | 'policyOf' | 'usableGroups' | 'autoRoutes'>
   readonly member: Member
 }
 
 /** A key nobody said anything about follows its owner's group, and may go on to the next one. */
-const unsaid: RoutingColumns = { routing: null, group: '', cross_group_retry: true }
+const unset: RoutingColumns = { routing: null, group: '', cross_group_retry: true }
 
 /** The columns of a new key. Throws `invalid_field` that names the part at fault (ROUTE-14). */
-export function firstRouting(form: TokenForm, terms: RoutingTerms): RoutingColumns {
+export function firstRouting(form: TokenForm, options: RoutingOptions): RoutingColumns {
   const columns = form.routing === undefined ? legacyColumns : policyColumns
-  return { ...unsaid, ...columns(form, unsaid, terms) }
+  return { ...unset, ...columns(form, unset, options) }
 }
 
 /** The columns a form changes. Throws `invalid_field` that names the part at fault (ROUTE-14). */
 export function changedRouting(
   form: TokenForm,
   before: RoutingColumns,
-  terms: RoutingTerms,
+  options: RoutingOptions,
 ): Partial<RoutingColumns> {
-  const says = form.routing !== undefined && !isEcho(form, before, terms)
-  return says ? policyColumns(form, before, terms) : legacyColumns(form, before, terms)
+  const says = form.routing !== undefined && !isEcho(form, before, options)
+  return says ? policyColumns(form, before, options) : legacyColumns(form, before, options)
 }
 
 /** The policy in force, and whether it is stored (ROUTE-8). */
-export function routingFields(row: RoutingColumns, { routing, member }: RoutingTerms) {
+export function routingFields(row: RoutingColumns, { routing, member }: RoutingOptions) {
   const { policy, synthesized } = routing.policyOf(sourceOf(row), member)
   return { routing: policy, routing_legacy: synthesized }
 }
@@ -47,9 +47,13 @@ export function routingFields(row: RoutingColumns, { routing, member }: RoutingT
  * A policy sent back as it was read says nothing: another group beside it counts, and a synthesized one stays
  * synthesized. Sent without a group it is meant, and stored.
  */
-function isEcho({ routing: sent, group }: TokenForm, before: RoutingColumns, terms: RoutingTerms) {
+function isEcho(
+  { routing: sent, group }: TokenForm,
+  before: RoutingColumns,
+  options: RoutingOptions,
+) {
   if (!isObject(sent) || (before.routing === null && group === undefined)) return false
-  const { policy } = terms.routing.policyOf(sourceOf(before), terms.member)
+  const { policy } = options.routing.policyOf(sourceOf(before), options.member)
   const blank = { auto_route: '', groups: [], retry_on_failure: policy.retry_on_failure }
   return isDeepStrictEqual({ ...policy }, { ...blank, ...sent })
 }
@@ -58,11 +62,11 @@ function isEcho({ routing: sent, group }: TokenForm, before: RoutingColumns, ter
 function policyColumns(
   { routing: sent, cross_group_retry: legacy }: TokenForm,
   before: RoutingColumns,
-  { routing, member }: RoutingTerms,
+  { routing, member }: RoutingOptions,
 ): RoutingColumns {
   const checked = routing.checkPolicy(sent, member)
-  const { retry_on_failure: said } = sent as Partial<RoutingPolicy>
-  const retry_on_failure = switchOf(said, legacy, before.cross_group_retry)
+  const { retry_on_failure: given } = sent as Partial<RoutingPolicy>
+  const retry_on_failure = switchOf(given, legacy, before.cross_group_retry)
   const chain =
     checked.mode === 'manual'
       ? checked.groups
@@ -75,18 +79,18 @@ function policyColumns(
 }
 
 /** Two spellings of one switch: the one that says something new counts; left out of both, it stays as it was. */
-function switchOf(said: boolean | undefined, legacy: boolean | undefined, before: boolean) {
-  return said !== undefined && said !== before ? said : (legacy ?? before)
+function switchOf(given: boolean | undefined, legacy: boolean | undefined, before: boolean) {
+  return given !== undefined && given !== before ? given : (legacy ?? before)
 }
 
 /** A switch alone keeps the groups; another group is a policy of its own. */
 function legacyColumns(
   { group, cross_group_retry }: TokenForm,
   before: RoutingColumns,
-  terms: RoutingTerms,
+  options: RoutingOptions,
 ): Partial<RoutingColumns> {
   if (group !== undefined && group !== before.group) {
-    return groupColumns(group, cross_group_retry ?? before.cross_group_retry, terms)
+    return groupColumns(group, cross_group_retry ?? before.cross_group_retry, options)
   }
   if (cross_group_retry === undefined) return {}
   const { routing } = before
@@ -100,7 +104,7 @@ function legacyColumns(
 function groupColumns(
   group: string,
   cross_group_retry: boolean,
-  { routing, member }: RoutingTerms,
+  { routing, member }: RoutingOptions,
 ): RoutingColumns {
   if (group === '') return { routing: null, group, cross_group_retry }
   const policy = { version: 1, retry_on_failure: cross_group_retry } as const

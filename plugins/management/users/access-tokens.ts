@@ -7,12 +7,12 @@ import type { People } from './people.js'
 import { mustOutrank } from './rank.js'
 import { roles } from './user-row.js'
 
-export interface UsersAccessTokensTerms {
+export interface UsersAccessTokensDependencies {
   readonly identity: Pick<Identity, 'accessTokens'>
   readonly users: Pick<People, 'get'>
 }
 
-export function usersAccessTokens({ identity, users }: UsersAccessTokensTerms) {
+export function usersAccessTokens({ identity, users }: UsersAccessTokensDependencies) {
   async function ownerFor(caller: Principal, { params }: ManagementRequest): Promise<number> {
     const owner = await users.get(Number(params.id))
     if (caller.role !== roles.root) mustOutrank(caller, owner)

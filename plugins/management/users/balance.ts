@@ -9,7 +9,7 @@ import type { ManageForm } from './forms.js'
 
 export type Movement = Extract<ManageForm, { readonly action: 'add_quota' }>
 
-export interface BalanceTerms {
+export interface BalanceDependencies {
   readonly database: Database
   readonly changes: Changes
   readonly ledger: Ledger
@@ -23,7 +23,7 @@ export interface Moved {
 
 /** Throws `insufficient_balance`. The wallet is locked first, so that the balance before is the one that was moved. */
 export async function moveBalance(
-  { database, changes, ledger }: BalanceTerms,
+  { database, changes, ledger }: BalanceDependencies,
   request: ManagementRequest<unknown, Movement>,
 ): Promise<Moved> {
   const { id, mode, value } = request.body

@@ -31,7 +31,7 @@ export interface Changed {
   readonly after: Standing
 }
 
-export interface PeopleTerms {
+export interface PeopleDependencies {
   readonly database: Database
   readonly changes: Changes
   readonly identity: Identity
@@ -40,8 +40,8 @@ export interface PeopleTerms {
   readonly registration: Registration
 }
 
-export function people(terms: PeopleTerms): People {
-  const { database, changes, identity, ledger, factors, registration } = terms
+export function people(dependencies: PeopleDependencies): People {
+  const { database, changes, identity, ledger, factors, registration } = dependencies
   const { knex } = database
 
   async function get(id: number): Promise<UserRow> {

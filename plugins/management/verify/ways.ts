@@ -12,14 +12,14 @@ export type Method = 'password' | '2fa' | 'passkey' | 'session'
 
 const youngMs = 600_000
 
-export interface WaysParts {
+export interface WaysDependencies {
   readonly database: Database
   readonly identity: Identity
   readonly factors: Factors
   readonly clock: Clock
 }
 
-export function waysToVerify({ database, identity, factors, clock }: WaysParts) {
+export function waysToVerify({ database, identity, factors, clock }: WaysDependencies) {
   return async function ways(session: LiveSession): Promise<readonly Method[]> {
     const { userId } = session
     const { totp, passkeys } = await factors.of(userId)

@@ -20,8 +20,8 @@ export function isAddress(text: string): boolean {
 
 /** Who mails come from: `SMTPFrom`, as an address or `Name <address>`, else the account. Undefined: neither is one. */
 export function senderOf(settings: Settings): Mailbox | undefined {
-  const told = settings.string('from').trim() || settings.string('account').trim()
-  const [, name = '', address = told] = /^([^<>]*)<([^<>]+)>$/.exec(told) ?? []
+  const reported = settings.string('from').trim() || settings.string('account').trim()
+  const [, name = '', address = reported] = /^([^<>]*)<([^<>]+)>$/.exec(reported) ?? []
   return isAddress(address) ? { name: oneLine(name).replaceAll('"', ''), address } : undefined
 }
 

@@ -10,7 +10,7 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 export function outcomeOfFault(fault: unknown): NoticeOutcome {
-  const { code, status, enhanced } = told(fault)
+  const { code, status, enhanced } = smtpErrorOf(fault)
   if (code === 'channel:address_refused') {
     return { kind: 'refused', reason: 'The address of the mail server may not be called.' }
   }
@@ -34,7 +34,7 @@ function isOfTls(fault: unknown): boolean {
   return fault instanceof Error && /certificate|altnames|SSL|TLS/i.test(fault.message)
 }
 
-interface Told {
+interface SmtpError {
   readonly code: string
   /** 0: the server said nothing. */
   readonly status: number
@@ -42,7 +42,7 @@ interface Told {
   readonly enhanced: string
 }
 
-function told(fault: unknown): Told {
+function smtpErrorOf(fault: unknown): SmtpError {
   const facts = typeof fault === 'object' && fault !== null ? fault : {}
   const { code, responseCode, response, failure } = facts as Readonly<Record<string, unknown>>
   const refused = failure as { readonly code?: unknown } | undefined

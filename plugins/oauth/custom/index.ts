@@ -5,7 +5,7 @@
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import type { OutgoingKit } from '../../../kernel/contract/kit.js'
 import type {
-  AuthorizeAsk,
+  AuthorizationRequest,
   OAuthAnswer,
   OAuthIdentity,
   OAuthProvider,
@@ -18,7 +18,7 @@ import { tokenRequest } from './token-request.js'
 const addresses = ['authorization_endpoint', 'token_endpoint', 'user_info_endpoint']
 
 export default function create({ settings, fetch }: OutgoingKit): OAuthProvider {
-  function authorize(ask: AuthorizeAsk): URL {
+  function authorize(ask: AuthorizationRequest): URL {
     const app = { clientId: settings.string('client_id'), scope: settings.string('scopes') }
     return authorizeUrl(settings.string('authorization_endpoint'), app, ask)
   }

@@ -1,7 +1,11 @@
 /** Signing in with Discord. Its ids are 64 bits wide and come as text; as numbers two of them could become one. */
 import type { Json } from '../../../kernel/contract/json.js'
 import type { OutgoingKit } from '../../../kernel/contract/kit.js'
-import type { AuthorizeAsk, OAuthAnswer, OAuthProvider } from '../../../kernel/contract/oauth.js'
+import type {
+  AuthorizationRequest,
+  OAuthAnswer,
+  OAuthProvider,
+} from '../../../kernel/contract/oauth.js'
 import { someText } from '../../../kernel/toolkit/json/index.js'
 import {
   answeredObject,
@@ -13,9 +17,9 @@ import {
 } from '../../../kernel/toolkit/oauth/index.js'
 
 export default function create({ settings, fetch }: OutgoingKit): OAuthProvider {
-  function authorize(ask: AuthorizeAsk): URL {
+  function authorize(request: AuthorizationRequest): URL {
     const app = { clientId: settings.string('clientId'), scope: 'identify email' }
-    return authorizeUrl('https://discord.com/oauth2/authorize', app, ask)
+    return authorizeUrl('https://discord.com/oauth2/authorize', app, request)
   }
 
   async function tokenFor(code: string, answer: OAuthAnswer) {
@@ -23,7 +27,7 @@ export default function create({ settings, fetch }: OutgoingKit): OAuthProvider 
     const response = await fetch('https://discord.com/api/oauth2/token', {
       method: 'POST',
       headers: {
-        ...asked,
+        ...requested,
         authorization: basicCredential(
           settings.string('clientId'),
           settings.string('clientSecret'),
@@ -40,7 +44,7 @@ export default function create({ settings, fetch }: OutgoingKit): OAuthProvider 
     if (code === undefined) throw new Error(`Discord sent no code: ${oauthFault(answer.params)}.`)
     const token = await tokenFor(code, answer)
     const response = await fetch('https://discord.com/api/v10/users/@me', {
-      headers: { ...asked, authorization: `Bearer ${token}` },
+      headers: { ...requested, authorization: `Bearer ${token}` },
     })
     const user = await answeredObject('Discord', response, 'who it is')
     const email = someText(user.email)
@@ -59,7 +63,7 @@ export default function create({ settings, fetch }: OutgoingKit): OAuthProvider 
   }
 }
 
-const asked = { accept: 'application/json', 'user-agent': 'waybill' }
+const requested = { accept: 'application/json', 'user-agent': 'waybill' }
 
 function subjectFrom(id: Json | undefined): string {
   if (typeof id === 'string' && /^[1-9]\d{0,19}$/.test(id)) return id

@@ -1,7 +1,11 @@
 /** Signing in with GitHub: an OAuth app asks who somebody is, and which address of theirs is confirmed. */
 import type { Json } from '../../../kernel/contract/json.js'
 import type { OutgoingKit } from '../../../kernel/contract/kit.js'
-import type { AuthorizeAsk, OAuthAnswer, OAuthProvider } from '../../../kernel/contract/oauth.js'
+import type {
+  AuthorizationRequest,
+  OAuthAnswer,
+  OAuthProvider,
+} from '../../../kernel/contract/oauth.js'
 import { objectsOf, someText } from '../../../kernel/toolkit/json/index.js'
 import {
   answeredObject,
@@ -12,9 +16,9 @@ import {
 } from '../../../kernel/toolkit/oauth/index.js'
 
 export default function create({ settings, fetch, log }: OutgoingKit): OAuthProvider {
-  function authorize(ask: AuthorizeAsk): URL {
+  function authorize(request: AuthorizationRequest): URL {
     const app = { clientId: settings.string('clientId'), scope: 'user:email' }
-    return authorizeUrl('https://github.com/login/oauth/authorize', app, ask)
+    return authorizeUrl('https://github.com/login/oauth/authorize', app, request)
   }
 
   async function tokenFor(code: string, answer: OAuthAnswer) {
@@ -25,7 +29,7 @@ export default function create({ settings, fetch, log }: OutgoingKit): OAuthProv
     })
     const response = await fetch('https://github.com/login/oauth/access_token', {
       method: 'POST',
-      headers: { ...asked, 'content-type': 'application/x-www-form-urlencoded' },
+      headers: { ...requested, 'content-type': 'application/x-www-form-urlencoded' },
       body: form.toString(),
     })
     return grantedToken('GitHub', response)
@@ -43,7 +47,7 @@ export default function create({ settings, fetch, log }: OutgoingKit): OAuthProv
     const code = someText(answer.params.code)
     if (code === undefined) throw new Error(`GitHub sent no code: ${oauthFault(answer.params)}.`)
     const token = await tokenFor(code, answer)
-    const headers = { ...asked, authorization: `Bearer ${token}` }
+    const headers = { ...requested, authorization: `Bearer ${token}` }
     const user = await answeredObject(
       'GitHub',
       await fetch('https://api.github.com/user', { headers }),
@@ -69,7 +73,7 @@ export default function create({ settings, fetch, log }: OutgoingKit): OAuthProv
 }
 
 /** GitHub refuses calls that do not say what makes them. */
-const asked = { accept: 'application/json', 'user-agent': 'waybill' }
+const requested = { accept: 'application/json', 'user-agent': 'waybill' }
 
 /** The number stays when people change their login, and a login that was given up may be taken by others. */
 function subjectFrom(id: Json | undefined): string {

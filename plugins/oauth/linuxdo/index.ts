@@ -1,7 +1,11 @@
 /** Signing in with LINUX DO, a forum that tells how far it trusts a member: an admin may ask for a level. */
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import type { OutgoingKit } from '../../../kernel/contract/kit.js'
-import type { AuthorizeAsk, OAuthAnswer, OAuthProvider } from '../../../kernel/contract/oauth.js'
+import type {
+  AuthorizationRequest,
+  OAuthAnswer,
+  OAuthProvider,
+} from '../../../kernel/contract/oauth.js'
 import { numberOf, someText } from '../../../kernel/toolkit/json/index.js'
 import {
   answeredObject,
@@ -13,9 +17,9 @@ import {
 } from '../../../kernel/toolkit/oauth/index.js'
 
 export default function create({ settings, fetch }: OutgoingKit): OAuthProvider {
-  function authorize(ask: AuthorizeAsk): URL {
+  function authorize(request: AuthorizationRequest): URL {
     const app = { clientId: settings.string('clientId'), scope: '' }
-    return authorizeUrl('https://connect.linux.do/oauth2/authorize', app, ask)
+    return authorizeUrl('https://connect.linux.do/oauth2/authorize', app, request)
   }
 
   async function tokenFor(code: string, answer: OAuthAnswer) {

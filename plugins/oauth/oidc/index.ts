@@ -6,7 +6,7 @@
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { OutgoingKit } from '../../../kernel/contract/kit.js'
 import type {
-  AuthorizeAsk,
+  AuthorizationRequest,
   OAuthAnswer,
   OAuthIdentity,
   OAuthProvider,
@@ -20,7 +20,7 @@ export default function create(kit: OutgoingKit): OAuthProvider {
   const client = clientFactory(kit)
   const scopes = () => settings.string('scopes').split(/\s+/).filter(Boolean)
 
-  async function authorize({ state, redirectUri, codeChallenge, nonce }: AuthorizeAsk) {
+  async function authorize({ state, redirectUri, codeChallenge, nonce }: AuthorizationRequest) {
     const { openid, config } = await client()
     return openid.buildAuthorizationUrl(config, {
       response_type: 'code',
@@ -77,8 +77,8 @@ export default function create(kit: OutgoingKit): OAuthProvider {
   }
 
   return {
-    authorize: (ask) =>
-      authorize(ask).catch((error: unknown) => {
+    authorize: (request) =>
+      authorize(request).catch((error: unknown) => {
         throw plainError(error)
       }),
     identify,

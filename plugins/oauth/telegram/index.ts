@@ -6,7 +6,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { isObject } from '../../../kernel/contract/json.js'
 import type { OutgoingKit } from '../../../kernel/contract/kit.js'
 import type {
-  AuthorizeAsk,
+  AuthorizationRequest,
   OAuthAnswer,
   OAuthIdentity,
   OAuthProvider,
@@ -17,7 +17,7 @@ type Fields = OAuthAnswer['params']
 
 export default function create({ settings, clock }: OutgoingKit): OAuthProvider {
   /** The page the widget of Telegram opens; the browser comes back to ours with the fields in the hash. */
-  function authorize({ state, redirectUri }: AuthorizeAsk): URL {
+  function authorize({ state, redirectUri }: AuthorizationRequest): URL {
     const back = new URL(redirectUri)
     back.searchParams.set('state', state)
     const address = new URL('https://oauth.telegram.org/auth')

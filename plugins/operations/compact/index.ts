@@ -3,7 +3,7 @@
  * price of its own where the operator gives it one.
  */
 import type { Body } from '../../../kernel/contract/body.js'
-import type { Asked, Limits, ReplyReading } from '../../../kernel/contract/format.js'
+import type { Limits, ReplyReading, RequestedOptions } from '../../../kernel/contract/format.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
 import type { Operation } from '../../../kernel/contract/operation.js'
 import { limits as bounds } from '../../../kernel/toolkit/limits/index.js'
@@ -41,7 +41,7 @@ export default function create(): Operation {
   }
 }
 
-function check(body: Body): Asked {
+function check(body: Body): RequestedOptions {
   const fields = jsonOf(body)
   const model = requiredModel(fields.model)
   if ((fields.input ?? fields.previous_response_id ?? null) === null) {
@@ -75,15 +75,15 @@ function limits(wire: Body): Limits {
 
 function readReply(body: JsonObject): ReplyReading {
   const failure = failureIn(body) ?? (Array.isArray(body.output) ? undefined : garbled())
-  if (failure !== undefined) return { units: 0, failure }
-  const units = unitsIn(body.output)
+  if (failure !== undefined) return { estimatedTokens: 0, failure }
+  const estimatedTokens = unitsIn(body.output)
   const raw = objectOf(body.usage)
-  if (raw === undefined) return { units }
+  if (raw === undefined) return { estimatedTokens }
   const usage = disjoint({
     input: countOf(raw.input_tokens),
     cached: countOf(objectOf(raw.input_tokens_details)?.cached_tokens),
     output: countOf(raw.output_tokens),
     reasoning: countOf(objectOf(raw.output_tokens_details)?.reasoning_tokens),
   })
-  return { usage, raw, units }
+  return { usage, raw, estimatedTokens }
 }

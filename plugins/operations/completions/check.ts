@@ -3,7 +3,7 @@
  * (FMT-5).
  */
 import type { Body } from '../../../kernel/contract/body.js'
-import type { Asked } from '../../../kernel/contract/format.js'
+import type { RequestedOptions } from '../../../kernel/contract/format.js'
 import type { Json } from '../../../kernel/contract/json.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
 import {
@@ -20,10 +20,10 @@ import {
   numberFrom,
   requiredModel,
 } from '../../../kernel/toolkit/operation/index.js'
-import { wantsUsage } from './ask-usage.js'
+import { wantsUsage } from './request-usage.js'
 
 /** Throws `invalid_request` with the field in `param`. */
-export function check(body: Body): Asked {
+export function check(body: Body): RequestedOptions {
   const fields = jsonOf(body)
   const model = requiredModel(fields.model)
   const { prompt = null } = fields

@@ -20,7 +20,7 @@ export function estimate(wire: Body): Usage {
 }
 
 /** Tokens of an answer that only repeat the prompt. */
-export function echoedUnits(wire: Body): number {
+export function echoedTokens(wire: Body): number {
   const { echo, prompt, n } = jsonOf(wire)
   return echo === true ? unitsIn(prompt) * (countOf(n) ?? 1) : 0
 }

@@ -1,10 +1,10 @@
 /** The older text completion: a prompt goes on, whole or streamed. */
 import type { Operation } from '../../../kernel/contract/operation.js'
 import { jsonOf, modelNamed, WholeJsonWatch } from '../../../kernel/toolkit/operation/index.js'
-import { askUsage } from './ask-usage.js'
 import { check } from './check.js'
 import { estimate, limits } from './estimate.js'
 import { readReply } from './read-reply.js'
+import { requestUsage } from './request-usage.js'
 import { CompletionsWatch } from './watch.js'
 
 export default function create(): Operation {
@@ -12,7 +12,7 @@ export default function create(): Operation {
     name: 'completions',
     check,
     named: modelNamed,
-    askUsage,
+    requestUsage,
     limits,
     estimate,
     readReply,

@@ -4,7 +4,7 @@ import type { Body } from '../../../kernel/contract/body.js'
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { ReplyReading } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { UnitCounter } from '../../../kernel/toolkit/format/index.js'
+import { TokenCounter } from '../../../kernel/toolkit/format/index.js'
 import {
   countOf,
   disjoint,
@@ -12,15 +12,15 @@ import {
   garbled,
   objectOf,
 } from '../../../kernel/toolkit/operation/index.js'
-import { echoedUnits } from './estimate.js'
+import { echoedTokens } from './estimate.js'
 
 export function readReply(body: JsonObject, wire: Body): ReplyReading {
   const failure = failureIn(body) ?? (Array.isArray(body.choices) ? undefined : garbled())
-  if (failure !== undefined) return { units: 0, failure }
-  const counter = new UnitCounter()
+  if (failure !== undefined) return { estimatedTokens: 0, failure }
+  const counter = new TokenCounter()
   for (const { text } of choicesOf(body)) counter.add(typeof text === 'string' ? text : '')
-  const units = Math.max(0, counter.units - echoedUnits(wire))
-  return { ...findUsage(body), units }
+  const estimatedTokens = Math.max(0, counter.estimatedTokens - echoedTokens(wire))
+  return { ...findUsage(body), estimatedTokens }
 }
 
 /** The usage of a body or chunk; some upstreams put it into the last choice. */

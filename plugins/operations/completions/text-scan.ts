@@ -2,7 +2,7 @@
  * Counts the text of whole completion chunks by scanning their bytes, without parsing them, and notices what must be
  * read: usage, errors, and what is no chunk at all.
  */
-import { UnitCounter } from '../../../kernel/toolkit/format/index.js'
+import { TokenCounter } from '../../../kernel/toolkit/format/index.js'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -22,14 +22,14 @@ const inChoice = 3
 export class TextScan {
   /** Text was counted, in this chunk or an earlier one. */
   delivered = false
-  private readonly counter = new UnitCounter()
+  private readonly counter = new TokenCounter()
   private depth = 0
   private inChoices = false
   private sawChoices = false
   private sawUnusual = false
 
-  get units(): number {
-    return this.counter.units
+  get estimatedTokens(): number {
+    return this.counter.estimatedTokens
   }
 
   /** The chunk scanned last holds something that only parsing can tell. */

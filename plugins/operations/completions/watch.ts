@@ -18,9 +18,9 @@ import {
   withoutMark,
 } from '../../../kernel/toolkit/format/index.js'
 import { failureIn, garbled, parsedObject } from '../../../kernel/toolkit/operation/index.js'
-import { clientWantsUsage } from './ask-usage.js'
-import { echoedUnits } from './estimate.js'
+import { echoedTokens } from './estimate.js'
 import { choicesOf, findUsage } from './read-reply.js'
+import { clientWantsUsage } from './request-usage.js'
 import { TextScan } from './text-scan.js'
 
 const nothing = Buffer.alloc(0)
@@ -40,15 +40,15 @@ export class CompletionsWatch implements OperationWatch, FrameKeeper {
 
   constructor(wire: Body) {
     this.wantsUsage = clientWantsUsage(wire)
-    this.echoed = echoedUnits(wire)
+    this.echoed = echoedTokens(wire)
   }
 
   get started(): boolean {
     return this.text.delivered
   }
 
-  get units(): number {
-    return Math.max(0, this.text.units - this.echoed)
+  get estimatedTokens(): number {
+    return Math.max(0, this.text.estimatedTokens - this.echoed)
   }
 
   get over(): boolean {

@@ -1,6 +1,10 @@
 /** Texts turned into vectors. What was read is all that is counted; older clients name the model in the path. */
 import type { Body } from '../../../kernel/contract/body.js'
-import type { Asked, ReplyReading, Said } from '../../../kernel/contract/format.js'
+import type {
+  ReplyReading,
+  RequestedOptions,
+  RequestHints,
+} from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import type { Operation } from '../../../kernel/contract/operation.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
@@ -34,9 +38,9 @@ export default function create(): Operation {
   }
 }
 
-function check(body: Body, said?: Said): Asked {
+function check(body: Body, hints?: RequestHints): RequestedOptions {
   const fields = jsonOf(body)
-  const model = requiredModel(said?.model ?? fields.model)
+  const model = requiredModel(hints?.model ?? fields.model)
   const { input = null } = fields
   if (!isInput(input)) {
     throw invalidField('input', 'must be a string, an array of strings or arrays of tokens')
@@ -64,7 +68,7 @@ function isTextOrMedium(item: Json): boolean {
 
 function readReply(body: JsonObject): ReplyReading {
   const failure = failureIn(body) ?? (Array.isArray(body.data) ? undefined : garbled())
-  if (failure !== undefined) return { units: 0, failure }
+  if (failure !== undefined) return { estimatedTokens: 0, failure }
   return inputReading(body.usage, ['prompt_tokens', 'total_tokens'])
 }
 
@@ -72,8 +76,8 @@ function readReply(body: JsonObject): ReplyReading {
  * Clients of OpenAI's SDKs ask for base64 and decode whatever comes as such: numbers from an upstream that does not pack
  * them would become zeros without a word.
  */
-function fitted(answer: JsonObject, asked: Body): JsonObject {
-  if (jsonOf(asked).encoding_format !== 'base64') return answer
+function fitted(answer: JsonObject, requested: Body): JsonObject {
+  if (jsonOf(requested).encoding_format !== 'base64') return answer
   const data = changedEach(answer.data, (item) =>
     isVector(item.embedding) ? { ...item, embedding: packed(item.embedding) } : item,
   )

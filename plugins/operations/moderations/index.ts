@@ -1,6 +1,6 @@
 /** Whether texts and images break a policy. Few upstreams count anything, so the estimate is what is usually billed. */
 import type { Body } from '../../../kernel/contract/body.js'
-import type { Asked, ReplyReading } from '../../../kernel/contract/format.js'
+import type { ReplyReading, RequestedOptions } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import type { Operation } from '../../../kernel/contract/operation.js'
 import {
@@ -30,7 +30,7 @@ export default function create(): Operation {
   }
 }
 
-function check(body: Body): Asked {
+function check(body: Body): RequestedOptions {
   const { model, input = null } = jsonOf(body)
   const named = requiredModel(model ?? usualModel)
   if (!isInput(input)) {
@@ -50,6 +50,6 @@ function isPart(part: Json): boolean {
 
 function readReply(body: JsonObject): ReplyReading {
   const failure = failureIn(body) ?? (Array.isArray(body.results) ? undefined : garbled())
-  if (failure !== undefined) return { units: 0, failure }
+  if (failure !== undefined) return { estimatedTokens: 0, failure }
   return inputReading(body.usage, ['prompt_tokens', 'input_tokens', 'total_tokens'])
 }

@@ -1,22 +1,22 @@
 /** One answer while it is written: what of it has come, in tokens. */
 import type { Usage } from '../../../kernel/contract/event.js'
-import { UnitCounter } from '../../../kernel/toolkit/format/index.js'
+import { TokenCounter } from '../../../kernel/toolkit/format/index.js'
 import { decodedLength, outputTokens } from './audio.js'
 import type { Range } from './frame.js'
 
 export class Answer {
-  private readonly text = new UnitCounter()
+  private readonly text = new TokenCounter()
   private audioBytes = 0
 
   /** @param bytesPerSecond of the audio it speaks in */
   constructor(private readonly bytesPerSecond: number) {}
 
-  get units(): number {
-    return this.text.units + this.outputAudio
+  get estimatedTokens(): number {
+    return this.text.estimatedTokens + this.outputAudio
   }
 
   get counts(): Usage {
-    return { output: this.text.units, outputAudio: this.outputAudio }
+    return { output: this.text.estimatedTokens, outputAudio: this.outputAudio }
   }
 
   addText(frame: Buffer, { from, to }: Range): void {

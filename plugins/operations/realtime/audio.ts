@@ -25,20 +25,20 @@ export function decodedLength(characters: number): number {
 }
 
 /** Bytes per second of each direction, and whether answers are spoken, as a session object says it. */
-export interface AudioTerms {
+export interface AudioOptions {
   readonly input: number
   readonly output: number
   readonly spoken: boolean
 }
 
-export const firstTerms: AudioTerms = {
+export const firstTerms: AudioOptions = {
   input: pcmBytesPerSecond,
   output: pcmBytesPerSecond,
   spoken: true,
 }
 
 /** Both shapes of the session object are read: formats under `audio`, and the older ones beside it. */
-export function audioTerms(session: JsonObject, before: AudioTerms): AudioTerms {
+export function audioTerms(session: JsonObject, before: AudioOptions): AudioOptions {
   const modalities = session.output_modalities ?? session.modalities
   return {
     input: rateOf(formatOf(session, 'input')) ?? before.input,

@@ -3,7 +3,7 @@
  * upstream understands are the same, above all the model: the session was planned and priced for one (X6).
  */
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
-import type { SessionTerms } from '../../../kernel/contract/operation.js'
+import type { SessionOptions } from '../../../kernel/contract/operation.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { readJson } from '../../../kernel/toolkit/json/index.js'
 import { fieldOf } from './frame.js'
@@ -29,13 +29,14 @@ export function readEvent(frame: Buffer): JsonObject {
 }
 
 /** The event with the upstream's name of the model; the same object where nothing changes. Throws for another model. */
-export function withPlannedModel(event: JsonObject, terms: SessionTerms): JsonObject {
+export function withPlannedModel(event: JsonObject, options: SessionOptions): JsonObject {
   let planned = event
   for (const name of configured) {
     const part = event[name]
-    if (!isObject(part) || part.model === undefined || part.model === terms.upstreamModel) continue
-    if (part.model !== terms.model) throw otherModel(`${name}.model`)
-    planned = { ...planned, [name]: { ...part, model: terms.upstreamModel } }
+    if (!isObject(part) || part.model === undefined || part.model === options.upstreamModel)
+      continue
+    if (part.model !== options.model) throw otherModel(`${name}.model`)
+    planned = { ...planned, [name]: { ...part, model: options.upstreamModel } }
   }
   return planned
 }

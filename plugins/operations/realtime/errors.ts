@@ -14,20 +14,20 @@ export function errorEvent(error: ClientError, eventId: string, about?: Json): J
 
 /** The failure behind an upstream's error object. */
 export function failureOf(error: Json | undefined): Failure {
-  const told = isObject(error) ? error : {}
-  const type = text(told.type)
-  const code = text(told.code)
-  const fields = { type, code, message: text(told.message), param: text(told.param) }
+  const reported = isObject(error) ? error : {}
+  const type = text(reported.type)
+  const code = text(reported.code)
+  const fields = { type, code, message: text(reported.message), param: text(reported.param) }
   return failureOfError(fields, statusOf(type, code))
 }
 
 /** The same error object in words that may be passed on. */
 export function safeError(error: Json | undefined): JsonObject {
-  const told = isObject(error) ? error : {}
+  const reported = isObject(error) ? error : {}
   const failure = failureOf(error)
   const client = toClientError(failure)
-  const code = failure.blame === 'client' ? (word(told.code) ?? client.code) : client.code
-  return { ...words({ ...client, code }), ...cause(told.event_id) }
+  const code = failure.blame === 'client' ? (word(reported.code) ?? client.code) : client.code
+  return { ...words({ ...client, code }), ...cause(reported.event_id) }
 }
 
 function words({ message, type, param, code }: Omit<ClientError, 'status'>): JsonObject {

@@ -16,7 +16,7 @@ const spoken: ReadonlySet<string> = new Set([
 ])
 
 export class Fresh {
-  private units = 0
+  private estimatedTokens = 0
   private audioBytes = 0
   private images = 0
 
@@ -29,14 +29,14 @@ export class Fresh {
   note(event: JsonObject): void {
     for (const [name, value] of Object.entries(event)) {
       if (typeof value === 'string') this.noteText(name, value)
-      else if (name === 'tools') this.units += unitsOf(JSON.stringify(value))
+      else if (name === 'tools') this.estimatedTokens += unitsOf(JSON.stringify(value))
       else this.noteInside(value)
     }
   }
 
   counts(bytesPerSecond: number): Usage {
     return {
-      input: this.units,
+      input: this.estimatedTokens,
       inputAudio: inputTokens(this.audioBytes / bytesPerSecond),
       inputImage: this.images * tokensPerImage,
     }
@@ -45,7 +45,7 @@ export class Fresh {
   private noteText(name: string, value: string): void {
     if (name === 'audio') this.audio(value.length)
     else if (name === 'image_url') this.images += 1
-    else if (spoken.has(name)) this.units += unitsOf(value)
+    else if (spoken.has(name)) this.estimatedTokens += unitsOf(value)
   }
 
   private noteInside(value: Json | undefined): void {

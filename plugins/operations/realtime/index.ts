@@ -10,13 +10,13 @@ import { stepOf } from './step.js'
 export default function create(): Operation {
   return {
     name: 'realtime',
-    check: (_, said) => ({ model: requiredModel(said?.model), stream: true, wantsUsage: true }),
+    check: (_, hints) => ({ model: requiredModel(hints?.model), stream: true, wantsUsage: true }),
     named: (body) => body,
     limits: () => ({}),
     estimate: () => stepOf({ spoken: true }),
     readReply: noSingleAnswer,
     watch: noSingleAnswer,
-    session: (terms) => new RealtimeSession(terms),
+    session: (options) => new RealtimeSession(options),
   }
 }
 

@@ -9,7 +9,7 @@ import type { ClientError } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import type {
   FrameVerdict,
-  SessionTerms,
+  SessionOptions,
   SocketSession,
 } from '../../../kernel/contract/operation.js'
 import { clientError } from '../../../kernel/toolkit/errors/index.js'
@@ -27,13 +27,13 @@ export class RealtimeSession implements SocketSession {
   private readonly tally = new Tally()
   private errors = 0
 
-  constructor(private readonly terms: SessionTerms) {}
+  constructor(private readonly options: SessionOptions) {}
 
   get busy(): boolean {
     return this.tally.busy
   }
-  get units(): number {
-    return this.tally.units
+  get estimatedTokens(): number {
+    return this.tally.estimatedTokens
   }
   get confirmed(): Usage {
     return this.tally.confirmed
@@ -65,7 +65,7 @@ export class RealtimeSession implements SocketSession {
     try {
       const event = readEvent(frame)
       about = event.event_id
-      const planned = withPlannedModel(event, this.terms)
+      const planned = withPlannedModel(event, this.options)
       this.tally.fresh.note(event)
       const asks = event.type === 'response.create'
       if (planned === event) return asks ? begin : pass

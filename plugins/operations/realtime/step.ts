@@ -1,7 +1,7 @@
 /** What the next answer may cost before the hold is looked at again. */
 import type { Usage } from '../../../kernel/contract/event.js'
 
-export interface StepTerms {
+export interface StepOptions {
   /** Answers are spoken, with their words beside. */
   readonly spoken: boolean
   /** Limit the session sets to an answer. Absent: none. */
@@ -17,7 +17,7 @@ const wordTokens = 256
 /** Speech of a minute and a short text: what comes in between two answers. */
 const nextInput: Usage = { input: 256, inputAudio: 600 }
 
-export function stepOf({ spoken, maxOutput, last }: StepTerms): Usage {
+export function stepOf({ spoken, maxOutput, last }: StepOptions): Usage {
   const output = Math.min(maxOutput ?? stepTokens, stepTokens)
   const words = Math.min(wordTokens, output)
   const written = spoken ? { output: words, outputAudio: output } : { output }

@@ -5,10 +5,10 @@
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import { Answer } from './answer.js'
-import { type AudioTerms, audioTerms, firstTerms } from './audio.js'
+import { type AudioOptions, audioTerms, firstTerms } from './audio.js'
 import { Fresh } from './fresh.js'
 import { stepOf } from './step.js'
-import { answerUsage, plus, type Told, timesOver, transcriptionUsage } from './usage.js'
+import { answerUsage, plus, type ReportedUsage, timesOver, transcriptionUsage } from './usage.js'
 
 /** Ids of counted answers that are remembered, so that one told twice is not paid twice. */
 const countedMax = 1_000
@@ -23,8 +23,8 @@ export class Tally {
   private readonly answers = new Map<string, Answer>()
   private readonly counted = new Set<string>()
   private readonly guessed = new Set<string>()
-  private countedUnits = 0
-  private audio: AudioTerms = firstTerms
+  private countedTokens = 0
+  private audio: AudioOptions = firstTerms
   private maxOutput: number | undefined
   /** Usage of the answer counted last: the next one has it for its prompt. */
   private last: Usage | undefined
@@ -38,10 +38,10 @@ export class Tally {
     return this.answers.size > 0
   }
 
-  get units(): number {
-    let units = this.countedUnits
-    for (const answer of this.answers.values()) units += answer.units
-    return units
+  get estimatedTokens(): number {
+    let estimatedTokens = this.countedTokens
+    for (const answer of this.answers.values()) estimatedTokens += answer.estimatedTokens
+    return estimatedTokens
   }
 
   get usage(): Usage {
@@ -91,23 +91,23 @@ export class Tally {
     const key = this.answers.has(id) ? id : id === '' ? this.newest() : ''
     const answer = this.answers.get(key)
     this.answers.delete(key)
-    const told = answerUsage(raw)
-    const written = answer?.units ?? 0
-    if (told === undefined && written === 0) return
+    const result = answerUsage(raw)
+    const written = answer?.estimatedTokens ?? 0
+    if (result === undefined && written === 0) return
     this.remember(id)
-    const usage = told === undefined ? this.guess(answer!) : this.completed(told.usage, answer)
-    this.confirm({ usage: plus(usage, once), anomaly: told?.anomaly ?? false }, written)
+    const usage = result === undefined ? this.guess(answer!) : this.completed(result.usage, answer)
+    this.confirm({ usage: plus(usage, once), anomaly: result?.anomaly ?? false }, written)
     this.last = usage
     this.fresh = new Fresh()
   }
 
   transcription(raw: Json | undefined): void {
-    const told = transcriptionUsage(raw)
-    if (told !== undefined) this.confirm(told, 0)
+    const result = transcriptionUsage(raw)
+    if (result !== undefined) this.confirm(result, 0)
   }
 
   private delivering(): readonly Answer[] {
-    return [...this.answers.values()].filter(({ units }) => units > 0)
+    return [...this.answers.values()].filter(({ estimatedTokens }) => estimatedTokens > 0)
   }
 
   private guess({ counts }: Answer): Usage {
@@ -118,15 +118,15 @@ export class Tally {
   /** An output of 0 beside what was delivered counts as missing (FMT-3). */
   private completed(usage: Usage, answer: Answer | undefined): Usage {
     const reported = (usage.output ?? 0) + (usage.outputAudio ?? 0)
-    if (reported > 0 || answer === undefined || answer.units === 0) return usage
+    if (reported > 0 || answer === undefined || answer.estimatedTokens === 0) return usage
     this.guessed.add('output')
     return plus(usage, answer.counts)
   }
 
   /** `written`: units that were counted while they came. */
-  private confirm({ usage, anomaly }: Told, written: number): void {
+  private confirm({ usage, anomaly }: ReportedUsage, written: number): void {
     this.confirmed = plus(this.confirmed, usage)
-    this.countedUnits += Math.max(written, tokensOf(usage))
+    this.countedTokens += Math.max(written, tokensOf(usage))
     this.anomaly ||= anomaly
   }
 

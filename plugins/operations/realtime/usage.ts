@@ -7,14 +7,14 @@ import { isObject, type Json, type JsonObject } from '../../../kernel/contract/j
 import { limits } from '../../../kernel/toolkit/limits/index.js'
 import { inputTokens } from './audio.js'
 
-export interface Told {
+export interface ReportedUsage {
   readonly usage: Usage
   /** A count was absurd and has been clamped (M21). */
   readonly anomaly: boolean
 }
 
 /** The usage of `response.done`. Undefined: it says nothing. */
-export function answerUsage(raw: Json | undefined): Told | undefined {
+export function answerUsage(raw: Json | undefined): ReportedUsage | undefined {
   if (!isObject(raw)) return undefined
   const read = new Reader()
   const usage = { ...inputOf(raw, read), ...outputOf(raw, read) }
@@ -22,7 +22,7 @@ export function answerUsage(raw: Json | undefined): Told | undefined {
 }
 
 /** The usage of a transcription: tokens, or the seconds of audio behind it. */
-export function transcriptionUsage(raw: Json | undefined): Told | undefined {
+export function transcriptionUsage(raw: Json | undefined): ReportedUsage | undefined {
   if (!isObject(raw) || raw.type !== 'duration') return answerUsage(raw)
   const read = new Reader()
   const usage = { inputAudio: inputTokens(read.amount(raw.seconds) ?? 0) }

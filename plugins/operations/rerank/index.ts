@@ -1,6 +1,6 @@
 /** Documents in the order of what they have to do with a query, in the form Jina and Cohere share. */
 import type { Body } from '../../../kernel/contract/body.js'
-import type { Asked, ReplyReading } from '../../../kernel/contract/format.js'
+import type { ReplyReading, RequestedOptions } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import type { Operation } from '../../../kernel/contract/operation.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
@@ -35,7 +35,7 @@ export default function create(): Operation {
   }
 }
 
-function check(body: Body): Asked {
+function check(body: Body): RequestedOptions {
   const fields = jsonOf(body)
   const model = requiredModel(fields.model)
   const { query = null, documents = null } = fields
@@ -61,7 +61,7 @@ function isTextOrObject(value: Json): boolean {
 
 function readReply(body: JsonObject): ReplyReading {
   const failure = failureIn(body) ?? (Array.isArray(body.results) ? undefined : garbled())
-  if (failure !== undefined) return { units: 0, failure }
+  if (failure !== undefined) return { estimatedTokens: 0, failure }
   return inputReading(usageOf(body), ['total_tokens', 'prompt_tokens', 'input_tokens'])
 }
 

@@ -5,7 +5,7 @@
 
 import type { Body } from '../../../kernel/contract/body.js'
 import type { Usage } from '../../../kernel/contract/event.js'
-import type { Asked, ReplyReading } from '../../../kernel/contract/format.js'
+import type { ReplyReading, RequestedOptions } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Operation } from '../../../kernel/contract/operation.js'
 import {
@@ -31,12 +31,14 @@ export default function create(): Operation {
   }
 }
 
-function check(body: Body): Asked {
+function check(body: Body): RequestedOptions {
   const model = requiredModel(jsonOf(body).model)
   return { model, stream: false, wantsUsage: false }
 }
 
 function readReply(body: JsonObject): ReplyReading {
   const failure = failureIn(body)
-  return failure === undefined ? { usage: oneSearch, units: 0 } : { units: 0, failure }
+  return failure === undefined
+    ? { usage: oneSearch, estimatedTokens: 0 }
+    : { estimatedTokens: 0, failure }
 }

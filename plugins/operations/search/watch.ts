@@ -8,7 +8,7 @@ export class PassingWatch implements OperationWatch {
   readonly binary: boolean
   readonly failure = undefined
   readonly raw = undefined
-  readonly units = 0
+  readonly estimatedTokens = 0
   started = false
   ended = false
 

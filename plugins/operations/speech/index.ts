@@ -48,7 +48,7 @@ export default function create(): Operation {
     limits: () => ({}),
     estimate: (wire) => estimate(jsonOf(wire)),
     // Speech is never JSON: what comes as such is an error in its place.
-    readReply: (body) => ({ units: 0, failure: failureIn(body) ?? garbled() }),
+    readReply: (body) => ({ estimatedTokens: 0, failure: failureIn(body) ?? garbled() }),
     watch: (type) =>
       type.startsWith('text/event-stream')
         ? new EventWatch(new SpeechReader())
@@ -69,9 +69,9 @@ function estimate({ model, input, instructions, speed }: JsonObject): Usage {
   const text = typeof input === 'string' ? input : ''
   if (!/(?:^|[/:])gpt-/.test(String(model))) return { input: characters(text), output: 0 }
   const read = unitsOf(text)
-  const told = typeof instructions === 'string' ? unitsOf(instructions) : 0
+  const reported = typeof instructions === 'string' ? unitsOf(instructions) : 0
   const pace = typeof speed === 'number' && speed > 0 ? speed : 1
-  return { input: read + told, output: 0, outputAudio: Math.ceil((read * soundPerText) / pace) }
+  return { input: read + reported, output: 0, outputAudio: Math.ceil((read * soundPerText) / pace) }
 }
 
 function characters(text: string): number {

@@ -9,7 +9,7 @@ import {
 } from '../../../kernel/toolkit/operation/index.js'
 
 export class SpeechReader implements EventReader {
-  readonly units = 0
+  readonly estimatedTokens = 0
   usage: Usage | undefined
   raw: JsonObject | undefined
 

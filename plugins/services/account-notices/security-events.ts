@@ -22,13 +22,13 @@ export interface Failures {
   readonly times: number
 }
 
-export interface SecurityEventsTerms {
+export interface SecurityEventsDependencies {
   readonly knex: Knex
   readonly clock: Clock
   readonly keptDays: () => number
 }
 
-export function securityEvents({ knex, clock, keptDays }: SecurityEventsTerms) {
+export function securityEvents({ knex, clock, keptDays }: SecurityEventsDependencies) {
   async function put(event: AccountEvent, trx: Knex.Transaction): Promise<void> {
     const { userId, kind, at: address, detail = '' } = event
     const row = { user_id: userId, kind, at: new Date(clock.now()), address, detail }

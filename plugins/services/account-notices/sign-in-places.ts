@@ -12,13 +12,13 @@ const keptMax = 50
 /** The session was opened by the very request that is told of. */
 const justNowMs = 60_000
 
-export interface PlacesTerms {
+export interface PlacesDependencies {
   readonly knex: Knex
   readonly clock: Clock
   readonly key: Buffer
 }
 
-export function signInPlaces({ knex, clock, key }: PlacesTerms) {
+export function signInPlaces({ knex, clock, key }: PlacesDependencies) {
   /** Whether the user has signed in just now, has done so before, and never from here. It is remembered. */
   async function isNew(userId: number, address: string): Promise<boolean> {
     const now = new Date(clock.now())

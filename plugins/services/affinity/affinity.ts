@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../kernel/contract/json.js'
 
 export interface Affinity {
   /** What ties this request to a channel, by the first rule that finds a key in it; undefined: nothing does. Counts. */
-  match(ask: AffinityAsk): AffinityMatch | undefined
+  match(query: AffinityQuery): AffinityMatch | undefined
   /** The request was answered well by this channel: the tie is made, moved or lives on. */
   remember(match: AffinityMatch, answered: AffinityAnswer): void
   /** The remembered channel could not take the request: it is forgotten, so that nobody is trapped on it. */
@@ -18,7 +18,7 @@ export interface Affinity {
   clear(rule?: string): number
 }
 
-export interface AffinityAsk {
+export interface AffinityQuery {
   readonly userId: number
   readonly userGroup: string
   readonly model: string

@@ -2,7 +2,7 @@
 
 import type { Life } from '../../../kernel/contract/kit.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
-import type { Affinity, AffinityAsk, AffinityMatch } from './affinity.js'
+import type { Affinity, AffinityMatch, AffinityQuery } from './affinity.js'
 import { rulesOption } from './members.js'
 import { Patterns } from './patterns.js'
 import type { Rule } from './rule.js'
@@ -68,14 +68,14 @@ export default function create({
     ties.clear((rule) => !listed.has(rule))
   }
 
-  function match(ask: AffinityAsk): AffinityMatch | undefined {
+  function match(query: AffinityQuery): AffinityMatch | undefined {
     if (active.length === 0) return undefined
-    const agent = agentsMatter ? agentOf(ask) : ''
+    const agent = agentsMatter ? agentOf(query) : ''
     for (const entry of active) {
       const { rule } = entry
-      if (!applies(rule, ask, agent, patterns)) continue
-      const key = keyIn(rule, ask, patterns)
-      if (key !== undefined) return matched(entry, digestOf(rule, ask, key))
+      if (!applies(rule, query, agent, patterns)) continue
+      const key = keyIn(rule, query, patterns)
+      if (key !== undefined) return matched(entry, digestOf(rule, query, key))
     }
     return undefined
   }

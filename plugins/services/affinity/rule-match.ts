@@ -1,6 +1,6 @@
 /** What a rule sees in a request: whether it is for it, the key, and the digest the tie stands under. */
 import { hash } from 'node:crypto'
-import type { AffinityAsk } from './affinity.js'
+import type { AffinityQuery } from './affinity.js'
 import { textAt } from './body-path.js'
 import { type Pattern, type Patterns, textCharactersMax } from './patterns.js'
 import type { KeySource, Rule } from './rule.js'
@@ -8,21 +8,21 @@ import type { KeySource, Rule } from './rule.js'
 /** @param agent the user agent in lower case */
 export function applies(
   { userAgents, paths, models }: Rule,
-  ask: AffinityAsk,
+  query: AffinityQuery,
   agent: string,
   patterns: Patterns,
 ): boolean {
   return (
     (userAgents.length === 0 || includesAny(agent, userAgents)) &&
-    (paths.length === 0 || matchesAny(ask.path, paths, patterns)) &&
-    (models.length === 0 || matchesAny(ask.model, models, patterns))
+    (paths.length === 0 || matchesAny(query.path, paths, patterns)) &&
+    (models.length === 0 || matchesAny(query.model, models, patterns))
   )
 }
 
 /** The key by the first source that gives one. */
-export function keyIn({ sources, value }: Rule, ask: AffinityAsk, patterns: Patterns) {
+export function keyIn({ sources, value }: Rule, query: AffinityQuery, patterns: Patterns) {
   for (const source of sources) {
-    const text = sourceText(source, ask)
+    const text = sourceText(source, query)
     if (text === undefined || text.length > textCharactersMax) continue
     const key = value === undefined ? text : patterns.capture(value, text)
     if (key !== undefined && key !== '') return key
@@ -34,13 +34,17 @@ export function keyIn({ sources, value }: Rule, ask: AffinityAsk, patterns: Patt
  * Of one size however long the key is, and not readable. The user is part of it whatever the rule says: keys are the
  * client's word, so with a shared tie anyone who names another's key could move that tie, or have it forgotten.
  */
-export function digestOf({ name, byRule, byGroup, byModel }: Rule, ask: AffinityAsk, key: string) {
-  const { userId, userGroup, model } = ask
+export function digestOf(
+  { name, byRule, byGroup, byModel }: Rule,
+  query: AffinityQuery,
+  key: string,
+) {
+  const { userId, userGroup, model } = query
   const parts = [userId, byRule && name, byGroup && userGroup, byModel && model, key]
   return hash('sha256', JSON.stringify(parts), 'base64url')
 }
 
-export function agentOf({ headers }: AffinityAsk): string {
+export function agentOf({ headers }: AffinityQuery): string {
   const agent = headers['user-agent']
   return agent === undefined ? '' : agent.slice(0, textCharactersMax).toLowerCase()
 }
@@ -55,20 +59,20 @@ function matchesAny(text: string, some: readonly Pattern[], patterns: Patterns):
   return false
 }
 
-function sourceText(source: KeySource, ask: AffinityAsk): string | undefined {
+function sourceText(source: KeySource, query: AffinityQuery): string | undefined {
   switch (source.kind) {
     case 'body':
-      return ask.body && textAt(ask.body, source.path)
+      return query.body && textAt(query.body, source.path)
     case 'header':
-      return headerText(ask, source.name)
+      return headerText(query, source.name)
     case 'user':
-      return String(ask.userId)
+      return String(query.userId)
     case 'group':
-      return ask.userGroup
+      return query.userGroup
   }
 }
 
-function headerText({ headers }: AffinityAsk, name: string): string | undefined {
+function headerText({ headers }: AffinityQuery, name: string): string | undefined {
   const value = Object.hasOwn(headers, name) ? headers[name] : undefined
   return typeof value === 'string' ? value : value?.[0]
 }

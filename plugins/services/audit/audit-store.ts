@@ -14,7 +14,7 @@ export interface AuditStore {
   /** Rows of a day behind this one, in the order of the chain. */
   after(day: Day, place: Place | undefined, limit: number): Promise<readonly AuditRow[]>
   /** The row before the first, and the one behind the last of a day. */
-  around(day: Day): Promise<{ readonly before?: AuditRow; readonly behind?: AuditRow }>
+  neighbours(day: Day): Promise<{ readonly before?: AuditRow; readonly behind?: AuditRow }>
   /** How a row has to be tied: with the key, or plainly where it is older than that. */
   ties(): Promise<Ties>
 }
@@ -24,7 +24,7 @@ export interface Ties {
   hashOf(row: AuditRow): Buffer
 }
 
-export interface StoreTerms {
+export interface StoreDependencies {
   readonly database: Database
   readonly key: () => Buffer
   readonly since: KeyedSince
@@ -45,7 +45,7 @@ export function dayOf(moment: Date): Day {
   return { from: new Date(from), to: new Date(from + msOfDay) }
 }
 
-export function auditStore({ database: { knex }, key, since }: StoreTerms): AuditStore {
+export function auditStore({ database: { knex }, key, since }: StoreDependencies): AuditStore {
   const rows = (from: Knex) => from<StoredRow>('audit_log')
 
   /** Once for all processes. Where the note of it is gone although rows are keyed, nothing passes for a plain row any more. */
@@ -64,11 +64,11 @@ export function auditStore({ database: { knex }, key, since }: StoreTerms): Audi
         await begin(trx, last)
         // Clocks of processes differ: the order of the times is the order of the chain all the same.
         const isLate = last !== undefined && last.created_at > line.createdAt
-        const told = isLate ? { ...line, createdAt: last.created_at } : line
+        const reported = isLate ? { ...line, createdAt: last.created_at } : line
         const previousHash = last?.hash ?? null
-        const hash = chainHash(told, previousHash, key())
-        const made = await trx('audit_log').insert(columnsOf(told, previousHash, hash), 'id')
-        return { id: Number(made[0].id), createdAt: told.createdAt, hash }
+        const hash = chainHash(reported, previousHash, key())
+        const made = await trx('audit_log').insert(columnsOf(reported, previousHash, hash), 'id')
+        return { id: Number(made[0].id), createdAt: reported.createdAt, hash }
       }),
     async after({ from, to }, place, limit) {
       const query = rows(knex)
@@ -81,7 +81,7 @@ export function auditStore({ database: { knex }, key, since }: StoreTerms): Audi
       }
       return (await query).map(rowOf)
     },
-    async around({ from, to }) {
+    async neighbours({ from, to }) {
       const before = await rows(knex).where('created_at', '<', from).orderBy(newestFirst).first()
       const later = rows(knex).where('created_at', '>=', to)
       const behind = await later.orderBy(['created_at', 'id']).first()

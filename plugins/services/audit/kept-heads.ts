@@ -31,9 +31,13 @@ export function keptHeads(directory: string | undefined, log: Log): KeptHeads {
     const head = last
     last = undefined
     if (head === undefined) return
-    const told = { id: head.id, at: head.createdAt.toISOString(), hash: head.hash.toString('hex') }
-    log.info({ head: told }, 'the head of the audit log')
-    if (directory !== undefined) await append(directory, told).catch(miss)
+    const reported = {
+      id: head.id,
+      at: head.createdAt.toISOString(),
+      hash: head.hash.toString('hex'),
+    }
+    log.info({ head: reported }, 'the head of the audit log')
+    if (directory !== undefined) await append(directory, reported).catch(miss)
   }
 
   /** Said once: the process log has every head all the same. */
@@ -56,10 +60,10 @@ export function keptHeads(directory: string | undefined, log: Log): KeptHeads {
   }
 }
 
-async function append(directory: string, told: { readonly at: string }): Promise<void> {
+async function append(directory: string, reported: { readonly at: string }): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
-  const file = fileOf(directory, told.at.slice(0, 10))
-  await appendFile(file, `${JSON.stringify(told)}\n`, { mode: 0o600 })
+  const file = fileOf(directory, reported.at.slice(0, 10))
+  await appendFile(file, `${JSON.stringify(reported)}\n`, { mode: 0o600 })
 }
 
 function fileOf(directory: string, day: string): string {

@@ -12,20 +12,20 @@ export function lineOf(entry: AuditEntry, now: number): AuditLine {
   return {
     createdAt: new Date(now),
     actorId: actor?.userId ?? 0,
-    actorName: told(actor?.username),
+    actorName: printable(actor?.username),
     actorRole: actor?.role ?? 0,
     via: entry.principal?.via ?? 'none',
-    address: told(entry.address),
-    action: told(entry.action),
-    object: told(entry.object),
-    detail: told(entry.detail),
+    address: printable(entry.address),
+    action: printable(entry.action),
+    object: printable(entry.object),
+    detail: printable(entry.detail),
     beforeHash: stateHash(entry.before),
     afterHash: stateHash(entry.after),
-    requestId: told(entry.requestId),
+    requestId: printable(entry.requestId),
   }
 }
 
 /** The mask comes first, so that no cut leaves half a secret that has lost its looks. */
-function told(text = ''): string {
+function printable(text = ''): string {
   return persistentText(redaction.mask(text))
 }

@@ -19,13 +19,13 @@ export async function verifyDay(
   // What is kept is read first: what is written meanwhile is then looked for nowhere.
   const heads = new Map(await kept.of(day))
   const compared = heads.size
-  const [ties, { before, behind }] = [await store.ties(), await store.around(span)]
+  const [ties, { before, behind }] = [await store.ties(), await store.neighbours(span)]
   let rows = 0
   let last: AuditRow | undefined
 
   function verdict(broken?: Broken): DayVerdict {
-    const told = { day, rows, heads: compared, head: last?.hash ?? null }
-    return broken === undefined ? told : { ...told, broken }
+    const reported = { day, rows, heads: compared, head: last?.hash ?? null }
+    return broken === undefined ? reported : { ...reported, broken }
   }
 
   for (;;) {
@@ -48,14 +48,14 @@ export async function verifyDay(
   return verdict()
 }
 
-interface Around {
+interface Neighbours {
   readonly last: AuditRow | undefined
   readonly before: AuditRow | undefined
   readonly ties: Ties
 }
 
 /** Plain chains began anew each day. */
-function previousOf(row: AuditRow, { last, before, ties }: Around): Buffer | null {
+function previousOf(row: AuditRow, { last, before, ties }: Neighbours): Buffer | null {
   return (last ?? (ties.isKeyed(row) ? before : undefined))?.hash ?? null
 }
 

@@ -49,8 +49,8 @@ export default function create({
       // One bit less, since others may have tried while it was being solved.
       const text = work.solved(subject, bits - 1, headers['x-challenge-solution'])
       if (text !== undefined && (await used.count(text, 1)) === 1) return
-      const asked = { 'x-challenge': work.make(subject, bits) }
-      throw new Refusal('work_required', {}, { headers: asked })
+      const requested = { 'x-challenge': work.make(subject, bits) }
+      throw new Refusal('work_required', {}, { headers: requested })
     },
   }
 }
@@ -60,8 +60,8 @@ function shownBy({
   headers,
   query,
 }: Pick<ManagementRequest, 'headers' | 'query'>): string | undefined {
-  const asked = isObject(query) ? query.turnstile : undefined
-  const token = headers['x-turnstile-token'] || asked
+  const requested = isObject(query) ? query.turnstile : undefined
+  const token = headers['x-turnstile-token'] || requested
   if (typeof token !== 'string' || token === '' || token.length > tokenLengthMax) return undefined
   return token
 }

@@ -11,7 +11,7 @@ export interface Puzzles {
   solved(subject: string, bitsMin: number, solution: unknown): string | undefined
 }
 
-export interface PuzzleTerms {
+export interface PuzzleDependencies {
   readonly key: () => Buffer
   /** Unix milliseconds. */
   readonly now: () => number
@@ -22,7 +22,7 @@ export const puzzleSeconds = 300
 
 const shape = /^((\d{1,2})\.([0-9a-z]{1,8})\.[\w-]{11})\.([\w-]{16})\.([\w-]{1,16})$/
 
-export function puzzles({ key, now }: PuzzleTerms): Puzzles {
+export function puzzles({ key, now }: PuzzleDependencies): Puzzles {
   const seconds = () => Math.floor(now() / 1000)
 
   function macOf(subject: string, terms: string): Buffer {

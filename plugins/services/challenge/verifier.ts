@@ -7,7 +7,7 @@ import { readAll } from '../../../kernel/toolkit/body/index.js'
 const timeoutMs = 10_000
 const answerBytesMax = 65_536
 
-export interface VerifierTerms {
+export interface VerifierDependencies {
   readonly egress: Pick<Egress, 'open'>
   readonly clock: Clock
 }
@@ -28,9 +28,12 @@ const notTheirs: ReadonlySet<unknown> = new Set([
 ])
 
 /** Whether it confirms the token. Rejects where it cannot tell; the message holds nothing of the question. */
-export async function confirms(question: Question, terms: VerifierTerms): Promise<boolean> {
-  const answer = await within(terms.clock, (cancel, reach) =>
-    asked(question, terms.egress, cancel, reach),
+export async function confirms(
+  question: Question,
+  dependencies: VerifierDependencies,
+): Promise<boolean> {
+  const answer = await within(dependencies.clock, (cancel, reach) =>
+    verifyRemotely(question, dependencies.egress, cancel, reach),
   )
   if (!isObject(answer) || typeof answer.success !== 'boolean') {
     throw new Error('the verifier answered something else than {success}')
@@ -42,7 +45,7 @@ export async function confirms(question: Question, terms: VerifierTerms): Promis
   return false
 }
 
-async function asked(
+async function verifyRemotely(
   { url, secret, token, address }: Question,
   egress: Pick<Egress, 'open'>,
   cancel: Cancel,

@@ -1,6 +1,6 @@
 /** The smallest request there is for each kind of endpoint, in the words of the family and a few it has no word for. */
 import type { Body } from '../../../kernel/contract/body.js'
-import type { Said } from '../../../kernel/contract/format.js'
+import type { RequestHints } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { FormatName, OperationName } from '../../../kernel/contract/names.js'
 import { silence } from './silence.js'
@@ -10,7 +10,7 @@ export interface TestRequest {
   readonly operation: OperationName
   readonly format: FormatName
   readonly body: Body
-  readonly said?: Said
+  readonly said?: RequestHints
 }
 
 export interface Wanted {

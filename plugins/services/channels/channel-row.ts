@@ -86,7 +86,7 @@ export function channelOf(
     // Without its plugin nothing of it could be called, so it offers nothing either.
     enabled: row.status === 1 && providers.knows(row.type),
     autoBan: row.auto_ban !== 0,
-    ...shapingOf(row.setting),
+    ...rewritingOf(row.setting),
     proxy: proxyOf(row, secrets),
   }
 }
@@ -105,7 +105,7 @@ type Shaping = Pick<
 >
 
 /** Members of `setting` in the family's spelling; what has another type counts as not there. */
-function shapingOf(setting: JsonObject): Shaping {
+function rewritingOf(setting: JsonObject): Shaping {
   const firstMs = setting.first_token_timeout_ms
   return {
     onClientGone: setting.on_client_gone === 'abort' ? 'abort' : 'drain',

@@ -6,7 +6,7 @@ import type { Clock, Log } from '../../../kernel/contract/kit.js'
 import type { Channels } from '../channels/index.js'
 import type { Trail } from './trails.js'
 
-export interface RenewalParts {
+export interface RenewalDependencies {
   readonly channels: Pick<Channels, 'renewKey'>
   readonly clock: Clock
   readonly log: Log
@@ -19,7 +19,7 @@ export interface Renewals {
 
 const againMs = 15_000
 
-export function createRenewals({ channels, clock, log }: RenewalParts): Renewals {
+export function createRenewals({ channels, clock, log }: RenewalDependencies): Renewals {
   /** Trails that wait for their next try. */
   const waiting = new Set<Trail>()
 

@@ -12,7 +12,7 @@ import { checkedAssertion, checkedAttestation } from './passkey-words.js'
 
 const timeout = challengeSeconds * 1000
 
-export interface CeremonyParts {
+export interface CeremonyDependencies {
   readonly passkeys: PasskeyRows
   readonly home: PasskeyHome
   readonly settings: Settings
@@ -25,9 +25,9 @@ const webauthn = () => import('@simplewebauthn/server')
 /** All but what takes passkeys away. */
 export type PasskeyCeremonies = Omit<Passkeys, 'delete' | 'deleteAll' | 'requireEnough'>
 
-export function passkeyCeremonies(parts: CeremonyParts): PasskeyCeremonies {
-  const { passkeys, home, settings } = parts
-  const challenges = passkeyChallenges(parts.oneTime)
+export function passkeyCeremonies(dependencies: CeremonyDependencies): PasskeyCeremonies {
+  const { passkeys, home, settings } = dependencies
+  const challenges = passkeyChallenges(dependencies.oneTime)
 
   function requireEnabled(): void {
     if (!settings.boolean('passkeys')) throw new Refusal('feature_off', { what: 'Passkeys' })
@@ -36,10 +36,10 @@ export function passkeyCeremonies(parts: CeremonyParts): PasskeyCeremonies {
   async function assertionBy(
     row: PasskeyRow | undefined,
     answer: AuthenticationResponseJSON,
-    terms: { readonly challenge: string; readonly userVerification: boolean },
+    options: { readonly challenge: string; readonly userVerification: boolean },
   ): Promise<{ readonly userVerified: boolean }> {
     if (row === undefined) throw failed()
-    const info = await checkedAssertion(answer, { ...terms, row, place: home.place() })
+    const info = await checkedAssertion(answer, { ...options, row, place: home.place() })
     const { newCounter: counter, credentialBackedUp: backedUp, userVerified } = info
     if (!(await passkeys.use(row, { counter, backedUp }))) throw failed()
     return { userVerified }
@@ -114,8 +114,8 @@ export function passkeyCeremonies(parts: CeremonyParts): PasskeyCeremonies {
       const named = answer.response.userHandle
       if (row === undefined || named !== handleOf(row.user_id).toString('base64url')) throw failed()
       const userVerification = settings.string('userVerification') === 'required'
-      const terms = { challenge: challenge.text, userVerification }
-      return { userId: row.user_id, ...(await assertionBy(row, answer, terms)) }
+      const options = { challenge: challenge.text, userVerification }
+      return { userId: row.user_id, ...(await assertionBy(row, answer, options)) }
     },
     async beginVerification(owner, subject) {
       const { rpId } = home.place()

@@ -18,7 +18,7 @@ export interface PasskeyPlace {
   readonly origins: string[]
 }
 
-export interface PasskeyHomeParts {
+export interface PasskeyHomeDependencies {
   readonly settings: Settings
   /** The text of an option of another area; empty: there is none. */
   option(key: string): string
@@ -26,7 +26,7 @@ export interface PasskeyHomeParts {
   readonly port: number
 }
 
-export function passkeyHome({ settings, option, port }: PasskeyHomeParts): PasskeyHome {
+export function passkeyHome({ settings, option, port }: PasskeyHomeDependencies): PasskeyHome {
   const name = () => settings.string('rpDisplayName') || option('SystemName') || 'Waybill'
 
   function place(): PasskeyPlace {

@@ -46,13 +46,13 @@ export interface PasskeyRows {
   removeAll(userId: number, trx: Knex.Transaction): Promise<void>
 }
 
-export interface PasskeyRowsParts {
+export interface PasskeyRowsDependencies {
   readonly knex: Knex
   readonly clock: Clock
   readonly log: Log
 }
 
-export function passkeyRows({ knex, clock, log }: PasskeyRowsParts): PasskeyRows {
+export function passkeyRows({ knex, clock, log }: PasskeyRowsDependencies): PasskeyRows {
   const now = () => new Date(clock.now())
 
   async function add(userId: number, passkey: NewPasskey, then: Then): Promise<PasskeyRow> {

@@ -31,9 +31,9 @@ export function checkedAttestation(
 
 export function checkedAssertion(
   response: AuthenticationResponseJSON,
-  terms: Expected & { readonly row: PasskeyRow; readonly userVerification: boolean },
+  options: Expected & { readonly row: PasskeyRow; readonly userVerification: boolean },
 ) {
-  const { challenge, place, row, userVerification } = terms
+  const { challenge, place, row, userVerification } = options
   return refusing(async () => {
     const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({

@@ -32,7 +32,7 @@ export type TotpFactor = Pick<
   remove(userId: number, trx: Knex.Transaction): Promise<void>
 }
 
-export interface TotpParts {
+export interface TotpDependencies {
   readonly database: Database
   readonly secrets: SecretBox
   readonly codes: RecoveryCodes
@@ -41,7 +41,13 @@ export interface TotpParts {
   issuer(): string
 }
 
-export function totpFactor({ database, secrets, codes, clock, issuer }: TotpParts): TotpFactor {
+export function totpFactor({
+  database,
+  secrets,
+  codes,
+  clock,
+  issuer,
+}: TotpDependencies): TotpFactor {
   const { knex } = database
   const now = () => new Date(clock.now())
 
@@ -72,8 +78,8 @@ export function totpFactor({ database, secrets, codes, clock, issuer }: TotpPart
   }
 
   /** Whether the code belongs to a step that no code was accepted of yet; from then on one was. */
-  async function usesStep(terms: StepTerms, from: Knex): Promise<boolean> {
-    const { userId, sealed, code, also = {} } = terms
+  async function usesStep(options: StepOptions, from: Knex): Promise<boolean> {
+    const { userId, sealed, code, also = {} } = options
     const secret = Secret.fromBase32(secrets.open(placeOf(userId), sealed))
     const timestamp = clock.now()
     const app = new TOTP({ ...form, secret })
@@ -155,7 +161,7 @@ export function totpFactor({ database, secrets, codes, clock, issuer }: TotpPart
   }
 }
 
-interface StepTerms {
+interface StepOptions {
   readonly userId: number
   readonly sealed: string
   readonly code: string

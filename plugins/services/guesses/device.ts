@@ -16,7 +16,7 @@ export interface Devices {
   ): string | undefined
 }
 
-export interface DeviceTerms {
+export interface DeviceDependencies {
   readonly key: () => Buffer
   /** Unix milliseconds. */
   readonly now: () => number
@@ -26,7 +26,7 @@ const name = 'device'
 const lifeSeconds = 90 * 86_400
 const named = 16
 
-export function devices({ key, now }: DeviceTerms): Devices {
+export function devices({ key, now }: DeviceDependencies): Devices {
   const seconds = () => Math.floor(now() / 1000)
   const macOf = (named: Buffer) =>
     createHmac('sha256', key()).update(named).digest().subarray(0, 16)

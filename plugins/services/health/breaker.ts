@@ -5,7 +5,7 @@
  */
 import type { Channel } from '../../../kernel/contract/line/channel.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
-import type { BreakerTerms } from './terms.js'
+import type { BreakerOptions } from './breaker-options.js'
 
 /** Who asked: compared by identity. */
 export interface Trial {
@@ -98,22 +98,22 @@ export class Breaker {
   }
 
   /** Answers whether nothing is left to remember. */
-  answered(trial: Trial, now: number, terms: BreakerTerms): boolean {
+  answered(trial: Trial, now: number, options: BreakerOptions): boolean {
     // A call that set out before the breaker opened says nothing of how things are since.
     const isLate = this.openedAt !== undefined && trial.at <= this.openedAt
     if (isLate && this.trial !== trial) return false
-    if (this.openedAt === undefined) this.remember(false, now, terms)
+    if (this.openedAt === undefined) this.remember(false, now, options)
     else this.close()
     this.streak = 0
     return now >= this.parkedUntil && !this.outcomes.some(({ failed }) => failed)
   }
 
   /** `trial` absent: an answer broke off that had counted as one. */
-  failed(trial: Trial | undefined, now: number, terms: BreakerTerms, reason: string): void {
+  failed(trial: Trial | undefined, now: number, options: BreakerOptions, reason: string): void {
     if (this.openedAt !== undefined && (trial === undefined || this.trial !== trial)) return
     this.reason = reason
-    if (this.openedAt === undefined) this.count(now, terms)
-    else this.open(now, Math.min(this.pauseMs * 2, terms.openMsMax))
+    if (this.openedAt === undefined) this.count(now, options)
+    else this.open(now, Math.min(this.pauseMs * 2, options.openMsMax))
   }
 
   status(now: number) {
@@ -128,16 +128,17 @@ export class Breaker {
     return now < this.retryAt ? 'open' : 'half-open'
   }
 
-  private count(now: number, terms: BreakerTerms): void {
-    this.remember(true, now, terms)
+  private count(now: number, options: BreakerOptions): void {
+    this.remember(true, now, options)
     // With little traffic a row of failures may be longer than the window, but not interrupted for ever so long.
-    this.streak = now - this.failedAt > terms.openMsMax ? 1 : this.streak + 1
+    this.streak = now - this.failedAt > options.openMsMax ? 1 : this.streak + 1
     this.failedAt = now
     const failures = this.outcomes.filter(({ failed }) => failed).length
-    if (failures >= terms.failures || this.streak >= terms.failures) this.open(now, terms.openMs)
+    if (failures >= options.failures || this.streak >= options.failures)
+      this.open(now, options.openMs)
   }
 
-  private remember(failed: boolean, at: number, { windowMs, outcomes }: BreakerTerms): void {
+  private remember(failed: boolean, at: number, { windowMs, outcomes }: BreakerOptions): void {
     this.outcomes.push({ at, failed })
     const recent = this.outcomes.filter((outcome) => at - outcome.at < windowMs)
     this.outcomes = recent.slice(-outcomes)

@@ -9,13 +9,13 @@ import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { maskedFailure, Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { statusCodes } from '../../../kernel/toolkit/stage/index.js'
 import type { Trial } from './breaker.js'
+import { breakerTerms } from './breaker-options.js'
 import { type Breakers, createBreakers, everyModel } from './breakers.js'
 import type { BreakerScope, BreakerStatus, Health } from './health.js'
+import { healthEvents } from './health-events.js'
 import { createLatencies } from './latencies.js'
-import { healthNews } from './news.js'
 import { createOffSwitch } from './off-switch.js'
-import { breakerTerms } from './terms.js'
-import { isPace, isTelling, parkMs, reasonOf } from './verdict.js'
+import { isConclusive, isPace, parkMs, reasonOf } from './verdict.js'
 
 export type * from './health.js'
 
@@ -26,12 +26,12 @@ export default function create(kit: Kit<'channels' | 'changes' | 'options' | 'li
   const { channels, changes, options, live } = services
   const breakers = createBreakers(breakersMax)
   const latencies = createLatencies()
-  const changed = healthNews(live, clock)
+  const changed = healthEvents(live, clock)
   const offSwitch = createOffSwitch({ settings, channels, log })
   const now = () => clock.monotonic()
-  let terms = breakerTerms(settings)
+  let dependencies = breakerTerms(settings)
   settings.onChange(() => {
-    terms = breakerTerms(settings)
+    dependencies = breakerTerms(settings)
   })
   options.check('AutomaticDisableStatusCodes', checkStatuses)
   changes.on('channels', (ids) => {
@@ -78,7 +78,7 @@ export default function create(kit: Kit<'channels' | 'changes' | 'options' | 'li
     latencies.add(made.channel.id, time - made.at)
     if (breakers.empty) return
     for (const breaker of breakers.at(made)) {
-      if (!breaker.answered(made, time, terms)) continue
+      if (!breaker.answered(made, time, dependencies)) continue
       breakers.forget(breaker)
       changed(made.channel.id)
     }
@@ -86,7 +86,7 @@ export default function create(kit: Kit<'channels' | 'changes' | 'options' | 'li
 
   function failed(made: Attempt, failure: Failure): void {
     const { channel, keyId, model } = made
-    if (isTelling(failure)) learn(channel, keyId, model, failure, made)
+    if (isConclusive(failure)) learn(channel, keyId, model, failure, made)
     for (const breaker of breakers.at(made)) breaker.release(made)
   }
 
@@ -101,12 +101,12 @@ export default function create(kit: Kit<'channels' | 'changes' | 'options' | 'li
     const { text = '' } = channel.keys.find(({ id }) => id === keyId) ?? {}
     const reason = reasonOf(maskedFailure(failure, text))
     const pause = parkMs(failure)
-    if (terms.enabled && pause > 0) {
+    if (dependencies.enabled && pause > 0) {
       const whose = failure.blame === 'channel' ? everyModel : model
       breakers.ensure(channel, keyId, whose).park(time + pause, reason)
     }
-    if (terms.enabled && !isPace(failure)) {
-      breakers.ensure(channel, keyId, model).failed(trial, time, terms, reason)
+    if (dependencies.enabled && !isPace(failure)) {
+      breakers.ensure(channel, keyId, model).failed(trial, time, dependencies, reason)
     }
     offSwitch.consider(channel, keyId, failure, reason)
     changed(channel.id)
@@ -114,14 +114,16 @@ export default function create(kit: Kit<'channels' | 'changes' | 'options' | 'li
 
   return {
     admits: (channelId, keyId, model) =>
-      breakers.empty || !terms.enabled || breakers.admits(channelId, keyId, model, now),
+      breakers.empty || !dependencies.enabled || breakers.admits(channelId, keyId, model, now),
     spares: (channelId, keyId, model) =>
-      breakers.empty || !terms.enabled || breakers.spares({ channelId, keyId, model }, now()),
+      breakers.empty ||
+      !dependencies.enabled ||
+      breakers.spares({ channelId, keyId, model }, now()),
     wait: (channelId, keyId, model) =>
-      terms.enabled ? breakers.wait({ channelId, keyId, model }, now()) : undefined,
+      dependencies.enabled ? breakers.wait({ channelId, keyId, model }, now()) : undefined,
     claim,
     broke(channel, keyId, model, failure) {
-      if (isTelling(failure)) learn(channel, keyId, model, failure)
+      if (isConclusive(failure)) learn(channel, keyId, model, failure)
     },
     breakers: () => statuses(breakers, now(), clock.now()),
     reset: breakers.reset,

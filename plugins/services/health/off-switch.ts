@@ -8,9 +8,9 @@ import type { Log, Settings } from '../../../kernel/contract/kit.js'
 import type { Channel } from '../../../kernel/contract/line/channel.js'
 import { statusCodes } from '../../../kernel/toolkit/stage/index.js'
 import type { ChannelPart, Channels } from '../channels/index.js'
-import { isTelling } from './verdict.js'
+import { isConclusive } from './verdict.js'
 
-export interface OffSwitchParts {
+export interface OffSwitchDependencies {
   readonly settings: Settings
   readonly channels: Pick<Channels, 'get' | 'suspend'>
   readonly log: Log
@@ -28,7 +28,7 @@ interface Rules {
   readonly keywords: readonly string[]
 }
 
-export function createOffSwitch({ settings, channels, log }: OffSwitchParts): OffSwitch {
+export function createOffSwitch({ settings, channels, log }: OffSwitchDependencies): OffSwitch {
   let rules = readRules()
   settings.onChange(() => {
     rules = readRules()
@@ -92,10 +92,10 @@ export function createOffSwitch({ settings, channels, log }: OffSwitchParts): Of
 
 /** What a client is to blame for counts for nothing: its own words come back in such errors. */
 function isFinal(failure: Failure, { listed, keywords }: Rules): boolean {
-  if (!isTelling(failure)) return false
-  const { code, status, said = '', message } = failure
+  if (!isConclusive(failure)) return false
+  const { code, status, upstreamMessage: wording = '', message } = failure
   if (code === 'channel:invalid_key' || listed(status)) return true
-  const words = `${said}\n${message}`.toLowerCase()
+  const words = `${wording}\n${message}`.toLowerCase()
   return keywords.some((keyword) => words.includes(keyword))
 }
 

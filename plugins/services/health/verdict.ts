@@ -11,7 +11,7 @@ const later = new Set([429, 503, 529])
 const channelCodes = new Set(['channel:invalid_key', 'channel:address_refused'])
 
 /** It came from the upstream or the way there, and the client is not to blame: all that says anything of a channel. */
-export function isTelling({ blame, code }: Failure): boolean {
+export function isConclusive({ blame, code }: Failure): boolean {
   return blame !== 'client' && (code.startsWith('upstream_') || channelCodes.has(code))
 }
 
@@ -26,7 +26,7 @@ export function isPace(failure: Failure): boolean {
 }
 
 /** For the operator: status and, masked, the upstream's own words. */
-export function reasonOf({ status, said, message }: Failure): string {
-  const words = said || message
+export function reasonOf({ status, upstreamMessage: text, message }: Failure): string {
+  const words = text || message
   return status > 0 ? `Status ${status}: ${words}` : words
 }

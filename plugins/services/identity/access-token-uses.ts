@@ -22,7 +22,7 @@ export interface AccessTokenUses {
   stop(): Promise<void>
 }
 
-export interface AccessTokenUsesTerms {
+export interface AccessTokenUsesDependencies {
   readonly database: Database
   readonly schedule: Schedule
   readonly clock: Clock
@@ -38,7 +38,7 @@ export function accessTokenUses({
   database,
   schedule,
   clock,
-}: AccessTokenUsesTerms): AccessTokenUses {
+}: AccessTokenUsesDependencies): AccessTokenUses {
   let uses = new Map<number, Use>()
   let job: ReturnType<Schedule['every']> | undefined
 
@@ -51,15 +51,15 @@ export function accessTokenUses({
     if (uses.size === 0) return
     const batch = uses
     uses = new Map()
-    const told = [...batch.values()]
+    const reported = [...batch.values()]
     try {
       await database.query({
         name: 'identity_access_token_uses',
         text: write,
         values: [
           [...batch.keys()],
-          told.map(({ seconds }) => seconds),
-          told.map(({ address }) => address),
+          reported.map(({ seconds }) => seconds),
+          reported.map(({ address }) => address),
         ],
       })
     } catch (error) {

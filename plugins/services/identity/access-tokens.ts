@@ -25,7 +25,7 @@ const whoIs = `
 type Replacing = Pick<AccessTokenWish, 'userId' | 'name' | 'sessionId'>
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-export interface AccessTokenTerms {
+export interface AccessTokenDependencies {
   readonly database: Database
   readonly clock: Clock
   readonly settings: Settings
@@ -40,8 +40,8 @@ export interface ShownTokens {
   principal(token: string, address?: string): Promise<Principal | undefined>
 }
 
-export function accessTokens(terms: AccessTokenTerms): AccessTokens & ShownTokens {
-  const { database, clock, settings, used } = terms
+export function accessTokens(dependencies: AccessTokenDependencies): AccessTokens & ShownTokens {
+  const { database, clock, settings, used } = dependencies
   const { knex } = database
 
   function lifetimes() {

@@ -24,11 +24,11 @@ export function accounts(knex: Knex, passwords: PasswordQueue): Accounts {
 
   return {
     accountNamed: async (typed) => (await personNamed(knex, typed))?.username ?? typed,
-    async byPassword(username, password, lane) {
+    async byPassword(username, password, priority) {
       const person = await personNamed(knex, username)
       // An account without a password, or opened by passkeys alone, is as any name nobody has.
       const hash = (!person?.password_off && person?.password_hash) || undefined
-      if (!(await passwords.verify(hash, password, lane)) || person === undefined) {
+      if (!(await passwords.verify(hash, password, priority)) || person === undefined) {
         throw new Refusal('invalid_credentials')
       }
       if (person.status !== 1) throw new Refusal('account_disabled')

@@ -12,7 +12,7 @@ export const adminFactorOption = 'AdminSecondFactorRequired'
 const adminRole = 10
 const rootRole = 100
 
-export interface AdminFactorTerms {
+export interface AdminFactorDependencies {
   readonly knex: Knex
   readonly settings: Settings
   readonly options: Options
@@ -20,7 +20,7 @@ export interface AdminFactorTerms {
 
 export type MustSetUpFactor = (person: Pick<Principal, 'userId' | 'role'>) => Promise<boolean>
 
-export function adminFactor({ knex, settings, options }: AdminFactorTerms): MustSetUpFactor {
+export function adminFactor({ knex, settings, options }: AdminFactorDependencies): MustSetUpFactor {
   options.check(adminFactorOption, async (text) => {
     if (text !== 'true') return
     const root = await knex('users').where('role', rootRole).whereNull('deleted_at').first('id')

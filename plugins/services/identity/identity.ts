@@ -61,7 +61,7 @@ export interface AccessTokens {
 }
 
 /** In which line a password waits to be compared: a browser known to the account, or anybody. */
-export type PasswordLane = 'known' | 'stranger'
+export type PasswordPriority = 'known' | 'stranger'
 
 export interface Identity extends Authenticator {
   /**
@@ -77,7 +77,7 @@ export interface Identity extends Authenticator {
    * Who has this user name (or verified address) and password (argon2id, same time for unknown names); a hash of older
    * cost is made anew. Throws `invalid_credentials`, `account_disabled`.
    */
-  byPassword(username: string, password: string, lane?: PasswordLane): Promise<number>
+  byPassword(username: string, password: string, priority?: PasswordPriority): Promise<number>
   /** The user name of whoever is meant by a name or address, for counting tries (LIMIT-5); of nobody, what was typed. */
   accountNamed(typed: string): Promise<string>
   /** Whether this is the password of a user; false where they have none. */

@@ -29,13 +29,13 @@ export interface LastUse {
   stop(): Promise<void>
 }
 
-export interface LastUseTerms {
+export interface LastUseDependencies {
   readonly database: Database
   readonly schedule: Schedule
   readonly clock: Clock
 }
 
-export function lastUse({ database, schedule, clock }: LastUseTerms): LastUse {
+export function lastUse({ database, schedule, clock }: LastUseDependencies): LastUse {
   /** Token id → Unix seconds, which fit a small integer: a use of a known key allocates nothing. */
   const uses = new Map<number, number>()
   let job: ReturnType<Schedule['every']> | undefined

@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto'
 import * as argon2 from '@node-rs/argon2'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { passwordCharactersMax } from '../../../kernel/toolkit/management/index.js'
-import type { PasswordLane } from './identity.js'
+import type { PasswordPriority } from './identity.js'
 
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** How a hash of this cost begins. */
@@ -29,23 +29,26 @@ export interface PasswordQueue {
   prepare(): Promise<void>
   hash(password: string): Promise<string>
   /** An undefined hash takes its time and is not the password's. Absent: a stranger asks. */
-  verify(hash: string | undefined, password: string, lane?: PasswordLane): Promise<boolean>
+  verify(hash: string | undefined, password: string, priority?: PasswordPriority): Promise<boolean>
   /** Whether a hash was made at another cost than hashes are now. */
   isStale(hash: string): boolean
 }
 
 export function passwordQueue({ hash, verify }: Hasher = argon2): PasswordQueue {
-  const lanes: Readonly<Record<PasswordLane, (() => Promise<void>)[]>> = { known: [], stranger: [] }
+  const queues: Readonly<Record<PasswordPriority, (() => Promise<void>)[]>> = {
+    known: [],
+    stranger: [],
+  }
   let working = false
   let decoy: Promise<string> | undefined
 
-  function inTurn<T>(lane: PasswordLane, work: () => Promise<T>): Promise<T> {
-    if (lanes[lane].length >= waitingMax[lane]) {
+  function inTurn<T>(priority: PasswordPriority, work: () => Promise<T>): Promise<T> {
+    if (queues[priority].length >= waitingMax[priority]) {
       const headers = { 'retry-after': '5' }
       throw new Refusal('rate_limit_exceeded', { seconds: 5 }, { headers })
     }
     return new Promise((resolve, reject) => {
-      lanes[lane].push(() => work().then(resolve, reject))
+      queues[priority].push(() => work().then(resolve, reject))
       if (!working) void workOff()
     })
   }
@@ -53,7 +56,7 @@ export function passwordQueue({ hash, verify }: Hasher = argon2): PasswordQueue 
   async function workOff(): Promise<void> {
     working = true
     for (;;) {
-      const next = lanes.known.shift() ?? lanes.stranger.shift()
+      const next = queues.known.shift() ?? queues.stranger.shift()
       if (next === undefined) break
       await next()
     }
@@ -73,10 +76,10 @@ export function passwordQueue({ hash, verify }: Hasher = argon2): PasswordQueue 
       if (tooLong(password)) throw new Refusal('invalid_field', tooLongDetails)
       return inTurn('stranger', () => hash(password, cost))
     },
-    async verify(stored, password, lane = 'stranger') {
+    async verify(stored, password, priority = 'stranger') {
       if (tooLong(password)) return false
       const compared = stored ?? (await decoyHash())
-      const same = await inTurn(lane, () => verify(compared, password))
+      const same = await inTurn(priority, () => verify(compared, password))
       return same && stored !== undefined
     },
     isStale: (hash) => !hash.startsWith(prefix),

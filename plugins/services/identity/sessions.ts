@@ -27,7 +27,7 @@ const sweepOut = `
 
 const touch = 'UPDATE sessions SET last_seen_at = $2 WHERE id_hash = $1 AND last_seen_at < $2'
 
-export interface SessionTerms {
+export interface SessionDependencies {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
@@ -52,8 +52,8 @@ export interface SessionStore {
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-export function sessionStore(terms: SessionTerms): SessionStore {
-  const { database, clock, log, settings, alwaysSecure } = terms
+export function sessionStore(dependencies: SessionDependencies): SessionStore {
+  const { database, clock, log, settings, alwaysSecure } = dependencies
   const { knex } = database
   let warned = false
 

@@ -5,7 +5,7 @@ import { exact } from '../../../kernel/toolkit/management/index.js'
 import type { Ledger, Wallet } from '../ledger/index.js'
 import type { UserRecord } from './identity.js'
 
-export interface UserRecordTerms {
+export interface UserRecordDependencies {
   readonly knex: Knex
   readonly ledger: Ledger
 }
@@ -37,7 +37,7 @@ const blankSecrets = {
   gotify_token: '',
 } as const
 
-export function userRecords({ knex, ledger }: UserRecordTerms) {
+export function userRecords({ knex, ledger }: UserRecordDependencies) {
   return async (ids: readonly number[]): Promise<ReadonlyMap<number, UserRecord>> => {
     const rows: readonly Row[] = await knex('users').select(columns).whereIn('id', ids)
     const identities: readonly PlaceRow[] = await knex('oauth_identities')

@@ -14,7 +14,7 @@ import { mayReach } from '../../../kernel/toolkit/service/index.js'
 const wholeMs = 15_000
 const answerBytesMax = 4 * 1024 * 1024
 
-export interface CallParts {
+export interface CallDependencies {
   readonly egress: Egress
   readonly providers: Pick<Providers, 'hosts'>
   readonly clock: Clock
@@ -24,7 +24,7 @@ export interface CallParts {
 export async function wholeAnswer(
   channel: Channel,
   request: UpstreamRequest,
-  { egress, providers, clock }: CallParts,
+  { egress, providers, clock }: CallDependencies,
 ): Promise<WholeAnswer> {
   if (!mayReach(request.url, channel.baseUrl, providers.hosts(channel.type))) {
     throw new Refusal('channel:address_refused')

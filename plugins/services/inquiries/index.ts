@@ -6,7 +6,7 @@
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Channel, ChannelKey } from '../../../kernel/contract/line/channel.js'
 import type { WholeAnswer } from '../../../kernel/contract/operation.js'
-import type { Credentials, Inquiry } from '../../../kernel/contract/provider.js'
+import type { Credentials, UpstreamQuery } from '../../../kernel/contract/provider.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import {
   EgressError,
@@ -20,10 +20,10 @@ import {
 } from '../../../kernel/toolkit/errors/index.js'
 import { decimalOf, sumOf } from '../../../kernel/toolkit/json/index.js'
 import { wholeAnswer } from './call.js'
-import type { Inquiries, Told } from './inquiries.js'
 import { tidied } from './names.js'
+import type { QueryResult, UpstreamQueries } from './upstream-queries.js'
 
-export type * from './inquiries.js'
+export type * from './upstream-queries.js'
 
 const pagesMax = 50
 const namesMax = 20_000
@@ -35,9 +35,9 @@ interface Question {
 }
 
 /** A question with all it is asked with. */
-interface Asked<T> {
+interface QuerySubject<T> {
   readonly channel: Channel
-  readonly inquiry: Inquiry<T>
+  readonly query: UpstreamQuery<T>
   readonly credentials: Credentials
 }
 
@@ -45,7 +45,7 @@ export default function create({
   services,
   clock,
   log,
-}: Kit<'credentials' | 'egress' | 'providers'>): Inquiries {
+}: Kit<'credentials' | 'egress' | 'providers'>): UpstreamQueries {
   const { credentials, providers } = services
   const parts = { ...services, clock }
 
@@ -61,18 +61,18 @@ export default function create({
   async function ask<T>(
     { channel, key, verb }: Question,
     join: (pages: readonly T[]) => T,
-  ): Promise<Told<T> | undefined> {
+  ): Promise<QueryResult<T> | undefined> {
     try {
       await providers.warm(channel.type)
       // The verb says which of the two it is.
-      const inquiry = providers.provider(channel.type)?.[verb] as Inquiry<T> | undefined
-      if (inquiry === undefined) return undefined
+      const query = providers.provider(channel.type)?.[verb] as UpstreamQuery<T> | undefined
+      if (query === undefined) return undefined
       const authorized = await credentials.of(channel, key.text)
       if ('failure' in authorized) return { failure: authorized.failure }
-      const told = await allPages({ channel, inquiry, credentials: authorized })
-      if ('value' in told) return { value: join(told.value) }
-      if (isForbidden(told.failure)) credentials.forget(channel, key.text)
-      return { failure: maskedFailure(told.failure, key.text, authorized.token ?? '') }
+      const reported = await allPages({ channel, query, credentials: authorized })
+      if ('value' in reported) return { value: join(reported.value) }
+      if (isForbidden(reported.failure)) credentials.forget(channel, key.text)
+      return { failure: maskedFailure(reported.failure, key.text, authorized.token ?? '') }
     } catch (error) {
       return { failure: failureFrom(error, channel) }
     }
@@ -80,20 +80,20 @@ export default function create({
 
   async function allPages<T>({
     channel,
-    inquiry,
+    query,
     credentials,
-  }: Asked<T>): Promise<Told<readonly T[]>> {
+  }: QuerySubject<T>): Promise<QueryResult<readonly T[]>> {
     const pages: T[] = []
-    const asked = new Set<string | undefined>()
+    const requested = new Set<string | undefined>()
     let page: string | undefined
     do {
       // A list that goes round in a circle has no end either.
-      if (asked.size >= pagesMax || asked.has(page)) throw new Refusal('upstream_too_large')
-      asked.add(page)
+      if (requested.size >= pagesMax || requested.has(page)) throw new Refusal('upstream_too_large')
+      requested.add(page)
       const context = { now: clock.now(), ...(page !== undefined && { page }) }
-      const request = inquiry.request(channel, credentials, context)
+      const request = query.request(channel, credentials, context)
       const answer = await wholeAnswer(channel, request, parts)
-      const read = inquiry.read(isFine(answer) ? answer : withoutKey(answer, credentials))
+      const read = query.read(isFine(answer) ? answer : withoutKey(answer, credentials))
       if ('failure' in read) return read
       pages.push(read.value)
       // A list cut off would make everything behind the cut look gone.

@@ -9,7 +9,7 @@ import { isFaultOfCall } from '../../../kernel/toolkit/service/index.js'
 import type { Holds } from './holds.js'
 import type { Instance } from './instance.js'
 
-export interface AbandonedTerms {
+export interface AbandonedDependencies {
   readonly database: Database
   readonly instance: Instance
   readonly holds: Holds
@@ -20,7 +20,7 @@ export interface AbandonedTerms {
 const ageMinSeconds = 5
 
 /** Compares once; resolves with how many holds it closed. Rejects when the database does not take it. */
-export function createAbandoned({ database, instance, holds, log }: AbandonedTerms) {
+export function createAbandoned({ database, instance, holds, log }: AbandonedDependencies) {
   return async function closeAbandoned(): Promise<number> {
     const { owner } = instance
     const { rows } = await database.query({

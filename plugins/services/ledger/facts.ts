@@ -3,9 +3,9 @@
  * request.
  */
 import type { Closing, LogDraft } from '../../../kernel/contract/line/money.js'
-import type { HoldTerms } from './ledger.js'
+import type { HoldRequest } from './ledger.js'
 
-export function reservePayload(kind: HoldTerms['kind'], draft: LogDraft): string {
+export function reservePayload(kind: HoldRequest['kind'], draft: LogDraft): string {
   return storable({ kind, draft })
 }
 

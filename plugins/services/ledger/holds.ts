@@ -14,12 +14,12 @@ import type {
 } from '../../../kernel/contract/line/money.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Applied, StoredRequest } from './batch.js'
+import type { CommitQueue, PendingOperation } from './commit-queue.js'
 import { closePayload, reservePayload } from './facts.js'
-import type { Lane, Ticket } from './lane.js'
-import type { HoldTerms } from './ledger.js'
+import type { HoldRequest } from './ledger.js'
 
 export interface Holds {
-  open(terms: HoldTerms): Hold
+  open(options: HoldRequest): Hold
   /** Marks the progress of every answer under way. */
   mark(): void
   /** Whether somebody in this process still has the hold in hand, so that its close is yet to come. */
@@ -28,19 +28,19 @@ export interface Holds {
   readonly refused: Map<string, bigint>
 }
 
-export interface HoldsTerms {
-  readonly lane: Lane
+export interface HoldsDependencies {
+  readonly queue: CommitQueue
   readonly log: Log
   /** Posts what an orphan's close left out, once; resolves with what the request cost in the end. */
   readonly correct: (requestId: string, quota: bigint, payload: string) => Promise<Charge>
 }
 
-export function createHolds(terms: HoldsTerms): Holds {
+export function createHolds(dependencies: HoldsDependencies): Holds {
   const working: Working = new Map()
   const refused = new Map<string, bigint>()
-  const around = { ...terms, working, refused }
+  const shared = { ...dependencies, working, refused }
   return {
-    open: (request) => new RequestHold(request, around),
+    open: (request) => new RequestHold(request, shared),
     mark() {
       for (const [requestId, reference] of working) {
         const hold = reference.deref()
@@ -59,7 +59,7 @@ export function createHolds(terms: HoldsTerms): Holds {
  */
 type Working = Map<string, WeakRef<RequestHold>>
 
-interface Around extends HoldsTerms {
+interface SharedState extends HoldsDependencies {
   readonly working: Working
   readonly refused: Map<string, bigint>
 }
@@ -82,13 +82,13 @@ class RequestHold implements Hold {
   /** What the answer has cost at most, by what was asked of it so far. */
   private marked = 0n
   private cost: (() => bigint) | undefined
-  private marking: Ticket | undefined
+  private marking: PendingOperation | undefined
   private goneListener: ((reason: GoneReason) => void) | undefined
   private gone: GoneReason | undefined
 
   constructor(
-    private readonly request: HoldTerms,
-    private readonly around: Around,
+    private readonly request: HoldRequest,
+    private readonly shared: SharedState,
   ) {
     if (!idPattern.test(request.requestId)) throw new Error('a hold without a request id')
   }
@@ -127,7 +127,7 @@ class RequestHold implements Hold {
     this.work()
     this.revision += 1
     const payload = draft === this.storedDraft ? 'null' : reservePayload(this.request.kind, draft)
-    const ticket = this.ticket('reserve', quota, payload, {
+    const operation = this.operation('reserve', quota, payload, {
       done: (applied) => {
         const verdict = this.reserved(quota, draft, applied)
         if (verdict === 'newer') this.reserve(quota, draft, waiter)
@@ -136,12 +136,12 @@ class RequestHold implements Hold {
         this.restIfNever()
       },
       fail: (error) => {
-        this.uncertain ||= ticket.sent
+        this.uncertain ||= operation.sent
         waiter.reject(error)
         this.restIfNever()
       },
     })
-    this.around.lane.push(ticket)
+    this.shared.queue.push(operation)
   }
 
   private reserved(
@@ -166,13 +166,13 @@ class RequestHold implements Hold {
   }
 
   private work(): void {
-    const { working } = this.around
+    const { working } = this.shared
     if (!this.isListed) working.set(this.request.requestId, new WeakRef(this))
     this.isListed = true
   }
 
   private rest(): void {
-    const { working } = this.around
+    const { working } = this.shared
     const { requestId } = this.request
     if (working.get(requestId)?.deref() === this) working.delete(requestId)
     this.isListed = false
@@ -203,7 +203,7 @@ class RequestHold implements Hold {
     if (this.marking || !this.admitted || !this.cost) return
     const cost = this.cost()
     if (cost > this.marked) this.marked = cost
-    this.marking = this.ticket('mark', this.marked, 'null', {
+    this.marking = this.operation('mark', this.marked, 'null', {
       done: ({ verdict }) => {
         this.marking = undefined
         if (verdict !== 'ok') this.cut(verdict === 'gone' ? 'disabled' : 'lost')
@@ -212,7 +212,7 @@ class RequestHold implements Hold {
         this.marking = undefined
       },
     })
-    this.around.lane.push(this.marking)
+    this.shared.queue.push(this.marking)
   }
 
   private cut(reason: GoneReason): void {
@@ -222,7 +222,7 @@ class RequestHold implements Hold {
     try {
       this.goneListener?.(reason)
     } catch (error) {
-      this.around.log.error({ err: error, requestId: this.request.requestId }, 'onGone threw')
+      this.shared.log.error({ err: error, requestId: this.request.requestId }, 'onGone threw')
     }
   }
 
@@ -246,22 +246,22 @@ class RequestHold implements Hold {
     const payload = closePayload(actual, draft === this.storedDraft ? undefined : draft)
     return new Promise((resolve, reject) => {
       const done = (charge: Charge) => {
-        this.around.refused.delete(this.request.requestId)
+        this.shared.refused.delete(this.request.requestId)
         this.rest()
         resolve(charge)
       }
       const failed = (error: unknown) => {
         // The call is keyed, so closing again is safe. Who does not gets it closed by the comparison of open holds.
         this.closing = undefined
-        this.around.refused.set(this.request.requestId, actual.quota)
+        this.shared.refused.set(this.request.requestId, actual.quota)
         this.rest()
         reject(error)
       }
-      const ticket = this.ticket(this.admitted ? 'close' : 'abandon', actual.quota, payload, {
+      const operation = this.operation(this.admitted ? 'close' : 'abandon', actual.quota, payload, {
         done: (applied) => this.settled(actual, payload, applied).then(done, failed),
         fail: failed,
       })
-      this.around.lane.push(ticket)
+      this.shared.queue.push(operation)
     })
   }
 
@@ -271,17 +271,17 @@ class RequestHold implements Hold {
     if (verdict === 'closed') return chargeOf(actual, stored?.shortfall ?? 0n)
     if (verdict !== 'already' || !stored) throw new Error(`a close was answered ${verdict}`)
     if (stored.outcome === 'orphan') {
-      return this.around.correct(this.request.requestId, actual.quota, payload)
+      return this.shared.correct(this.request.requestId, actual.quota, payload)
     }
     return storedCharge(stored)
   }
 
-  private ticket(
-    kind: Ticket['kind'],
+  private operation(
+    kind: PendingOperation['kind'],
     amount: bigint,
     payload: string,
-    answer: Pick<Ticket, 'done' | 'fail'>,
-  ): Ticket {
+    answer: Pick<PendingOperation, 'done' | 'fail'>,
+  ): PendingOperation {
     const { requestId, userId, accountId, tokenId } = this.request
     if (amount < 0n) throw new RangeError('an amount below 0')
     return {

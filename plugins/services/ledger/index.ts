@@ -9,11 +9,11 @@ import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { createAbandoned } from './abandoned.js'
 import { applyBatch } from './batch.js'
 import { findBreaches } from './check.js'
+import { createCommitQueue } from './commit-queue.js'
 import { entriesPage } from './entries.js'
 import { createHolds } from './holds.js'
 import { createInspection } from './inspection.js'
 import { createInstance } from './instance.js'
-import { createLane } from './lane.js'
 import type { Breach, Ledger } from './ledger.js'
 import { claimKey } from './money-keys.js'
 import { openHoldsPage } from './open-holds.js'
@@ -36,14 +36,14 @@ export default function create(kit: Kit<'database' | 'schedule' | 'system'>): Le
   const { services, clock, log } = kit
   const { database, schedule, system } = services
   const instance = createInstance(database, system, log)
-  const lane = createLane({
+  const lane = createCommitQueue({
     apply: (batch) => applyBatch(database, instance.owner, batch),
-    lanes: database.billingLanes,
+    batchesMax: database.billingConnections,
     clock,
     log,
     renew: instance.beat,
   })
-  const holds = createHolds({ lane, log, correct })
+  const holds = createHolds({ queue: lane, log, correct })
   const closeAbandoned = createAbandoned({ database, instance, holds, log })
   const corrections = new Set<Promise<unknown>>()
   const wallets = createWallets(database, clock)

@@ -8,7 +8,7 @@ import type { RequestId } from '../../../kernel/contract/names.js'
 
 export interface Ledger {
   /** The one reservation of a request. Makes nothing yet: the first `cover` does. */
-  hold(terms: HoldTerms): Hold
+  hold(options: HoldRequest): Hold
   /**
    * One movement outside the line, once per key. In `trx` when given, else in a transaction of its
    * own.
@@ -43,7 +43,7 @@ export interface Ledger {
   flushed(): Promise<void>
 }
 
-export interface HoldTerms {
+export interface HoldRequest {
   readonly requestId: RequestId
   readonly kind: 'sync' | 'realtime' | 'search' | 'playground'
   readonly userId: number

@@ -16,7 +16,7 @@ import {
   transfersById,
 } from './slices.js'
 
-export interface WalkTerms {
+export interface WalkOptions {
   readonly query: DedicatedQuery
   readonly scope: 'whole' | 'new'
   /** Rows of one part. */
@@ -42,7 +42,7 @@ const findingsPerWalk = 1_000
 /** Every part of the book is asked for by parts or by sums; the rules that need neither are asked as they are. */
 const byParts = new Set(['I4', 'I5'])
 
-export async function walk({ query, scope, rows }: WalkTerms): Promise<Walked> {
+export async function walk({ query, scope, rows }: WalkOptions): Promise<Walked> {
   const sums = `ledger_walk_${randomUUID().replaceAll('-', '')}`
   await query(`CREATE TEMP TABLE ${sums} (LIKE ledger_sums INCLUDING ALL)`)
   try {

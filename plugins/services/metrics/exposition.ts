@@ -1,10 +1,10 @@
 /** The page Prometheus reads: what the process tells of itself by prom-client, and the counts of this gateway. */
 import prom from 'prom-client'
 import { type AnswerCounts, kinds } from './answer-counts.js'
-import { type GaugeParts, type Readings, readGauges } from './gauges.js'
+import { type GaugeDependencies, type Readings, readGauges } from './gauges.js'
 import type { RelayCounts } from './relay-counts.js'
 
-export interface ExpositionParts extends GaugeParts {
+export interface ExpositionDependencies extends GaugeDependencies {
   readonly answers: AnswerCounts
   readonly relays: RelayCounts
 }
@@ -14,13 +14,13 @@ export interface Exposition {
   close(): void
 }
 
-export function exposition(parts: ExpositionParts): Exposition {
+export function exposition(dependencies: ExpositionDependencies): Exposition {
   const registry = new prom.Registry()
   prom.collectDefaultMetrics({ register: registry })
   return {
     async text() {
-      const [own, gauges] = await Promise.all([registry.metrics(), readGauges(parts)])
-      const { answers, relays } = parts
+      const [own, gauges] = await Promise.all([registry.metrics(), readGauges(dependencies)])
+      const { answers, relays } = dependencies
       const lines = [...answerLines(answers), ...relayLines(relays), ...gaugeLines(gauges)]
       return `${own}\n${lines.join('\n')}\n`
     },
@@ -95,11 +95,11 @@ const helps: Readonly<Record<string, string>> = {
 }
 
 function gaugeLines(readings: Readings): readonly string[] {
-  let told = ''
+  let reported = ''
   return Object.entries(readings).flatMap(([name, value]) => {
     const metric = name.split('{')[0]!
-    const begins = metric !== told
-    told = metric
+    const begins = metric !== reported
+    reported = metric
     return [...(begins ? head(metric, 'gauge', helps[metric] ?? '') : []), `${name} ${value}`]
   })
 }

@@ -6,7 +6,7 @@ import type { Health } from '../health/index.js'
 /** Name → number; a label is part of the name. */
 export type Readings = Readonly<Record<string, number>>
 
-export interface GaugeParts {
+export interface GaugeDependencies {
   readonly database: Database
   readonly health: Health
   readonly clock: Clock
@@ -16,7 +16,11 @@ export interface GaugeParts {
 const databaseMs = 3000
 const waitingMax = 10_000
 
-export async function readGauges({ database, health, clock }: GaugeParts): Promise<Readings> {
+export async function readGauges({
+  database,
+  health,
+  clock,
+}: GaugeDependencies): Promise<Readings> {
   return { ...breakers(health), ...pool(database), ...(await stored(database, clock)) }
 }
 
@@ -45,7 +49,7 @@ async function stored({ knex }: Database, clock: Clock): Promise<Readings> {
   const late = new Promise<never>((_, reject) => {
     cancel = clock.after(databaseMs, () => reject(new Error('the database is too slow')))
   })
-  const asked = knex.raw(
+  const requested = knex.raw(
     `SELECT
        (SELECT count(*) FROM billing_requests WHERE state = 'reserved') AS holds,
        (SELECT coalesce(sum(reserved), 0) FROM billing_requests WHERE state = 'reserved') AS held,
@@ -57,7 +61,7 @@ async function stored({ knex }: Database, clock: Clock): Promise<Readings> {
           jsonb_array_elements(coalesce(report -> 'invariants', '[]')) AS each) AS breaches`,
   )
   try {
-    const { rows } = await Promise.race([asked, late])
+    const { rows } = await Promise.race([requested, late])
     return {
       waybill_database_up: 1,
       waybill_holds: Number(rows[0].holds),

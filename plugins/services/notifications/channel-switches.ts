@@ -8,7 +8,7 @@ export const switchTopic = 'channel-switches'
 const on = 1
 
 /** Every process hears of a switch; its key makes one notice of them. */
-export async function tellSwitches(
+export async function notifyOfSwitches(
   knex: Knex,
   switches: ReadonlySet<string>,
   tellRoot: (notice: NewNotice, key: string) => Promise<void>,

@@ -9,7 +9,7 @@ const deliveryMsMax = 45_000
 /** How long a stop waits for deliveries under way; others deliver those again. */
 const stopMsMax = 5_000
 
-export interface DeliveryTerms {
+export interface DeliveryDependencies {
   readonly outbox: Outbox
   readonly clock: Clock
   readonly log: Log
@@ -17,7 +17,7 @@ export interface DeliveryTerms {
   carry(row: Claimed): Promise<NoticeOutcome>
 }
 
-export function createDelivery({ outbox, clock, log, carry }: DeliveryTerms) {
+export function createDelivery({ outbox, clock, log, carry }: DeliveryDependencies) {
   const underway = new Set<Promise<void>>()
   let looking: Promise<void> | undefined
   let lookAgain = false

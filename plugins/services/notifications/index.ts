@@ -8,7 +8,7 @@ import type { Life } from '../../../kernel/contract/kit.js'
 import type { Notifier } from '../../../kernel/contract/notifier.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
-import { switchTopic, tellSwitches } from './channel-switches.js'
+import { notifyOfSwitches, switchTopic } from './channel-switches.js'
 import { createDelivery } from './delivery.js'
 import { createLowBalance } from './low-balance.js'
 import type { NewNotice, Notifications, Way } from './notifications.js'
@@ -85,7 +85,7 @@ export default function create(kit: NotificationsKit): Notifications & Life {
   }
 
   changes.on(outboxTopic, delivery.wake)
-  changes.on(switchTopic, (switches) => tellSwitches(knex, switches, notifyRoot))
+  changes.on(switchTopic, (switches) => notifyOfSwitches(knex, switches, notifyRoot))
 
   return {
     async mail(address, notice, trx) {

@@ -12,7 +12,7 @@ const transfersMax = 20_000
 /** Accounts whose balances are read in one statement. */
 const accountsMax = 500
 
-export interface LowBalanceTerms {
+export interface LowBalanceDependencies {
   readonly knex: Knex
   /** Where a user set none. Quota. */
   thresholdDefault(): number
@@ -26,7 +26,7 @@ interface Balance {
   readonly threshold: unknown
 }
 
-export function createLowBalance({ knex, thresholdDefault, tell }: LowBalanceTerms) {
+export function createLowBalance({ knex, thresholdDefault, tell }: LowBalanceDependencies) {
   /**
    * The end of the run before the last, and of the last: transfers become visible in the order of commits, not of ids,
    * so each is looked at in two runs, a minute apart.

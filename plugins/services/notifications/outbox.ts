@@ -48,7 +48,7 @@ export interface Payload {
   readonly notice: Notice
 }
 
-export interface OutboxTerms {
+export interface OutboxDependencies {
   readonly knex: Knex
   readonly changes: Changes
   readonly secrets: SecretBox
@@ -57,7 +57,7 @@ export interface OutboxTerms {
   limit(): { readonly count: number; readonly minutes: number }
 }
 
-export function createOutbox({ knex, changes, secrets, clock, limit }: OutboxTerms) {
+export function createOutbox({ knex, changes, secrets, clock, limit }: OutboxDependencies) {
   const now = () => new Date(clock.now())
 
   async function put(row: NewRow, trx: Knex.Transaction): Promise<void> {

@@ -8,7 +8,7 @@ import type { Extensions } from '../../../kernel/contract/services/extensions.js
 import type { SecretBox } from '../../../kernel/contract/services/secrets.js'
 import { secretFieldsOf, secretPlace } from './people.js'
 
-export interface SealTerms {
+export interface SealDependencies {
   readonly knex: Knex
   readonly secrets: SecretBox
   readonly extensions: Extensions
@@ -21,7 +21,7 @@ interface Row {
 
 const rowsAtOnce = 500
 
-export function createSealing({ knex, secrets, extensions }: SealTerms) {
+export function createSealing({ knex, secrets, extensions }: SealDependencies) {
   async function move(id: number, name: string): Promise<void> {
     await knex.transaction(async (trx) => {
       const row = await trx('users')

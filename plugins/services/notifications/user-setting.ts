@@ -20,7 +20,7 @@ import {
   wayOf,
 } from './people.js'
 
-export interface SettingTerms {
+export interface SettingDependencies {
   readonly knex: Knex
   readonly secrets: SecretBox
   readonly extensions: Extensions
@@ -33,7 +33,12 @@ interface Judge {
   readonly notifier: Notifier
 }
 
-export function createUserSettings({ knex, secrets, extensions, thresholdDefault }: SettingTerms) {
+export function createUserSettings({
+  knex,
+  secrets,
+  extensions,
+  thresholdDefault,
+}: SettingDependencies) {
   const manifests = () => extensions.list('notifier')
   const secretFields = () => secretFieldsOf(extensions)
 

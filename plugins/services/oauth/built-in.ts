@@ -20,7 +20,7 @@ export interface Sources {
   start(): Promise<void>
 }
 
-export interface SourceTerms {
+export interface SourceDependencies {
   readonly extensions: Extensions
   readonly options: Options
 }
@@ -31,7 +31,7 @@ interface Loaded {
   readonly plugin: OAuthProvider
 }
 
-export function builtInSources({ extensions, options }: SourceTerms, log: Log): Sources {
+export function builtInSources({ extensions, options }: SourceDependencies, log: Log): Sources {
   const loaded: Loaded[] = []
 
   async function load(manifest: Manifest): Promise<void> {

@@ -12,7 +12,7 @@ import { admits } from './access-rules.js'
 import { isReady, type Sources } from './built-in.js'
 import type { AccessRule, OAuthSource } from './oauth.js'
 
-export interface CustomTerms {
+export interface CustomDependencies {
   readonly database: Database
   readonly changes: Changes
   readonly secrets: SecretBox
@@ -37,8 +37,8 @@ interface Held {
 
 const rowsMax = 200
 
-export function customSources(terms: CustomTerms, log: Log): Sources {
-  const { database, changes, secrets, extensions } = terms
+export function customSources(dependencies: CustomDependencies, log: Log): Sources {
+  const { database, changes, secrets, extensions } = dependencies
   const held = new Map<number, Held>()
   let reading: Promise<void> = Promise.resolve()
 

@@ -4,7 +4,7 @@ import type { Knex } from 'knex'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Life } from '../../../kernel/contract/kit.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
-import type { OneTime, OneTimeTaken, OneTimeTerms } from './one-time.js'
+import type { OneTime, OneTimeOptions, OneTimeTaken } from './one-time.js'
 
 export type * from './one-time.js'
 
@@ -27,10 +27,10 @@ export default function create({
 
   const now = () => new Date(clock.now())
 
-  async function issue(terms: OneTimeTerms, trx?: Knex.Transaction): Promise<string> {
+  async function issue(options: OneTimeOptions, trx?: Knex.Transaction): Promise<string> {
     const secret = randomBytes(32).toString('base64url')
     const key = hash('sha256', secret, 'buffer')
-    const { kind, userId, sessionId, data = {}, seconds } = terms
+    const { kind, userId, sessionId, data = {}, seconds } = options
     await (trx ?? knex)('one_time').insert({
       hash: key,
       kind,

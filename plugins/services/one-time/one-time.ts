@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../kernel/contract/json.js'
 
 export interface OneTime {
   /** A fresh secret, 43 characters, that stands for `terms` until it is taken or its time is over. */
-  issue(terms: OneTimeTerms, trx?: Knex.Transaction): Promise<string>
+  issue(options: OneTimeOptions, trx?: Knex.Transaction): Promise<string>
   /** Takes it, whoever comes first. Undefined: unknown, of another kind, taken before, or too late. */
   take(kind: string, secret: string, trx?: Knex.Transaction): Promise<OneTimeTaken | undefined>
   /**
@@ -14,7 +14,7 @@ export interface OneTime {
   attempt(kind: string, secret: string, attemptsMax: number): Promise<OneTimeTaken | undefined>
 }
 
-export interface OneTimeTerms {
+export interface OneTimeOptions {
   /** A word that keeps one use from passing for another. */
   readonly kind: string
   readonly userId?: number

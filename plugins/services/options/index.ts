@@ -63,7 +63,7 @@ export default function create({
   /** A form shows a secret blank: sending it back blank keeps what is stored, and null takes it away. */
   function checked(
     given: Readonly<Record<string, unknown>>,
-    asked: Promise<void>[] = [],
+    requested: Promise<void>[] = [],
   ): readonly OptionWrite[] {
     return Object.entries(given).flatMap(([key, sent]) => {
       const option = known(key)
@@ -71,16 +71,16 @@ export default function create({
       const text = isSecret && sent === null ? '' : checkedText(key, option.field, sent)
       for (const check of checks.get(key) ?? []) {
         const asking = check(text)
-        if (asking !== undefined) asked.push(asking)
+        if (asking !== undefined) requested.push(asking)
       }
       return isSecret && text === '' && sent !== null ? [] : [{ option, text }]
     })
   }
 
   async function put(given: Readonly<Record<string, unknown>>): Promise<void> {
-    const asked: Promise<void>[] = []
-    const writes = checked(given, asked)
-    await Promise.all(asked)
+    const requested: Promise<void>[] = []
+    const writes = checked(given, requested)
+    await Promise.all(requested)
     await store.write(writes)
     await changes.settled()
   }

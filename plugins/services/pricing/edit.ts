@@ -34,8 +34,8 @@ export const editedOptions = modelFields.map((field) => priceOptions[field].opti
 export type ReadMap = <Field extends ModelField>(field: Field, text: string) => PriceMaps[Field]
 
 /** `texts` holds every option of `editedOptions`. Throws a `Refusal`. */
-export function edit(texts: PriceTexts, asked: PriceChanges, read: ReadMap): Edit {
-  const changes = byNormalName(asked)
+export function edit(texts: PriceTexts, requested: PriceChanges, read: ReadMap): Edit {
+  const changes = byNormalName(requested)
   const before = mapsOf(texts, read)
   const edited = { ...figureTexts(texts, changes), ...freeText(texts, changes, before.freeModels) }
   const after = mapsOf({ ...texts, ...edited }, read)
@@ -61,9 +61,9 @@ function figureTexts(texts: PriceTexts, changes: Changes): PriceTexts {
 type Changes = ReadonlyMap<string, ModelChange | null>
 
 /** Two spellings of one name in the same change would contradict each other (BILL-8). */
-function byNormalName(asked: PriceChanges): Changes {
+function byNormalName(requested: PriceChanges): Changes {
   const changes = new Map<string, ModelChange | null>()
-  for (const [name, change] of Object.entries(asked)) {
+  for (const [name, change] of Object.entries(requested)) {
     const fault = faultOfKey(name)
     if (fault !== undefined) throw refusal(`The model ${shownKey(name)} ${fault}.`)
     const normal = normalKey(name)

@@ -10,7 +10,7 @@ import { anyCount, countOf, type Part, parts, type Terms } from './terms.js'
 
 export function priceOf(terms: Terms): Price {
   const coefficients = coefficientsOf(terms)
-  const quick = quickUnits(coefficients)
+  const quick = quickRates(coefficients)
   const writeSnapshot = snapshotWriter(terms)
   /** The least that is charged for anything delivered, and set aside for anything asked. */
   const least = coefficients.priced ? 1n : 0n
@@ -57,7 +57,7 @@ interface Quick {
 /** Powers of ten a double holds exactly and divides by without error. */
 const scaleMax = 15
 
-function quickUnits({ perToken }: Coefficients): Quick {
+function quickRates({ perToken }: Coefficients): Quick {
   if (perToken === undefined || perToken.scale > scaleMax) return slowOnly
   const denominator = 10 ** perToken.scale
   const perCount = Object.fromEntries(

@@ -2,7 +2,7 @@
  * One immutable version of all prices. A change of an option makes a new table; running requests keep the one they
  * were admitted with (ledger/README.md section 5). Prices are made on first use and kept.
  */
-import type { Price, PriceAsk } from '../../../kernel/contract/line/money.js'
+import type { Price, PriceQuery } from '../../../kernel/contract/line/money.js'
 import { type Decimal, one, times } from './decimal.js'
 import { normalKey } from './model-key.js'
 import { priceOf } from './price.js'
@@ -24,10 +24,10 @@ export function tableOf(maps: PriceMaps, version: string): Table {
   const models = new Map<string, Model>()
   let names: readonly string[] | undefined
 
-  function modelOf(asked: string): Model | undefined {
-    const known = models.get(asked)
+  function modelOf(requested: string): Model | undefined {
+    const known = models.get(requested)
     if (known !== undefined) return known
-    const name = normalKey(asked)
+    const name = normalKey(requested)
     const rate = rateOf(maps, name)
     if (rate === undefined) return undefined
     const made = models.get(name) ?? { name, rate, prices: new Map() }
@@ -35,7 +35,12 @@ export function tableOf(maps: PriceMaps, version: string): Table {
     return made
   }
 
-  function price({ requestedModel, upstreamModel, group, userGroup }: PriceAsk): Price | undefined {
+  function price({
+    requestedModel,
+    upstreamModel,
+    group,
+    userGroup,
+  }: PriceQuery): Price | undefined {
     const model = modelOf(requestedModel) ?? modelOf(upstreamModel)
     if (model === undefined) return undefined
     const special = specialRatio(maps, userGroup, group)

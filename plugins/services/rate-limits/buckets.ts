@@ -1,6 +1,6 @@
 /** Which limits count a request: by the caller's network when it arrives, by the user once that is known. */
-import type { ArrivalAsk } from '../../../kernel/contract/services/ports.js'
-import type { RateLimit, RateLimitTerms } from '../../../kernel/contract/services/system.js'
+import type { Arrival } from '../../../kernel/contract/services/ports.js'
+import type { RateLimit, RateLimitOptions } from '../../../kernel/contract/services/system.js'
 import { networkOf } from '../../../kernel/toolkit/service/index.js'
 
 export interface Bucket {
@@ -11,8 +11,8 @@ export interface Bucket {
 
 /** LIMIT-3, LIMIT-4, LIMIT-7, API-2. */
 export function arrivalBuckets(
-  { api, web, critical }: RateLimitTerms,
-  { limiter, address }: ArrivalAsk,
+  { api, web, critical }: RateLimitOptions,
+  { limiter, address }: Arrival,
 ): readonly Bucket[] {
   const key = networkOf(address)
   switch (limiter) {
@@ -36,8 +36,8 @@ export function arrivalBuckets(
  * secrets count together and for themselves: many in a row are an admin's work.
  */
 export function knownBuckets(
-  { criticalRoute, criticalSecrets }: RateLimitTerms,
-  { limiter, route, address }: ArrivalAsk,
+  { criticalRoute, criticalSecrets }: RateLimitOptions,
+  { limiter, route, address }: Arrival,
   userId: number | undefined,
 ): readonly Bucket[] {
   const who = userId === undefined ? networkOf(address) : `user ${userId}`

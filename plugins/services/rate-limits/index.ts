@@ -9,9 +9,9 @@ import type { RateHeaders } from '../../../kernel/contract/services/ports.js'
 import { networkOf } from '../../../kernel/toolkit/service/index.js'
 import { arrivalBuckets, type Bucket, knownBuckets } from './buckets.js'
 import { digest } from './keys.js'
+import { rateHeadersOf, refusalOf, type Spent } from './rate-headers.js'
 import type { RateLimits, RateWindow } from './rate-limits.js'
 import { sharedCounter } from './shared-counter.js'
-import { refusalOf, type Spent, toldOf } from './told.js'
 import { createWindows } from './windows.js'
 
 export type * from './rate-limits.js'
@@ -23,7 +23,7 @@ export default function create({ services, clock, log }: Kit<'system'>): RateLim
 
   /** Together, so that several limits are one wait. */
   async function taken(buckets: readonly Bucket[]): Promise<RateHeaders> {
-    return toldOf(await Promise.all(buckets.map(spentOf)))
+    return rateHeadersOf(await Promise.all(buckets.map(spentOf)))
   }
 
   async function spentOf({ name, key, limit: { limit, windowSeconds } }: Bucket): Promise<Spent> {
@@ -37,7 +37,7 @@ export default function create({ services, clock, log }: Kit<'system'>): RateLim
       windows.count(`other.${name}`, windowSeconds, key, uses)
     return {
       async take(key, limit) {
-        toldOf([{ limit, windowSeconds, ...(await count(key, 1)) }])
+        rateHeadersOf([{ limit, windowSeconds, ...(await count(key, 1)) }])
       },
       async open(key, limit) {
         const spent = { limit, windowSeconds, ...(await count(key, 0)) }
@@ -51,8 +51,8 @@ export default function create({ services, clock, log }: Kit<'system'>): RateLim
   }
 
   return {
-    arrived: (ask) => limited(arrivalBuckets(rateLimits, ask)),
-    known: (ask, userId) => limited(knownBuckets(rateLimits, ask, userId)),
+    arrived: (arrival) => limited(arrivalBuckets(rateLimits, arrival)),
+    known: (arrival, userId) => limited(knownBuckets(rateLimits, arrival, userId)),
     networkOf,
     async guess(address, look) {
       const { wrongKeys } = rateLimits

@@ -7,7 +7,7 @@ import type { ChannelPart, Channels } from '../channels/index.js'
 import type { Health } from '../health/index.js'
 import type { Due } from './due.js'
 
-export interface ExaminationParts {
+export interface ExaminationDependencies {
   readonly channels: Pick<Channels, 'get' | 'suspend' | 'resume' | 'noteTest'>
   readonly tests: ChannelTests
   readonly health: Pick<Health, 'claim' | 'reset'>
@@ -29,8 +29,8 @@ interface Subject {
   readonly part: ChannelPart
 }
 
-export function createExamination(parts: ExaminationParts) {
-  const { channels, tests, health, log } = parts
+export function createExamination(dependencies: ExaminationDependencies) {
+  const { channels, tests, health, log } = dependencies
 
   async function examine(due: Due): Promise<Finding> {
     const subject = subjectOf(due, channels.get(due.channelId))
@@ -39,11 +39,16 @@ export function createExamination(parts: ExaminationParts) {
     if (result === undefined) return 'skipped'
     const isSlow = slower(result.ms)
     if (isSlow && !due.off && subject.channel.autoBan) return suspend(subject.channel, result.ms)
-    return due.off && result.ok && !isSlow && parts.mayResume() ? resume(subject.part) : 'tested'
+    return due.off && result.ok && !isSlow && dependencies.mayResume()
+      ? resume(subject.part)
+      : 'tested'
   }
 
   async function tested({ channel, key, testModel }: Subject): Promise<TestResult | undefined> {
-    const result = await Promise.race([tests.run(channel, { key, testModel }), parts.stopping])
+    const result = await Promise.race([
+      tests.run(channel, { key, testModel }),
+      dependencies.stopping,
+    ])
     if (result === undefined) return undefined
     await channels.noteTest(channel.id, result.ms)
     if (result.ok) health.reset({ channelId: channel.id, keyId: key.id, model: result.model })
@@ -53,12 +58,12 @@ export function createExamination(parts: ExaminationParts) {
   }
 
   function slower(ms: number): boolean {
-    const seconds = parts.slowSeconds()
+    const seconds = dependencies.slowSeconds()
     return seconds > 0 && ms > seconds * 1000
   }
 
   async function suspend({ id: channelId }: Channel, ms: number): Promise<Finding> {
-    const reason = `A test took ${ms} ms; ChannelDisableThreshold allows ${parts.slowSeconds()} s.`
+    const reason = `A test took ${ms} ms; ChannelDisableThreshold allows ${dependencies.slowSeconds()} s.`
     if (!(await channels.suspend({ channelId }, reason))) return 'tested'
     log.warn({ channelId, ms }, 'a channel was switched off because its test was slow')
     return 'suspended'

@@ -5,9 +5,9 @@
 
 import type { Life } from '../../../kernel/contract/kit.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
+import { withConcurrency } from './concurrency.js'
 import { findDue } from './due.js'
 import { createExamination, type Finding } from './examination.js'
-import { inLanes } from './lanes.js'
 import type { Recovery, RecoveryReport } from './recovery.js'
 
 export type * from './recovery.js'
@@ -47,7 +47,7 @@ export default function create({ services, settings, clock, log }: RecoveryKit):
   async function round(): Promise<RecoveryReport> {
     const found: Record<Finding, number> = { skipped: 0, tested: 0, resumed: 0, suspended: 0 }
     const due = await findDue(database.knex, settings.boolean('test_all'))
-    await inLanes(
+    await withConcurrency(
       due,
       async (one) => {
         const finding = await examine(one).catch((error: unknown): Finding => {
@@ -56,7 +56,7 @@ export default function create({ services, settings, clock, log }: RecoveryKit):
         })
         found[finding] += 1
       },
-      { lanes: atOnce, pauseMs, clock, stopping, stopped: () => stopped },
+      { concurrency: atOnce, pauseMs, clock, stopping, stopped: () => stopped },
     )
     const { resumed, suspended } = found
     return { tested: found.tested + resumed + suspended, resumed, suspended }

@@ -9,7 +9,7 @@ import type { Factors } from '../factors/index.js'
 import type { Identity } from '../identity/index.js'
 import type { Ledger } from '../ledger/index.js'
 
-export interface FarewellTerms {
+export interface FarewellDependencies {
   readonly identity: Pick<Identity, 'cutSessions'>
   readonly ledger: Pick<Ledger, 'setWalletActive'>
   readonly factors: Pick<Factors, 'remove'>
@@ -28,7 +28,7 @@ const ownTables = [
 
 export async function leave(
   userId: number,
-  { identity, ledger, factors, changes, clock }: FarewellTerms,
+  { identity, ledger, factors, changes, clock }: FarewellDependencies,
   trx: Knex.Transaction,
 ): Promise<boolean> {
   const [user] = await trx('users')

@@ -4,7 +4,7 @@ import type { Changes } from '../../../kernel/contract/services/changes.js'
 import type { SecretBox } from '../../../kernel/contract/services/secrets.js'
 import type { Identity } from '../identity/index.js'
 
-export interface FirstTokenTerms {
+export interface FirstTokenDependencies {
   readonly identity: Pick<Identity, 'newKey'>
   readonly secrets: SecretBox
   readonly changes: Changes
@@ -12,7 +12,7 @@ export interface FirstTokenTerms {
 
 export async function firstToken(
   userId: number,
-  { identity, secrets, changes }: FirstTokenTerms,
+  { identity, secrets, changes }: FirstTokenDependencies,
   trx: Knex.Transaction,
 ): Promise<void> {
   const { key, hash, tail } = identity.newKey()

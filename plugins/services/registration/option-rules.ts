@@ -5,13 +5,13 @@ import type { Notifications } from '../notifications/index.js'
 import type { Options } from '../options/index.js'
 import { domainsOf, faultOfDomains } from './address-rules.js'
 
-export interface OptionRuleTerms {
+export interface OptionRuleDependencies {
   readonly options: Options
   readonly notifications: Pick<Notifications, 'mailReady'>
   readonly settings: Settings
 }
 
-export function ruleOptions({ options, notifications, settings }: OptionRuleTerms): void {
+export function ruleOptions({ options, notifications, settings }: OptionRuleDependencies): void {
   options.check('EmailVerificationEnabled', (text) => {
     if (text === 'true' && !notifications.mailReady()) {
       fail('EmailVerificationEnabled', 'needs a mail server first')

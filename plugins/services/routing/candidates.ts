@@ -4,29 +4,29 @@
  */
 import type { Channel, ChannelKey } from '../../../kernel/contract/line/channel.js'
 import type { Adapter } from '../../../kernel/contract/provider.js'
-import type { AdapterAsk, Providers } from '../../../kernel/contract/services/providers.js'
+import type { AdapterQuery, Providers } from '../../../kernel/contract/services/providers.js'
 import { mappedModel } from '../../../kernel/toolkit/stage/index.js'
 import type { Health } from '../health/index.js'
 import type { KeySieve } from './key-choice.js'
-import type { PickAsk } from './routing.js'
+import type { PickQuery } from './routing.js'
 import type { Sieve } from './tier-draw.js'
 
-export interface CandidateTerms {
+export interface CandidateOptions {
   readonly health: Pick<Health, 'admits' | 'spares'>
   readonly providers: Pick<Providers, 'adapter'>
 }
 
 export class Candidates implements Sieve, KeySieve {
   looks = 0
-  private readonly adapterAsk: AdapterAsk
+  private readonly adapterAsk: AdapterQuery
 
   constructor(
-    readonly ask: PickAsk,
-    private readonly terms: CandidateTerms,
+    readonly query: PickQuery,
+    private readonly options: CandidateOptions,
     /** Nobody is left whom the breakers admit: their trials may go before their time. */
     private readonly isLastResort = false,
   ) {
-    const { operation, format, model, call } = ask
+    const { operation, format, model, call } = query
     this.adapterAsk = { operation, format: format.name, model, call }
   }
 
@@ -41,7 +41,7 @@ export class Candidates implements Sieve, KeySieve {
   }
 
   wasTried({ id }: Channel): boolean {
-    for (const { channelId } of this.ask.tried) if (channelId === id) return true
+    for (const { channelId } of this.query.tried) if (channelId === id) return true
     return false
   }
 
@@ -50,20 +50,20 @@ export class Candidates implements Sieve, KeySieve {
   }
 
   takesKey({ id }: Channel, key: ChannelKey): boolean {
-    const { health } = this.terms
+    const { health } = this.options
     this.looks += 1
     if (!key.enabled) return false
     return this.isLastResort
-      ? health.spares(id, key.id, this.ask.model)
-      : health.admits(id, key.id, this.ask.model)
+      ? health.spares(id, key.id, this.query.model)
+      : health.admits(id, key.id, this.query.model)
   }
 
   /** A mapping that runs in a circle is told by its stage; until then the name stands for itself. */
   adapterOf(channel: Channel): Adapter | undefined {
     const { adapterAsk } = this
     const model = mappedModel(channel.modelMapping, adapterAsk.model) ?? adapterAsk.model
-    const asked = model === adapterAsk.model ? adapterAsk : { ...adapterAsk, model }
-    return this.terms.providers.adapter(channel, asked)
+    const requested = model === adapterAsk.model ? adapterAsk : { ...adapterAsk, model }
+    return this.options.providers.adapter(channel, requested)
   }
 
   private hasKey(channel: Channel): boolean {

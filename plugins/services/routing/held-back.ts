@@ -2,10 +2,10 @@
 
 import type { Channels } from '../channels/index.js'
 import type { Health, Wait } from '../health/index.js'
-import { Candidates, type CandidateTerms } from './candidates.js'
-import type { HeldBack, PickAsk } from './routing.js'
+import { type CandidateOptions, Candidates } from './candidates.js'
+import type { HeldBack, PickQuery } from './routing.js'
 
-export interface HeldBackTerms extends CandidateTerms {
+export interface HeldBackOptions extends CandidateOptions {
   readonly channels: Pick<Channels, 'tiers'>
   readonly health: Pick<Health, 'admits' | 'spares' | 'wait'>
 }
@@ -15,12 +15,12 @@ const looksMax = 100
 const tierLooksMax = 50
 
 /** The shortest wait. Undefined: nobody who serves this waits. */
-export function heldBack(terms: HeldBackTerms): (ask: PickAsk) => HeldBack | undefined {
-  return (ask) => {
-    const candidates = new Candidates(ask, terms)
+export function heldBack(options: HeldBackOptions): (query: PickQuery) => HeldBack | undefined {
+  return (query) => {
+    const candidates = new Candidates(query, options)
     let shortest: Wait | undefined
     let looks = 0
-    for (const wait of waits(ask, candidates, terms)) {
+    for (const wait of waits(query, candidates, options)) {
       if (wait !== undefined && (shortest === undefined || wait.ms < shortest.ms)) shortest = wait
       if (++looks >= looksMax) break
     }
@@ -30,9 +30,9 @@ export function heldBack(terms: HeldBackTerms): (ask: PickAsk) => HeldBack | und
 
 /** One for each key looked at. */
 function* waits(
-  { route, model }: PickAsk,
+  { route, model }: PickQuery,
   candidates: Candidates,
-  { channels, health }: HeldBackTerms,
+  { channels, health }: HeldBackOptions,
 ): Iterable<Wait | undefined> {
   for (const group of route.groups) {
     for (const tier of channels.tiers(group, model)) {

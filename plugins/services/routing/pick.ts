@@ -6,12 +6,12 @@ import type { AttemptTrace } from '../../../kernel/contract/line/attempt.js'
 import type { Channel, Route } from '../../../kernel/contract/line/channel.js'
 import type { Channels } from '../channels/index.js'
 import type { Health } from '../health/index.js'
-import { Candidates, type CandidateTerms } from './candidates.js'
+import { type CandidateOptions, Candidates } from './candidates.js'
 import { keyChoice } from './key-choice.js'
-import type { PickAsk, Picking, Routing } from './routing.js'
+import type { Picking, PickQuery, Routing } from './routing.js'
 import { type Random, tierDraw } from './tier-draw.js'
 
-export interface PickTerms extends CandidateTerms {
+export interface PickDependencies extends CandidateOptions {
   readonly channels: Pick<Channels, 'get' | 'tiers'>
   readonly health: Pick<Health, 'admits' | 'spares' | 'claim'>
   readonly random: Random
@@ -21,17 +21,19 @@ export interface PickTerms extends CandidateTerms {
   retriesPerGroup(): number
 }
 
-export function picker(terms: PickTerms): Routing['pick'] {
-  const { channels, health, random, now, retriesPerGroup } = terms
+export function picker(dependencies: PickDependencies): Routing['pick'] {
+  const { channels, health, random, now, retriesPerGroup } = dependencies
   const draw = tierDraw(random, now)
   const choose = keyChoice(random)
 
-  function pick(ask: PickAsk): Picking | undefined {
-    return among(new Candidates(ask, terms)) ?? among(new Candidates(ask, terms, true))
+  function pick(query: PickQuery): Picking | undefined {
+    return (
+      among(new Candidates(query, dependencies)) ?? among(new Candidates(query, dependencies, true))
+    )
   }
 
   function among(candidates: Candidates): Picking | undefined {
-    const { route, tried } = candidates.ask
+    const { route, tried } = candidates.query
     const last = tried.at(-1)
     if (route.pinned !== undefined) {
       return last === undefined ? named(route.pinned, candidates) : undefined
@@ -42,7 +44,7 @@ export function picker(terms: PickTerms): Routing['pick'] {
 
   /** The channel that answered before, for as long as the route leads to it and it can. */
   function tied(candidates: Candidates): Picking | undefined {
-    const { affinity, route } = candidates.ask
+    const { affinity, route } = candidates.query
     const id = affinity?.channelId
     if (id === undefined || positionOf(channels.get(id), route) < 0) return undefined
     return named(id, candidates)
@@ -50,7 +52,7 @@ export function picker(terms: PickTerms): Routing['pick'] {
 
   /** This channel and no other, for the first group of the route it stands in. */
   function named(id: number, candidates: Candidates): Picking | undefined {
-    const { route, model } = candidates.ask
+    const { route, model } = candidates.query
     const channel = channels.get(id)
     if (!channel?.enabled || !channel.models.has(model)) return undefined
     if (!candidates.takes(channel)) return undefined
@@ -58,7 +60,7 @@ export function picker(terms: PickTerms): Routing['pick'] {
   }
 
   function afterFailure(last: AttemptTrace, candidates: Candidates): Picking | undefined {
-    const { affinity, route, tried } = candidates.ask
+    const { affinity, route, tried } = candidates.query
     if (affinity?.skipRetry && affinity.channelId === last.channelId) return undefined
     const triesHere = tried.filter(({ position }) => position === last.position).length
     const mayStay = triesHere <= retriesPerGroup()
@@ -68,7 +70,7 @@ export function picker(terms: PickTerms): Routing['pick'] {
   }
 
   function from(start: number, candidates: Candidates): Picking | undefined {
-    for (let position = start; position < candidates.ask.route.groups.length; position++) {
+    for (let position = start; position < candidates.query.route.groups.length; position++) {
       const picking = inGroup(position, candidates)
       if (picking !== undefined) return picking
     }
@@ -76,7 +78,7 @@ export function picker(terms: PickTerms): Routing['pick'] {
   }
 
   function inGroup(position: number, candidates: Candidates): Picking | undefined {
-    const { route, model } = candidates.ask
+    const { route, model } = candidates.query
     for (const tier of channels.tiers(route.groups[position]!, model)) {
       const channel = draw(tier.channels, candidates)
       if (channel !== undefined) return taken(channel, position, candidates)
@@ -86,7 +88,7 @@ export function picker(terms: PickTerms): Routing['pick'] {
 
   /** A channel the candidates have just said yes to. */
   function taken(channel: Channel, position: number, candidates: Candidates): Picking {
-    const { route, model } = candidates.ask
+    const { route, model } = candidates.query
     const key = choose(channel, candidates)!
     return {
       channel,

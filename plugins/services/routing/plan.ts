@@ -9,9 +9,16 @@ import { type AutoRouteRecord, type AutoRoutes, maySelect } from './auto-routes.
 import type { Groups } from './groups.js'
 import { faultOf, policyFrom, refusalOf, shown } from './policy.js'
 import { roleOfAdmins } from './roles.js'
-import type { AutoRoute, Member, PlanCaller, PlanTerms, PolicySource, Routing } from './routing.js'
+import type {
+  AutoRoute,
+  Member,
+  PlanCaller,
+  PlanOptions,
+  PolicySource,
+  Routing,
+} from './routing.js'
 
-export interface PlannerTerms {
+export interface PlannerDependencies {
   readonly groups: Groups
   readonly autoRoutes: AutoRoutes
   /** Option `DefaultUseAutoGroup`. */
@@ -22,27 +29,30 @@ export type Planner = Pick<Routing, 'plan' | 'policyOf' | 'checkPolicy' | 'autoR
 
 const nothingNamed: PolicySource = { group: '', crossGroupRetry: false }
 
-export function planner({ groups, autoRoutes, useAutoByDefault }: PlannerTerms): Planner {
+export function planner({ groups, autoRoutes, useAutoByDefault }: PlannerDependencies): Planner {
   /** Stored policies that were looked at once; a changed key brings a new object. */
   const sound = new WeakSet<RoutingPolicy>()
 
-  function plan(caller: PlanCaller, { asked, pinned }: PlanTerms = {}): Route {
+  function plan(caller: PlanCaller, { asked, pinned }: PlanOptions = {}): Route {
     if (pinned !== undefined) return pinnedRoute(caller, asked, pinned)
     if (asked) return askedRoute(caller.user, asked)
     return routeOf(caller) ?? unusable()
   }
 
-  function pinnedRoute(caller: PlanCaller, asked: string | undefined, pinned: number): Route {
+  function pinnedRoute(caller: PlanCaller, requested: string | undefined, pinned: number): Route {
     const { user } = caller
     if (user.role < roleOfAdmins) throw new Refusal('channel_pin_denied')
-    const route = asked ? askedRoute(user, asked) : routeOf(caller)
+    const route = requested ? askedRoute(user, requested) : routeOf(caller)
     return { groups: route?.groups ?? [user.group], crossGroup: false, pinned }
   }
 
   /** The name of a group, or of a route as the Playground offers them among the groups (FMT-15). */
-  function askedRoute(user: User, asked: string): Route {
-    const usable = usableOf(user, groups.isReal(asked) ? [asked] : autoRoutes.get(asked))
-    if (usable.length === 0) unusable(asked)
+  function askedRoute(user: User, requested: string): Route {
+    const usable = usableOf(
+      user,
+      groups.isReal(requested) ? [requested] : autoRoutes.get(requested),
+    )
+    if (usable.length === 0) unusable(requested)
     return { groups: usable, crossGroup: false }
   }
 

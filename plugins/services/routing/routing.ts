@@ -12,11 +12,11 @@ export interface Routing {
    * Groups in order (ROUTE-1, ROUTE-9, ROUTE-10, ROUTE-13). Throws `group_not_usable` when none can be used, also where
    * the caller's own is the only one; a pinned channel needs no group.
    */
-  plan(caller: PlanCaller, terms?: PlanTerms): Route
+  plan(caller: PlanCaller, options?: PlanOptions): Route
   /** The channel of the next try; undefined: none is left, or no further try is due. */
-  pick(ask: PickAsk): Picking | undefined
+  pick(query: PickQuery): Picking | undefined
   /** Why `pick` found nobody for a first try: all who serve it wait. Undefined: nobody serves it. */
-  heldBack(ask: PickAsk): HeldBack | undefined
+  heldBack(query: PickQuery): HeldBack | undefined
   /** Models of the route, each once: those of the first group first, in order of name within a group (ROUTE-15). */
   models(route: Route): readonly string[]
   /** Real groups this user may use, each with the ratio it has for them and its description. */
@@ -43,7 +43,7 @@ export interface PlanCaller {
   readonly token?: Token
 }
 
-export interface PlanTerms {
+export interface PlanOptions {
   /** The group the client named; it goes before any stored policy (FMT-15). */
   readonly asked?: string
   /** The channel an admin's key names. */
@@ -62,7 +62,7 @@ export interface AutoRoute {
   readonly groups: readonly string[]
 }
 
-export interface PickAsk {
+export interface PickQuery {
   readonly route: Route
   readonly affinity?: AffinityTie
   readonly model: string

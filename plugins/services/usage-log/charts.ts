@@ -8,15 +8,15 @@ import type { ChartQuery, ChartRow } from './usage-log.js'
 
 const rowsMax = 50_000
 
-export async function readChart(ask: Read, query: ChartQuery): Promise<readonly ChartRow[]> {
-  const users = await usersOf(ask, query)
+export async function readChart(read: Read, query: ChartQuery): Promise<readonly ChartRow[]> {
+  const users = await usersOf(read, query)
   const isOfAll = query.by === 'model' && users === undefined
   const model = query.by === 'model' ? 'model_name' : "''"
   const user = isOfAll ? '0' : 'user_id'
   const whose = users === undefined ? always : sql('user_id = ANY (?::integer[])', [...users])
   const summed = and(whose, ...between('hour', query))
   const fresh = and(whose, sql(unrolled), sql('type IN (2, 6)'), ...between('created_at', query))
-  const found = await ask({
+  const found = await read({
     sql: `
       SELECT extract(epoch FROM at)::float8 AS at, c.user_id, coalesce(u.username, '') AS username,
         model, count, quota, tokens

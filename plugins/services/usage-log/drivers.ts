@@ -25,14 +25,14 @@ export const unrolled = 'created_at >= (SELECT rolled_until FROM usage_mark)'
 
 const nothing: Drivers = { branches: [], either: always, rest: always }
 
-export async function driversOf(ask: Read, filter: LogFilter): Promise<Drivers> {
-  const users = await usersOf(ask, filter)
-  const models = await modelsOf(ask, filter.model)
+export async function driversOf(read: Read, filter: LogFilter): Promise<Drivers> {
+  const users = await usersOf(read, filter)
+  const models = await modelsOf(read, filter.model)
   if (users?.length === 0 || models?.names?.length === 0) return nothing
   const rest = ownConditions(filter)
   const restByModel = and(rest, modelCondition(models))
   if (users !== undefined) return byUser(users, restByModel)
-  const owners = await tokenOwners(ask, filter)
+  const owners = await tokenOwners(read, filter)
   if (owners !== undefined) return byUser(owners, restByModel)
   if (models?.names === undefined || isNarrow(filter)) {
     return { branches: [always], either: always, rest: restByModel }
@@ -82,11 +82,11 @@ function spanConditions({ from, to }: LogFilter): readonly Condition[] {
 
 /** Undefined: anybody. By way of the id, which has an index; the name as logged has none. */
 export async function usersOf(
-  ask: Read,
+  read: Read,
   { userId, username }: Pick<LogFilter, 'userId' | 'username'>,
 ): Promise<readonly number[] | undefined> {
   if (username === undefined) return userId === undefined ? undefined : [userId]
-  const found = await ask(
+  const found = await read(
     sql(
       `SELECT id FROM users WHERE lower(username) = lower(?) ORDER BY id DESC LIMIT ${branchesMax}`,
       username,
@@ -103,11 +103,11 @@ export interface Models {
 }
 
 /** Undefined: any model. */
-export async function modelsOf(ask: Read, text: string | undefined): Promise<Models | undefined> {
+export async function modelsOf(read: Read, text: string | undefined): Promise<Models | undefined> {
   if (text === undefined || text === '%' || text === '%%') return undefined
   const like = patternOf(text)
   if (like === undefined) return { names: [text], like: literal(text) }
-  const found = await ask(
+  const found = await read(
     sql(
       `SELECT name FROM usage_keys WHERE kind = 'model' AND name LIKE ?
        UNION SELECT model_name FROM usage_log WHERE ${unrolled} AND model_name LIKE ?
@@ -136,13 +136,13 @@ export function modelCondition(models: Models | undefined): Condition {
 
 /** Who has rows of API keys of this name; undefined: any number of users, or so many that another way is shorter. */
 async function tokenOwners(
-  ask: Read,
+  read: Read,
   { tokenName, ...filter }: LogFilter,
 ): Promise<readonly number[] | undefined> {
   if (tokenName === undefined) return undefined
   const hasOther = filter.model !== undefined || isNarrow(filter)
   const most = hasOther ? fewOwners : branchesMax
-  const found = await ask(
+  const found = await read(
     sql(
       `SELECT id FROM usage_keys WHERE kind = 'token' AND name = ?
        UNION SELECT user_id FROM usage_log WHERE ${unrolled} AND token_name = ?

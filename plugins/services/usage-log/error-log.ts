@@ -36,12 +36,12 @@ const shareMax = 30
 const flushMs = 1_000
 const minuteMs = 60_000
 
-export function createErrorLog(terms: {
+export function createErrorLog(options: {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
 }): ErrorLog {
-  const { database, clock, log } = terms
+  const { database, clock, log } = options
   const shares = new Map<string, Share>()
   let waiting: Noted[] = []
   let dropped = 0

@@ -36,24 +36,24 @@ export function errorRow(failed: FailedRequest, now: number): ErrorRow {
     token_id: token?.id ?? null,
     token_name: token?.name ?? '',
     channel_id: attempts.at(-1)?.channelId ?? null,
-    model_name: name(askedModel(failed)),
+    model_name: name(requestedModel(failed)),
     upstream_model: name(state.upstreamModel ?? ''),
     group_name: groupOf(failed),
     use_time_ms: Math.min(Math.max(0, Math.round(now - state.receivedAt)), msMax),
-    is_stream: state.stream ?? (state.said?.stream || asked(failed).stream === true),
+    is_stream: state.stream ?? (state.hints?.stream || requestBody(failed).stream === true),
     ip: state.client.address,
     detail: detailOf(failed),
   }
 }
 
 /** The members are the family's (management/README.md section 8); the rest is spelled as in rows of charges. */
-function detailOf({ state, told, attempts }: FailedRequest): JsonObject {
+function detailOf({ state, clientError, attempts }: FailedRequest): JsonObject {
   const detail: { [fact: string]: Json } = {
-    content: persistentText(told.message),
+    content: persistentText(clientError.message),
     request_path: persistentText(state.path),
-    error_type: told.type,
-    error_code: told.code,
-    status_code: told.status,
+    error_type: clientError.type,
+    error_code: clientError.code,
+    status_code: clientError.status,
   }
   if (attempts.length > 0) detail.attempts = attemptChain(attempts)
   if (state.firstMs !== undefined) detail.frt = state.firstMs
@@ -63,13 +63,13 @@ function detailOf({ state, told, attempts }: FailedRequest): JsonObject {
 }
 
 /** What was refused before it was planned is read from what the client sent. */
-function askedModel(failed: FailedRequest): string {
-  const { model, said } = failed.state
-  const named = model ?? said?.model ?? asked(failed).model
+function requestedModel(failed: FailedRequest): string {
+  const { model, hints } = failed.state
+  const named = model ?? hints?.model ?? requestBody(failed).model
   return typeof named === 'string' ? named : ''
 }
 
-function asked({ state: { body } }: FailedRequest): JsonObject {
+function requestBody({ state: { body } }: FailedRequest): JsonObject {
   if (body.kind === 'none') return {}
   return body.kind === 'json' ? body.value : body.fields
 }

@@ -39,13 +39,13 @@ export default function create({
   }
 
   return {
-    page: (query) => snapshot(knex, (ask) => readPage(ask, query)),
-    search: (query) => snapshot(knex, (ask) => searchLog(ask, query)),
-    ofToken: (token) => snapshot(knex, (ask) => rowsOfToken(ask, token)),
+    page: (query) => snapshot(knex, (read) => readPage(read, query)),
+    search: (query) => snapshot(knex, (read) => searchLog(read, query)),
+    ofToken: (token) => snapshot(knex, (read) => rowsOfToken(read, token)),
     ofKey: (id) => readKeyUsage(services.database, id),
-    totals: (filter) => snapshot(knex, (ask) => readTotals(ask, filter)),
-    chart: (query) => snapshot(knex, (ask) => readChart(ask, query)),
-    channelUsage: (ids) => snapshot(knex, (ask) => usageOfChannels(ask, ids)),
+    totals: (filter) => snapshot(knex, (read) => readTotals(read, filter)),
+    chart: (query) => snapshot(knex, (read) => readChart(read, query)),
+    channelUsage: (ids) => snapshot(knex, (read) => usageOfChannels(read, ids)),
     trim,
     roll: roll.now,
     flush: errors.flush,
@@ -63,7 +63,7 @@ export default function create({
 }
 
 async function rowsOfToken(
-  ask: Read,
+  read: Read,
   { id, userId }: { readonly id: number; readonly userId: number },
 ): Promise<readonly LogRecord[]> {
   const newest = sql(
@@ -72,15 +72,15 @@ async function rowsOfToken(
     userId,
     id,
   )
-  const rows: readonly LogRow[] = await ask(rowsWithPrices(newest))
+  const rows: readonly LogRow[] = await read(rowsWithPrices(newest))
   return rows.map((row) => logRecord(row))
 }
 
 async function usageOfChannels(
-  ask: Read,
+  read: Read,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, bigint>> {
-  const rows = await ask(
+  const rows = await read(
     sql(
       `SELECT id, sum(quota)::bigint AS quota FROM (
          SELECT id, quota FROM usage_keys

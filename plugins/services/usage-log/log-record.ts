@@ -49,10 +49,10 @@ export function rowsWithPrices({ sql, values }: Condition): Condition {
 export type ChannelNames = ReadonlyMap<number, string>
 
 /** Of the channels that were tried and left: the log keeps no more of them than the id. */
-export async function triedChannels(ask: Read, rows: readonly LogRow[]): Promise<ChannelNames> {
+export async function triedChannels(read: Read, rows: readonly LogRow[]): Promise<ChannelNames> {
   const ids = new Set(rows.flatMap(triedBy).map(({ channel }) => channel))
   if (ids.size === 0) return new Map()
-  const found = await ask(
+  const found = await read(
     sql('SELECT id, name FROM channels WHERE id = ANY (?::integer[])', [...ids]),
   )
   return new Map(found.map(({ id, name }) => [id, name]))

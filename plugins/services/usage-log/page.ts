@@ -19,21 +19,21 @@ interface Place {
   readonly skip: number
 }
 
-export async function readPage(ask: Read, query: LogQuery): Promise<LogPage> {
-  const drivers = await driversOf(ask, query)
+export async function readPage(runQuery: Read, query: LogQuery): Promise<LogPage> {
+  const drivers = await driversOf(runQuery, query)
   if (drivers.branches.length === 0) return { items: [], total: 0 }
   const offset = (query.page - 1) * query.pageSize
-  const place = await find(ask, drivers, { offset, size: query.pageSize })
+  const place = await find(runQuery, drivers, { offset, size: query.pageSize })
   const { total, newest, oldest } = place
   if (newest === null || oldest === null) return { items: [], total }
-  const rows = await read(ask, drivers, { ...place, newest, oldest }, query.pageSize)
-  const channels = query.userId === undefined ? await triedChannels(ask, rows) : undefined
+  const rows = await read(runQuery, drivers, { ...place, newest, oldest }, query.pageSize)
+  const channels = query.userId === undefined ? await triedChannels(runQuery, rows) : undefined
   return { total, items: rows.map((row) => logRecord(row, channels)) }
 }
 
 /** Each branch is ordered by its index, so that only as many entries are read as are counted. */
 async function find(
-  ask: Read,
+  runQuery: Read,
   { branches, rest }: Drivers,
   { offset, size }: { readonly offset: number; readonly size: number },
 ): Promise<Place> {
@@ -44,7 +44,7 @@ async function find(
     return { ...where, sql: `(SELECT created_at FROM usage_log WHERE ${where.sql} ${newest})` }
   })
   const { sql: union, values } = joined(scans, ' UNION ALL ')
-  const [found] = await ask({
+  const [found] = await runQuery({
     sql: `
       WITH entry AS (
         SELECT created_at, row_number() OVER (ORDER BY created_at DESC) AS place,
@@ -63,7 +63,7 @@ async function find(
 
 /** So few rows lie between the times that their order is made afterwards. */
 async function read(
-  ask: Read,
+  runQuery: Read,
   { either, rest }: Drivers,
   { newest, oldest, skip }: Place & { readonly newest: string; readonly oldest: string },
   size: number,
@@ -73,5 +73,5 @@ async function read(
   const page = `
     SELECT * FROM usage_log WHERE ${where.sql}
     ORDER BY created_at DESC, request_id DESC OFFSET ${skip} LIMIT ${size}`
-  return ask(rowsWithPrices({ sql: page, values: where.values }))
+  return runQuery(rowsWithPrices({ sql: page, values: where.values }))
 }

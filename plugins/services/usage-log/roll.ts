@@ -20,13 +20,13 @@ const margin = '60 seconds'
 const lookMs = 60_000
 const minuteMs = 60_000
 
-export function createRoll(terms: {
+export function createRoll(dependencies: {
   readonly database: Database
   readonly schedule: Schedule
   readonly options: Options
   readonly clock: Clock
 }): Roll {
-  const { database, schedule, options, clock } = terms
+  const { database, schedule, options, clock } = dependencies
   let lastAt = Number.NEGATIVE_INFINITY
   let job: { stop(): void } | undefined
 

@@ -16,16 +16,16 @@ const waysMax = 5
 const ownModelsMax = 1_000
 
 export async function searchLog(
-  ask: Read,
+  read: Read,
   { keyword, userId }: LogSearch,
 ): Promise<readonly LogRecord[]> {
   const like = containing(keyword)
   const ways =
     userId === undefined
-      ? await waysOfAll(ask, keyword, like)
-      : await waysOfOne(ask, keyword, like, userId)
+      ? await waysOfAll(read, keyword, like)
+      : await waysOfOne(read, keyword, like, userId)
   const entries = joined(ways.map(newest), ' UNION ALL ')
-  const rows: readonly LogRow[] = await ask(
+  const rows: readonly LogRow[] = await read(
     rowsWithPrices({
       sql: `
         SELECT l.* FROM (
@@ -37,12 +37,12 @@ export async function searchLog(
       values: entries.values,
     }),
   )
-  const channels = userId === undefined ? await triedChannels(ask, rows) : undefined
+  const channels = userId === undefined ? await triedChannels(read, rows) : undefined
   return rows.map((row) => logRecord(row, channels))
 }
 
-async function waysOfAll(ask: Read, keyword: string, like: string): Promise<readonly Condition[]> {
-  const names = await ask(
+async function waysOfAll(read: Read, keyword: string, like: string): Promise<readonly Condition[]> {
+  const names = await read(
     sql(
       `SELECT * FROM (SELECT 'model' AS kind, name, id FROM usage_keys
          WHERE kind = 'model' AND name ILIKE ? ORDER BY last_at DESC LIMIT ${rowsMax}) model
@@ -76,12 +76,12 @@ function wayOf(kind: string, name: string, id: number): Condition {
 
 /** All along the index of their user. */
 async function waysOfOne(
-  ask: Read,
+  read: Read,
   keyword: string,
   like: string,
   userId: number,
 ): Promise<readonly Condition[]> {
-  const found = await ask(
+  const found = await read(
     sql(
       `SELECT DISTINCT model_name AS name FROM usage_hours WHERE user_id = ? AND model_name ILIKE ?
        LIMIT ${ownModelsMax}`,

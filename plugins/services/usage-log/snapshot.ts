@@ -11,7 +11,7 @@ export type Read = (query: Condition) => Promise<readonly any[]>
 
 const statementMs = 5_000
 
-export async function snapshot<T>(knex: Knex, read: (ask: Read) => Promise<T>): Promise<T> {
+export async function snapshot<T>(knex: Knex, read: (runQuery: Read) => Promise<T>): Promise<T> {
   try {
     return await knex.transaction(
       async (trx) => {

@@ -7,9 +7,9 @@ import type { LogFilter, LogTotals } from './usage-log.js'
 
 const cost = 'CASE type WHEN 2 THEN quota ELSE -quota END'
 
-export async function readTotals(ask: Read, filter: LogFilter): Promise<LogTotals> {
-  const users = await usersOf(ask, filter)
-  const models = await modelsOf(ask, filter.model)
+export async function readTotals(read: Read, filter: LogFilter): Promise<LogTotals> {
+  const users = await usersOf(read, filter)
+  const models = await modelsOf(read, filter.model)
   const dimensions = and(
     users === undefined ? always : sql('user_id = ANY (?::integer[])', [...users]),
     modelCondition(models),
@@ -25,7 +25,7 @@ export async function readTotals(ask: Read, filter: LogFilter): Promise<LogTotal
   const byModelAlone =
     users === undefined && filter.channelId === undefined && filter.group === undefined
   const { hours, rows } = isSummed
-    ? partsOf(spanOf(filter), await markOf(ask))
+    ? partsOf(spanOf(filter), await markOf(read))
     : { hours: undefined, rows: [spanOf(filter)] }
   const parts = rows.map((span) => sumOfRows(and(ofRows, within('created_at', span))))
   if (hours !== undefined) {
@@ -33,11 +33,11 @@ export async function readTotals(ask: Read, filter: LogFilter): Promise<LogTotal
     parts.push(sumOfHours(table, and(dimensions, within('hour', hours))))
   }
   const all = joined(parts, ' UNION ALL ')
-  const [total] = await ask({
+  const [total] = await read({
     sql: `SELECT coalesce(sum(quota), 0)::bigint AS quota FROM (${all.sql}) part`,
     values: all.values,
   })
-  return { quota: total.quota, ...(await lastMinute(ask, ofRows)) }
+  return { quota: total.quota, ...(await lastMinute(read, ofRows)) }
 }
 
 function sumOfRows({ sql, values }: Condition): Condition {
@@ -51,8 +51,8 @@ function sumOfHours(table: string, { sql, values }: Condition): Condition {
   return { sql: `SELECT sum(quota) AS quota FROM ${table} WHERE ${sql}`, values }
 }
 
-async function lastMinute(ask: Read, { sql, values }: Condition) {
-  const [minute] = await ask({
+async function lastMinute(read: Read, { sql, values }: Condition) {
+  const [minute] = await read({
     sql: `SELECT count(*)::integer AS rpm, coalesce(sum(prompt_tokens + completion_tokens), 0)::float8 AS tpm
       FROM usage_log WHERE created_at >= now() - interval '60 seconds' AND type = 2 AND ${sql}`,
     values,
@@ -61,8 +61,8 @@ async function lastMinute(ask: Read, { sql, values }: Condition) {
 }
 
 /** Unix seconds; −infinite before anything is summed. */
-export async function markOf(ask: Read): Promise<number> {
-  const [mark] = await ask(
+export async function markOf(read: Read): Promise<number> {
+  const [mark] = await read(
     sql('SELECT extract(epoch FROM rolled_until)::float8 AS seconds FROM usage_mark'),
   )
   return mark.seconds

@@ -19,7 +19,7 @@ import { refused } from '../../../kernel/toolkit/errors/index.js'
 import { withAllowedTools, withoutForeignTools } from '../../../kernel/toolkit/format/index.js'
 import {
   mappedModel,
-  ownFormLosses,
+  ownFormUnsupportedFields,
   plainToolName,
   renamedTools,
 } from '../../../kernel/toolkit/stage/index.js'
@@ -63,7 +63,7 @@ function passesThrough({ body, channel }: Picked): boolean {
 
 function converted(state: Picked, upstreamModel: string, format: Format): Mapping | Failed {
   const { call, toolNames } = callFor(state, upstreamModel, format.toolName)
-  const { refuse, report } = format.cannotExpress(call)
+  const { refuse, report } = format.unsupportedFields(call)
   if (refuse.length > 0) return inexpressible(refuse)
   const wire = json(format.encodeRequest(withoutForeignTools(format.name, call)))
   return { upstreamModel, upstreamFormat: format, verbatim: false, wire, toolNames, lost: report }
@@ -71,9 +71,12 @@ function converted(state: Picked, upstreamModel: string, format: Format): Mappin
 
 /** The call as this channel is asked it: the upstream's model, names of tools it takes, and what the channel holds back. */
 function callFor({ call, channel }: Picked, model: string, toolName: RegExp) {
-  const asked = withAllowedTools({ ...call(), model })
+  const requested = withAllowedTools({ ...call(), model })
   const quiet = channel.settings.disable_reasoning_summary === true
-  const { call: named, names } = renamedTools(quiet ? withoutSummary(asked) : asked, toolName)
+  const { call: named, names } = renamedTools(
+    quiet ? withoutSummary(requested) : requested,
+    toolName,
+  )
   return { call: named, toolNames: names }
 }
 
@@ -85,10 +88,10 @@ function withoutSummary({ reasoning, ...call }: Call): Call {
 
 function ownBody(state: Picked, upstreamModel: string): Mapping | Failed {
   const { adapter, channel } = state
-  const { call: asked, toolNames } = callFor(state, upstreamModel, plainToolName)
-  const call = withSystemTurn(asked, channel)
+  const { call: requested, toolNames } = callFor(state, upstreamModel, plainToolName)
+  const call = withSystemTurn(requested, channel)
   const knowsHosted = adapter.expresses?.includes('serverTools') === true
-  const { refuse, report } = ownFormLosses(adapter, call)
+  const { refuse, report } = ownFormUnsupportedFields(adapter, call)
   if (refuse.length > 0) return inexpressible(refuse)
   return {
     upstreamModel,

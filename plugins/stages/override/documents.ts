@@ -6,7 +6,7 @@
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Failed } from '../../../kernel/contract/line/attempt.js'
 import { failureOf, Refusal } from '../../../kernel/toolkit/errors/index.js'
-import type { HeaderOverride, Override, Shaping } from '../../services/shaping/index.js'
+import type { HeaderOverride, Override, RequestRewriting } from '../../services/rewriting/index.js'
 
 export interface Documents {
   override(document: JsonObject): Override | Unreadable
@@ -18,10 +18,10 @@ export interface Unreadable {
   readonly fault: string
 }
 
-export function createDocuments(shaping: Shaping): Documents {
+export function createDocuments(rewriting: RequestRewriting): Documents {
   return {
-    override: readOnce((document) => shaping.override(document)),
-    headers: readOnce((document) => shaping.headers(document)),
+    override: readOnce((document) => rewriting.override(document)),
+    headers: readOnce((document) => rewriting.headers(document)),
   }
 }
 
@@ -48,5 +48,5 @@ function attempted<Read>(read: (document: JsonObject) => Read, document: JsonObj
 /** Another channel may still take the call; this one cannot until an admin mends it. */
 export function unreadable(field: string, { fault }: Unreadable): Failed {
   const refusal = failureOf(new Refusal('channel:override_invalid'))
-  return { failure: { ...refusal, said: `${field} ${fault}` }, retry: true }
+  return { failure: { ...refusal, upstreamMessage: `${field} ${fault}` }, retry: true }
 }

@@ -19,8 +19,8 @@ export function filteredFields(wire: JsonObject, settings: JsonObject): readonly
     without.push('safety_identifier')
   if (wire.store !== undefined && settings.disable_store === true) without.push('store')
   const { stream_options: options } = wire
-  const asked = isObject(options) ? options.include_obfuscation : undefined
-  const obfuscated = asked !== undefined && asked !== false
+  const requested = isObject(options) ? options.include_obfuscation : undefined
+  const obfuscated = requested !== undefined && requested !== false
   if (obfuscated && settings.allow_include_obfuscation !== true) without.push(obfuscation)
   return without
 }

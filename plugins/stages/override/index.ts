@@ -10,7 +10,7 @@ import type { Mapped, Overridden } from '../../../kernel/contract/line/record.js
 import type { Added, Stages } from '../../../kernel/contract/line/stages.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { jsonOf } from '../../../kernel/toolkit/operation/index.js'
-import type { OverrideContext } from '../../services/shaping/index.js'
+import type { OverrideContext } from '../../services/rewriting/index.js'
 import { billed } from './billed.js'
 import { createDocuments, unreadable } from './documents.js'
 import { filtered, filteredFields } from './field-filters.js'
@@ -21,8 +21,8 @@ import { withSystemRole } from './system-role.js'
 type Headers = OverrideContext['headers']
 type Overriding = Added<Overridden, Omit<Mapped, 'wire' | 'lost'>>
 
-export default function create({ services }: Kit<'shaping'>): Stages['override'] {
-  const documents = createDocuments(services.shaping)
+export default function create({ services }: Kit<'rewriting'>): Stages['override'] {
+  const documents = createDocuments(services.rewriting)
   return {
     run(state) {
       const { channel, wire, client } = state
@@ -73,15 +73,15 @@ function spelledFor(state: Mapped, value: JsonObject): JsonObject {
   const knowsRole = upstreamFormat === undefined || adapter.knowsDeveloper?.(channel) === true
   const spelled = knowsRole ? value : withSystemRole(upstreamFormat.name, value)
   const next = adapter.adjust?.(spelled, channel) ?? spelled
-  return state.stream && asksUsage(state) ? usageAsked(state, next) : next
+  return state.stream && requestsUsage(state) ? withUsageRequested(state, next) : next
 }
 
-function asksUsage({ adapter, channel }: Mapped): boolean {
-  return adapter.asksUsage !== false && channel.settings.disable_stream_usage !== true
+function requestsUsage({ adapter, channel }: Mapped): boolean {
+  return adapter.requestsUsage !== false && channel.settings.disable_stream_usage !== true
 }
 
-function usageAsked({ work, upstreamFormat }: Mapped, value: JsonObject): JsonObject {
-  return (work?.askUsage ?? upstreamFormat?.askUsage)?.(value) ?? value
+function withUsageRequested({ work, upstreamFormat }: Mapped, value: JsonObject): JsonObject {
+  return (work?.requestUsage ?? upstreamFormat?.requestUsage)?.(value) ?? value
 }
 
 /** Only chat has a system prompt; a form of the upstream's own got it before it was written. */

@@ -17,10 +17,10 @@ export function withSystemRole(format: FormatName, wire: JsonObject): JsonObject
   const place = turns[format]
   const list = place === undefined ? undefined : wire[place]
   if (!Array.isArray(list) || !list.some(isDeveloper)) return wire
-  const told = list.map((turn: Json) =>
+  const reported = list.map((turn: Json) =>
     isDeveloper(turn) ? { ...(turn as JsonObject), role: 'system' } : turn,
   )
-  return { ...wire, [place!]: told }
+  return { ...wire, [place!]: reported }
 }
 
 function isDeveloper(turn: Json): boolean {

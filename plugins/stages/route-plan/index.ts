@@ -7,7 +7,7 @@ import type { Admitted, Planned } from '../../../kernel/contract/line/record.js'
 import type { Added, Stages } from '../../../kernel/contract/line/stages.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
-import type { HoldTerms } from '../../services/ledger/index.js'
+import type { HoldRequest } from '../../services/ledger/index.js'
 import type { ThrottledCaller } from '../../services/throttle/index.js'
 
 type RoutePlanKit = Kit<'routing' | 'affinity' | 'throttle' | 'pricing' | 'ledger' | 'answers'>
@@ -22,9 +22,9 @@ export default function create({ services }: RoutePlanKit): Stages['route-plan']
   }
 
   function plan(state: Admitted): Added<Planned, Admitted> {
-    const { body, format, work, said, user, token, pinned } = state
+    const { body, format, work, hints, user, token, pinned } = state
     const json = body.kind === 'json' ? body.value : {}
-    const { model, stream, wantsUsage } = work?.check(body, said) ?? format.check(json, said)
+    const { model, stream, wantsUsage } = work?.check(body, hints) ?? format.check(json, hints)
     if (token?.models !== undefined && !token.models.has(model)) {
       throw new Refusal('model_not_allowed', { model, param: 'model' })
     }
@@ -32,8 +32,8 @@ export default function create({ services }: RoutePlanKit): Stages['route-plan']
       model,
       stream,
       wantsUsage,
-      call: once(() => format.decodeRequest(json, said, (id) => answers.recall(user.id, id))),
-      route: routing.plan({ user, token }, { asked: state.askedGroup, pinned }),
+      call: once(() => format.decodeRequest(json, hints, (id) => answers.recall(user.id, id))),
+      route: routing.plan({ user, token }, { asked: state.requestedGroup, pinned }),
       affinity: affinity.match({
         userId: user.id,
         userGroup: user.group,
@@ -58,7 +58,7 @@ function callerOf({ user, token }: Admitted): ThrottledCaller {
   return { userId: user.id, userGroup: user.group, tokenId: token?.id }
 }
 
-function holdKind({ operation, token }: Admitted): HoldTerms['kind'] {
+function holdKind({ operation, token }: Admitted): HoldRequest['kind'] {
   if (operation === 'realtime' || operation === 'search') return operation
   return token === undefined ? 'playground' : 'sync'
 }

@@ -34,7 +34,7 @@ export async function openBody(state: Reserved, reply: EgressReply): Promise<Rep
     bytes,
     usage: reading.usage,
     raw: reading.raw,
-    units: reading.units,
+    estimatedTokens: reading.estimatedTokens,
   } satisfies JsonReply
 }
 

@@ -11,11 +11,11 @@ import { unsealing } from './unsealing.js'
 
 export function decoderOf(state: Reserved): Transform<Buffer, Event> {
   const decoder = state.adapter.read?.() ?? state.upstreamFormat!.decodeStream(state.limits)
-  const told = clientWords(state)
-  if (told === undefined) return decoder
+  const reported = clientWords(state)
+  if (reported === undefined) return decoder
   return {
-    push: (bytes) => told(decoder.push(bytes)),
-    flush: () => told(decoder.flush()),
+    push: (bytes) => reported(decoder.push(bytes)),
+    flush: () => reported(decoder.flush()),
   }
 }
 

@@ -15,7 +15,7 @@ export function foldedReply(
   reply: EgressReply,
   events: readonly Event[],
 ): JsonReply {
-  const { usage, raw, units, failure, ended } = tally(events)
+  const { usage, raw, estimatedTokens, failure, ended } = tally(events)
   if (failure !== undefined) throw new FailureError(failure)
   if (!ended) throw brokenReply('upstream_broke_off')
   const body = state.format.encodeReply(dated(readable(state, events), state), state)
@@ -27,7 +27,7 @@ export function foldedReply(
     answer: isObject(body) ? body : undefined,
     usage,
     raw,
-    units,
+    estimatedTokens,
   }
 }
 
@@ -52,8 +52,8 @@ export function streamedReply(
 }
 
 /** What comes from the upstream is always server-sent events; what the client reads is its format's business. */
-export function streamHeaders({ format, said }: Reserved, { headers }: EgressReply) {
-  return { ...headers, 'content-type': format.streamType?.(said) ?? 'text/event-stream' }
+export function streamHeaders({ format, hints }: Reserved, { headers }: EgressReply) {
+  return { ...headers, 'content-type': format.streamType?.(hints) ?? 'text/event-stream' }
 }
 
 const spent: ByteSource = {

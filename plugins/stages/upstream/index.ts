@@ -30,7 +30,9 @@ import { openSocket } from './socket.js'
 import { Verdict } from './verdict.js'
 
 type Opening = Added<Opened, Reserved>
-type UpstreamKit = Kit<'egress' | 'departures' | 'system' | 'credentials' | 'providers' | 'options'>
+type UpstreamKit = Kit<
+  'egress' | 'disconnects' | 'system' | 'credentials' | 'providers' | 'options'
+>
 
 export default function create(kit: UpstreamKit): Stages['upstream'] {
   const retries = retryRule(kit)
@@ -39,7 +41,7 @@ export default function create(kit: UpstreamKit): Stages['upstream'] {
       const cancel: Cancel = {}
       const held = state.room?.held ?? 0
       const verdict = new Verdict<Opening>(() => cancel.abort?.())
-      const watch = kit.services.departures.watch({
+      const watch = kit.services.disconnects.watch({
         sink: state.sink,
         policy: state.channel.onClientGone,
         end: (reason) => verdict.fail(endedBy(reason)),
@@ -191,8 +193,8 @@ function forwardable({ adapter, client }: Reserved): Record<string, string | und
 async function refusedBy(state: Reserved, reply: EgressReply): Promise<FailureError> {
   const head = await readHead(reply.body, limits.errorBodyBytesMax)
   // A status says enough where the words are too many to be read at once.
-  const told = isJsonTooLarge(head) ? Buffer.alloc(0) : head
-  const body = maskedBody(told, ...secretsOfCall(state))
+  const reported = isJsonTooLarge(head) ? Buffer.alloc(0) : head
+  const body = maskedBody(reported, ...secretsOfCall(state))
   return new FailureError(state.adapter.fail(reply.status, reply.headers, body))
 }
 

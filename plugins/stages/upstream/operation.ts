@@ -15,7 +15,7 @@ import { parsed } from './body.js'
 import { brokenReply, FailureError } from './failure-error.js'
 import { openWatched } from './stream.js'
 
-export interface OperationTerms {
+export interface OperationDependencies {
   readonly work: Operation
   /** Content type of the answer, lower case. */
   readonly type: string
@@ -25,7 +25,7 @@ export async function openOperation(
   state: Reserved,
   reply: EgressReply,
   clock: Clock,
-  { work, type }: OperationTerms,
+  { work, type }: OperationDependencies,
 ): Promise<Reply> {
   if (state.adapter.answer !== undefined) return answered(state, reply, work)
   if (isJson(type)) {
@@ -55,7 +55,7 @@ function bytesReply(
 ): JsonReply {
   const headers = { ...reply.headers, 'content-type': type }
   const { estimate } = state
-  return { kind: 'json', status: 200, headers, bytes, usage: usage ?? estimate, units: 0 }
+  return { kind: 'json', status: 200, headers, bytes, usage: usage ?? estimate, estimatedTokens: 0 }
 }
 
 async function jsonReply(
@@ -64,17 +64,17 @@ async function jsonReply(
   work: Operation,
   bytes: Buffer,
 ): Promise<JsonReply> {
-  const asked = adapter.shape === undefined ? wire : body
+  const requested = adapter.shape === undefined ? wire : body
   const value = await parsed(bytes, room)
-  const { usage, raw, units, failure: read } = work.readReply(value, asked)
+  const { usage, raw, estimatedTokens, failure: read } = work.readReply(value, requested)
   const failure = adapter.failureIn?.(value) ?? read
   if (failure !== undefined) throw new FailureError(failure)
   const headers = adapter.answer === undefined ? reply.headers : jsonHeaders(reply)
   const status = adapter.answer === undefined ? reply.status : 200
   const fitted = work.fitted?.(value, body) ?? value
   const given = dialect === undefined ? fitted : dialect.answer(fitted)
-  const told = given === value ? bytes : Buffer.from(JSON.stringify(given))
-  return { kind: 'json', status, headers, bytes: told, usage, raw, units }
+  const reported = given === value ? bytes : Buffer.from(JSON.stringify(given))
+  return { kind: 'json', status, headers, bytes: reported, usage, raw, estimatedTokens }
 }
 
 function jsonHeaders({ headers }: EgressReply): Record<string, string> {

@@ -12,7 +12,7 @@ import type { Cancel, Egress } from '../../../kernel/contract/services/egress.js
 import { limits } from '../../../kernel/toolkit/limits/index.js'
 import { brokenReply, FailureError } from './failure-error.js'
 
-export interface SocketParts {
+export interface SocketDependencies {
   readonly egress: Egress
   readonly clock: Clock
   /** RELAY_TIMEOUT; 0: none set. */
@@ -32,25 +32,30 @@ export const firstFrameMs = 3_000
 export async function openSocket(
   state: Reserved,
   request: SocketRequest & { readonly proxy?: string | undefined },
-  parts: SocketParts,
+  dependencies: SocketDependencies,
 ): Promise<SocketReply> {
-  const { cancel } = parts
-  const reply = await parts.egress.connect({
+  const { cancel } = dependencies
+  const reply = await dependencies.egress.connect({
     ...request,
     namedBy: 'admin',
-    handshakeTimeoutMs: Math.min(parts.relayTimeoutMs || limits.headersMs, handshakeMs),
+    handshakeTimeoutMs: Math.min(dependencies.relayTimeoutMs || limits.headersMs, handshakeMs),
     cancel,
   })
   if (reply.kind === 'refused') {
-    if (reply.status === 401 || reply.status === 403) parts.forget()
+    if (reply.status === 401 || reply.status === 403) dependencies.forget()
     throw new FailureError(state.adapter.fail(reply.status, reply.headers, reply.head))
   }
   const { socket } = reply
   cancel.abort = () => socket.close(1001, '')
   try {
-    if (parts.over()) throw brokenReply('upstream_broke_off')
+    if (dependencies.over()) throw brokenReply('upstream_broke_off')
     const session = state.work!.session!(state)
-    return { kind: 'socket', socket, session, head: await openingFrames(socket, session, parts) }
+    return {
+      kind: 'socket',
+      socket,
+      session,
+      head: await openingFrames(socket, session, dependencies),
+    }
   } catch (error) {
     socket.close(1001, '')
     throw error
@@ -60,7 +65,7 @@ export async function openSocket(
 async function openingFrames(
   socket: FrameSocket,
   session: SocketSession,
-  { clock, forget }: SocketParts,
+  { clock, forget }: SocketDependencies,
 ): Promise<readonly Frame[]> {
   const first = await firstFrame(socket, clock)
   if (first === undefined) return []

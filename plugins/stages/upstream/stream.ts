@@ -13,10 +13,10 @@ import type { EgressReply } from '../../../kernel/contract/services/egress.js'
 import { readAll, roomFor } from '../../../kernel/toolkit/body/index.js'
 import { noRoom } from '../../../kernel/toolkit/errors/index.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
+import { BufferedSource } from './buffered-source.js'
 import { decoderOf } from './decoder.js'
 import { brokenReply, FailureError, timeout } from './failure-error.js'
 import { foldedReply, streamHeaders } from './fold.js'
-import { HandOver } from './hand-over.js'
 import { unframed } from './unframe.js'
 
 /** The limit of its first content is the stage's, which counts from the beginning of the call. */
@@ -41,7 +41,7 @@ async function opened(
   opening: Opening,
   { clock, room }: { readonly clock?: Clock; readonly room: ByteRoom | undefined },
 ): Promise<EventsReply> {
-  const source = new HandOver(reply.body)
+  const source = new BufferedSource(reply.body)
   const cancelLimit = clock?.after(limits.firstEventMs, () =>
     source.interrupt(timeout('first event').failure),
   )
@@ -104,7 +104,7 @@ function decoding(decoder: Transform<Buffer, Event>): Opening {
 }
 
 function untilStarted(
-  source: HandOver,
+  source: BufferedSource,
   opening: Opening,
   roomy: (bytes: number) => boolean,
 ): Promise<void> {

@@ -7,8 +7,8 @@ import { callOf, eventStream } from '../call.js'
 import { fail } from '../fail.js'
 import { isClaude } from '../model.js'
 import { encode } from './encode.js'
-import { cannotExpress, expresses } from './losses.js'
 import { readConverse } from './read.js'
+import { expresses, unsupportedFields } from './unsupported-fields.js'
 
 export const converse: OwnFormAdapter = {
   format: 'own',
@@ -16,7 +16,7 @@ export const converse: OwnFormAdapter = {
   streamTypes: [eventStream],
   encode,
   expresses,
-  cannotExpress,
+  unsupportedFields: unsupportedFields,
   address(wire, channel, credentials, context) {
     const verb = context.stream ? 'converse-stream' : 'converse'
     const body = JSON.stringify(wire.kind === 'json' ? wire.value : {})

@@ -93,8 +93,8 @@ function* asBlock(
   contentBlockIndex: number,
   { text, toolUse, reasoningContent }: JsonObject,
 ): Generator<readonly [string, JsonObject]> {
-  const delta = (told: JsonObject) =>
-    ['contentBlockDelta', { contentBlockIndex, delta: told }] as const
+  const delta = (reported: JsonObject) =>
+    ['contentBlockDelta', { contentBlockIndex, delta: reported }] as const
   if (text !== undefined) yield delta({ text })
   if (isObject(reasoningContent)) yield delta({ reasoningContent: reasoningText(reasoningContent) })
   if (isObject(toolUse)) {
@@ -104,8 +104,8 @@ function* asBlock(
   yield ['contentBlockStop', { contentBlockIndex }]
 }
 
-function reasoningText({ reasoningText: told }: JsonObject): Json {
-  return isObject(told) ? { text: told.text } : {}
+function reasoningText({ reasoningText: reported }: JsonObject): Json {
+  return isObject(reported) ? { text: reported.text } : {}
 }
 
 function parsed(bytes: Buffer): JsonObject | undefined {

@@ -3,8 +3,8 @@ import { isObject, type Json, type JsonObject } from '../../../kernel/contract/j
 import { countOf, objectOf } from '../../../kernel/toolkit/operation/index.js'
 
 /** Of one citation, or of a list of them. */
-export function urlCitations(told: Json | undefined): JsonObject[] {
-  const citations = Array.isArray(told) ? told : [told]
+export function urlCitations(reported: Json | undefined): JsonObject[] {
+  const citations = Array.isArray(reported) ? reported : [reported]
   return citations.filter(isObject).flatMap((citation) => {
     const sources = Array.isArray(citation.sources) ? citation.sources.filter(isObject) : []
     return sources.flatMap((source) => urlCitation(citation, source))

@@ -49,8 +49,8 @@ export class ChatDecoder {
     }
   }
 
-  private content(told: Json | undefined): Event[] {
-    const { text, thinking } = objectOf(told) ?? {}
+  private content(reported: Json | undefined): Event[] {
+    const { text, thinking } = objectOf(reported) ?? {}
     return [...this.text('reasoning', thinking), ...this.text('text', text)]
   }
 
@@ -73,10 +73,10 @@ export class ChatDecoder {
     return [{ type: 'delta', at: this.at(), json }]
   }
 
-  private cite(told: Json | undefined): Event[] {
+  private cite(reported: Json | undefined): Event[] {
     if (this.block?.kind !== 'text') return []
     const at = this.at()
-    return urlCitations(told).map((citation) => ({ type: 'delta', at, citation }))
+    return urlCitations(reported).map((citation) => ({ type: 'delta', at, citation }))
   }
 
   private end({ finish_reason, usage, error }: JsonObject): Event[] {

@@ -5,9 +5,9 @@
 import type { OwnFormAdapter } from '../../../kernel/contract/provider.js'
 import { callTo, fail } from '../call.js'
 import { encode } from './encode.js'
-import { cannotExpress, expresses } from './losses.js'
 import { ownWords } from './parts.js'
 import { readChat } from './read.js'
+import { expresses, unsupportedFields } from './unsupported-fields.js'
 
 export const chat: OwnFormAdapter = {
   format: 'own',
@@ -15,7 +15,7 @@ export const chat: OwnFormAdapter = {
   streamTypes: ['application/json'],
   expresses,
   ownFields: ownWords,
-  cannotExpress,
+  unsupportedFields: unsupportedFields,
   encode,
   address: callTo('/v2/chat'),
   read: readChat,

@@ -80,9 +80,9 @@ export class Visitor {
 
   /** The same, but anything other than success is an error of the test. */
   async must(node: Node, method: string, path: string, body?: object, headers?: Sent) {
-    const told = await this.call(node, method, path, body, headers)
-    if (told.status === 200) return told.data
-    throw new Error(`${method} ${path} answered ${told.status} ${told.code}`)
+    const result = await this.call(node, method, path, body, headers)
+    if (result.status === 200) return result.data
+    throw new Error(`${method} ${path} answered ${result.status} ${result.code}`)
   }
 
   signIn(node: Node, username: string, password = root.password): Promise<Told> {

@@ -102,8 +102,8 @@ export const operation: Target<Input> = {
     work.named(body, 'n')
     const value = parsed(bytes)
     if (value !== undefined) {
-      const { usage, units, failure } = work.readReply(value, body)
-      assertBillable(usage, units)
+      const { usage, estimatedTokens, failure } = work.readReply(value, body)
+      assertBillable(usage, estimatedTokens)
       assertFailure(failure)
       if (failure === undefined) JSON.stringify(work.fitted?.(value, body))
     }
@@ -149,8 +149,8 @@ function watched(work: Operation, type: string, body: Body, pieces: readonly Buf
   const passed: string[] = []
   for (const piece of pieces) passed.push(watch.push(piece).toString('latin1'))
   passed.push(watch.flush().toString('latin1'))
-  const { usage, units, failure, ended, started } = watch
-  assertBillable(usage, units)
+  const { usage, estimatedTokens, failure, ended, started } = watch
+  assertBillable(usage, estimatedTokens)
   assertFailure(failure)
   return { passed: passed.join(''), usage, failure, ended, started }
 }

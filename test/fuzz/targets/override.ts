@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
-import createShaping from '../../../plugins/services/shaping/index.js'
+import createRewriting from '../../../plugins/services/rewriting/index.js'
 import { frozen } from '../../conformance/kit.js'
 import { mutatedJson } from '../mutations.js'
 import { requests } from '../requests.js'
@@ -70,7 +70,7 @@ const documents: readonly Json[] = [
   { temperature: 0, operations },
   ...headerDocuments,
 ]
-const shaping = createShaping()
+const rewriting = createRewriting()
 const clientHeaders = { 'user-agent': 'a', 'x-session': 'b', 'x-team-a': 'c', cookie: 'd' }
 
 export const override: Target<Input> = {
@@ -84,13 +84,13 @@ export const override: Target<Input> = {
     const body = JSON.parse(input.body)
     if (!isPlain(document) || !isPlain(body)) return
     const before = Object.getOwnPropertyNames(Object.prototype).length
-    const read = readOrRefused(() => shaping.override(frozen(document)))
+    const read = readOrRefused(() => rewriting.override(frozen(document)))
     const done = read?.apply(frozen(body), context)
     if (done !== undefined && 'wire' in done) {
       assert.equal(Object.getPrototypeOf(done.wire), Object.prototype, 'the prototype of the body')
       JSON.stringify(done.wire)
     }
-    const headers = readOrRefused(() => shaping.headers(frozen(document)))
+    const headers = readOrRefused(() => rewriting.headers(frozen(document)))
     const set = headers?.apply({ key: 'sk-1', clientHeaders }) ?? {}
     for (const value of Object.values(set)) assert.ok(value === null || !/[\r\n\0]/.test(value))
     assert.equal(Object.getOwnPropertyNames(Object.prototype).length, before, 'Object.prototype')

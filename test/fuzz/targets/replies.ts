@@ -26,8 +26,8 @@ export const replies: Target<Input> = {
     const value = JSON.parse(text)
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return
     const body = text.includes('"__proto__"') ? value : frozen(value)
-    const { usage, units, failure } = formats[name].readReply(body)
-    assertBillable(usage, units)
+    const { usage, estimatedTokens, failure } = formats[name].readReply(body)
+    assertBillable(usage, estimatedTokens)
     assertFailure(failure)
     const events = formats[name].decodeReply(body)
     assertEvents(events)

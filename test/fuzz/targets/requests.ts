@@ -33,9 +33,9 @@ export const requests: Target<Input> = {
     // The reader of bodies has refused these before a format sees them.
     if (!isReadable(value, text)) return
     const body = frozen(value)
-    const asked = orRefused(() => format.check(body, said))
-    if (asked === undefined) return
-    assert.equal(typeof asked.model, 'string')
+    const requested = orRefused(() => format.check(body, said))
+    if (requested === undefined) return
+    assert.equal(typeof requested.model, 'string')
     assertBilled(format, body)
     const call = orRefused(() => format.decodeRequest(body, said))
     if (call !== undefined) for (const other of names) assertWritten(formats[other], frozen(call))
@@ -61,11 +61,11 @@ function assertBilled(format: Format, body: JsonObject): void {
       `${name} estimated at ${count}`,
     )
   }
-  orRefused(() => format.askUsage(body))
+  orRefused(() => format.requestUsage(body))
 }
 
 function assertWritten(format: Format, call: Call): void {
-  const lost = format.cannotExpress(call)
+  const lost = format.unsupportedFields(call)
   if (lost.refuse.length > 0) return
   const wire = orRefused(() => format.encodeRequest(call))
   if (wire !== undefined) assertBilled(format, JSON.parse(JSON.stringify(wire)))

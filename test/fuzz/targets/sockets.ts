@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Json } from '../../../kernel/contract/json.js'
-import { closeCodes, isOrderly, relayedCode } from '../../../kernel/pipeline/socket-goodbye.js'
+import { closeCodes, isOrderly, relayedCode } from '../../../kernel/pipeline/close-codes.js'
 import realtime from '../../../plugins/operations/realtime/index.js'
 import { type Bytes, bufferOf, bytesIn, mutatedBytes, mutatedJson } from '../mutations.js'
 import type { Target } from '../target.js'
@@ -73,7 +73,7 @@ export const sockets: Target<Input> = {
       assertFailure(session.refusal(frame))
       const { kind } = client ? session.fromClient(frame) : session.fromUpstream(frame)
       assert.ok(['pass', 'begin', 'stop'].includes(kind))
-      assertBillable(session.usage, session.units)
+      assertBillable(session.usage, session.estimatedTokens)
       assertBillable(session.confirmed, 0)
       assertEstimated(session.ahead())
       session.cancel()

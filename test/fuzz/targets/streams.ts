@@ -102,8 +102,8 @@ function watched(name: FormatName, pieces: readonly Buffer[]) {
   const passed: string[] = []
   for (const piece of pieces) passed.push(watch.push(piece).toString('latin1'))
   passed.push(watch.flush().toString('latin1'))
-  const { usage, units, failure, ended, started } = watch
-  assertBillable(usage, units)
+  const { usage, estimatedTokens, failure, ended, started } = watch
+  assertBillable(usage, estimatedTokens)
   assertFailure(failure)
   return { passed: passed.join('').replace(/\n$/, ''), billed: { usage, failure, ended, started } }
 }

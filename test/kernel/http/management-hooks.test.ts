@@ -3,7 +3,7 @@ import t from 'tap'
 import type { ManagementRoute, Principal } from '../../../kernel/contract/management.js'
 import type { RouteManifest } from '../../../kernel/contract/manifest.js'
 import type {
-  ArrivalAsk,
+  Arrival,
   AuditEntry,
   RateHeaders,
   RequestLimiter,
@@ -48,14 +48,14 @@ function limiterOf(
   arrived: RateHeaders = {},
   known: RateHeaders = {},
 ): RequestLimiter {
-  const told = (ask: ArrivalAsk) => `${ask.limiter} ${ask.route} ${ask.address}`
+  const told = (arrival: Arrival) => `${arrival.limiter} ${arrival.route} ${arrival.address}`
   return {
-    async arrived(ask) {
-      events.push(`arrived: ${told(ask)}`)
+    async arrived(arrival) {
+      events.push(`arrived: ${told(arrival)}`)
       return arrived
     },
-    async known(ask, userId) {
-      events.push(`known: ${told(ask)} ${userId}`)
+    async known(arrival, userId) {
+      events.push(`known: ${told(arrival)} ${userId}`)
       return known
     },
   }

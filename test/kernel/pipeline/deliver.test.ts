@@ -2,12 +2,12 @@ import t from 'tap'
 import type { Opened } from '../../../kernel/contract/line/record.js'
 import type { JsonReply } from '../../../kernel/contract/line/reply.js'
 import type {
-  DepartureTerms,
-  DepartureWatch,
-} from '../../../kernel/contract/services/departures.js'
+  DisconnectOptions,
+  DisconnectWatch,
+} from '../../../kernel/contract/services/disconnect-policy.js'
 import { createAnswers } from '../../../kernel/pipeline/answers.js'
 import { createDeliver } from '../../../kernel/pipeline/deliver.js'
-import { createDepartures } from '../../../kernel/pipeline/departures.js'
+import { createDisconnectPolicy } from '../../../kernel/pipeline/disconnect-policy.js'
 import { limits } from '../../../kernel/toolkit/limits/limits.js'
 import { FakeClock } from '../../kit/clock.js'
 import { FakeHold, FakeSink, FakeSource, quietLog } from '../../kit/fakes.js'
@@ -17,32 +17,32 @@ type Scene = ReturnType<typeof scene>
 
 function scene(over: Partial<Opened> = {}, covered = 500n) {
   const clock = new FakeClock()
-  const departures = watchedDepartures(clock)
+  const disconnects = watchedDepartures(clock)
   const sink = new FakeSink()
   const hold = new FakeHold(1_000_000n)
   hold.covered = 500n
   const state = opened({ sink, hold, ...over })
   if (state.hold instanceof FakeHold) state.hold.covered = covered
   const delivered = createDeliver({
-    departures,
+    disconnects,
     answers: createAnswers(clock),
     clock,
     log: quietLog,
   })(state)
-  return { clock, departures, sink, hold, source: state.source, delivered }
+  return { clock, disconnects, sink, hold, source: state.source, delivered }
 }
 
-/** Departures that tell how many watches are not released yet. */
+/** DisconnectPolicy that tell how many watches are not released yet. */
 function watchedDepartures(clock: FakeClock) {
-  const desk = createDepartures(clock)
+  const desk = createDisconnectPolicy(clock)
   const open = new Set<object>()
   return {
     ...desk,
     get watched() {
       return open.size
     },
-    watch(terms: DepartureTerms): DepartureWatch {
-      const watch = desk.watch(terms)
+    watch(options: DisconnectOptions): DisconnectWatch {
+      const watch = desk.watch(options)
       open.add(watch)
       return {
         read: (bytes) => watch.read(bytes),
@@ -290,9 +290,9 @@ t.test('when the owner is disabled the running stream is cut', async (t) => {
 })
 
 t.test('when the gateway stops, streams get an error event and are settled', async (t) => {
-  const { departures, sink, source, delivered } = scene()
+  const { disconnects, sink, source, delivered } = scene()
   source.push('data: hello\n\n')
-  departures.endAll()
+  disconnects.endAll()
   t.match(await delivered, { end: 'cut', delivered: true })
   t.match(sink.text, /failed shutting_down/)
 })
@@ -343,7 +343,7 @@ const whole = (over: Partial<JsonReply> = {}): Partial<Opened> => ({
     status: 200,
     headers: {},
     bytes: Buffer.from('{"whole":1}'),
-    units: 2000,
+    estimatedTokens: 2000,
     ...over,
   },
 })
@@ -357,7 +357,7 @@ t.test('a whole answer that costs more than was set aside raises the hold first'
 })
 
 t.test('a whole answer the hold covers is sent at once, and nobody is asked', async (t) => {
-  const { hold, sink, delivered } = scene(whole({ units: 490 }))
+  const { hold, sink, delivered } = scene(whole({ estimatedTokens: 490 }))
   t.equal(sink.text, '{"whole":1}')
   await delivered
   t.same(hold.asked, [])
@@ -405,7 +405,7 @@ t.test(
     sink.leave()
     const reported = scene({ ...whole({ usage: { input: 7, output: 30 } }), sink })
     t.match(await reported.delivered, { end: 'clientGone', delivered: true, quota: 37n })
-    const silent = scene({ ...whole({ units: 30 }), sink })
+    const silent = scene({ ...whole({ estimatedTokens: 30 }), sink })
     t.match(await silent.delivered, { end: 'clientGone', delivered: false, quota: 0n })
   },
 )
@@ -444,8 +444,8 @@ t.test('however a stream ends, nobody watches over its departure any more', asyn
     const before = parts.sink.text
     const { aborted } = parts.source
     parts.sink.leave()
-    parts.departures.endAll()
-    t.equal(parts.departures.watched, 0, title)
+    parts.disconnects.endAll()
+    t.equal(parts.disconnects.watched, 0, title)
     t.equal(parts.sink.text, before, title)
     t.equal(parts.source.aborted, aborted, title)
     t.equal(parts.clock.pending, 0, title)

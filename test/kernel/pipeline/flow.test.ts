@@ -1,7 +1,7 @@
 /** What of a converted stream counts as written. */
 import t from 'tap'
 import type { Event } from '../../../kernel/contract/event.js'
-import { unitsOf } from '../../../kernel/toolkit/format/token-estimate.js'
+import { estimateTokens } from '../../../kernel/toolkit/format/token-estimate.js'
 import { Tally, tally } from '../../../kernel/toolkit/stage/tally.js'
 
 const at = { choice: 0, part: 0 }
@@ -22,7 +22,7 @@ t.test(
       ],
     }
     for (const [title, events] of Object.entries(parts)) {
-      t.equal(tally(events).units, unitsOf(json), title)
+      t.equal(tally(events).estimatedTokens, estimateTokens(json), title)
     }
   },
 )
@@ -35,12 +35,12 @@ t.test('what carries no words of the model counts nothing', async (t) => {
     { type: 'note', of: 'chat', raw: 'a comment' },
     { type: 'stop', choice: 0, reason: 'end', word: 'stop' },
   ]
-  t.equal(tally(silent).units, 0)
+  t.equal(tally(silent).estimatedTokens, 0)
 })
 
 t.test('pieces of one text count as the whole of it', async (t) => {
   const counted = new Tally()
   const text = 'internationalisation of everything'
   for (const letter of text) counted.note({ type: 'delta', at, text: letter })
-  t.equal(counted.units, unitsOf(text))
+  t.equal(counted.estimatedTokens, estimateTokens(text))
 })

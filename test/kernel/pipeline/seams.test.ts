@@ -8,7 +8,7 @@ import type { Stages } from '../../../kernel/contract/line/stages.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { createAnswers } from '../../../kernel/pipeline/answers.js'
 import { createDeliver } from '../../../kernel/pipeline/deliver.js'
-import { createDepartures } from '../../../kernel/pipeline/departures.js'
+import { createDisconnectPolicy } from '../../../kernel/pipeline/disconnect-policy.js'
 import { createRelay } from '../../../kernel/pipeline/relay.js'
 import { order } from '../../../plugins/stages/line.js'
 import createSettle from '../../../plugins/stages/settle/index.js'
@@ -56,7 +56,7 @@ function parts(kind: Kind) {
     },
     estimate: { input: 10 },
   })
-  const departures = createDepartures(clock)
+  const disconnects = createDisconnectPolicy(clock)
   const answers = createAnswers(clock)
   const services = {
     affinity: { remember() {}, forget() {} },
@@ -68,7 +68,7 @@ function parts(kind: Kind) {
   const refusing = { picked: undefined as undefined | object }
   return {
     ...{ clock, hold, source, upstream, session, sink, watch, decoder, encoder, format, state },
-    ...{ departures, answers, services, traffic, log, refusing },
+    ...{ disconnects, answers, services, traffic, log, refusing },
   }
 }
 
@@ -76,7 +76,13 @@ type Kind = 'verbatim' | 'converted' | 'json' | 'socket'
 type Parts = ReturnType<typeof parts>
 
 const wholeReply: JsonReply = {
-  ...{ kind: 'json', status: 200, headers: {}, bytes: Buffer.from('{"whole":1}'), units: 20 },
+  ...{
+    kind: 'json',
+    status: 200,
+    headers: {},
+    bytes: Buffer.from('{"whole":1}'),
+    estimatedTokens: 20,
+  },
 }
 
 const asked: Call = {
@@ -103,7 +109,7 @@ function encoded(event: Event): Buffer[] {
 }
 
 async function run(broken: Parts): Promise<void> {
-  const { clock, log, services, state, departures, answers, traffic } = broken
+  const { clock, log, services, state, disconnects, answers, traffic } = broken
   const settings = {} as Kit['settings']
   const settle = createSettle({
     ...{ clock, log, settings },
@@ -116,7 +122,7 @@ async function run(broken: Parts): Promise<void> {
     ...{ 'channel-pick': { run: () => ({ ...state }) }, 'pre-consume': nothing },
     upstream: { run: () => failing ?? { reply: state.reply } },
   } as unknown as Stages
-  const deliver = createDeliver({ departures, answers, clock, log })
+  const deliver = createDeliver({ disconnects, answers, clock, log })
   const relay = createRelay({ order, stages, deliver, log, traffic })
   const { reply: _, claim, ...received } = state
   await relay({ ...received, claim } as unknown as Received)
@@ -193,9 +199,9 @@ const rows: Readonly<Record<string, Row>> = {
     breaks: ({ sink }) => Object.assign(sink, { head: fault }),
     drive: () => {},
   },
-  'departures begin to watch': {
+  'disconnects begin to watch': {
     ...{ kind: 'verbatim', quota: 0n, client: inError },
-    breaks: ({ departures }) => Object.assign(departures, { watch: fault }),
+    breaks: ({ disconnects }) => Object.assign(disconnects, { watch: fault }),
     drive: () => {},
   },
   'the hold is followed': {
@@ -292,7 +298,7 @@ const rows: Readonly<Record<string, Row>> = {
   'the gateway stops': {
     ...{ kind: 'verbatim', quota: hello, client: /^data: hello\n\n$/ },
     breaks: ({ format }) => Object.assign(format, { encodeStreamError: fault }),
-    drive: ({ departures }) => departures.endAll(),
+    drive: ({ disconnects }) => disconnects.endAll(),
   },
   'a client has caught up': {
     ...{ kind: 'verbatim', quota: hello, client: inError },

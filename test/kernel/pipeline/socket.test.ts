@@ -3,7 +3,7 @@ import type { Opened } from '../../../kernel/contract/line/record.js'
 import type { SocketReply } from '../../../kernel/contract/line/reply.js'
 import { createAnswers } from '../../../kernel/pipeline/answers.js'
 import { createDeliver } from '../../../kernel/pipeline/deliver.js'
-import { createDepartures } from '../../../kernel/pipeline/departures.js'
+import { createDisconnectPolicy } from '../../../kernel/pipeline/disconnect-policy.js'
 import { limits } from '../../../kernel/toolkit/limits/limits.js'
 import { FakeClock } from '../../kit/clock.js'
 import { FakeHold, quietLog } from '../../kit/fakes.js'
@@ -12,7 +12,7 @@ import { FakeSession, FakeSocket, FakeSocketSink } from '../../kit/socket-fakes.
 
 function scene(over: Partial<Opened> = {}, purse = 1_000_000n) {
   const clock = new FakeClock()
-  const departures = createDepartures(clock)
+  const disconnects = createDisconnectPolicy(clock)
   const sink = new FakeSocketSink()
   const hold = new FakeHold(purse)
   hold.covered = 500n
@@ -25,12 +25,12 @@ function scene(over: Partial<Opened> = {}, purse = 1_000_000n) {
     head: [{ bytes: Buffer.from('hello'), binary: false }],
   }
   const delivered = createDeliver({
-    departures,
+    disconnects,
     answers: createAnswers(clock),
     clock,
     log: quietLog,
   })(opened({ sink, hold, reply, ...over }))
-  return { clock, departures, sink, client: sink.socket, hold, upstream, session, delivered }
+  return { clock, disconnects, sink, client: sink.socket, hold, upstream, session, delivered }
 }
 
 /** Lets promises that are settled already be heard. */
@@ -135,7 +135,7 @@ t.test('between answers a short balance ends nothing, a debt does', async (t) =>
   upstream.say('done')
   await turn()
   t.equal(client.closedWith, undefined)
-  session.units += 500
+  session.estimatedTokens += 500
   session.confirmed = { output: 1000 }
   upstream.say('a transcript')
   t.match(await delivered, { end: 'outOfFunds', usage: { output: 1000 } })
@@ -182,7 +182,10 @@ t.test('the nearer the end of the hold, the more often the cost is looked at', a
   session.step = 10
   for (let piece = 0; piece < 100; piece += 1) upstream.say('more')
   t.ok(hold.asked.length > 0)
-  t.ok(session.units <= 510, `${session.units} of 500 were written when it was noticed`)
+  t.ok(
+    session.estimatedTokens <= 510,
+    `${session.estimatedTokens} of 500 were written when it was noticed`,
+  )
   await turn()
   t.match(await delivered, { end: 'outOfFunds' })
 })
@@ -310,11 +313,11 @@ t.test('a stop waits for the answer under way, then ends with 1001', async (t) =
 })
 
 t.test('a stop that runs out of time ends the answer as well', async (t) => {
-  const { departures, sink, client, upstream, delivered } = scene()
+  const { disconnects, sink, client, upstream, delivered } = scene()
   upstream.say('begun')
   upstream.say('more')
   sink.stop()
-  departures.endAll()
+  disconnects.endAll()
   t.match(await delivered, { end: 'cut', usage: { output: 100 } })
   t.equal(client.sent.at(-1), 'error shutting_down')
   t.strictSame(client.closedWith, [1001, 'shutting_down'])

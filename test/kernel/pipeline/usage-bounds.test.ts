@@ -19,8 +19,8 @@ const outgoing = (over: Partial<Outgoing> = {}): Outgoing => ({
   ...over,
 })
 
-const charged = (reported: Usage, over: Partial<Outgoing> = {}, units = 10) =>
-  finalUsage({ reported, units, estimate: { input: 8 }, outgoing: outgoing(over) })
+const charged = (reported: Usage, over: Partial<Outgoing> = {}, estimatedTokens = 10) =>
+  finalUsage({ reported, estimatedTokens, estimate: { input: 8 }, outgoing: outgoing(over) })
 
 const mad = 1e15
 const operation = (name: Operation['name']) => ({ name }) as Partial<Operation> as Operation
@@ -135,8 +135,8 @@ t.test('honest usage passes as it is, however large', async (t) => {
       { work: operation('images'), wire: json({ prompt: 'a cat', n: 10 }) },
     ],
   }
-  for (const [title, [reported, over, units]] of Object.entries(rows)) {
-    const { usage, anomaly, corrections } = charged(reported, over, units)
+  for (const [title, [reported, over, estimatedTokens]] of Object.entries(rows)) {
+    const { usage, anomaly, corrections } = charged(reported, over, estimatedTokens)
     t.match(usage, reported, title)
     t.equal(anomaly, false, title)
     t.equal(corrections, undefined, title)

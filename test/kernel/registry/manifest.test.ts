@@ -325,7 +325,7 @@ t.test('a kind requires only what it may have', async (t) => {
     'formats',
     'providers',
     'system',
-    'departures',
+    'disconnects',
   ])
   const kernel = { kernelServices, line: ['auth'] }
   const ledger = read(manifestOf('service.ledger'))
@@ -336,7 +336,7 @@ t.test('a kind requires only what it may have', async (t) => {
   ])[] = [
     ['service.a', ['database', 'egress', 'ledger'], undefined],
     ['management.a', ['database', 'ledger'], undefined],
-    ['stage.a', ['formats', 'providers', 'egress', 'departures', 'system', 'ledger'], undefined],
+    ['stage.a', ['formats', 'providers', 'egress', 'disconnects', 'system', 'ledger'], undefined],
     ['stage.a', ['database'], '"requires" names "database", which the kind "stage" may not have'],
     ['endpoint.a', ['formats', 'ledger'], undefined],
     ['endpoint.a', ['egress'], '"requires" names "egress", which the kind "endpoint" may not have'],

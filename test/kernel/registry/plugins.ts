@@ -4,7 +4,7 @@ import type { Found } from '../../../kernel/registry/discovery.js'
 import {
   createRegistry,
   type Registry,
-  type RegistryTerms,
+  type RegistryOptions,
 } from '../../../kernel/registry/registry.js'
 import { FakeClock } from '../../kit/clock.js'
 import { quietLog } from '../../kit/fakes.js'
@@ -42,7 +42,7 @@ const plain: Readonly<Partial<Record<PluginKind, () => object>>> = {
   management: () => ({ routes: {} }),
 }
 
-export function registryOf(plugins: readonly Found[], more: Partial<RegistryTerms> = {}) {
+export function registryOf(plugins: readonly Found[], more: Partial<RegistryOptions> = {}) {
   return createRegistry({
     plugins,
     kernelServices: {},

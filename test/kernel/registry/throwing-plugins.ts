@@ -76,7 +76,7 @@ const chat = {
   format: 'own',
   streamTypes: ['application/json'],
   encode: (call) => may('encode', { said: call.turns.length }),
-  cannotExpress: () => may('cannotExpress', { refuse: [], report: [] }),
+  unsupportedFields: () => may('unsupportedFields', { refuse: [], report: [] }),
   read: () => may('read', {
     push: () => may('read.push', []),
     flush: () => may('read.flush', answer),

@@ -114,7 +114,7 @@ const rows: readonly Row[] = [
   { verb: 'encode' },
   { verb: 'encode', way: 'rejects', words: 'it returns a promise' },
   { verb: 'encode', way: 'throws a word', words: 'provider.bad failed in encode: boom in encode' },
-  { verb: 'cannotExpress' },
+  { verb: 'unsupportedFields' },
   { verb: 'adjust' },
   { verb: 'address' },
   { verb: 'authorize' },

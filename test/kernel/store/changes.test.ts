@@ -2,7 +2,7 @@
 import type { Knex } from 'knex'
 import t from 'tap'
 import type { Statement } from '../../../kernel/contract/services/database.js'
-import { ChangeReader, type ChangeReaderTerms } from '../../../kernel/store/change-reader.js'
+import { ChangeReader, type ChangeReaderDependencies } from '../../../kernel/store/change-reader.js'
 import type { OpenDatabase } from '../../../kernel/store/database.js'
 import { FakeClock } from '../../kit/clock.js'
 import { databaseKind, silentLog, testDatabase } from '../../kit/database.js'
@@ -143,7 +143,7 @@ t.test(
       reads: {
         query: (config: never) => heldBack(typeof config === 'string' ? { text: config } : config),
       },
-    } as unknown as ChangeReaderTerms['connections']
+    } as unknown as ChangeReaderDependencies['connections']
     const reader = new ChangeReader({ connections, clock, log: silentLog })
     await reader.start()
     const heard: string[] = []

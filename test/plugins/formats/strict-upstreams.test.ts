@@ -26,7 +26,7 @@ const paths = {
 /** What goes out, and what of it is reported; it must be as the upstream documents it. */
 function converted(t: Test, from: Format, to: Format, body: JsonObject, model = 'm') {
   const call = { ...from.decodeRequest(body, { model, stream: body.stream === true }), model }
-  const { refuse, report } = to.cannotExpress(call)
+  const { refuse, report } = to.unsupportedFields(call)
   t.strictSame(refuse, [])
   const wire = to.encodeRequest(call)
   const refused = strictly(paths[to.name], JSON.parse(JSON.stringify(wire)))
@@ -117,12 +117,12 @@ t.test("[FMT-4] what the table does not judge is the upstream's to judge", async
     chat.check(body)
     // Read by nobody here.
     if ('seed' in fields || 'stream' in fields || 'top_logprobs' in fields) continue
-    const { refuse, report } = messages.cannotExpress(chat.decodeRequest(body))
+    const { refuse, report } = messages.unsupportedFields(chat.decodeRequest(body))
     t.ok([...refuse, ...report].includes(Object.keys(fields)[0]!), 'named where it is lost')
   }
   const options = { include_usage: 1 }
   const streamed = { ...hi.chat, stream: true, stream_options: options }
-  t.equal(chat.askUsage(streamed).stream_options, options)
+  t.equal(chat.requestUsage(streamed).stream_options, options)
 })
 
 t.test('[FMT-9] stream options go out with a stream only', async (t) => {
@@ -148,7 +148,7 @@ t.test('[FMT-9] what is said of tools goes out with tools only', async (t) => {
   }
   const forced = chat.decodeRequest({ ...hi.chat, tool_choice: 'required' })
   for (const to of [messages, generative, responses]) {
-    t.strictSame(to.cannotExpress(forced).refuse, ['toolChoice'], to.name)
+    t.strictSame(to.unsupportedFields(forced).refuse, ['toolChoice'], to.name)
   }
 })
 
@@ -263,7 +263,7 @@ t.test('[FMT-9] an effort the model does not know becomes the nearest it knows',
     const call = { ...chat.decodeRequest({ ...hi.chat, reasoning_effort: effort }), model }
     t.equal(chat.encodeRequest(call).reasoning_effort, known, `${effort} at ${model}`)
     const report = known === effort ? [] : ['reasoning.effort']
-    t.strictSame(chat.cannotExpress(call).report, report)
+    t.strictSame(chat.unsupportedFields(call).report, report)
     t.match(responses.encodeRequest(call).reasoning, { effort: known })
   }
 })

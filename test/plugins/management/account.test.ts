@@ -79,8 +79,8 @@ async function proven(principal: Principal, scope: Scope): Promise<Asked> {
   return { principal, headers: { 'x-verification-token': token } }
 }
 
-const update = (principal: Principal, body: object, asked: Asked = {}) =>
-  call(area, 'update', { principal, body, ...asked })
+const update = (principal: Principal, body: object, requested: Asked = {}) =>
+  call(area, 'update', { principal, body, ...requested })
 
 const rowOf = ({ userId }: Principal) => knex('users').where('id', userId).first()
 const who = (cookie: string) => identity.principal({ headers: { cookie } })
@@ -237,15 +237,15 @@ t.test(
     await t.rejects(call(area, 'newAccessToken', wrong), required)
     t.strictSame(await identity.accessTokens.list(ada.userId), [])
 
-    const asked = await proven(ada, 'access_token')
-    const answer = await call(area, 'newAccessToken', asked)
+    const requested = await proven(ada, 'access_token')
+    const answer = await call(area, 'newAccessToken', requested)
     t.equal(answer.headers['cache-control'], 'no-store')
     const [{ id } = { id: 0 }] = await identity.accessTokens.list(ada.userId)
     const detail = `access token ${id} "default"`
     t.strictSame(answer.audit, { object: `user ${ada.userId}`, detail })
     const authorization = answer.data
     t.match(await identity.principal({ headers: { authorization } }), { userId: ada.userId })
-    await t.rejects(call(area, 'newAccessToken', asked), required, 'a proof counts once')
+    await t.rejects(call(area, 'newAccessToken', requested), required, 'a proof counts once')
 
     const late = await proven(ada, 'access_token')
     clock.advance(300_000)

@@ -4,7 +4,7 @@ import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import createKeys from '../../../plugins/management/channel-keys/index.js'
 import createChannels from '../../../plugins/management/channels/index.js'
 import type { PriceBook, Pricing } from '../../../plugins/services/pricing/index.js'
-import createShaping from '../../../plugins/services/shaping/index.js'
+import createRewriting from '../../../plugins/services/rewriting/index.js'
 import type { UsageLog } from '../../../plugins/services/usage-log/index.js'
 import type { Verification } from '../../../plugins/services/verification/index.js'
 import { data, type desk, settingsOf } from './desk.js'
@@ -47,7 +47,7 @@ export function channelArea(house: House) {
     services: {
       ...house,
       pricing,
-      shaping: createShaping(),
+      rewriting: createRewriting(),
       'usage-log': usage as UsageLog,
       verification,
     },

@@ -8,7 +8,7 @@ import type { Manifest } from '../../../kernel/contract/manifest.js'
 import type { Catalog } from '../../../kernel/contract/services/catalog.js'
 import createArea from '../../../plugins/management/channel-tests/index.js'
 import type { TestOptions, TestResult } from '../../../plugins/services/channel-tests/index.js'
-import type { Told } from '../../../plugins/services/inquiries/index.js'
+import type { QueryResult } from '../../../plugins/services/inquiries/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { testDatabase } from '../../kit/database.js'
 import { quietLive } from '../../kit/fakes.js'
@@ -20,8 +20,11 @@ import { call, data, RecordingLog, settingsOf, catalog as usualCatalog } from '.
 const canary = 'hunter2-plainword-canary'
 
 interface Scripts {
-  models?: (channel: Channel, key: ChannelKey) => Promise<Told<readonly string[]> | undefined>
-  balance?: (channel: Channel, key: ChannelKey) => Promise<Told<string> | undefined>
+  models?: (
+    channel: Channel,
+    key: ChannelKey,
+  ) => Promise<QueryResult<readonly string[]> | undefined>
+  balance?: (channel: Channel, key: ChannelKey) => Promise<QueryResult<string> | undefined>
   test?: (channel: Channel, options: TestOptions) => Promise<TestResult>
 }
 
@@ -39,7 +42,7 @@ const failure: Failure = {
   status: 401,
   code: 'upstream_error',
   message: 'The upstream failed: it does not take the credentials of this channel.',
-  said: 'Incorrect key given',
+  upstreamMessage: 'Incorrect key given',
 }
 
 /** One for all: every test begins with no channel and ids from 1. */
@@ -286,7 +289,7 @@ t.test('a balance is kept with its digits and told as a number', async (t) => {
 })
 
 t.test('what has no one balance is told so, and nothing is kept', async (t) => {
-  let told: Told<string> | undefined
+  let told: QueryResult<string> | undefined
   const { area, add, row } = await office(t, { balance: async () => told })
   for (const [name, fields, over, answer, message] of [
     ['several keys', { multi_key_mode: 'polling' }, {}, { value: '1' }, /several keys/],

@@ -376,7 +376,7 @@ export interface Asked {
 
 /** Calls a route as the server does: schemas first, then the handler. What a schema refuses is thrown. */
 // biome-ignore lint/suspicious/noExplicitAny: answers differ by route; tests look into the fields they name.
-export async function call(area: Management, name: string, asked: Asked = {}): Promise<any> {
+export async function call(area: Management, name: string, requested: Asked = {}): Promise<any> {
   const route = area.routes[name]
   if (route === undefined) throw new Error(`no route ${name}`)
   const answer = await route.handle({
@@ -385,10 +385,10 @@ export async function call(area: Management, name: string, asked: Asked = {}): P
     secure: false,
     moneyKey: 'money-1',
     headers: {},
-    ...asked,
-    params: checked(route.params, asked.params ?? {}),
-    query: checked(route.query, asked.query ?? {}),
-    body: checked(route.body, asked.body),
+    ...requested,
+    params: checked(route.params, requested.params ?? {}),
+    query: checked(route.query, requested.query ?? {}),
+    body: checked(route.body, requested.body),
   })
   return answer
 }
@@ -405,8 +405,8 @@ function checked(schema: unknown, value: unknown) {
 
 /** `data` of either kind of answer. */
 // biome-ignore lint/suspicious/noExplicitAny: as above.
-export async function data(area: Management, name: string, asked: Asked = {}): Promise<any> {
-  const answer = await call(area, name, asked)
+export async function data(area: Management, name: string, requested: Asked = {}): Promise<any> {
+  const answer = await call(area, name, requested)
   return isAnswer(answer) ? answer.data : answer
 }
 

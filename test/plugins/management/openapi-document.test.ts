@@ -6,8 +6,8 @@ import type { LoadedRoute } from '../../../kernel/contract/management.js'
 import type { Manifest, RouteManifest } from '../../../kernel/contract/manifest.js'
 import { pagedQuery } from '../../../kernel/toolkit/management/paging.js'
 import {
+  describeRoute,
   openApiDocument,
-  tellRoute,
 } from '../../../plugins/management/openapi/document/document.js'
 import { jsonSchema } from '../../../plugins/management/openapi/document/json-schema.js'
 import { fits } from '../../kernel/http/openapi-validator.js'
@@ -403,7 +403,7 @@ function loaded(
 const handle = () => null
 
 function paths(route: LoadedRoute, role = 100): Readonly<Record<string, JsonObject>> {
-  const routes = tellRoute(route)
+  const routes = describeRoute(route)
   return openApiDocument({ version: 'v1', routes, role }).paths as Record<string, JsonObject>
 }
 

@@ -67,8 +67,8 @@ const services = {
 const area = createSession({ ...kit, settings: settingsOf({ passwordLogin: true }), services })
 const closed = createSession({ ...kit, settings: settingsOf({ passwordLogin: false }), services })
 
-const login = (username: string, given: string = password, asked: Asked = {}) =>
-  call(area, 'login', { body: { username, password: given }, ...asked })
+const login = (username: string, given: string = password, requested: Asked = {}) =>
+  call(area, 'login', { body: { username, password: given }, ...requested })
 
 const cookieOf = ({ headers }: { headers: Record<string, string | string[]> }) =>
   [headers['set-cookie'] ?? []].flat()[0]?.split(';', 1)[0] ?? ''

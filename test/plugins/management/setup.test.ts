@@ -154,8 +154,8 @@ t.test('a form with a fault names the field', async (t) => {
 const far: Asked = { address: '203.0.113.9', headers: { host: 'gateway.example' } }
 
 t.test('[API-2] what setup suggests hangs on where the gateway stands', async (t) => {
-  const suggestedTo = async (asked: Asked, place: Place = {}) =>
-    (await data(areaOver(nowhere, endless(), [], place), 'read', asked)).suggested
+  const suggestedTo = async (requested: Asked, place: Place = {}) =>
+    (await data(areaOver(nowhere, endless(), [], place), 'read', requested)).suggested
   const both = (isOn: boolean) => ({ RegisterEnabled: isOn, PrivateUpstreamsEnabled: isOn })
   t.strictSame(await suggestedTo(local), both(true))
   t.strictSame(await suggestedTo({ ...local, headers: { host: '[::1]:3000' } }), both(true))
@@ -172,12 +172,12 @@ t.test('[API-2] what setup suggests hangs on where the gateway stands', async (t
 })
 
 t.test('[API-2] on a public address nobody may join unless the form says so', async (t) => {
-  const storedBy = async (asked: Asked, place: Place = {}) => {
+  const storedBy = async (requested: Asked, place: Place = {}) => {
     const stored: object[] = []
     const order: string[] = []
     const setup = endless(order)
     const area = areaOver(nowhere, setup, stored, place)
-    await call(area, 'complete', asked)
+    await call(area, 'complete', requested)
     return stored
   }
   const closed = { RegisterEnabled: false, PrivateUpstreamsEnabled: false }

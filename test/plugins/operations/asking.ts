@@ -1,6 +1,6 @@
 /** What the tests of operations share: bodies as clients send them, and what a check says of a field. */
 import type { Body } from '../../../kernel/contract/body.js'
-import type { Said } from '../../../kernel/contract/format.js'
+import type { RequestHints } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Operation } from '../../../kernel/contract/operation.js'
 import { type JsonBody, bytesOf as written } from '../../../kernel/toolkit/body/body.js'
@@ -21,10 +21,10 @@ export function textOf(body: Body): string {
 export function refusedField(
   operation: Operation,
   value: JsonObject,
-  said?: Said,
+  hints?: RequestHints,
 ): string | undefined {
   try {
-    operation.check(sent(value), said)
+    operation.check(sent(value), hints)
     return undefined
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

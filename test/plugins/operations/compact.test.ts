@@ -62,15 +62,15 @@ t.test('usage is disjoint', async (t) => {
   t.strictSame(read, {
     usage: { cacheRead: 60, input: 40, output: 20, reasoning: 5 },
     raw: usage,
-    units: 0,
+    estimatedTokens: 0,
   })
 })
 
 t.test('without usage the text is counted', async (t) => {
   const output = [{ type: 'message', content: [{ type: 'output_text', text: 'hello world' }] }]
-  const { usage, units } = compact.readReply({ output }, sent(body))
+  const { usage, estimatedTokens } = compact.readReply({ output }, sent(body))
   t.equal(usage, undefined)
-  t.ok(units >= 2)
+  t.ok(estimatedTokens >= 2)
 })
 
 t.test('a 200 that is an error, or nothing of the kind, is a failure', async (t) => {

@@ -2,7 +2,7 @@
 import t, { type Test } from 'tap'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { OperationWatch } from '../../../kernel/contract/operation.js'
-import { UnitCounter } from '../../../kernel/toolkit/format/token-estimate.js'
+import { TokenCounter } from '../../../kernel/toolkit/format/token-estimate.js'
 import { limits } from '../../../kernel/toolkit/limits/limits.js'
 import create from '../../../plugins/operations/completions/index.js'
 import { cuttings } from '../../conformance/kit.js'
@@ -38,8 +38,8 @@ function through(watch: OperationWatch, pieces: readonly Buffer[]): string {
   return Buffer.concat(passed).toString()
 }
 
-function seen({ started, ended, failure, usage, raw, units }: OperationWatch) {
-  return { started, ended, failure, usage, raw, units }
+function seen({ started, ended, failure, usage, raw, estimatedTokens }: OperationWatch) {
+  return { started, ended, failure, usage, raw, estimatedTokens }
 }
 
 /** Passes a stream whole and at every cut, and answers what came of it, which must be the same. */
@@ -60,9 +60,9 @@ function run(t: Test, text: string, more: JsonObject = {}) {
 }
 
 const counted = (...texts: readonly string[]) => {
-  const counter = new UnitCounter()
+  const counter = new TokenCounter()
   for (const text of texts) counter.add(text)
-  return counter.units
+  return counter.estimatedTokens
 }
 
 t.test('a stream passes but for the usage nobody asked for', async (t) => {
@@ -79,7 +79,7 @@ t.test('a stream passes but for the usage nobody asked for', async (t) => {
       failure: undefined,
       usage: { input: 5, output: 4 },
       raw: { prompt_tokens: 5, completion_tokens: 4, total_tokens: 9 },
-      units: counted(...texts),
+      estimatedTokens: counted(...texts),
     },
   )
 })
@@ -95,7 +95,7 @@ t.test('the very buffer passes where nothing is withheld', async (t) => {
   const bytes = Buffer.from(chunk('hello') + chunk(' world'))
   t.equal(watch.push(bytes), bytes)
   t.notOk(watch.ended)
-  t.equal(watch.units, counted('hello', ' world'))
+  t.equal(watch.estimatedTokens, counted('hello', ' world'))
 })
 
 t.test('usage beside text passes with it, and the later one stands', async (t) => {
@@ -118,7 +118,7 @@ t.test('only the text of choices counts', async (t) => {
     ],
     y: [{ text: 'nor here' }],
   })
-  t.equal(run(t, decoys + decoys + done).units, counted('hello', 'hello'))
+  t.equal(run(t, decoys + decoys + done).estimatedTokens, counted('hello', 'hello'))
 })
 
 t.test('an error is withheld, wherever it stands', async (t) => {
@@ -130,7 +130,12 @@ t.test('an error is withheld, wherever it stands', async (t) => {
   })
   const late = run(t, chunk('hello') + error + chunk('more') + done)
   t.equal(late.passed, chunk('hello'))
-  t.match(late, { started: true, ended: false, units: counted('hello'), failure: { status: 503 } })
+  t.match(late, {
+    started: true,
+    ended: false,
+    estimatedTokens: counted('hello'),
+    failure: { status: 503 },
+  })
   const named = run(t, `${chunk('hello')}event: error\ndata: {"message":"no","code":429}\n\n`)
   t.match(named, { passed: chunk('hello'), failure: { status: 429 } })
 })
@@ -173,15 +178,15 @@ t.test('line ends, comments and a byte order mark change nothing', async (t) => 
 })
 
 t.test('an answer without text ends without having started', async (t) => {
-  t.match(run(t, chunk('') + done), { started: false, ended: true, units: 0 })
+  t.match(run(t, chunk('') + done), { started: false, ended: true, estimatedTokens: 0 })
 })
 
 t.test('what only repeats the prompt is no output', async (t) => {
   const echo = { echo: true, prompt: 'hello world' }
   const texts = ['hello world', ' and that is how it ends']
-  const { units } = run(t, texts.map((text) => chunk(text)).join('') + done, echo)
-  t.equal(units, counted(...texts) - counted('hello world'))
-  t.equal(run(t, chunk('hello') + done, echo).units, 0)
+  const { estimatedTokens } = run(t, texts.map((text) => chunk(text)).join('') + done, echo)
+  t.equal(estimatedTokens, counted(...texts) - counted('hello world'))
+  t.equal(run(t, chunk('hello') + done, echo).estimatedTokens, 0)
 })
 
 t.test('an event larger than the gateway takes is a failure', async (t) => {

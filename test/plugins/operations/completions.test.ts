@@ -57,7 +57,7 @@ t.test('explicit zeros pass and go out as they came', async (t) => {
 
 t.test('a stream asks the upstream for usage, and keeps what else the client wants', async (t) => {
   const asked = (stream_options?: JsonObject) =>
-    completions.askUsage!({ ...body, stream: true, ...(stream_options && { stream_options }) })
+    completions.requestUsage!({ ...body, stream: true, ...(stream_options && { stream_options }) })
   t.strictSame(asked().stream_options, { include_usage: true })
   t.strictSame(asked({ other: 1 }).stream_options, { other: 1, include_usage: true })
   for (const include_usage of [true, false]) {
@@ -80,11 +80,11 @@ t.test('limits: every prompt is answered, and of best_of all are paid', async (t
 })
 
 t.test('the estimate is what is to be read', async (t) => {
-  const units = (more: Readonly<Record<string, Json>>) =>
+  const estimatedTokens = (more: Readonly<Record<string, Json>>) =>
     completions.estimate(sent({ model: 'm', ...more })).input
-  t.equal(units({ prompt: 'hello world' }), 2)
-  t.equal(units({ prompt: 'hello world', suffix: 'hello world' }), 4)
-  t.equal(units({ prompt: [5, 6, 7], n: 4 }), 3)
+  t.equal(estimatedTokens({ prompt: 'hello world' }), 2)
+  t.equal(estimatedTokens({ prompt: 'hello world', suffix: 'hello world' }), 4)
+  t.equal(estimatedTokens({ prompt: [5, 6, 7], n: 4 }), 3)
 })
 
 t.test('usage of a whole answer is disjoint', async (t) => {
@@ -99,7 +99,7 @@ t.test('usage of a whole answer is disjoint', async (t) => {
   t.strictSame(read(told), {
     usage: { cacheRead: 4, input: 6, output: 6, reasoning: 2 },
     raw: told,
-    units: 2,
+    estimatedTokens: 2,
   })
   t.match(read({ prompt_tokens: 10, prompt_cache_hit_tokens: 3, completion_tokens: 0 }).usage, {
     cacheRead: 3,
@@ -110,15 +110,15 @@ t.test('usage of a whole answer is disjoint', async (t) => {
     input: 1,
     output: 2,
   })
-  t.strictSame(read(null), { units: 2 }, 'the text is left to count')
+  t.strictSame(read(null), { estimatedTokens: 2 }, 'the text is left to count')
 })
 
 t.test('what only repeats the prompt is no output', async (t) => {
   const choices = [{ text: 'hello world hello world' }, { text: 'hello world hello world' }]
   const echo = { model: 'm', prompt: 'hello world', echo: true, n: 2 }
-  const { units } = completions.readReply({ choices }, sent(echo))
-  t.equal(units, 4)
-  t.equal(completions.readReply({ choices: [] }, sent(echo)).units, 0)
+  const { estimatedTokens } = completions.readReply({ choices }, sent(echo))
+  t.equal(estimatedTokens, 4)
+  t.equal(completions.readReply({ choices: [] }, sent(echo)).estimatedTokens, 0)
 })
 
 t.test('a 200 that is an error, or nothing of the kind, is a failure', async (t) => {
@@ -139,7 +139,7 @@ t.test('JSON that is declared as something else is read all the same', async (t)
   t.equal(watch.push(bytes.subarray(5)).length, 0)
   t.notOk(watch.started || watch.ended)
   t.equal(watch.flush().toString(), reply)
-  t.match(watch, { ended: true, failure: undefined, usage: { input: 1 }, units: 1 })
+  t.match(watch, { ended: true, failure: undefined, usage: { input: 1 }, estimatedTokens: 1 })
 })
 
 t.test(

@@ -76,13 +76,14 @@ t.test('a body that names the model already is the very same one', async (t) => 
 t.test(
   'the estimate counts texts by class, tokens one by one and images by a figure',
   async (t) => {
-    const units = (input: Json) => embeddings.estimate(sent({ model: 'm', input })).input ?? 0
-    t.equal(units('hello world'), 2)
-    t.equal(units(['hello world', 'hello world']), 4)
-    t.equal(units([1, 2, 3]), 3)
-    t.equal(units([[1, 2], [3]]), 3)
-    t.ok(units([{ image: `data:image/png;base64,${'A'.repeat(100_000)}` }]) < 1000)
-    t.ok(units(`data:image/png;base64,${'A'.repeat(100_000)}`) < 1000)
+    const estimatedTokens = (input: Json) =>
+      embeddings.estimate(sent({ model: 'm', input })).input ?? 0
+    t.equal(estimatedTokens('hello world'), 2)
+    t.equal(estimatedTokens(['hello world', 'hello world']), 4)
+    t.equal(estimatedTokens([1, 2, 3]), 3)
+    t.equal(estimatedTokens([[1, 2], [3]]), 3)
+    t.ok(estimatedTokens([{ image: `data:image/png;base64,${'A'.repeat(100_000)}` }]) < 1000)
+    t.ok(estimatedTokens(`data:image/png;base64,${'A'.repeat(100_000)}`) < 1000)
     t.strictSame(embeddings.limits(sent(body)), { maxOutput: 0 }, 'nothing is written')
   },
 )
@@ -96,7 +97,7 @@ t.test('usage is what was read', async (t) => {
   t.strictSame(read({ prompt_tokens: 7, total_tokens: 9 }), {
     usage: { input: 7 },
     raw: { prompt_tokens: 7, total_tokens: 9 },
-    units: 0,
+    estimatedTokens: 0,
   })
   t.match(read({ total_tokens: 9 }), { usage: { input: 9 } })
   t.match(read({ prompt_tokens: 0 }), { usage: { input: 0 } }, '0 is not missing')
@@ -105,7 +106,7 @@ t.test('usage is what was read', async (t) => {
     { inputImage: 4, input: 6 },
     'images are a count of their own',
   )
-  t.strictSame(read(), { usage: {}, units: 0 }, 'answered, and left to the estimate')
+  t.strictSame(read(), { usage: {}, estimatedTokens: 0 }, 'answered, and left to the estimate')
   t.strictSame(read({ prompt_tokens: 'many' }).usage, {})
 })
 
@@ -113,7 +114,7 @@ t.test('a 200 that is an error, or nothing of the kind, is a failure', async (t)
   const read = (reply: object) =>
     embeddings.readReply(JSON.parse(JSON.stringify(reply)), sent(body))
   t.match(read({ error: { message: 'too long', type: 'invalid_request_error' } }), {
-    units: 0,
+    estimatedTokens: 0,
     failure: { blame: 'client', status: 400, code: 'upstream_rejected' },
   })
   t.match(read({ error: 'overloaded' }), { failure: { blame: 'upstream', status: 502 } })

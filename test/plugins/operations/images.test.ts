@@ -70,7 +70,7 @@ t.test('the count of the upstream is taken, each token once', async (t) => {
   t.match(images.readReply({ created: 1, data: [picture, picture], usage }, ask({ n: 2 })), {
     usage: { input: 50, inputImage: 300, output: 0, outputImage: 4160, quantity: 2 },
     raw: usage,
-    units: 0,
+    estimatedTokens: 0,
     failure: undefined,
   })
   const detailed = {

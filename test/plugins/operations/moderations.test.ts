@@ -44,7 +44,7 @@ t.test('texts, lists of texts and typed parts pass', async (t) => {
 
 t.test('few upstreams count; where one does, that stands', async (t) => {
   const wire = sent({ model: 'm', input: 'hello' })
-  t.strictSame(moderations.readReply({ results: [] }, wire), { usage: {}, units: 0 })
+  t.strictSame(moderations.readReply({ results: [] }, wire), { usage: {}, estimatedTokens: 0 })
   const counted = { results: [], usage: { prompt_tokens: 3, total_tokens: 3 } }
   t.match(moderations.readReply(counted, wire), { usage: { input: 3 } })
   t.match(moderations.readReply({ error: { message: 'no' } }, wire), {

@@ -80,9 +80,9 @@ t.test('whatever an upstream counts, the parts add up to it and are never negati
   })
   fc.assert(
     fc.property(usage, (raw) => {
-      const told = answerUsage(raw as JsonObject)
-      if (told === undefined) return true
-      const { input, cacheRead, inputAudio, inputImage, output, outputAudio } = told.usage
+      const result = answerUsage(raw as JsonObject)
+      if (result === undefined) return true
+      const { input, cacheRead, inputAudio, inputImage, output, outputAudio } = result.usage
       const parts = [input, cacheRead, inputAudio, inputImage, output, outputAudio].map(Number)
       const inputs = parts.slice(0, 4).reduce((sum, part) => sum + part, 0)
       const { text_tokens = 0, audio_tokens = 0, image_tokens = 0 } = raw.input_token_details
@@ -229,7 +229,7 @@ t.test('transcriptions are counted beside the answers', async (t) => {
   })
   t.strictSame(verdict, { kind: 'pass' })
   t.match(watched.confirmed, { inputAudio: 30, output: 5 })
-  t.equal(watched.units, 35)
+  t.equal(watched.estimatedTokens, 35)
 })
 
 t.test('the model of an event is the planned one, by the upstream’s name', async (t) => {

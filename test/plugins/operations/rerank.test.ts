@@ -56,7 +56,10 @@ t.test('usage is the total, wherever it stands', async (t) => {
   t.match(read({ usage: { total_tokens: 12, prompt_tokens: 10 } }), { usage: { input: 12 } })
   t.match(read({ usage: { prompt_tokens: 10 } }), { usage: { input: 10 } })
   t.match(read({ meta: { tokens: { input_tokens: 8 } } }), { usage: { input: 8 } })
-  t.strictSame(read({ meta: { billed_units: { search_units: 1 } } }), { usage: {}, units: 0 })
+  t.strictSame(read({ meta: { billed_units: { search_units: 1 } } }), {
+    usage: {},
+    estimatedTokens: 0,
+  })
 })
 
 t.test('a 200 that is an error, or nothing of the kind, is a failure', async (t) => {

@@ -47,7 +47,7 @@ t.test('audio passes as it is: started with the first byte, ended with the upstr
   t.match(watch, { binary: true, started: false, usage: undefined })
   const chunk = audio.subarray(0, 1000)
   t.equal(watch.push(chunk), chunk, 'the very buffer')
-  t.match(watch, { started: true, ended: false, units: 0 })
+  t.match(watch, { started: true, ended: false, estimatedTokens: 0 })
   const { out } = played(watch, audio.subarray(1000), 333)
   t.ok(Buffer.concat([chunk, out]).equals(audio))
   t.equal(watch.ended, true)

@@ -59,7 +59,7 @@ t.test('tokens are taken as the upstream counts them, each once', async (t) => {
   t.match(transcriptions.readReply({ text: 'hi', usage }, ask()), {
     usage: { input: 4, inputAudio: 100, output: 30 },
     raw: usage,
-    units: 0,
+    estimatedTokens: 0,
   })
   t.same(
     transcriptions.readReply({ text: '', usage: { input_tokens: 7, output_tokens: 0 } }, ask())
@@ -83,7 +83,7 @@ t.test('text, srt and vtt pass as they are, an empty one too', async (t) => {
   ] as const) {
     const { out, watch } = played(transcriptions.watch(type, ask()), text)
     t.equal(out.toString(), text)
-    t.match(watch, { binary: true, ended: true, usage: {}, units: 0 })
+    t.match(watch, { binary: true, ended: true, usage: {}, estimatedTokens: 0 })
   }
   t.match(played(transcriptions.watch('text/html', ask()), '<p>').watch.failure, {
     blame: 'upstream',
@@ -103,7 +103,7 @@ t.test('a stream is counted by its last event, or by its text where it breaks', 
   }
   const { watch } = played(transcriptions.watch('text/event-stream', ask()), begun)
   t.match(watch, { started: true, ended: false, usage: {} })
-  t.equal(watch.units, 6)
+  t.equal(watch.estimatedTokens, 6)
   const cut = whole.slice(0, -2)
   const rest = played(transcriptions.watch('text/event-stream', ask()), cut)
   t.equal(rest.watch.ended, true, 'a whole last event counts without its blank line')

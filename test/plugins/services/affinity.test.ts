@@ -5,8 +5,8 @@ import type { JsonObject } from '../../../kernel/contract/json.js'
 import { readManifest } from '../../../kernel/registry/manifest.js'
 import create, {
   type Affinity,
-  type AffinityAsk,
   type AffinityMatch,
+  type AffinityQuery,
 } from '../../../plugins/services/affinity/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { silentLog, testDatabase } from '../../kit/database.js'
@@ -46,7 +46,7 @@ async function scene(rules?: readonly JsonObject[], given: JsonObject = {}) {
   return { affinity, clock, options, put }
 }
 
-const ask: AffinityAsk = {
+const query: AffinityQuery = {
   userId: 1,
   userGroup: 'default',
   model: 'gpt-5',
@@ -57,8 +57,8 @@ const ask: AffinityAsk = {
 
 const session = '57a121ec-f78c-48c3-a745-e3036a3ecc33'
 const cli = { 'user-agent': 'Claude-CLI/2.1.90 (external, cli)' }
-const messages: AffinityAsk = {
-  ...ask,
+const messages: AffinityQuery = {
+  ...query,
   model: 'claude',
   path: '/v1/messages',
   headers: { ...cli, 'x-claude-code-session-id': session },
@@ -66,33 +66,41 @@ const messages: AffinityAsk = {
 }
 
 const byHeader = { name: 'h', key_sources: [{ type: 'request_header', key: 'X-Session' }] }
-const withSession = (value: string): AffinityAsk => ({ ...ask, headers: { 'x-session': value } })
+const withSession = (value: string): AffinityQuery => ({
+  ...query,
+  headers: { 'x-session': value },
+})
 
-function matched(affinity: Affinity, asked: AffinityAsk): AffinityMatch {
+function matched(affinity: Affinity, asked: AffinityQuery): AffinityMatch {
   const match = affinity.match(asked)
   if (match === undefined) throw new Error('no rule matches')
   return match
 }
 
-function answer(affinity: Affinity, asked: AffinityAsk, channelId: number, cachedTokens = 0): void {
+function answer(
+  affinity: Affinity,
+  asked: AffinityQuery,
+  channelId: number,
+  cachedTokens = 0,
+): void {
   affinity.remember(matched(affinity, asked), { channelId, cachedTokens })
 }
 
 t.test('the default rules tie the two assistants and nothing else', async (t) => {
   const { affinity } = await scene()
-  const inBody = (user_id: string): AffinityAsk => ({
+  const inBody = (user_id: string): AffinityQuery => ({
     ...messages,
     headers: cli,
     body: { metadata: { user_id } },
   })
-  const rows: readonly (readonly [string, AffinityAsk, string | undefined])[] = [
-    ['responses with a cache key', ask, 'code-assistant-cli'],
-    ['responses compacted', { ...ask, path: '/v1/responses/compact' }, 'code-assistant-cli'],
-    ['responses without a cache key', { ...ask, body: {} }, undefined],
-    ['responses with an empty cache key', { ...ask, body: { prompt_cache_key: '' } }, undefined],
-    ['another path', { ...ask, path: '/v1/chat/completions' }, undefined],
-    ['a path that only begins so', { ...ask, path: '/v1/responses/resp_1' }, undefined],
-    ['no body', { ...ask, body: undefined }, undefined],
+  const rows: readonly (readonly [string, AffinityQuery, string | undefined])[] = [
+    ['responses with a cache key', query, 'code-assistant-cli'],
+    ['responses compacted', { ...query, path: '/v1/responses/compact' }, 'code-assistant-cli'],
+    ['responses without a cache key', { ...query, body: {} }, undefined],
+    ['responses with an empty cache key', { ...query, body: { prompt_cache_key: '' } }, undefined],
+    ['another path', { ...query, path: '/v1/chat/completions' }, undefined],
+    ['a path that only begins so', { ...query, path: '/v1/responses/resp_1' }, undefined],
+    ['no body', { ...query, body: undefined }, undefined],
     ['a session in the header', messages, 'messages-cli'],
     ['a session as text', inBody(`user_0f_account__session_${session}`), 'messages-cli'],
     ['a session as JSON', inBody(`{"device_id":"d","session_id":"${session}"}`), 'messages-cli'],
@@ -111,8 +119,8 @@ t.test('the default rules tie the two assistants and nothing else', async (t) =>
     inBody(`{"device_id":"d","account_uuid":"","session_id":"${session}"}`),
   ].map((asked) => matched(affinity, asked).key)
   t.equal(new Set(keys).size, 1, 'one session is one key wherever it stands')
-  answer(affinity, ask, 4)
-  t.strictSame(matched(affinity, ask).skipRetry, false, 'a tie of the defaults traps nobody')
+  answer(affinity, query, 4)
+  t.strictSame(matched(affinity, query).skipRetry, false, 'a tie of the defaults traps nobody')
 })
 
 t.test('[ROUTE-16] the first rule that finds a key counts', async (t) => {
@@ -131,7 +139,7 @@ t.test('[ROUTE-16] the first rule that finds a key counts', async (t) => {
     rule('rest'),
   ])
   const given = withSession('x')
-  const rows: readonly (readonly [string, AffinityAsk])[] = [
+  const rows: readonly (readonly [string, AffinityQuery])[] = [
     ['model', { ...given, model: 'o3' }],
     ['path', { ...given, path: '/v1/images/edits' }],
     ['agent', { ...given, headers: { 'x-session': 'x', 'user-agent': 'curl/8.5' } }],
@@ -140,7 +148,7 @@ t.test('[ROUTE-16] the first rule that finds a key counts', async (t) => {
     ['rest', given],
   ]
   for (const [name, asked] of rows) t.equal(affinity.match(asked)?.rule, name)
-  t.equal(affinity.match(ask), undefined, 'without the header')
+  t.equal(affinity.match(query), undefined, 'without the header')
 })
 
 t.test('a good answer ties the key to its channel, and every match is counted', async (t) => {
@@ -159,7 +167,7 @@ t.test('a good answer ties the key to its channel, and every match is counted', 
 
 t.test('what takes part in a tie is what the rule includes', async (t) => {
   const asked = withSession('a')
-  const others: Readonly<Record<string, AffinityAsk>> = {
+  const others: Readonly<Record<string, AffinityQuery>> = {
     model: { ...asked, model: 'other' },
     group: { ...asked, userGroup: 'vip' },
     path: { ...asked, path: '/v1/other' },
@@ -234,20 +242,20 @@ t.test('a tie ends when its time is over, and every good answer renews it', asyn
   ])
   const asked = withSession('a')
   answer(affinity, asked, 7)
-  answer(affinity, ask, 8)
+  answer(affinity, query, 8)
   clock.advance(9_000)
   answer(affinity, asked, 7)
   clock.advance(9_000)
   t.equal(matched(affinity, asked).channelId, 7, 'renewed')
   clock.advance(1_001)
   t.equal(matched(affinity, asked).channelId, undefined, 'over; a match alone renews nothing')
-  t.equal(matched(affinity, ask).channelId, 8, 'the default is an hour')
+  t.equal(matched(affinity, query).channelId, 8, 'the default is an hour')
   clock.advance(3_600_000)
-  t.equal(matched(affinity, ask).channelId, undefined)
+  t.equal(matched(affinity, query).channelId, undefined)
   await put({ default_ttl_seconds: 5 })
-  answer(affinity, ask, 8)
+  answer(affinity, query, 8)
   clock.advance(5_001)
-  t.equal(matched(affinity, ask).channelId, undefined, 'the default can be changed')
+  t.equal(matched(affinity, query).channelId, undefined, 'the default can be changed')
   t.strictSame(
     affinity.stats().map(({ entries }) => entries),
     [0, 0],
@@ -316,12 +324,12 @@ t.test('a request under way while ties are cleared does not bring its tie back',
   const { affinity } = await scene([byHeader, { name: 'u', key_sources: [{ type: 'user' }] }])
   const session = withSession('a')
   answer(affinity, session, 7)
-  const [underWay, other] = [matched(affinity, session), matched(affinity, ask)]
+  const [underWay, other] = [matched(affinity, session), matched(affinity, query)]
   affinity.clear('h')
   affinity.remember(underWay, { channelId: 7, cachedTokens: 5 })
   affinity.remember(other, { channelId: 8, cachedTokens: 0 })
   t.equal(matched(affinity, session).channelId, undefined)
-  t.equal(matched(affinity, ask).channelId, 8, 'those of another rule are made as ever')
+  t.equal(matched(affinity, query).channelId, 8, 'those of another rule are made as ever')
   t.match(affinity.stats()[0], { cachedTokens: 5 }, 'what it read counts all the same')
   answer(affinity, session, 9)
   t.equal(matched(affinity, session).channelId, 9, 'the next one makes its own')
@@ -331,7 +339,7 @@ t.test('ties can be cleared by rule or all at once, in every process', async (t)
   const { affinity } = await scene([byHeader, { name: 'u', key_sources: [{ type: 'user' }] }])
   const fill = () => {
     for (const name of ['a', 'b']) answer(affinity, withSession(name), 7)
-    answer(affinity, ask, 7)
+    answer(affinity, query, 7)
   }
   const entries = () => affinity.stats().map(({ entries }) => entries)
   fill()
@@ -404,7 +412,7 @@ t.test('stored rules that cannot be read leave everything else alone', async (t)
     .knex('options')
     .insert({ key: `${group}.rules`, value: '[{"name":""}]', sealed: false })
   const { affinity } = await scene()
-  t.equal(affinity.match(ask), undefined)
+  t.equal(affinity.match(query), undefined)
   t.strictSame(affinity.stats(), [])
 })
 
@@ -430,10 +438,10 @@ t.test('hostile requests are no keys, and cost no memory', async (t) => {
     `{"metadata":${'['.repeat(5000)}${']'.repeat(5000)}}`,
   ]
   for (const body of bodies) {
-    t.equal(affinity.match({ ...ask, body: JSON.parse(body) }), undefined, body.slice(0, 50))
+    t.equal(affinity.match({ ...query, body: JSON.parse(body) }), undefined, body.slice(0, 50))
   }
   t.equal(
-    affinity.match({ ...ask, headers: Object.create({ 'x-session': 'inherited' }) }),
+    affinity.match({ ...query, headers: Object.create({ 'x-session': 'inherited' }) }),
     undefined,
   )
 })

@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Channel } from '../../../kernel/contract/line/channel.js'
-import type { ProbeAsk, ProbeResult } from '../../../kernel/contract/services/probe.js'
+import type { ProbeRequest, ProbeResult } from '../../../kernel/contract/services/probe.js'
 import chat from '../../../plugins/formats/chat/index.js'
 import generative from '../../../plugins/formats/generative/index.js'
 import messages from '../../../plugins/formats/messages/index.js'
@@ -21,8 +21,8 @@ import { FakeClock } from '../../kit/clock.js'
 import { channel as lineChannel } from '../../kit/line-fakes.js'
 import { providers, RecordingLog, settingsOf } from '../management/desk.js'
 
-function bench(answer: (ask: ProbeAsk) => Partial<ProbeResult> = () => ({})) {
-  const asks: ProbeAsk[] = []
+function bench(answer: (request: ProbeRequest) => Partial<ProbeResult> = () => ({})) {
+  const asks: ProbeRequest[] = []
   const log = new RecordingLog()
   const facts = createFacts()
   const warmed: number[] = []
@@ -32,9 +32,9 @@ function bench(answer: (ask: ProbeAsk) => Partial<ProbeResult> = () => ({})) {
     log,
     services: {
       probe: {
-        async run(ask) {
-          asks.push(ask)
-          return { model: 'm', ms: 120, head: '', ...answer(ask) }
+        async run(request) {
+          asks.push(request)
+          return { model: 'm', ms: 120, head: '', ...answer(request) }
         },
       },
       providers: { ...providers, warm: async (type) => void warmed.push(type) },
@@ -53,7 +53,7 @@ const said: Failure = {
   status: 401,
   code: 'upstream_error',
   message: 'The upstream failed: it does not take the credentials of this channel.',
-  said: 'Incorrect key upstream-key given',
+  upstreamMessage: 'Incorrect key upstream-key given',
 }
 
 t.test('a channel that answers is told with its times and its usage', async (t) => {
@@ -132,18 +132,18 @@ for (const [model, endpointType, operation, format] of kinds) {
       t.equal((await tests.run(withModels(model), { endpointType })).ok, true)
       const [ask] = asks
       t.match(ask, { operation, format })
-      const { body, said } = ask!
-      const asked =
+      const { body, hints } = ask!
+      const requested =
         operation === 'chat'
-          ? formats[format as keyof typeof formats]().check(jsonOf(body), said)
-          : operations[operation as keyof typeof operations]().check(body, said)
-      t.match(asked, { model, stream: false })
+          ? formats[format as keyof typeof formats]().check(jsonOf(body), hints)
+          : operations[operation as keyof typeof operations]().check(body, hints)
+      t.match(requested, { model, stream: false })
       t.ok(JSON.stringify(jsonOf(body)).length < 200, 'it is tiny')
     },
   )
 }
 
-function jsonOf(body: ProbeAsk['body']) {
+function jsonOf(body: ProbeRequest['body']) {
   if (body.kind === 'none') throw new Error('a test asks for something')
   return body.kind === 'json' ? body.value : body.fields
 }
@@ -158,7 +158,7 @@ t.test('chat answers can be streamed', async (t) => {
     [true, true, true],
   )
   await tests.run(withModels('m'), { endpointType: 'gemini', stream: true })
-  t.match(asks[3]?.said, { model: 'm', stream: true })
+  t.match(asks[3]?.hints, { model: 'm', stream: true })
 })
 
 t.test('the key is the one named, else the first that is on, else the first', async (t) => {

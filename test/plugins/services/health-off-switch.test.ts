@@ -11,7 +11,7 @@ const refusedKey: Failure = {
   status: 401,
   code: 'upstream_error',
   message: 'The upstream failed: it does not take the credentials of this channel.',
-  said: 'Incorrect API key provided (invalid_api_key)',
+  upstreamMessage: 'Incorrect API key provided (invalid_api_key)',
 }
 
 t.test('only where the option is on', async (t) => {
@@ -47,7 +47,7 @@ const cases: readonly (readonly [name: string, failure: Failure, off: boolean])[
   ['a key that cannot be used', { ...refusedKey, status: 502, code: 'channel:invalid_key' }, true],
   [
     'words in what was said',
-    { ...refusedKey, status: 402, said: 'Your BALANCE is too low.' },
+    { ...refusedKey, status: 402, upstreamMessage: 'Your BALANCE is too low.' },
     true,
   ],
   ['words in the message', { ...upstream, message: 'You exceeded your quota today.' }, true],
@@ -69,14 +69,14 @@ t.test('which failures are final', async (t) => {
   }
   const { health, put, suspensions } = ward({ auto_disable: true })
   put(single)
-  health.broke(single, 21, 'm', { ...upstream, said: 'exceeded your quota' })
+  health.broke(single, 21, 'm', { ...upstream, upstreamMessage: 'exceeded your quota' })
   t.equal(suspensions.length, 1, 'in the middle of an answer too')
 })
 
 t.test('no reason holds the key, whatever the upstream made of it', async (t) => {
   const { round, put, health, suspensions } = ward({ auto_disable: true })
   const channel = put({ ...single, keys: [{ id: 21, text: 'plain words', enabled: true }] })
-  round(channel, 21, 'm', { ...refusedKey, said: 'No such key: plain words' })
+  round(channel, 21, 'm', { ...refusedKey, upstreamMessage: 'No such key: plain words' })
   t.equal(suspensions[0]?.[1], 'Status 401: No such key: ***')
   for (let n = 0; n < 4; n++) round(channel, 21, 'm', { ...broken, message: 'bad plain words' })
   t.match(health.breakers(), [{ reason: 'Status 500: bad ***' }])
@@ -89,7 +89,7 @@ t.test('statuses and words are the operator’s', async (t) => {
     auto_disable_keywords: '',
   })
   put(single)
-  round(single, 21, 'm', { ...refusedKey, said: 'balance is too low' })
+  round(single, 21, 'm', { ...refusedKey, upstreamMessage: 'balance is too low' })
   t.equal(suspensions.length, 0)
   set({ auto_disable_statuses: '400-404, 500' })
   round(single, 21, 'm', upstream)

@@ -239,7 +239,7 @@ const pace: Failure = {
   status: 429,
   code: 'upstream_error',
   message: 'The upstream failed: it takes no more requests for now.',
-  said: 'Rate limit reached (rate_limit_error)',
+  upstreamMessage: 'Rate limit reached (rate_limit_error)',
   retryAfterMs: 30_000,
 }
 

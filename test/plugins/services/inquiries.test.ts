@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { ByteSource } from '../../../kernel/contract/bytes.js'
 import type { Channel, ChannelKey } from '../../../kernel/contract/line/channel.js'
-import type { Inquiry, Provider, UpstreamRequest } from '../../../kernel/contract/provider.js'
+import type { Provider, UpstreamQuery, UpstreamRequest } from '../../../kernel/contract/provider.js'
 import type { Egress, EgressRequest } from '../../../kernel/contract/services/egress.js'
 import { createEgress } from '../../../kernel/egress/egress.js'
 import { EgressError } from '../../../kernel/toolkit/errors/egress-error.js'
@@ -28,7 +28,7 @@ const fail = (status: number, headers: Readonly<Record<string, string>>, head: B
 const list = bearerList('/v1/models', fail)
 
 /** Pages by number: `{data, next}`. */
-const paged: Inquiry<readonly string[]> = {
+const paged: UpstreamQuery<readonly string[]> = {
   request: ({ baseUrl }, credentials, { page = '1' }) =>
     bearerGet(`${baseUrl}/models?page=${page}`, credentials),
   read: ({ body }) => {
@@ -37,7 +37,7 @@ const paged: Inquiry<readonly string[]> = {
   },
 }
 
-const amount: Inquiry<string> = {
+const amount: UpstreamQuery<string> = {
   request: ({ baseUrl }, credentials, { page = 'limit' }) =>
     bearerGet(`${baseUrl}/${page}`, credentials),
   read: (answer) =>
@@ -59,7 +59,7 @@ function desk({ provider = { models: list }, egress, hosts = ['channel'], token 
   const forgotten: string[] = []
   const warmed: number[] = []
   const owned = createEgress({ allowPrivateUpstreams: true, clock, log: quietLog })
-  const inquiries = createInquiries({
+  const queries = createInquiries({
     settings: settingsOf({}),
     clock,
     log,
@@ -80,7 +80,7 @@ function desk({ provider = { models: list }, egress, hosts = ['channel'], token 
     },
   })
   t.teardown(() => owned.close())
-  return { inquiries, clock, log, forgotten, warmed }
+  return { inquiries: queries, clock, log, forgotten, warmed }
 }
 
 const spent = { blame: 'channel', status: 401, code: 'upstream_error', message: 'Spent.' } as const
@@ -229,7 +229,7 @@ t.test(
   '[ERR-2] a call goes where the manifest says, by an admin’s rules, through the proxy',
   async (t) => {
     const asked: EgressRequest[] = []
-    const elsewhere: Inquiry<readonly string[]> = {
+    const elsewhere: UpstreamQuery<readonly string[]> = {
       ...list,
       request: (): UpstreamRequest => ({
         method: 'GET',
@@ -273,7 +273,7 @@ t.test('a refused token is given up, a failed exchange is told', async (t) => {
 })
 
 t.test('a provider that breaks is told of by name only', async (t) => {
-  const throwing = (error: unknown): Inquiry<readonly string[]> => ({
+  const throwing = (error: unknown): UpstreamQuery<readonly string[]> => ({
     request: () => {
       throw error
     },

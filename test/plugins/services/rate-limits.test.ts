@@ -8,7 +8,7 @@ import { createBreaker } from '../../../plugins/services/rate-limits/breaker.js'
 import { arrivalBuckets, knownBuckets } from '../../../plugins/services/rate-limits/buckets.js'
 import create from '../../../plugins/services/rate-limits/index.js'
 import { localCounter } from '../../../plugins/services/rate-limits/local-counter.js'
-import { toldOf } from '../../../plugins/services/rate-limits/told.js'
+import { rateHeadersOf } from '../../../plugins/services/rate-limits/rate-headers.js'
 import { FakeClock } from '../../kit/clock.js'
 import { quietLog } from '../../kit/fakes.js'
 import { defaultEnvironment } from '../../kit/gateway.js'
@@ -18,7 +18,7 @@ const of = (limit: number, windowSeconds = 60, enabled = true) => ({
   limit,
   windowSeconds,
 })
-const terms: Environment['rateLimits'] = {
+const options: Environment['rateLimits'] = {
   api: of(10),
   web: of(3),
   critical: of(5),
@@ -27,7 +27,7 @@ const terms: Environment['rateLimits'] = {
   login: of(2),
 }
 
-function limitsOf(rateLimits = terms) {
+function limitsOf(rateLimits = options) {
   return create({
     settings: {} as never,
     clock: systemClock,
@@ -64,7 +64,7 @@ t.test('[LIMIT-3] a caller is an IPv4 address or an IPv6 network', async (t) => 
 
 t.test('[LIMIT-4] which limits count a request', async (t) => {
   const names = (limiter: Parameters<typeof arrivalBuckets>[1]['limiter']) =>
-    arrivalBuckets(terms, { limiter, route: 'r', address: '9.0.0.1' }).map(({ name }) => name)
+    arrivalBuckets(options, { limiter, route: 'r', address: '9.0.0.1' }).map(({ name }) => name)
   t.strictSame(names('api'), ['api'])
   t.strictSame(names('critical'), ['api', 'critical'])
   t.strictSame(names('secrets'), ['api'])
@@ -73,14 +73,18 @@ t.test('[LIMIT-4] which limits count a request', async (t) => {
   t.strictSame(names('relay'), [])
   t.strictSame(names('none'), [])
   const critical = { limiter: 'critical', route: 'r', address: '9.0.0.1' } as const
-  const key = (userId?: number) => knownBuckets(terms, critical, userId)[0]?.key
+  const key = (userId?: number) => knownBuckets(options, critical, userId)[0]?.key
   t.equal(key(7), 'r user 7')
   t.equal(key(), 'r 9.0.0.1')
-  t.strictSame(knownBuckets(terms, { ...critical, limiter: 'api' }, 7), [])
+  t.strictSame(knownBuckets(options, { ...critical, limiter: 'api' }, 7), [])
   const one = { ...critical, limiter: 'secrets' } as const
   const other = { ...one, route: 's', address: '9.0.0.2' }
-  t.strictSame(knownBuckets(terms, one, 7), knownBuckets(terms, other, 7), 'all routes together')
-  t.match(knownBuckets(terms, one, 7), [{ name: 'secrets', key: 'user 7', limit: { limit: 6 } }])
+  t.strictSame(
+    knownBuckets(options, one, 7),
+    knownBuckets(options, other, 7),
+    'all routes together',
+  )
+  t.match(knownBuckets(options, one, 7), [{ name: 'secrets', key: 'user 7', limit: { limit: 6 } }])
 })
 
 t.test('[LIMIT-1] a limit that is switched off is not asked for', async (t) => {
@@ -106,18 +110,18 @@ t.test('[LIMIT-1] the tightest is told, and of refusals the longest', async (t) 
     msLeft,
     windowSeconds: 60,
   })
-  t.strictSame(toldOf([spent(100, 1, 5000), spent(10, 3, 1), spent(10, 3, 1001)]), {
+  t.strictSame(rateHeadersOf([spent(100, 1, 5000), spent(10, 3, 1), spent(10, 3, 1001)]), {
     'x-ratelimit-limit': '10',
     'x-ratelimit-remaining': '7',
     'x-ratelimit-reset': '2',
     'x-ratelimit-policy': '10;w=60',
   })
-  const attempt = () => toldOf([spent(5, 6, 100), spent(9, 10, 7001), spent(3, 3, 60_000)])
+  const attempt = () => rateHeadersOf([spent(5, 6, 100), spent(9, 10, 7001), spent(3, 3, 60_000)])
   t.throws(attempt, {
     code: 'rate_limit_exceeded',
     headers: { 'retry-after': '8', 'x-ratelimit-limit': '9', 'x-ratelimit-remaining': '0' },
   })
-  t.throws(() => toldOf([spent(1, 2, -2)]), {
+  t.throws(() => rateHeadersOf([spent(1, 2, -2)]), {
     code: 'rate_limit_exceeded',
     headers: { 'retry-after': '1', 'x-ratelimit-reset': '1' },
   })

@@ -2,9 +2,9 @@
 import t from 'tap'
 import type { AttemptTrace } from '../../../kernel/contract/line/attempt.js'
 import type { Channel, Route } from '../../../kernel/contract/line/channel.js'
-import type { AdapterAsk } from '../../../kernel/contract/services/providers.js'
+import type { AdapterQuery } from '../../../kernel/contract/services/providers.js'
 import { picker } from '../../../plugins/services/routing/pick.js'
-import type { PickAsk } from '../../../plugins/services/routing/routing.js'
+import type { PickQuery } from '../../../plugins/services/routing/routing.js'
 import { brokenUpstream, channel, FakeClaim } from '../../kit/line-fakes.js'
 
 const adapter = {
@@ -27,7 +27,7 @@ interface Scene {
 
 function scene({ channels, retries = 2, open = [], spared = [] }: Scene) {
   const claimed: string[] = []
-  const asked: AdapterAsk[] = []
+  const asked: AdapterQuery[] = []
   const byId = new Map(channels.map((one) => [one.id, one]))
 
   function tiers(group: string, model: string) {
@@ -52,8 +52,8 @@ function scene({ channels, retries = 2, open = [], spared = [] }: Scene) {
       },
     },
     providers: {
-      adapter({ type }, ask) {
-        asked.push(ask)
+      adapter({ type }, query) {
+        asked.push(query)
         return type === useless ? undefined : adapter
       },
     },
@@ -62,7 +62,7 @@ function scene({ channels, retries = 2, open = [], spared = [] }: Scene) {
     retriesPerGroup: () => retries,
   })
 
-  const ask = (route: Partial<Route>, over: Partial<PickAsk> = {}) =>
+  const ask = (route: Partial<Route>, over: Partial<PickQuery> = {}) =>
     pick({
       route: { groups: ['default'], crossGroup: false, ...route },
       model: 'test-model',
@@ -73,7 +73,7 @@ function scene({ channels, retries = 2, open = [], spared = [] }: Scene) {
     })
 
   /** The channels a request is given until none is left, as `channel@group`. */
-  function walk(route: Partial<Route>, over: Partial<PickAsk> = {}): string[] {
+  function walk(route: Partial<Route>, over: Partial<PickQuery> = {}): string[] {
     const tried: AttemptTrace[] = []
     for (let next = ask(route, over); next; next = ask(route, { ...over, tried })) {
       const { channel, keyId, group, position } = next

@@ -9,7 +9,7 @@ import { planned } from '../../kit/line-fakes.js'
 import { RecordingLog } from '../management/desk.js'
 import { usageHouse } from './usage-log-house.js'
 
-const told = {
+const clientError = {
   status: 502,
   message: 'The upstream failed: it said so.',
   type: 'upstream_error',
@@ -30,7 +30,7 @@ function failed(
     token: { id: 3, name: 'laptop', group: '', crossGroupRetry: false },
     ...over,
   }
-  return { state, told, attempts }
+  return { state, clientError, attempts }
 }
 
 function attempt(channelId: number, group: string): AttemptTrace {
@@ -68,7 +68,7 @@ t.test('a failed request has a row that costs nothing', async (t) => {
   t.match(items, [
     {
       type: 5,
-      content: told.message,
+      content: clientError.message,
       user_id: 1,
       username: 'ada',
       token_id: 3,
@@ -104,7 +104,7 @@ t.test('a failed request has a row that costs nothing', async (t) => {
 
   await t.test('its owner learns nothing of channels', async (t) => {
     const { items } = await service.page({ page: 1, pageSize: 10, userId: 1 })
-    t.match(items, [{ type: 5, content: told.message, channel: 0, channel_name: '' }])
+    t.match(items, [{ type: 5, content: clientError.message, channel: 0, channel_name: '' }])
     const other = JSON.parse(items[0]!.other)
     t.match(other, { error_code: 'upstream_error', status_code: 502 })
     t.notMatch(Object.keys(other).join(), /channel|attempts|admin/)

@@ -59,7 +59,7 @@ export function useChannelForm(channel: Channel | undefined, saved: (made: Made)
   )
   const provider = () => ({ now: fields.value, seen })
   const saving = useChannelSave({ channel, initial, form: () => form, provider })
-  const { before, stored, news, conflicts, follow, settle } = saving
+  const { before, stored, overtaken, conflicts, follow, settle } = saving
 
   /** Secrets the channel has; another type has others. */
   const secrets = computed(() => {
@@ -85,7 +85,7 @@ export function useChannelForm(channel: Channel | undefined, saved: (made: Made)
   }
 
   const faults = computed(() => ({ ...conflicts.value, ...form.faults }))
-  return { form, faults, type, types, groups, fields, secrets, news, follow, settle }
+  return { form, faults, type, types, groups, fields, secrets, overtaken, follow, settle }
 }
 
 /** A channel nobody has named yet is called as its type is. */

@@ -23,7 +23,7 @@ import {
 } from './channel-values.js'
 import { mergedValues } from './merged-values.js'
 
-export interface SaveTerms {
+export interface SaveOptions {
   /** Absent: a new one. */
   readonly channel?: Channel
   readonly initial: ChannelValues
@@ -34,14 +34,14 @@ export interface SaveTerms {
 /** Where others save again and again, the person hears of it. */
 const triesMax = 5
 
-export function useChannelSave({ channel, initial, form, provider }: SaveTerms) {
+export function useChannelSave({ channel, initial, form, provider }: SaveOptions) {
   const { t } = useI18n()
   const queryClient = useQueryClient()
   /** As it is stored, and what the form had of that. */
   const stored = shallowRef(channel)
   const before = shallowRef(initial)
   /** Somebody else has saved while something was typed here. */
-  const news = ref(false)
+  const overtaken = ref(false)
   /** Sentences at fields that were changed both here and there. */
   const conflicts = ref<Readonly<Record<string, string>>>({})
 
@@ -103,7 +103,7 @@ export function useChannelSave({ channel, initial, form, provider }: SaveTerms) 
     const { values: mine, faults, problem, busy, changed, reset } = form()
     const theirs = valuesOf(now)
     const { values, both } = mergedValues({ mine, before: before.value, theirs })
-    if (changed.value && !busy.value && !same(theirs, before.value)) news.value = true
+    if (changed.value && !busy.value && !same(theirs, before.value)) overtaken.value = true
     const told = { faults: { ...faults }, problem: problem.value }
     stored.value = now
     before.value = theirs
@@ -119,11 +119,11 @@ export function useChannelSave({ channel, initial, form, provider }: SaveTerms) 
   /** It is saved; what was typed meanwhile stays. */
   function settle(now: Channel): void {
     follow(now)
-    news.value = false
+    overtaken.value = false
     conflicts.value = {}
   }
 
-  return { before, stored, news, conflicts, save, follow, settle }
+  return { before, stored, overtaken, conflicts, save, follow, settle }
 }
 
 function copied<Value>(value: Value): Value {

@@ -18,7 +18,7 @@ import type { TagAction } from './tag-action.js'
 import TagCell from './tag-cell.vue'
 import type { HealthById } from './use-channel-list.js'
 
-export interface ColumnTerms {
+export interface ColumnOptions {
   readonly t: (key: string, named?: Record<string, unknown>) => string
   readonly types: ReadonlyMap<number, KnownType>
   readonly health: HealthById
@@ -29,7 +29,7 @@ export interface ColumnTerms {
   changed(): void
 }
 
-export function columnsOf(terms: ColumnTerms): DataTableColumns<Row> {
+export function columnsOf(terms: ColumnOptions): DataTableColumns<Row> {
   const { t, health } = terms
   const resting = ({ id }: Channel) => {
     const { open = 0, half_open = 0, parked = 0 } = health.get(id) ?? {}
@@ -79,7 +79,7 @@ export function columnsOf(terms: ColumnTerms): DataTableColumns<Row> {
 }
 
 function column(
-  { t }: ColumnTerms,
+  { t }: ColumnOptions,
   key: string,
   width: number,
   render: (channel: Channel) => VNodeChild,
@@ -92,22 +92,22 @@ function column(
   }
 }
 
-function tagCell({ runTag }: ColumnTerms, { tag, count, children }: TagRow): VNodeChild {
+function tagCell({ runTag }: ColumnOptions, { tag, count, children }: TagRow): VNodeChild {
   const onRun = (action: TagAction) => runTag(action, tag)
   return h(TagCell, { tag, count, shown: children.length, onRun })
 }
 
-function nameCell({ t, types }: ColumnTerms, channel: Channel): VNodeChild {
+function nameCell({ t, types }: ColumnOptions, channel: Channel): VNodeChild {
   const { type } = channel
   return h(NameCell, { channel, type: types.get(type)?.title ?? t('channels.list.type', { type }) })
 }
 
-function sortable({ t, sorted, sort }: ColumnTerms, column: string, key: string): VNodeChild {
+function sortable({ t, sorted, sort }: ColumnOptions, column: string, key: string): VNodeChild {
   const title = t(`channels.columns.${key}`)
   return h(SortTitle, { title, column, ...sorted, onSort: sort })
 }
 
-function number(terms: ColumnTerms, channel: Channel, field: 'priority' | 'weight') {
+function number(terms: ColumnOptions, channel: Channel, field: 'priority' | 'weight') {
   const { id, name } = channel
   return h(NumberCell, {
     key: `${id}:${field}`,

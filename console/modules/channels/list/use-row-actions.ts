@@ -6,7 +6,7 @@ import { useRouter } from 'vue-router'
 import { resetBreakers } from '../../../api/breakers.js'
 import { updateBalance } from '../../../api/channel-tests.js'
 import { type Channel, copyChannel, deleteChannel, switchTag } from '../../../api/channels.js'
-import { useAsk } from '../../../ui/use-ask.js'
+import { useConfirm } from '../../../ui/use-confirm.js'
 import type { RowAction } from './row-action.js'
 import type { TagAction } from './tag-action.js'
 
@@ -14,7 +14,7 @@ export function useRowActions(showTag: (tag: string) => void) {
   const { t } = useI18n()
   const router = useRouter()
   const queryClient = useQueryClient()
-  const { ask, attempt } = useAsk()
+  const { ask, attempt } = useConfirm()
   /** Channels whose dialogs are open. */
   const testing = ref<Channel>()
   const updating = ref<Channel>()

@@ -3,14 +3,14 @@ import { computed } from 'vue'
 import { useI18n } from 'vue-i18n'
 import { applyAllUpdates, type RunName } from '../../../api/channel-tests.js'
 import { deleteDisabledChannels, rereadChannels } from '../../../api/channels.js'
-import { useAsk } from '../../../ui/use-ask.js'
+import { useConfirm } from '../../../ui/use-confirm.js'
 import { runNames, useRuns } from './use-runs.js'
 
 export type WholeAction = RunName | 'applyAll' | 'reread' | 'removeDisabled'
 
 export function useWholeActions(changed: () => Promise<void>) {
   const { t } = useI18n()
-  const { ask, attempt } = useAsk()
+  const { ask, attempt } = useConfirm()
   const runs = useRuns(() => void changed())
 
   const wholeChoices = computed(() => [

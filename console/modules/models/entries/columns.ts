@@ -8,7 +8,7 @@ import RowSwitch from '../../../ui/list/row-switch.vue'
 import EntryIcon from '../entry-icon.vue'
 import { endpointTypesIn } from './endpoints-field.js'
 
-export interface ColumnTerms {
+export interface ColumnOptions {
   readonly t: (key: string, named?: Readonly<Record<string, unknown>>) => string
   readonly edit: (entry: ModelEntry) => void
   readonly toggle: (entry: ModelEntry, on: boolean) => Promise<unknown>
@@ -18,7 +18,7 @@ export interface ColumnTerms {
 const tagsShown = 3
 const namesShown = 2
 
-export function modelColumns(terms: ColumnTerms): DataTableColumns<ModelEntry> {
+export function modelColumns(terms: ColumnOptions): DataTableColumns<ModelEntry> {
   const { t } = terms
   return [
     {
@@ -74,7 +74,7 @@ export function tagsOf(tags: string): readonly string[] {
   return named.filter((tag) => tag !== '')
 }
 
-function nameCell({ t }: ColumnTerms, entry: ModelEntry): VNodeChild {
+function nameCell({ t }: ColumnOptions, entry: ModelEntry): VNodeChild {
   const { model_name, name_rule, description, icon } = entry
   const rule = nameRules[name_rule] ?? 'exact'
   const tag = h(NTag, { size: 'tiny', bordered: false }, () => t(`models.rules.${rule}`))
@@ -99,7 +99,7 @@ function tagsCell(tags: readonly string[]): VNodeChild {
   ])
 }
 
-function servesCell({ t }: ColumnTerms, entry: ModelEntry): VNodeChild {
+function servesCell({ t }: ColumnOptions, entry: ModelEntry): VNodeChild {
   if (entry.matched_count === 0) return quiet(t('models.servedByNone'))
   const names = entry.matched_models.slice(0, namesShown).join(', ')
   const more = entry.matched_count > namesShown ? ` +${entry.matched_count - namesShown}` : ''
@@ -114,7 +114,7 @@ function servesCell({ t }: ColumnTerms, entry: ModelEntry): VNodeChild {
   ]
 }
 
-function actions({ t, edit, remove }: ColumnTerms): DataTableColumns<ModelEntry>[number] {
+function actions({ t, edit, remove }: ColumnOptions): DataTableColumns<ModelEntry>[number] {
   return {
     key: 'actions',
     title: () => h('span', { class: 'unseen' }, t('shell.more')),

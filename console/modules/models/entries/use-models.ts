@@ -3,8 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/vue-query'
 import { computed, shallowRef } from 'vue'
 import { readMissingModels, readModels } from '../../../api/models.js'
 import { useLive } from '../../../shell/use-live.js'
-import { calmly } from '../../../ui/calmly.js'
 import { useList } from '../../../ui/list/use-list.js'
+import { useThrottled } from '../../../ui/use-throttled.js'
 
 export function useModels() {
   const queryClient = useQueryClient()
@@ -21,7 +21,7 @@ export function useModels() {
   const changed = () => queryClient.invalidateQueries({ queryKey: ['models'] })
   useLive(
     '/live/changes/models',
-    calmly(() => void changed()),
+    useThrottled(() => void changed()),
   )
   const missing = useQuery({ queryKey: ['models', 'missing'], queryFn: readMissingModels })
 

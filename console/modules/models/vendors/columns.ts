@@ -8,7 +8,7 @@ import RowButton from '../../../ui/list/row-button.vue'
 import RowSwitch from '../../../ui/list/row-switch.vue'
 import EntryIcon from '../entry-icon.vue'
 
-export interface ColumnTerms {
+export interface ColumnOptions {
   readonly t: (key: string, named?: Readonly<Record<string, unknown>>) => string
   /** Entries by id of the vendor; undefined: not known yet. */
   readonly models: Readonly<Record<string, number>> | undefined
@@ -17,7 +17,7 @@ export interface ColumnTerms {
   readonly remove: (vendor: Vendor) => void
 }
 
-export function vendorColumns(terms: ColumnTerms): DataTableColumns<Vendor> {
+export function vendorColumns(terms: ColumnOptions): DataTableColumns<Vendor> {
   const { t, models, toggle, edit, remove } = terms
   return [
     {

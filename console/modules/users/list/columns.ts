@@ -10,7 +10,7 @@ import { stateOf } from '../user-state.js'
 import NameCell from './name-cell.vue'
 import RowActions, { type RowAction } from './row-actions.vue'
 
-export interface ColumnTerms {
+export interface ColumnOptions {
   readonly t: (key: string, named?: Readonly<Record<string, unknown>>) => string
   readonly money: (quota: Quota) => string
   readonly run: (action: RowAction, user: User) => void
@@ -18,11 +18,11 @@ export interface ColumnTerms {
 
 type Columns = DataTableColumns<User>
 
-export function userColumns(terms: ColumnTerms): Columns {
+export function userColumns(terms: ColumnOptions): Columns {
   return [...identity(terms), ...figures(terms), ...past(terms), last(terms)]
 }
 
-function identity({ t }: ColumnTerms): Columns {
+function identity({ t }: ColumnOptions): Columns {
   return [
     {
       key: 'id',
@@ -55,7 +55,7 @@ function identity({ t }: ColumnTerms): Columns {
   ]
 }
 
-function figures({ t, money }: ColumnTerms): Columns {
+function figures({ t, money }: ColumnOptions): Columns {
   return [
     {
       key: 'quota',
@@ -78,7 +78,7 @@ function figures({ t, money }: ColumnTerms): Columns {
   ]
 }
 
-function past({ t }: ColumnTerms): Columns {
+function past({ t }: ColumnOptions): Columns {
   return [
     {
       key: 'last_login_at',
@@ -101,7 +101,7 @@ function past({ t }: ColumnTerms): Columns {
   ]
 }
 
-function last({ t, run }: ColumnTerms): Columns[number] {
+function last({ t, run }: ColumnOptions): Columns[number] {
   return {
     key: 'actions',
     title: t('users.actions'),

@@ -5,7 +5,7 @@ import type { ChartData } from '../../../ui/chart/chart-data.js'
 const daySeconds = 86_400
 const namedMax = 5
 
-export interface SpendTerms {
+export interface SpendOptions {
   readonly rows: readonly UsageSum[]
   /** First day, Unix seconds. */
   readonly start: number
@@ -14,7 +14,7 @@ export interface SpendTerms {
   readonly others: string
 }
 
-export function spendByDay({ rows, start, days, label, others }: SpendTerms): ChartData {
+export function spendByDay({ rows, start, days, label, others }: SpendOptions): ChartData {
   const totals = new Map<string, bigint>()
   for (const { model_name, quota } of rows) {
     totals.set(model_name, (totals.get(model_name) ?? 0n) + BigInt(quota))

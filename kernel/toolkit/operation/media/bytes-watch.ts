@@ -8,7 +8,7 @@ const nothing = Buffer.alloc(0)
 
 export class BytesWatch implements OperationWatch {
   readonly binary = true
-  readonly units = 0
+  readonly estimatedTokens = 0
   readonly raw = undefined
   started = false
   ended = false

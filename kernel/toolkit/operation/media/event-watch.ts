@@ -24,7 +24,7 @@ export interface EventReader {
   readonly usage: Usage | undefined
   readonly raw: JsonObject | undefined
   /** Running estimate of delivered output tokens. */
-  readonly units: number
+  readonly estimatedTokens: number
 }
 
 const nothing = Buffer.alloc(0)
@@ -48,8 +48,8 @@ export class EventWatch implements OperationWatch, FrameKeeper {
 
   constructor(private readonly reader: EventReader) {}
 
-  get units(): number {
-    return this.reader.units
+  get estimatedTokens(): number {
+    return this.reader.estimatedTokens
   }
 
   get raw(): JsonObject | undefined {

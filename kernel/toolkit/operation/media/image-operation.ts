@@ -2,7 +2,7 @@
 import type { Body } from '../../../contract/body.js'
 import type { JsonObject } from '../../../contract/json.js'
 import type { Operation } from '../../../contract/operation.js'
-import { unitsOf } from '../../format/token-estimate.js'
+import { estimateTokens } from '../../format/token-estimate.js'
 import { checkFields, integerFrom, isBoolean, isText, type Rule } from '../checks.js'
 import { WholeJsonWatch } from '../operation-answer.js'
 import { modelNamed } from '../operation-body.js'
@@ -11,7 +11,7 @@ import { fieldsOf, type Kinds, modelOf } from './fields.js'
 import { PictureReader, readPictures } from './picture-answer.js'
 import { priceFactor, tokensPerPicture } from './pictures.js'
 
-export interface ImageOperationTerms {
+export interface ImageOperationOptions {
   readonly name: 'images' | 'edits'
   /** The model where none is named. Absent: one has to be. */
   readonly fallback?: string
@@ -48,14 +48,14 @@ const rules: Readonly<Record<string, Rule>> = {
   user: isText,
 }
 
-export function imageOperation(terms: ImageOperationTerms): Operation {
+export function imageOperation(options: ImageOperationOptions): Operation {
   return {
-    name: terms.name,
+    name: options.name,
     check(body) {
       const fields = fieldsOf(body, kinds)
-      const model = modelOf(fields, terms.fallback)
+      const model = modelOf(fields, options.fallback)
       checkFields(fields, rules)
-      terms.check(body, fields)
+      options.check(body, fields)
       return { model, stream: fields.stream === true, wantsUsage: true }
     },
     named: modelNamed,
@@ -63,9 +63,9 @@ export function imageOperation(terms: ImageOperationTerms): Operation {
     estimate(wire) {
       const fields = fieldsOf(wire, kinds)
       const n = typeof fields.n === 'number' ? fields.n : 1
-      const inputImage = terms.inputImage(wire, fields)
+      const inputImage = options.inputImage(wire, fields)
       return {
-        input: typeof fields.prompt === 'string' ? unitsOf(fields.prompt) : 0,
+        input: typeof fields.prompt === 'string' ? estimateTokens(fields.prompt) : 0,
         ...(inputImage > 0 && { inputImage }),
         output: 0,
         outputImage: n * tokensPerPicture(fields),
@@ -74,10 +74,10 @@ export function imageOperation(terms: ImageOperationTerms): Operation {
     },
     readReply: (body, wire) => readPictures(body, fieldsOf(wire, kinds)),
     watch(type, wire) {
-      const asked = fieldsOf(wire, kinds)
+      const requested = fieldsOf(wire, kinds)
       return type.startsWith('text/event-stream')
-        ? new EventWatch(new PictureReader(asked))
-        : new WholeJsonWatch((body) => readPictures(body, asked))
+        ? new EventWatch(new PictureReader(requested))
+        : new WholeJsonWatch((body) => readPictures(body, requested))
     },
   }
 }

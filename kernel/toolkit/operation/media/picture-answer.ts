@@ -7,21 +7,21 @@ import type { EventKind, EventReader } from './event-watch.js'
 import { priceFactor, tokensPerPicture } from './pictures.js'
 
 /** Reads `{created, data: […], usage?}`. `asked` are the fields that were sent. */
-export function readPictures(body: JsonObject, asked: JsonObject): ReplyReading {
+export function readPictures(body: JsonObject, requested: JsonObject): ReplyReading {
   const failure = failureIn(body) ?? (Array.isArray(body.data) ? undefined : garbled())
-  if (failure !== undefined) return { units: 0, failure }
+  if (failure !== undefined) return { estimatedTokens: 0, failure }
   const made = (body.data as readonly unknown[]).filter(isPicture).length
-  const pictures = Math.min(made, picturesAsked(asked))
+  const pictures = Math.min(made, requestedPictures(requested))
   const raw = objectOf(body.usage)
   return {
-    usage: usageOf(raw === undefined ? {} : countsOf(raw), { pictures, asked }),
+    usage: usageOf(raw === undefined ? {} : countsOf(raw), { pictures, asked: requested }),
     raw,
-    units: 0,
+    estimatedTokens: 0,
   }
 }
 
 /** Nobody pays for more pictures than were asked for, whatever an upstream sends (M21). */
-function picturesAsked({ n }: JsonObject): number {
+function requestedPictures({ n }: JsonObject): number {
   return typeof n === 'number' ? n : 1
 }
 
@@ -59,12 +59,12 @@ function usageOf(counts: Usage, { pictures, asked }: Made): Usage {
 
 /** Events `image_generation.*` and `image_edit.*`; each completed picture brings its own usage. */
 export class PictureReader implements EventReader {
-  readonly units = 0
+  readonly estimatedTokens = 0
   raw: JsonObject | undefined
   private pictures = 0
   private counts: Usage = {}
 
-  constructor(private readonly asked: JsonObject) {}
+  constructor(private readonly requested: JsonObject) {}
 
   kindOf(type: string): EventKind {
     if (!type.startsWith('image_generation.') && !type.startsWith('image_edit.')) return 'other'
@@ -82,8 +82,8 @@ export class PictureReader implements EventReader {
 
   get usage(): Usage | undefined {
     if (this.pictures === 0) return undefined
-    const pictures = Math.min(this.pictures, picturesAsked(this.asked))
-    return usageOf(this.counts, { pictures, asked: this.asked })
+    const pictures = Math.min(this.pictures, requestedPictures(this.requested))
+    return usageOf(this.counts, { pictures, asked: this.requested })
   }
 }
 

@@ -8,7 +8,7 @@ import type { Usage } from '../../../contract/event.js'
 import type { ReplyReading } from '../../../contract/format.js'
 import type { Json, JsonObject } from '../../../contract/json.js'
 import type { Operation } from '../../../contract/operation.js'
-import { UnitCounter } from '../../format/token-estimate.js'
+import { TokenCounter } from '../../format/token-estimate.js'
 import { audioSeconds } from '../audio-length.js'
 import {
   checkFields,
@@ -85,9 +85,9 @@ function tokensOf(seconds: number): number {
 
 function readReply(body: JsonObject): ReplyReading {
   const failure = failureIn(body) ?? (isTranscript(body) ? undefined : garbled())
-  if (failure !== undefined) return { units: 0, failure }
+  if (failure !== undefined) return { estimatedTokens: 0, failure }
   const raw = objectOf(body.usage)
-  return { usage: usageOf(raw, body.duration) ?? uncounted, raw, units: 0 }
+  return { usage: usageOf(raw, body.duration) ?? uncounted, raw, estimatedTokens: 0 }
 }
 
 function isTranscript({ text, segments, words }: JsonObject): boolean {
@@ -97,7 +97,8 @@ function isTranscript({ text, segments, words }: JsonObject): boolean {
 /** By tokens where the upstream counts them, else by the seconds it tells. */
 function usageOf(raw: JsonObject | undefined, duration?: Json): Usage | undefined {
   const total = countOf(raw?.input_tokens) ?? countOf(raw?.prompt_tokens)
-  const seconds = countOf(raw?.seconds) ?? countOf(raw?.prompt_audio_seconds) ?? told(duration)
+  const seconds =
+    countOf(raw?.seconds) ?? countOf(raw?.prompt_audio_seconds) ?? reportedSeconds(duration)
   if (raw !== undefined && total !== undefined && raw.prompt_audio_seconds === undefined) {
     return tokenUsage(raw, total)
   }
@@ -114,7 +115,7 @@ function tokenUsage(raw: JsonObject, total: number): Usage {
 }
 
 /** Some upstreams write the duration of a verbose answer as text. */
-function told(duration: Json | undefined): number | undefined {
+function reportedSeconds(duration: Json | undefined): number | undefined {
   const seconds = typeof duration === 'string' ? Number.parseFloat(duration) : countOf(duration)
   return seconds !== undefined && seconds > 0 ? seconds : undefined
 }
@@ -122,10 +123,10 @@ function told(duration: Json | undefined): number | undefined {
 class TranscriptReader implements EventReader {
   usage: Usage | undefined
   raw: JsonObject | undefined
-  private readonly text = new UnitCounter()
+  private readonly text = new TokenCounter()
 
-  get units(): number {
-    return this.text.units
+  get estimatedTokens(): number {
+    return this.text.estimatedTokens
   }
 
   kindOf(type: string): EventKind {

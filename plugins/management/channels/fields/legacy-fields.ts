@@ -17,7 +17,7 @@ const columns = ['other', 'openai_organization'] as const
 type Column = (typeof columns)[number]
 
 /** Before and after the change that is being saved. */
-export interface LegacyTerms {
+export interface LegacyOptions {
   readonly before: TypedSettings
   readonly after: Omit<TypedSettings, 'settings'>
 }
@@ -39,7 +39,7 @@ export function shownLegacy(channel: TypedSettings): Required<LegacyForm> {
 export function withLegacy(
   settings: JsonObject,
   form: LegacyForm,
-  { before, after }: LegacyTerms,
+  { before, after }: LegacyOptions,
 ): JsonObject {
   const changes = columns.flatMap((column) => {
     const sent = form[column]

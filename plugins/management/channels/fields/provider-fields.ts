@@ -6,7 +6,7 @@ import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
 
 const bytesMax = 65_536
 
-export interface StoreTerms {
+export interface StoreOptions {
   readonly fields: readonly SettingField[]
   /** Settings stored so far: a secret sent blank keeps what it was. */
   readonly stored: JsonObject
@@ -14,18 +14,18 @@ export interface StoreTerms {
 }
 
 /** What is stored. Fields the manifest does not declare pass as they are. Throws `invalid_field`. */
-export function storedSettings(settings: JsonObject, terms: StoreTerms): JsonObject {
-  const declared = terms.fields
-    .map((field) => [field.name, storedField(field, settings[field.name], terms)] as const)
+export function storedSettings(settings: JsonObject, dependencies: StoreOptions): JsonObject {
+  const declared = dependencies.fields
+    .map((field) => [field.name, storedField(field, settings[field.name], dependencies)] as const)
     .filter(([, value]) => value !== undefined)
-  const names = new Set(terms.fields.map((field) => field.name))
+  const names = new Set(dependencies.fields.map((field) => field.name))
   const others = Object.entries(settings).filter(([name]) => !names.has(name))
   return Object.fromEntries([...others, ...declared])
 }
 
-function storedField(field: SettingField, value: Json | undefined, terms: StoreTerms) {
+function storedField(field: SettingField, value: Json | undefined, dependencies: StoreOptions) {
   if (field.type === 'secret' && (value === undefined || value === '')) {
-    return terms.stored[field.name]
+    return dependencies.stored[field.name]
   }
   if (value === undefined) return undefined
   const fault = faultOf(field, value)
@@ -33,7 +33,7 @@ function storedField(field: SettingField, value: Json | undefined, terms: StoreT
     const reason = `The field "${field.name}" of settings ${fault}.`
     throw new Refusal('invalid_field', { reason, param: `settings.${field.name}` })
   }
-  return field.type === 'secret' ? terms.seal(field.name, String(value)) : value
+  return field.type === 'secret' ? dependencies.seal(field.name, String(value)) : value
 }
 
 /** What is wrong with a value of this field, to go on after its name. */

@@ -7,7 +7,7 @@ import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
 import type { TagChanges } from '../bulk-forms.js'
 import { ChannelRow } from '../channel-row.js'
 import type { Checks } from './checks.js'
-import { type Columns, type ColumnTerms, statusColumns } from './columns.js'
+import { type ColumnDependencies, type Columns, statusColumns } from './columns.js'
 import type { KeyTable } from './keys.js'
 import { channelsMax, lockedWhere, writing } from './writing.js'
 
@@ -15,11 +15,11 @@ import { channelsMax, lockedWhere, writing } from './writing.js'
 const namesMax = 100_000
 
 export type Which = (where: QueryBuilder<ChannelRow>) => void
-export type StatusTerms = Pick<ColumnTerms, 'now' | 'by'>
+export type StatusChange = Pick<ColumnDependencies, 'now' | 'by'>
 
 /** Numbers are of channels found. */
 export interface Bulk {
-  setStatus(which: Which, status: number, terms: StatusTerms): Promise<number>
+  setStatus(which: Which, status: number, options: StatusChange): Promise<number>
   setTag(which: Which, tag: string): Promise<number>
   remove(which: Which): Promise<number>
   changeTag(changes: TagChanges): Promise<number>
@@ -64,8 +64,8 @@ export function bulk(services: {
     })
   }
 
-  function setStatus(which: Which, status: number, terms: StatusTerms): Promise<number> {
-    const columns = statusColumns(undefined, status, terms)
+  function setStatus(which: Which, status: number, options: StatusChange): Promise<number> {
+    const columns = statusColumns(undefined, status, options)
     // What has the status already keeps its reason.
     return all(which, async (trx, ids) => {
       await patchAll(trx, ids, columns).whereNot('status', status)

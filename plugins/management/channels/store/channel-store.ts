@@ -1,7 +1,7 @@
 /** What the routes of this area work with. */
 import type { Records } from '../records.js'
 import type { Bulk } from './bulk.js'
-import type { ColumnTerms } from './columns.js'
+import type { ColumnDependencies } from './columns.js'
 import type { CopyChannel } from './copies.js'
 import type { Saving } from './save.js'
 
@@ -9,5 +9,5 @@ export interface ChannelStore extends Saving, Bulk {
   readonly copy: CopyChannel
   readonly records: Records
   /** Of a request that this admin made, now. */
-  terms(by: string): ColumnTerms
+  terms(by: string): ColumnDependencies
 }

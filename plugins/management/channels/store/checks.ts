@@ -4,13 +4,13 @@ import type { SettingField } from '../../../../kernel/contract/manifest.js'
 import type { Catalog } from '../../../../kernel/contract/services/catalog.js'
 import type { Providers } from '../../../../kernel/contract/services/providers.js'
 import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
-import type { Shaping } from '../../../services/shaping/index.js'
+import type { RequestRewriting } from '../../../services/rewriting/index.js'
 import { doubaoVideo } from '../fields/channel-types.js'
 
 export interface CheckServices {
   readonly providers: Providers
   readonly catalog: Catalog
-  readonly shaping: Shaping
+  readonly rewriting: RequestRewriting
 }
 
 type KnownType = ReturnType<Catalog['channelTypes']>[number]
@@ -32,7 +32,7 @@ export interface Overrides {
 }
 
 /** Each throws `invalid_field`. */
-export function checks({ providers, catalog, shaping }: CheckServices): Checks {
+export function checks({ providers, catalog, rewriting }: CheckServices): Checks {
   /** What providers declare stays; the catalog makes its list anew each time, and a page asks for every row. */
   let types: ReadonlyMap<number, KnownType> | undefined
 
@@ -58,8 +58,8 @@ export function checks({ providers, catalog, shaping }: CheckServices): Checks {
   }
 
   function overrides({ param_override, header_override }: Overrides): void {
-    readable('param_override', () => param_override && shaping.override(param_override))
-    readable('header_override', () => header_override && shaping.headers(header_override))
+    readable('param_override', () => param_override && rewriting.override(param_override))
+    readable('header_override', () => header_override && rewriting.headers(header_override))
   }
 
   return {

@@ -17,7 +17,7 @@ export interface Before {
   readonly settings: JsonObject
 }
 
-export interface ColumnTerms {
+export interface ColumnDependencies {
   /** Of a channel type. */
   fields(type: number): readonly SettingField[]
   /** `place` goes on after `channels:<id>:`. */
@@ -30,15 +30,19 @@ export interface ColumnTerms {
 export type Columns = Readonly<Record<string, unknown>> & { readonly settings?: JsonObject }
 
 /** Throws `invalid_field`. Keys are no columns. */
-export function columnsOf(before: Before, form: ChannelForm, terms: ColumnTerms): Columns {
+export function columnsOf(
+  before: Before,
+  form: ChannelForm,
+  dependencies: ColumnDependencies,
+): Columns {
   const { key, other, openai_organization, settings, setting, group, status, ...plain } = form
-  const settled = settingsOf(before, form, terms)
+  const settled = settingsOf(before, form, dependencies)
   return {
     ...plain,
     ...(group !== undefined && { groups: group }),
-    ...(setting !== undefined && { setting: settingOf(before, setting, terms) }),
+    ...(setting !== undefined && { setting: settingOf(before, setting, dependencies) }),
     ...(settled !== before.settings && { settings: settled }),
-    ...(status !== undefined && statusColumns(before.status, status, terms)),
+    ...(status !== undefined && statusColumns(before.status, status, dependencies)),
   }
 }
 
@@ -46,7 +50,7 @@ export function columnsOf(before: Before, form: ChannelForm, terms: ColumnTerms)
 export function statusColumns(
   before: number | undefined,
   status: number,
-  { now, by }: Pick<ColumnTerms, 'now' | 'by'>,
+  { now, by }: Pick<ColumnDependencies, 'now' | 'by'>,
 ): Columns {
   if (status === before) return {}
   if (status === 1) return { status, status_reason: '', status_at: null }
@@ -54,7 +58,7 @@ export function statusColumns(
 }
 
 /** The document that was sent takes the place of the stored one, the proxy's credentials aside. */
-function settingOf(before: Before, sent: JsonObject, { seal }: ColumnTerms): JsonObject {
+function settingOf(before: Before, sent: JsonObject, { seal }: ColumnDependencies): JsonObject {
   const { proxy, ...others } = sent
   if (typeof proxy !== 'string') return others
   const stored = storedProxy(proxy, before.setting, (address) =>
@@ -64,28 +68,36 @@ function settingOf(before: Before, sent: JsonObject, { seal }: ColumnTerms): Jso
 }
 
 /** The same for the provider's fields: secrets left out or blank stay, and so does what the gateway gathered. */
-function settingsOf(before: Before, form: ChannelForm, terms: ColumnTerms): JsonObject {
+function settingsOf(
+  before: Before,
+  form: ChannelForm,
+  dependencies: ColumnDependencies,
+): JsonObject {
   const type = form.type ?? before.type
   const same = type === before.type
-  const fields = terms.fields(type)
-  const sent = form.settings ?? (same ? undefined : carried(before, type, terms))
+  const fields = dependencies.fields(type)
+  const sent = form.settings ?? (same ? undefined : carried(before, type, dependencies))
   const settings =
     sent &&
     storedSettings(ownSettings(sent, type, before.settings), {
       fields,
       stored: same ? before.settings : {},
-      seal: (field, secret) => terms.seal(before.id, `settings.${field}`, secret),
+      seal: (field, secret) => dependencies.seal(before.id, `settings.${field}`, secret),
     })
   return withLegacy(settings ?? before.settings, form, {
-    before: { ...before, fields: terms.fields(before.type) },
+    before: { ...before, fields: dependencies.fields(before.type) },
     after: { type, fields },
   })
 }
 
 /** What goes along to another type: never a secret, which another provider would be sent or a record would show. */
-function carried({ type, settings }: Before, next: number, terms: ColumnTerms): JsonObject {
+function carried(
+  { type, settings }: Before,
+  next: number,
+  dependencies: ColumnDependencies,
+): JsonObject {
   const secrets = new Set(
-    terms.fields(type).flatMap((field) => (field.type === 'secret' ? [field.name] : [])),
+    dependencies.fields(type).flatMap((field) => (field.type === 'secret' ? [field.name] : [])),
   )
   const open = Object.entries(settings).filter(([name]) => !secrets.has(name))
   return withoutForeign(Object.fromEntries(open), next)

@@ -23,20 +23,23 @@ export interface DestinationRow {
   readonly settings: JsonObject
 }
 
-export interface DestinationTerms {
+export interface DestinationDependencies {
   readonly providers: Pick<Providers, 'defaultBaseUrl' | 'hosts'>
   /** What the provider of a channel type declares. */
   fields(type: number): readonly SettingField[]
 }
 
-export function destinationOf(row: DestinationRow, terms: DestinationTerms): Destination {
+export function destinationOf(
+  row: DestinationRow,
+  dependencies: DestinationDependencies,
+): Destination {
   const { type, base_url, setting, settings } = row
-  const named = base_url.trim() || (terms.providers.defaultBaseUrl(type) ?? '')
+  const named = base_url.trim() || (dependencies.providers.defaultBaseUrl(type) ?? '')
   return {
     type,
     address: plainAddress(named),
     proxy: typeof setting.proxy === 'string' ? withoutUser(setting.proxy.trim()) : '',
-    fields: steering(settings, type, terms),
+    fields: steering(settings, type, dependencies),
   }
 }
 
@@ -69,7 +72,7 @@ const valueMax = 100
 function steering(
   settings: JsonObject,
   type: number,
-  { providers, fields }: DestinationTerms,
+  { providers, fields }: DestinationDependencies,
 ): Readonly<Record<string, string>> {
   const beyond = providers.hosts(type).some((host) => host !== 'channel')
   const kinds = beyond ? ['json', 'string', 'select'] : ['json']

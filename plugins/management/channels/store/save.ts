@@ -9,7 +9,7 @@ import { ChannelRow } from '../channel-row.js'
 import type { ChannelChanges, ChannelForm, Creation, MultiKeyMode } from '../forms.js'
 import type { RedirectRight } from '../redirect-right.js'
 import type { Checks } from './checks.js'
-import { type Before, type Columns, type ColumnTerms, columnsOf } from './columns.js'
+import { type Before, type ColumnDependencies, type Columns, columnsOf } from './columns.js'
 import { drawIds, insertChannels } from './insert.js'
 import { atMost, type KeyTable } from './keys.js'
 import { sharesOf, writtenKey, writtenKeys } from './shares.js'
@@ -28,11 +28,11 @@ export interface SaveServices {
 export interface Saving {
   get(id: number): Promise<ChannelRow>
   /** Answers the ids, in the order of the keys. */
-  create(creation: Creation, terms: ColumnTerms): Promise<readonly number[]>
+  create(creation: Creation, dependencies: ColumnDependencies): Promise<readonly number[]>
   /** `mayRedirect` throws where a stored key must not go where the change sends it. Returns what was redirected. */
   update(
     changes: ChannelChanges,
-    terms: ColumnTerms,
+    dependencies: ColumnDependencies,
     mayRedirect: RedirectRight,
   ): Promise<Redirected | undefined>
 }
@@ -44,14 +44,17 @@ export function saving({ database, changes, providers, checks, keys }: SaveServi
     return (await ChannelRow.query(database.knex).findById(id)) ?? missing()
   }
 
-  async function create(creation: Creation, terms: ColumnTerms): Promise<readonly number[]> {
+  async function create(
+    creation: Creation,
+    dependencies: ColumnDependencies,
+  ): Promise<readonly number[]> {
     const { channel, mode, multi_key_mode } = creation
     const shares = sharesOf(creation)
     await providers.warm(channel.type)
     return write(async (trx) => {
       const ids = await drawIds(trx, shares.length)
       const made = ids.map((id, at) => ({
-        ...checkedColumns(blank(id, channel.type), channel, terms),
+        ...checkedColumns(blank(id, channel.type), channel, dependencies),
         ...(mode === 'multi_to_single' && { multi_key_mode }),
         id,
         name: shares[at]!.name,
@@ -68,16 +71,16 @@ export function saving({ database, changes, providers, checks, keys }: SaveServi
 
   async function update(
     form: ChannelChanges,
-    terms: ColumnTerms,
+    dependencies: ColumnDependencies,
     mayRedirect: RedirectRight,
   ): Promise<Redirected | undefined> {
     const { id, key_mode, multi_key_mode, seen = {}, ...fields } = form
     await providers.warm(fields.type ?? (await get(id)).type)
     return write(async (trx) => {
       const before = await locked(trx, id)
-      unchangedSince(seen, before, terms)
-      const columns = checkedColumns(before, fields, terms)
-      const places = { trx, providers, fields: terms.fields }
+      unchangedSince(seen, before, dependencies)
+      const columns = checkedColumns(before, fields, dependencies)
+      const places = { trx, providers, fields: dependencies.fields }
       const elsewhere = await redirected(before, form, columns, places)
       if (elsewhere !== undefined) await mayRedirect(elsewhere, trx)
       await patch(trx, id, {
@@ -91,11 +94,15 @@ export function saving({ database, changes, providers, checks, keys }: SaveServi
     })
   }
 
-  function checkedColumns(before: Before, form: ChannelForm, terms: ColumnTerms): Columns {
+  function checkedColumns(
+    before: Before,
+    form: ChannelForm,
+    dependencies: ColumnDependencies,
+  ): Columns {
     const type = form.type ?? before.type
     checks.address(type, form.base_url ?? before.base_url)
     checks.overrides(form)
-    const columns = columnsOf(before, form, terms)
+    const columns = columnsOf(before, form, dependencies)
     checks.settings(type, columns.settings ?? before.settings)
     return columns
   }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../kernel/contract/json.js'
 import type { Providers } from '../../../../kernel/contract/services/providers.js'
 import type { ChannelRow } from '../channel-row.js'
 import type { ChannelChanges } from '../forms.js'
-import type { Columns, ColumnTerms } from './columns.js'
+import type { ColumnDependencies, Columns } from './columns.js'
 import { type Destination, destinationChanges, destinationOf } from './destination.js'
 
 /** What would be sent elsewhere: `key`, or `settings.<name>` of a secret field that was not written anew. */
@@ -17,10 +17,10 @@ export interface Redirected {
   readonly secrets: readonly string[]
 }
 
-export interface RedirectTerms {
+export interface RedirectDependencies {
   readonly trx: Knex.Transaction
   readonly providers: Pick<Providers, 'defaultBaseUrl' | 'hosts'>
-  readonly fields: ColumnTerms['fields']
+  readonly fields: ColumnDependencies['fields']
 }
 
 /** Undefined: the channel calls what it called. The row is locked; its keys are as they were. */
@@ -28,14 +28,14 @@ export async function redirected(
   before: ChannelRow,
   form: ChannelChanges,
   columns: Columns,
-  terms: RedirectTerms,
+  dependencies: RedirectDependencies,
 ): Promise<Redirected | undefined> {
   const row = { ...before, ...columns } as ChannelRow
-  const [from, to] = [destinationOf(before, terms), destinationOf(row, terms)]
+  const [from, to] = [destinationOf(before, dependencies), destinationOf(row, dependencies)]
   const changed = destinationChanges(from, to)
   if (changed.length === 0) return undefined
-  const kept = keptSecrets(before.settings, row, terms)
-  const key = await keepsKeys(before.id, form, terms.trx)
+  const kept = keptSecrets(before.settings, row, dependencies)
+  const key = await keepsKeys(before.id, form, dependencies.trx)
   return { before: from, after: to, changed, secrets: [...(key ? ['key'] : []), ...kept] }
 }
 
@@ -53,7 +53,7 @@ async function keepsKeys(
 function keptSecrets(
   before: JsonObject,
   { type, settings }: ChannelRow,
-  { fields }: RedirectTerms,
+  { fields }: RedirectDependencies,
 ): readonly string[] {
   return fields(type)
     .filter((field) => field.type === 'secret')

@@ -3,13 +3,13 @@ import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
 import { channelRecord } from '../channel-record.js'
 import type { ChannelRow } from '../channel-row.js'
 import type { ChannelChanges } from '../forms.js'
-import type { ColumnTerms } from './columns.js'
+import type { ColumnDependencies } from './columns.js'
 
 /** Throws `conflict`. The row is locked. */
 export function unchangedSince(
   seen: NonNullable<ChannelChanges['seen']>,
   row: ChannelRow,
-  { fields }: Pick<ColumnTerms, 'fields'>,
+  { fields }: Pick<ColumnDependencies, 'fields'>,
 ): void {
   const now: Readonly<Record<string, unknown>> = channelRecord(row, { fields: fields(row.type) })
   for (const [name, value] of Object.entries(seen)) {

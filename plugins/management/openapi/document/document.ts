@@ -10,7 +10,7 @@ import { pathForms } from './path-form.js'
 import { responses, schemas } from './replies.js'
 
 /** A route as the document tells it, once per form of its path. */
-export interface ToldRoute {
+export interface DescribedRoute {
   readonly path: string
   readonly method: string
   readonly tag: string
@@ -19,14 +19,14 @@ export interface ToldRoute {
   readonly operation: JsonObject
 }
 
-export interface DocumentTerms {
+export interface DocumentOptions {
   readonly version: string
-  readonly routes: readonly ToldRoute[]
+  readonly routes: readonly DescribedRoute[]
   /** Only what a caller of this role may call is told. */
   readonly role: number
 }
 
-export function tellRoute(route: LoadedRoute): readonly ToldRoute[] {
+export function describeRoute(route: LoadedRoute): readonly DescribedRoute[] {
   const { manifest, declared } = route
   if (!serves(route)) return []
   return pathForms(declared.path).map((form, index) => ({
@@ -38,17 +38,17 @@ export function tellRoute(route: LoadedRoute): readonly ToldRoute[] {
   }))
 }
 
-export function openApiDocument({ version, routes, role }: DocumentTerms): JsonObject {
-  const told = routes.filter((route) => route.role <= role)
+export function openApiDocument({ version, routes, role }: DocumentOptions): JsonObject {
+  const reported = routes.filter((route) => route.role <= role)
   const paths: Record<string, JsonObject> = {}
-  for (const { path, method, operation } of told) {
+  for (const { path, method, operation } of reported) {
     paths[path] = { ...paths[path], [method]: operation }
   }
   return {
     openapi: '3.1.0',
     info: { title: 'Waybill', version, description },
     servers: [{ url: '/' }],
-    tags: [...new Set(told.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(reported.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: { securitySchemes, schemas, responses },
   }

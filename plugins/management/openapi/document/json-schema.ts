@@ -31,8 +31,8 @@ const shapes: Readonly<Record<string, (described: Described, make: Make) => Json
 }
 
 const make: Make = (part) => {
-  const told = part.metas?.find(({ openapi }) => openapi !== undefined)?.openapi
-  return annotated(part, told ?? conditioned(part, checked(part), make))
+  const reported = part.metas?.find(({ openapi }) => openapi !== undefined)?.openapi
+  return annotated(part, reported ?? conditioned(part, checked(part), make))
 }
 
 function checked(part: Described): JsonObject {

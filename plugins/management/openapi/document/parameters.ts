@@ -43,8 +43,8 @@ export function queryParameters(schema: Schema | undefined): readonly JsonObject
 
 function propertiesOf({ properties }: JsonObject): Readonly<Record<string, JsonObject>> {
   if (!isObject(properties)) return {}
-  const told = Object.entries(properties).filter((entry): entry is [string, JsonObject] =>
+  const reported = Object.entries(properties).filter((entry): entry is [string, JsonObject] =>
     isObject(entry[1] as Json),
   )
-  return Object.fromEntries(told)
+  return Object.fromEntries(reported)
 }

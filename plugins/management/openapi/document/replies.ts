@@ -73,10 +73,10 @@ export const responses: JsonObject = Object.fromEntries(
 
 export function managementReplies(declared: RouteManifest, route: ManagementRoute): JsonObject {
   const schema = route.bare === true ? object('A body of its own.') : ref('schemas', 'Answer')
-  const told = [...refusedStatuses(declared, route)].sort()
+  const reported = [...refusedStatuses(declared, route)].sort()
   return {
     '200': { description: 'Done.', content: inJson(schema) },
-    ...Object.fromEntries(told.map((status) => [status, ref('responses', `Refused${status}`)])),
+    ...Object.fromEntries(reported.map((status) => [status, ref('responses', `Refused${status}`)])),
   }
 }
 

@@ -13,11 +13,11 @@ export function ruledSchema(part: Described): JsonObject {
 /** Everything that is no pattern, and no function of which nothing is known. */
 export function bounds({ type = 'any', rules = [], allow }: Described): JsonObject {
   if (!types.has(type)) return {}
-  const told = rules.filter(({ name }) => !untold.has(name))
+  const reported = rules.filter(({ name }) => !undescribed.has(name))
   const blank = type === 'string' && namedValues(allow).includes('')
   const plain = {
     type,
-    ...(told.length > 0 && { rules: told }),
+    ...(reported.length > 0 && { rules: reported }),
     ...(blank && { allow: [''] }),
   }
   const key = JSON.stringify(plain)
@@ -39,14 +39,14 @@ const types: ReadonlySet<string> = new Set(
   'any string number boolean date binary array object'.split(' '),
 )
 
-const untold: ReadonlySet<string> = new Set(['pattern', 'custom', 'normalize', 'trim', 'case'])
+const undescribed: ReadonlySet<string> = new Set(['pattern', 'custom', 'normalize', 'trim', 'case'])
 
 function patterns(rules: readonly DescribedRule[]): JsonObject {
   const named = rules.filter(({ name }) => name === 'pattern')
   const names = named.flatMap(({ args }) => optionsOf(args).name ?? [])
-  const told = named.flatMap(patternOf)
+  const reported = named.flatMap(patternOf)
   return {
-    ...(told.length === 1 ? told[0] : told.length > 1 && { allOf: told }),
+    ...(reported.length === 1 ? reported[0] : reported.length > 1 && { allOf: reported }),
     ...(names.length > 0 && { description: sentence(names.join('; ')) }),
   }
 }

@@ -27,13 +27,13 @@ function olderNames(
   { renames = [] }: Described,
   properties: Readonly<Record<string, JsonObject>>,
 ): JsonObject {
-  const told = renames.flatMap(({ from, to }) => {
+  const reported = renames.flatMap(({ from, to }) => {
     const target = properties[String(to)]
     if (typeof from !== 'string' || target === undefined) return []
     const { default: _, ...rest } = target
     return [[from, { ...rest, deprecated: true, description: `Older name of ${String(to)}.` }]]
   })
-  return Object.fromEntries(told)
+  return Object.fromEntries(reported)
 }
 
 /** Keys nobody knows beforehand. */

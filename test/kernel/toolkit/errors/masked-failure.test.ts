@@ -21,10 +21,10 @@ t.test('[ERR-2] a key goes in every spelling, wherever it stands', async (t) => 
   for (const spelt of spellings) {
     t.strictSame(
       maskedFailure(
-        failure(`no ${spelt}, no`, { said: spelt, type: spelt, param: spelt }),
+        failure(`no ${spelt}, no`, { upstreamMessage: spelt, type: spelt, param: spelt }),
         ` ${key} `,
       ),
-      failure('no ***, no', { said: '***', type: '***', param: '***' }),
+      failure('no ***, no', { upstreamMessage: '***', type: '***', param: '***' }),
     )
     t.equal(maskedBody(Buffer.from(`{"a":"${spelt}"}`), key).toString(), '{"a":"***"}')
   }

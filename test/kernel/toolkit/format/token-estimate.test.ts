@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import t from 'tap'
-import { UnitCounter, unitsOf } from '../../../../kernel/toolkit/format/token-estimate.js'
+import { estimateTokens, TokenCounter } from '../../../../kernel/toolkit/format/token-estimate.js'
 import { fixturePath } from '../../../plugins/formats/chat/fixture.js'
 
 t.test('within 10 % of the tokenizer on prose, answers and code', async (t) => {
@@ -12,7 +12,7 @@ t.test('within 10 % of the tokenizer on prose, answers and code', async (t) => {
   for (const name of names) {
     const text = readFileSync(fixturePath(`text/${name}`), 'utf8')
     const tokens = encode(text).length
-    const off = unitsOf(text) / tokens - 1
+    const off = estimateTokens(text) / tokens - 1
     t.ok(Math.abs(off) < 0.1, `${name}: ${tokens} tokens, ${(off * 100).toFixed(1)} % off`)
   }
 })
@@ -29,12 +29,12 @@ t.test('never absurd where the sample is another script or no text at all', asyn
     '{"id":1,"name":"x","tags":["a","b"],"nested":{"k":null}}',
   ]
   for (const text of samples) {
-    const ratio = unitsOf(text) / encode(text).length
+    const ratio = estimateTokens(text) / encode(text).length
     t.ok(ratio > 0.6 && ratio < 1.6, `${ratio.toFixed(2)} ${text}`)
   }
-  t.equal(unitsOf(''), 0)
-  t.equal(unitsOf(' '), 0)
-  t.equal(unitsOf('.'), 1)
+  t.equal(estimateTokens(''), 0)
+  t.equal(estimateTokens(' '), 0)
+  t.equal(estimateTokens('.'), 1)
 })
 
 t.test(
@@ -55,15 +55,15 @@ t.test(
         const json = escaped ? asciiJson(whole) : JSON.stringify(whole)
         const bytes = Buffer.from(json)
         const at = 1 + (place % (bytes.length - 1))
-        const strings = new UnitCounter()
+        const strings = new TokenCounter()
         for (const one of texts) strings.add(one)
-        const scanned = new UnitCounter()
+        const scanned = new TokenCounter()
         scanned.addJson(bytes, 1, at)
         scanned.addJson(bytes, at, bytes.length - 1)
         // A random text may not stand in a title: it would be read as part of the report.
-        t.equal(strings.units, unitsOf(whole), 'pieces count as the whole')
-        t.equal(scanned.units, strings.units, 'the bytes count as the string')
-        return strings.units === scanned.units
+        t.equal(strings.estimatedTokens, estimateTokens(whole), 'pieces count as the whole')
+        t.equal(scanned.estimatedTokens, strings.estimatedTokens, 'the bytes count as the string')
+        return strings.estimatedTokens === scanned.estimatedTokens
       }),
       { numRuns: 500 },
     )
@@ -72,7 +72,7 @@ t.test(
 
 t.test('a long run without a break takes no longer than any other text', async (t) => {
   for (const text of ['a'.repeat(2_000_000), ' '.repeat(2_000_000), '汉'.repeat(1_000_000)]) {
-    t.ok(unitsOf(text) >= 1)
+    t.ok(estimateTokens(text) >= 1)
   }
 })
 

@@ -34,10 +34,10 @@ t.test('only finite numbers are counts', async (t) => {
 })
 
 t.test('the first count that is told stands for the input', async (t) => {
-  t.match(inputReading({ b: 2, a: 1 }, ['a', 'b']), { usage: { input: 1 }, units: 0 })
+  t.match(inputReading({ b: 2, a: 1 }, ['a', 'b']), { usage: { input: 1 }, estimatedTokens: 0 })
   t.match(inputReading({ b: 2, a: 'x' }, ['a', 'b']), { usage: { input: 2 } })
-  t.strictSame(inputReading(undefined, ['a']), { usage: {}, units: 0 })
-  t.strictSame(inputReading({ c: 1 }, ['a']), { usage: {}, raw: { c: 1 }, units: 0 })
+  t.strictSame(inputReading(undefined, ['a']), { usage: {}, estimatedTokens: 0 })
+  t.strictSame(inputReading({ c: 1 }, ['a']), { usage: {}, raw: { c: 1 }, estimatedTokens: 0 })
 })
 
 t.test('an error in place of an answer is told by its words, its status, or neither', async (t) => {
@@ -70,24 +70,30 @@ t.test('[ERR-2] what an upstream says of its own account stays with it', async (
 })
 
 t.test('what must be JSON is held until it is whole and read then', async (t) => {
-  const read = () => ({ usage: { input: 1 }, raw: { a: 1 }, units: 2 })
+  const read = () => ({ usage: { input: 1 }, raw: { a: 1 }, estimatedTokens: 2 })
   const watch = new WholeJsonWatch(read)
   t.equal(watch.push(Buffer.from('{"a"')).length, 0)
   t.equal(watch.push(Buffer.from(':1}')).length, 0)
   t.match(watch, { started: false, ended: false, usage: undefined })
   t.equal(watch.flush().toString(), '{"a":1}')
-  t.match(watch, { ended: true, usage: { input: 1 }, raw: { a: 1 }, units: 2, failure: undefined })
+  t.match(watch, {
+    ended: true,
+    usage: { input: 1 },
+    raw: { a: 1 },
+    estimatedTokens: 2,
+    failure: undefined,
+  })
 })
 
 t.test('what is no JSON object, or says it failed, passes nothing on', async (t) => {
   for (const text of ['', '[]', '<html>', '{"a":']) {
-    const watch = new WholeJsonWatch(() => ({ units: 0 }))
+    const watch = new WholeJsonWatch(() => ({ estimatedTokens: 0 }))
     watch.push(Buffer.from(text))
     t.equal(watch.flush().length, 0)
     t.match(watch, { ended: false, failure: { blame: 'upstream' } })
   }
   const failure = { blame: 'client', status: 400, code: 'upstream_rejected', message: 'x' } as const
-  const watch = new WholeJsonWatch(() => ({ units: 0, failure }))
+  const watch = new WholeJsonWatch(() => ({ estimatedTokens: 0, failure }))
   watch.push(Buffer.from('{}'))
   t.equal(watch.flush().length, 0)
   t.equal(watch.failure, failure)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Body } from '../../../../kernel/contract/body.js'
 import { bytesOf } from '../../../../kernel/toolkit/body/body.js'
-import { unitsOf } from '../../../../kernel/toolkit/format/token-estimate.js'
+import { estimateTokens } from '../../../../kernel/toolkit/format/token-estimate.js'
 import {
   checkFields,
   integerFrom,
@@ -10,9 +10,9 @@ import {
 } from '../../../../kernel/toolkit/operation/checks.js'
 import {
   areTokens,
+  estimateTokensIn,
   jsonOf,
   modelNamed,
-  unitsIn,
   withFields,
 } from '../../../../kernel/toolkit/operation/operation-body.js'
 
@@ -67,15 +67,21 @@ t.test('tokens are whole numbers, at least one', async (t) => {
 })
 
 t.test('units of anything a model is asked to read', async (t) => {
-  t.equal(unitsIn('hello world'), unitsOf('hello world'))
-  t.equal(unitsIn(['hello', 'world']), unitsOf('hello') + unitsOf('world'))
-  t.equal(unitsIn([1, [2, 3]]), 3)
-  t.equal(unitsIn({ text: 'hello' }), unitsOf('text') + unitsOf('hello'))
-  t.equal(unitsIn(undefined), 0)
-  t.equal(unitsIn(null), 0)
-  t.equal(unitsIn(true), 1)
-  t.equal(unitsIn({ encrypted_content: 'x'.repeat(1000) }), 0)
-  t.equal(unitsIn({ image: 'x'.repeat(100_000) }), unitsIn({ image_url: { url: 'short' } }))
-  t.equal(unitsIn(`data:image/png;base64,${'x'.repeat(100_000)}`), unitsIn({ image: '' }))
-  t.ok(unitsIn('data: is what we need; base64 is not') < 20)
+  t.equal(estimateTokensIn('hello world'), estimateTokens('hello world'))
+  t.equal(estimateTokensIn(['hello', 'world']), estimateTokens('hello') + estimateTokens('world'))
+  t.equal(estimateTokensIn([1, [2, 3]]), 3)
+  t.equal(estimateTokensIn({ text: 'hello' }), estimateTokens('text') + estimateTokens('hello'))
+  t.equal(estimateTokensIn(undefined), 0)
+  t.equal(estimateTokensIn(null), 0)
+  t.equal(estimateTokensIn(true), 1)
+  t.equal(estimateTokensIn({ encrypted_content: 'x'.repeat(1000) }), 0)
+  t.equal(
+    estimateTokensIn({ image: 'x'.repeat(100_000) }),
+    estimateTokensIn({ image_url: { url: 'short' } }),
+  )
+  t.equal(
+    estimateTokensIn(`data:image/png;base64,${'x'.repeat(100_000)}`),
+    estimateTokensIn({ image: '' }),
+  )
+  t.ok(estimateTokensIn('data: is what we need; base64 is not') < 20)
 })

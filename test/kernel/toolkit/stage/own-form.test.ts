@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { Call, Part } from '../../../../kernel/contract/call.js'
 import type { Expressible } from '../../../../kernel/contract/provider.js'
-import { ownFormLosses } from '../../../../kernel/toolkit/stage/own-form.js'
+import { ownFormUnsupportedFields } from '../../../../kernel/toolkit/stage/own-form.js'
 
 const user = (...parts: Part[]) => ({ role: 'user', parts }) as const
 const hello = user({ kind: 'text', text: 'Hello' })
@@ -103,17 +103,17 @@ const rows: readonly (readonly [Expressible, Partial<Call>, refuse: string[], re
   ]
 
 t.test('[FMT-9] an adapter that says nothing loses nothing in silence', async (t) => {
-  t.same(ownFormLosses({}, plain), { refuse: [], report: [] })
+  t.same(ownFormUnsupportedFields({}, plain), { refuse: [], report: [] })
   for (const [word, over, refuse, report] of rows) {
-    t.same(ownFormLosses({}, { ...plain, ...over }), { refuse, report }, word)
-    const said = ownFormLosses({ expresses: [word] }, { ...plain, ...over })
+    t.same(ownFormUnsupportedFields({}, { ...plain, ...over }), { refuse, report }, word)
+    const said = ownFormUnsupportedFields({ expresses: [word] }, { ...plain, ...over })
     t.same(said, { refuse: [], report: [] }, `${word}, once it is said`)
   }
 })
 
 t.test('[FMT-9] what goes with tools is asked for where there are tools', async (t) => {
   const losses = (over: Partial<Call>) =>
-    ownFormLosses({ expresses: ['tools'] }, { ...plain, ...over })
+    ownFormUnsupportedFields({ expresses: ['tools'] }, { ...plain, ...over })
   for (const kind of ['required', 'none'] as const) {
     t.same(losses({ tools: [now], toolChoice: { kind } }).refuse, ['toolChoice'], kind)
   }
@@ -121,7 +121,11 @@ t.test('[FMT-9] what goes with tools is asked for where there are tools', async 
   t.same(losses({ tools: [now], parallelTools: false }).report, ['parallelTools'])
   t.same(losses({ parallelTools: false }).report, [])
   const none = { ...plain, tools: [now], toolChoice: { kind: 'none' } } as const
-  t.same(ownFormLosses({}, none).refuse, [], 'tools that must not be called may be left out')
+  t.same(
+    ownFormUnsupportedFields({}, none).refuse,
+    [],
+    'tools that must not be called may be left out',
+  )
 })
 
 t.test('[FMT-9] fields of other formats are named, those of the upstream pass', async (t) => {
@@ -129,18 +133,27 @@ t.test('[FMT-9] fields of other formats are named, those of the upstream pass', 
     ...plain,
     only: { chat: { inputs: {}, web_search_options: {}, store: true }, messages: { thread: 'x' } },
   }
-  t.same(ownFormLosses({ ownFields: ['inputs'] }, call), {
+  t.same(ownFormUnsupportedFields({ ownFields: ['inputs'] }, call), {
     refuse: ['web_search_options', 'thread'],
     report: ['store'],
   })
 })
 
 t.test('[FMT-9] what an adapter says beside what it expresses comes on top, once', async (t) => {
-  const cannotExpress = () => ({ refuse: ['media'], report: ['limit'] })
+  const unsupportedFields = () => ({ refuse: ['media'], report: ['limit'] })
   const call: Call = { ...plain, ...media('image'), limit: { tokens: 1, field: 'max_tokens' } }
-  t.same(ownFormLosses({ cannotExpress }, call), { refuse: ['media'], report: ['limit'] })
-  t.same(ownFormLosses({ cannotExpress, expresses: ['image', 'limit'] }, call), {
+  t.same(ownFormUnsupportedFields({ unsupportedFields: unsupportedFields }, call), {
     refuse: ['media'],
     report: ['limit'],
   })
+  t.same(
+    ownFormUnsupportedFields(
+      { unsupportedFields: unsupportedFields, expresses: ['image', 'limit'] },
+      call,
+    ),
+    {
+      refuse: ['media'],
+      report: ['limit'],
+    },
+  )
 })

@@ -197,10 +197,10 @@ t.test('reading a verbatim reply counts its text and finds its usage', async (t)
     const reading = chat.readReply(body)
     const told = chat.decodeReply(body).find(({ type }) => type === 'usage')
     t.match(reading, told?.type === 'usage' ? { usage: told.usage, raw: told.raw } : {})
-    t.ok(reading.units > 0)
+    t.ok(reading.estimatedTokens > 0)
     t.equal(reading.failure, undefined)
   }
-  t.strictSame(chat.readReply(reply({ content: 'Hi' })), { units: 1 })
+  t.strictSame(chat.readReply(reply({ content: 'Hi' })), { estimatedTokens: 1 })
 })
 
 t.test(
@@ -223,9 +223,9 @@ t.test(
       [{ hello: 1 }, 'upstream', 200],
     ]
     for (const [body, blame, status] of table) {
-      const { failure, units } = chat.readReply(body)
+      const { failure, estimatedTokens } = chat.readReply(body)
       t.match(failure, { blame, status }, JSON.stringify(body))
-      t.equal(units, 0)
+      t.equal(estimatedTokens, 0)
       if (body.hello === undefined) {
         t.strictSame(chat.decodeReply(body), [{ type: 'failure', failure }])
       }

@@ -313,15 +313,15 @@ t.test('decoding what was encoded gives the same call', async (t) => {
 })
 
 t.test('usage is asked for without losing other stream options (M12)', async (t) => {
-  t.strictSame(chat.askUsage(request()).stream_options, { include_usage: true })
+  t.strictSame(chat.requestUsage(request()).stream_options, { include_usage: true })
   const other = request({ stream_options: { include_usage: null, include_obfuscation: false } })
-  t.strictSame(chat.askUsage(other).stream_options, {
+  t.strictSame(chat.requestUsage(other).stream_options, {
     include_usage: true,
     include_obfuscation: false,
   })
   for (const include_usage of [true, false]) {
-    const asked = request({ stream_options: { include_usage } })
-    t.equal(chat.askUsage(asked), asked, `[FMT-5] include_usage: ${include_usage}`)
+    const requested = request({ stream_options: { include_usage } })
+    t.equal(chat.requestUsage(requested), requested, `[FMT-5] include_usage: ${include_usage}`)
   }
 })
 

@@ -4,7 +4,7 @@ import t from 'tap'
 import type { Usage } from '../../../../kernel/contract/event.js'
 import type { StreamWatch } from '../../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
-import { UnitCounter } from '../../../../kernel/toolkit/format/token-estimate.js'
+import { TokenCounter } from '../../../../kernel/toolkit/format/token-estimate.js'
 import { limits } from '../../../../kernel/toolkit/limits/limits.js'
 import create from '../../../../plugins/formats/chat/index.js'
 import { cuts, streamFixture } from './fixture.js'
@@ -26,15 +26,15 @@ function through(watch: StreamWatch, pieces: readonly Buffer[]): Buffer {
   return Buffer.concat([...pieces.map((piece) => watch.push(piece)), watch.flush()])
 }
 
-function seen({ started, ended, failure, usage, raw, units }: StreamWatch) {
-  return { started, ended, failure, usage, raw, units }
+function seen({ started, ended, failure, usage, raw, estimatedTokens }: StreamWatch) {
+  return { started, ended, failure, usage, raw, estimatedTokens }
 }
 
 /** What the decoder finds in the same bytes. */
 function decoded(bytes: Buffer): ReturnType<typeof seen> {
   const decoder = chat.decodeStream()
   const events = [...decoder.push(bytes), ...decoder.flush()]
-  const counter = new UnitCounter()
+  const counter = new TokenCounter()
   let usage: Usage | undefined
   let raw: JsonObject | undefined
   for (const event of events) {
@@ -50,7 +50,7 @@ function decoded(bytes: Buffer): ReturnType<typeof seen> {
     failure: failed?.type === 'failure' ? failed.failure : undefined,
     usage,
     raw,
-    units: counter.units,
+    estimatedTokens: counter.estimatedTokens,
   }
 }
 
@@ -139,7 +139,12 @@ t.test('whole frames in one chunk come back as the very buffer', async (t) => {
 t.test('an error frame is withheld, before content and after (M14)', async (t) => {
   const first = chat.watch({ wantsUsage: false })
   t.equal(through(first, [streamFixture('error-first')]).toString(), ': keep-alive\n\n')
-  t.match(seen(first), { started: false, ended: false, failure: { status: 429 }, units: 0 })
+  t.match(seen(first), {
+    started: false,
+    ended: false,
+    failure: { status: 429 },
+    estimatedTokens: 0,
+  })
   const late = chat.watch({ wantsUsage: false })
   const out = through(late, [streamFixture('openrouter-late-error')]).toString()
   t.match(out, /Partial.*answer/s)
@@ -293,9 +298,12 @@ t.test('keys cut in two within a large frame are known all the same', async (t) 
   for (const size of [5, 7, 1009]) {
     const watch = chat.watch({ wantsUsage: false })
     for (let at = 0; at < bytes.length; at += size) watch.push(bytes.subarray(at, at + size))
-    const { units, usage } = seen(watch)
+    const { estimatedTokens, usage } = seen(watch)
     // Text stands behind the calls here and in front of them there: a token may fall differently.
-    t.ok(Math.abs(units - expected.units) <= 1, `${units} and ${expected.units}`)
+    t.ok(
+      Math.abs(estimatedTokens - expected.estimatedTokens) <= 1,
+      `${estimatedTokens} and ${expected.estimatedTokens}`,
+    )
     t.strictSame(usage, { input: 7 })
   }
 })

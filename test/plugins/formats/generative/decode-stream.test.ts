@@ -153,7 +153,7 @@ t.test('a blocked prompt is the client’s fault and nobody is asked again', asy
   }
   t.strictSame(decode(stream('blocked')), [{ type: 'failure', failure }])
   t.strictSame(format.decodeReply(body('blocked')), [{ type: 'failure', failure }])
-  t.strictSame(format.readReply(body('blocked')), { units: 0, failure })
+  t.strictSame(format.readReply(body('blocked')), { estimatedTokens: 0, failure })
   const strange = { promptFeedback: { blockReason: '<b>key sk-12345678</b>' } }
   t.match(format.readReply(strange).failure?.message, /blocked the prompt: OTHER\.$/)
 })

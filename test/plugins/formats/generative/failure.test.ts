@@ -2,7 +2,7 @@
 import t from 'tap'
 import { clientError, Refusal } from '../../../../kernel/toolkit/errors/refusal.js'
 import { encodeStreamError } from '../../../../plugins/formats/generative/framing.js'
-import { asArray, format, said } from './wire.js'
+import { asArray, format, hints } from './wire.js'
 
 const funds = clientError(new Refusal('out_of_funds'))
 
@@ -67,7 +67,7 @@ t.test('in an array it is the last element, wherever the stream stood', async (t
   const told = (begun: boolean) => encodeStreamError(funds, { said: asArray, begun }).toString()
   t.match(JSON.parse(told(false)), [{ error: { code: 403, status: 'PERMISSION_DENIED' } }])
   t.match(JSON.parse(`[{"a":1}${told(true)}`), [{ a: 1 }, { error: { code: 403 } }])
-  const events = encodeStreamError(funds, { said, begun: true })
+  const events = encodeStreamError(funds, { said: hints, begun: true })
   t.equal(events.toString(), `\n\n${format.encodeStreamError(funds)}`, 'a torn event ends first')
 })
 

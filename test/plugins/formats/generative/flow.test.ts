@@ -1,15 +1,15 @@
 /** Generative streams on the line: what deliver sees of them, passed on as they are and converted. */
 import t from 'tap'
-import type { Format, Said } from '../../../../kernel/contract/format.js'
+import type { Format, RequestHints } from '../../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
 import type { Opened } from '../../../../kernel/contract/line/record.js'
 import type { EventsReply } from '../../../../kernel/contract/line/reply.js'
 import { type Flow, flowOf } from '../../../../kernel/pipeline/flow.js'
 import chatFormat from '../../../../plugins/formats/chat/index.js'
 import { stream } from './recorded.js'
-import { asArray, format, said } from './wire.js'
+import { asArray, format, hints } from './wire.js'
 
-function flowing(client: Format, address: Said, mode: EventsReply['mode']): Flow {
+function flowing(client: Format, address: RequestHints, mode: EventsReply['mode']): Flow {
   const state = {
     format: client,
     model: 'asked',
@@ -21,12 +21,12 @@ function flowing(client: Format, address: Said, mode: EventsReply['mode']): Flow
   return flowOf(state as unknown as Opened, { mode } as EventsReply)
 }
 
-function verbatim(address: Said): Flow {
-  const watch = format.watch({ wantsUsage: true, said: address })
+function verbatim(address: RequestHints): Flow {
+  const watch = format.watch({ wantsUsage: true, hints: address })
   return flowing(format, address, { kind: 'verbatim', watch, head: [] })
 }
 
-function converted(upstream: Format, client: Format, address: Said): Flow {
+function converted(upstream: Format, client: Format, address: RequestHints): Flow {
   return flowing(client, address, { kind: 'converted', decoder: upstream.decodeStream(), head: [] })
 }
 
@@ -46,9 +46,9 @@ function told(flow: Flow, bytes: Buffer): Told {
 
 t.test('[FMT-10] a stream ends when the upstream closes, on every way through', async (t) => {
   const ways: readonly (readonly [string, () => Flow])[] = [
-    ['as it is', () => verbatim(said)],
+    ['as it is', () => verbatim(hints)],
     ['as an array', () => verbatim(asArray)],
-    ['to chat', () => converted(format, chatFormat(), said)],
+    ['to chat', () => converted(format, chatFormat(), hints)],
     ['from its own events', () => converted(format, format, asArray)],
   ]
   for (const [name, flow] of ways) {
@@ -58,7 +58,7 @@ t.test('[FMT-10] a stream ends when the upstream closes, on every way through', 
     const half = told(flow(), stream('thinking').subarray(0, 900))
     t.equal(half.ended, false, `${name}, broken off`)
   }
-  t.match(told(converted(format, chatFormat(), said), stream('thinking')).text, /\[DONE\]\n\n$/)
+  t.match(told(converted(format, chatFormat(), hints), stream('thinking')).text, /\[DONE\]\n\n$/)
 })
 
 t.test('what the reader of an array gets is one', async (t) => {
@@ -80,10 +80,10 @@ t.test('what the reader of an array gets is one', async (t) => {
 
 t.test('counts and usage are the same on both ways', async (t) => {
   for (const name of ['text', 'thinking', 'tools', 'search', 'image']) {
-    const [passed, decoded] = [verbatim(said), converted(format, chatFormat(), said)] as const
+    const [passed, decoded] = [verbatim(hints), converted(format, chatFormat(), hints)] as const
     for (const flow of [passed, decoded]) told(flow, stream(name))
     t.strictSame(passed.usage, decoded.usage, name)
     t.strictSame(passed.raw, decoded.raw, name)
-    t.equal(passed.units, decoded.units, name)
+    t.equal(passed.estimatedTokens, decoded.estimatedTokens, name)
   }
 })

@@ -2,8 +2,8 @@
 import t from 'tap'
 import type { Call, Part, Turn } from '../../../../kernel/contract/call.js'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
-import { unitsOf } from '../../../../kernel/toolkit/format/token-estimate.js'
-import { format, said } from './wire.js'
+import { estimateTokens } from '../../../../kernel/toolkit/format/token-estimate.js'
+import { format, hints } from './wire.js'
 
 const least: JsonObject = { contents: [{ parts: [{ text: 'Hello' }] }] }
 
@@ -36,21 +36,21 @@ function contents(turns: readonly Turn[], model = 'gemini-3-flash'): JsonObject[
 }
 
 t.test('[FMT-8] model and stream are what the address says', async (t) => {
-  t.strictSame(format.check(least, said), {
+  t.strictSame(format.check(least, hints), {
     model: 'gemini-3-flash',
     stream: true,
     wantsUsage: true,
   })
   t.match(format.check(least, { model: 'm', stream: false }), { model: 'm', stream: false })
-  t.match(format.decodeRequest({ ...least, model: 'models/other' }, said), {
+  t.match(format.decodeRequest({ ...least, model: 'models/other' }, hints), {
     model: 'gemini-3-flash',
     stream: true,
     only: undefined,
   })
-  const wire = format.encodeRequest(format.decodeRequest(least, said))
+  const wire = format.encodeRequest(format.decodeRequest(least, hints))
   t.notOk('model' in wire || 'stream' in wire)
   t.equal(format.modelIn, 'address')
-  t.equal(format.askUsage(wire), wire)
+  t.equal(format.requestUsage(wire), wire)
 })
 
 t.test('[FMT-8] a model that is missing or leads elsewhere is refused', async (t) => {
@@ -80,8 +80,8 @@ t.test('anything decodes to a call', async (t) => {
   ]
   let stable = 0
   for (const body of bodies) {
-    const decoded = format.decodeRequest(body, said)
-    const again = format.decodeRequest(format.encodeRequest(decoded), said)
+    const decoded = format.decodeRequest(body, hints)
+    const again = format.decodeRequest(format.encodeRequest(decoded), hints)
     if (
       JSON.stringify(format.encodeRequest(again)) === JSON.stringify(format.encodeRequest(decoded))
     )
@@ -112,13 +112,13 @@ t.test('results find their calls by name and order where ids are missing', async
       },
     ],
   }
-  const { turns } = format.decodeRequest(body, said)
+  const { turns } = format.decodeRequest(body, hints)
   const ids = turns[1]?.parts.map((part) => (part.kind === 'toolCall' ? part.id : ''))
   const answers = turns[2]?.parts.map((part) => (part.kind === 'toolResult' ? part.callId : ''))
   t.equal(turns[2]?.role, 'tool')
   t.strictSame(answers?.slice(0, 3), [ids?.[0], ids?.[2], 'fc_b'])
   t.equal(new Set([...(ids ?? []), answers?.[3]]).size, 4)
-  t.strictSame(format.decodeRequest(body, said).turns, turns, 'always the same ids')
+  t.strictSame(format.decodeRequest(body, hints).turns, turns, 'always the same ids')
 })
 
 t.test('what a tool answered keeps its meaning and comes back as it was', async (t) => {
@@ -134,7 +134,7 @@ t.test('what a tool answered keeps its meaning and comes back as it was', async 
   ]
   for (const [response, words, failed] of rows) {
     const body = { contents: [{ parts: [{ functionResponse: { name: 'a', response } }] }] }
-    const decoded = format.decodeRequest(body, said)
+    const decoded = format.decodeRequest(body, hints)
     t.match(decoded.turns[0]?.parts, [{ parts: [{ kind: 'text', text: words }], failed }])
     t.match(format.encodeRequest(decoded), body, JSON.stringify(response))
   }
@@ -237,7 +237,7 @@ t.test('a call of another issuer goes out with the documented placeholder', asyn
   ])
   t.strictSame(signatures(steps, 'gemini-2.5-pro'), [undefined, undefined, undefined])
   const body = { contents: [{ role: 'model', parts: [{ functionCall: { name: 'a', args: {} } }] }] }
-  t.strictSame(format.encodeRequest(format.decodeRequest(body, said)), body, 'not to its own')
+  t.strictSame(format.encodeRequest(format.decodeRequest(body, hints)), body, 'not to its own')
 })
 
 t.test('instructions stand beside the conversation, wherever they were', async (t) => {
@@ -283,7 +283,7 @@ t.test('media by address and by their bytes', async (t) => {
 t.test('files of the service are told from what anybody can fetch', async (t) => {
   const decoded = (fileUri: string, mimeType?: string) => {
     const fileData = mimeType === undefined ? { fileUri } : { fileUri, mimeType }
-    const [turn] = format.decodeRequest({ contents: [{ parts: [{ fileData }] }] }, said).turns
+    const [turn] = format.decodeRequest({ contents: [{ parts: [{ fileData }] }] }, hints).turns
     return turn?.parts[0]
   }
   const own = 'https://generativelanguage.googleapis.com/v1beta/files/abc'
@@ -334,7 +334,7 @@ t.test('reasoning is a level or a budget, as the model knows it', async (t) => {
     const { generationConfig } = format.encodeRequest(asked)
     const name = `${JSON.stringify(reasoning)} for ${model}`
     t.strictSame(generationConfig, thinkingConfig && { thinkingConfig }, name)
-    t.strictSame(format.cannotExpress(asked), { refuse: [], report }, name)
+    t.strictSame(format.unsupportedFields(asked), { refuse: [], report }, name)
   }
 })
 
@@ -383,11 +383,11 @@ t.test('a prompt is estimated by its texts and fixed figures for media', async (
   const words = 'The quick brown fox jumps over the lazy dog. '.repeat(20)
   const only = (part: JsonObject) => format.estimate({ contents: [{ parts: [part] }] })
   const around = (format.estimate({ contents: [{ parts: [] }] }).input ?? 0) as number
-  t.strictSame(only({ text: words }), { input: unitsOf(words) + around })
+  t.strictSame(only({ text: words }), { input: estimateTokens(words) + around })
   t.strictSame(
     format.estimate({ contents: [], system_instruction: { parts: [{ text: words }] } }),
     {
-      input: unitsOf(words) + around / 2,
+      input: estimateTokens(words) + around / 2,
     },
   )
   const blob = (mime_type: string, bytes: number) => ({
@@ -401,8 +401,8 @@ t.test('a prompt is estimated by its texts and fixed figures for media', async (
   const response = { name: 'a', response: { output: words } }
   const png = { inlineData: { mimeType: 'image/png', data: '' } }
   const plainResult = only({ functionResponse: response }).input ?? 0
-  t.ok(plainResult > unitsOf(words))
+  t.ok(plainResult > estimateTokens(words))
   t.equal(only({ functionResponse: { ...response, parts: [png] } }).input, plainResult + 1120)
   const tools = [{ functionDeclarations: [{ name: 'a', description: words }] }]
-  t.ok((format.estimate({ ...least, tools }).input ?? 0) > unitsOf(words))
+  t.ok((format.estimate({ ...least, tools }).input ?? 0) > estimateTokens(words))
 })

@@ -1,13 +1,13 @@
 /** The byte scan against the parser: whatever a chunk holds and wherever it is cut, both read the same. */
 import t from 'tap'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
-import { UnitCounter } from '../../../../kernel/toolkit/format/token-estimate.js'
+import { TokenCounter } from '../../../../kernel/toolkit/format/token-estimate.js'
 import { ChunkScan } from '../../../../plugins/formats/generative/scan.js'
 import { body } from './recorded.js'
 import { chunk } from './wire.js'
 
 interface Reading {
-  readonly units: number
+  readonly estimatedTokens: number
   readonly content: boolean
   readonly complete: boolean
   readonly searched: boolean
@@ -26,9 +26,9 @@ function scanned(texts: readonly string[], pieceOf: () => number): Reading {
       from = to
     }
   }
-  const { units, content, complete, searched, usage: kept } = scan
+  const { estimatedTokens, content, complete, searched, usage: kept } = scan
   const usage = kept?.bytes.toString('utf8', kept.from, kept.to)
-  return { units, content, complete, searched, usage }
+  return { estimatedTokens, content, complete, searched, usage }
 }
 
 const whole = () => Number.POSITIVE_INFINITY
@@ -85,12 +85,16 @@ t.test('byte by byte, too', async (t) => {
 })
 
 t.test('what is counted is what the parser finds', async (t) => {
-  const counter = new UnitCounter()
+  const counter = new TokenCounter()
   const words = ['quote " slash \\ both \\" tab \t 北京 🚀 end\\', '\\\\', 'plain']
   for (const word of words) counter.add(word)
   const texts = words.map((text) => JSON.stringify(chunk([{ text }])))
-  t.equal(scanned(texts, whole).units, counter.units)
-  t.equal(scanned([JSON.stringify(strange[4])], whole).units, 0, 'only parts of a content speak')
+  t.equal(scanned(texts, whole).estimatedTokens, counter.estimatedTokens)
+  t.equal(
+    scanned([JSON.stringify(strange[4])], whole).estimatedTokens,
+    0,
+    'only parts of a content speak',
+  )
   t.equal(scanned([JSON.stringify(strange[2])], whole).usage, undefined)
   t.equal(
     scanned([JSON.stringify(strange[3])], whole).usage,

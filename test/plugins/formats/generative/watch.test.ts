@@ -1,14 +1,14 @@
 /** Generative streams that pass as they are: what is forwarded, withheld, put in other frames and counted. */
 import t from 'tap'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
-import { unitsOf } from '../../../../kernel/toolkit/format/token-estimate.js'
+import { estimateTokens } from '../../../../kernel/toolkit/format/token-estimate.js'
 import { limits } from '../../../../kernel/toolkit/limits/limits.js'
 import { cuttings } from '../../../conformance/kit.js'
 import { stream } from './recorded.js'
 import { asArray, chunk, format, wire } from './wire.js'
 
 const watching = () => format.watch({ wantsUsage: true })
-const watchingArray = () => format.watch({ wantsUsage: true, said: asArray })
+const watchingArray = () => format.watch({ wantsUsage: true, hints: asArray })
 
 const frame = (one: JsonObject) => Buffer.from(wire(one))
 const says = (text: string) => frame(chunk([{ text }]))
@@ -170,7 +170,7 @@ t.test(
         'it did not wait for the end',
       )
       t.same(Buffer.concat(passed), bytes, `${size}`)
-      t.equal(watch.units, 0)
+      t.equal(watch.estimatedTokens, 0)
       t.strictSame(watch.usage, { input: 5, output: 1290 })
       t.equal(watch.ended, true)
     }
@@ -189,14 +189,14 @@ t.test('text that passes in pieces is counted', async (t) => {
   for (let from = 0; from < bytes.length; from += 70_001) {
     watch.push(bytes.subarray(from, from + 70_001))
   }
-  t.equal(watch.units, unitsOf(text))
+  t.equal(watch.estimatedTokens, estimateTokens(text))
 })
 
 t.test('only what the model wrote is counted, across any cut', async (t) => {
   const texts = ['The qui', 'ck "brown" \\ fox\n', ' jumps 北京 🚀']
   const watch = watching()
   for (const text of texts) watch.push(says(text))
-  t.equal(watch.units, unitsOf(texts.join('')))
+  t.equal(watch.estimatedTokens, estimateTokens(texts.join('')))
   const silent = {
     ...chunk(
       [
@@ -218,20 +218,20 @@ t.test('only what the model wrote is counted, across any cut', async (t) => {
     parts: [{ text: 'x' }],
   }
   watch.push(frame(silent))
-  t.equal(watch.units, unitsOf(texts.join('')))
+  t.equal(watch.estimatedTokens, estimateTokens(texts.join('')))
 })
 
 t.test('thoughts, arguments and code are output too', async (t) => {
   const counted = (part: JsonObject) => {
     const watch = watching()
     watch.push(frame(chunk([part])))
-    return watch.units
+    return watch.estimatedTokens
   }
   const words = 'several words of it, all told'
-  t.equal(counted({ text: words, thought: true }), unitsOf(words))
-  t.equal(counted({ executableCode: { language: 'PYTHON', code: words } }), unitsOf(words))
+  t.equal(counted({ text: words, thought: true }), estimateTokens(words))
+  t.equal(counted({ executableCode: { language: 'PYTHON', code: words } }), estimateTokens(words))
   const args = { text: words, parts: [{ text: words }], finishReason: 'STOP', index: 3 }
-  t.equal(counted({ functionCall: { name: 'a', args } }), unitsOf(JSON.stringify(args)))
+  t.equal(counted({ functionCall: { name: 'a', args } }), estimateTokens(JSON.stringify(args)))
   const watch = watching()
   watch.push(frame(chunk([{ functionCall: { name: 'a', args } }])))
   watch.flush()
@@ -253,7 +253,7 @@ t.test('spaces, breaks of lines and the order of keys change nothing', async (t)
       Buffer.from(watch.push(Buffer.from(text))),
     )
     passed.push(watch.flush())
-    t.equal(watch.units, unitsOf('Hello there!'))
+    t.equal(watch.estimatedTokens, estimateTokens('Hello there!'))
     t.strictSame(watch.usage, { input: 4, output: 5 })
     t.equal(watch.ended, true)
     const text = Buffer.concat(passed).toString('utf8')

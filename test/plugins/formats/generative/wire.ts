@@ -1,13 +1,13 @@
 /** Short ways to write and read generative requests and streams in tests. */
 import type { Event } from '../../../../kernel/contract/event.js'
-import type { Said } from '../../../../kernel/contract/format.js'
+import type { RequestHints } from '../../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
 import create from '../../../../plugins/formats/generative/index.js'
 
 export const format = create()
 
-export const said: Said = { model: 'gemini-3-flash', stream: true }
-export const asArray: Said = { ...said, framing: 'array' }
+export const hints: RequestHints = { model: 'gemini-3-flash', stream: true }
+export const asArray: RequestHints = { ...hints, framing: 'array' }
 
 export function decode(bytes: Buffer | string): Event[] {
   const decoder = format.decodeStream()
@@ -23,8 +23,8 @@ export function wire(...chunks: JsonObject[]): string {
   return chunks.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')
 }
 
-export function bytesOf(events: readonly Event[], reader: Said = said): Buffer {
-  const encoder = format.encodeStream({ model: 'asked', wantsUsage: true, said: reader })
+export function bytesOf(events: readonly Event[], reader: RequestHints = hints): Buffer {
+  const encoder = format.encodeStream({ model: 'asked', wantsUsage: true, hints: reader })
   return Buffer.concat([...events.flatMap((event) => encoder.push(event)), ...encoder.flush()])
 }
 

@@ -7,7 +7,7 @@ import type { Event } from '../../../../kernel/contract/event.js'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
 import chatFormat from '../../../../plugins/formats/chat/index.js'
 import { body, stream } from './recorded.js'
-import { bytesOf, decode, encode, format as generative, partsOf, said } from './wire.js'
+import { bytesOf, decode, encode, format as generative, hints, partsOf } from './wire.js'
 
 const chat = chatFormat()
 const asked = { model: 'asked', wantsUsage: true }
@@ -15,13 +15,13 @@ const asked = { model: 'asked', wantsUsage: true }
 function toGenerative(request: JsonObject) {
   chat.check(request)
   const call = chat.decodeRequest(request)
-  return { wire: generative.encodeRequest(call), lost: generative.cannotExpress(call) }
+  return { wire: generative.encodeRequest(call), lost: generative.unsupportedFields(call) }
 }
 
 function toChat(request: JsonObject) {
-  generative.check(request, said)
-  const call = generative.decodeRequest(request, said)
-  return { wire: chat.encodeRequest(call), lost: chat.cannotExpress(call) }
+  generative.check(request, hints)
+  const call = generative.decodeRequest(request, hints)
+  return { wire: chat.encodeRequest(call), lost: chat.unsupportedFields(call) }
 }
 
 /** The message a chat client reads. */

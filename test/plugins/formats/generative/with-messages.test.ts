@@ -8,7 +8,7 @@ import type { JsonObject } from '../../../../kernel/contract/json.js'
 import messagesFormat from '../../../../plugins/formats/messages/index.js'
 import * as messagesFixtures from '../messages/recorded.js'
 import { body, stream } from './recorded.js'
-import { bytesOf, decode, encode, format as generative, partsOf, said } from './wire.js'
+import { bytesOf, decode, encode, format as generative, hints, partsOf } from './wire.js'
 
 const messages = messagesFormat()
 const asked = { model: 'asked', wantsUsage: true }
@@ -16,13 +16,13 @@ const asked = { model: 'asked', wantsUsage: true }
 function toGenerative(request: JsonObject) {
   messages.check(request)
   const call = messages.decodeRequest(request)
-  return { wire: generative.encodeRequest(call), lost: generative.cannotExpress(call) }
+  return { wire: generative.encodeRequest(call), lost: generative.unsupportedFields(call) }
 }
 
 function toMessages(request: JsonObject) {
-  generative.check(request, said)
-  const call = generative.decodeRequest(request, said)
-  return { wire: messages.encodeRequest(call), lost: messages.cannotExpress(call) }
+  generative.check(request, hints)
+  const call = generative.decodeRequest(request, hints)
+  return { wire: messages.encodeRequest(call), lost: messages.unsupportedFields(call) }
 }
 
 function reply(name: string): JsonObject {

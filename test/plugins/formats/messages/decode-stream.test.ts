@@ -143,7 +143,7 @@ t.test(
     ] as const
     for (const [first, last, billed] of rows) {
       const reported = usageOf(decode(wire(start(first), stopped(last), stop)))?.usage
-      const { usage } = finalUsage({ reported, units: 40, estimate: { input: 9 } })
+      const { usage } = finalUsage({ reported, estimatedTokens: 40, estimate: { input: 9 } })
       t.equal(usage.output, billed, JSON.stringify([first, last]))
     }
   },
@@ -152,7 +152,11 @@ t.test(
 t.test('absurd counts are seen as absurd where they are billed (M21)', async (t) => {
   for (const bad of [-5, 1e18, '12', true, {}]) {
     const events = decode(wire(start(), stopped({ output_tokens: bad as never }), stop))
-    const { anomaly } = finalUsage({ reported: usageOf(events)?.usage, units: 3, estimate: {} })
+    const { anomaly } = finalUsage({
+      reported: usageOf(events)?.usage,
+      estimatedTokens: 3,
+      estimate: {},
+    })
     t.equal(anomaly, true, JSON.stringify(bad))
     const told = encode(events).find(({ type }) => type === 'message_delta')!
     t.ok(Number((told.usage as JsonObject).output_tokens) >= 0, 'and never shown')

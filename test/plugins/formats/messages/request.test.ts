@@ -100,7 +100,7 @@ t.test('[FMT-9] the user speaks first, and blank texts are not sent', async (t) 
     { role: 'assistant', content: 'Hi.' },
     { role: 'user', content: 'Go' },
   ])
-  t.strictSame(format.cannotExpress(call({ turns })).report, ['turns.first'])
+  t.strictSame(format.unsupportedFields(call({ turns })).report, ['turns.first'])
   t.strictSame(encode({ turns: [turn('system', text('Only this.'))] }), {
     model: 'm',
     max_tokens: 8192,
@@ -284,7 +284,7 @@ t.test('[FMT-9] an effort is a thinking budget the output limit leaves room for'
     const { thinking, max_tokens } = format.encodeRequest(asked)
     const expected = budget && { type: 'enabled', budget_tokens: budget }
     t.strictSame({ thinking, max_tokens }, { thinking: expected, max_tokens: maxTokens }, effort)
-    t.strictSame(format.cannotExpress(asked), { refuse: [], report: lost }, effort)
+    t.strictSame(format.unsupportedFields(asked), { refuse: [], report: lost }, effort)
   }
   t.strictSame(encode({ reasoning: { effort: 'none' } }).thinking, { type: 'disabled' })
   t.strictSame(encode({ reasoning: { off: true } }).thinking, { type: 'disabled' })
@@ -302,7 +302,7 @@ t.test('thinking takes no sampling parameters, and says so', async (t) => {
     thinking: { type: 'enabled', budget_tokens: 1280 },
     stop_sequences: ['END'],
   })
-  t.strictSame(format.cannotExpress(asked), {
+  t.strictSame(format.unsupportedFields(asked), {
     refuse: [],
     report: ['sampling.temperature', 'sampling.topP', 'sampling.topK'],
   })
@@ -333,7 +333,7 @@ t.test('a tool round goes on thinking only with the thinking it began with', asy
     const wire = format.encodeRequest(lost)
     t.equal(wire.thinking, undefined)
     t.match(wire.messages, [{}, { content: [{ type: 'tool_use' }] }])
-    t.ok(format.cannotExpress(lost).report.includes('reasoning'))
+    t.ok(format.unsupportedFields(lost).report.includes('reasoning'))
   }
 })
 
@@ -365,7 +365,7 @@ t.test('the detail of an image that says nothing is no loss', async (t) => {
     detail,
   })
   const report = (detail: string) =>
-    format.cannotExpress(call({ turns: [turn('user', image(detail))] })).report
+    format.unsupportedFields(call({ turns: [turn('user', image(detail))] })).report
   t.strictSame(report('auto'), [])
   t.strictSame(report('high'), ['media.detail'])
 })

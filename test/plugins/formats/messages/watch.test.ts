@@ -1,7 +1,7 @@
 /** Messages streams that pass as they are: what is forwarded, withheld and counted. */
 import t from 'tap'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
-import { unitsOf } from '../../../../kernel/toolkit/format/token-estimate.js'
+import { estimateTokens } from '../../../../kernel/toolkit/format/token-estimate.js'
 import { limits } from '../../../../kernel/toolkit/limits/limits.js'
 import create from '../../../../plugins/formats/messages/index.js'
 import { stream } from './recorded.js'
@@ -108,15 +108,18 @@ t.test('content larger than what is held back passes in pieces and is counted (S
     'it did not wait for the end',
   )
   t.same(Buffer.concat(passed), bytes)
-  const right = unitsOf(text)
-  t.ok(Math.abs(watch.units - right) < right / 100, `${watch.units} of ${right}`)
+  const right = estimateTokens(text)
+  t.ok(
+    Math.abs(watch.estimatedTokens - right) < right / 100,
+    `${watch.estimatedTokens} of ${right}`,
+  )
 })
 
 t.test('only what the model wrote is counted, across any cut', async (t) => {
   const watch = watching()
   const texts = ['The qui', 'ck "brown" \\ fox\n', ' jumps 北京 🚀']
   for (const bytes of [...opening, ...texts.map(delta)]) watch.push(bytes)
-  t.equal(watch.units, unitsOf(texts.join('')))
+  t.equal(watch.estimatedTokens, estimateTokens(texts.join('')))
   watch.push(
     frame({
       type: 'content_block_delta',
@@ -125,7 +128,7 @@ t.test('only what the model wrote is counted, across any cut', async (t) => {
     }),
   )
   watch.push(frame({ type: 'ping' }))
-  t.equal(watch.units, unitsOf(texts.join('')))
+  t.equal(watch.estimatedTokens, estimateTokens(texts.join('')))
 })
 
 t.test('thinking and tool input are output too', async (t) => {
@@ -136,17 +139,17 @@ t.test('thinking and tool input are output too', async (t) => {
     watch.push(frame({ type: 'content_block_delta', index: 0, delta }))
     watch.push(frame({ type: 'content_block_stop', index: 0 }))
     watch.push(frame({ type: 'message_stop' }))
-    return watch.units
+    return watch.estimatedTokens
   }
   const words = 'several words of it, all told'
   const thinking = { type: 'thinking', thinking: '' }
   const tool = { type: 'tool_use', id: 'a', name: 'b', input: {} }
-  t.equal(counted({ type: 'thinking_delta', thinking: words }, thinking), unitsOf(words))
-  t.equal(counted({ type: 'input_json_delta', partial_json: words }, tool), unitsOf(words))
+  t.equal(counted({ type: 'thinking_delta', thinking: words }, thinking), estimateTokens(words))
+  t.equal(counted({ type: 'input_json_delta', partial_json: words }, tool), estimateTokens(words))
   const whole = { ...tool, input: { text: words } }
   t.equal(
     counted({ type: 'input_json_delta', partial_json: '' }, whole),
-    unitsOf(JSON.stringify(whole.input)),
+    estimateTokens(JSON.stringify(whole.input)),
   )
 })
 
@@ -157,7 +160,7 @@ t.test('spaces in the JSON change nothing', async (t) => {
   for (const bytes of [...opening, delta('Hello there'), frame({ type: 'message_stop' })]) {
     watch.push(spaced(bytes))
   }
-  t.equal(watch.units, unitsOf('Hello there'))
+  t.equal(watch.estimatedTokens, estimateTokens('Hello there'))
   t.equal(watch.ended, true)
 })
 

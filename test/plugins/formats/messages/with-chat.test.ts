@@ -15,7 +15,7 @@ const messages = messagesFormat()
 function toMessages(request: JsonObject) {
   chat.check(request)
   const call = chat.decodeRequest(request)
-  return { wire: messages.encodeRequest(call), lost: messages.cannotExpress(call) }
+  return { wire: messages.encodeRequest(call), lost: messages.unsupportedFields(call) }
 }
 
 /** The chunks a chat client reads, without what stands in each of them; the last is the terminator. */
@@ -349,7 +349,7 @@ t.test('[FMT-9] a messages request goes out as a chat request', async (t) => {
   }
   messages.check(request)
   const call = messages.decodeRequest(request)
-  t.strictSame(chat.cannotExpress(call), { refuse: [], report: [] })
+  t.strictSame(chat.unsupportedFields(call), { refuse: [], report: [] })
   t.match(chat.encodeRequest(call), {
     model: 'gpt',
     max_tokens: 100,

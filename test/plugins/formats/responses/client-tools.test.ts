@@ -41,12 +41,12 @@ function decoded(fields: JsonObject): Call {
   responses.check(body)
   const call = responses.decodeRequest(body)
   t.strictSame(responses.encodeRequest(call), body, 'the same format gets it back as it was')
-  t.strictSame(responses.cannotExpress(call), { refuse: [], report: [] })
+  t.strictSame(responses.unsupportedFields(call), { refuse: [], report: [] })
   return withAllowedTools(call)
 }
 
 function asked(format: Format, call: Call): JsonObject {
-  t.strictSame(format.cannotExpress(call).refuse, [], `${format.name} refuses nothing`)
+  t.strictSame(format.unsupportedFields(call).refuse, [], `${format.name} refuses nothing`)
   return format.encodeRequest(withoutForeignTools(format.name, call))
 }
 
@@ -99,7 +99,11 @@ t.test(
       schema: { type: 'object', required: ['input'], properties: { input: { type: 'string' } } },
     })
     for (const format of upstreams) {
-      t.strictSame(format.cannotExpress(call).report, ['tools.format'], 'nothing holds it to that')
+      t.strictSame(
+        format.unsupportedFields(call).report,
+        ['tools.format'],
+        'nothing holds it to that',
+      )
     }
     t.end()
   },
@@ -177,7 +181,7 @@ t.test('[FMT-9] what was called and returned before goes out under the same name
   })
   for (const format of upstreams) {
     t.strictSame(
-      format.cannotExpress(call).report,
+      format.unsupportedFields(call).report,
       ['tools.format'],
       `${format.name}: all is there`,
     )
@@ -227,7 +231,7 @@ t.test('[FMT-9] a tool only its own upstream runs is reported; refused where it 
     const alone = { tools: [{ type }] }
     const name = `tools.${type}`
     for (const format of upstreams) {
-      const lost = (fields: JsonObject) => format.cannotExpress(decoded(fields))
+      const lost = (fields: JsonObject) => format.unsupportedFields(decoded(fields))
       t.strictSame(lost(offered), { refuse: [], report: [name] }, `${format.name} ${type}`)
       t.strictSame(lost(alone), { refuse: [], report: [name] })
       t.strictSame(lost({ ...offered, tool_choice: 'required' }).refuse, [])

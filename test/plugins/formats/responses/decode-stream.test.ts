@@ -129,8 +129,9 @@ t.test(
   'a call counts when it came to its end, and under the tool that was asked for',
   async (t) => {
     const call = (id: string, more: JsonObject) => ({ id, type: 'web_search_call', ...more })
-    const tools = (counted: readonly JsonObject[], asked: JsonObject = {}) =>
-      usageOf(format.decodeReply({ object: 'response', output: counted, ...asked }))?.serverTools
+    const tools = (counted: readonly JsonObject[], requested: JsonObject = {}) =>
+      usageOf(format.decodeReply({ object: 'response', output: counted, ...requested }))
+        ?.serverTools
     const done = { status: 'completed' }
     t.strictSame(tools([call('a', done), call('b', done), call('c', { status: 'failed' })]), {
       web_search: 2,
@@ -157,7 +158,7 @@ t.test('a missing output count is billed by the parsed tokens', async (t) => {
   ] as const
   for (const [usage, billed] of rows) {
     const reported = usageOf(decode(wire(created, completed({ usage }))))
-    const { usage: final } = finalUsage({ reported, units: 40, estimate: { input: 9 } })
+    const { usage: final } = finalUsage({ reported, estimatedTokens: 40, estimate: { input: 9 } })
     t.equal(final.output, billed, JSON.stringify(usage))
   }
 })
@@ -180,7 +181,7 @@ t.test('shares of a count never exceed it, absurd counts are seen as absurd (M21
   t.strictSame(told, { input: 0, cacheRead: 8, cacheWrite5m: 2, output: 3, reasoning: 3 })
   for (const bad of [-5, 1e18, '12', true, {}]) {
     const events = decode(wire(created, completed({ usage: { output_tokens: bad as never } })))
-    const { anomaly } = finalUsage({ reported: usageOf(events), units: 3, estimate: {} })
+    const { anomaly } = finalUsage({ reported: usageOf(events), estimatedTokens: 3, estimate: {} })
     t.equal(anomaly, true, JSON.stringify(bad))
     const { usage: shown } = responseOf(encode(events).at(-1))
     t.ok(isObject(shown) && Number(shown.output_tokens) >= 0, 'and never shown')

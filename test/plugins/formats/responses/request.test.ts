@@ -194,7 +194,7 @@ t.test('the output limit is read as it is sent', async (t) => {
   t.strictSame(format.limits({ max_output_tokens: 70 }), { maxOutput: 70 })
   t.strictSame(format.limits({}), {})
   const wire = { model: 'm', input: 'x' }
-  t.equal(format.askUsage(wire), wire, 'usage comes unasked')
+  t.equal(format.requestUsage(wire), wire, 'usage comes unasked')
 })
 
 t.test('the prompt estimate grows with every kind of content', async (t) => {
@@ -248,7 +248,7 @@ t.test('anything in place of an input, a content or an item is read or refused',
     }
     const decoded = format.decodeRequest(body)
     format.encodeRequest(decoded)
-    format.cannotExpress(decoded)
+    format.unsupportedFields(decoded)
     format.estimate(body)
   }
   t.ok(bodies.length > 300)

@@ -1,7 +1,7 @@
 /** Responses streams that pass as they are: what is forwarded, withheld and counted. */
 import t from 'tap'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
-import { unitsOf } from '../../../../kernel/toolkit/format/token-estimate.js'
+import { estimateTokens } from '../../../../kernel/toolkit/format/token-estimate.js'
 import { limits } from '../../../../kernel/toolkit/limits/limits.js'
 import { body, stream, told } from './recorded.js'
 import { format, frame, wire } from './wire.js'
@@ -70,7 +70,7 @@ t.test('only what the model wrote is counted, once, across any cut', async (t) =
   for (const size of [1, 7, 100, bytes.length]) {
     const watch = watching()
     passed(watch, bytes, size)
-    t.equal(watch.units, unitsOf(text), `pieces of ${size}`)
+    t.equal(watch.estimatedTokens, estimateTokens(text), `pieces of ${size}`)
     t.strictSame(watch.usage, { input: 30, output: 12 })
     t.strictSame(watch.raw, usage)
   }
@@ -81,7 +81,7 @@ t.test('reasoning, refusals and input of tools are output too, spoken audio is n
   const counted = (type: string) => {
     const watch = watching()
     watch.push(Buffer.concat([opening, delta(words, type), last()]))
-    return watch.units
+    return watch.estimatedTokens
   }
   for (const type of [
     'response.refusal.delta',
@@ -92,7 +92,7 @@ t.test('reasoning, refusals and input of tools are output too, spoken audio is n
     'response.custom_tool_call_input.delta',
     'response.code_interpreter_call_code.delta',
   ]) {
-    t.equal(counted(type), unitsOf(words), type)
+    t.equal(counted(type), estimateTokens(words), type)
   }
   t.equal(counted('response.audio.delta'), 0)
 })
@@ -100,7 +100,7 @@ t.test('reasoning, refusals and input of tools are output too, spoken audio is n
 t.test('an upstream that tells items whole is counted by them', async (t) => {
   const watch = watching()
   watch.push(stream('whole-items'))
-  t.equal(watch.units, unitsOf('All at once.{"a":1}'))
+  t.equal(watch.estimatedTokens, estimateTokens('All at once.{"a":1}'))
   t.strictSame(watch.usage?.serverTools, { web_search: 1 })
   const only = watching()
   only.push(last({ output: body('whole-items').output ?? [] }))
@@ -108,15 +108,15 @@ t.test('an upstream that tells items whole is counted by them', async (t) => {
   const text = [{ type: 'output_text', text: 'All at once.' }]
   const whole = watching()
   whole.push(last({ output: [{ type: 'message', content: text }] }))
-  t.equal(whole.units, unitsOf('All at once.'), 'or by the response that ends it')
+  t.equal(whole.estimatedTokens, estimateTokens('All at once.'), 'or by the response that ends it')
 })
 
 t.test('what a stream delivers and what its body holds is the same count', async (t) => {
   for (const name of told.filter((name) => name !== 'whole-items' && name !== 'logprobs')) {
     const watch = watching()
     watch.push(stream(name))
-    const { units, usage: read } = format.readReply(body(name))
-    t.equal(watch.units, units, name)
+    const { estimatedTokens, usage: read } = format.readReply(body(name))
+    t.equal(watch.estimatedTokens, estimatedTokens, name)
     t.strictSame(watch.usage, read, name)
   }
 })
@@ -197,8 +197,8 @@ t.test('text and pictures larger than what is held back pass in pieces (S4)', as
     type: 'response.image_generation_call.partial_image',
     partial_image_b64: base64,
   })
-  for (const [name, large, units] of [
-    ['text', delta(text), unitsOf(text)],
+  for (const [name, large, estimatedTokens] of [
+    ['text', delta(text), estimateTokens(text)],
     ['a picture', partial, 0],
   ] as const) {
     const watch = watching()
@@ -209,7 +209,10 @@ t.test('text and pictures larger than what is held back pass in pieces (S4)', as
       `${name} did not wait for its end`,
     )
     t.same(Buffer.concat(out), bytes, name)
-    t.ok(Math.abs(watch.units - units) <= units / 100, `${name}: ${watch.units} of ${units}`)
+    t.ok(
+      Math.abs(watch.estimatedTokens - estimatedTokens) <= estimatedTokens / 100,
+      `${name}: ${watch.estimatedTokens} of ${estimatedTokens}`,
+    )
     t.equal(watch.ended, true)
   }
 })
@@ -244,7 +247,7 @@ t.test(
         const out = passed(watch, bytes, size)
         t.ok(Buffer.concat(out).equals(bytes), `${size}`)
         t.equal(watch.ended, true, `${size}`)
-        t.equal(watch.units, unitsOf('HiHo'), `${size}`)
+        t.equal(watch.estimatedTokens, estimateTokens('HiHo'), `${size}`)
         t.strictSame(
           watch.usage,
           { input: 30, output: 12, serverTools: { 'image_generation/high/1024x1024': 1 } },
@@ -281,7 +284,7 @@ t.test('spaces, other orders of keys and missing names in the JSON change nothin
   ]) {
     const watch = watching()
     watch.push(Buffer.from(change(all)))
-    t.equal(watch.units, unitsOf('Hello "delta" there'))
+    t.equal(watch.estimatedTokens, estimateTokens('Hello "delta" there'))
     t.strictSame(watch.usage, { input: 30, output: 12 })
     t.equal(watch.ended, true)
   }

@@ -15,13 +15,13 @@ const chat = chatFormat()
 function toResponses(request: JsonObject) {
   chat.check(request)
   const call = chat.decodeRequest(request)
-  return { wire: responses.encodeRequest(call), lost: responses.cannotExpress(call) }
+  return { wire: responses.encodeRequest(call), lost: responses.unsupportedFields(call) }
 }
 
 function toChat(request: JsonObject) {
   responses.check(request)
   const call = responses.decodeRequest(request)
-  return { wire: chat.encodeRequest(call), lost: chat.cannotExpress(call) }
+  return { wire: chat.encodeRequest(call), lost: chat.unsupportedFields(call) }
 }
 
 const nothing = { refuse: [], report: [] }

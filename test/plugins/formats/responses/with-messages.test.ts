@@ -15,13 +15,13 @@ const messages = messagesFormat()
 function toResponses(request: JsonObject) {
   messages.check(request)
   const call = messages.decodeRequest(request)
-  return { wire: responses.encodeRequest(call), lost: responses.cannotExpress(call) }
+  return { wire: responses.encodeRequest(call), lost: responses.unsupportedFields(call) }
 }
 
 function toMessages(request: JsonObject) {
   responses.check(request)
   const call = responses.decodeRequest(request)
-  return { wire: messages.encodeRequest(call), lost: messages.cannotExpress(call) }
+  return { wire: messages.encodeRequest(call), lost: messages.unsupportedFields(call) }
 }
 
 const nothing = { refuse: [], report: [] }

@@ -13,7 +13,7 @@ import type { System } from '../../../../kernel/contract/services/system.js'
 import { systemClock } from '../../../../kernel/schedule/system-clock.js'
 import type { OpenDatabase } from '../../../../kernel/store/database.js'
 import create from '../../../../plugins/services/ledger/index.js'
-import type { HoldTerms, Ledger } from '../../../../plugins/services/ledger/ledger.js'
+import type { HoldRequest, Ledger } from '../../../../plugins/services/ledger/ledger.js'
 import { silentLog, type Teardown, testDatabase } from '../../../kit/database.js'
 import { noRateLimits } from '../../../kit/gateway.js'
 
@@ -27,7 +27,7 @@ export interface Process {
   readonly ledger: Ledger & Life
   /** Runs one of its timed jobs now, e.g. `ledger.mark`. */
   run(job: string): Promise<void>
-  hold(person: Person, terms?: Partial<HoldTerms>): Hold
+  hold(person: Person, options?: Partial<HoldRequest>): Hold
   /** Names of the timed jobs that one process at a time does. */
   readonly leased: ReadonlySet<string>
 }

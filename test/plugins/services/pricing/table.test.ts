@@ -1,8 +1,8 @@
 import t from 'tap'
-import type { PriceAsk } from '../../../../kernel/contract/line/money.js'
+import type { PriceQuery } from '../../../../kernel/contract/line/money.js'
 import { tableWith } from './prices.js'
 
-const ask = (over: Partial<PriceAsk> = {}): PriceAsk => ({
+const ask = (over: Partial<PriceQuery> = {}): PriceQuery => ({
   requestedModel: 'm',
   upstreamModel: 'm',
   group: 'default',

@@ -43,7 +43,7 @@ t.test(
       encode: () => {
         throw new Error('never called')
       },
-      cannotExpress: () => ({ refuse: ['tools', 'media'], report: ['user'] }),
+      unsupportedFields: () => ({ refuse: ['tools', 'media'], report: ['user'] }),
     })
     t.match(failed, {
       failure: {
@@ -58,8 +58,11 @@ t.test(
 )
 
 t.test('[FMT-9] what is cosmetic goes on to be reported', async (t) => {
-  const cannotExpress: Adapter['cannotExpress'] = ({ model }) => ({ refuse: [], report: [model] })
-  t.match(mapped({ encode, cannotExpress }), { lost: ['test-model'] })
+  const unsupportedFields: Adapter['unsupportedFields'] = ({ model }) => ({
+    refuse: [],
+    report: [model],
+  })
+  t.match(mapped({ encode, unsupportedFields: unsupportedFields }), { lost: ['test-model'] })
 })
 
 t.test(

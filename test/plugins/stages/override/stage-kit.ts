@@ -9,7 +9,7 @@ import chat from '../../../../plugins/formats/chat/index.js'
 import generative from '../../../../plugins/formats/generative/index.js'
 import messages from '../../../../plugins/formats/messages/index.js'
 import responses from '../../../../plugins/formats/responses/index.js'
-import shaping from '../../../../plugins/services/shaping/index.js'
+import rewriting from '../../../../plugins/services/rewriting/index.js'
 import create from '../../../../plugins/stages/override/index.js'
 import { channel, opened } from '../../../kit/line-fakes.js'
 
@@ -20,7 +20,7 @@ export const formats: Readonly<Record<string, Format>> = {
   responses: responses(),
 }
 
-const stage = create({ services: { shaping: shaping() } } as never)
+const stage = create({ services: { rewriting: rewriting() } } as never)
 
 export type Done = Pick<Overridden, 'wire' | 'lost' | 'headers' | 'audit' | 'limits' | 'estimate'>
 

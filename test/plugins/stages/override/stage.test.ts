@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
 import { bytesOf, type JsonBody } from '../../../../kernel/toolkit/body/body.js'
-import shaping from '../../../../plugins/services/shaping/index.js'
+import rewriting from '../../../../plugins/services/rewriting/index.js'
 import { createDocuments } from '../../../../plugins/stages/override/documents.js'
 import { done, run, wireOf } from './stage-kit.js'
 
@@ -200,7 +200,7 @@ t.test('a document is read once, however many calls it shapes, good or bad', asy
     read.push(document)
     throw new Error('is bad')
   }
-  const { override, headers } = createDocuments({ override: reading, headers: shaping().headers })
+  const { override, headers } = createDocuments({ override: reading, headers: rewriting().headers })
   const [first, second] = [{ a: 1 }, { a: 1 }]
   for (const document of [first, first, second, first])
     t.same(override(document), { fault: 'is bad' })

@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { Reserved } from '../../../../kernel/contract/line/record.js'
 import type { Kit } from '../../../../kernel/contract/service-kit.js'
-import { createDepartures } from '../../../../kernel/pipeline/departures.js'
+import { createDisconnectPolicy } from '../../../../kernel/pipeline/disconnect-policy.js'
 import createUpstream from '../../../../plugins/stages/upstream/index.js'
 import { FakeClock } from '../../../kit/clock.js'
 import { FakeSink, quietLog } from '../../../kit/fakes.js'
@@ -12,7 +12,7 @@ type UpstreamKit = Parameters<typeof createUpstream>[0]
 
 function scene() {
   const clock = new FakeClock()
-  const departures = createDepartures(clock)
+  const departures = createDisconnectPolicy(clock)
   const sent: string[] = []
   const services = {
     departures,

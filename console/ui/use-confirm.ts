@@ -1,0 +1,85 @@
+/** Asks before something that cannot be taken back, and tells how things went. */
+import { useDialog, useMessage } from 'naive-ui'
+import { h, nextTick } from 'vue'
+import { useI18n } from 'vue-i18n'
+import { messageOf } from '../api/failure.js'
+
+export interface Question {
+  readonly title: string
+  readonly text: string
+  /** On the button that does it. */
+  readonly verb: string
+  readonly run: () => Promise<unknown>
+  /** Said once it is done. */
+  readonly done?: string
+}
+
+export function useConfirm() {
+  const dialog = useDialog()
+  const message = useMessage()
+  const { t } = useI18n()
+
+  /** Runs it once the person has said yes; the question stays open where it fails. */
+  function ask({ title, text, verb, run, done }: Question): void {
+    const asked = dialog.warning({
+      title: () => h('span', { onVnodeMounted: ({ el }) => enter(el, title) }, title),
+      content: text,
+      positiveText: verb,
+      negativeText: t('shell.cancel'),
+      autoFocus: false,
+      onAfterLeave: wayBack(),
+      positiveButtonProps: { type: 'error' },
+      async onPositiveClick() {
+        asked.loading = true
+        try {
+          await run()
+          if (done) message.success(done)
+          return true
+        } catch (error) {
+          message.error(messageOf(error))
+          return false
+        } finally {
+          asked.loading = false
+        }
+      },
+    })
+  }
+
+  /** Runs something that needs no question, and tells of a failure. True: it went well. */
+  async function attempt(run: () => Promise<unknown>, done?: string): Promise<boolean> {
+    try {
+      await run()
+      if (done) message.success(done)
+      return true
+    } catch (error) {
+      message.error(messageOf(error))
+      return false
+    }
+  }
+
+  return { ask, attempt }
+}
+
+/**
+ * Named, since the library does not, and with the focus on the button that does nothing: left where it was, Enter would ask
+ * once more.
+ */
+async function enter(within: unknown, title: string): Promise<void> {
+  if (!(within instanceof Element)) return
+  await nextTick()
+  const box = within.closest('[role=dialog]')
+  box?.setAttribute('aria-label', title)
+  box?.querySelector<HTMLElement>('.n-dialog__action button')?.focus()
+}
+
+/** The focus returns to where it was by itself; this is for when that is gone, as with the row that was deleted. */
+function wayBack(): () => void {
+  const around = document.activeElement?.closest<HTMLElement>('[role=region], [role=dialog]')
+  return () => {
+    if (document.activeElement !== document.body) return
+    const near = around?.isConnected ? around : document.querySelector<HTMLElement>('#page h1')
+    if (near == null) return
+    if (!near.hasAttribute('tabindex')) near.tabIndex = -1
+    near.focus({ preventScroll: true })
+  }
+}
