@@ -18,7 +18,7 @@ export interface FrameSocket {
   /** No frame comes until `resume`. */
   pause(): void
   resume(): void
-  /** Says goodbye and ends, whether or not the other side answers. Frames that still come are dropped. */
+  /** Sends a close frame and ends, whether or not the other side answers. Frames that still come are dropped. */
   close(code: number, reason: string): void
 }
 
@@ -52,7 +52,7 @@ export interface ByteRoom {
 
 /** A pushing source of bytes: undici's dispatch with a face. Exactly one consumer, attached once. */
 export interface ByteSource {
-  /** Starts the flow. `data` answers false to pause; `resume` goes on. Exactly one of `end` and `fail` comes last. */
+  /** Starts the flow. `data` returns false to pause; `resume` goes on. Exactly one of `end` and `fail` comes last. */
   consume(consumer: ByteConsumer): void
   resume(): void
   /** Ends the upstream call now; no further callback comes. Safe to call twice. */

@@ -1,4 +1,4 @@
-/** The client of a request, and how it says who it is. */
+/** The client of a request, and its credential. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { User } from './line/people.js'
 
@@ -9,7 +9,7 @@ export interface Client {
   readonly address: string
 }
 
-/** How the client says who it is. `none` is refused by auth, with the format's own words. */
+/** The client's credential. `none` is refused by auth, with the format's own words. */
 export type Credential =
   | { readonly kind: 'key'; readonly key: string }
   /** Signed in by a session, which the endpoint has checked: the Playground (FMT-15). */

@@ -28,17 +28,17 @@ export interface RelayRequest {
   readonly format: FormatName
   readonly body: Body
   readonly credential: Credential
-  /** What the address says of the request. Absent: the body says it all. */
+  /** What the address states of the request. Absent: the body holds everything. */
   readonly hints?: RequestHints
-  /** The group the client asks for by name. */
+  /** The group the client names. */
   readonly requestedGroup?: string
-  /** For an operation asked in words that are not its own. Absent: the client speaks the operation's form. */
+  /** For an operation requested in another form than its own. Absent: the client uses the operation's form. */
   readonly dialect?: Dialect
 }
 
 /** How a client's own words for an operation, put into the operation's form by its endpoint, find their way back. */
 export interface Dialect {
-  /** Members of the body that only upstreams which name them take (`Adapter.takes`); the others are asked without. */
+  /** Members of the body that only upstreams which name them take (`Adapter.takes`); the others are sent the body without them. */
   readonly optional: readonly string[]
   /** A whole answer in the client's words. */
   answer(body: JsonObject): JsonObject
@@ -56,14 +56,14 @@ export type EndpointRoute =
       receive(inbound: Inbound): RelayRequest | Promise<RelayRequest>
     })
   | (CallerKnown & { readonly kind: 'answer'; answer(inbound: Inbound): Promise<EndpointAnswer> })
-  /** GET: asks for a WebSocket, which the client gets once the upstream's is open; every refusal is plain HTTP. */
+  /** GET: requests a WebSocket, which the client gets once the upstream's is open; every refusal is plain HTTP. */
   | { readonly kind: 'socket'; receive(inbound: Inbound): RelayRequest | Promise<RelayRequest> }
 
 /** A body is read only once it is known who sends it. */
 export interface CallerKnown {
   /**
    * Who calls, by the head of the request alone; throws a `Refusal`, or rejects with one. Absent: by the API key that
-   * stands where clients of the route's format put it, where the manifest asks for one.
+   * stands where clients of the route's format put it, where the manifest requires one.
    */
   caller?(head: Pick<Inbound, 'method' | 'client' | 'secure'>): Credential | Promise<Credential>
 }

@@ -89,7 +89,7 @@ export type Stop =
 
 /**
  * Token counts, DISJOINT: input excludes cache, audio and image; output excludes audio and image but includes
- * reasoning, of which `reasoning` says how much. Missing means the upstream did not say; 0 means it said zero.
+ * reasoning, whose share is `reasoning`. Missing means the upstream did not report it; 0 means it reported zero.
  */
 export interface Usage {
   readonly input?: number
@@ -99,7 +99,7 @@ export interface Usage {
   readonly inputAudio?: number
   readonly inputImage?: number
   readonly output?: number
-  /** Part of `output`, told for display; never charged on top. */
+  /** Part of `output`, for display; never charged on top. */
   readonly reasoning?: number
   readonly outputAudio?: number
   readonly outputImage?: number

@@ -1,7 +1,7 @@
 /**
  * What went wrong on the way to or from an upstream, as a value. A provider makes one out of an answer it does not
  * like; the gateway makes one when a limit of its own runs out. Blame decides what happens next (S18):
- * `client` is told and never retried, `channel` and `upstream` move on to the next channel.
+ * `client` is reported to the client and never retried, `channel` and `upstream` move on to the next channel.
  */
 import type { ErrorCode } from './error-code.js'
 
@@ -18,12 +18,12 @@ export interface Failure {
   readonly type?: string
   /** The request field the upstream named. Absent: none. */
   readonly param?: string
-  /** How long the upstream asks to be left alone, in milliseconds. Absent: it said nothing. */
+  /** How long the upstream requests no further calls, in milliseconds. Absent: it named no time. */
   readonly retryAfterMs?: number
   /** The upstream's own words, masked and cut, for the operator and its rules: never told to the client. Absent: none. */
   readonly upstreamMessage?: string
   /** The status the client is told, whatever the upstream's. Absent: it follows from the code. */
   readonly clientStatus?: number
-  /** The code the client is told, in the operator's words. Absent: `code`. */
+  /** The code sent to the client, as the operator names it. Absent: `code`. */
   readonly clientCode?: string
 }

@@ -10,7 +10,7 @@ import type { Failure } from './failure.js'
 import type { Json, JsonObject } from './json.js'
 import type { FormatName } from './names.js'
 
-/** A synchronous push transform. `push` may answer nothing yet; `flush` answers what the end of input releases. */
+/** A synchronous push transform. `push` may return nothing yet; `flush` returns what the end of input releases. */
 export interface Transform<In, Out> {
   push(input: In): Out[]
   flush(): Out[]
@@ -30,7 +30,7 @@ export interface ClientError {
 }
 
 /**
- * What the address of a request says where its body does not: generative clients put model, verb and the shape of the
+ * What the address of a request states and its body does not: generative clients put model, verb and the shape of the
  * stream into the path and the query.
  */
 export interface RequestHints {
@@ -48,7 +48,7 @@ export interface Reader {
   readonly wantsUsage: boolean
   readonly hints?: RequestHints
   /**
-   * What was asked, for a format whose answers spell some things as its request did (names of tools, say). Absent: the
+   * The request, for a format whose answers spell some things as its request did (names of tools, say). Absent: the
    * answer is written as it comes.
    */
   readonly call?: () => Call
@@ -75,7 +75,7 @@ export interface Limits {
   readonly reasoningApart?: boolean
 }
 
-/** What a whole (not streamed) reply body says, read without building events. */
+/** What a whole (not streamed) reply body reports, read without building events. */
 export interface ReplyReading {
   /** Counts as reported; absent: the body carried none. */
   readonly usage?: Usage
@@ -93,11 +93,11 @@ export interface ReplyReading {
  */
 export interface StreamWatch {
   /**
-   * Takes the next bytes and answers those to forward now: the same buffer where nothing is withheld, an empty one
+   * Takes the next bytes and returns those to forward now: the same buffer where nothing is withheld, an empty one
    * where a frame is incomplete. Withheld for good: the usage chunk the client did not ask for, an upstream error frame.
    */
   push(chunk: Buffer): Buffer
-  /** The upstream closed; answers what was still held back, complete frames only. */
+  /** The upstream closed; returns what was still held back, complete frames only. */
   flush(): Buffer
   /** The first content event was seen. */
   readonly started: boolean
@@ -144,7 +144,7 @@ export interface Format {
   decodeRequest(body: JsonObject, hints?: RequestHints, recall?: Recall): Call
   /** Fields a call lacks stay out; the model is `call.model`, left out where `modelIn` is the address. */
   encodeRequest(call: Call): JsonObject
-  /** What this format cannot say of the call: `refuse` changes the meaning, `report` is cosmetic. Field names of the canonical call. */
+  /** What this format cannot express of the call: `refuse` changes the meaning, `report` is cosmetic. Field names of the canonical call. */
   unsupportedFields(call: Call): {
     readonly refuse: readonly string[]
     readonly report: readonly string[]
@@ -155,7 +155,7 @@ export interface Format {
   /** Prompt tokens of the outgoing JSON, estimated by character class; media by fixed figures. */
   estimate(wire: JsonObject): Usage
   /**
-   * The same JSON asking the upstream for usage in the stream where the client said nothing about it; the same object
+   * The same JSON with usage requested in the stream where the client left that open; the same object
    * where nothing needs to change.
    */
   requestUsage(wire: JsonObject): JsonObject
@@ -181,7 +181,7 @@ export interface Format {
   encodeError(error: ClientError): { readonly status: number; readonly body: JsonObject }
   /**
    * An error in the middle of a stream, as this format's clients expect to read it, and whatever then closes the stream.
-   * `begun`: the reader has some of the stream, which may end inside an event; what is said stands behind a blank line.
+   * `begun`: the reader has some of the stream, which may end inside an event; what is written begins behind a blank line.
    */
   encodeStreamError(
     error: ClientError,

@@ -46,19 +46,19 @@ export interface ManagementRequest<Query = unknown, Body = unknown> {
   readonly signal?: AbortSignal
   /** Keys a write that moves money: user, route and `Idempotency-Key`, else the request id (BILL-2). */
   readonly moneyKey: string
-  /** SHA-256 of what was asked for under the caller's own `Idempotency-Key`. Absent: the caller named none. */
+  /** SHA-256 of the request under the caller's own `Idempotency-Key`. Absent: the caller named none. */
   readonly moneyPrint?: Buffer
 }
 
 export interface ManagementRoute {
   /**
-   * joi schemas; they also make the OpenAPI document. Absent: nothing is taken. A field whose own check says nothing of
-   * its type tells it besides: `.description('…')`, or `.meta({ openapi: { … } })` with a JSON Schema.
+   * joi schemas; they also make the OpenAPI document. Absent: nothing is taken. A field whose own check states nothing about
+   * its type adds it: `.description('…')`, or `.meta({ openapi: { … } })` with a JSON Schema.
    */
   readonly query?: Schema
   readonly params?: Schema
   readonly body?: Schema
-  /** The answer is a body of its own, without the envelope; the OpenAPI document says so. */
+  /** The answer is a body of its own, without the envelope; the OpenAPI document states that. */
   readonly bare?: boolean
   /** Under the limiter `secrets`: this call writes a key or a secret, so it is counted. Absent: every call does. */
   // biome-ignore lint/suspicious/noExplicitAny: the schema above is what gives the body its type.
@@ -82,14 +82,14 @@ export interface LoadedRoute {
   readonly endpoint?: EndpointRoute
 }
 
-/** Returned by a handler that has more to say than `data`. */
+/** Returned by a handler that sets more than `data`. */
 export interface Answer {
   readonly answer: true
   readonly status?: number
   readonly data?: unknown
   readonly message?: string
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
-  /** What the audit log tells of it, where the route alone does not say enough. */
+  /** What the audit log records besides, where the route alone is not enough. */
   readonly audit?: AuditNote
   /** Fields beside `data` (the family has some). */
   readonly beside?: Readonly<Record<string, Json>>

@@ -1,6 +1,6 @@
 /**
  * `manifest.json`: data only, so plugins are listed, checked, documented and ordered without running their code.
- * The id is `<kind prefix>.<name>`; the name is what others say to mean it: `service.ledger` serves as `ledger`.
+ * The id is `<kind prefix>.<name>`; others require it by its name: `service.ledger` serves as `ledger`.
  */
 
 import type { Json } from './json.js'

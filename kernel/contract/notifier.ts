@@ -1,11 +1,11 @@
 /**
  * A notifier carries a notice to one user over a way they chose: mail, a webhook, a push service. It runs after the
- * transaction that made the notice, from an outbox; what it answers decides whether it is called again (API-9).
+ * transaction that made the notice, from an outbox; its result decides whether it is called again (API-9).
  */
 import type { JsonObject } from './json.js'
 
 export interface Notifier {
-  /** Hands the notice over. Faults of the way are answers; what it throws counts as `later`. */
+  /** Delivers the notice. Failures of delivery are results; what it throws counts as `later`. */
   deliver(notice: Notice, target: JsonObject): Promise<NoticeOutcome>
   /** What is wrong with the fields of a user (`userSettings`), in one sentence that begins with the field's name. */
   faultOf?(target: JsonObject): string | undefined

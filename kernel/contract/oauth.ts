@@ -1,5 +1,5 @@
 /**
- * An OAuth provider tells who somebody is at another place. It never sees a session: the `oauth` service issues the
+ * An OAuth provider identifies a person at another service. It never sees a session: the `oauth` service issues the
  * state, binds it to the browser, and decides what the answer means here (AUTH-8, X9).
  */
 import type { JsonObject } from './json.js'
@@ -7,11 +7,11 @@ import type { JsonObject } from './json.js'
 export interface OAuthProvider {
   /**
    * Where the browser goes to sign in. Absent for providers whose manifest says `style: "code"`: there the page shows
-   * what `OAuthButton` says, and what comes of it is given to `identify`.
+   * what `OAuthButton` holds, and its result is given to `identify`.
    */
   authorize?(request: AuthorizationRequest): Promise<URL> | URL
   /**
-   * Who it was. Rejects with an `Error` whose message the gateway logs; the browser hears a sentence of its own. Where a
+   * Who it was. Rejects with an `Error` whose message the gateway logs; the browser is shown a sentence of the gateway. Where a
    * person typed something wrong, the error is a `TypedWrong`, and the page shows it at the field.
    */
   identify(answer: OAuthAnswer): Promise<OAuthIdentity>

@@ -25,8 +25,8 @@ export interface Operation {
   /** The same body asking for another model; the same object where it already does. */
   named(body: Body, model: string): Body
   /**
-   * The JSON of a stream, asking the upstream for usage where the client said nothing about it; the same object where
-   * nothing needs to change. Absent: the upstream cannot be asked.
+   * The JSON of a stream, with usage requested where the client left that open; the same object where
+   * nothing needs to change. Absent: usage cannot be requested.
    */
   requestUsage?(wire: JsonObject): JsonObject
   /** The name whose price this is, before the model's own. Absent: the model as the client named it. */
@@ -40,8 +40,8 @@ export interface Operation {
   /** Usage and failure of a whole JSON answer. `wire` is what was sent. */
   readReply(body: JsonObject, wire: Body): ReplyReading
   /**
-   * A whole answer as the client's body asked for it, where the upstream paid no heed; the same object where it fits.
-   * Absent: what comes is what was asked.
+   * A whole answer as the client's body requested it, where the upstream ignored that; the same object where it fits.
+   * Absent: the answer always matches the request.
    */
   fitted?(answer: JsonObject, requested: Body): JsonObject
   /** An answer that is no JSON, or a stream: passes as it is. `type` is its content type, lower case. */
@@ -51,7 +51,7 @@ export interface Operation {
 }
 
 export interface SessionOptions {
-  /** The model the client asked for, whose price is planned. */
+  /** The requested model, whose price is planned. */
   readonly model: string
   readonly upstreamModel: string
 }
@@ -78,7 +78,7 @@ export interface SocketSession {
   readonly estimated: readonly string[]
   /** A report of the upstream was absurd and has been clamped (M21). */
   readonly anomaly: boolean
-  /** Frames that ask the upstream to end the answers it is writing. */
+  /** Frames that cancel the answers the upstream is writing. */
   cancel(): readonly Buffer[]
   /** An error as a frame of this protocol (ERR-1). */
   encodeError(error: ClientError): Buffer
@@ -89,12 +89,12 @@ export type FrameVerdict =
   | { readonly kind: 'pass'; readonly frame?: Buffer }
   /** An answer begins with it: the hold has to cover that answer. */
   | { readonly kind: 'begin'; readonly frame?: Buffer }
-  /** It goes no further; its sender is told so by `answer`. */
+  /** It goes no further; its sender gets `answer`. */
   | { readonly kind: 'stop'; readonly answer?: Buffer }
 
 /** What passes through without being understood, as far as billing needs it. */
 export interface OperationWatch extends StreamWatch {
-  /** Nothing can be told in the middle of it, e.g. audio: where it breaks, the connection is cut. */
+  /** No error can be written into the middle of it, e.g. audio: where it breaks, the connection is cut. */
   readonly binary: boolean
 }
 

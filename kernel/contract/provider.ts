@@ -85,21 +85,21 @@ export type Expressible =
   | 'turns.name'
   | 'cache'
 
-/** What every adapter says of its upstream: how it is called, and how it fails. */
+/** What every adapter declares of its upstream: how it is called, and how it fails. */
 export interface AdapterBase {
   /**
    * Whether this adapter serves the channel with this upstream model, for a client of this format. Absent: always. Asked
    * with every pick: no search. One that declines because of the `call` leaves another adapter that serves; the call is
-   * made on its first use, so it is looked at only where the model alone does not tell. Absent: it is not known.
+   * made on its first use, so it is read only where the model alone is not enough. Absent: it is not known.
    */
   serves?(channel: ChannelView, model: string, client?: FormatName, call?: () => Call): boolean
   /** Content types, beside `text/event-stream`, of an answer that is a stream `read` understands. */
   readonly streamTypes?: readonly string[]
   /** Client headers this upstream may be given, lower case. Absent: none. */
   readonly forwards?: readonly string[]
-  /** False: the upstream refuses to be asked for usage in a stream. Absent: it may be asked. */
+  /** False: the upstream refuses requests for usage in a stream. Absent: it accepts them. */
   readonly requestsUsage?: boolean
-  /** Whether the upstream of this channel documents the role `developer`. Absent: it does not, and is told `system`. */
+  /** Whether the upstream of this channel documents the role `developer`. Absent: it does not, and is sent `system`. */
   knowsDeveloper?(channel: ChannelView): boolean
   /**
    * Names of what this upstream refuses of the JSON, for this upstream model: reported in `X-Waybill-Lost`. Members of
@@ -126,7 +126,7 @@ export interface FormatAdapter extends AdapterBase {
   readonly format: FormatName
   /**
    * Only where the upstream frames a stream in its own way: its bytes as the server-sent events of `format`, before
-   * anyone reads or watches them. Never throws: what it cannot read, it tells as an error of that format.
+   * anyone reads or watches them. Never throws: what it cannot read becomes an error of that format.
    */
   unframe?(): Transform<Buffer, Buffer>
   /** Only where the stream deviates from the format: the stream as events. */
@@ -149,8 +149,8 @@ export interface OwnFormAdapter extends AdapterBase {
   /** Top-level fields only this upstream has, which clients of the chat format may send along. */
   readonly ownFields?: readonly string[]
   /**
-   * What `encode` cannot say even of that, e.g. images that are bytes, in the words of
-   * `Format.unsupportedFields`. Absent: it can say all of what `expresses` names.
+   * What `encode` cannot express even of that, e.g. images that are bytes, in the words of
+   * `Format.unsupportedFields`. Absent: it can express all that `expresses` names.
    */
   unsupportedFields?(call: Call): {
     readonly refuse: readonly string[]
@@ -190,7 +190,7 @@ export interface OwnOperationAdapter extends AdapterBase {
 export type ChatAdapter = FormatAdapter | OwnFormAdapter
 export type OperationAdapter = SameFormAdapter | OwnOperationAdapter
 
-/** Any of them, as the gateway asks for its verbs: a verb that is missing is a capability that is. */
+/** Any of them, as the gateway looks up its verbs: a verb that is missing is a capability that is. */
 export type Adapter = AdapterBase &
   Partial<Omit<FormatAdapter, keyof AdapterBase | 'format'>> &
   Partial<Omit<OwnFormAdapter, keyof AdapterBase | 'format'>> &
@@ -242,7 +242,7 @@ export interface Provider {
   readonly operations: ProvidedOperations
   /** Asks for the names of the upstream's models. Absent: it has no such list. */
   readonly models?: UpstreamQuery<readonly string[]>
-  /** Asks what is left of the account behind the key, in US dollars, as a decimal text. Absent: it does not tell. */
+  /** Reads the balance of the account behind the key, in US dollars, as a decimal text. Absent: the upstream does not report it. */
   readonly balance?: UpstreamQuery<string>
   /** What is wrong with the settings of a channel beyond the types of their fields, in one sentence. Absent: nothing. */
   faultOf?(settings: JsonObject): string | undefined

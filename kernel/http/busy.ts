@@ -1,4 +1,4 @@
-/** What callers are told when the process holds as much as it may, and when they themselves ask for too much at once. */
+/** What callers are sent when the process holds as much as it may, and when they themselves ask for too much at once. */
 import { Refusal } from '../toolkit/errors/refusal.js'
 
 const seconds = 1

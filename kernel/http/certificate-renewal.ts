@@ -1,7 +1,7 @@
 /**
  * Follows the files of the certificate: a new pair is taken over for connections to come, a wrong or half-written one is
- * not, and the old goes on. Warns before the one in use runs out. What changes in a folder is told by the system; since a
- * network folder tells nothing, the files are also read every hour.
+ * not, and the old goes on. Warns before the one in use runs out. The system reports what changes in a folder; since a
+ * network folder reports nothing, the files are also read every hour.
  */
 import { type FSWatcher, watch } from 'node:fs'
 import { dirname } from 'node:path'

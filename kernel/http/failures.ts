@@ -86,7 +86,7 @@ function sharedSegments(segments: readonly string[], path: readonly string[]): n
 
 /**
  * `success` stands beside the honest status, since scripts of this family read it; `field` names what is at fault, `scope` what to verify first. Who is
- * told to wait reads the same `error` here as on a relay path, so that one client's way with it serves both (LIMIT-1).
+ * refused for a while gets the same `error` here as on a relay path, so that one client's way with it serves both (LIMIT-1).
  */
 function envelope({ status, message, type, code, param, scope }: ClientError): string {
   const field = param === '' ? undefined : param

@@ -1,4 +1,4 @@
-/** What a request says of its caller, read the same way for relay and management. */
+/** What a request states about its caller, read the same way for relay and management. */
 import type { IncomingMessage } from 'node:http'
 import { networkOf } from '../toolkit/service/network-of.js'
 import type { TrustedProxies } from './trusted-proxies.js'

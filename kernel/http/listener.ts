@@ -9,7 +9,7 @@ export const bodyTimeoutMs = 120_000
 
 const bounds = {
   headersTimeout: 30_000,
-  // A little more than the body's own limit, which is told in the words of the path.
+  // A little more than the body's own limit, whose refusal has the format of the path.
   requestTimeout: bodyTimeoutMs + 30_000,
   connectionsCheckingInterval: 10_000,
   // Above the idle limit of the usual load balancers, so that they and not we close first.
@@ -51,7 +51,7 @@ export function createListener(): Server {
 function bound(server: Server | TlsServer): void {
   server.maxHeadersCount = 200
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // Whoever does not speak TLS does not understand what is said over it.
+    // Whoever does not speak TLS cannot read what is sent over it.
     const noTls = error.code?.startsWith('ERR_SSL_') || error.code?.startsWith('ERR_TLS_')
     if (!socket.writable || error.code === 'ECONNRESET' || noTls || isAnswering(socket)) {
       socket.destroy()

@@ -29,11 +29,11 @@ export function readRequest(exchange: Exchange, options: ReadOptions): void {
 
 class RequestReader {
   private readonly collected = new Collector()
-  /** The last word was said. */
+  /** The last response was sent. */
   private over = false
   private cancel: () => void = () => {}
   private elapsedMs = 0
-  /** Bytes of the body by its head. Undefined: the end tells. */
+  /** Bytes of the body by its head. Undefined: not known before its end. */
   private readonly declared: number | undefined
 
   constructor(

@@ -61,7 +61,7 @@ export function finishReplies(server: Server, dependencies: ReplyDependencies): 
     return app.requestId
   }
 
-  // What goes wrong in here would otherwise end as a bare 500 nobody hears of.
+  // What goes wrong in here would otherwise end as a bare 500 that nobody notices.
   server.events.on({ name: 'request', channels: 'error' }, ({ app }, { error }) => {
     dependencies.log.error({ err: error, requestId: app.requestId }, 'a reply failed')
   })
@@ -172,7 +172,7 @@ function setAll(reply: ResponseObject, headers: Readonly<Record<string, string>>
   for (const name in headers) reply.header(name, headers[name]!)
 }
 
-/** What is refused before a route is reached counts as well, and who does so again and again is told to wait. */
+/** What is refused before a route is reached counts as well, and whoever repeats it is limited. */
 async function refusedReply(
   server: Server,
   request: Request,

@@ -1,4 +1,4 @@
-/** What the browser is told to refuse, on management answers and on pages (E3). */
+/** What the browser must refuse, on management answers and on pages (E3). */
 import type { Environment } from '../contract/services/system.js'
 import type { PageOrigins } from './pages/page-origins.js'
 

@@ -78,7 +78,7 @@ export interface HttpServer {
   start(): Promise<void>
   /** Where it listens, as `http://127.0.0.1:3000`. Empty before `start`. */
   readonly address: string
-  /** False from the beginning of `stop` on: readiness says 503 and new relays are refused. */
+  /** False from the beginning of `stop` on: readiness returns 503 and new relays are refused. */
   accepting(): boolean
   /** For those who take over upgraded connections. */
   readonly listener: NodeServer
@@ -192,7 +192,7 @@ function pathsOf({ endpoints, management }: HttpDependencies): readonly string[]
   return manifests.flatMap(({ routes }) => routes.map(({ path }) => path))
 }
 
-/** Throws an `Error` with a sentence where the certificate cannot be used. `follow`: takes renewed ones, until told to stop. */
+/** Throws an `Error` with a sentence where the certificate cannot be used. `follow`: takes renewed ones, until it is stopped. */
 function listening({ environment: { tls }, clock, log }: HttpDependencies): Listening {
   if (tls === undefined) return { listener: createListener(), follow: () => () => {} }
   const certificate = readCertificate(tls)

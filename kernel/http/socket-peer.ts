@@ -59,7 +59,7 @@ export class SocketPeer implements FrameSocket {
     socket.on('message', (data, binary) => this.take(data as Buffer, binary))
     socket.on('ping', () => this.pinged())
     socket.on('pong', () => this.alive())
-    // A frame that breaks the protocol or its bounds: ws has said so already and waits for the answer.
+    // A frame that breaks the protocol or its bounds: ws has reported it already and waits for the close frame.
     socket.on('error', () => this.expectGoodbye())
     socket.on('close', (code) => this.gone(code))
     socket.pause()
@@ -114,7 +114,7 @@ export class SocketPeer implements FrameSocket {
     else this.waiting.push({ bytes, binary })
   }
 
-  /** Hands over what waits, then the end if it came, else asks for more. */
+  /** Hands over what waits, then the end if it came, else resumes reading. */
   private pump(): void {
     const { waiting } = this
     while (this.flowing && waiting.length > 0) {
@@ -161,7 +161,7 @@ export class SocketPeer implements FrameSocket {
     if (this.pings > pingsMax) this.socket.terminate()
   }
 
-  /** While this side is not reading it cannot hear anything, and that is no fault of the other. */
+  /** While this side is not reading it receives nothing, and that is no fault of the other. */
   private ping(): void {
     this.silent = this.heard || this.socket.isPaused ? 0 : this.silent + 1
     if (this.silent >= silentPings) {

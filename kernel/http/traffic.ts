@@ -1,5 +1,5 @@
 /**
- * Tells those who count what this process answered, settled and failed at. Where nobody counts it is one addition an
+ * Notifies whoever counts answers, settlements and failures of this process. Where nobody counts it is one addition an
  * answer.
  */
 

@@ -10,7 +10,7 @@ import ipaddr from 'ipaddr.js'
 export interface TrustedProxies {
   /** The caller's address in canonical form: the first one from the right that is no trusted proxy. */
   clientAddress(peer: string | undefined, forwardedFor: string | string[] | undefined): string
-  /** Whether the caller came by HTTPS. `X-Forwarded-Proto` counts only when a trusted proxy says it. */
+  /** Whether the caller came by HTTPS. `X-Forwarded-Proto` counts only from a trusted proxy. */
   isSecure(
     peer: string | undefined,
     encrypted: boolean,

@@ -12,7 +12,7 @@ export interface Exchange {
   readonly res: ServerResponse<IncomingMessage>
 }
 
-/** True where the head of a request says that a body follows. */
+/** True where the head of a request announces a body. */
 export function announcesBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (declaredBytes(headers) ?? 0) > 0
 }
@@ -29,7 +29,7 @@ export function leaveUnread({ req, res }: Exchange, clock: Clock): void {
   if (req.complete || req.destroyed || !announcesBody(req)) return
   const declared = declaredBytes(req.headers)
   const isSmall = declared !== undefined && declared <= limits.unreadBytesMax
-  // Who waits to be told to go on may send the body all the same, or not: where the next request begins is not known.
+  // A client that waits for `100 Continue` may send the body all the same, or not: where the next request begins is not known.
   if (!isSmall || req.headers.expect !== undefined) closeAfterwards(req, res)
   lingerAtEnd(req.socket, clock)
   req.resume()
@@ -57,7 +57,7 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/** Nothing asks the network for more. What the parser has at hand is dropped as it comes. */
+/** Nothing more is read from the network. What the parser has at hand is dropped as it comes. */
 function closeAfterwards(req: IncomingMessage, res: ServerResponse): void {
   res.shouldKeepAlive = false
   req._read = () => {}

@@ -63,9 +63,9 @@ function lineOf(record: object): string {
   }
 }
 
-/** Lines that may hold something endless: a path, a name, what an upstream said. */
+/** Lines that may hold something endless: a path, a name, what an upstream sent. */
 const plainLineMax = 4096
-/** Longest text in such a line, characters; a stack says where. */
+/** Longest text in such a line, characters; a stack trace shows where. */
 const textMax = 1024
 const stackMax = 8192
 const itemsMax = 100

@@ -35,7 +35,7 @@ interface Round {
   readonly end: Opened | Failed
 }
 
-/** What the client is told if no further try succeeds. */
+/** The error sent to the client if no further attempt succeeds. */
 interface MappedFailure {
   readonly failure: Failure
   readonly mapping: Readonly<Record<string, number>>

@@ -8,7 +8,7 @@ export const closeCodes = {
   broken: 1011,
 } as const
 
-/** The code each side is told. */
+/** The code sent to each side. */
 export interface CloseCodes {
   readonly client: number
   readonly upstream: number
@@ -18,7 +18,7 @@ export function sameCode(code: number): CloseCodes {
   return { client: code, upstream: code }
 }
 
-/** The other side said goodbye, as opposed to breaking down. */
+/** The other side closed in order, as opposed to breaking off. */
 export function isOrderly(code: number): boolean {
   return code === 1000 || code === 1001 || code === 1005 || code >= 3000
 }

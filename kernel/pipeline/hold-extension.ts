@@ -1,5 +1,5 @@
 /**
- * Raises the hold of an answer under way. A database that is away says nothing about money: it is asked again until it
+ * Raises the hold of an answer under way. A database that is away decides nothing about money: the call is repeated until it
  * is back or the wait is over (decision 0035).
  */
 

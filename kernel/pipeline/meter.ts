@@ -1,7 +1,7 @@
 /**
  * Watches the cost of an answer while it is written: nothing goes on that the hold does not cover. The price does the
  * arithmetic; the meter decides when to ask for more: from 80 % of the hold on, by a step (ledger/README.md section 5). Where a
- * whole step is refused the rest of the hold is used up first, and then only what has come is asked for.
+ * whole step is refused the rest of the hold is used up first, and then only what has arrived is extended.
  */
 import type { Usage } from '../contract/event.js'
 import type { Clock } from '../contract/kit.js'
@@ -51,7 +51,7 @@ export class Meter {
 
   /**
    * Called before a piece goes on: the output tokens so far, with it, and what the upstream has counted. False: it has to
-   * wait, and an event tells how that ended.
+   * wait, and an event reports the result.
    */
   covers(estimatedTokens: number, reported: Usage | undefined): boolean {
     this.estimatedTokens = estimatedTokens

@@ -77,7 +77,7 @@ function planRun(order: LineOrder, stages: Stages) {
   }
 }
 
-/** Delivers what was opened, or tells the client why nothing was; either way there is something to settle. */
+/** Delivers what was opened, or sends the client the reason; either way there is something to settle. */
 async function finish(
   end: AttemptRun,
   deliver: Deliver,
@@ -107,7 +107,7 @@ async function finish(
 function answerFailure(end: AttemptRun & { kind: 'failed' }, { log, traffic }: Reporting): void {
   const { failure, attempts, state } = end
   log.debug({ requestId: state.requestId, failure, attempts }, 'request failed')
-  // Rows of the usage log are for people, and may be switched off or too many: this line tells where each request went.
+  // Rows of the usage log are for people, and may be switched off or too many: this line shows where each request went.
   if (attempts.length > 0) state.sink.note({ tried: attempts.map(triedWords) })
   const clientFault = toClientError(failure, end.statusCodeMapping)
   answerError(state, clientFault)
@@ -123,7 +123,7 @@ function count(settling: Settling, { log, traffic }: Reporting): void {
   }
 }
 
-/** What broke off before anything billable came is no charge: it is told as an error. */
+/** What broke off before anything billable came is no charge: it is reported as an error. */
 function reportBroken(
   { state, delivery, attempts }: Settling & { kind: 'delivered' },
   traffic: Reporting['traffic'],

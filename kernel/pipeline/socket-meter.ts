@@ -75,7 +75,7 @@ export class SocketMeter {
   private raise(until: (session: SocketSession) => Usage): true | Promise<boolean> {
     const { price, hold } = this.state
     if (price.free || this.closed) return true
-    // What is being asked for may have been too little for what has come since.
+    // The amount being requested may have been too little for what has come since.
     if (this.raising !== undefined) return this.raising.then((done) => done && this.raise(until))
     const wanted = price.hold(until(this.session))
     if (wanted <= hold.covered) return true

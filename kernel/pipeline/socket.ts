@@ -136,7 +136,7 @@ class SocketDelivery {
     else this.sendUp(verdict, bytes, binary)
   }
 
-  /** What asks for an answer waits until that answer is covered; what comes behind it waits too. */
+  /** A frame that requests an answer waits until that answer is covered; what comes behind it waits too. */
   private sendUp(verdict: GoesOn, bytes: Buffer, binary: boolean): void {
     const up = this.up!
     const covered = verdict.kind === 'begin' ? this.meter.begin() : true
@@ -200,7 +200,7 @@ class SocketDelivery {
     this.finish('complete', { client: closeCodes.normal, upstream: closeCodes.normal })
   }
 
-  /** The upstream is asked to stop writing, and tells then what it has written (M9, M11). */
+  /** The upstream is sent a cancellation, and reports then what it has written (M9, M11). */
   private readOn(): void {
     const { session, socket } = this.reply
     this.unread = true
@@ -259,7 +259,7 @@ class SocketDelivery {
     this.resolve({ ...this.counted(), end, failure })
   }
 
-  /** Where the session cannot tell what was delivered, what the upstream has confirmed stands. */
+  /** Where the session does not know what was delivered, what the upstream has confirmed stands. */
   private counted(): Omit<Delivery, 'end' | 'failure'> {
     const { state, dependencies: parts, reply } = this
     const { session } = reply

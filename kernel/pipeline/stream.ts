@@ -101,7 +101,7 @@ export class EventDelivery {
     if (this.held === undefined) this.read()
   }
 
-  /** Also where all is said already: what is left of the reply is read to its end, and its connection freed. */
+  /** Also where everything was delivered already: what is left of the reply is read to its end, and its connection freed. */
   private read(): void {
     this.begun = true
     this.reply.source.consume({
@@ -197,7 +197,7 @@ export class EventDelivery {
     this.broke(failureOf(new Refusal('upstream_broke_off')))
   }
 
-  /** The terminator never came, or an error came instead: the client is told so, in its own format (S5, M14). */
+  /** The terminator never came, or an error came instead: the client receives an error in its own format (S5, M14). */
   private broke(broken: Failure): void {
     if (this.over) return
     this.finish('upstreamBroke', maskedFailure(broken, ...secretsOfCall(this.state)))

@@ -8,7 +8,7 @@ import { limits } from '../toolkit/limits/limits.js'
 import { bound, type Counts, inputCounts, type Outgoing } from './usage-bounds.js'
 
 export interface Counted {
-  /** As reported; absent: the upstream said nothing. */
+  /** As reported; absent: the upstream reported nothing. */
   readonly reported: Usage | undefined
   /** Output tokens counted from the text that came. */
   readonly estimatedTokens: number

@@ -36,7 +36,7 @@ export type CoverVerdict = 'ok' | 'short' | 'shortToken' | 'gone'
 /**
  * Why an answer under way can no longer be paid from its hold. `disabled`: its key, or the owner of it, was disabled or
  * has expired. `lost`: this process no longer owns the hold, since it was cut off from the database for longer than its
- * lease; this says nothing about the key or about money.
+ * lease; this proves nothing about the key or about money.
  */
 export type GoneReason = 'disabled' | 'lost'
 
@@ -53,7 +53,7 @@ export interface Hold {
   /** What is set aside now; 0 before the first success. */
   readonly covered: bigint
   /**
-   * An answer is under way: every 2 seconds the ledger asks what it has cost so far and marks that durably, until the
+   * An answer is under way: every 2 seconds the ledger reads what it has cost so far and marks that durably, until the
    * hold is closed. A later call replaces the earlier.
    */
   follow(cost: () => bigint): void

@@ -26,7 +26,7 @@ export interface Received {
   /** Unix milliseconds. */
   readonly receivedAt: number
   readonly operation: OperationName
-  /** How the operation is read and billed. Absent: it is chat, of which `format` says all. */
+  /** How the operation is read and billed. Absent: it is chat, which `format` describes fully. */
   readonly work?: Operation
   /** The client's format: how errors and answers are dressed. */
   readonly format: Format
@@ -35,11 +35,11 @@ export interface Received {
   readonly body: Body
   readonly client: Client
   readonly credential: Credential
-  /** What the address says of the request. Absent: the body says it all. */
+  /** What the address states of the request. Absent: the body holds everything. */
   readonly hints?: RequestHints
-  /** The group the client asks for by name; it goes before any stored policy (FMT-15). */
+  /** The group the client names; it goes before any stored policy (FMT-15). */
   readonly requestedGroup?: string
-  /** The client asks for the operation in words of its own. Absent: in those of the operation. */
+  /** The form in which the client requests the operation. Absent: the operation's own. */
   readonly dialect?: Dialect
   readonly sink: Sink
   /** Where whole answers of upstreams are held. Absent: nobody counts them. */
@@ -55,7 +55,7 @@ export interface Admitted extends Received {
 }
 
 export interface Planned extends Admitted {
-  /** The model the client asked for. */
+  /** The requested model. */
   readonly model: string
   readonly stream: boolean
   /** The client wants usage in its stream. */
@@ -97,9 +97,9 @@ export interface Mapped extends Picked {
   /** The client's bytes go through: same format on both sides. */
   readonly verbatim: boolean
   readonly wire: Body
-  /** The client's names of tools by those this upstream was told, where it refuses the client's. Absent: all are the same. */
+  /** The client's names of tools by those sent to this upstream, where it refuses the client's. Absent: all are the same. */
   readonly toolNames?: ReadonlyMap<string, string>
-  /** Cosmetic fields this upstream cannot be told (header `X-Waybill-Lost`). */
+  /** Cosmetic fields this upstream cannot be sent (header `X-Waybill-Lost`). */
   readonly lost: readonly string[]
 }
 

@@ -13,7 +13,7 @@ export interface EventsReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly source: ByteSource
-  /** No error can be told in the middle: the connection is cut instead. Absent: the format has a way. */
+  /** No error can be written in the middle: the connection is cut instead. Absent: the format has a way. */
   readonly binary?: boolean
   /** Bytes read before the first content was certain, as the watch or decoder released them. */
   readonly mode:
@@ -44,6 +44,6 @@ export interface SocketReply {
   readonly kind: 'socket'
   readonly socket: FrameSocket
   readonly session: SocketSession
-  /** What the upstream said before the client was let in. */
+  /** What the upstream sent before the client was let in. */
   readonly head: readonly Frame[]
 }

@@ -15,8 +15,8 @@ import type {
 } from './record.js'
 
 /**
- * A stage of the line: takes the record as it stands and answers what it adds. The line puts both together; a stage
- * never writes to the record. Before a hold exists it throws a `Refusal`; afterwards it answers a `Failed`.
+ * A stage of the line: takes the record as it stands and returns what it adds. The line puts both together; a stage
+ * never writes to the record. Before a hold exists it throws a `Refusal`; afterwards it returns a `Failed`.
  */
 export interface Stage<In, Adds> {
   run(state: In): Adds | Promise<Adds>

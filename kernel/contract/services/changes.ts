@@ -3,11 +3,11 @@ import type { Knex } from 'knex'
 
 /** Keeps the memory of every process in step with the tables (kernel/README.md section 6). Never used on the billing path. */
 export interface Changes {
-  /** Inside a management transaction: every process hears of this row, or these, once the transaction commits. */
+  /** Inside a management transaction: every process is notified of this row, or these, once the transaction commits. */
   note(trx: Knex.Transaction, topic: string, id: RowId | readonly RowId[]): Promise<void>
-  /** Hears of changed rows in batches; may hear of one twice. Awaited before the next batch of the topic. */
+  /** Is called with changed rows in batches; one may come twice. Awaited before the next batch of the topic. */
   on(topic: string, listener: (ids: ReadonlySet<string>) => Promise<void> | void): void
-  /** Resolves when every note committed before this call has been heard in this process: read your own writes. */
+  /** Resolves when every note committed before this call has been received in this process: read your own writes. */
   settled(): Promise<void>
 }
 

@@ -5,7 +5,7 @@ import type { QueryResult } from 'pg'
 /**
  * One dialect over PostgreSQL or the embedded PGlite. Values come out the same everywhere: int8 (so `count(*)` and
  * `sum` of integers too) as `bigint`, numeric as `string`, timestamptz as `Date`, bytea as `Buffer`. Sessions run in
- * UTC and READ COMMITTED; a statement ends after 5 s (PostgreSQL), a transaction that asks nothing for 5 s is rolled
+ * UTC and READ COMMITTED; a statement ends after 5 s (PostgreSQL), a transaction that is idle for 5 s is rolled
  * back (both). `SET LOCAL` only. On PGlite an open transaction keeps everyone else out.
  */
 export interface Database {

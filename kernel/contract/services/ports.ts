@@ -9,10 +9,10 @@ import type { RequestId } from '../names.js'
 /** Who is behind a relayed request. */
 export type Caller = Pick<Admitted, 'user' | 'token'>
 
-/** What the kernel asks of the `identity` service: who stands behind a request (AUTH-1, AUTH-2). */
+/** What the kernel requires of the `identity` service: who stands behind a request (AUTH-1, AUTH-2). */
 export interface Authenticator {
   /**
-   * The token and user behind an API key, from memory where it can; asked before a body is read. Throws a `Refusal`, or
+   * The token and user behind an API key, from memory where possible; called before a body is read. Throws a `Refusal`, or
    * rejects with one.
    */
   byKey(key: string, address: string): Caller | Promise<Caller>
@@ -30,14 +30,14 @@ export interface Authenticator {
   }): Promise<Principal | undefined>
 }
 
-/** What the kernel asks of the `rate-limits` service: may this request go on (LIMIT-1, LIMIT-3, LIMIT-4, LIMIT-7, API-2)? */
+/** What the kernel requires of the `rate-limits` service: may this request go on (LIMIT-1, LIMIT-3, LIMIT-4, LIMIT-7, API-2)? */
 export interface RequestLimiter {
   /**
-   * Before anybody is asked who they are. Undefined at once: not limited. Resolves with the headers that tell the
+   * Before the caller is identified. Undefined at once: not limited. Resolves with the headers that report the
    * tightest bucket; rejects with `rate_limit_exceeded`.
    */
   arrived(arrival: Arrival): Promise<RateHeaders> | undefined
-  /** The same once it is known who calls (AUTH-4, AUTH-6). No user: the route asks nobody who they are. */
+  /** The same once it is known who calls (AUTH-4, AUTH-6). No user: the route requires no credential. */
   known(arrival: Arrival, userId?: number): Promise<RateHeaders> | undefined
 }
 
@@ -52,7 +52,7 @@ export interface Arrival {
 
 export type RateHeaders = Readonly<Record<string, string>>
 
-/** What the kernel asks of the `audit` service: every management write that succeeded is told (E9). */
+/** What the kernel requires of the `audit` service: every management write that succeeded is recorded (E9). */
 export interface Auditor {
   record(entry: AuditEntry): Promise<void>
   /** A sign-in or a proof that failed. Those of a minute become few lines; nothing is waited for. */
@@ -62,13 +62,13 @@ export interface Auditor {
 export interface AuditEntry extends AuditNote {
   readonly requestId: RequestId
   readonly address: string
-  /** Absent: nobody was signed in; then `actor` may say who is now. */
+  /** Absent: nobody was signed in; then `actor` may name who is now. */
   readonly principal?: Principal
   /** Name of the route, as `users.manage`. */
   readonly action: string
 }
 
-/** What the kernel asks of the `options` service: stored settings of every plugin. */
+/** What the kernel requires of the `options` service: stored settings of every plugin. */
 export interface SettingsSource {
   /** A live view over one plugin's declared fields. Usable from `create` on; values are there after `start`. */
   of(manifest: Manifest): Settings

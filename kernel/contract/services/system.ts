@@ -26,7 +26,7 @@ export interface Environment {
   readonly cookieSecure?: boolean
   /** What browsers are to hold to HTTPS. Absent: this host. */
   readonly hsts?: 'host' | 'subdomains' | 'preload'
-  /** Absent: an option decides, which the setup asks for. */
+  /** Absent: an option decides, which is set during setup. */
   readonly allowPrivateUpstreams?: boolean
   readonly maxRequestBodyBytes: number
   /** Bytes of bodies the process holds at once. Absent: by the memory there is. */
@@ -46,7 +46,7 @@ export interface Environment {
   /** Shared counters of rate limits. Absent: each process counts for itself. */
   readonly redisUrl?: string
   readonly rateLimits: RateLimitOptions
-  /** Where metrics are told, on a port of their own. Absent: nowhere. */
+  /** Where metrics are served, on a port of their own. Absent: nowhere. */
   readonly metrics?: { readonly host: string; readonly port: number }
 }
 

@@ -61,11 +61,11 @@ export interface ManagementDependencies {
   readonly auditor: Auditor
   readonly concurrency: Concurrency
   readonly budget: ByteBudget
-  /** Takes note of a request hapi will answer; answers its id. */
+  /** Takes note of a request hapi will answer, and returns its id. */
   begin(request: Request): RequestId
 }
 
-/** A page says so of what it reads by itself while nobody is there. */
+/** Set by pages for requests they make by themselves while nobody is there. */
 const unusedHeader = 'x-session-unused'
 
 export function addManagementRoutes(
@@ -134,7 +134,7 @@ class ManagementEntry {
 
   /**
    * Limits come before every other check, so that what is refused is counted too (E7). Writes of keys
-   * and secrets are told by the body, so they are counted once that is read (LIMIT-4).
+   * and secrets show in the body, so they are counted once that is read (LIMIT-4).
    */
   private async checked(
     request: Request,
@@ -179,8 +179,8 @@ class ManagementEntry {
   }
 
   /**
-   * The write has happened by now and its answer stands: who got an error would do it again. What cannot be told to the
-   * audit log is told to the process log instead, whole.
+   * The write has happened by now and its answer stands: who got an error would do it again. What cannot be written to the
+   * audit log is written to the process log instead, whole.
    */
   private async audit(request: ManagementRequest, { status, audit }: EnvelopeReply): Promise<void> {
     const unknown = request.principal === undefined && audit === undefined
@@ -197,7 +197,7 @@ class ManagementEntry {
       )
   }
 
-  /** A password, code or passkey that was not right. Names are told where they are somebody's: else they may be a password. */
+  /** A password, code or passkey that was not right. Names are recorded only where an account has them: else they may be a password. */
   private refused(request: ManagementRequest | undefined, error: unknown): void {
     if (request === undefined || !(error instanceof Refusal) || !failedProofs.has(error.code))
       return
@@ -345,7 +345,7 @@ function isList(value: ReplyHeaders[string] | undefined): boolean {
   return typeof value === 'object'
 }
 
-/** Of several buckets the tightest is told (LIMIT-1). */
+/** Of several buckets the tightest is reported (LIMIT-1). */
 class LowestRateLimit {
   headers: RateHeaders = {}
 
@@ -357,7 +357,7 @@ class LowestRateLimit {
   }
 }
 
-/** What a write was done to, where its handler does not say: the address names it, or the body. */
+/** What a write changed, where its handler does not state it: the address names it, or the body. */
 function objectOf(params: Readonly<Record<string, string>>, body: unknown): string | undefined {
   const [param] = Object.entries(params)
   if (param !== undefined) return param.join(' ')

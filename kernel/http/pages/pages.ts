@@ -24,7 +24,7 @@ export interface PageFolder {
   readonly files: readonly string[]
 }
 
-/** Answers a request no route serves with the page; undefined: it asks for none. */
+/** Answers a request no route serves with the page; undefined: it requests no page. */
 export type PageFallback = (
   request: Request,
   h: ResponseToolkit,

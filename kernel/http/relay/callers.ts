@@ -14,7 +14,7 @@ import {
 } from '../../toolkit/endpoint/credential.js'
 import { Refusal } from '../../toolkit/errors/refusal.js'
 
-/** Nobody is known: the route asks nobody who they are. */
+/** Nobody is known: the route requires no credential. */
 export interface Known {
   readonly caller?: Caller
   readonly credential?: Credential

@@ -287,7 +287,7 @@ class RelayRoute {
     this.refuse(sink, error)
   }
 
-  /** Tells the client while it can still be told; an answer already begun is cut instead. */
+  /** Sends the error to the client while that is possible; an answer already begun is cut instead. */
   private refuse(sink: ResponseSink, error: unknown): void {
     const { log, failures } = this.dependencies
     const { requestId } = sink

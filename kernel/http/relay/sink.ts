@@ -52,7 +52,7 @@ export class ResponseSink implements Sink {
   ) {
     this.startedAtMs = dependencies.clock.monotonic()
     response.on('close', () => this.close())
-    // Writing to a socket that died a moment ago is reported here; `close` says the rest.
+    // Writing to a socket that died a moment ago is reported here; the rest happens at `close`.
     response.on('error', () => {})
     if (response.destroyed || response.closed) this.close()
   }
@@ -61,7 +61,7 @@ export class ResponseSink implements Sink {
     return this.dependencies.requestId
   }
 
-  /** Nothing more may be said: ended, or nobody is there. */
+  /** Nothing more may be sent: ended, or the client is gone. */
   get finished(): boolean {
     return this.ended || this.gone
   }
@@ -143,7 +143,7 @@ export class ResponseSink implements Sink {
     this.flushed = response.writableLength === 0
     if (this.flushed) return
     this.watchSlow()
-    // Also emitted for a connection that was destroyed meanwhile, which `writableFinished` does not tell apart.
+    // Also emitted for a connection that was destroyed meanwhile, which `writableFinished` does not distinguish.
     response.prependListener('finish', () => {
       this.flushed = response.socket?.destroyed !== true
     })

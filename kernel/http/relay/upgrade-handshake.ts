@@ -1,4 +1,4 @@
-/** What a request for a WebSocket must say before anything else is looked at (RFC 6455 section 4.2.1). */
+/** What a request for a WebSocket must contain before anything else is looked at (RFC 6455 section 4.2.1). */
 import type { IncomingMessage } from 'node:http'
 import type { ClientError } from '../../contract/format.js'
 
@@ -19,7 +19,7 @@ export function handshakeFault({ headers }: IncomingMessage): ClientError | unde
   return undefined
 }
 
-/** What a plain request to such a path is told. */
+/** The refusal of a plain request to such a path. */
 export const upgradeRequired = fault(
   426,
   'upgrade_required',

@@ -181,7 +181,7 @@ class UpgradeRoute {
     await this.dependencies.relay({ request: relayRequest, inbound, sink, receivedAt })
   }
 
-  /** Tells the client while it can still be told; a socket already open is cut instead. */
+  /** Sends the error to the client while that is possible; a socket already open is cut instead. */
   private refuse(sink: UpgradeSink, error: unknown): void {
     const { log, failures } = this.dependencies
     const { requestId } = sink

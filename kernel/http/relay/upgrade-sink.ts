@@ -30,7 +30,7 @@ export interface UpgradeDependencies extends AccessDependencies {
   closed(): void
 }
 
-/** A client has nothing to say before it is let in; what it says all the same is kept up to this. */
+/** A client has nothing to send before it is let in; what it sends all the same is kept up to this size. */
 const earlyBytesMax = 64 * 1024
 
 const upgrader = new WebSocketServer({
@@ -70,7 +70,7 @@ export class UpgradeSink implements SocketSink {
     return this.dependencies.requestId
   }
 
-  /** Nothing more may be said over HTTP: answered, let in, or nobody is there. */
+  /** Nothing more may be sent over HTTP: answered, let in, or the client is gone. */
   get finished(): boolean {
     return this.answered || this.started || this.gone
   }
@@ -179,7 +179,7 @@ export class UpgradeSink implements SocketSink {
     if (!this.answered) this.destroy()
   }
 
-  /** The connection is gone; once there was a socket, that one says the rest. */
+  /** The connection is gone; once there was a socket, its own events follow. */
   private close(): void {
     if (this.started) return
     this.cancelLinger()

@@ -2,7 +2,7 @@
  * Which headers cross the gateway, in both directions (ERR-3, S13). Hop-by-hop headers, those named in
  * `Connection`, `set-cookie` and malformed ones never do.
  *
- * Toward the client an allow-list decides, since an upstream's headers tell about the operator: its account limits
+ * Toward the client an allow-list decides, since an upstream's headers reveal the operator: its account limits
  * (`x-ratelimit-*`), organisation, edge network and request id stay here. What passes is the description of the
  * content, how long the upstream took (any `*-processing-ms`) and the gateway's own `x-waybill-*`. Limits and
  * `retry-after` pass on errors only, because errors are the gateway's own words (ERR-2).
@@ -40,7 +40,7 @@ export function outgoingHeaders(headers: Readonly<Record<string, string>>): stri
   return flat
 }
 
-/** Appends to `flat` what of `headers` the client may see; answers the same list. */
+/** Appends to `flat` what of `headers` the client may see; returns the same list. */
 export function appendClientHeaders(
   flat: string[],
   headers: Readonly<Record<string, string>>,

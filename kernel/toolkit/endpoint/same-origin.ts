@@ -1,6 +1,6 @@
 /**
- * Keeps other sites from using a signed-in browser (E2). A browser says where a request comes from,
- * by `Sec-Fetch-Site` or `Origin`; where it says nothing, the request must be one no foreign page can send unasked.
+ * Keeps other sites from using a signed-in browser (E2). A browser states where a request comes from,
+ * by `Sec-Fetch-Site` or `Origin`; where it does not, the request must be one no foreign page can send.
  */
 import { Refusal } from '../errors/refusal.js'
 
@@ -13,7 +13,7 @@ export function requireSameOrigin(method: string, headers: Headers, secure: bool
 }
 
 /**
- * The same whatever the method, where the browser says that another site made the request, or that it was no script that
+ * The same whatever the method, where the browser states that another site made the request, or that it was no script that
  * did: a link is followed and a picture fetched with the session of who sees it, be it in a text on a page of this site.
  */
 export function refuseForeign(headers: Headers, secure: boolean): void {
@@ -22,7 +22,7 @@ export function refuseForeign(headers: Headers, secure: boolean): void {
   }
 }
 
-/** For WebSockets, which no preflight stands before: a browser always says where they come from. */
+/** For WebSockets, which no preflight stands before: a browser always states where they come from. */
 export function requireOwnOrigin(headers: Headers, secure: boolean): void {
   const { origin } = headers
   if (origin === undefined || !isOwnOrigin(String(origin), headers, secure)) {

@@ -70,7 +70,7 @@ const limitNames: Readonly<Record<string, string>> = {
   UND_ERR_BODY_TIMEOUT: 'silence within the answer',
 }
 
-/** The upstream is to blame and gave no status, unless `facts` say otherwise. */
+/** The upstream is to blame and gave no status, unless `facts` state otherwise. */
 function made(
   code: RefusalCode,
   facts: Partial<Failure>,

@@ -1,4 +1,4 @@
-/** What an upstream said without the very key it was asked with, whatever it made of it; and its words for the operator. */
+/** An upstream's message without the key it was called with, in whatever spelling; and the message for the operator. */
 import type { Failure } from '../../contract/failure.js'
 
 /** What is shorter than this stands in ordinary words too. */
@@ -35,7 +35,7 @@ export function maskedBody(body: Buffer, ...keys: readonly string[]): Buffer {
   return masked === text ? body : Buffer.from(masked)
 }
 
-/** For the operator: what happened, and what the upstream said of it. */
+/** For the operator: what happened, and the upstream's message. */
 export function operatorMessage({ message, upstreamMessage: words = '' }: Failure): string {
   return words === '' ? message : `${message} It said: ${words}`
 }

@@ -1,6 +1,6 @@
 /**
  * Refusals and failures, one made into the other: inside the attempt loop everything that went wrong is a value, and
- * at the edge that value becomes what the client is told.
+ * at the edge that value becomes the error the client receives.
  */
 
 import type { Failure } from '../../contract/failure.js'
@@ -14,12 +14,12 @@ export function refused(code: RefusalCode, details: RefusalDetails = {}, retry =
   return { failure: failureOf(new Refusal(code, details)), retry }
 }
 
-/** What a stage answered is its failure. */
+/** What a stage returned is its failure. */
 export function isFailed(outcome: object): outcome is Failed {
   return 'failure' in outcome
 }
 
-/** The failure a refusal amounts to: the client is told, nothing was relayed. */
+/** The failure a refusal amounts to: the client receives it, nothing was relayed. */
 export function failureOf(refusal: Refusal): Failure {
   const { status, code, message, type, param } = refusal
   return { blame: status < 500 ? 'client' : 'channel', status, code, message, type, param }
@@ -43,7 +43,7 @@ export function answerError({ format, sink }: Received, error: ClientError): voi
 }
 
 /**
- * What the client is told of a failure. The channel's status mapping changes the returned code only, and is looked
+ * The error a client receives for a failure. The channel's status mapping changes the returned code only, and is looked
  * up by the upstream's original status (CHAN-1, CHAN-2). Every error has a body, so a target that cannot carry one is
  * passed over.
  */
@@ -77,7 +77,7 @@ function isUpstreams({ code }: Failure): boolean {
   return code.startsWith('upstream_') || code === 'channel:invalid_key'
 }
 
-/** Where "later" is what the client is told, it is told when. */
+/** A client that shall try again later is sent the time. */
 function comeAgain({ retryAfterMs }: Failure, status: number) {
   if (retryAfterMs === undefined || (status !== 429 && status !== 503)) return undefined
   return { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) }

@@ -33,7 +33,7 @@ export function faultFields(error: unknown): object {
   return { err: error, plugin: error.plugin, verb: error.verb }
 }
 
-/** Something broke on this side of the call: it says nothing of the channel, and another one may do better. */
+/** Something broke on this side of the call: it proves nothing about the channel, and another one may do better. */
 export function internalFailure(): Failure {
   const { code, message, type, param } = new Refusal('internal_error')
   return { blame: 'channel', status: 0, code, message, type, param }

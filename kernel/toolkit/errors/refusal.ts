@@ -426,7 +426,7 @@ export class Refusal extends Error {
   readonly scope?: string
   /** Said beside the body, lower case, e.g. how long to wait (LIMIT-1). Absent: nothing. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Whose account it was about, as `user 7`, for the audit log alone. Absent: whoever asks, or nobody's. */
+  /** Whose account it was about, as `user 7`, for the audit log alone. Absent: the caller's, or nobody's. */
   readonly about?: string
 
   constructor(code: RefusalCode, details: RefusalDetails = {}, options?: RefusalOptions) {
@@ -456,7 +456,7 @@ export function concerning(error: unknown, about: string | undefined): unknown {
   return made
 }
 
-/** What a client is told of any error: a refusal as it is, a database that is away, anything else as internal. */
+/** What a client receives for any error: a refusal as it is, a database that is away, anything else as internal. */
 export function clientError(error: unknown): ClientError {
   const refusal = error instanceof Refusal ? error : new Refusal(codeOf(error))
   const { status, message, type, param, code, scope, headers } = refusal

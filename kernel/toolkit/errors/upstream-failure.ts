@@ -1,6 +1,6 @@
 /**
- * Makes a failure of what an upstream said when it refused: blame by the original status, a sentence that is safe to
- * show, the time it asks to be left alone (ERR-2, S18). The shape of the error body is the caller's to pick.
+ * Makes a failure of an upstream's refusal: blame by the original status, a sentence that is safe to
+ * show, the time until it may be called again (ERR-2, S18). The shape of the error body is the caller's to pick.
  */
 import type { Failure } from '../../contract/failure.js'
 import { isObject, type Json, type JsonObject } from '../../contract/json.js'
@@ -15,7 +15,7 @@ export interface UpstreamAnswer {
   readonly head: Buffer
 }
 
-/** What an error body says, before any of it is trusted. */
+/** What an error body holds, before any of it is trusted. */
 export interface ErrorFields {
   readonly message?: string
   readonly type?: string

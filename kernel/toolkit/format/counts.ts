@@ -2,7 +2,7 @@
 
 /**
  * A total that shares are taken out of, in order; a share never exceeds what its total leaves. Without a total, or where
- * either is no number, shares stand as told, for the gateway to make sane and to flag (M21).
+ * either is no number, shares stand as reported, for the gateway to make sane and to flag (M21).
  */
 export class Total {
   constructor(public left: number | undefined) {}

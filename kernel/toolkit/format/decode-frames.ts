@@ -1,5 +1,5 @@
 /**
- * A stream of server-sent events as canonical events: frames are cut and told to a reader one by one, until its answer
+ * A stream of server-sent events as canonical events: frames are cut and passed to a reader one by one, until its answer
  * ends the stream or breaks it. Whatever an upstream still sends behind that means nothing.
  */
 import type { Event } from '../../contract/event.js'
@@ -9,9 +9,9 @@ import { tooLarge } from '../errors/upstream-failure.js'
 import { type Frame, SseFramer } from './sse.js'
 
 export interface FrameReader {
-  /** What a frame says. Behind an `end` or a `failure`, which stand last, none is told any more. */
+  /** What a frame holds. Behind an `end` or a `failure`, which stand last, none is read any more. */
   take(frame: Frame): readonly Event[]
-  /** The upstream closed and had said neither. Absent: that says nothing more. */
+  /** The upstream closed and had sent neither. Absent: nothing more follows from that. */
   closed?(): readonly Event[]
 }
 

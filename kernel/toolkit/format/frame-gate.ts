@@ -35,7 +35,7 @@ export class FrameGate {
   /** What was held of the frame that is complete now. */
   private head = nothing
   private frameBytes = 0
-  /** How many bytes may be held before the keeper is asked whether the frame passes in pieces. */
+  /** How many bytes may be held before the keeper decides whether the frame passes in pieces. */
   private holdMax: number = limits.frameHoldBytesMax
   private inPieces = false
 

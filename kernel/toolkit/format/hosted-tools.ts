@@ -25,7 +25,7 @@ export function unsupportedHostedTools(
   return { refuse: named(forced), report: named(optional) }
 }
 
-/** The call as this format is to be asked: without what it cannot name. The same object where nothing is left out. */
+/** The call as this format is sent it: without what it cannot name. The same object where nothing is left out. */
 export function withoutForeignTools(format: FormatName | undefined, call: Call): Call {
   const tools = call.tools.filter((tool) => !isForeignTool(format, tool))
   return tools.length === call.tools.length ? call : { ...call, tools }

@@ -34,7 +34,7 @@ function alikeOf(left: JsonObject): JsonObject {
   return Object.fromEntries(alike.map((name) => [name, left[name]]))
 }
 
-/** A field at the top level that `owner` left and a request of `format` says in its own words. */
+/** A field at the top level that `owner` left and a request of `format` has in another field. */
 export function hasEquivalent(
   format: FormatName,
   owner: FormatName,

@@ -9,7 +9,7 @@ import { Refusal } from '../errors/refusal.js'
 import { holdsTooMuch } from '../json/scan.js'
 import { limits } from '../limits/limits.js'
 
-/** What one event says. */
+/** What one event holds. */
 export interface FrameFields {
   /** Name of the event; "" is the default. */
   readonly event: string
@@ -23,7 +23,7 @@ export interface Frame extends FrameFields {
   /** The exact bytes, separator included; all frames of a stream in a row are the stream. */
   readonly bytes: Buffer
   /**
-   * The input ended before the blank line; only `flush` answers such a frame. The standard drops it: take it only
+   * The input ended before the blank line; only `flush` returns such a frame. The standard drops it: take it only
    * where it makes sense by itself, such as a terminator.
    */
   readonly cut: boolean
@@ -189,8 +189,8 @@ export function sseEvent(name: string, json: Json): Buffer {
 const tornEventEnds = Buffer.from('\n\n')
 
 /**
- * What is said in the middle of a stream. Where its reader has some of it, that may end inside an event which passed in
- * pieces; it ends first, so that what is said stands alone. A blank line too many means nothing.
+ * What is written in the middle of a stream. Where its reader has some of it, that may end inside an event which passed in
+ * pieces; it ends first, so that what is written stands alone. A blank line too many means nothing.
  */
 export function breakingIn(given: Buffer, begun: boolean): Buffer {
   return begun ? Buffer.concat([tornEventEnds, given]) : given

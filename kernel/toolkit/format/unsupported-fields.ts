@@ -1,6 +1,6 @@
 /**
- * What a format cannot say of a call: its own table of unsupported fields, and the fields that only another format has. `refuse`
- * changes the meaning, so another channel is tried or the client is told; `report` is cosmetic and named in a header.
+ * What a format cannot express of a call: its own table of unsupported fields, and the fields that only another format has. `refuse`
+ * changes the meaning, so another channel is tried or the client gets an error; `report` is cosmetic and named in a header.
  */
 import type { Call, Part, Turn } from '../../contract/call.js'
 import type { FormatName } from '../../contract/names.js'
@@ -94,7 +94,7 @@ export function leftovers(format: FormatName | undefined, call: Call): readonly 
   return [...new Set(fields)].filter((field) => !carried.has(field))
 }
 
-/** At the top level, where kindred formats may say the same in another field. */
+/** At the top level, where kindred formats may hold the same in another field. */
 function topFields(format: FormatName | undefined, call: Call): string[] {
   return Object.entries(call.only ?? {}).flatMap(([owner, fields]) =>
     owner === format

@@ -1,4 +1,4 @@
-/** Reading of JSON whose types nobody has promised: each function answers a value of its type, or nothing. */
+/** Reads JSON of unknown types: each function returns a value of its type, or nothing. */
 
 import { isObject, type Json, type JsonObject } from '../../contract/json.js'
 import { holdsTooMuch } from './scan.js'

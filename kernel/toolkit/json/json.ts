@@ -33,10 +33,10 @@ export function readJson(bytes: Buffer): JsonObject {
   return ahead
 }
 
-/** What became of large bodies that were read before anybody asked for them. */
+/** What became of large bodies that were read before their route needed them. */
 const readAhead = new WeakMap<Buffer, JsonObject | Refusal>()
 
-/** Whether these bytes are so much JSON that reading them would keep others waiting; what is no JSON is told by its first byte. */
+/** Whether these bytes are so much JSON that reading them would keep others waiting; what is no JSON shows in its first byte. */
 export function isLargeJson(bytes: Buffer): boolean {
   return bytes.length > limits.jsonAtOnceBytesMax && (bytes[0] === 0x7b || bytes[0]! <= 0x20)
 }
@@ -52,7 +52,7 @@ export async function readJsonAhead(bytes: Buffer): Promise<void> {
 }
 
 /**
- * What a whole reply of an upstream says; undefined: it is no JSON, or holds more than a reply may. Bytes that are no
+ * The parsed body of a whole reply; undefined: it is no JSON, or holds more than a reply may. Bytes that are no
  * UTF-8 and keys that stand twice are read as the engine reads them: nobody is billed by them. What is built of a large
  * one is held in the room; rejects with an `EgressError` where there is none.
  */

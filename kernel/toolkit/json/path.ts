@@ -94,7 +94,7 @@ export function valuesAt(root: Json | undefined, path: Path, from = 0): readonly
 export type Edit = (value: Json | undefined) => Json | undefined
 
 /**
- * The root with other values at the end of the path; the same object where nothing changes. `make`: `edit` is also asked
+ * The root with other values at the end of the path; the same object where nothing changes. `make`: `edit` is also called
  * where nothing is there yet, with undefined, and objects are put in between; an array grows at its end only. `leave`: it
  * is not. A path that leads into a text or a number leads nowhere.
  */

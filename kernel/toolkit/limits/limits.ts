@@ -42,7 +42,7 @@ export const limits = {
   unreadBytesMax: 64 * 1024,
   /** How long a connection stays half closed behind an answer that came before the whole request. */
   lingerMs: 2_000,
-  /** Largest body of a route that asks nobody who they are. */
+  /** Largest body of a route that requires no credential. */
   strangerBodyBytesMax: 1024 * 1024,
   /** A body above this has to come quickly: how long it may take to begin, how often its speed is looked at then, the least. */
   hurriedBytesMin: 64 * 1024,
@@ -73,7 +73,7 @@ export const limits = {
   tokensMax: 100_000_000,
   /** What is charged at most for one answer that was given no limit (decision 0036). */
   outputTokensMax: 524_288,
-  /** The same of a prompt whose size the body does not tell, for each turn of the upstream. */
+  /** The same for a prompt whose size the body does not show, for each turn of the upstream. */
   inputTokensMax: 2_097_152,
   /** What an upstream may put before a prompt that stands in the body: templates, tools, prompts of its own. */
   addedInputTokensMax: 65_536,

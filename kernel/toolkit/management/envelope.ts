@@ -1,4 +1,4 @@
-/** The family's envelope `{success, message, data}` around what a management handler answers. */
+/** The family's envelope `{success, message, data}` around what a management handler returns. */
 
 import { isObject } from '../../contract/json.js'
 import type { Answer, AuditNote } from '../../contract/management.js'
@@ -22,7 +22,7 @@ export function enveloped(result: unknown): EnvelopeReply {
   return reply(status, body, headers, audit)
 }
 
-/** JSON text of anything a handler answers: big integers become numbers while they are exact, else strings. */
+/** JSON text of anything a handler returns: big integers become numbers while they are exact, else strings. */
 export function toJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner) => (typeof inner === 'bigint' ? exact(inner) : inner))
 }

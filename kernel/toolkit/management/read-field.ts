@@ -1,6 +1,6 @@
 /**
  * A field of a management form that a reader of its own takes apart: what the reader throws is what is wrong with the
- * field, and what it makes is the value. The OpenAPI document is told which forms the reader takes.
+ * field, and what it makes is the value. The OpenAPI document lists the forms the reader takes.
  */
 import joi from 'joi'
 

@@ -1,5 +1,5 @@
 /**
- * Where a browser is sent after a sign-in: a path of this site, whatever was asked for (AUTH-9). Anything that some
+ * Where a browser is sent after a sign-in: a path of this site, whatever was requested (AUTH-9). Anything that some
  * browser could read as another site's address, or as a script, becomes the dashboard.
  */
 
@@ -16,7 +16,7 @@ export function safeRedirect(wish: unknown): string {
   return path.length <= lengthMax && isSitePath(path) ? path : fallback
 }
 
-/** Stands for this site, which nobody asks for its name. */
+/** Stands for this site in parsing; the name is never used. */
 const site = 'https://site.invalid'
 
 /** One slash and then neither a second nor a backslash, which browsers take for one. */

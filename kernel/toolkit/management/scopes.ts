@@ -25,7 +25,7 @@ export const tokenScopes: readonly string[] = [
   ...scopeAreas.flatMap((area) => [`${area}:read`, `${area}:write`]),
 ]
 
-/** What a manifest may say of a route. */
+/** What a manifest may state of a route. */
 export const routeScopes: readonly string[] = [
   'any',
   ...scopeAreas.flatMap((area) => [area, `${area}:read`, `${area}:write`]),

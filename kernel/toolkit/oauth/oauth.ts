@@ -1,4 +1,4 @@
-/** What OAuth providers have in common: where they are asked, how an app shows who it is, and what their answers say. */
+/** What OAuth providers have in common: where they are called, how an app authenticates, and how their answers are read. */
 import type { JsonObject } from '../../contract/json.js'
 import type { AuthorizationRequest, OAuthAnswer } from '../../contract/oauth.js'
 import { parsedObject, someText } from '../json/fields.js'
@@ -44,7 +44,7 @@ function formWritten(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1)
 }
 
-/** The object a place answered. Some tell faults with status 200. Throws a sentence for the log that holds no secret. */
+/** The object a provider returned. Some report faults with status 200. Throws a sentence for the log that holds no secret. */
 export async function answeredObject(
   place: string,
   response: Response,

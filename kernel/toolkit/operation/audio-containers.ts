@@ -1,5 +1,5 @@
 /**
- * Playing times by container: the few header fields that tell them. Each function answers seconds, or nothing where the
+ * Playing times by container: the few header fields that hold them. Each function returns seconds, or nothing where the
  * header is cut, broken or silent about it, as in recordings that were written while they ran.
  */
 
@@ -61,7 +61,7 @@ function oggRate(bytes: Buffer): number | undefined {
   return undefined
 }
 
-/** MP4, M4A, MOV: duration over timescale of the movie header; a fragmented file tells it elsewhere or not at all. */
+/** MP4, M4A, MOV: duration over timescale of the movie header; a fragmented file holds it elsewhere or not at all. */
 export function mp4Seconds(bytes: Buffer): number | undefined {
   const movie = boxIn(bytes, 'moov')
   const header = movie && boxIn(movie, 'mvhd')
@@ -101,7 +101,7 @@ const webmDuration = Buffer.from([0x44, 0x89])
 const webmCluster = Buffer.from([0x1f, 0x43, 0xb6, 0x75])
 const webmTimecode = 0xe7
 
-/** WebM: the duration its info tells, else the time of its last cluster. Both count in units of the timecode scale. */
+/** WebM: the duration of its info, else the time of its last cluster. Both count in units of the timecode scale. */
 export function webmSeconds(bytes: Buffer): number | undefined {
   const found = bytes.subarray(0, 64 * 1024).indexOf(webmInfo)
   if (found === -1) return undefined
@@ -151,7 +151,7 @@ interface Mp3Frame {
   readonly tagAt: number
 }
 
-/** MP3: the number of frames where the first one tells it, else the size over the first frame's bitrate. */
+/** MP3: the number of frames where the first one holds it, else the size over the first frame's bitrate. */
 export function mp3Seconds(bytes: Buffer): number | undefined {
   const from = behindId3(bytes)
   for (let at = from; at < from + 8192 && at + 4 <= bytes.length; at += 1) {

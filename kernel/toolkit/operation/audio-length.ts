@@ -11,7 +11,7 @@ import {
   webmSeconds,
 } from './audio-containers.js'
 
-/** Bytes of a second where no header tells: 64 kbit/s, usual for compressed speech. */
+/** Bytes of a second where no header states it: 64 kbit/s, usual for compressed speech. */
 const usualBytesPerSecond = 8_000
 /** Video of high quality, or sound that is not compressed at all. */
 const bytesPerSecondMax = 4_000_000

@@ -1,11 +1,11 @@
 /**
- * Checks of a client's fields, whatever its format or operation: each refusal names the field and says what it must be.
+ * Checks of a client's fields, whatever its format or operation: each refusal names the field and states what it must be.
  * `null` in an optional field means it was not sent.
  */
 import { isObject, type Json, type JsonObject } from '../../contract/json.js'
 import { Refusal } from '../errors/refusal.js'
 
-/** The one refusal of a field: it names the field and says what it must be. */
+/** The one refusal of a field: it names the field and states what it must be. */
 export function invalidField(param: string, complaint: string): Refusal {
   return new Refusal('invalid_request', { param, reason: `${param} ${complaint}.` })
 }

@@ -103,7 +103,7 @@ function chunkName(bytes: Buffer, at: number): string {
   return bytes.toString('latin1', at, at + 4)
 }
 
-/** Segment by segment to the first scan; the frame header on the way tells the size (ITU T.81, annex B). */
+/** Segment by segment to the first scan; the frame header on the way holds the size (ITU T.81, annex B). */
 function jpeg(bytes: Buffer): ImageKind | undefined {
   if (bytes[1] !== 0xd8) return undefined
   let kind: ImageKind | undefined
@@ -143,7 +143,7 @@ function jpegFrame(frame: Buffer): ImageKind | undefined {
   return sized('image/jpeg', frame.readUInt16BE(3), frame.readUInt16BE(1))
 }
 
-/** A RIFF container of the length it says, with a bitstream in it (RFC 9649). */
+/** A RIFF container of the length it states, with a bitstream in it (RFC 9649). */
 function webp(bytes: Buffer): ImageKind | undefined {
   if (bytes.length < 30 || chunkName(bytes, 0) !== 'RIFF' || chunkName(bytes, 8) !== 'WEBP') {
     return undefined

@@ -16,17 +16,17 @@ export { garbled } from '../errors/upstream-failure.js'
 export { objectOf, parsedObject } from '../json/fields.js'
 
 /**
- * The upstream answered and counted nothing. The gateway completes it from the estimate and the units, and marks in
+ * The upstream answered without usage. The gateway completes it from the estimate and the counted tokens, and marks in
  * the log that it did.
  */
 export const uncounted: Usage = Object.freeze({})
 
-/** A number as told; absurd ones are made sane, and flagged, where usage is billed (M21). */
+/** A number as reported; absurd ones are made sane, and flagged, where usage is billed (M21). */
 export function countOf(value: Json | undefined): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
-/** Counts as upstreams tell them, where the shares are part of their totals. */
+/** Counts as upstreams report them, where the shares are part of their totals. */
 export interface Totals {
   readonly input: number | undefined
   /** Part of `input`. */
@@ -38,7 +38,7 @@ export interface Totals {
   readonly reasoning?: number
 }
 
-/** The disjoint counts. A share never exceeds what its total leaves; what was not told stays out. */
+/** The disjoint counts. A share never exceeds what its total leaves; what was not reported stays out. */
 export function disjoint({ input, cached, images, output, reasoning }: Totals): Usage {
   const usage: { -readonly [K in keyof Usage]: Usage[K] } = {}
   const cacheRead = within(cached, input)
@@ -60,8 +60,8 @@ function rest(total: number | undefined, share: number | undefined): number | un
 }
 
 /**
- * The reading of an answer that says no more of its cost than what was read: the first of these counts that its usage
- * tells.
+ * The reading of an answer that reports input alone: the first of these counts that its usage
+ * holds.
  */
 export function inputReading(reported: Json | undefined, counts: readonly string[]): ReplyReading {
   const raw = objectOf(reported)
@@ -71,7 +71,7 @@ export function inputReading(reported: Json | undefined, counts: readonly string
   return { usage: disjoint({ input, images }), raw, estimatedTokens: 0 }
 }
 
-/** The failure a 200 body or an event is in truth; undefined where it tells of no error. */
+/** The failure a 200 body or an event is in truth; undefined where it is no error. */
 export function failureIn(body: JsonObject): Failure | undefined {
   if (!isError(body)) return undefined
   const fields = nestedError(body) ?? {}

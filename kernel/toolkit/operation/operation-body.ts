@@ -1,5 +1,5 @@
 /**
- * What the operations besides chat share in reading a client's body: its fields, the model it asks for, and an estimate
+ * What the operations besides chat share in reading a client's body: its fields, the requested model, and an estimate
  * of what its texts come to.
  */
 import type { Body } from '../../contract/body.js'
@@ -55,7 +55,7 @@ const tokensOfField: ReadonlyMap<string, number> = new Map([
 ])
 
 /**
- * Tokens of whatever a client asks a model to read: texts by character class, numbers of a list as the tokens they are,
+ * Tokens of whatever a model is to read: texts by character class, numbers of a list as the tokens they are,
  * media by a fixed figure, objects by their keys and values.
  */
 export function estimateTokensIn(value: Json | undefined): number {

@@ -50,7 +50,7 @@ export function bearerGet(
 
 /**
  * The list of models most upstreams have: one page of `{data: [{id}]}` behind a bearer key, at this path of the
- * channel's own base, or where the provider says.
+ * channel's own base, or the one the provider names.
  */
 export function bearerList(
   place: string | ((channel: ChannelView) => string),
@@ -64,7 +64,7 @@ export function bearerList(
   }
 }
 
-/** `pick` answers undefined for a body that is no list. */
+/** `pick` returns undefined for a body that is no list. */
 export function readNames(
   answer: WholeAnswer,
   fail: Fail,
@@ -96,7 +96,7 @@ function textField(item: unknown, field: string): string | undefined {
 }
 
 /**
- * Money. `pick` sees every number as the text it is written in and answers a plain decimal, why there is none, or
+ * Money. `pick` sees every number as the text it is written in and returns a plain decimal, why there is none, or
  * undefined for a body that is no such answer.
  */
 export function readAmount(
@@ -113,7 +113,7 @@ export function readAmount(
   return (body && pick(body)) ?? { failure: unread(body) }
 }
 
-/** Keys that may ask for answers are often not told what they cost. */
+/** Keys that may send requests often may not read the balance. */
 const noBalance = 'The upstream does not tell its balance to this key.'
 
 /** An account in a currency other than the one balances are kept in. */
@@ -127,7 +127,7 @@ function isFine({ status }: WholeAnswer): boolean {
   return status >= 200 && status < 300
 }
 
-/** No client asked, so nothing is a client's fault, and what the upstream said is for the operator. */
+/** No client is involved, so nothing is a client's fault, and the upstream's message is for the operator. */
 function refused({ status, headers, body }: WholeAnswer, fail: Fail): Failure {
   const failure = fail(status, headers, body.subarray(0, headBytesMax))
   if (failure.blame !== 'client') return failure

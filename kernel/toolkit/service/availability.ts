@@ -1,4 +1,4 @@
-/** What an error of the database means for the one who asked: whether it could be reached, and whether to ask again. */
+/** What an error of the database means for the caller: whether it could be reached, and whether to try again. */
 
 const unreachableCodes = new Set([
   'ECONNREFUSED',
@@ -16,7 +16,7 @@ const lostStates = /^(08...|57P0[1-5])$/
 const undoneStates = new Set(['40P01', '40001'])
 /**
  * Classes a sound server answers with when the call itself is at fault: values, constraints, cursors, names, syntax,
- * errors raised by functions. Every other state says something of the server.
+ * errors raised by functions. Every other state is about the server.
  */
 const faultStates = /^(0A|0B|20|21|22|23|24|26|27|2B|2D|34|3B|42|44|P0)/
 /** In a class of faults, though whoever runs the server has to mend it: a right that was taken away. */
@@ -31,9 +31,9 @@ const waitSentences =
   /(?:^| - )(timeout exceeded when trying to connect|timeout expired|Cannot use a pool after calling end)/
 
 /**
- * The database cannot be reached, does not answer in time, or cannot do now what it is asked to, whatever that is: only
- * a fault of the call itself is none of these. After a lost connection the outcome of what was asked is unknown: the
- * same keyed call tells (P3).
+ * The database cannot be reached, does not answer in time, or cannot do now what is requested, whatever that is: only
+ * a fault of the call itself is none of these. After a lost connection the outcome of the call is unknown: the
+ * same keyed call finds it out (P3).
  */
 export function isUnavailable(error: unknown): boolean {
   return causes(error).some(

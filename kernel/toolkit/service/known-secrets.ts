@@ -1,6 +1,6 @@
 /**
  * Finds known values in a line in one pass, however many are known: a rolling hash over windows of six characters
- * says where one may begin, a comparison says whether it does. Thousands of channel keys cost a line no more than one.
+ * finds where one may begin, a comparison whether it does. Thousands of channel keys cost a line no more than one.
  */
 
 /** Known values kept; the oldest goes first. Two spellings of each secret count. */
@@ -110,7 +110,7 @@ interface Escapes {
   cover(start: number): boolean
 }
 
-/** Reads each run of backslashes once, however many places in it are asked about. */
+/** Reads each run of backslashes once, however many places in it are looked up. */
 function escapesOf(line: string): Escapes {
   let requested = 0
   let backslashes = 0

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { Manifest, SettingField } from '../../contract/manifest.js'
 
-/** The name others say to mean a plugin: `service.ledger` serves as `ledger`. */
+/** The name by which others require a plugin: `service.ledger` serves as `ledger`. */
 export function nameOf(manifest: Pick<Manifest, 'id'>): string {
   return manifest.id.slice(manifest.id.indexOf('.') + 1)
 }

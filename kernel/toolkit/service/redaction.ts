@@ -1,5 +1,5 @@
 /**
- * Masks secrets in a finished log line: those the gateway was told of, wherever they turn up, and what looks like
+ * Masks secrets in a finished log line: those the gateway knows, wherever they turn up, and what looks like
  * one by its shape or its neighbour. The line stays the JSON it was.
  */
 import { createKnownSecrets } from './known-secrets.js'

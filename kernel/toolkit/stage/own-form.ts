@@ -1,6 +1,6 @@
 /**
- * What an upstream with a form of its own loses of a call: all that its adapter does not say it expresses, and what it
- * says besides. Silence of an adapter is safe: it refuses or reports, and loses nothing unseen (FMT-9).
+ * What an upstream with a form of its own loses of a call: all that its adapter does not declare, and what it
+ * names besides. An adapter that declares nothing is safe: the call is refused or reported, and nothing is lost unseen (FMT-9).
  */
 import type { Call, Part } from '../../contract/call.js'
 import type { Adapter, Expressible } from '../../contract/provider.js'
@@ -156,7 +156,7 @@ function withoutOwn(call: Call, own: ReadonlySet<string>): Call {
   return { ...call, only: { ...call.only, chat: Object.fromEntries(chat) } }
 }
 
-/** Functions that must not be called need not be told of. */
+/** Functions that must not be called need not be described. */
 function withoutIdle(call: Call, expressed: ReadonlySet<string>): Call {
   if (call.toolChoice?.kind !== 'none' || expressed.has('tools')) return call
   return { ...call, tools: call.tools.filter(({ kind }) => kind !== 'function') }

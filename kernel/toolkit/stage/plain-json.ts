@@ -1,6 +1,6 @@
 /**
- * Takes the code fence off an answer that was to be JSON alone. An upstream that is told so in words writes one now and
- * then; a client that asked for JSON parses what it gets.
+ * Takes the code fence off an answer that was to be JSON alone. An upstream that is instructed so in the prompt writes one now and
+ * then; a client that requested JSON parses what it gets.
  */
 import type { Call } from '../../contract/call.js'
 import type { At, Event } from '../../contract/event.js'

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../contract/json.js'
 import type { Opened } from '../../contract/line/record.js'
 import { TokenCounter } from '../format/token-estimate.js'
 
-/** What a list of events says of usage, text and its own end. */
+/** What a list of events holds of usage, text and its own end. */
 export class Tally {
   ended = false
   failure: Failure | undefined
@@ -41,8 +41,8 @@ export function tally(events: readonly Event[]): Tally {
 type Start = Extract<Event, { readonly type: 'start' }>
 
 /**
- * The beginning of an answer, which is told of it even where the upstream, or the plugin that reads it, does not: it was
- * made when the request came. A format has no clock; it makes an id of its own where none is told.
+ * The beginning of an answer, which has a time even where the upstream, or the plugin that reads it, gives none: it was
+ * made when the request came. A format has no clock; it makes an id of its own where none is given.
  */
 export function dated(
   events: readonly Event[],

@@ -1,4 +1,4 @@
-/** Under which the upstream's own support finds a request; the client is told the gateway's id alone. */
+/** Under which the upstream's own support finds a request; the client gets the gateway's id alone. */
 import type { Reply } from '../../contract/line/reply.js'
 
 const idHeaders = ['x-request-id', 'request-id', 'x-amzn-requestid', 'apim-request-id']

@@ -1,6 +1,6 @@
 /**
  * The messages format has two ways to ask for thinking: a budget in tokens, and an effort with which newer models think
- * adaptively; those refuse a budget (2026-04). Which models do is for a provider to say.
+ * adaptively; those refuse a budget (2026-04). Which models do is known to the provider.
  */
 import { isObject, type JsonObject } from '../../contract/json.js'
 
@@ -13,7 +13,7 @@ export function withEffort(wire: JsonObject, takesBudget: (model: string) => boo
   const config = isObject(output_config) ? output_config : {}
   return {
     ...wire,
-    // Newer models keep their thinking to themselves unless they are asked to show it.
+    // Newer models leave their thinking out unless it is requested.
     thinking: { type: 'adaptive', display: display ?? 'summarized' },
     output_config: { ...config, effort: config.effort ?? effortFor(budget) },
   }

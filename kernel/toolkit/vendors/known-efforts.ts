@@ -10,7 +10,7 @@ type Effort = NonNullable<Reasoning['effort']>
 /** From little to much. */
 const order: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 
-/** The asked effort where the model knows it, else the nearest it does; of two as near, the greater. */
+/** The requested effort where the model knows it, else the nearest it does; of two as near, the greater. */
 export function knownEffort(model: string, requested: Effort): Effort {
   const known = effortsOf(model)
   if (known.includes(requested)) return requested

@@ -24,7 +24,7 @@ export interface MessagesFacts {
 }
 
 export interface MarkFact extends MemberFact {
-  /** What is asked for is lost with it, e.g. how long something is kept. */
+  /** A request is lost with it, e.g. how long something is kept. */
   readonly reported?: boolean
 }
 
@@ -94,7 +94,7 @@ function marked(block: JsonObject, change: (mark: JsonObject) => JsonObject): Js
   }
 }
 
-/** Of the betas a client asks for in its header those that are known, under the service's names. */
+/** Of the betas a client names in its header those that are known, under the service's names. */
 export function knownBetas(
   header: string | undefined,
   facts: readonly BetaFact[],

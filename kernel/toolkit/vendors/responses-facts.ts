@@ -1,6 +1,6 @@
 /**
  * Models that refuse on chat completions what they take on responses, by the facts their provider keeps. The client's
- * format has no part in it: whoever asks is converted where it speaks another.
+ * format has no part in it: a client that uses another format is converted.
  */
 import type { Call } from '../../contract/call.js'
 import { isAbout, type ModelFact } from './vendor-facts.js'
@@ -13,7 +13,7 @@ export interface ResponsesFact extends ModelFact {
   readonly when: 'always' | 'tools' | 'tools and effort'
 }
 
-/** `call` is asked for only where the model alone does not tell. Absent: nothing is known of the request. */
+/** `call` is read only where the model alone is not enough. Absent: nothing is known of the request. */
 export function needsResponses(
   facts: readonly ResponsesFact[],
   model: string,

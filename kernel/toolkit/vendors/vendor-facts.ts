@@ -1,5 +1,5 @@
 /**
- * What vendors were seen to take and refuse, as data: each provider keeps tables of facts, and each fact says where it
+ * What vendors were seen to take and refuse, as data: each provider keeps tables of facts, and each fact names where it
  * was read and when, since vendors change monthly.
  */
 import { isObject, type Json, type JsonObject } from '../../contract/json.js'

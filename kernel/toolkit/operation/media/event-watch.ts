@@ -122,7 +122,7 @@ export class EventWatch implements OperationWatch, FrameKeeper {
     return event !== undefined && this.reader.kindOf(typeOf(event)) === 'last' && this.take(event)
   }
 
-  /** False: the frame is withheld, it tells of an error. */
+  /** False: the frame is withheld, it is an error. */
   private read(frame: Buffer): boolean {
     const { comment, data } = parseFrame(frame)
     if (comment) return true

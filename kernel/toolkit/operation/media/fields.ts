@@ -29,7 +29,7 @@ const flags: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ])
 
-/** The model asked for, or the one the operation falls back to where none is named. */
+/** The requested model, or the one the operation falls back to where none is named. */
 export function modelOf(fields: JsonObject, fallback: string | undefined): string {
   const { model } = fields
   const missing = model === undefined || model === null || model === ''

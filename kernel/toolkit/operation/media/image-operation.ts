@@ -21,7 +21,7 @@ export interface ImageOperationOptions {
   inputImage(body: Body, fields: JsonObject): number
 }
 
-/** No single request asks for more; every known upstream takes far fewer. */
+/** No single request needs more; every known upstream takes far fewer. */
 const picturesMax = 128
 
 const kinds: Kinds = {

@@ -20,7 +20,7 @@ export function readPictures(body: JsonObject, requested: JsonObject): ReplyRead
   }
 }
 
-/** Nobody pays for more pictures than were asked for, whatever an upstream sends (M21). */
+/** Nobody pays for more pictures than were requested, whatever an upstream sends (M21). */
 function requestedPictures({ n }: JsonObject): number {
   return typeof n === 'number' ? n : 1
 }
@@ -30,7 +30,7 @@ function isPicture(entry: unknown): boolean {
   return isObject(entry) && !isObject(entry.error)
 }
 
-/** Counts as told. Text that comes with a picture is part of the output, and told apart only sometimes. */
+/** Counts as reported. Text that comes with a picture is part of the output, and only sometimes reported separately. */
 function countsOf(raw: JsonObject): Usage {
   const details = objectOf(raw.input_tokens_details ?? raw.prompt_tokens_details) ?? {}
   const counts = disjoint({

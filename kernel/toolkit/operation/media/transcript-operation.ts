@@ -1,6 +1,6 @@
 /**
  * The operation that makes text of a recording: `transcriptions` and `translations`. Billed by the upstream's count, or by
- * the length of the recording, as its answer tells it or as the file does.
+ * the length of the recording, as its answer or the file states it.
  */
 
 import type { Body, FormFile } from '../../../contract/body.js'
@@ -94,7 +94,7 @@ function isTranscript({ text, segments, words }: JsonObject): boolean {
   return typeof text === 'string' || Array.isArray(segments) || Array.isArray(words)
 }
 
-/** By tokens where the upstream counts them, else by the seconds it tells. */
+/** By tokens where the upstream counts them, else by the seconds it reports. */
 function usageOf(raw: JsonObject | undefined, duration?: Json): Usage | undefined {
   const total = countOf(raw?.input_tokens) ?? countOf(raw?.prompt_tokens)
   const seconds =
@@ -105,7 +105,7 @@ function usageOf(raw: JsonObject | undefined, duration?: Json): Usage | undefine
   return seconds === undefined ? undefined : { inputAudio: tokensOf(seconds), output: 0 }
 }
 
-/** Input that is not told apart is sound: a prompt is a few words at most. */
+/** Input that is not reported by kind is audio: a prompt is a few words at most. */
 function tokenUsage(raw: JsonObject, total: number): Usage {
   const details = objectOf(raw.input_token_details ?? raw.prompt_tokens_details) ?? {}
   const text = Math.min(Math.max(countOf(details.text_tokens) ?? 0, 0), total)
