@@ -1,4 +1,4 @@
-/** Which lines of the audit log tell of something that happened to an account, and to whose. */
+/** Which lines of the audit log are about an account, and about whose. */
 import type { AuditEntry } from '../../../kernel/contract/services/ports.js'
 
 export type EventKind =
@@ -27,7 +27,7 @@ export interface AccountEvent<Kind extends SecurityEventKind = SecurityEventKind
   readonly userId: number
   /** Address it was done from. */
   readonly at: string
-  /** What there is to say besides, a word or a number. */
+  /** A further detail, a word or a number. */
   readonly detail?: string
   /** Mail address the account had before, where it was shown to be its owner's. */
   readonly formerAddress?: string

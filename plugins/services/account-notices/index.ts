@@ -1,7 +1,7 @@
 /**
  * Tells people what happens to their accounts: a sign-in from elsewhere, another password, address or factor, a key that
- * was made. It hears of all of it from the audit log, so that no area has to remember to tell. Several of one kind within
- * ten minutes are told once; nobody opts out of anything but sign-ins. Owners read the same as a list, in which everything
+ * was made. It learns of all of it from the audit log, so that no area has to remember to report. Several of one kind within
+ * ten minutes make one notice; nobody opts out of anything but sign-ins. Owners read the same as a list, in which everything
  * stands, sent or not.
  */
 import type { Life } from '../../../kernel/contract/kit.js'
@@ -49,7 +49,7 @@ export default function create(kit: NoticesKit): AccountNotices & Life {
     await knex.transaction(async (trx) => {
       await events.put(event, trx)
       if (isSent) await notifications.notify(userId, notice, key, trx)
-      // Whoever took an account over has changed the address first: the one before hears of it too.
+      // Whoever took an account over has changed the address first: the one before is notified too.
       if (formerAddress && notifications.mailReady()) {
         await notifications.mail(formerAddress, notice, trx)
       }

@@ -9,7 +9,7 @@ import type { Clock } from '../../../kernel/contract/kit.js'
 
 const keptMs = 180 * 86_400_000
 const keptMax = 50
-/** The session was opened by the very request that is told of. */
+/** The session was opened by the very request of the event. */
 const justNowMs = 60_000
 
 export interface PlacesDependencies {

@@ -1,4 +1,4 @@
-/** What people read, in English and Chinese. It names no secret, and says what to do where it was not them. */
+/** What people read, in English and Chinese. It names no secret, and explains what to do where it was not them. */
 import type { NewNotice } from '../notifications/index.js'
 import type { AccountEvent, EventKind } from './events.js'
 

@@ -31,7 +31,7 @@ export function keyIn({ sources, value }: Rule, query: AffinityQuery, patterns: 
 }
 
 /**
- * Of one size however long the key is, and not readable. The user is part of it whatever the rule says: keys are the
+ * Of one size however long the key is, and not readable. The user is part of it whatever the rule is: keys are the
  * client's word, so with a shared tie anyone who names another's key could move that tie, or have it forgotten.
  */
 export function digestOf(

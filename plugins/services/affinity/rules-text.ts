@@ -1,4 +1,4 @@
-/** Reads the option of rules; a `Refusal` says in one sentence which rule and member is wrong, and how. */
+/** Reads the option of rules; a `Refusal` names in one sentence which rule and member is wrong, and how. */
 import { isObject } from '../../../kernel/contract/json.js'
 import { bodyPath, faultOfPath } from './body-path.js'
 import { type FaultOf, Members, rulesFault } from './members.js'

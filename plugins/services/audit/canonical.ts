@@ -1,7 +1,7 @@
 /** One text for one state, whatever the order of its keys; of states only the hash of that text is kept. */
 import { hash } from 'node:crypto'
 
-/** Undefined: no state was told. */
+/** Undefined: no state was given. */
 export function stateHash(state: unknown): Buffer | null {
   return state === undefined ? null : hash('sha256', canonical(state), 'buffer')
 }

@@ -74,7 +74,7 @@ function dayOf(moment: Date): string {
   return moment.toISOString().slice(0, 10)
 }
 
-/** A line that was cut short by a full disk tells nothing. */
+/** A line that was cut short by a full disk proves nothing. */
 function headIn(line: string): [number, string][] {
   try {
     const head: unknown = JSON.parse(line)

@@ -1,5 +1,5 @@
 /**
- * Lines whose writing failed. The write they tell of has happened and its answer stands, so the whole line goes to the
+ * Lines whose writing failed. The write they describe has happened and its answer stands, so the whole line goes to the
  * process log at once, and is added to the table as soon as that can be written again.
  */
 import type { Log } from '../../../kernel/contract/kit.js'

@@ -1,4 +1,4 @@
-/** What the kernel tells of a write as a line of the log: texts of one line, bounded, with what looks like a secret masked (API-7). */
+/** What the kernel reports of a write as a line of the log: texts of one line, bounded, with what looks like a secret masked (API-7). */
 import type { AuditEntry } from '../../../kernel/contract/services/ports.js'
 import { createRedaction, persistentText } from '../../../kernel/toolkit/service/index.js'
 import type { AuditLine } from './audit.js'

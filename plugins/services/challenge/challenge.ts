@@ -2,11 +2,11 @@
 import type { ManagementRequest } from '../../../kernel/contract/management.js'
 
 export interface Challenge {
-  /** Undefined: no challenge is asked for. */
+  /** Undefined: no challenge is required. */
   siteKey(): string | undefined
   /**
    * Does nothing while the challenge is off. Else rejects with `challenge_required` unless the request brings a token
-   * (`X-Turnstile-Token`, or query `turnstile`) the verifier confirms; `challenge_unavailable` where it cannot tell.
+   * (`X-Turnstile-Token`, or query `turnstile`) the verifier confirms; `challenge_unavailable` where it cannot decide.
    */
   require(request: Pick<ManagementRequest, 'headers' | 'query' | 'address'>): Promise<void>
   /**

@@ -66,7 +66,7 @@ function shownBy({
   return token
 }
 
-/** A parser's message may quote what was sent, so only our own words are told. */
+/** A parser's message may quote what was sent, so only our own text is shown. */
 function reasonOf(cause: unknown): string {
   if (cause instanceof SyntaxError) return 'its answer is no JSON'
   return cause instanceof Error ? cause.message : 'unknown'

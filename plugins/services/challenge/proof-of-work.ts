@@ -1,13 +1,13 @@
 /**
  * A challenge that a program solves by itself: a text, and a suffix to be found whose SHA-256 together begins with so many
- * zero bits. Nothing is kept of what was asked; an HMAC ties the text to what it was asked for and to its time.
+ * zero bits. Nothing is kept of the request; an HMAC ties the text to its subject and to its time.
  */
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 export interface Puzzles {
   /** `<bits>.<last second, base 36>.<salt>.<MAC>`: with a suffix of 8 characters it fits one block of SHA-256. */
   make(subject: string, bits: number): string
-  /** The text that was solved; undefined: not made here for this subject, easier than asked for, too old, or not solved. */
+  /** The text that was solved; undefined: not made here for this subject, easier than required, too old, or not solved. */
   solved(subject: string, bitsMin: number, solution: unknown): string | undefined
 }
 

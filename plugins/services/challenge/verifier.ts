@@ -27,7 +27,7 @@ const notTheirs: ReadonlySet<unknown> = new Set([
   'internal-error',
 ])
 
-/** Whether it confirms the token. Rejects where it cannot tell; the message holds nothing of the question. */
+/** Whether it confirms the token. Rejects where it cannot decide; the message holds nothing of the token. */
 export async function confirms(
   question: Question,
   dependencies: VerifierDependencies,

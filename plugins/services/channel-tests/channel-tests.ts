@@ -26,11 +26,11 @@ export interface TestResult {
   /** Milliseconds until the whole answer was there, and until its first content. */
   readonly ms: number
   readonly firstMs?: number
-  /** For the operator: what happened, and what the upstream said of it, masked. Empty: all is well. */
+  /** For the operator: what happened, and the upstream's message, masked. Empty: all is well. */
   readonly message: string
   /** Empty: there was none to ask. */
   readonly model: string
-  /** How it was asked: a word of `testTypes`. Absent: it was not. */
+  /** How it was tested: one of `testTypes`. Absent: it was not. */
   readonly endpointType?: string
   readonly failure?: Failure
   readonly usage?: Usage

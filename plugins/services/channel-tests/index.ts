@@ -56,7 +56,7 @@ export default function create({
   return { run }
 }
 
-/** The one asked for, else the row's, else the first that chats, else the first; empty: there is none. */
+/** The one requested, else the row's, else the first that chats, else the first; empty: there is none. */
 function modelOf(
   { models }: Channel,
   { model, testModel }: TestOptions,
@@ -72,7 +72,7 @@ function keyOf({ keys }: Channel): ChannelKey | undefined {
   return keys.find(({ enabled }) => enabled) ?? keys[0]
 }
 
-/** What an admin or the name of the model says it can be called for; else what it is by a name nobody has a word for. */
+/** What an admin set, or the name of the model shows, as its calls; else the fallback for names that show nothing. */
 function typeOf(model: string, registry: ModelRegistry): string {
   const types = registry.describe(model).endpoints.map(({ type }) => type)
   const known = types.find((type) => testTypes.includes(type))

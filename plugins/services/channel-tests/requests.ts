@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { FormatName, OperationName } from '../../../kernel/contract/names.js'
 import { silence } from './silence.js'
 
-/** What a probe is asked with, but for channel and key. */
+/** The request of a probe, without channel and key. */
 export interface TestRequest {
   readonly operation: OperationName
   readonly format: FormatName
@@ -56,7 +56,7 @@ const requests: Readonly<Record<string, (wanted: Wanted) => TestRequest>> = {
   moderation: ({ model }) => operation('moderations', { model, input: hi }),
 }
 
-/** Every word a test may be asked by. */
+/** Every name of a kind of test. */
 export const testTypes: readonly string[] = Object.keys(requests)
 
 /** Undefined: no such word. */

@@ -1,5 +1,5 @@
 /**
- * The channels by id, and the ordered tiers of each (group, model): built when first asked for, dropped when a channel
+ * The channels by id, and the ordered tiers of each (group, model): built when first needed, dropped when a channel
  * that touches them changes.
  */
 import type { Channel } from '../../../kernel/contract/line/channel.js'
@@ -13,7 +13,7 @@ export interface ChannelIndex extends Pick<Channels, 'get' | 'all' | 'tiers' | '
 /** What one group knows of its enabled channels. */
 interface Group {
   readonly models: Map<string, Serving>
-  /** Names of the models in order; absent: not asked for since they changed. */
+  /** Names of the models in order; absent: not needed since they changed. */
   names?: readonly string[]
 }
 

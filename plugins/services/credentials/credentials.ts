@@ -1,4 +1,4 @@
-/** What others see: the credentials of one call, exchanged where the provider asks for that. */
+/** What others see: the credentials of one call, exchanged where the provider requires that. */
 
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Channel } from '../../../kernel/contract/line/channel.js'

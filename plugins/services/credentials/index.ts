@@ -24,7 +24,7 @@ export type * from './credentials.js'
 
 /** Exchanged again this long before the end at the latest, so that no call sets out with what dies on the way. */
 const earlyMsMin = 60_000
-/** Processes that share a channel draw their own moment up to here, so that one of them is first and the others hear. */
+/** Processes that share a channel draw their own moment up to here, so that one of them is first and the others are notified. */
 const earlyMsMax = 300_000
 /** A refused token is exchanged again at most this often, however many calls were refused. */
 const forcedEveryMs = 30_000
@@ -100,7 +100,7 @@ export default function create(kit: CredentialsKit): ChannelCredentials {
     return authorized
   }
 
-  /** Whatever is opened is told to the log, which masks it from then on. */
+  /** Whatever is opened is registered with the log, which masks it from then on. */
   function mask(secret: string): void {
     secrets.open(maskPlace, secrets.seal(maskPlace, secret))
   }

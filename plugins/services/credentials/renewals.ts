@@ -1,6 +1,6 @@
 /**
  * Puts a renewed key in the place of the spent one. A key that could not be stored would lock the channel out with the
- * next start, so it is told loudly and tried again until it is.
+ * next start, so it is logged as an error and tried again until it is.
  */
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
 import type { Channels } from '../channels/index.js'

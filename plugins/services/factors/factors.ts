@@ -20,11 +20,11 @@ export interface Factors {
   remove(userId: number, which: 'totp' | 'passkeys' | 'all', trx: Knex.Transaction): Promise<void>
   /** The app of a user, as its owner sees it. */
   totp(userId: number): Promise<TotpState>
-  /** A new secret and new recovery codes, told this once; not in force until `enable`. Rejects with `conflict` where one is in force. */
+  /** A new secret and new recovery codes, shown this once; not in force until `enable`. Rejects with `conflict` where one is in force. */
   setUp(owner: Pick<Principal, 'userId' | 'username'>): Promise<TotpSetup>
   /** Puts what was set up in force with the first code. Rejects as `check`, and with `conflict`. */
   enable(userId: number, code: string, then: Then): Promise<void>
-  /** New recovery codes in place of all before, told this once. The caller checked a code. Rejects with `conflict`. */
+  /** New recovery codes in place of all before, shown this once. The caller checked a code. Rejects with `conflict`. */
   renewRecoveryCodes(userId: number, then: Then): Promise<readonly string[]>
   readonly passkeys: Passkeys
 }
@@ -104,7 +104,7 @@ export interface PasskeyView {
 
 export interface PasskeyOwner {
   readonly userId: number
-  /** The authenticator asked for a PIN or fingerprint, so that the passkey is two factors in one. */
+  /** The authenticator required a PIN or fingerprint, so that the passkey is two factors in one. */
   readonly userVerified: boolean
 }
 

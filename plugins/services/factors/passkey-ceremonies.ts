@@ -110,7 +110,7 @@ export function passkeyCeremonies(dependencies: CeremonyDependencies): PasskeyCe
       const challenge = await challenges.take('passkey_login', answer)
       if (challenge === undefined) throw new Refusal('sign_in_expired')
       const row = await passkeys.byCredential(Buffer.from(answer.id, 'base64url'))
-      // The authenticator says whose passkey it is; who holds another's does not become them.
+      // The authenticator names the passkey's user; who holds another's does not become them.
       const named = answer.response.userHandle
       if (row === undefined || named !== handleOf(row.user_id).toString('base64url')) throw failed()
       const userVerification = settings.string('userVerification') === 'required'

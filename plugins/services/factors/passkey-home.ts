@@ -22,7 +22,7 @@ export interface PasskeyHomeDependencies {
   readonly settings: Settings
   /** The text of an option of another area; empty: there is none. */
   option(key: string): string
-  /** Where the gateway listens; its address where none is told. */
+  /** Where the gateway listens; its address where none is set. */
   readonly port: number
 }
 

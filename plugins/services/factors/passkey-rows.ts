@@ -74,7 +74,7 @@ export function passkeyRows({ knex, clock, log }: PasskeyRowsDependencies): Pass
     })
   }
 
-  /** Authenticators that do not count say 0 for ever. */
+  /** Authenticators that do not count report 0 for ever. */
   async function use({ id, user_id }: PasskeyRow, { counter, backedUp }: PasskeyUse) {
     const changed = await knex('passkeys')
       .where('id', id)

@@ -1,4 +1,4 @@
-/** What authenticators say, checked by the library; whatever is wrong with it is one refusal in the same words. */
+/** Responses of authenticators, checked by the library; whatever is wrong with one is the same refusal. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { PasskeyPlace } from './passkey-home.js'
@@ -9,7 +9,7 @@ interface Expected {
   readonly place: PasskeyPlace
 }
 
-/** Adding a passkey asks for PIN or fingerprint always: without, its owner could verify nothing with it later. */
+/** Adding a passkey always requires PIN or fingerprint: without, its owner could verify nothing with it later. */
 export function checkedAttestation(
   response: RegistrationResponseJSON,
   { challenge, place, algorithms }: Expected & { readonly algorithms: readonly number[] },
@@ -54,7 +54,7 @@ export function checkedAssertion(
 }
 
 /**
- * No attestation was asked for, so browsers send none or the passkey's own signature. Certificates would have the
+ * No attestation was requested, so browsers send none or the passkey's own signature. Certificates would have the
  * library fetch what a stranger wrote into them.
  */
 async function requireNoCertificates({ response }: RegistrationResponseJSON): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * The cookie of a browser that has signed in to an account before. It opens nothing: it only says that the tries of this
+ * The cookie of a browser that has signed in to an account before. It opens nothing: it only shows that the tries of this
  * browser are counted for itself. 32 bytes: user, moment of issue, a random name, and an HMAC of the three.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'

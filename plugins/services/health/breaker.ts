@@ -7,7 +7,7 @@ import type { Channel } from '../../../kernel/contract/line/channel.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
 import type { BreakerOptions } from './breaker-options.js'
 
-/** Who asked: compared by identity. */
+/** The caller: compared by identity. */
 export interface Trial {
   /** When it began. */
   readonly at: number
@@ -15,7 +15,7 @@ export interface Trial {
 
 export interface Wait {
   readonly ms: number
-  /** The upstream asked for it. */
+  /** The upstream requested it. */
   readonly parked: boolean
 }
 
@@ -86,7 +86,7 @@ export class Breaker {
     return this.trial === undefined || now >= this.trialUntil
   }
 
-  /** The try ended and says nothing. */
+  /** The attempt ended without a verdict. */
   release(trial: Trial): void {
     if (this.trial === trial) this.trial = undefined
   }
@@ -99,7 +99,7 @@ export class Breaker {
 
   /** Answers whether nothing is left to remember. */
   answered(trial: Trial, now: number, options: BreakerOptions): boolean {
-    // A call that set out before the breaker opened says nothing of how things are since.
+    // A call that set out before the breaker opened proves nothing about the time since.
     const isLate = this.openedAt !== undefined && trial.at <= this.openedAt
     if (isLate && this.trial !== trial) return false
     if (this.openedAt === undefined) this.remember(false, now, options)

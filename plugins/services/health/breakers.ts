@@ -1,6 +1,6 @@
 /**
  * Every breaker there is, by channel, key and model. Only what failed has one, so that while all is well a question
- * costs one look into an empty map; past a bound those that heard nothing for longest are forgotten.
+ * costs one look into an empty map; past a bound those without outcomes for longest are forgotten.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Channel } from '../../../kernel/contract/line/channel.js'
@@ -16,13 +16,13 @@ export interface Breakers {
   wait(place: Place, now: number): Wait | undefined
   /** Those that stand for this place: the key's and the model's. */
   at(place: Place): readonly Breaker[]
-  /** The one of this key and model, made where there is none. It counts as heard of. */
+  /** The one of this key and model, made where there is none. It counts as used. */
   ensure(channel: Channel, keyId: number, model: string): Breaker
   forget(breaker: Breaker): void
   all(): Iterable<Breaker>
   /** Answers how many were forgotten. */
   reset(scope: BreakerScope): number
-  /** A channel was edited: what failed before the edit says nothing of it now. Undefined: it is gone. */
+  /** A channel was edited: what failed before the edit proves nothing about it now. Undefined: it is gone. */
   edited(channelId: number, channel: Channel | undefined): void
 }
 

@@ -11,14 +11,14 @@ export interface Health {
   admits(channelId: number, keyId: number, model: string): boolean
   /**
    * May it be tried all the same, because nobody else is left? An open breaker gives its one trial before its time then;
-   * a key whose upstream asked for a pause keeps it.
+   * a key whose upstream requested a pause keeps it.
    */
   spares(channelId: number, keyId: number, model: string): boolean
-  /** How long `admits` will say no, at least. Undefined: it says yes. */
+  /** How long `admits` will return false, at least. Undefined: it returns true. */
   wait(channelId: number, keyId: number, model: string): Wait | undefined
   /**
-   * Takes the place of one try, right after `admits` or `spares` said yes. A half-open breaker has one place at a time. The claim
-   * hears how the round ended, which is all the breaker learns from.
+   * Takes the place of one try, right after `admits` or `spares` returned true. A half-open breaker has one place at a time. The claim
+   * learns how the round ended, which is all the breaker learns from.
    */
   claim(channel: Channel, keyId: number, model: string): Claim
   /** An answer that had begun broke off on the upstream's side. */
@@ -33,7 +33,7 @@ export interface Health {
 
 export interface Wait {
   readonly ms: number
-  /** The upstream asked for it; otherwise it failed too often. */
+  /** The upstream requested it; otherwise it failed too often. */
   readonly parked: boolean
 }
 

@@ -17,7 +17,7 @@ export interface OffSwitchDependencies {
 }
 
 export interface OffSwitch {
-  /** @param reason what admins are told */
+  /** @param reason the sentence admins read */
   consider(channel: Channel, keyId: number, failure: Failure, reason: string): void
 }
 

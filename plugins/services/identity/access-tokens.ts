@@ -138,7 +138,7 @@ export function accessTokens(dependencies: AccessTokenDependencies): AccessToken
 
 /**
  * Two tokens made at once are counted one after the other. What changes the password, role or state holds the same lock
- * and ends the sessions: a token asked for before it is made before it, and ends with it, or not at all.
+ * and ends the sessions: a token requested before it is made before it, and ends with it, or not at all.
  */
 async function lockOwner({ userId, sessionId }: Replacing, trx: Knex.Transaction): Promise<void> {
   const owner = await trx('users')

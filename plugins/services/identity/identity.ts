@@ -12,7 +12,7 @@ export interface AccessTokenWish {
   readonly name: string
   /** At least one of `tokenScopes`. */
   readonly scopes: readonly string[]
-  /** Whole days; absent: what the options say, as where they allow fewer. */
+  /** Whole days; absent: as the options set it, also where they allow fewer. */
   readonly lifetimeDays?: number
   /** The session it is made in, as `Principal.sessionId`. Absent: none has to be there still. */
   readonly sessionId?: string
@@ -65,7 +65,7 @@ export type PasswordPriority = 'known' | 'stranger'
 
 export interface Identity extends Authenticator {
   /**
-   * As the kernel asks (AUTH-1, AUTH-3). Throws a `Refusal`: `invalid_api_key`, `token_disabled`, `token_expired`,
+   * Called by the kernel (AUTH-1, AUTH-3). Throws a `Refusal`: `invalid_api_key`, `token_disabled`, `token_expired`,
    * `token_owner_deleted`, `user_disabled`, `access_denied`.
    */
   byKey(key: string, address: string): Identified | Promise<Identified>
@@ -204,7 +204,7 @@ export interface SessionView {
   readonly userAgent: string
   readonly createdAt: Date
   readonly lastSeenAt: Date
-  /** Hex, as `Principal.sessionId`, to tell the caller's own. */
+  /** Hex, as `Principal.sessionId`, which marks the caller's own. */
   readonly sessionId: string
 }
 

@@ -120,7 +120,7 @@ function refused(): never {
   throw new Refusal('invalid_api_key')
 }
 
-/** The family's clients say beside who they are whom they take themselves for; somebody else then is nobody. */
+/** The family's clients send a user id beside their credential; one that differs is refused. */
 function namesOther(
   { 'new-api-user': named }: Readonly<Record<string, string | string[] | undefined>>,
   { userId }: Principal,

@@ -149,7 +149,7 @@ export function keyCache(database: Database, clock: Clock, guess: Guess = unboun
     if (entry !== undefined) known.delete(entry.hash)
   }
 
-  /** Whoever asks from now on reads anew, even where a read is under way. */
+  /** Reads from now on start anew, even where a read is under way. */
   function dropped(): void {
     generation++
     loading.clear()

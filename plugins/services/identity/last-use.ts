@@ -1,6 +1,6 @@
 /**
  * When each API key was used last: remembered in memory, and written once a minute for the keys that were used. Nobody
- * is told of these writes, so that keys stay in memory. A charge writes the time as well; the later one stays.
+ * is notified of these writes, so that keys stay in memory. A charge writes the time as well; the later one stays.
  */
 import type { Clock } from '../../../kernel/contract/kit.js'
 import type { Database } from '../../../kernel/contract/services/database.js'

@@ -28,7 +28,7 @@ export interface PasswordQueue {
   /** Makes the hash that unknown names are compared with. */
   prepare(): Promise<void>
   hash(password: string): Promise<string>
-  /** An undefined hash takes its time and is not the password's. Absent: a stranger asks. */
+  /** An undefined hash takes its time and is not the password's. Absent: the caller is unknown. */
   verify(hash: string | undefined, password: string, priority?: PasswordPriority): Promise<boolean>
   /** Whether a hash was made at another cost than hashes are now. */
   isStale(hash: string): boolean

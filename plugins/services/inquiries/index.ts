@@ -34,7 +34,7 @@ interface Question {
   readonly verb: 'models' | 'balance'
 }
 
-/** A question with all it is asked with. */
+/** A query with its channel, key and provider. */
 interface QuerySubject<T> {
   readonly channel: Channel
   readonly query: UpstreamQuery<T>
@@ -64,7 +64,7 @@ export default function create({
   ): Promise<QueryResult<T> | undefined> {
     try {
       await providers.warm(channel.type)
-      // The verb says which of the two it is.
+      // The verb decides which of the two it is.
       const query = providers.provider(channel.type)?.[verb] as UpstreamQuery<T> | undefined
       if (query === undefined) return undefined
       const authorized = await credentials.of(channel, key.text)
@@ -103,7 +103,7 @@ export default function create({
     return { value: pages }
   }
 
-  /** Of a stranger's error nothing is told but its name: it may quote what it could not read. */
+  /** Of an unknown error nothing is shown but its name: it may quote what it could not read. */
   function failureFrom(error: unknown, { id: channelId }: Channel): Failure {
     if (error instanceof EgressError) return error.failure
     if (error instanceof Refusal) return { ...failureOf(error), blame: 'channel' }

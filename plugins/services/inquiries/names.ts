@@ -1,4 +1,4 @@
-/** Names as an upstream tells them, made fit for the list of a channel: nothing invisible, nothing endless, each once. */
+/** Names as an upstream lists them, made fit for the list of a channel: nothing invisible, nothing endless, each once. */
 
 const charactersMax = 256
 

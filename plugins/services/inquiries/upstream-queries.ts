@@ -4,7 +4,7 @@ import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Channel, ChannelKey } from '../../../kernel/contract/line/channel.js'
 
 export interface UpstreamQueries {
-  /** Names of the upstream's models, each once, in order. Undefined: this provider cannot be asked. */
+  /** Names of the upstream's models, each once, in order. Undefined: this provider has no such query. */
   models(channel: Channel, key: ChannelKey): Promise<QueryResult<readonly string[]> | undefined>
   /** What is left, US dollars as a decimal text. Undefined: as above. */
   balance(channel: Channel, key: ChannelKey): Promise<QueryResult<string> | undefined>

@@ -1,4 +1,4 @@
-/** What a process tells of itself with each heartbeat. Nothing of it is a secret, and nothing of it costs. */
+/** What a process reports with each heartbeat. Nothing of it is a secret, and nothing of it costs. */
 import { hostname, loadavg } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { JsonObject } from '../../../kernel/contract/json.js'

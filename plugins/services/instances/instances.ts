@@ -1,8 +1,8 @@
-/** What others see of the processes that serve this database, as each of them last said itself (API-3). */
+/** What others see of the processes that serve this database, as each of them last reported (API-3). */
 import type { JsonObject } from '../../../kernel/contract/json.js'
 
 export interface Instances {
-  /** Every process that said so and was not removed, by name. */
+  /** Every process that reported and was not removed, by name. */
   list(): Promise<readonly Instance[]>
   /** Removes those last seen longer ago than the threshold; answers how many. */
   removeStale(): Promise<number>

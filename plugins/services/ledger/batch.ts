@@ -9,7 +9,7 @@ export interface Operation {
   readonly kind: 'reserve' | 'close' | 'abandon' | 'mark'
   readonly requestId: string
   readonly userId: number
-  /** Account asked for; the stored row's wins. */
+  /** Account requested; the stored row's wins. */
   readonly accountId: number
   readonly tokenId: number | undefined
   /** Reserves: counts from 1; what is not newer than the stored revision changes nothing. */
@@ -26,7 +26,7 @@ export interface Operation {
   readonly payload: string
 }
 
-/** The process that asks: its name and the epoch it took when it started. */
+/** The calling process: its name and the epoch it took when it started. */
 export interface Owner {
   readonly instance: string
   readonly epoch: bigint
@@ -35,7 +35,7 @@ export interface Owner {
 const words = {
   o: 'ok',
   c: 'closed',
-  /** Closed by an earlier call; `stored` says how. */
+  /** Closed by an earlier call; `stored` holds how. */
   y: 'already',
   /** A reserve or mark of a request that is closed. */
   x: 'ended',

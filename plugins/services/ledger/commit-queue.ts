@@ -206,7 +206,7 @@ export function createCommitQueue({
     else if (only) repairOne(only, error)
   }
 
-  /** Whoever is at fault shows when each is asked alone; its neighbours pass. */
+  /** Whoever is at fault shows when each is sent alone; its neighbours pass. */
   function separate(batch: readonly PendingOperation[], error: unknown): void {
     const isLate = isSlow(error)
     for (const operation of batch) {

@@ -79,7 +79,7 @@ class RequestHold implements Hold {
   private storedDraft: LogDraft | undefined
   private covering: Promise<CoverVerdict> | undefined
   private closing: Promise<Charge> | undefined
-  /** What the answer has cost at most, by what was asked of it so far. */
+  /** What the answer has cost at most, by what was requested of it so far. */
   private marked = 0n
   private cost: (() => bigint) | undefined
   private marking: PendingOperation | undefined

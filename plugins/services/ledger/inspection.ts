@@ -1,5 +1,5 @@
 /**
- * The check of the books as the gateway runs it, every hour or because somebody asks: one at a time in a process, what is
+ * The check of the books as the gateway runs it, every hour or on request: one at a time in a process, what is
  * broken is logged and its accounts blocked, and what came of it stands in the database for every process to show.
  */
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
@@ -17,7 +17,7 @@ const partRows = { postgresql: 50_000, pglite: 2_000 } as const
 const wholeEveryMs = 24 * 3_600_000
 
 export interface HouseInspection extends Inspection {
-  /** As the hour asks: what is new, and once a day everything. */
+  /** The hourly run: what is new, and once a day everything. */
   due(): Promise<void>
   /** Ends what runs. */
   stop(): void
@@ -128,7 +128,7 @@ export function createInspection(database: Database, clock: Clock, log: Log): Ho
   return { run, due, state, stop: () => current?.controller.abort(stopped()) }
 }
 
-/** Whoever leaves hears so at once; the check goes on while anybody waits for it. */
+/** Whoever leaves gets a result at once; the check goes on while anybody waits for it. */
 function joined(run: Run, signal?: AbortSignal): Promise<Inspected> {
   run.waiting += 1
   return new Promise((resolve, reject) => {

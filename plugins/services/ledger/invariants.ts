@@ -1,6 +1,6 @@
 /**
  * The invariants of money (ledger/README.md section 11): what each demands, and the query that finds what breaks it. Those that
- * need the whole book are asked over its tables, or over sums that were made of it before (decision 34).
+ * need the whole book are run over its tables, or over sums that were made of it before (decision 34).
  */
 
 export interface Invariant {

@@ -49,7 +49,7 @@ export interface HoldRequest {
   readonly userId: number
   /** Absent: the Playground, which no token caps. */
   readonly tokenId?: number
-  /** Account asked for; the stored row's wins on a repeat (BILL-3). */
+  /** Account requested; the stored row's wins on a repeat (BILL-3). */
   readonly accountId: number
 }
 
@@ -104,7 +104,7 @@ export interface Breach {
 export interface Inspection {
   /**
    * Verifies what is new since the last sound check, or the whole book (the default); logs what is broken, blocks its
-   * accounts and frees those that add up again. Whoever asks while it runs shares the result; it ends, in the database
+   * accounts and frees those that add up again. Callers while it runs share the result; it ends, in the database
    * too, when the signals of all who wait have aborted.
    */
   run(scope?: Inspected['scope'], signal?: AbortSignal): Promise<Inspected>
@@ -141,7 +141,7 @@ export interface InvariantReport {
   readonly rule: string
   /** Bounded; empty: it holds. */
   readonly breaches: readonly string[]
-  /** There may be more than are told. */
+  /** There may be more than are listed. */
   readonly hasMore: boolean
 }
 

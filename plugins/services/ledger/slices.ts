@@ -6,7 +6,7 @@ import { logReaches } from './invariants.js'
 
 /**
  * `$1`, `$2`: closed or logged after the first moment, up to the second. Of each request its settlement in the book (I4),
- * and what the log says of it (I5).
+ * and what the log holds of it (I5).
  */
 export const requestsByTime = `
   WITH slice AS MATERIALIZED (
@@ -103,7 +103,7 @@ export const nextMoment = `
 
 /**
  * `$1`, `$2`: transfers after the first id, up to the second; `$3`: at most so many. A settlement has the key and the
- * figures of its request (I4); what came later stands in the log (I5), which the requests are asked for.
+ * figures of its request (I4); what came later stands in the log (I5), for which the requests are read.
  */
 export const transfersById = (sums: string) => `
   WITH slice AS MATERIALIZED (

@@ -39,7 +39,7 @@ interface Mark {
 /** A transaction may bear a time this much earlier than the moment it shows itself: statements of the gateway end within 5 s. */
 const overlap = `interval '1 minute'`
 const findingsPerWalk = 1_000
-/** Every part of the book is asked for by parts or by sums; the rules that need neither are asked as they are. */
+/** Every part of the book is read by parts or by sums; the rules that need neither are run as they are. */
 const byParts = new Set(['I4', 'I5'])
 
 export async function walk({ query, scope, rows }: WalkOptions): Promise<Walked> {
@@ -147,7 +147,7 @@ class Walk {
 
   /**
    * The mark moves past what is sound. While something is broken it stays, so that every check meets it again; where the
-   * whole book was asked, what was verified before counts no more.
+   * whole book was read, what was verified before counts no more.
    */
   private async keep(
     mark: Mark,

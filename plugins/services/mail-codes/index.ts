@@ -1,6 +1,6 @@
 /**
  * Codes sent by mail, which show that an address is somebody's. One per address and purpose, made from a key and the
- * moment it was asked for, so that it can be sent again without being kept; its HMAC alone is. Whoever asks or guesses
+ * moment it was requested, so that it can be sent again without being kept; its HMAC alone is. Whoever requests or guesses
  * beside the owner spoils nothing: another request sends the same code, and a wrong one uses nothing up.
  */
 import { createHmac } from 'node:crypto'
@@ -111,7 +111,7 @@ export default function create({
       .digest()
   }
 
-  /** A link must not lead where a request says, so only what an admin set counts. */
+  /** A link must not lead where a request names, so only what an admin set counts. */
   function gateway(purpose: MailPurpose): Gateway {
     const stored = new Map(options.list().map((option) => [option.key, option.value]))
     const name = stored.get('SystemName') || 'Gateway'

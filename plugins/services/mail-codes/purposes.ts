@@ -1,4 +1,4 @@
-/** What each kind of mail code is made of, how long it lasts, and what the mail says. */
+/** What each kind of mail code is made of, how long it lasts, and the text of the mail. */
 import type { NewNotice } from '../notifications/index.js'
 import type { MailPurpose } from './mail-codes.js'
 
@@ -18,10 +18,10 @@ export interface Mailed {
   readonly minutes: number
 }
 
-/** What mails say of the gateway. */
+/** How mails describe the gateway. */
 export interface Gateway {
   readonly name: string
-  /** Where people reach it, as an admin set it, never as a request said. Empty: not known. */
+  /** Where people reach it, as an admin set it, never from a request. Empty: not known. */
   readonly address: string
 }
 

@@ -1,4 +1,4 @@
-/** The page Prometheus reads: what the process tells of itself by prom-client, and the counts of this gateway. */
+/** The page Prometheus reads: the metrics of the process by prom-client, and the counts of this gateway. */
 import prom from 'prom-client'
 import { type AnswerCounts, kinds } from './answer-counts.js'
 import { type GaugeDependencies, type Readings, readGauges } from './gauges.js'

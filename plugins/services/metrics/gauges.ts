@@ -1,4 +1,4 @@
-/** What is read when somebody asks: money set aside, notices waiting, connections, breakers. */
+/** What is read with each scrape: money set aside, notices waiting, connections, breakers. */
 import type { Clock } from '../../../kernel/contract/kit.js'
 import type { Database } from '../../../kernel/contract/services/database.js'
 import type { Health } from '../health/index.js'

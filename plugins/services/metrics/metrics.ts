@@ -1,4 +1,4 @@
-/** What others see of the metrics: where they are told. */
+/** What others see of the metrics: where they are served. */
 
 export interface Metrics {
   /** Address of the listener, which is not the public one. Undefined: metrics are off. */

@@ -1,4 +1,4 @@
-/** What a model can be called for: by what its entry says, else by its name; and where this gateway answers such calls. */
+/** What a model can be called for: by its entry, else by its name; and where this gateway serves such calls. */
 import { isObject, type Json } from '../../../kernel/contract/json.js'
 import type { Endpoint } from './model-registry.js'
 import { chatTypes, typesByName } from './uses.js'
@@ -26,7 +26,7 @@ export function isChat(endpoints: readonly Endpoint[]): boolean {
 
 /**
  * The text of an entry: a list of types, or an object of type and address, the address as a path or as
- * `{path, method}`. A type known here keeps the address it has here. Undefined: nothing is said.
+ * `{path, method}`. A type known here keeps the address it has here. Undefined: nothing is set.
  */
 export function endpointsIn(text: string): readonly Endpoint[] | undefined {
   const value = parsed(text)

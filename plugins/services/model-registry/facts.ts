@@ -1,4 +1,4 @@
-/** Entries and vendors in memory, and what they say of a name: found once, kept until one of them changes. */
+/** Entries and vendors in memory, and which of them match a name: found once, kept until one of them changes. */
 import { type BestEntry, bestEntry } from './best-entry.js'
 import { endpointsByName, isChat } from './endpoint-types.js'
 import type { ModelEntry, ModelFacts, Vendor } from './model-registry.js'
@@ -10,7 +10,7 @@ export interface Facts {
   takeVendors(ids: Iterable<number>, found: readonly Vendor[]): void
 }
 
-/** Names asked for come from channels; the bound is for the case that they change often. */
+/** Names looked up come from channels; the bound is for the case that they change often. */
 const keptMax = 20_000
 
 export function createFacts(): Facts {

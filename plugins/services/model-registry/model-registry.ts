@@ -38,7 +38,7 @@ export interface ModelEntry {
   readonly tags: string
   /** Absent: none is named. */
   readonly vendorId?: number
-  /** Absent: told by the name of the model. */
+  /** Absent: read from the name of the model. */
   readonly endpoints?: readonly Endpoint[]
   readonly enabled: boolean
 }

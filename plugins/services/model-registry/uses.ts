@@ -1,6 +1,6 @@
 /**
- * What a model can be called for as far as its name tells, in the family's words. A chat model can be called in any of
- * the four formats, whatever its upstream speaks. What is no chat model is told by its name.
+ * What a model can be called for as far as its name shows, in the family's words. A chat model can be called in any of
+ * the four formats, whatever its upstream speaks. What is no chat model shows in its name.
  */
 
 export const chatTypes: readonly string[] = ['openai', 'openai-response', 'anthropic', 'gemini']

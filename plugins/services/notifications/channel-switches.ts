@@ -2,12 +2,12 @@
 import type { Knex } from 'knex'
 import type { NewNotice } from './notifications.js'
 
-/** What of the `channels` service names one switch: `<channel>:<status>:<what tells it from others>`. */
+/** What of the `channels` service names one switch: `<channel>:<status>:<what distinguishes it>`. */
 export const switchTopic = 'channel-switches'
 
 const on = 1
 
-/** Every process hears of a switch; its key makes one notice of them. */
+/** Every process is notified of a switch; its key makes one notice of them. */
 export async function notifyOfSwitches(
   knex: Knex,
   switches: ReadonlySet<string>,

@@ -1,5 +1,5 @@
 /**
- * Notices: written with what they tell of, delivered from an outbox afterwards, at least once, by the way their user
+ * Notices: written in the transaction of their event, delivered from an outbox afterwards, at least once, by the way their user
  * chose (API-9, AUTH-10, LIMIT-8).
  */
 import { randomUUID } from 'node:crypto'

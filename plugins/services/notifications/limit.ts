@@ -1,4 +1,4 @@
-/** How many notices of a kind a user gets within a while. What is too many is kept as a row that says so. */
+/** How many notices of a kind a user gets within a while. What is too many is kept as a row with that state. */
 import type { Knex } from 'knex'
 import type { Clock } from '../../../kernel/contract/kit.js'
 

@@ -1,4 +1,4 @@
-/** What others see of notices: written with what they tell of, delivered from an outbox once that is committed (API-9). */
+/** What others see of notices: written in the transaction of their event, delivered from an outbox once that is committed (API-9). */
 import type { Knex } from 'knex'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { SettingField } from '../../../kernel/contract/manifest.js'
@@ -7,13 +7,13 @@ import type { Notice, NoticeOutcome } from '../../../kernel/contract/notifier.js
 export interface Notifications {
   /** A mail to an address that need not be a user's. Rejects with `mail_unavailable` where no mail server is set. */
   mail(address: string, notice: NewNotice, trx?: Knex.Transaction): Promise<void>
-  /** A notice to a user, by the way they chose. A `key` that was told before is not told again. */
+  /** A notice to a user, by the way they chose. A `key` that was sent before is not sent again. */
   notify(userId: number, notice: NewNotice, key?: string, trx?: Knex.Transaction): Promise<void>
   /** The same to root. */
   notifyRoot(notice: NewNotice, key?: string, trx?: Knex.Transaction): Promise<void>
   /** Whether mail can be sent at all. */
   mailReady(): boolean
-  /** The ways a user may choose among, and what each asks for. */
+  /** The ways a user may choose among, and the fields each requires. */
   ways(): Promise<readonly Way[]>
   /** What a user set, defaults filled in and secrets blank (AUTH-10). */
   settingOf(userId: number): Promise<UserSetting>
@@ -65,7 +65,7 @@ export interface OutboxPage {
   readonly total: number
 }
 
-/** What there is to know of a notice but for what it says. */
+/** All of a notice except its text. */
 export interface OutboxRecord {
   readonly id: string
   /** Absent: a mail to an address. */

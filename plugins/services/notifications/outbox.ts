@@ -1,5 +1,5 @@
 /**
- * The table of notices on their way. A row is written in the transaction of what it tells of. Who delivers it claims it
+ * The table of notices on their way. A row is written in the transaction of its event. Who delivers it claims it
  * by a lease: no two processes hold one at once, and what a process that died held is claimed again, so that a notice
  * comes at least once.
  */
@@ -102,7 +102,7 @@ export function createOutbox({ knex, changes, secrets, clock, limit }: OutboxDep
   /** What came of a try. A delivery counts in any case; the rest only for who still holds the row. */
   async function settle({ id, attempts }: Claimed, outcome: NoticeOutcome): Promise<void> {
     if (outcome.kind === 'delivered') {
-      // What it said is of no use any more.
+      // Its text is of no use any more.
       const done = { state: 'delivered', reason: '', payload: '', finished_at: now() }
       await knex('outbox')
         .where({ id, state: 'waiting' })

@@ -1,4 +1,4 @@
-/** The outbox as people see it: states, tries and reasons, never what a notice says; and what is old goes. */
+/** The outbox as people see it: states, tries and reasons, never the text of a notice; and what is old is deleted. */
 import type { Knex } from 'knex'
 import type { Clock } from '../../../kernel/contract/kit.js'
 import type { Changes } from '../../../kernel/contract/services/changes.js'

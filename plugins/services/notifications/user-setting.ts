@@ -73,7 +73,7 @@ export function createUserSettings({
     })
   }
 
-  /** The notifiers that have a say in it: of the fields sent, and of the way chosen. */
+  /** The notifiers concerned: those of the fields sent, and that of the way chosen. */
   async function judgesOf(changes: JsonObject): Promise<readonly Judge[]> {
     const concerned = manifests().filter(
       (manifest) =>

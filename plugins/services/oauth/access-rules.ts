@@ -1,6 +1,6 @@
 /**
- * Rules of access: who of a provider's people may come in, by what the provider says of them. A rule about something
- * the provider says nothing of lets nobody in.
+ * Rules of access: who of a provider's people may come in, by what the provider reports of them. A rule about something
+ * the provider does not report lets nobody in.
  */
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import { isObject } from '../../../kernel/contract/json.js'

@@ -1,6 +1,6 @@
 /**
  * Providers that are plugins. Each is loaded when the gateway starts, since only the plugin knows whether its settings
- * suffice, and an admin who switches one on is told at once that they do not.
+ * suffice, and an admin who switches one on gets an error at once if they do not.
  */
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Log, Settings } from '../../../kernel/contract/kit.js'

@@ -7,7 +7,7 @@ export interface OAuth {
   buttons(): readonly OAuthButton[]
   /** The providers of one user. */
   bindings(userId: number): Promise<readonly OAuthBinding[]>
-  /** One that is switched on, ready to be asked. Throws `oauth_provider_unknown`. */
+  /** One that is switched on, ready for sign-ins. Throws `oauth_provider_unknown`. */
   source(provider: string): OAuthSource
   /** Whether a plugin or a path has this name, so that a provider an admin defines cannot. */
   reserved(slug: string): boolean

@@ -13,7 +13,7 @@ export interface OptionWrite {
 }
 
 export interface OptionStore {
-  /** The stored text of each option asked for; undefined: nothing is stored. */
+  /** The stored text of each option requested; undefined: nothing is stored. */
   read(options: readonly Registered[]): Promise<ReadonlyMap<string, StoredText>>
   /** All or nothing. */
   write(writes: readonly OptionWrite[]): Promise<void>

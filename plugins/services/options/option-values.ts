@@ -1,4 +1,4 @@
-/** The stored values in memory, and who wants to hear when one of them changes. */
+/** The stored values in memory, and listeners for their changes. */
 import type { Json } from '../../../kernel/contract/json.js'
 import type { SettingField } from '../../../kernel/contract/manifest.js'
 import { typedValue } from './option-value.js'

@@ -26,7 +26,7 @@ export interface Options {
   ): Promise<void>
   /**
    * Runs before a value is stored; throws a `Refusal` that names the fault. Gets the raw text as the admin sent it. One
-   * that asks the database is waited for by `put`; `change` and `seed` do not wait, so they are not for such keys.
+   * that queries the database is waited for by `put`; `change` and `seed` do not wait, so they are not for such keys.
    */
   check(key: string, check: (text: string) => void | Promise<void>): void
   /** Stores values only where nothing is stored yet: defaults written at first start. */
@@ -38,7 +38,7 @@ export interface Options {
 export interface Option {
   readonly key: string
   readonly value: string
-  /** Something is stored and it is not empty: all that is told of a secret. */
+  /** Something is stored and it is not empty: all that is shown of a secret. */
   readonly isSet: boolean
   readonly field: SettingField
   readonly plugin: string

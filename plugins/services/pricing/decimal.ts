@@ -90,7 +90,7 @@ export function decimalText({ units, scale }: Decimal): string {
   return pointed(units.toString(), scale)
 }
 
-/** Sets the point `scale` digits from the right and drops what zeros then say nothing. */
+/** Sets the point `scale` digits from the right and drops trailing zeros. */
 export function pointed(digits: string, scale: number): string {
   if (scale === 0) return digits
   const padded = digits.padStart(scale + 1, '0')

@@ -77,7 +77,7 @@ function refusal(reason: string): Refusal {
   return new Refusal('invalid_field', { reason, param: 'changes' })
 }
 
-/** New value by name, null to take the entry away; names the figure says nothing of are left out. */
+/** New value by name, null to take the entry away; names without that figure are left out. */
 function valuesOf(
   changes: Changes,
   valueIn: (change: ModelChange | null) => number | null | undefined,

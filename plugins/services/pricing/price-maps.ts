@@ -114,7 +114,7 @@ const faults: Readonly<Record<DecimalFault, (key: string) => string>> = {
     `must have at most ${decimalLimits.decimalsMax} digits after the point for ${key}`,
 }
 
-/** Names of one map; refuses those that cannot be told apart. */
+/** Names of one map; refuses those that cannot be distinguished. */
 class NameRegister {
   private readonly given = new Map<string, string>()
 

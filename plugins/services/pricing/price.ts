@@ -12,7 +12,7 @@ export function priceOf(terms: Terms): Price {
   const coefficients = coefficientsOf(terms)
   const quick = quickRates(coefficients)
   const writeSnapshot = snapshotWriter(terms)
-  /** The least that is charged for anything delivered, and set aside for anything asked. */
+  /** The least that is charged for anything delivered, and set aside for any request. */
   const least = coefficients.priced ? 1n : 0n
 
   function cost(usage: Usage): bigint {

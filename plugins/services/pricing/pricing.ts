@@ -23,7 +23,7 @@ export interface Pricing {
   preview(changes: PriceChanges): readonly PriceChange[]
 }
 
-/** One version of all prices, and what its maps say of each model. */
+/** One version of all prices, and what its maps hold for each model. */
 export interface PriceBook extends PriceTable {
   priced(model: string): boolean
   /** Undefined: no map knows the model. */

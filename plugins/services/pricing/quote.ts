@@ -1,4 +1,4 @@
-/** What the price maps say of one model, figure by figure, in the names and the order of the family. */
+/** What the price maps hold for one model, figure by figure, in the names and the order of the family. */
 import { type Decimal, decimalText } from './decimal.js'
 import type { PriceField, PriceMap, PriceMaps } from './price-maps.js'
 import type { Figures, PriceFigure, Quote } from './pricing.js'

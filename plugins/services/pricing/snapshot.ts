@@ -1,6 +1,6 @@
 /**
  * What is kept with every charge: all inputs and steps, exact and compact, under the family's names where it has one.
- * `recompute` gets the same quota from a snapshot alone, whatever the price table says by then.
+ * `recompute` gets the same quota from a snapshot alone, whatever the price table holds by then.
  */
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import { type Bill, chargeOf } from './bill.js'

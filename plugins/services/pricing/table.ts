@@ -99,7 +99,7 @@ function rateOf(maps: PriceMaps, model: string): Rate | undefined {
   return modelRatio && { mode: 'ratio', modelRatio, ratios: ratiosOf(maps, model) }
 }
 
-/** A write into a cache costs a quarter more than reading the prompt, where nothing else is said. */
+/** A write into a cache costs a quarter more than reading the prompt, where nothing else is set. */
 const usualCacheWrite: Decimal = { units: 125n, scale: 2 }
 
 /** Audio output over audio input goes like text output over text input, so it never falls below the text's price. */

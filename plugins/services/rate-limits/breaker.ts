@@ -5,7 +5,7 @@
 import type { Clock } from '../../../kernel/contract/kit.js'
 
 export interface Breaker {
-  /** Whether this call may be made; its outcome must be told. */
+  /** Whether this call may be made; its outcome must be reported. */
   admits(): boolean
   succeeded(): void
   failed(): void
@@ -22,7 +22,7 @@ export function createBreaker(clock: Clock, pauseMs: number): Breaker {
       return true
     },
     succeeded() {
-      // What was asked before the failure says nothing of the time after it.
+      // What was called before the failure proves nothing about the time after it.
       if (state === 'tried') state = 'closed'
     },
     failed() {

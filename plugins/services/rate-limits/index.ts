@@ -1,6 +1,6 @@
 /**
  * Limits of requests by address, account and user (LIMIT-1 to LIMIT-5, LIMIT-7, API-2). What is refused counts too, and
- * nothing is asked of the database for it.
+ * the database is not queried for it.
  */
 
 import type { Life } from '../../../kernel/contract/kit.js'

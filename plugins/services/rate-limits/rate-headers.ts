@@ -1,4 +1,4 @@
-/** What a caller is told of a limit (LIMIT-1). */
+/** What a caller is sent about a limit (LIMIT-1). */
 import type { RateHeaders } from '../../../kernel/contract/services/ports.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 
@@ -11,7 +11,7 @@ export interface Spent {
   readonly msLeft: number
 }
 
-/** Of several limits the tightest is told. Throws `rate_limit_exceeded` where one is exceeded. */
+/** Of several limits the tightest is reported. Throws `rate_limit_exceeded` where one is exceeded. */
 export function rateHeadersOf(spent: readonly Spent[]): RateHeaders {
   const exceeded = spent.filter(({ limit, used }) => used > limit)
   if (exceeded.length > 0) throw refusalOf(exceeded.reduce(longer))
@@ -34,7 +34,7 @@ function headersOf(spent: Spent): RateHeaders {
   }
 }
 
-/** Never 0, so that nobody asks again within the same window. */
+/** Never 0, so that nobody tries again within the same window. */
 function secondsOf({ msLeft }: Spent): number {
   return Math.max(Math.ceil(msLeft / 1000), 1)
 }

@@ -1,4 +1,4 @@
-/** What others see of the limits of requests: the kernel asks for every route, sign-ins and notices ask for their own. */
+/** What others see of the limits of requests: the kernel checks every route, sign-ins and notices check their own. */
 import type { RequestLimiter } from '../../../kernel/contract/services/ports.js'
 
 export interface RateLimits extends RequestLimiter {

@@ -1,5 +1,5 @@
 /**
- * Counts in Redis, for all processes together. A Redis that is down or hangs costs those who asked it in that moment
+ * Counts in Redis, for all processes together. A Redis that is down or hangs costs those who called it in that moment
  * half a second, and nobody after them: the connection is made anew, and what it cannot do is not waited for (LIMIT-2).
  */
 import { Redis } from 'ioredis'
@@ -33,7 +33,7 @@ export function sharedCounter(url: string, clock: Clock, log: Log): SharedCounte
     disconnectTimeout: 100,
     retryStrategy: (tries) => Math.min(50 * 2 ** tries, reconnectMsMax),
   })
-  // The limit differs by key, so the library is asked only to count.
+  // The limit differs by key, so the library only counts.
   const limiter = new RateLimiterRedis({
     storeClient: client,
     keyPrefix: 'waybill:rl',
@@ -44,7 +44,7 @@ export function sharedCounter(url: string, clock: Clock, log: Log): SharedCounte
   let missed = false
   client.on('error', miss)
 
-  /** Told once, however many requests hear of it. Of an error only its words: the library puts commands beside them. */
+  /** Logged once, however many requests meet it. Of an error only its message: the library puts commands beside it. */
   function miss(error: unknown): void {
     if (missed) return
     missed = true

@@ -1,7 +1,7 @@
-/** What others see of the recovery of channels: a run can be asked for. */
+/** What others see of the recovery of channels: a run can be requested. */
 
 export interface Recovery {
-  /** Tests what is due and acts on it; who asks during a run waits for that one. Resolves early when the gateway stops. */
+  /** Tests what is due and acts on it; callers during a run wait for that one. Resolves early when the gateway stops. */
   run(): Promise<RecoveryReport>
 }
 

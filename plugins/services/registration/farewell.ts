@@ -1,6 +1,6 @@
 /**
  * The end of an account: the row stays for the books, and everything by which its owner was known or came in goes.
- * Their API keys stay too, so that whoever still uses one is told why it is refused (AUTH-3).
+ * Their API keys stay too, so that whoever still uses one gets the reason of the refusal (AUTH-3).
  */
 import type { Knex } from 'knex'
 import type { Clock } from '../../../kernel/contract/kit.js'

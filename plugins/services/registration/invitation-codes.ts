@@ -9,7 +9,7 @@ const alphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789'
 const lengths = [6, 6, 6, 8, 10, 12] as const
 const shape = /^[A-Za-z0-9]{4,32}$/
 
-/** The user's code, made where there is none. Whoever asks at the same time gets the same. */
+/** The user's code, made where there is none. Callers at the same time get the same. */
 export async function invitationCodeOf(userId: number, trx: Knex.Transaction): Promise<string> {
   const person = await trx('users')
     .where({ id: userId })

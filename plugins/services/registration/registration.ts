@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 
 export interface Registration {
   /**
-   * Makes the user with wallet, starting quota, invitation and first token, as the options say; answers the id. Rejects
+   * Makes the user with wallet, starting quota, invitation and first token, as the options set it; returns the id. Rejects
    * with `feature_off` where nobody may join (for `by: "password"` also where forms are off), `conflict`,
    * `invalid_field` for an address of a domain that is not taken.
    */
@@ -13,7 +13,7 @@ export interface Registration {
    * owner was known or came in goes. False: there was no such user.
    */
   leave(userId: number, trx: Knex.Transaction): Promise<boolean>
-  /** Rejects as above, before anything is asked of the person. */
+  /** Rejects as above, before the person has to enter anything. */
   admits(by: Newcomer['by']): void
   /** Throws `invalid_field` where the rules for domains and aliases of addresses do not let it in. */
   checkEmail(email: string): void
@@ -23,7 +23,7 @@ export interface Registration {
   verifiesEmail(): boolean
   /** Takes the address from accounts that never showed it to be theirs, for one that has. */
   claimEmail(email: string, userId: number | undefined, trx: Knex.Transaction): Promise<void>
-  /** The code a user invites others with; made when it is first asked for. */
+  /** The code a user invites others with; made when it is first requested. */
   invitationCode(userId: number): Promise<string>
 }
 

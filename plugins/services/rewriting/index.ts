@@ -1,4 +1,4 @@
-/** Request rewriting: reads the documents by which an operator changes what goes to an upstream. README.md tells their language. */
+/** Request rewriting: reads the documents by which an operator changes what goes to an upstream. README.md describes their language. */
 import { checkDocument } from './document.js'
 import { readHeaders } from './header-document.js'
 import { readOverride } from './override-document.js'

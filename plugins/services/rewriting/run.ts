@@ -40,7 +40,7 @@ export class Run {
 
   /**
    * What a condition looks at: the context under its own names, else values in the body; `model` is the body's where it
-   * has one. A client that writes the context's names into its body is not heard.
+   * has one. A client that writes the context's names into its body changes nothing.
    */
   found(path: Path): readonly Json[] {
     const inBody = contextNames.has(path[0]!.key) ? [] : valuesAt(this.wire, path)
@@ -93,7 +93,7 @@ export class Run {
     return true
   }
 
-  /** Something that was left undone, told once. */
+  /** Something that was left undone, reported once. */
   note(line: string): void {
     if (!this.notes.includes(line)) this.notes.push(line)
   }

@@ -29,7 +29,7 @@ export function editing(path: Path, missing: 'make' | 'leave', edit: RunEdit): A
   }
 }
 
-/** Puts the operation's value; `join` says what becomes of it where something is there already. */
+/** Puts the operation's value; `join` decides what becomes of it where something is there already. */
 function putting(members: Members, join: (before: Json, value: Json) => Json): Act {
   const [path, value] = [members.path(), members.value()]
   const size = sizeOf(value)

@@ -30,7 +30,7 @@ export class Candidates implements Sieve, KeySieve {
     this.adapterAsk = { operation, format: format.name, model, call }
   }
 
-  /** A tier is of one model, so the model need not be told apart. */
+  /** A tier is of one model, so the model needs no comparison. */
   get kind(): string {
     const { operation, format } = this.adapterAsk
     return `${operation} ${format} ${this.isLastResort}`
@@ -58,7 +58,7 @@ export class Candidates implements Sieve, KeySieve {
       : health.admits(id, key.id, this.query.model)
   }
 
-  /** A mapping that runs in a circle is told by its stage; until then the name stands for itself. */
+  /** A mapping that runs in a circle is reported by its stage; until then the name stands for itself. */
   adapterOf(channel: Channel): Adapter | undefined {
     const { adapterAsk } = this
     const model = mappedModel(channel.modelMapping, adapterAsk.model) ?? adapterAsk.model

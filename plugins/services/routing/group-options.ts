@@ -1,4 +1,4 @@
-/** The two options that say which groups users may use, checked before they are stored and read afterwards. */
+/** The two options that list which groups users may use, checked before they are stored and read afterwards. */
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 

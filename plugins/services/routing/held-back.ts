@@ -10,7 +10,7 @@ export interface HeldBackOptions extends CandidateOptions {
   readonly health: Pick<Health, 'admits' | 'spares' | 'wait'>
 }
 
-/** Of a route of thousands these are enough to say when to come again: keys asked about, in all and of one tier. */
+/** Of a route of thousands these are enough to compute when to come again: keys looked at, in all and of one tier. */
 const looksMax = 100
 const tierLooksMax = 50
 

@@ -1,6 +1,6 @@
 /**
  * The channel of the next try (ROUTE-2, ROUTE-3, ROUTE-16): the one the request is tied to, else the first group that
- * has a candidate; after a failure another one of the same group, and in the end, where the policy says so, of the next.
+ * has a candidate; after a failure another one of the same group, and in the end, where the policy allows it, of the next.
  */
 import type { AttemptTrace } from '../../../kernel/contract/line/attempt.js'
 import type { Channel, Route } from '../../../kernel/contract/line/channel.js'
@@ -86,7 +86,7 @@ export function picker(dependencies: PickDependencies): Routing['pick'] {
     return undefined
   }
 
-  /** A channel the candidates have just said yes to. */
+  /** A channel the candidates have just accepted. */
   function taken(channel: Channel, position: number, candidates: Candidates): Picking {
     const { route, model } = candidates.query
     const key = choose(channel, candidates)!

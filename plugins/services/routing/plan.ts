@@ -1,5 +1,5 @@
 /**
- * From who is calling to the groups in their order: the group the client asks for, else the stored policy, else one
+ * From who is calling to the groups in their order: the group the client names, else the stored policy, else one
  * made of the legacy fields. What cannot be used is left out; where nothing is left the request is refused (ROUTE-18).
  */
 import type { Route } from '../../../kernel/contract/line/channel.js'

@@ -32,7 +32,7 @@ export function policyFrom(sent: unknown): RoutingPolicy {
   }
 }
 
-/** Undefined: it is sound, as far as that can be said without its owner. */
+/** Undefined: it is sound, as far as that can be known without its owner. */
 export function faultOf(sent: unknown): PolicyFault | undefined {
   if (!isObject(sent)) return at('routing', 'must be an object')
   const { version, mode, auto_route, groups, retry_on_failure } = sent

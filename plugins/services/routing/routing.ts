@@ -75,9 +75,9 @@ export interface PickQuery {
 }
 
 export interface HeldBack {
-  /** Milliseconds until the first of them may be asked. */
+  /** Milliseconds until the first of them may be called. */
   readonly ms: number
-  /** Its upstream asked for the pause; otherwise it failed too often. */
+  /** Its upstream requested the pause; otherwise it failed too often. */
   readonly parked: boolean
 }
 

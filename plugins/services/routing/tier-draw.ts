@@ -16,7 +16,7 @@ export interface Sieve {
   wasTried(channel: Channel): boolean
   /** Requests of one kind get the same answers of `fits`. */
   readonly kind: string
-  /** Keys asked about so far: what `fits` costs. */
+  /** Keys looked at so far: what `fits` costs. */
   readonly looks: number
 }
 

@@ -67,7 +67,7 @@ export default function create({
   async function opened(request: SignInRequest, way: Way): Promise<Answer> {
     const { account, epoch, method, detail } = way
     const { address, secure, headers } = request
-    // Only the cookie tells which session this browser had; an access token beside it is another's matter.
+    // Only the cookie shows which session this browser had; an access token beside it is another's matter.
     const former = await identity.principal({
       headers: { cookie: headers.cookie },
       secure,

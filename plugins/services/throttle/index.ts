@@ -1,4 +1,4 @@
-/** Throttle: how many requests a user, a group and an API key may relay in a window. Off until an admin says so. */
+/** Throttle: how many requests a user, a group and an API key may relay in a window. Off until an admin switches it on. */
 
 import type { Life } from '../../../kernel/contract/kit.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'

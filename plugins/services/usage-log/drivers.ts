@@ -10,7 +10,7 @@ import type { LogFilter } from './usage-log.js'
 /** Rows of any branch that meet `rest`. No row is in two branches; no branch: no row can match. */
 export interface Drivers {
   readonly branches: readonly Condition[]
-  /** What all branches together say. */
+  /** The conjunction of all branches. */
   readonly either: Condition
   readonly rest: Condition
 }

@@ -1,6 +1,6 @@
 /**
- * Writes rows of failed requests, behind the requests and in batches. It may lose some and says how many: no request
- * waits for it, memory and disk are bounded, and a database that fails is asked again by the next batch only.
+ * Writes rows of failed requests, behind the requests and in batches. It may lose some and counts them: no request
+ * waits for it, memory and disk are bounded, and a database that fails is called again by the next batch only.
  */
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
 import type { Database } from '../../../kernel/contract/services/database.js'

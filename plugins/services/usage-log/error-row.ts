@@ -1,4 +1,4 @@
-/** A request that failed, as its row of the usage log: who asked for what, what the client was told, and the channels tried. */
+/** A request that failed, as its row of the usage log: who requested what, the error sent to the client, and the channels tried. */
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import type { FailedRequest } from '../../../kernel/contract/services/traffic.js'
 import { persistentText } from '../../../kernel/toolkit/service/index.js'

@@ -1,5 +1,5 @@
 /**
- * The usage log: pages, searches and sums of what the ledger wrote, bounded in rows and in time, whatever is asked; and
+ * The usage log: pages, searches and sums of what the ledger wrote, bounded in rows and in time, whatever the query; and
  * rows of requests that failed, which it writes itself.
  */
 

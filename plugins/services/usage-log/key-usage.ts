@@ -1,4 +1,4 @@
-/** What an API key may spend and has spent, as its own row says. */
+/** What an API key may spend and has spent, by its own row. */
 import type { Database } from '../../../kernel/contract/services/database.js'
 import type { KeyUsage } from './usage-log.js'
 

@@ -128,7 +128,7 @@ function other(row: LogRow, channels?: ChannelNames): JsonObject {
   }
 }
 
-/** As the family tells it of errors. */
+/** As the family writes it for errors. */
 function channelOf({ channel_id, channel_name, detail }: LogRow): JsonObject {
   return { channel_id, channel_name, channel_type: detail.channel_type }
 }

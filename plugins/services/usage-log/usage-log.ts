@@ -53,14 +53,14 @@ export interface LogQuery extends LogFilter {
 }
 
 export interface LogSearch {
-  /** Model, token and, unless `userId` says whose, user names are looked through for it, in any case. */
+  /** Model, token and, unless `userId` is given, user names are looked through for it, in any case. */
   readonly keyword: string
   readonly userId?: number
 }
 
 export interface LogPage {
   readonly items: readonly LogRecord[]
-  /** Counted up to 10,000; a larger log says 10,000. */
+  /** Counted up to 10,000; a larger log shows 10,000. */
   readonly total: number
 }
 

@@ -1,4 +1,4 @@
-/** Step-up: proofs for one use that the person in a session is who it says (AUTH-4, AUTH-5, E5). */
+/** Step-up: proofs for one use that the person in a session is its owner (AUTH-4, AUTH-5, E5). */
 import type { Knex } from 'knex'
 import type { ManagementRequest, Principal } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'

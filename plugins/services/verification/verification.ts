@@ -1,4 +1,4 @@
-/** What others see of step-up: a sensitive operation asks for a fresh proof that the person is who the session says (AUTH-4, AUTH-5). */
+/** What others see of step-up: a sensitive operation requires a fresh proof that the person is the owner of the session (AUTH-4, AUTH-5). */
 import type { Knex } from 'knex'
 import type { Answer, ManagementRequest, Principal } from '../../../kernel/contract/management.js'
 
