@@ -1,4 +1,4 @@
-/** What the command line asks for, and the text of `--help`. */
+/** The command of the command line, and the text of `--help`. */
 import { type Variable, variables } from './variables.js'
 
 export type Command = 'start' | 'help' | 'version'

@@ -1,6 +1,6 @@
 /**
- * The program: reads the command line and the environment, boots the gateway, says where it is, and ends it in order
- * when it is told to. A fault of the operator's is one sentence on stderr and exit status 1.
+ * The program: reads the command line and the environment, boots the gateway, logs its address, and ends it in order
+ * on a signal. A fault of the operator's is one sentence on stderr and exit status 1.
  */
 
 import type { Gateway } from '../kernel/boot.js'
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   const read = readEnvironment()
   const log = openLog(read)
   surviveFaults(log, () => process.exit(1))
-  // Imported late, so that a wrong environment is told at once.
+  // Imported late, so that a wrong environment is reported at once.
   const { boot } = await import('../kernel/boot.js')
   const { environment } = read
   const booting = boot({
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   say(greeting({ version, address: gateway.address, environment, setupCode }))
 }
 
-/** Undefined: set up already, or the plugin that would do it failed, of which the log has told. */
+/** Undefined: set up already, or the plugin that would do it failed, which the log holds. */
 function setupCodeOf(gateway: Gateway): string | undefined {
   try {
     return gateway.service('setup').code()

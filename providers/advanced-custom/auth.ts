@@ -1,4 +1,4 @@
-/** How a route sends the channel's key: as a bearer unless it says otherwise, in a header, in the query, or not at all. */
+/** How a route sends the channel's key: as a bearer unless it sets another way, in a header, in the query, or not at all. */
 import { isObject, type Json } from '../../kernel/contract/json.js'
 import type { Credentials } from '../../kernel/contract/provider.js'
 
@@ -9,7 +9,7 @@ export type RouteAuth =
 const placeholder = '{api_key}'
 const bearer = { type: 'header', name: 'authorization', value: `Bearer ${placeholder}` } as const
 
-/** Headers that say how a message is carried, or what else a client's may be. */
+/** Headers about how a message is carried, or what else a client's may be. */
 const reserved: ReadonlySet<string> = new Set([
   'connection',
   'content-length',

@@ -1,4 +1,4 @@
-/** What is left behind the route of credit grants, in the form OpenAI once told it: `{total_available}` in US dollars. */
+/** What is left behind the route of credit grants, in the form OpenAI once used: `{total_available}` in US dollars. */
 import type { UpstreamQuery } from '../../kernel/contract/provider.js'
 import { upstreamFailure } from '../../kernel/toolkit/errors/index.js'
 import { amountOf } from '../../kernel/toolkit/json/index.js'

@@ -41,7 +41,7 @@ function given({ forwarded }: AddressContext): Record<string, string> {
 
 const verb = /:(?:generateContent|streamGenerateContent)(?=\?|$)/
 
-/** In the generative form the verb says whether the answer streams; a path without one is taken as it is. */
+/** In the generative form the verb decides whether the answer streams; a path without one is taken as it is. */
 function verbed({ path, format }: Route, { stream }: AddressContext): string {
   if (format !== 'generative' || !verb.test(path)) return path
   if (!stream) return path.replace(verb, ':generateContent').replace(/([?&])alt=sse(?:&|$)/, end)

@@ -32,7 +32,7 @@ function isPattern(entry: string): boolean {
   return entry.startsWith('re:')
 }
 
-/** Patterns stand for the whole name whether or not they say so. */
+/** Patterns stand for the whole name whether or not they are anchored. */
 function compiled(entry: string): ModelTest {
   return linearPattern(
     entry

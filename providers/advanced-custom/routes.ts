@@ -1,6 +1,6 @@
 /**
  * The operator's routes: read from the channel's settings, checked as a whole, and turned into what adapters look up. A
- * document with a fault serves nothing; `faultOfRoutes` says which fault, for whoever saves it.
+ * document with a fault serves nothing; `faultOfRoutes` names the fault, for whoever saves it.
  */
 
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'

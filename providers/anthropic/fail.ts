@@ -1,5 +1,5 @@
 /**
- * How this service refuses: `{type: "error", error: {type, message}}`. Mostly the status says whose fault it is; an
+ * How this service refuses: `{type: "error", error: {type, message}}`. Mostly the status shows whose fault it is; an
  * account without credit or switched off is answered as 400, though no client can do anything about it.
  */
 import type { Failure } from '../../kernel/contract/failure.js'

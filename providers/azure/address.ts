@@ -55,7 +55,7 @@ function headersOf(credentials: Credentials, { stream }: AddressContext): Record
   }
 }
 
-/** `preview` is the older name of what `v1` became; it is said in the query. */
+/** `preview` is the older name of what `v1` became; it is sent in the query. */
 function v1Url(channel: ChannelView, path: string, version: string): string {
   const url = `${resource(channel)}/openai/v1${path}`
   return version === 'preview' ? `${url}?${query(version)}` : url

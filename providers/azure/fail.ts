@@ -1,6 +1,6 @@
 /**
  * How a resource refuses: `{error: {code, message, param, innererror}}`, or `{statusCode, message}` from the gate in
- * front of it. A filtered prompt is the client's; a deployment that cannot do what is asked is the channel's.
+ * front of it. A filtered prompt is the client's; a deployment that cannot do what is requested is the channel's.
  */
 import type { Failure } from '../../kernel/contract/failure.js'
 import type { JsonObject } from '../../kernel/contract/json.js'

@@ -1,5 +1,5 @@
 /**
- * Deployments of reasoning models refuse `max_tokens` and want `max_completion_tokens`. Only a name that tells the
+ * Deployments of reasoning models refuse `max_tokens` and want `max_completion_tokens`. Only a name that shows the
  * model is known to be one; a deployment by any other name gets the field as the client spelled it.
  */
 import type { JsonObject } from '../../kernel/contract/json.js'

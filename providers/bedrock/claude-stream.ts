@@ -1,6 +1,6 @@
 /**
  * A stream of Claude's events as the messages format knows them: the service wraps each in base64 and in a frame of its
- * own. Exceptions become error events with the word that says whose fault they are.
+ * own. Exceptions become error events with the word that shows whose fault they are.
  */
 import type { Transform } from '../../kernel/contract/format.js'
 import { isObject, type JsonObject } from '../../kernel/contract/json.js'
@@ -25,7 +25,7 @@ class ClaudeStream implements Transform<Buffer, Buffer> {
     return out
   }
 
-  /** A frame that is not complete says nothing; that the stream broke shows by the missing end. */
+  /** A frame that is not complete means nothing; that the stream broke shows by the missing end. */
   flush(): Buffer[] {
     return []
   }

@@ -1,6 +1,6 @@
 /**
  * How this service refuses: `{message}` with the kind of exception in the header `x-amzn-errortype`. Mostly the status
- * says whose fault it is; what is about the operator's account or a model it does not have is a 400 all the same.
+ * shows whose fault it is; what is about the operator's account or a model it does not have is a 400 all the same.
  */
 import type { Failure } from '../../kernel/contract/failure.js'
 import type { Json, JsonObject } from '../../kernel/contract/json.js'
@@ -16,7 +16,7 @@ export function fail(
   )
 }
 
-/** What an exception of this name says, in a refusal or within a stream. */
+/** What an exception of this name means, in a refusal or within a stream. */
 export function errorFields(name: string, body: JsonObject): ErrorFields {
   const message = textOf(body.message) || textOf(body.Message)
   const blame = isAboutChannel(message) ? 'channel' : blames[name]

@@ -1,6 +1,6 @@
 /**
  * The two kinds of keys: an access key pair with its region, which signs every call, and an API key, which is sent as it
- * is. The form tells them apart: parts are separated by `|`, which stands in none of them.
+ * is. The form distinguishes them: parts are separated by `|`, which stands in none of them.
  */
 import type { ChannelView } from '../../kernel/contract/provider.js'
 import { Refusal } from '../../kernel/toolkit/errors/index.js'

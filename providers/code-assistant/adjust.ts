@@ -5,7 +5,7 @@
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 
 /**
- * Refused with "Unsupported parameter" (seen 2025-12 to 2026-09). None changes what is asked for; what does, such as
+ * Refused with "Unsupported parameter" (seen 2025-12 to 2026-09). None changes the meaning; what does, such as
  * `previous_response_id`, is left for the service to refuse.
  */
 const unsupported = [
@@ -23,7 +23,7 @@ const unsupported = [
   'stream_options',
 ] as const
 
-/** Something has to be said; this says nothing. */
+/** Some text is required; this one means nothing. */
 const plainInstructions = 'You are a helpful assistant.'
 
 export function adjustRequest(wire: JsonObject): JsonObject {
@@ -37,7 +37,7 @@ export function adjustRequest(wire: JsonObject): JsonObject {
   return Object.keys(changes).length === 0 ? wire : without({ ...wire, ...changes })
 }
 
-/** A text is the user's message, and what the system says is said by the developer. */
+/** A text is the user's message, and the system's is sent as the developer's. */
 function itemsOf(input: Json | undefined): Json | undefined {
   if (typeof input === 'string') return [{ type: 'message', role: 'user', content: input }]
   if (!Array.isArray(input) || !input.some(isSystem)) return input

@@ -3,7 +3,7 @@ import type { Adapter, AddressContext, Credentials } from '../../kernel/contract
 import { upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { sessionOf } from './session.js'
 
-/** What the assistant's own client says of itself and its session; others say nothing (its source, 2026-11). */
+/** What the assistant's own client sends about itself and its session; others send nothing (its source, 2026-11). */
 export const forwards: readonly string[] = [
   'originator',
   'user-agent',

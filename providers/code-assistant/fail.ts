@@ -1,6 +1,6 @@
 /**
  * How this service refuses: `{detail: "…"}` from the front, `{error: {type, message, resets_at}}` from behind it. A plan
- * that is used up says when it begins anew.
+ * that is used up holds when it begins anew.
  */
 import type { Failure } from '../../kernel/contract/failure.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'

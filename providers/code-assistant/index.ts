@@ -12,7 +12,7 @@ export default function create(): Provider {
   return { operations: { chat, compact, search }, authorize }
 }
 
-/** It streams whatever was asked; who wants one body gets the stream folded. */
+/** It always streams; who wants one body gets the stream folded. */
 const chat: FormatAdapter = {
   format: 'responses',
   forwards,

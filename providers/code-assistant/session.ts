@@ -45,7 +45,7 @@ export function renewedKey(key: string, renewal: Renewal, now: number): string {
   return JSON.stringify(renewed)
 }
 
-/** Unix milliseconds at which a token ends; undefined where it does not say. */
+/** Unix milliseconds at which a token ends; undefined where it holds none. */
 export function endOf(token: string): number | undefined {
   const { exp } = claimsOf(token)
   return typeof exp === 'number' && Number.isFinite(exp) ? exp * 1000 : undefined

@@ -9,6 +9,6 @@ export function callTo(path: `/v2/${string}`): Adapter['address'] {
     bearerRequest(`${normalBase(baseUrl).replace(/\/v2$/, '')}${path}`, credentials, context)
 }
 
-/** It refuses with `{message}`, and the status says whose fault it is. */
+/** It refuses with `{message}`, and the status shows whose fault it is. */
 export const fail: Adapter['fail'] = (status, headers, head) =>
   upstreamFailure({ status, headers, head })

@@ -1,4 +1,4 @@
-/** Embeddings by `/v2/embed`, which has to be told what they are for, and back to the form clients know. */
+/** Embeddings by `/v2/embed`, which requires their purpose, and back to the form clients know. */
 import type { Body } from '../../kernel/contract/body.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
@@ -44,7 +44,7 @@ function inputsOf(input: Json | undefined): JsonObject {
   return { inputs: list.map((item) => ({ content: [contentOf(item)] })) }
 }
 
-/** Objects say `text` or `image`, as clients of embeddings with images write them. */
+/** Objects with `text` or `image`, as clients of embeddings with images write them. */
 function contentOf(item: Json): JsonObject {
   if (typeof item === 'string') return { type: 'text', text: item }
   const { text, image } = isObject(item) ? item : {}

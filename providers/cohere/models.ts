@@ -29,7 +29,7 @@ function pick({ models: list, next_page_token: token }: JsonObject): NamePage | 
   return next === undefined ? { names } : { names, next }
 }
 
-/** A model that does not say what it is for is left to the operator. */
+/** A model whose purpose is not listed is left to the operator. */
 function isServed({ endpoints }: JsonObject): boolean {
   return !Array.isArray(endpoints) || endpoints.some((endpoint) => served.has(endpoint))
 }

@@ -1,4 +1,4 @@
-/** What this service cannot be asked for, told by the client's own field before anything is sent. */
+/** What this service cannot do, refused by the client's own field before anything is sent. */
 import { Refusal } from '../../kernel/toolkit/errors/index.js'
 
 export function notExpressible(field: string): Refusal {

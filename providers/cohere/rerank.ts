@@ -31,7 +31,7 @@ function request(requested: JsonObject): JsonObject {
   }
 }
 
-/** A document of several fields as YAML, which its guide asks for; JSON values are YAML. */
+/** A document of several fields as YAML, which its guide recommends; JSON values are YAML. */
 function documentText(document: Json): string {
   if (typeof document === 'string') return document
   if (!isObject(document) || document.image !== undefined) throw notExpressible('documents')
@@ -41,7 +41,7 @@ function documentText(document: Json): string {
   return fields.map(([field, told]) => `${field}: ${JSON.stringify(told)}`).join('\n')
 }
 
-/** Searches are billed by the piece and no tokens are told: the gateway counts for itself. */
+/** Searches are billed by the piece and no tokens are reported: the gateway counts itself. */
 function answer({ body }: WholeAnswer, sent: Body, model: string) {
   const reported = parsedObject(body.toString('utf8')) ?? {}
   if (!Array.isArray(reported.results)) return { failure: garbled() }

@@ -1,5 +1,5 @@
 /**
- * The events of a bot's answer, one after the other, as canonical events. Only its answer is told: calls of the bot's
+ * The events of a bot's answer, one after the other, as canonical events. Only its answer is passed on: calls of the bot's
  * own tools, cards and suggested questions are left out.
  */
 import type { Event } from '../../kernel/contract/event.js'

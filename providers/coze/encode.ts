@@ -1,5 +1,5 @@
 /**
- * The canonical call as messages to a bot. A bot has instructions of its own, so those of a client are said by the
+ * The canonical call as messages to a bot. A bot has instructions of its own, so those of a client are sent by the
  * user, where they stood; nothing is kept for the next request.
  */
 import type { Call, Turn } from '../../kernel/contract/call.js'
@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from '../../kernel/contract/json.js'
 import type { ChannelView } from '../../kernel/contract/provider.js'
 import { type Content, contentOf } from './content.js'
 
-/** The service tells users apart; calls that name none are one user. */
+/** The service separates users; calls that name none are one user. */
 const anonymous = 'user'
 
 export function encode({ model, turns, user, only }: Call, { settings }: ChannelView): JsonObject {

@@ -1,5 +1,5 @@
 /**
- * How this service refuses: `{code, msg}`, mostly in a 200. The code says whose fault it is; the status it amounts to
+ * How this service refuses: `{code, msg}`, mostly in a 200. The code shows whose fault it is; the status it amounts to
  * is given here.
  */
 import type { Failure } from '../../kernel/contract/failure.js'
@@ -20,7 +20,7 @@ export function failureOfCode(error: JsonObject): Failure {
   return failureOfError(pick(error) ?? {}, statuses[codeOf(error.code)] ?? 502)
 }
 
-/** Not said here: another channel may do better. */
+/** Not expressed here: another channel may do better. */
 const statuses: Readonly<Record<string, number>> = {
   '4000': 400,
   '4011': 402,

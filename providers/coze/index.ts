@@ -1,6 +1,6 @@
 /**
  * A bot built with Coze, talked to as if it were a model (https://docs.coze.cn/developer_guides/chat_v3). It always
- * streams: otherwise an answer would have to be asked for again and again.
+ * streams: otherwise an answer would have to be polled.
  */
 import type { OwnFormAdapter, Provider } from '../../kernel/contract/provider.js'
 import { bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'

@@ -1,6 +1,6 @@
 /**
- * What a bot cannot be asked of what it is asked. Its model, its tools and the shape of its answers are its maker's
- * choice, so none of them is expressed; how the model is tuned is left out. Instructions are said by the user.
+ * What a bot cannot take of a call. Its model, its tools and the shape of its answers are its maker's
+ * choice, so none of them is expressed; how the model is tuned is left out. Instructions are sent as the user's.
  */
 import type { Adapter, Expressible } from '../../kernel/contract/provider.js'
 import { somePart } from '../../kernel/toolkit/format/index.js'

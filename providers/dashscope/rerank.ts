@@ -1,4 +1,4 @@
-/** Rerank by the service's own interface: what is asked in `input`, how in `parameters`, the results in `output`. */
+/** Rerank by the service's own interface: the query in `input`, the options in `parameters`, the results in `output`. */
 import type { Body } from '../../kernel/contract/body.js'
 import type { Failure } from '../../kernel/contract/failure.js'
 import { isObject, type JsonObject } from '../../kernel/contract/json.js'

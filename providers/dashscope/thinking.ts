@@ -1,6 +1,6 @@
 /**
  * The open models of the third generation think by default and then refuse to answer in one piece. Where a client wants
- * one piece and says nothing of thinking, they are told not to.
+ * one piece and sets nothing for thinking, it is switched off.
  */
 import type { JsonObject } from '../../kernel/contract/json.js'
 

@@ -17,7 +17,7 @@ export const balance: UpstreamQuery<string> = {
   read: (answer) => readAmount(answer, fail, pick),
 }
 
-/** Dollars, unless all the money is in another currency: then nothing is left of what can be told. */
+/** Dollars, unless all the money is in another currency: then nothing is left that can be shown. */
 function pick({ balance_infos: infos }: JsonObject): Read<string> | undefined {
   const held = objectsOf(infos).flatMap(({ currency, total_balance: total }) => {
     const amount = decimalOf(total)

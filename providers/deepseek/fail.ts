@@ -1,5 +1,5 @@
 /**
- * How this service refuses: `{error: {message, type, param, code}}` with a status that mostly says whose fault it is. A
+ * How this service refuses: `{error: {message, type, param, code}}` with a status that mostly shows whose fault it is. A
  * model it does not have is answered as 400, like a mistake of the client's.
  */
 import type { Failure } from '../../kernel/contract/failure.js'

@@ -1,6 +1,6 @@
 /**
  * DeepSeek: chat, messages and responses at paths of their own, completions with a gap to fill. Its models think unless
- * they are told not to, and want their thoughts back where tools are used.
+ * it is switched off, and want their thoughts back where tools are used.
  */
 import type { FormatAdapter, Provider } from '../../kernel/contract/provider.js'
 import { bearerCall, bearerList } from '../../kernel/toolkit/provider/index.js'

@@ -53,7 +53,7 @@ export class AppDecoder {
     return [...opened, { type: 'delta', at: this.at(), text: answer }]
   }
 
-  /** What was said cannot be taken back; nothing more of it follows, and the stop says why. */
+  /** What was sent cannot be taken back; nothing more of it follows, and the stop holds the reason. */
   private replace(event: JsonObject): Event[] {
     const isFirst = this.parts === 0 && !this.isReplaced
     this.isReplaced = true
@@ -128,7 +128,7 @@ function isAddress(url: Json | undefined): boolean {
   return typeof url === 'string' && /^https?:\/\//.test(url)
 }
 
-/** The events that would have told an answer in one piece; undefined: it is none. */
+/** The events of an answer in one piece; undefined: it is none. */
 export function asStream(body: JsonObject): readonly JsonObject[] | undefined {
   if (typeof body.answer !== 'string' || !isObject(body.metadata)) return undefined
   return [

@@ -1,5 +1,5 @@
 /**
- * The canonical call as one message to an app. An app takes a question, not a conversation: what was said before is
+ * The canonical call as one message to an app. An app takes a question, not a conversation: earlier turns are
  * written into the question, each turn under the name of its speaker.
  */
 import type { Call, Part, Turn } from '../../kernel/contract/call.js'
@@ -33,7 +33,7 @@ const speakers: Readonly<Record<Turn['role'], string>> = {
   tool: 'User',
 }
 
-/** A question that stands alone is asked as it is. */
+/** A question that stands alone is sent as it is. */
 function queryOf(turns: readonly Turn[]): string {
   const given = turns
     .map(({ role, parts }) => ({ role, text: parts.map(textOf).filter(Boolean).join('\n') }))

@@ -1,4 +1,4 @@
-/** An app's answer as canonical events: server-sent events, or one body where an override asks for that. */
+/** An app's answer as canonical events: server-sent events, or one body where an override requests that. */
 import type { Event } from '../../kernel/contract/event.js'
 import type { Transform } from '../../kernel/contract/format.js'
 import { parsedObject } from '../../kernel/toolkit/operation/index.js'

@@ -1,5 +1,5 @@
 /**
- * What an app cannot be asked of what it is asked. Its model, its tools and the shape of its answers are its maker's
+ * What an app cannot take of a call. Its model, its tools and the shape of its answers are its maker's
  * choice, so none of them is expressed; how the model is tuned is left out.
  */
 import type { Adapter, Expressible } from '../../kernel/contract/provider.js'

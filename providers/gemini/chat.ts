@@ -1,5 +1,5 @@
 /**
- * Content generated in the service's own format. The model stands in the address only, so what its name says of
+ * Content generated in the service's own format. The model stands in the address only, so what its name means for
  * thinking is read there, and the body is completed there too.
  */
 import type { Body } from '../../kernel/contract/body.js'

@@ -88,7 +88,7 @@ function base64(values: readonly number[]): string {
   return bytes.toString('base64')
 }
 
-/** Most models tell no counts; then none are told, and the gateway's estimate is what is billed. */
+/** Most models report no counts; then the gateway's estimate is billed. */
 function usageOf({ usageMetadata }: JsonObject): JsonObject {
   const reported = isObject(usageMetadata) ? count(usageMetadata.promptTokenCount) : undefined
   return reported === undefined

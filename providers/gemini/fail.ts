@@ -1,5 +1,5 @@
 /**
- * How this service refuses: `{error: {code, status, message, details}}`, in a list where a stream was asked for. A bad
+ * How this service refuses: `{error: {code, status, message, details}}`, in a list where a stream was requested. A bad
  * key and an account without billing are answered as 400, though no client can do anything about them.
  */
 import type { Failure } from '../../kernel/contract/failure.js'

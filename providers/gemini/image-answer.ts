@@ -59,7 +59,7 @@ function filtered({ predictions }: JsonObject): Failure {
     : failureOfError({ message, blame: 'client' }, 400)
 }
 
-/** An address is not to be had; who asks for one gets the bytes as one. */
+/** An address is not to be had; whoever requests one gets the bytes as one. */
 function written({ mime, base64, prompt }: Image, requested: JsonObject): JsonObject {
   return {
     ...(requested.response_format === 'url'
@@ -69,7 +69,7 @@ function written({ mime, base64, prompt }: Image, requested: JsonObject): JsonOb
   }
 }
 
-/** The upstream's clock, in seconds; absent where it did not tell. */
+/** The upstream's clock, in seconds; absent where it did not report it. */
 function createdAt({ headers }: WholeAnswer): JsonObject {
   const ms = Date.parse(headers.date ?? '')
   return Number.isNaN(ms) ? {} : { created: Math.floor(ms / 1000) }

@@ -58,7 +58,7 @@ function isImagen(model: string): boolean {
   return bareName(model).startsWith('imagen')
 }
 
-/** Forms say everything in text. */
+/** Forms hold everything as text. */
 function sizeOf(requested: JsonObject): ImageSize {
   const size = imageSize(requested.size, requested.quality)
   if (size === undefined) throw notExpressible('size')

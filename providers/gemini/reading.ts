@@ -13,7 +13,7 @@ export interface Blob {
   readonly base64: string
 }
 
-/** What the client asked, in either kind of body. */
+/** The client's request, in either kind of body. */
 export function fieldsOf(body: Body): JsonObject {
   if (body.kind === 'none') return {}
   return body.kind === 'json' ? body.value : body.fields

@@ -1,6 +1,6 @@
 /**
  * Speech by the models that answer in audio. They write plain samples; clients get those, or the same in a WAV
- * container. Nothing here compresses, so a compressed format cannot be asked for.
+ * container. Nothing here compresses, so a compressed format cannot be requested.
  */
 
 import type { Body } from '../../kernel/contract/body.js'
@@ -26,7 +26,7 @@ export const speech: OwnOperationAdapter = {
   fail,
 }
 
-/** How to speak stands before what to say, as the service's guide has it. */
+/** The style stands before the text, as the service's guide has it. */
 function request(requested: JsonObject): JsonObject {
   refuseCompressed(requested)
   const { input, voice, instructions } = requested

@@ -1,5 +1,5 @@
 /**
- * Model names that say how to think: `-thinking`, `-thinking-<budget>` and `-nothinking` behind the name the service
+ * Model names that set how to think: `-thinking`, `-thinking-<budget>` and `-nothinking` behind the name the service
  * knows. The ending comes off the address and becomes a thinking configuration, unless the request brings its own.
  */
 import { isObject, type JsonObject } from '../../kernel/contract/json.js'
@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from '../../kernel/contract/json.js'
 export interface Thinking {
   /** As the service knows it. */
   readonly model: string
-  /** Absent: the name says nothing of thinking. */
+  /** Absent: the name sets nothing for thinking. */
   readonly config?: JsonObject
 }
 
@@ -46,7 +46,7 @@ function asItLikes(model: string): JsonObject {
     : { thinkingBudget: -1, includeThoughts: true }
 }
 
-/** A name that tells no generation is of the newest. */
+/** A name without a generation is of the newest. */
 function isThirdGeneration(model: string): boolean {
   const reported = /gemini-(\d+)/.exec(model)?.[1]
   return reported === undefined || Number(reported) >= 3

@@ -1,11 +1,11 @@
 /**
  * The numbers this service gives its errors: as `base_resp.status_code` inside a 200, or in brackets at the end of a
- * sentence. Each stands for a status, which says whose fault it is.
+ * sentence. Each stands for a status, which shows whose fault it is.
  */
 import { isObject, type JsonObject } from '../../kernel/contract/json.js'
 import type { ErrorFields } from '../../kernel/toolkit/errors/index.js'
 
-/** What the numbers amount to; any other says nothing more than the status that came with it. */
+/** What the numbers amount to; any other means nothing more than the status that came with it. */
 const statuses: Readonly<Record<number, number>> = {
   1000: 500,
   1001: 504,
@@ -38,7 +38,7 @@ export interface MinimaxError extends ErrorFields {
   readonly status?: number
 }
 
-/** What `base_resp` or a numbered sentence says; nothing of a body that tells of no error. */
+/** The error in `base_resp` or a numbered sentence; undefined for a body without one. */
 export function errorOf(body: JsonObject): MinimaxError | undefined {
   const { base_resp: base, error } = body
   if (isObject(base) && typeof base.status_code === 'number' && base.status_code !== 0) {

@@ -10,7 +10,7 @@ const renamed: readonly (readonly [from: string, to: string])[] = [
   ['seed', 'random_seed'],
 ]
 
-/** Nothing an answer depends on: whom it is for, what is stored, how usage is told. */
+/** Nothing an answer depends on: whom it is for, what is stored, how usage is reported. */
 const unknown = ['user', 'store', 'stream_options', 'safety_identifier'] as const
 
 export function spellFields(wire: JsonObject): JsonObject {

@@ -27,7 +27,7 @@ export const balance: UpstreamQuery<string> = {
   read: (answer) => readAmount(answer, fail, pick),
 }
 
-/** Below nothing it is a debt, and told as one. */
+/** Below zero it is a debt, and shown as one. */
 function pick({ data, status }: JsonObject): Read<string> | undefined {
   const value = isObject(data) && status === true ? decimalOf(data.available_balance) : undefined
   return value === undefined ? undefined : { value }

@@ -1,4 +1,4 @@
-/** One call to this upstream. A server at home asks for no key, and what stands for none is never sent. */
+/** One call to this upstream. A server at home requires no key, and what stands for none is never sent. */
 import type { Adapter, Credentials } from '../../kernel/contract/provider.js'
 import { upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 

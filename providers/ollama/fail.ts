@@ -1,6 +1,6 @@
 /**
  * How this service refuses: `{error: {message, type}}` at the endpoints of other makers' forms, `{error: "…"}`
- * elsewhere. Mostly the status says whose fault it is; a model the server cannot load is nobody's request.
+ * elsewhere. Mostly the status shows whose fault it is; a model the server cannot load is nobody's request.
  */
 import type { Failure } from '../../kernel/contract/failure.js'
 import type { JsonObject } from '../../kernel/contract/json.js'

@@ -1,5 +1,5 @@
 /**
- * What is left at a server made like OpenAI's: its limit, and from a second call what was used of it, which is told in
+ * What is left at a server made like OpenAI's: its limit, and from a second call what was used of it, which is reported in
  * cents. OpenAI itself refuses both to API keys.
  */
 import type { UpstreamQuery } from '../../kernel/contract/provider.js'
@@ -10,7 +10,7 @@ import { fail } from './fail.js'
 
 const usagePage = 'usage'
 const dayMs = 24 * 3_600_000
-/** The longest time that may be asked about. */
+/** The longest time that may be queried. */
 const daysMax = 99
 
 /** Two parts whose sum is what is left. */

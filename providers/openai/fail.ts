@@ -1,5 +1,5 @@
 /**
- * How this service refuses: `{error: {message, type, param, code}}`. Mostly the status says whose fault it is; an
+ * How this service refuses: `{error: {message, type, param, code}}`. Mostly the status shows whose fault it is; an
  * account that has used up what it may spend is answered as 400 by some endpoints.
  */
 import type { Failure } from '../../kernel/contract/failure.js'

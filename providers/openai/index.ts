@@ -59,7 +59,7 @@ const responses: FormatAdapter = {
   fail,
 }
 
-/** What a model refuses there goes to responses, unless the channel says where its requests go. */
+/** What a model refuses there goes to responses, unless the channel sets where its requests go. */
 function staysOnChat({ settings }: ChannelView, model: string, call?: () => Call): boolean {
   if (settings.responses_api === 'always') return false
   if (settings.responses_api === 'convert' || settings.responses_api === 'as-sent') return true

@@ -10,7 +10,7 @@ import { fail } from './fail.js'
 
 export const realtime: SameFormAdapter = {
   format: 'same',
-  // The beta shape is retired: a client that asks for it by this header gets the upstream's word on it.
+  // The beta shape is retired: a client that requests it by this header gets the upstream's answer to it.
   forwards: ['openai-beta'],
   address: (_wire, channel, credentials, context) => ({
     ...bearerRequest(urlOf(channel, context), credentials, context, payerHeaders(channel)),

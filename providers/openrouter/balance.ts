@@ -1,6 +1,6 @@
 /**
  * What is left to this key: of its own limit where it has one (`GET /v1/key`), else of the credits of its account
- * (`GET /v1/credits`), which the service may tell to management keys only.
+ * (`GET /v1/credits`), which the service may send to management keys only.
  */
 import { isObject, type JsonObject } from '../../kernel/contract/json.js'
 import type { UpstreamQuery } from '../../kernel/contract/provider.js'

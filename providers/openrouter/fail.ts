@@ -24,7 +24,7 @@ function pick(body: JsonObject, status: number): ErrorFields | undefined {
   return status === 408 ? { ...fields, blame: 'upstream' } : fields
 }
 
-/** Moderation tells its reasons and what it flagged. */
+/** Moderation reports its reasons and what it flagged. */
 function isFlagged({ error }: JsonObject): boolean {
   const metadata = isObject(error) ? error.metadata : undefined
   return isObject(metadata) && (Array.isArray(metadata.reasons) || 'flagged_input' in metadata)

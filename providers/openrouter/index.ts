@@ -48,7 +48,7 @@ function callTo(path: string): Adapter['address'] {
     bearerRequest(upstreamUrl(channel.baseUrl, path), credentials, context, siteOf(channel))
 }
 
-/** Who asks, as the operator wants to be named; nothing of it is sent unless it is set. */
+/** The caller's name, as the operator sets it; nothing of it is sent unless it is set. */
 function siteOf({ settings }: ChannelView): Record<string, string | undefined> {
   return { 'http-referer': words(settings.site_url), 'x-title': words(settings.site_name) }
 }

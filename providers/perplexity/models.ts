@@ -7,7 +7,7 @@ import type { Fact } from '../../kernel/toolkit/vendors/index.js'
 export interface AgentModel extends Fact {
   readonly name: string
   readonly model: string
-  /** Brings its own tools. Absent: the search is asked for. */
+  /** Brings its own tools. Absent: the search is requested. */
   readonly preset?: string
 }
 

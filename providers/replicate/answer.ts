@@ -45,7 +45,7 @@ function listOf(output: Json | undefined): readonly Json[] {
   return Array.isArray(output) ? output : [output ?? null]
 }
 
-/** In seconds; absent where it was not told. */
+/** In seconds; absent where it was not reported. */
 function createdAt({ created_at: created }: JsonObject): JsonObject {
   const ms = Date.parse(String(created))
   return Number.isNaN(ms) ? {} : { created: Math.floor(ms / 1000) }

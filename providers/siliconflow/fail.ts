@@ -1,6 +1,6 @@
 /**
  * How this service refuses: `{code, message, data}`. A model it does not have, and an account without balance, come
- * as statuses that also say other things; their numbers do not.
+ * as statuses that also mean other things; their numbers do not.
  */
 import type { Failure } from '../../kernel/contract/failure.js'
 import type { JsonObject } from '../../kernel/contract/json.js'

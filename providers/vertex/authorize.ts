@@ -45,7 +45,7 @@ function plainKey(key: string): Credentials {
   return { key }
 }
 
-/** Signed with RS256, as the endpoint asks for it. */
+/** Signed with RS256, as the endpoint requires. */
 function statement({ email, privateKey, privateKeyId }: ServiceAccount, now: number): string {
   const issuedAt = Math.floor(now / 1000)
   const header = { alg: 'RS256', typ: 'JWT', ...(privateKeyId && { kid: privateKeyId }) }
@@ -72,7 +72,7 @@ function encoded(value: JsonObject): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
-/** The endpoint says 400 to a key it does not know any more; a client has no part in that. */
+/** The endpoint answers 400 to a key it does not know any more; a client has no part in that. */
 function refused({ status, headers, body }: WholeAnswer): Failure {
   const failure = upstreamFailure({ status, headers, head: body })
   return failure.blame === 'client' ? failureOfError({ blame: 'channel' }, status) : failure

@@ -1,5 +1,5 @@
 /**
- * How this service refuses: Google's `{error: {code, status, message, details}}`, in a list where a stream was asked for;
+ * How this service refuses: Google's `{error: {code, status, message, details}}`, in a list where a stream was requested;
  * Claude's errors have the same place. What is about the operator's key, project or region is a 400 all the same.
  */
 import type { Failure } from '../../kernel/contract/failure.js'

@@ -19,7 +19,7 @@ export const gemini: FormatAdapter = {
   fail,
 }
 
-/** Here every turn has to say whose it is; elsewhere a turn without a role is the user's. */
+/** Here every turn must have a role; elsewhere a turn without a role is the user's. */
 function nameRoles(wire: JsonObject): JsonObject {
   const { contents } = wire
   if (!Array.isArray(contents) || !contents.some(lacksRole)) return wire

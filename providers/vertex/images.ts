@@ -64,7 +64,7 @@ function answered(whole: WholeAnswer, requested: JsonObject): Outcome {
   return { json: { ...created, data } }
 }
 
-/** Who asks for an address gets the bytes as one. */
+/** Whoever requests an address gets the bytes as one. */
 function written(prediction: JsonObject, requested: JsonObject): JsonObject | undefined {
   const { bytesBase64Encoded: base64, mimeType = 'image/png', prompt } = prediction
   if (typeof base64 !== 'string' || base64 === '') return undefined

@@ -23,7 +23,7 @@ export const models: UpstreamQuery<readonly string[]> = {
   read: (answer) => readNames(answer, fail, pick),
 }
 
-/** No project stands in the address, so a header names the one that asks. */
+/** No project stands in the address, so a header names the caller's. */
 function authorization({ key, token }: Credentials): Record<string, string> {
   if (token === undefined) return { 'x-goog-api-key': key.trim() }
   const project = serviceAccount(key)?.project

@@ -26,7 +26,7 @@ export const openModels: FormatAdapter = {
 export const mistral: FormatAdapter = {
   format: 'chat',
   serves: (_channel, model) => isMistral(model),
-  // Usage comes unasked, and the field that asks for it is refused.
+  // Usage always comes, and the field that requests it is refused.
   requestsUsage: false,
   adjust: plainFields,
   address(wire, channel, credentials, { model, stream }) {

@@ -31,7 +31,7 @@ export function objects(value: Json | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
-/** What this service cannot be asked for, told by the client's own field before anything is sent. */
+/** What this service cannot do, refused by the client's own field before anything is sent. */
 export function notExpressible(field: string): Refusal {
   return new Refusal('not_expressible', { fields: field, param: field })
 }

@@ -1,7 +1,7 @@
 /**
  * Calls and results of tools without their ids, which this service refuses: "Unknown name "id" at function_call"
  * (github.com/vercel/ai/issues/15664 of 2026-05-28, github.com/langchain-ai/langchainjs/issues/10266 for the third
- * generation, read 2026-11-22). What belongs together is then told by name and order, so results stand as their calls did.
+ * generation, read 2026-11-22). What belongs together is then found by name and order, so results stand as their calls did.
  */
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 

@@ -1,5 +1,5 @@
 /**
- * This service refuses `size` and asks for the shape of a picture and, of the larger ones, its resolution. A size that
+ * This service refuses `size` and requires the shape of a picture and, of the larger ones, its resolution. A size that
  * comes to none of its shapes stays: the service then names it to the client.
  */
 import type { JsonObject } from '../../kernel/contract/json.js'

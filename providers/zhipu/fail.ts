@@ -1,6 +1,6 @@
 /**
  * How this service refuses: `{error: {code, message}}` with numbers of its own. An empty account and the service's own
- * load share the status 429, and a model it does not have is a 400; the number tells them apart.
+ * load share the status 429, and a model it does not have is a 400; the number distinguishes them.
  */
 import type { Failure } from '../../kernel/contract/failure.js'
 import type { JsonObject } from '../../kernel/contract/json.js'

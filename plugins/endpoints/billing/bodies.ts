@@ -23,7 +23,7 @@ export function usage({ used }: Figures, unit: number): JsonObject {
   return { object: 'list', total_usage: amount(used * 100n, unit) }
 }
 
-/** A key without a cap was granted what it has used; how much is left of no cap is told by its flag. */
+/** A key without a cap was granted what it has used; that there is no cap shows in its flag. */
 export function tokenUsage(key: KeyUsage): JsonObject {
   const granted = key.limit ?? key.used
   const left = key.limit === undefined ? 0n : granted - key.used - key.held

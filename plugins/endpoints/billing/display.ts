@@ -1,4 +1,4 @@
-/** The unit amounts are shown in, as the options of the public status say: US dollars unless an admin chose another. */
+/** The unit amounts are shown in, as the options of the public status set it: US dollars unless an admin chose another. */
 import type { Option } from '../../services/options/index.js'
 
 /** Quota of one US dollar (ledger/README.md section 1). */

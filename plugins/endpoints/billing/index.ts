@@ -1,6 +1,6 @@
 /**
  * What clients ask about the money of a key: the old dashboard's two paths, the use of a key, and its log. A failure on
- * the way is told in one sentence that says nothing (BILL-11); the log has the details.
+ * the way gets one sentence without details (BILL-11); the log has the details.
  */
 
 import type { Credential } from '../../../kernel/contract/client.js'
@@ -100,7 +100,7 @@ function keyOrBearer({ client }: Inbound): Credential {
   return key === '' ? bearerCredential(client.headers) : { kind: 'key', key }
 }
 
-/** Whatever it says of itself, past the credential it is a failure of ours. */
+/** Whatever its kind, past the credential it is a failure of ours. */
 function lookupFailed(cause: unknown): never {
   throw new Error('the lookup failed', { cause })
 }

@@ -1,4 +1,4 @@
-/** What `:countTokens` is asked about, and what the estimate of it comes to. */
+/** The text of `:countTokens`, and its estimate. */
 import type { Usage } from '../../../kernel/contract/event.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
 

@@ -1,6 +1,6 @@
 /**
  * Embeddings as generative clients ask for them: one content, or a list of requests with one each. They become a request
- * of the operation every embedding upstream is asked by, and its answer the vectors these clients read.
+ * of the operation every embedding upstream is called with, and its answer the vectors these clients read.
  */
 import type { Dialect, Inbound, RelayRequest } from '../../../kernel/contract/endpoint.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
@@ -14,7 +14,7 @@ import {
   isText,
 } from '../../../kernel/toolkit/operation/index.js'
 
-/** What the path says is asked for. */
+/** What the path requests. */
 export type Verb = 'one' | 'many'
 
 export function embedAsk(inbound: Inbound, verb: Verb): RelayRequest {
@@ -44,7 +44,7 @@ function readMany(requests: Json | undefined): JsonObject {
   return { input: read.map(({ input }) => input ?? ''), ...options }
 }
 
-/** Upstreams take what is said of a text for all texts of a request. */
+/** Upstreams apply what is set for a text to all texts of a request. */
 function checkSame(request: JsonObject, options: JsonObject, place: string): void {
   for (const [name, field] of Object.entries(fields)) {
     if (request[field] === options[field]) continue
@@ -120,7 +120,7 @@ function vectorsIn({ data }: JsonObject): readonly JsonObject[] {
     .map(({ embedding }) => ({ values: valuesOf(embedding) }))
 }
 
-/** Some upstreams pack their floats although nobody asked for it: little-endian, 32 bits each. */
+/** Some upstreams pack their floats although nobody requested it: little-endian, 32 bits each. */
 function valuesOf(embedding: Json | undefined): Json {
   if (typeof embedding !== 'string') return embedding ?? []
   const bytes = Buffer.from(embedding, 'base64')

@@ -1,4 +1,4 @@
-/** `POST /v1/messages`: checks what only the head and this path can say, and sends the request down the line (FMT-1). */
+/** `POST /v1/messages`: checks what only the head and this path hold, and sends the request down the line (FMT-1). */
 import type { Endpoint } from '../../../kernel/contract/endpoint.js'
 import {
   jsonBody,

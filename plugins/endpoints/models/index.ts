@@ -1,6 +1,6 @@
 /**
- * The models a key reaches: those of its token's route plan that have a price and are not hidden. One list, told in
- * the words of the client that asks (FMT-14), and made from memory.
+ * The models a key reaches: those of its token's route plan that have a price and are not hidden. One list, written in
+ * the format of the client (FMT-14), and made from memory.
  */
 
 import type { Client } from '../../../kernel/contract/client.js'
@@ -31,7 +31,7 @@ export default function create({
     return listed
   }
 
-  /** Refusals too speak as the client does, which on a shared path only its request tells. */
+  /** Refusals too have the client's format, which on a shared path only its request shows. */
   function route(
     styleFor: (client: Client) => Style,
     body: (style: Style, models: readonly ListedModel[], name: string) => JsonObject,

@@ -1,6 +1,6 @@
 /**
- * Paths client libraries know and this gateway does not serve: they are told so, in the words of their format, and
- * nothing is relayed. Whoever asks learns nothing, so no key is needed.
+ * Paths client libraries know and this gateway does not serve: the refusal has their format, and
+ * nothing is relayed. The caller learns nothing, so no key is needed.
  */
 import type { Endpoint, EndpointRoute } from '../../../kernel/contract/endpoint.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'

@@ -5,7 +5,7 @@ import { oneLine, rowId, tokenScopes } from '../../../kernel/toolkit/management/
 export interface NewAccessToken {
   readonly name: string
   readonly scopes: readonly string[]
-  /** Absent: what the option `access_token_days_default` says. */
+  /** Absent: what the option `access_token_days_default` sets. */
   readonly lifetime_days?: number
 }
 

@@ -31,7 +31,7 @@ export default function create({
     return { answer: true, data: made, headers, audit: { object: `user ${userId}`, detail } }
   }
 
-  /** A scope that opens nothing is a mistake of whoever asks for it. */
+  /** A scope that opens nothing is a mistake of whoever requests it. */
   function refuseUseless(scopes: readonly string[], role: number): void {
     const usable = new Set(usableScopes(catalog.routes(), role).map(({ scope }) => scope))
     const useless = scopes.find((scope) => !usable.has(scope))
@@ -40,7 +40,7 @@ export default function create({
     throw new Refusal('invalid_field', { reason, param: 'scopes' })
   }
 
-  /** No proof is asked for, so that a script whose token leaked can end it by the token itself, whatever its scopes. */
+  /** No proof is required, so that a script whose token leaked can end it by the token itself, whatever its scopes. */
   async function remove(request: ManagementRequest): Promise<Answer> {
     const caller = signedIn(request)
     const id = Number(request.params.id)

@@ -18,7 +18,7 @@ export function usableScopes(routes: readonly LoadedRoute[], role: number): read
   return tokenScopes
     .map((scope) => ({
       scope,
-      // Every token may call what asks for no scope of its own.
+      // Every token may call what requires no scope of its own.
       routes_count: required.filter((one) => one !== 'any' && permits([scope], one)).length,
     }))
     .filter(({ routes_count }) => routes_count > 0)

@@ -91,7 +91,7 @@ export default function create({
     return { answer: true, data: made.token, beside, headers, audit }
   }
 
-  /** No proof is asked for: whoever holds a token that leaked may end it by the token itself. */
+  /** No proof is required: whoever holds a token that leaked may end it by the token itself. */
   async function endAccessToken(request: ManagementRequest): Promise<Answer> {
     const { userId, accessToken } = signedIn(request)
     const which = accessToken === undefined ? { name: familyToken } : { id: accessToken.id }

@@ -10,7 +10,7 @@ import {
 } from '../../../kernel/toolkit/management/index.js'
 import type { AuditRow } from '../../services/audit/index.js'
 
-/** Empty texts and zeros are how forms of the family say "any". */
+/** Empty texts and zeros mean "any" in forms of the family. */
 interface AuditForm {
   readonly p: number
   readonly page_size: number

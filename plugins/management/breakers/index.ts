@@ -70,7 +70,7 @@ export default function create({ services }: BreakersKit): Management {
     }
   }
 
-  /** Answers how many this process had; the others hear of it too. */
+  /** Returns how many this process had; the others are notified too. */
   async function reset({ params, body }: ManagementRequest<unknown, ResetBody>) {
     const channelId = Number(params.id)
     if (channels.get(channelId) === undefined) {

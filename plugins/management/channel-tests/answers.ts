@@ -1,4 +1,4 @@
-/** What an upstream told, as this area answers it: failures in safe words, with a status that says whose they are. */
+/** An upstream's answer, as this area returns it: failures in safe words, with a status that shows whose they are. */
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Answer } from '../../../kernel/contract/management.js'
 import { Refusal, toldToOperator } from '../../../kernel/toolkit/errors/index.js'

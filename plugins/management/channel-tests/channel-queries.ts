@@ -1,4 +1,4 @@
-/** Questions to the upstream of a saved channel: which of its keys asks, and what becomes of the answer. */
+/** Queries to the upstream of a saved channel: which of its keys is used, and what becomes of the answer. */
 import type { Channel, ChannelKey } from '../../../kernel/contract/line/channel.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Channels } from '../../services/channels/index.js'
@@ -10,7 +10,7 @@ export interface ChannelQueries {
   channel(id: number): Channel
   /** Throws `invalid_field` where the provider has no list, or the channel no key. */
   models(channel: Channel): Promise<QueryResult<readonly string[]>>
-  /** Undefined: the provider does not tell. Throws `invalid_field` where it is not one account that would be asked for. */
+  /** Undefined: the provider has no such query. Throws `invalid_field` where it is not one account that would be queried. */
   balance(
     channel: Channel,
     row: Pick<Row, 'multi_key_mode'>,
@@ -45,7 +45,7 @@ export function channelQueries(
   }
 }
 
-/** The first that is switched on, else the first: a channel that is off can be asked all the same. */
+/** The first that is switched on, else the first: a channel that is off can be queried all the same. */
 export function usableKey({ keys }: Channel): ChannelKey {
   const key = keys.find(({ enabled }) => enabled) ?? keys[0]
   if (key === undefined) throw unfit('The channel has no key to ask with.')

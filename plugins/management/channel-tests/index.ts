@@ -74,7 +74,7 @@ export default function create({ services, clock, log }: AreaKit): Management & 
     })
   }
 
-  /** What never went out says nothing of the channel's pace. */
+  /** What never went out proves nothing about the channel's speed. */
   async function noted({ id }: Channel, { endpointType, ms }: TestResult): Promise<void> {
     if (endpointType !== undefined) await channels.noteTest(id, ms)
   }

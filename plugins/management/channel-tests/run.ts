@@ -47,7 +47,7 @@ export interface RunDependencies {
   readonly told?: (progress: Counts) => void
 }
 
-/** Without the reasons, which would be told again and again. */
+/** Without the reasons, which would be repeated again and again. */
 export type Counts = Omit<Progress, 'failures'>
 
 /** How often at most. */

@@ -17,7 +17,7 @@ export function unservedReason(
   return `The plugin "${manifest.id}" serves channels of this type, and it failed${because}`
 }
 
-/** What a test of such a channel tells is true of the gateway, and no help to who wants it to work. */
+/** The result of a test of such a channel is true of the gateway, and no help to who wants it to work. */
 export function withReason(
   result: TestResult,
   catalog: Pick<Catalog, 'list' | 'channelTypes'>,

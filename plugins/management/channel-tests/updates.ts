@@ -8,7 +8,7 @@ import { unfit } from './answers.js'
 import type { Changed, Row } from './rows.js'
 
 const prefix = 'upstream_model_update_'
-/** As many as a channel's list takes; what is kept stays small, whatever an upstream tells. */
+/** As many as a channel's list takes; what is kept stays small, whatever an upstream sends. */
 const namesMax = 5000
 
 export interface Difference {

@@ -71,7 +71,7 @@ export interface ChannelChanges extends ChannelForm {
 
 const text = joi.string().allow('').trim()
 export const line = text.pattern(visible, visibleOnly)
-/** Several keys come in lines; what one key may hold is checked where they are told apart. */
+/** Several keys come in lines; what one key may hold is checked where they are separated. */
 const key = text.max(8 * 1024 * 1024)
 const multiKeyMode = joi.valid('random', 'polling').empty('')
 

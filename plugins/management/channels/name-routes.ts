@@ -24,7 +24,7 @@ export function nameRoutes(
     return sorted(served(channels, (channel) => channel.enabled))
   }
 
-  /** Nothing is kept beside the channels that could be wrong; memory is read again, and what cannot be read is told. */
+  /** Nothing is kept beside the channels that could be wrong; memory is read again, and what cannot be read is reported. */
   async function fix() {
     const rows = await store.touchAll()
     const success = channels.all().length

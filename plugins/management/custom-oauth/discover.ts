@@ -36,7 +36,7 @@ async function read(egress: Egress, url: string) {
     const document = parsedObject((await readAll(body, bytesMax)).toString())
     if (status === 200 && document !== undefined) return document
   } catch {
-    // Why is of no use to who asked: the address is wrong or its server does not answer.
+    // The reason is of no use to the caller: the address is wrong or its server does not answer.
   }
   const reason = 'There is no discovery document at this address.'
   throw new Refusal('invalid_field', { reason, param: 'url' })

@@ -7,7 +7,7 @@ import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { signedIn, visible, visibleOnly } from '../../../kernel/toolkit/management/index.js'
 import type { ChartQuery, ChartRow } from '../../services/usage-log/index.js'
 
-/** Zeros and empty texts are how forms of the family say "any". */
+/** Zeros and empty texts mean "any" in forms of the family. */
 interface ChartForm {
   readonly start_timestamp: number
   readonly end_timestamp: number

@@ -1,5 +1,5 @@
 /**
- * What one group says of another: ratios for callers of a group (`GroupGroupRatio`), and groups its users may use beside
+ * What one group sets for another: ratios for callers of a group (`GroupGroupRatio`), and groups its users may use beside
  * or in spite of what everybody may. Each answers the members of an option that change; null takes one away.
  */
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'

@@ -1,6 +1,6 @@
 /**
  * What admins do to groups. A group is a name with a ratio: the options `GroupRatio`, `UserUsableGroups`,
- * `GroupGroupRatio` and the exceptions of groups hold all that is said of it, and each change writes them in one
+ * `GroupGroupRatio` and the exceptions of groups hold all that is set for it, and each change writes them in one
  * transaction.
  */
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
@@ -28,7 +28,7 @@ export interface GroupStore {
 export interface GroupRow {
   readonly name: string
   readonly ratio: number
-  /** Whether everybody may use it, and what they are told of it. */
+  /** Whether everybody may use it, and its description for them. */
   readonly usable: boolean
   readonly desc: string
   /** By group of the caller: ratios that stand before the group's own. */

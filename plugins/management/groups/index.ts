@@ -37,7 +37,7 @@ export default function create({
     return { groups, max_count: policyGroupsMax }
   }
 
-  /** Of the group asked for, else of the route the caller's requests take when nobody names one. */
+  /** Of the group named, else of the route the caller's requests take when nobody names one. */
   async function models(request: ManagementRequest<ModelsQuery>) {
     const { userId, username, role, group } = signedIn(request)
     const walletId = (await ledger.wallets([userId])).get(userId)?.accountId ?? 0

@@ -1,4 +1,4 @@
-/** Health for those who watch the process from outside (API-1): live asks nobody, ready asks the database. */
+/** Health for those who watch the process from outside (API-1): live depends on nothing, ready on the database. */
 
 import type { Answer, Management } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'

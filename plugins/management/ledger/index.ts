@@ -16,7 +16,7 @@ interface PageForm {
   readonly page_size: number
 }
 
-/** An empty text and zero are how forms of the family say "any". */
+/** An empty text and zero mean "any" in forms of the family. */
 interface EntryForm extends PageForm {
   readonly request_id?: string
   readonly user_id?: number

@@ -16,7 +16,7 @@ import {
 } from '../../../kernel/toolkit/management/index.js'
 import type { LogFilter, LogRecord, UsageLog } from '../../services/usage-log/index.js'
 
-/** Empty texts and zeros are how forms of the family say "any". */
+/** Empty texts and zeros mean "any" in forms of the family. */
 interface FilterForm {
   readonly type: number
   readonly start_timestamp: number

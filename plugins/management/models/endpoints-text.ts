@@ -10,7 +10,7 @@ const typePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/i
 const pathPattern = /^\/[^\s\p{Cc}]{0,255}$/u
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** The text to keep; empty: told by the name. Throws an `Error` whose message goes on after the field's name. */
+/** The text to keep; empty: read from the name. Throws an `Error` whose message goes on after the field's name. */
 export function endpointsText(value: unknown): string {
   if (typeof value === 'string' && value.trim() === '') return ''
   const endpoints = jsonDocument(value)

@@ -1,4 +1,4 @@
-/** Reading and changing entries: each write is one transaction, heard by every process before it is answered. */
+/** Reading and changing entries: each write is one transaction, received by every process before it is answered. */
 
 import type { Knex } from 'knex'
 import { type PartialModelObject, type QueryBuilder, raw } from 'objection'
@@ -22,7 +22,7 @@ export interface ModelStore {
 export interface ModelPage {
   readonly rows: ModelRow[]
   readonly total: number
-  /** Entries of each vendor that match, whichever vendor was asked for; 0: those without one, and `all`. */
+  /** Entries of each vendor that match, whichever vendor was requested; 0: those without one, and `all`. */
   readonly vendorCounts: Readonly<Record<string, number>>
 }
 

@@ -21,7 +21,7 @@ export interface Paging {
 const quotaMax = 1_000_000_000_000_000
 const textBytesDefault = 4096
 
-/** Null takes a member away; every other value is checked as its field says. */
+/** Null takes a member away; every other value is checked by its field. */
 export function settingForm(notifiers: readonly Manifest[]): joi.ObjectSchema {
   const names = notifiers.map(({ id }) => id.slice('notifier.'.length))
   const own: Readonly<Record<(typeof accountSettings)[number], joi.Schema>> = {
@@ -68,7 +68,7 @@ function valueSchema({
 }
 
 const state = joi.valid('waiting', 'delivered', 'failed')
-/** Zero is how forms of the family say "any". */
+/** Zero means "any" in forms of the family. */
 const userId = rowId.empty(joi.valid('', 0, '0'))
 
 export const noticesQuery = pagedQuery()

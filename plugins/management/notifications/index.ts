@@ -1,4 +1,4 @@
-/** What users set for themselves, foremost how they are told of things, and what became of the telling (management/README.md section 3). */
+/** What users set for themselves, foremost how they are notified, and what became of the notices (management/README.md section 3). */
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'

@@ -1,4 +1,4 @@
-/** Asking a provider who somebody is: what it says is logged without secrets, and the browser hears a sentence of ours. */
+/** Reads from a provider who somebody is: its answer is logged without secrets, and the browser is shown a sentence of ours. */
 import type { Log } from '../../../kernel/contract/kit.js'
 import type { OAuthIdentity, TypedWrong } from '../../../kernel/contract/oauth.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
@@ -40,7 +40,7 @@ export async function requestIdentity(
   return identity
 }
 
-/** Whoever typed something wrong hears at which field; who is at fault otherwise is the provider. */
+/** Whoever typed something wrong is shown the field; who is at fault otherwise is the provider. */
 function typedWrong(error: unknown, { title }: OAuthSource): Refusal | undefined {
   const { field } = error as Partial<TypedWrong>
   if (typeof field !== 'string') return undefined

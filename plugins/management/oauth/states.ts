@@ -107,7 +107,7 @@ export function states(oneTime: OneTime, alwaysSecure: boolean): States {
   return { issue, take }
 }
 
-/** 256 bits, as many characters as PKCE asks for at least. */
+/** 256 bits, as many characters as PKCE requires at least. */
 function drawn(): string {
   return randomBytes(32).toString('base64url')
 }

@@ -1,6 +1,6 @@
 /**
  * `GET /api/openapi.json`: the API as this gateway serves it. Whoever is signed in reads what their role may call and no
- * more, so that a stranger learns nothing of the admins' part; each document is made once and then told from memory.
+ * more, so that a stranger learns nothing of the admins' part; each document is made once and then served from memory.
  */
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
@@ -41,7 +41,7 @@ async function describedRoutes(catalog: Catalog): Promise<readonly DescribedRout
   return reported
 }
 
-/** Kept by the reader alone, who asks again each time: it may have changed with the gateway or with their role. */
+/** Kept by the reader alone, who revalidates each time: it may have changed with the gateway or with their role. */
 function answerOf(document: JsonObject): Answer {
   const text = JSON.stringify(document)
   const digest = createHash('sha256').update(text).digest('base64url')

@@ -1,4 +1,4 @@
-/** An option as a form shows it. Of a secret it tells that it is set, and nothing else. */
+/** An option as a form shows it. Of a secret it shows that it is set, and nothing else. */
 import type { Option } from '../../services/options/index.js'
 
 export function described(option: Option, all: readonly Option[]) {

@@ -19,7 +19,7 @@ const was = joi
   .string()
   .allow('')
   .description('The text this change was made over; where another one is stored by now: 409.')
-/** The type of a value is the option's own affair: the options say what is wrong with it. */
+/** The type of a value is the option's own affair: the options report what is wrong with it. */
 const value = joi
   .any()
   .description(

@@ -16,7 +16,7 @@ export default function create({ services, settings }: Kit<'options'>): Manageme
     options.check(key, (text) => checkShape(key, shape, text))
   }
 
-  /** Their monitors are asked by nobody here: an address of a list is no reason to call it for every visitor. */
+  /** Their monitors are never called from here: an address of a list is no reason to call it for every visitor. */
   function uptime() {
     if (!settings.boolean('uptimeEnabled')) return []
     const groups: readonly Group[] = JSON.parse(settings.string('uptimeGroups'))

@@ -50,7 +50,7 @@ export default function create({
 
   async function loginFinish(request: ManagementRequest<unknown, UsedPasskey>) {
     const { userId, userVerified } = await passkeys.finishLogin(request.body)
-    // Without PIN or fingerprint it is one factor like a password, and who has an app is asked for its code.
+    // Without PIN or fingerprint it is one factor like a password, and who has an app must enter its code.
     const { totp } = await factors.of(userId)
     return signIn.begin(request, userId, totp && !userVerified ? 'password' : 'passkey')
   }

@@ -22,7 +22,7 @@ export interface ChangeQuery {
 /** As many as the price options have entries: a whole list may be taken over in one change. */
 const changesMax = 20_000
 
-/** Not negative and finite; how many digits it may have is said where it is stored (BILL-7). */
+/** Not negative and finite; how many digits it may have is checked where it is stored (BILL-7). */
 const figure = joi.number().min(0).allow(null)
 
 const change = joi

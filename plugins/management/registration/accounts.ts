@@ -48,7 +48,7 @@ export function accounts(dependencies: AccountDependencies): Accounts {
       given(email, 'email')
       given(verification_code, 'verification_code')
     }
-    // What costs a hash or the code is asked for last.
+    // What costs a hash or the code is checked last.
     await mustBeFree(username)
     const passwordHash = await identity.hash(password, [username, email ?? ''])
     const emailVerified = email !== undefined && verification_code !== undefined
@@ -73,7 +73,7 @@ export function accounts(dependencies: AccountDependencies): Accounts {
     const { email, token, password = drawn() } = request.body
     // A password that will not do costs nobody their link.
     await identity.judge(password, [email])
-    // Looked up whatever the link is, so that the time it takes tells nothing.
+    // Looked up whatever the link is, so that the time it takes reveals nothing.
     const owner = await ownerOf(email, database)
     await codes.use(email, 'reset', token).catch((error: unknown) => {
       throw concerning(error, owner && `user ${owner.id}`)

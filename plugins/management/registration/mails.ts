@@ -11,7 +11,7 @@ import type { RateLimits } from '../../services/rate-limits/index.js'
 import type { Registration } from '../../services/registration/index.js'
 import type { MailRequest } from './forms.js'
 
-/** Mails to one address in an hour, before each that asks for one owes a proof of work. */
+/** Mails to one address in an hour, before each further request owes a proof of work. */
 const perAddress = { name: 'mail', free: 5 } as const
 const perCaller = { name: 'mail-caller', limit: 10, windowSeconds: 1800 } as const
 
@@ -28,7 +28,7 @@ export interface MailDependencies {
 export interface Mails {
   sendCode(request: ManagementRequest<MailRequest>): Promise<null>
   sendReset(request: ManagementRequest<MailRequest>): Promise<null>
-  /** Resolves once every mail asked for so far is written or has failed. */
+  /** Resolves once every mail requested so far is written or has failed. */
   settled(): Promise<void>
 }
 
@@ -53,7 +53,7 @@ export function mails(dependencies: MailDependencies, log: Log): Mails {
     return null
   }
 
-  /** What the address has to do with anybody is looked up after the answer, so that its time tells nothing. */
+  /** What the address has to do with anybody is looked up after the answer, so that its time reveals nothing. */
   async function sendReset(request: ManagementRequest<MailRequest>): Promise<null> {
     const email = await admit(request)
     const sent: Promise<void> = new Promise((resolve) => setImmediate(resolve))

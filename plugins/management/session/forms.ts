@@ -9,7 +9,7 @@ export interface LoginForm {
 
 export interface CodeForm {
   readonly code: string
-  /** Empty: the cookie tells which sign-in it belongs to. */
+  /** Empty: the cookie shows which sign-in it belongs to. */
   readonly flow_token: string
 }
 

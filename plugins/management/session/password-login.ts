@@ -1,4 +1,4 @@
-/** Signing in by password: counted before anything is verified, and told in the same words whatever was wrong. */
+/** Signing in by password: counted before anything is verified, and refused in the same words whatever was wrong. */
 import type { Answer, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Database } from '../../../kernel/contract/services/database.js'
 import { concerning, Refusal } from '../../../kernel/toolkit/errors/index.js'

@@ -1,7 +1,7 @@
 /** A session as its owner reads it. */
 import type { SessionView } from '../../services/identity/index.js'
 
-/** `own`: id of the session that asks. */
+/** `own`: id of the caller's session. */
 export function sessionRecord(session: SessionView, own: string | undefined) {
   return {
     sid: session.sid,

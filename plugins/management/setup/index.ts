@@ -1,4 +1,4 @@
-/** `/api/setup`: whether the gateway is set up, what it asks, and the form that sets it up once. */
+/** `/api/setup`: whether the gateway is set up, its questions, and the form that sets it up once. */
 import joi from 'joi'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
@@ -53,7 +53,7 @@ export default function create({
     }
   }
 
-  /** What a form need not say, by question. What the environment has decided is no question. */
+  /** What a form may leave out, by question. What the environment has decided is no question. */
   function suggested(request: ManagementRequest) {
     const open = !onPublicAddress(host, request)
     return {
@@ -95,7 +95,7 @@ type OptionAnswer = readonly [name: string, isOn: boolean]
 const modes = ['SelfUseModeEnabled', 'DemoSiteEnabled'] as const
 const doors: readonly string[] = ['RegisterEnabled', 'PrivateUpstreamsEnabled']
 
-/** On a public address nobody may join and nothing private be called unless the form says so. */
+/** On a public address nobody may join and nothing private be called unless the form allows it. */
 function answersOf(form: SetupForm, isPublic: boolean): readonly OptionAnswer[] {
   const { RegisterEnabled, PrivateUpstreamsEnabled } = form
   const reported = {

@@ -1,4 +1,4 @@
-/** What the status tells of the options of others. A feature that is not here is off: clients hide what is false. */
+/** What the status shows of the options of others. A feature that is not here is off: clients hide what is false. */
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { StoredOptions } from './stored-options.js'
 
@@ -22,7 +22,7 @@ export function featureFacts({ flag, text }: StoredOptions): JsonObject {
   }
 }
 
-/** A list is told only while it is to be shown. */
+/** A list is sent only while it is to be shown. */
 export function consoleFacts({ flag, list }: StoredOptions): JsonObject {
   const shows = (name: string) => flag(`console_setting.${name}_enabled`)
   const shown = ['api_info', 'announcements', 'faq'].filter(shows)

@@ -1,11 +1,11 @@
-/** What the status tells of its own settings: the looks of the gateway, and how it shows money. */
+/** What the status shows of its own settings: the looks of the gateway, and how it shows money. */
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Settings } from '../../../kernel/contract/kit.js'
 import type { StoredOptions } from './stored-options.js'
 
 /** Quota of one US dollar (ledger/README.md section 1). */
 const quotaPerUnit = 500_000
-/** What the family's clients take for the price of a unit until a payment gateway says another. */
+/** What the family's clients take for the price of a unit until a payment gateway sets another. */
 const usualUnitPrice = 8
 
 export function looksFacts(settings: Settings): JsonObject {

@@ -3,7 +3,7 @@ import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 
 const key = 'ServerAddress'
 
-/** Throws a `Refusal` that says what is wrong. Empty: there is none. */
+/** Throws a `Refusal` that names what is wrong. Empty: there is none. */
 export function checkPublicAddress(text: string): void {
   if (text === '') return
   if (!/^https?:\/\//i.test(text) || /\s/.test(text) || !URL.canParse(text)) {

@@ -1,10 +1,10 @@
-/** What a sign-in page needs of other places. What is not switched on and complete is told as off, and nothing else of it. */
+/** What a sign-in page needs of other places. What is not switched on and complete is shown as off, and nothing else of it. */
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { OAuthButton } from '../../services/oauth/index.js'
 import type { StoredOptions } from './stored-options.js'
 
 interface Place {
-  /** Name of the status key that says whether it is on. */
+  /** Name of the status key that shows whether it is on. */
   readonly on: string
   /** Status key → option. */
   readonly told: Readonly<Record<string, string>>

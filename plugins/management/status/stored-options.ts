@@ -1,4 +1,4 @@
-/** Options of any plugin as they are in force, for those that tell them on. A key nobody has declared is off and empty. */
+/** Options of any plugin as they are in force, for those that pass them on. A key nobody has declared is off and empty. */
 import type { Json } from '../../../kernel/contract/json.js'
 import type { Options } from '../../services/options/index.js'
 

@@ -1,4 +1,4 @@
-/** Which columns of a key a form changes, apart from those that say where its requests may go. */
+/** Which columns of a key a form changes, apart from those that decide where its requests may go. */
 import { type PartialModelObject, raw } from 'objection'
 import type { TokenForm } from './forms.js'
 import { states, type TokenRow } from './token-row.js'

@@ -21,7 +21,7 @@ export interface TokenForm {
   readonly allow_ips?: readonly string[]
   readonly group?: string
   readonly cross_group_retry?: boolean
-  /** As sent; the routing service says what is wrong with it. */
+  /** As sent; the routing service reports what is wrong with it. */
   readonly routing?: unknown
   readonly status?: number
 }

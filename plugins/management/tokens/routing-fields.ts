@@ -10,7 +10,7 @@ import type { Member, Routing } from '../../services/routing/index.js'
 import type { TokenForm } from './forms.js'
 import type { TokenRow } from './token-row.js'
 
-/** What of a row says where requests may go. */
+/** The fields of a row that decide where requests may go. */
 export type RoutingColumns = Pick<TokenRow, 'routing' | 'group' | 'cross_group_retry'>
 
 export interface RoutingOptions {
@@ -18,7 +18,7 @@ export interface RoutingOptions {
   readonly member: Member
 }
 
-/** A key nobody said anything about follows its owner's group, and may go on to the next one. */
+/** A key without settings follows its owner's group, and may go on to the next one. */
 const unset: RoutingColumns = { routing: null, group: '', cross_group_retry: true }
 
 /** The columns of a new key. Throws `invalid_field` that names the part at fault (ROUTE-14). */
@@ -44,7 +44,7 @@ export function routingFields(row: RoutingColumns, { routing, member }: RoutingO
 }
 
 /**
- * A policy sent back as it was read says nothing: another group beside it counts, and a synthesized one stays
+ * A policy sent back as it was read changes nothing: another group beside it counts, and a synthesized one stays
  * synthesized. Sent without a group it is meant, and stored.
  */
 function isEcho(
@@ -78,7 +78,7 @@ function policyColumns(
   }
 }
 
-/** Two spellings of one switch: the one that says something new counts; left out of both, it stays as it was. */
+/** Two spellings of one switch: the one with a new value counts; left out of both, it stays as it was. */
 function switchOf(given: boolean | undefined, legacy: boolean | undefined, before: boolean) {
   return given !== undefined && given !== before ? given : (legacy ?? before)
 }

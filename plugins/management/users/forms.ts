@@ -109,7 +109,7 @@ export const manageForm = joi
         .required(),
       otherwise: joi.any().strip(),
     }),
-    // Money made by hand says why (E8).
+    // Money made by hand has a reason (E8).
     remark: joi.when('action', {
       is: 'add_quota',
       // biome-ignore lint/suspicious/noThenProperty: joi's own word.
@@ -141,6 +141,6 @@ export const userSearch = pagedQuery({
   keyword: line.max(128).default(''),
   group: line.max(64).default(''),
   role: joi.number().integer().min(0).empty('').default(0),
-  // −1 asks for deleted users, 0 for all.
+  // −1 lists deleted users, 0 all.
   status: joi.number().integer().min(-1).max(2).empty('').default(0),
 })

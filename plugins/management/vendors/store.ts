@@ -1,4 +1,4 @@
-/** Reading and changing vendors: each write is one transaction, heard by every process before it is answered. */
+/** Reading and changing vendors: each write is one transaction, received by every process before it is answered. */
 import type { Knex } from 'knex'
 import { raw } from 'objection'
 import type { Changes } from '../../../kernel/contract/services/changes.js'
@@ -65,7 +65,7 @@ export function vendorStore({
     return (await VendorRow.query(trx).findById(id)) ?? missing()
   }
 
-  /** While the row is locked no model can come to name it; should one all the same, the foreign key says no. */
+  /** While the row is locked no model can come to name it; should one all the same, the foreign key refuses. */
   function remove(id: number): Promise<void> {
     return write(async (trx) => {
       const { name } = await locked(trx, id)

@@ -1,4 +1,4 @@
-/** What a mail that was not taken means. What the server said is told by its numbers alone. */
+/** What a mail that was not taken means. Of the server's answer only its numbers are shown. */
 import type { NoticeOutcome } from '../../../kernel/contract/notifier.js'
 
 /** What went wrong on this side of the mail: it may go another time. */
@@ -29,14 +29,14 @@ export function outcomeOfFault(fault: unknown): NoticeOutcome {
   return { kind: 'later', reason: sentence ?? 'The mail server could not be reached.' }
 }
 
-/** The library tells a certificate that does not hold as any broken connection; its words are looked at, not repeated. */
+/** The library reports a certificate that does not hold like any broken connection; its message is read, not repeated. */
 function isOfTls(fault: unknown): boolean {
   return fault instanceof Error && /certificate|altnames|SSL|TLS/i.test(fault.message)
 }
 
 interface SmtpError {
   readonly code: string
-  /** 0: the server said nothing. */
+  /** 0: the server sent nothing. */
   readonly status: number
   /** As `5.1.1`. */
   readonly enhanced: string

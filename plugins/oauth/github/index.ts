@@ -1,4 +1,4 @@
-/** Signing in with GitHub: an OAuth app asks who somebody is, and which address of theirs is confirmed. */
+/** Signing in with GitHub: an OAuth app reads who somebody is, and which address of theirs is confirmed. */
 import type { Json } from '../../../kernel/contract/json.js'
 import type { OutgoingKit } from '../../../kernel/contract/kit.js'
 import type {
@@ -72,7 +72,7 @@ export default function create({ settings, fetch, log }: OutgoingKit): OAuthProv
   }
 }
 
-/** GitHub refuses calls that do not say what makes them. */
+/** GitHub refuses calls without a user agent. */
 const requested = { accept: 'application/json', 'user-agent': 'waybill' }
 
 /** The number stays when people change their login, and a login that was given up may be taken by others. */

@@ -1,4 +1,4 @@
-/** Signing in with LINUX DO, a forum that tells how far it trusts a member: an admin may ask for a level. */
+/** Signing in with LINUX DO, a forum that reports how far it trusts a member: an admin may require a level. */
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import type { OutgoingKit } from '../../../kernel/contract/kit.js'
 import type {

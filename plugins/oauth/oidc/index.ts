@@ -1,7 +1,7 @@
 /**
  * Signing in with any OpenID Connect provider. What it serves is discovered; its id token is checked for issuer,
  * audience, nonce, time and signature. Calls go to the host of the discovery document and to hosts of the settings
- * alone, whatever the document says: a provider spread over several hosts needs their endpoints named.
+ * alone, whatever the document lists: a provider spread over several hosts needs their endpoints named.
  */
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { OutgoingKit } from '../../../kernel/contract/kit.js'

@@ -1,4 +1,4 @@
-/** What may be said of an error of a sign-in: its sentence, the provider's code of it and the claim at fault; no values. */
+/** What may be shown of an error of a sign-in: its sentence, the provider's code of it and the claim at fault; no values. */
 import { isObject } from '../../../kernel/contract/json.js'
 
 const causesMax = 3

@@ -1,6 +1,6 @@
 /**
  * Signing in with WeChat: an official account sends a person a code, the person types it here, and a helper server
- * that runs the account says whose code it is.
+ * that runs the account reports whose code it is.
  */
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import type { OutgoingKit } from '../../../kernel/contract/kit.js'

@@ -1,6 +1,6 @@
 /**
- * The request for usage in a stream (M12), where the client said nothing about it (FMT-5). What the client
- * itself asked for stays to be seen in the body this one was made of.
+ * The request for usage in a stream (M12), where the client left that open (FMT-5). What the client
+ * itself requested stays to be seen in the body this one was made of.
  */
 import type { Body } from '../../../kernel/contract/body.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
@@ -16,7 +16,7 @@ export function wantsUsage({ stream_options }: JsonObject): boolean {
   return objectOf(stream_options)?.include_usage === true
 }
 
-/** Whether the client asked for usage, told from what was sent. */
+/** Whether the client requested usage, read from what was sent. */
 export function clientWantsUsage(wire: Body): boolean {
   const original = wire.kind === 'json' ? wire.original?.value : undefined
   return wantsUsage(original ?? jsonOf(wire))

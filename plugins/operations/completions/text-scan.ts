@@ -32,7 +32,7 @@ export class TextScan {
     return this.counter.estimatedTokens
   }
 
-  /** The chunk scanned last holds something that only parsing can tell. */
+  /** The chunk scanned last holds something that only parsing can show. */
   get mustRead(): boolean {
     return this.sawUnusual || !this.sawChoices
   }

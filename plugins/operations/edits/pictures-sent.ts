@@ -10,7 +10,7 @@ import { imageKind, invalidField, tokensOfInput } from '../../../kernel/toolkit/
 const pictureFields = ['image', 'image[]', 'images', 'image_url'] as const
 const maskField = 'mask'
 
-/** Throws a `Refusal` that names the field of a file that is no picture, or says that there is none at all. */
+/** Throws a `Refusal` that names the field of a file that is no picture, or states that there is none at all. */
 export function checkPictures(body: Body, fields: JsonObject): void {
   const files = filesOf(body)
   for (const file of files) checkFile(file)

@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject } from '../../../kernel/contract/j
 const inputPerSecond = 10
 const outputPerSecond = 20
 
-/** PCM of 16 bits at 24 kHz, which is what a session speaks until it says otherwise. */
+/** PCM of 16 bits at 24 kHz, which is what a session uses until it sets another. */
 export const pcmBytesPerSecond = 48_000
 const telephoneBytesPerSecond = 8_000
 
@@ -24,7 +24,7 @@ export function decodedLength(characters: number): number {
   return Math.floor((Math.max(characters, 0) * 3) / 4)
 }
 
-/** Bytes per second of each direction, and whether answers are spoken, as a session object says it. */
+/** Bytes per second of each direction, and whether answers are spoken, as a session object sets it. */
 export interface AudioOptions {
   readonly input: number
   readonly output: number

@@ -1,5 +1,5 @@
 /**
- * Reads what a client says. Pieces of audio pass unread; everything else is read so that what is billed and what the
+ * Reads what a client sends. Pieces of audio pass unread; everything else is read so that what is billed and what the
  * upstream understands are the same, above all the model: the session was planned and priced for one (X6).
  */
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'

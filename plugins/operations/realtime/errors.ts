@@ -1,5 +1,5 @@
 /**
- * Errors as events of this protocol. What an upstream says of its own is made safe before it goes on: the operator's
+ * Errors as events of this protocol. What an upstream writes itself is made safe before it goes on: the operator's
  * account and keys are not the client's business (ERR-1, ERR-2).
  */
 import type { Failure } from '../../../kernel/contract/failure.js'

@@ -1,4 +1,4 @@
-/** What the client has said since the last answer was counted: input the upstream has not told the count of yet. */
+/** What the client has sent since the last answer was counted: input the upstream has not counted yet. */
 import type { Usage } from '../../../kernel/contract/event.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import { unitsOf } from '../../../kernel/toolkit/format/index.js'

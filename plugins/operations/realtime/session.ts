@@ -92,7 +92,7 @@ export class RealtimeSession implements SocketSession {
       case 'conversation.item.input_audio_transcription.failed':
       case 'error':
         return failed(frame)
-      // It tells of the operator's account, like the headers of that name.
+      // It reveals the operator's account, like the headers of that name.
       case 'rate_limits.updated':
         return stop
       default:

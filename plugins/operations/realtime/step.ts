@@ -24,7 +24,7 @@ export function stepOf({ spoken, maxOutput, last }: StepOptions): Usage {
   return { ...promptAfter(last), ...written, quantity: 1 }
 }
 
-/** The conversation is sent again with every answer; what was said last is new in it. */
+/** The conversation is sent again with every answer; what was sent last is new in it. */
 function promptAfter(last: Usage | undefined): Usage {
   if (last === undefined) return nextInput
   return {

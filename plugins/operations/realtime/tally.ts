@@ -10,7 +10,7 @@ import { Fresh } from './fresh.js'
 import { stepOf } from './step.js'
 import { answerUsage, plus, type ReportedUsage, timesOver, transcriptionUsage } from './usage.js'
 
-/** Ids of counted answers that are remembered, so that one told twice is not paid twice. */
+/** Ids of counted answers that are remembered, so that one reported twice is not paid twice. */
 const countedMax = 1_000
 
 /** What is paid by the answer is paid for each. */
@@ -76,7 +76,7 @@ export class Tally {
     return true
   }
 
-  /** An upstream that does not say which answer it writes, writes the one it began last. */
+  /** An upstream that does not name the answer it writes, writes the one it began last. */
   newest(): string {
     return this.open.at(-1) ?? ''
   }
@@ -85,7 +85,7 @@ export class Tally {
     return this.answers.get(id)
   }
 
-  /** An answer has ended. Nothing told and nothing delivered is nothing (M10). */
+  /** An answer has ended. Nothing reported and nothing delivered costs nothing (M10). */
   end(id: string, raw: Json | undefined): void {
     if (this.counted.has(id)) return
     const key = this.answers.has(id) ? id : id === '' ? this.newest() : ''

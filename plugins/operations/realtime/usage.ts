@@ -13,7 +13,7 @@ export interface ReportedUsage {
   readonly anomaly: boolean
 }
 
-/** The usage of `response.done`. Undefined: it says nothing. */
+/** The usage of `response.done`. Undefined: it has none. */
 export function answerUsage(raw: Json | undefined): ReportedUsage | undefined {
   if (!isObject(raw)) return undefined
   const read = new Reader()
@@ -29,7 +29,7 @@ export function transcriptionUsage(raw: Json | undefined): ReportedUsage | undef
   return read.any ? { usage, anomaly: read.anomaly } : undefined
 }
 
-/** Cached tokens are part of the others: where their kind is not told they count as text first, then audio. */
+/** Cached tokens are part of the others: where their kind is not reported they count as text first, then audio. */
 function inputOf(raw: JsonObject, read: Reader): Usage {
   const details = section(raw, 'input_token_details')
   const audio = read.count(details.audio_tokens) ?? 0

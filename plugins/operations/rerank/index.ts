@@ -65,7 +65,7 @@ function readReply(body: JsonObject): ReplyReading {
   return inputReading(usageOf(body), ['total_tokens', 'prompt_tokens', 'input_tokens'])
 }
 
-/** Jina tells usage at the top; others keep Cohere's place for it. */
+/** Jina sends usage at the top; others keep Cohere's place for it. */
 function usageOf({ usage, meta }: JsonObject): Json | undefined {
   return objectOf(usage) ?? objectOf(meta)?.tokens
 }

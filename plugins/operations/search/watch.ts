@@ -1,4 +1,4 @@
-/** An answer nobody looks into: every byte passes, and what it costs is told only once all of it has come. */
+/** An answer nobody looks into: every byte passes, and its cost is known only once all of it has come. */
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { OperationWatch } from '../../../kernel/contract/operation.js'
 

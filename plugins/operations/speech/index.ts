@@ -1,6 +1,6 @@
 /**
  * Speech out of text: bytes of audio, or events that carry them (SVC-3). Billed by the upstream's count where a stream of
- * events tells it, else by the text: older models by the character, newer ones by tokens of text and of sound.
+ * events reports it, else by the text: older models by the character, newer ones by tokens of text and of sound.
  */
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'

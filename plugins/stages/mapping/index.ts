@@ -51,7 +51,7 @@ function verbatim(state: Picked, upstreamModel: string, format: Format): Mapping
   return { upstreamModel, upstreamFormat: format, verbatim: true, wire, lost: [] }
 }
 
-/** The mapping gives way too: the upstream is told the model the client named, in its address as well. */
+/** The mapping gives way too: the upstream is sent the model the client named, in its address as well. */
 function asItCame({ body, model }: Picked): Mapping {
   return { upstreamModel: model, verbatim: true, wire: body, lost: [] }
 }
@@ -69,7 +69,7 @@ function converted(state: Picked, upstreamModel: string, format: Format): Mappin
   return { upstreamModel, upstreamFormat: format, verbatim: false, wire, toolNames, lost: report }
 }
 
-/** The call as this channel is asked it: the upstream's model, names of tools it takes, and what the channel holds back. */
+/** The call as this channel is sent it: the upstream's model, names of tools it takes, and what the channel holds back. */
 function callFor({ call, channel }: Picked, model: string, toolName: RegExp) {
   const requested = withAllowedTools({ ...call(), model })
   const quiet = channel.settings.disable_reasoning_summary === true
@@ -102,7 +102,7 @@ function ownBody(state: Picked, upstreamModel: string): Mapping | Failed {
   }
 }
 
-/** Another channel may be able to say it. */
+/** Another channel may be able to express it. */
 function inexpressible(fields: readonly string[]): Failed {
   return refused('not_expressible', { fields: fields.join(', '), param: fields[0]! }, true)
 }
@@ -117,7 +117,7 @@ function operationBody(state: Picked, upstreamModel: string, work: Operation): M
   return { upstreamModel, verbatim: adapter.shape === undefined, wire, lost }
 }
 
-/** What a client says of an operation in words of its own may be more than this upstream knows. */
+/** A client with a form of its own for an operation may send more than this upstream knows. */
 function taken({ adapter, body, dialect }: Picked): { body: Body; lost: readonly string[] } {
   if (dialect === undefined || body.kind !== 'json') return { body, lost: [] }
   const lost = dialect.optional.filter(

@@ -1,6 +1,6 @@
 /**
  * The documents of channels, each read once: a channel's record is replaced when an admin edits it, so the document itself
- * tells whether it is known. One that cannot be read fails the calls of its channel, never the gateway.
+ * shows whether it is known. One that cannot be read fails the calls of its channel, never the gateway.
  */
 
 import type { JsonObject } from '../../../kernel/contract/json.js'

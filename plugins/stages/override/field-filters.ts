@@ -1,12 +1,12 @@
 /**
- * Fields that cost extra or tell the upstream about the client's users. They are left out unless the channel's settings
+ * Fields that cost extra or inform the upstream about the client's users. They are left out unless the channel's settings
  * let them pass; `store` passes unless they hold it back.
  */
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
 
 /**
  * Names of the fields that stay here, as clients write them. Looks at the top level only. To ask for no padding of a stream
- * costs nothing and tells nothing, so that passes (FMT-5).
+ * costs nothing and reveals nothing, so that passes (FMT-5).
  */
 export function filteredFields(wire: JsonObject, settings: JsonObject): readonly string[] {
   const without: string[] = []

@@ -1,6 +1,6 @@
 /**
  * The channel's system prompt in the words of the upstream's format: put in where the request has none, or before the
- * request's own where the channel says so. Answers the same object where nothing changes.
+ * request's own where the channel sets that. Returns the same object where nothing changes.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'

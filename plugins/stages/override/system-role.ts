@@ -1,6 +1,6 @@
 /**
  * Instructions under the role every upstream knows: `developer` is a word of one vendor's, and most of those who speak its
- * formats refuse it. Whose upstream documents it says so in its adapter.
+ * formats refuse it. An adapter declares that its upstream documents it.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'

@@ -40,7 +40,7 @@ export default function create({ services, settings }: Kit<'identity'>): Stages[
   }
 }
 
-/** Memory had not heard yet that the key, or its owner, is gone; the answer is the one it gives from now on (AUTH-3). */
+/** Memory had not been notified yet that the key, or its owner, is gone; the answer is the one it gives from now on (AUTH-3). */
 async function reasonOf({ token }: Overridden, identity: Identity) {
   return token === undefined ? undefined : identity.refusalOf(token.id).catch(() => undefined)
 }

@@ -1,6 +1,6 @@
 /**
  * What the request cost, once: the price of the answering attempt over the final usage, with the log row (BILL-1). The
- * hold is closed first, and a fact that cannot be had never keeps it open; what the answer says of its channel comes
+ * hold is closed first, and a fact that cannot be had never keeps it open; what the answer means for its channel comes
  * behind.
  */
 
@@ -43,7 +43,7 @@ function attempted<Result>(log: Log, { state }: Settling, run: () => Result): Re
     return undefined
   }
 }
-/** What the answer says of its channel, for the requests that come after it. */
+/** What the answer means for its channel, for the requests that come after it. */
 function learn(settling: Settling, { affinity, health, throttle }: SettleKit['services']): void {
   if (settling.kind === 'abandoned') {
     const { affinity: tie } = settling.state
@@ -69,7 +69,7 @@ function hasFailed({ attempts }: Settling, channelId: number): boolean {
   return attempts.some((attempt) => attempt.channelId === channelId && isItsOwn(attempt.failure))
 }
 
-/** What the gateway itself could not do, such as reach its database, says nothing of the channel. */
+/** What the gateway itself could not do, such as reach its database, proves nothing about the channel. */
 function isItsOwn({ blame, code }: Failure): boolean {
   return blame !== 'client' && (code.startsWith('upstream_') || code.startsWith('channel:'))
 }

@@ -1,6 +1,6 @@
 /**
  * A reply that is one JSON body. Same format: the upstream's bytes, read once for usage and for an error in disguise
- * (M14). Otherwise its events, encoded for the client, as a body or as the stream it asked for.
+ * (M14). Otherwise its events, encoded for the client, as a body or as the stream it requested.
  */
 import type { ByteRoom } from '../../../kernel/contract/bytes.js'
 import type { Event } from '../../../kernel/contract/event.js'
@@ -38,7 +38,7 @@ export async function openBody(state: Reserved, reply: EgressReply): Promise<Rep
   } satisfies JsonReply
 }
 
-/** A client that asked for a stream gets one, even from an upstream that answered in one piece. */
+/** A client that requested a stream gets one, even from an upstream that answered in one piece. */
 function shaped(state: Reserved, reply: EgressReply, events: readonly Event[]): Reply {
   return state.stream ? streamedReply(state, reply, events) : foldedReply(state, reply, events)
 }

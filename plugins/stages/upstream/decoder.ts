@@ -1,6 +1,6 @@
 /**
  * The reader of what this upstream answers, as this client is to read it: tools go by the names it gave them, and members
- * beyond the documented form of its format are left out unless the channel asks for them (FMT-7).
+ * beyond the documented form of its format are left out unless the channel allows them (FMT-7).
  */
 import type { Event } from '../../../kernel/contract/event.js'
 import type { Format, Transform } from '../../../kernel/contract/format.js'

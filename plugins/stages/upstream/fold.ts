@@ -1,4 +1,4 @@
-/** Replies made of whole event lists: a stream folded to one body, or one body told as a stream. */
+/** Replies made of whole event lists: a stream folded to one body, or one body as a stream. */
 
 import type { ByteSource } from '../../../kernel/contract/bytes.js'
 import type { Event } from '../../../kernel/contract/event.js'

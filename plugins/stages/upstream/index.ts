@@ -54,7 +54,7 @@ export default function create(kit: UpstreamKit): Stages['upstream'] {
         return await verdict.reached
       } catch (error) {
         state.room?.keep(held)
-        // The client is told of it, so it goes no further with what the call was sent with in it.
+        // The client receives it, so it goes no further with the credentials of the call in it.
         const failure = maskedFailure(failureFrom(error), ...secretsOfCall(state))
         const cause = error instanceof Error ? error.cause : undefined
         if (failure.code === 'internal_error' && cause !== undefined) {
@@ -192,7 +192,7 @@ function forwardable({ adapter, client }: Reserved): Record<string, string | und
 
 async function refusedBy(state: Reserved, reply: EgressReply): Promise<FailureError> {
   const head = await readHead(reply.body, limits.errorBodyBytesMax)
-  // A status says enough where the words are too many to be read at once.
+  // A status is enough where the text is too long to be read at once.
   const reported = isJsonTooLarge(head) ? Buffer.alloc(0) : head
   const body = maskedBody(reported, ...secretsOfCall(state))
   return new FailureError(state.adapter.fail(reply.status, reply.headers, body))

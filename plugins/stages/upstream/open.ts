@@ -1,4 +1,4 @@
-/** Which way an answer is opened: by what was asked, and by what came. */
+/** Which way an answer is opened: by the request, and by what came. */
 
 import type { Clock } from '../../../kernel/contract/kit.js'
 import type { Reserved } from '../../../kernel/contract/line/record.js'

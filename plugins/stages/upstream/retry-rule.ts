@@ -23,7 +23,7 @@ export function retryRule({ settings, services }: Kit<'options'>): RetryRule {
   return ({ blame, status, code }) => {
     // A gateway that stops begins nothing anew.
     if (blame === 'client' || code === 'shutting_down') return false
-    // No answer came, or the status said that all is well and the answer was none.
+    // No answer came, or the status was a success and the answer was none.
     if (status < 400) return true
     // The provider knows better than the status that the channel is at fault.
     return listed(status) || (blame === 'channel' && isClients(status))

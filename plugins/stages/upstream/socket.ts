@@ -1,5 +1,5 @@
 /**
- * A WebSocket to the upstream, until its first frame is there: several upstreams let anyone in and say only then that
+ * A WebSocket to the upstream, until its first frame is there: several upstreams let anyone in and report only then that
  * the key is wrong or the model unknown, and that may still move to another channel (M14, S18).
  */
 import type { Frame, FrameSocket } from '../../../kernel/contract/bytes.js'

@@ -111,7 +111,7 @@ function untilStarted(
   return new Promise((resolve, reject) => {
     let bytes = 0
     const look = (): boolean => {
-      // Content that came in the same piece as an error was content first: deliver tells both in order.
+      // Content that came in the same piece as an error was content first: deliver sends both in order.
       if (opening.started()) resolve()
       else if (opening.failure() !== undefined) reject(new FailureError(opening.failure()!))
       else return false
@@ -136,7 +136,7 @@ function untilStarted(
   })
 }
 
-/** The client asked for one body and the upstream streams all the same: fold it. */
+/** The client requested one body and the upstream streams all the same: fold it. */
 async function foldStream(state: Reserved, reply: EgressReply): Promise<Reply> {
   const bytes = await readAll(reply.body, limits.replyBytesMax, state.room)
   const decoder = decoderOf(state)

@@ -9,7 +9,7 @@ import { readUsage } from './usage.js'
 interface OpenBlock {
   readonly part: number
   readonly kind: OpenPart['kind']
-  /** Something of it was told. */
+  /** Something of it was sent. */
   filled: boolean
 }
 

@@ -1,4 +1,4 @@
-/** An answer of the Converse API as canonical events: frames of a stream, or one body told as the stream it would be. */
+/** An answer of the Converse API as canonical events: frames of a stream, or one body as the stream it would be. */
 import type { Event } from '../../../kernel/contract/event.js'
 import type { Transform } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
@@ -75,7 +75,7 @@ function failureEvent(name: string, body: JsonObject): Event {
   return { type: 'failure', failure }
 }
 
-/** The events that would have told this body. */
+/** The events of this body. */
 function* asStream(
   { stopReason, usage }: JsonObject,
   { message }: JsonObject,

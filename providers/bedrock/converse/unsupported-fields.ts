@@ -1,4 +1,4 @@
-/** What a Converse request says of a call, and what of that it cannot say after all. */
+/** What a Converse request expresses of a call, and what of that it cannot express after all. */
 import type { Call, Part } from '../../../kernel/contract/call.js'
 import type { Adapter, Expressible } from '../../../kernel/contract/provider.js'
 import { somePart } from '../../../kernel/toolkit/format/index.js'

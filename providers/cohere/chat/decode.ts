@@ -12,7 +12,7 @@ import { readUsage } from './usage.js'
 interface OpenBlock {
   readonly part: number
   readonly kind: OpenPart['kind']
-  /** Something of it was told. */
+  /** Something of it was sent. */
   filled: boolean
 }
 
@@ -91,7 +91,7 @@ export class ChatDecoder {
     return [...this.close(), { type: 'stop', choice: 0, reason, word }, ...counted, { type: 'end' }]
   }
 
-  /** An error in the place of an event says `message` and no type. */
+  /** An error in the place of an event has `message` and no type. */
   private unknown({ type, message }: JsonObject): Event[] {
     return type === undefined && typeof message === 'string' ? this.fail(500) : []
   }

@@ -1,6 +1,6 @@
 /**
  * Turns as messages. Each result of a tool is a message of its own; what a model thought before it called tools is
- * its plan, what it thought before it answered is not asked back.
+ * its plan, what it thought before it answered is not sent back.
  */
 import type { Part, Turn } from '../../../kernel/contract/call.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
@@ -15,7 +15,7 @@ const roles: Readonly<Partial<Record<Turn['role'], string>>> = {
   developer: 'system',
 }
 
-/** What the model was told: results, and whatever stands between them. */
+/** What the model was sent: results, and whatever stands between them. */
 function given({ role: speaker, parts }: Turn): JsonObject[] {
   const role = roles[speaker] ?? 'user'
   const messages: JsonObject[] = []
@@ -68,7 +68,7 @@ function toolResult({ callId, parts }: Of<'toolResult'>): JsonObject {
   return { role: 'tool', tool_call_id: callId, content: simplest(parts.flatMap(contentOf)) }
 }
 
-/** What cannot be said here was refused by name before. */
+/** What cannot be expressed here was refused by name before. */
 function contentOf(part: Part): JsonObject[] {
   switch (part.kind) {
     case 'text':

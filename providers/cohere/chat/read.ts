@@ -1,4 +1,4 @@
-/** An answer as canonical events: server-sent events, or one body told as the stream it would be. */
+/** An answer as canonical events: server-sent events, or one body as the stream it would be. */
 import type { Event } from '../../../kernel/contract/event.js'
 import type { Transform } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
@@ -25,7 +25,7 @@ export function readChat(): Transform<Buffer, Event> {
   })
 }
 
-/** The events that would have told this body. */
+/** The events of this body. */
 function* asStream(
   { id, finish_reason, usage }: JsonObject,
   message: JsonObject,

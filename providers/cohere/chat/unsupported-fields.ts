@@ -1,4 +1,4 @@
-/** What a request of this service says of a call, and what of that it cannot say after all. */
+/** What a request of this service expresses of a call, and what of that it cannot express after all. */
 import type { Call, Turn } from '../../../kernel/contract/call.js'
 import type { Adapter, Expressible } from '../../../kernel/contract/provider.js'
 

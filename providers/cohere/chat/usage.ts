@@ -1,4 +1,4 @@
-/** Token counts: what is billed, and where that is not told, what was counted. */
+/** Token counts: what is billed, and where that is not reported, what was counted. */
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { countOf, objectOf } from '../../../kernel/toolkit/operation/index.js'

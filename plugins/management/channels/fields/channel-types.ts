@@ -1,4 +1,4 @@
-/** Channel types this area knows something of, beyond what the manifests of the providers say. */
+/** Channel types this area treats specially, beyond the manifests of the providers. */
 
 /** Tasks that make videos; its channels may be set up before anything serves them. */
 export const doubaoVideo = 54

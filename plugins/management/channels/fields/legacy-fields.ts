@@ -35,7 +35,7 @@ export function shownLegacy(channel: TypedSettings): Required<LegacyForm> {
   }
 }
 
-/** `settings` with what the columns say beside it. Throws `invalid_field`. */
+/** `settings` with what the columns hold beside it. Throws `invalid_field`. */
 export function withLegacy(
   settings: JsonObject,
   form: LegacyForm,

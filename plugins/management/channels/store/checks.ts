@@ -33,7 +33,7 @@ export interface Overrides {
 
 /** Each throws `invalid_field`. */
 export function checks({ providers, catalog, rewriting }: CheckServices): Checks {
-  /** What providers declare stays; the catalog makes its list anew each time, and a page asks for every row. */
+  /** What providers declare stays; the catalog makes its list anew each time, and a page needs every row. */
   let types: ReadonlyMap<number, KnownType> | undefined
 
   function known(type: number): KnownType | undefined {

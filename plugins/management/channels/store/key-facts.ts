@@ -1,4 +1,4 @@
-/** What a record says of the keys of channels that have several: how many, and which ones are switched off (CHAN-5). */
+/** What a record shows of the keys of channels that have several: how many, and which ones are switched off (CHAN-5). */
 import type { Knex } from 'knex'
 
 /** Maps are from the place of a key, counted from 0 in order of id; only keys that are switched off stand there. */

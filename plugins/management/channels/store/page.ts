@@ -1,4 +1,4 @@
-/** Pages of channels: filtered, in the order asked for, and on request gathered by tag. */
+/** Pages of channels: filtered, in the order requested, and on request gathered by tag. */
 
 import type { Knex } from 'knex'
 import { type QueryBuilder, raw } from 'objection'
@@ -11,7 +11,7 @@ export interface ChannelPage {
   readonly rows: readonly ChannelRow[]
   /** Of channels, or of tags where the page is over tags. */
   readonly total: number
-  /** Channels of each type, and `all`, whatever type was asked for. */
+  /** Channels of each type, and `all`, whatever type was requested. */
   readonly typeCounts: Readonly<Record<string, number>>
   /** Channels found of each tag of the page, those that are not shown included; none where it is not over tags. */
   readonly tagCounts: Readonly<Record<string, number>>

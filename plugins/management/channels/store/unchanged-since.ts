@@ -1,4 +1,4 @@
-/** Two admins at one channel: who would write over what they have never seen is told, and nothing is written. */
+/** Two admins at one channel: who would write over what they have never seen gets an error, and nothing is written. */
 import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
 import { channelRecord } from '../channel-record.js'
 import type { ChannelRow } from '../channel-row.js'

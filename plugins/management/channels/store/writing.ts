@@ -1,4 +1,4 @@
-/** How channels are written: one transaction, rows locked in order of id, heard by every process before the answer. */
+/** How channels are written: one transaction, rows locked in order of id, received by every process before the answer. */
 import type { Knex } from 'knex'
 import type { QueryBuilder } from 'objection'
 import type { Changes } from '../../../../kernel/contract/services/changes.js'

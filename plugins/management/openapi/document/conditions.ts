@@ -37,7 +37,7 @@ function casesOf(condition: DescribedCondition): readonly DescribedCondition[] {
   return condition.switch ?? [condition]
 }
 
-/** A case it says nothing of is left to the rest of the schema. */
+/** A case it does not name is left to the rest of the schema. */
 function isWhole(condition: DescribedCondition): boolean {
   const cases = casesOf(condition)
   return cases.every(({ then }) => then !== undefined) && cases.at(-1)?.otherwise !== undefined

@@ -1,4 +1,4 @@
-/** How callers show who they are, and what each kind of route asks for. */
+/** How callers authenticate, and what each kind of route requires. */
 
 import type { JsonObject } from '../../../../kernel/contract/json.js'
 import type { RouteCredential } from '../../../../kernel/contract/manifest.js'
@@ -42,7 +42,7 @@ const keyNames: Readonly<Record<FormatName, readonly string[]>> = {
   generative: ['generativeKey', 'generativeQuery', 'bearer'],
 }
 
-/** The role a route asks for; 0: none. */
+/** The role a route requires; 0: none. */
 export const ranks: Readonly<Record<RouteCredential, number>> = {
   none: 0,
   key: 0,

@@ -1,4 +1,4 @@
-/** What joi tells of a schema (`schema.describe()`, its public form), as far as the OpenAPI document reads it. */
+/** What joi describes of a schema (`schema.describe()`, its public form), as far as the OpenAPI document reads it. */
 import type { Schema } from 'joi'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
 
@@ -47,7 +47,7 @@ export interface DescribedPattern {
 
 export interface DescribedDependency {
   readonly rel: string
-  /** Of `with` and `without`: the field that asks for the others. */
+  /** Of `with` and `without`: the field that requires the others. */
   readonly key?: string
   readonly peers: readonly string[]
 }

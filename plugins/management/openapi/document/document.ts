@@ -1,6 +1,6 @@
 /**
  * The OpenAPI document (3.1) of a gateway, made of what its plugins declare: the management API by its schemas, the
- * relay paths by name and format. Nothing in it is written by hand, so it tells every route there is.
+ * relay paths by name and format. Nothing in it is written by hand, so it lists every route there is.
  */
 import type { JsonObject } from '../../../../kernel/contract/json.js'
 import type { LoadedRoute } from '../../../../kernel/contract/management.js'
@@ -9,7 +9,7 @@ import { operation } from './operation.js'
 import { pathForms } from './path-form.js'
 import { responses, schemas } from './replies.js'
 
-/** A route as the document tells it, once per form of its path. */
+/** A route as the document describes it, once per form of its path. */
 export interface DescribedRoute {
   readonly path: string
   readonly method: string
@@ -22,7 +22,7 @@ export interface DescribedRoute {
 export interface DocumentOptions {
   readonly version: string
   readonly routes: readonly DescribedRoute[]
-  /** Only what a caller of this role may call is told. */
+  /** Only what a caller of this role may call is listed. */
   readonly role: number
 }
 
@@ -60,12 +60,12 @@ const description = [
   '`x-role` is the least role a route asks for, and `x-scope` the scope an access token needs; `any` is every scope.',
 ].join(' ')
 
-/** An endpoint that asks nobody for a key relays nothing: it tells that nothing is served there. */
+/** An endpoint that requires no key relays nothing: it answers that nothing is served there. */
 function serves({ declared, endpoint }: LoadedRoute): boolean {
   return endpoint === undefined || declared.credential !== 'none'
 }
 
-/** `users_login`; relay routes say so, since both may be of a plugin named `models`. */
+/** `users_login`; relay routes add their kind, since both may be of a plugin named `models`. */
 function idOf({ manifest, declared, endpoint }: LoadedRoute): string {
   const plugin = manifest.id.slice(manifest.id.indexOf('.') + 1)
   const name = `${inCamels(plugin)}_${inCamels(declared.name)}`

@@ -1,5 +1,5 @@
 /**
- * JSON Schema (2020-12) of what a joi schema takes. It tells the form clients should send: texts that joi would convert
+ * JSON Schema (2020-12) of what a joi schema takes. It shows the form clients should send: texts that joi would convert
  * (`"5"` for 5) are not in it, and keys it does not name are allowed, because the gateway drops them.
  */
 import type { Schema } from 'joi'

@@ -1,4 +1,4 @@
-/** One route as an OpenAPI operation: a management route told by its schemas, a relay route by its format. */
+/** One route as an OpenAPI operation: a management route described by its schemas, a relay route by its format. */
 import type { JsonObject } from '../../../../kernel/contract/json.js'
 import type { LoadedRoute, ManagementRoute } from '../../../../kernel/contract/management.js'
 import type { RouteManifest } from '../../../../kernel/contract/manifest.js'

@@ -12,7 +12,7 @@ export interface PathParameter {
   readonly wide: boolean
 }
 
-/** Both slash forms are served, so the trailing slash says nothing. The form with every parameter comes first. */
+/** Both slash forms are served, so the trailing slash means nothing. The form with every parameter comes first. */
 export function pathForms(path: string): readonly PathForm[] {
   const plain = routePath(path)
   const whole = formOf(plain)

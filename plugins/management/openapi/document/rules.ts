@@ -1,6 +1,6 @@
 /**
  * Rules of a single value as JSON Schema. The words for lengths, ranges and formats are joi's own: each value is built
- * anew from its description with the rules that have such words. Patterns are told here, where they can be.
+ * anew from its description with the rules that have such words. Patterns are included here, where they can be.
  */
 import joi, { type Description } from 'joi'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
