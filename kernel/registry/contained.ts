@@ -70,7 +70,7 @@ function containedAdapter(adapter: Adapter, context: ContainedBy): Adapter {
     format,
     streamTypes,
     forwards,
-    requestsUsage: requestsUsage,
+    requestsUsage,
     expresses,
     ownFields,
     takes,

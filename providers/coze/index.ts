@@ -19,7 +19,7 @@ const chat: OwnFormAdapter = {
   streamTypes: ['application/json'],
   expresses,
   ownFields,
-  unsupportedFields: unsupportedFields,
+  unsupportedFields,
   encode,
   address: (_wire, { baseUrl }, credentials, context) =>
     bearerRequest(upstreamUrl(baseUrl, '/v3/chat'), credentials, context, {

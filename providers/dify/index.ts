@@ -19,7 +19,7 @@ const chat: OwnFormAdapter = {
   streamTypes: ['application/json'],
   expresses,
   ownFields,
-  unsupportedFields: unsupportedFields,
+  unsupportedFields,
   encode,
   address: (_wire, { baseUrl }, credentials, context) =>
     bearerRequest(upstreamUrl(baseUrl, '/v1/chat-messages'), credentials, context, {

@@ -173,7 +173,7 @@ class ManagementEntry {
       signal: leaving(raw.res),
       ...this.moneyKey(requestId, principal, {
         key: headers['idempotency-key'],
-        asked: { params, query, body },
+        requested: { params, query, body },
       }),
     }
   }
@@ -292,7 +292,7 @@ class ManagementEntry {
   private moneyKey(
     id: RequestId,
     principal: Principal | undefined,
-    { key, asked }: { readonly key: unknown; readonly asked: object },
+    { key, requested }: { readonly key: unknown; readonly requested: object },
   ): Pick<ManagementRequest, 'moneyKey' | 'moneyPrint'> {
     if (key === undefined || principal === undefined) return { moneyKey: id }
     if (typeof key !== 'string' || !printable.test(key)) {
@@ -302,7 +302,7 @@ class ManagementEntry {
       })
     }
     const moneyKey = `user:${principal.userId}/${this.name}/${key}`
-    return { moneyKey, moneyPrint: hash('sha256', sorted(asked), 'buffer') }
+    return { moneyKey, moneyPrint: hash('sha256', sorted(requested), 'buffer') }
   }
 }
 

@@ -32,7 +32,7 @@ interface Answer {
   /** What was said so far: grounding points into it. */
   text: string
   /** Metadata of this format that passed already; it says more than could be made of events. */
-  readonly told: Set<string>
+  readonly reported: Set<string>
 }
 
 export class EventEncoder {
@@ -121,7 +121,7 @@ export class EventEncoder {
 
   private logprobs(index: number, logprobs: Json): JsonObject[] {
     const logprobsResult = writeLogprobs(logprobs)
-    const reported = this.answer(index).told.has('logprobsResult')
+    const reported = this.answer(index).reported.has('logprobsResult')
     return reported || logprobsResult === undefined ? [] : this.written({ logprobsResult, index })
   }
 
@@ -143,8 +143,8 @@ export class EventEncoder {
 
   private note(raw: JsonObject): JsonObject[] {
     for (const { index, ...rest } of objectsOf(raw.candidates)) {
-      const { told } = this.answer(numberOf(index) ?? 0)
-      for (const key of Object.keys(rest)) told.add(key)
+      const { reported } = this.answer(numberOf(index) ?? 0)
+      for (const key of Object.keys(rest)) reported.add(key)
     }
     return [...this.heldStop(), { ...raw, ...this.chunk(raw.candidates) }]
   }
@@ -171,8 +171,8 @@ export class EventEncoder {
   }
 
   private grounding(choice: number): JsonObject {
-    const { cited, text, told } = this.answer(choice)
-    const ownWords = told.has('groundingMetadata') || told.has('citationMetadata')
+    const { cited, text, reported } = this.answer(choice)
+    const ownWords = reported.has('groundingMetadata') || reported.has('citationMetadata')
     if (cited.length === 0 || ownWords) return {}
     const placed = cited.map(({ source, part }) => ({ from: part.from, to: part.to, ...source }))
     return { groundingMetadata: writeGrounding(placed, text) }
@@ -192,7 +192,7 @@ export class EventEncoder {
   private answer(choice: number): Answer {
     let answer = this.answers.get(choice)
     if (answer === undefined) {
-      answer = { open: new Map(), cited: [], text: '', told: new Set() }
+      answer = { open: new Map(), cited: [], text: '', reported: new Set() }
       this.answers.set(choice, answer)
     }
     return answer
@@ -228,7 +228,7 @@ function lastOf({ part, json }: Open, whole: Json | undefined): JsonObject | und
   }
 }
 
-/** The signature a part holds, which then is told. */
+/** The signature a part holds, which then is reported. */
 function takenSeal(open: Open): string | undefined {
   const { seal } = open
   open.seal = undefined

@@ -10,7 +10,7 @@ import { streamError } from './errors.js'
 /** What a stream is written in. */
 export interface Framing {
   chunk(json: JsonObject): Buffer
-  /** Behind the last chunk; empty where nothing has to be said, and the second time. */
+  /** Behind the last chunk; empty where nothing has to be hints, and the second time. */
   end(): Buffer
   error(error: ClientError): Buffer
 }
@@ -57,13 +57,13 @@ export class ArrayFraming implements Framing {
 
 /** Where a stream stood when an error came. Absent: it was a stream of events. */
 export interface Interrupted {
-  readonly said?: RequestHints
+  readonly hints?: RequestHints
   /** The reader has some of the stream already. */
   readonly begun: boolean
 }
 
 export function encodeStreamError(error: ClientError, at?: Interrupted): Buffer {
-  if (at?.said?.framing !== 'array') return breakingIn(events.error(error), at?.begun === true)
+  if (at?.hints?.framing !== 'array') return breakingIn(events.error(error), at?.begun === true)
   const last = JSON.stringify(streamError(error))
   return Buffer.from(`${at.begun ? next : '['}${last}\n]\n`)
 }

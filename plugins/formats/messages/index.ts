@@ -22,7 +22,7 @@ export default function create(): Format {
     check,
     decodeRequest,
     encodeRequest,
-    unsupportedFields: unsupportedFields,
+    unsupportedFields,
     limits: limitsOf,
     estimate,
     // A messages stream tells usage unasked.

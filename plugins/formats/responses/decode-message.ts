@@ -9,7 +9,7 @@ import { headOf, tailOf } from './items.js'
 
 interface Content {
   readonly at: At
-  said: boolean
+  written: boolean
   cited: number
   closed: boolean
 }
@@ -76,7 +76,7 @@ export class MessageDecoder implements ItemDecoder {
     if (this.contents.has(index) || (type !== 'output_text' && type !== 'refusal')) return []
     const part = this.next()
     const at = placeOf(part)
-    this.contents.set(index, { at, said: false, cited: 0, closed: false })
+    this.contents.set(index, { at, written: false, cited: 0, closed: false })
     const kind = type === 'refusal' ? 'refusal' : 'text'
     const opening: Event = { type: 'open', at, part: { kind } }
     if (this.first !== undefined) return [opening]
@@ -90,8 +90,8 @@ export class MessageDecoder implements ItemDecoder {
     if (before?.closed !== true) return this.open(index, type)
     this.contents.delete(index)
     const events = this.open(index, type)
-    const { said, cited } = before
-    Object.assign(this.contents.get(index)!, { said, cited })
+    const { written, cited } = before
+    Object.assign(this.contents.get(index)!, { written, cited })
     return events
   }
 
@@ -100,7 +100,7 @@ export class MessageDecoder implements ItemDecoder {
     if (typeof text !== 'string' || (text === '' && content === undefined)) return []
     const events = this.reopened(index, type)
     const open = this.contents.get(index)!
-    open.said = true
+    open.written = true
     const { at } = open
     const logprobs = content && { content }
     events.push(
@@ -116,7 +116,7 @@ export class MessageDecoder implements ItemDecoder {
     text: Json | undefined,
     reported?: Json,
   ): Event[] {
-    return this.contents.get(index)?.said ? [] : this.text(index, type, text, reported)
+    return this.contents.get(index)?.written ? [] : this.text(index, type, text, reported)
   }
 
   private cite(index: Json, annotation: Json | undefined): Event[] {

@@ -23,7 +23,7 @@ export default function create(): Format {
     check,
     decodeRequest,
     encodeRequest,
-    unsupportedFields: unsupportedFields,
+    unsupportedFields,
     limits: limitsOf,
     estimate,
     // A responses stream tells usage unasked.

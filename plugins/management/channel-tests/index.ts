@@ -41,15 +41,15 @@ export default function create({ services, clock, log }: AreaKit): Management & 
     name: 'tests of all channels',
     clock,
     log,
-    told: telling('tests'),
+    onProgress: telling('tests'),
   })
   const counting = createRun<Row>({
     name: 'balances of all channels',
     clock,
     log,
-    told: telling('balances'),
+    onProgress: telling('balances'),
   })
-  const updates = updateRoutes({ rows, ask: queries, clock, log, told: telling('updates') })
+  const updates = updateRoutes({ rows, ask: queries, clock, log, onProgress: telling('updates') })
 
   async function test({ params, query }: ManagementRequest<TestQuery>): Promise<Answer> {
     const channel = queries.channel(Number(params.id))

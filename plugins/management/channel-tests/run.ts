@@ -44,7 +44,7 @@ export interface RunDependencies {
   readonly clock: Clock
   readonly log: Log
   /** Hears how far it has come, now and then, and of its end. */
-  readonly told?: (progress: Counts) => void
+  readonly onProgress?: (progress: Counts) => void
 }
 
 /** Without the reasons, which would be repeated again and again. */
@@ -63,7 +63,7 @@ export function createRun<Item extends Named>({
   name,
   clock,
   log,
-  told,
+  onProgress,
 }: RunDependencies): Run<Item> {
   let progress: Progress = { ...none, running: false, started_at: 0 }
   let stopped = false
@@ -81,7 +81,7 @@ export function createRun<Item extends Named>({
     )
     under = Promise.all(workers).then(() => {
       progress = { ...progress, running: false }
-      told?.(countsOf(progress))
+      onProgress?.(countsOf(progress))
     })
     tell()
     return progress
@@ -101,7 +101,7 @@ export function createRun<Item extends Named>({
     const now = clock.monotonic()
     if (now - toldAt < progressMs) return
     toldAt = now
-    told?.(countsOf(progress))
+    onProgress?.(countsOf(progress))
   }
 
   async function settled(item: Item, work: Work<Item>): Promise<string | undefined> {

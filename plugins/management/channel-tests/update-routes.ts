@@ -14,7 +14,7 @@ export interface UpdateDependencies {
   readonly clock: Clock
   readonly log: Log
   /** As of a run. */
-  readonly told: (progress: Counts) => void
+  readonly onProgress: (progress: Counts) => void
 }
 
 export interface UpdateRoutes {
@@ -26,8 +26,14 @@ export interface UpdateRoutes {
   stop(): Promise<void>
 }
 
-export function updateRoutes({ rows, ask, clock, log, told }: UpdateDependencies): UpdateRoutes {
-  const detecting = createRun<Row>({ name: 'checks of all upstreams', clock, log, told })
+export function updateRoutes({
+  rows,
+  ask,
+  clock,
+  log,
+  onProgress,
+}: UpdateDependencies): UpdateRoutes {
+  const detecting = createRun<Row>({ name: 'checks of all upstreams', clock, log, onProgress })
 
   async function detect(id: number): Promise<unknown> {
     const { name } = await rows.get(id)

@@ -42,7 +42,7 @@ export default function create({
     const { userId, username, role, group } = signedIn(request)
     const walletId = (await ledger.wallets([userId])).get(userId)?.accountId ?? 0
     const user = { id: userId, username, role, group, walletId }
-    return routing.models(routing.plan({ user }, { asked: request.query.group || undefined }))
+    return routing.models(routing.plan({ user }, { requested: request.query.group || undefined }))
   }
 
   return {

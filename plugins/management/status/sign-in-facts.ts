@@ -7,28 +7,28 @@ interface Place {
   /** Name of the status key that shows whether it is on. */
   readonly on: string
   /** Status key → option. */
-  readonly told: Readonly<Record<string, string>>
+  readonly facts: Readonly<Record<string, string>>
   /** Those of them that are numbers. */
   readonly counts?: readonly string[]
 }
 
 /** The family has keys of their own for these. */
 const places: Readonly<Record<string, Place>> = {
-  github: { on: 'github_oauth', told: { github_client_id: 'GitHubClientId' } },
-  discord: { on: 'discord_oauth', told: { discord_client_id: 'discord.client_id' } },
+  github: { on: 'github_oauth', facts: { github_client_id: 'GitHubClientId' } },
+  discord: { on: 'discord_oauth', facts: { discord_client_id: 'discord.client_id' } },
   linuxdo: {
     on: 'linuxdo_oauth',
-    told: {
+    facts: {
       linuxdo_client_id: 'LinuxDOClientId',
       linuxdo_minimum_trust_level: 'LinuxDOMinimumTrustLevel',
     },
     counts: ['linuxdo_minimum_trust_level'],
   },
-  telegram: { on: 'telegram_oauth', told: { telegram_bot_name: 'TelegramBotName' } },
-  wechat: { on: 'wechat_login', told: { wechat_qrcode: 'WeChatAccountQRCodeImageURL' } },
+  telegram: { on: 'telegram_oauth', facts: { telegram_bot_name: 'TelegramBotName' } },
+  wechat: { on: 'wechat_login', facts: { wechat_qrcode: 'WeChatAccountQRCodeImageURL' } },
   oidc: {
     on: 'oidc_enabled',
-    told: {
+    facts: {
       oidc_client_id: 'oidc.client_id',
       oidc_authorization_endpoint: 'oidc.authorization_endpoint',
     },
@@ -47,8 +47,12 @@ export function signInFacts(buttons: readonly OAuthButton[], stored: StoredOptio
   }
 }
 
-function placeFacts({ on, told, counts = [] }: Place, isOn: boolean, stored: StoredOptions) {
-  const facts = Object.entries(told).map(([name, option]) => {
+function placeFacts(
+  { on, facts: options, counts = [] }: Place,
+  isOn: boolean,
+  stored: StoredOptions,
+) {
+  const facts = Object.entries(options).map(([name, option]) => {
     const isCount = counts.includes(name)
     if (!isOn) return [name, isCount ? 0 : ''] as const
     return [name, isCount ? stored.number(option, 0) : stored.text(option)] as const

@@ -10,7 +10,7 @@ export interface TestRequest {
   readonly operation: OperationName
   readonly format: FormatName
   readonly body: Body
-  readonly said?: RequestHints
+  readonly hints?: RequestHints
 }
 
 export interface Wanted {
@@ -35,7 +35,7 @@ const requests: Readonly<Record<string, (wanted: Wanted) => TestRequest>> = {
       contents: [{ role: 'user', parts: [{ text: hi }] }],
       generationConfig: { maxOutputTokens: outputTokens },
     }),
-    said: wanted,
+    hints: wanted,
   }),
   'openai-response-compact': ({ model }) => ({
     ...operation('compact', { model, input: hi }),

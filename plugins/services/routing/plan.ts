@@ -33,9 +33,9 @@ export function planner({ groups, autoRoutes, useAutoByDefault }: PlannerDepende
   /** Stored policies that were looked at once; a changed key brings a new object. */
   const sound = new WeakSet<RoutingPolicy>()
 
-  function plan(caller: PlanCaller, { asked, pinned }: PlanOptions = {}): Route {
-    if (pinned !== undefined) return pinnedRoute(caller, asked, pinned)
-    if (asked) return askedRoute(caller.user, asked)
+  function plan(caller: PlanCaller, { requested, pinned }: PlanOptions = {}): Route {
+    if (pinned !== undefined) return pinnedRoute(caller, requested, pinned)
+    if (requested) return askedRoute(caller.user, requested)
     return routeOf(caller) ?? unusable()
   }
 

@@ -45,7 +45,7 @@ export interface PlanCaller {
 
 export interface PlanOptions {
   /** The group the client named; it goes before any stored policy (FMT-15). */
-  readonly asked?: string
+  readonly requested?: string
   /** The channel an admin's key names. */
   readonly pinned?: number
 }

@@ -33,7 +33,7 @@ export default function create({ services }: RoutePlanKit): Stages['route-plan']
       stream,
       wantsUsage,
       call: once(() => format.decodeRequest(json, hints, (id) => answers.recall(user.id, id))),
-      route: routing.plan({ user, token }, { asked: state.requestedGroup, pinned }),
+      route: routing.plan({ user, token }, { requested: state.requestedGroup, pinned }),
       affinity: affinity.match({
         userId: user.id,
         userGroup: user.group,

@@ -16,7 +16,7 @@ export const converse: OwnFormAdapter = {
   streamTypes: [eventStream],
   encode,
   expresses,
-  unsupportedFields: unsupportedFields,
+  unsupportedFields,
   address(wire, channel, credentials, context) {
     const verb = context.stream ? 'converse-stream' : 'converse'
     const body = JSON.stringify(wire.kind === 'json' ? wire.value : {})

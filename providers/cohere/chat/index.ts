@@ -15,7 +15,7 @@ export const chat: OwnFormAdapter = {
   streamTypes: ['application/json'],
   expresses,
   ownFields: ownWords,
-  unsupportedFields: unsupportedFields,
+  unsupportedFields,
   encode,
   address: callTo('/v2/chat'),
   read: readChat,

@@ -20,7 +20,7 @@ async function ran(count: number, work: Work<Named>, clock = new FakeClock()) {
         heard.push(counts)
         if (!counts.running) resolve({ heard, progress: run.progress() })
       }
-      const run = createRun<Named>({ name: 'a test', clock, log: quietLog, told })
+      const run = createRun<Named>({ name: 'a test', clock, log: quietLog, onProgress: told })
       run.start(items, work)
     },
   )

@@ -76,7 +76,7 @@ t.test('the context: names around the call', async (t) => {
     status: 429,
     code: 'upstream_error',
     message: 'told',
-    said: 'overloaded, really',
+    upstreamMessage: 'overloaded, really',
     type: 'rate_limit_error',
   } as const
   const over: Partial<OverrideContext> = {

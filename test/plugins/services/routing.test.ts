@@ -261,13 +261,17 @@ t.test('an asked group goes before the policy, if the user may use it', (t) => {
   const { plan } = scene()
   const routing = { ...manual('default'), retry_on_failure: true }
   const caller = { user: user('default'), token: token({ routing }) }
-  t.same(plan(caller, { asked: 'vip' }), { groups: ['vip'], crossGroup: false })
-  t.same(plan(caller, { asked: 'auto' }), { groups: ['vip', 'default'], crossGroup: false })
+  t.same(plan(caller, { requested: 'vip' }), { groups: ['vip'], crossGroup: false })
+  t.same(plan(caller, { requested: 'auto' }), { groups: ['vip', 'default'], crossGroup: false })
   for (const asked of ['svip', 'gone', 'nowhere', 'off', 'inner', 'closed']) {
-    t.throws(() => plan(caller, { asked }), refused, asked)
-    t.throws(() => plan({ user: user('default') }, { asked }), refused, `${asked}, no token`)
+    t.throws(() => plan(caller, { requested: asked }), refused, asked)
+    t.throws(
+      () => plan({ user: user('default') }, { requested: asked }),
+      refused,
+      `${asked}, no token`,
+    )
   }
-  t.same(plan(caller, { asked: '' }).groups, ['default'], 'none asked')
+  t.same(plan(caller, { requested: '' }).groups, ['default'], 'none asked')
   t.end()
 })
 
@@ -284,7 +288,7 @@ t.test('a pin is for admins, and needs no group', (t) => {
   })
   const useless = token({ routing: manual('gone') })
   t.same(plan({ user: admin, token: useless }, { pinned: 7 }).groups, ['default'])
-  t.throws(() => plan({ user: admin, token: token() }, { pinned: 7, asked: 'gone' }), refused)
+  t.throws(() => plan({ user: admin, token: token() }, { pinned: 7, requested: 'gone' }), refused)
   t.end()
 })
 

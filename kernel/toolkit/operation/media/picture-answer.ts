@@ -6,7 +6,7 @@ import { countOf, disjoint, failureIn, garbled, objectOf } from '../operation-an
 import type { EventKind, EventReader } from './event-watch.js'
 import { priceFactor, tokensPerPicture } from './pictures.js'
 
-/** Reads `{created, data: […], usage?}`. `asked` are the fields that were sent. */
+/** Reads `{created, data: […], usage?}`. `requested` holds the fields that were sent. */
 export function readPictures(body: JsonObject, requested: JsonObject): ReplyReading {
   const failure = failureIn(body) ?? (Array.isArray(body.data) ? undefined : garbled())
   if (failure !== undefined) return { estimatedTokens: 0, failure }
@@ -14,7 +14,7 @@ export function readPictures(body: JsonObject, requested: JsonObject): ReplyRead
   const pictures = Math.min(made, requestedPictures(requested))
   const raw = objectOf(body.usage)
   return {
-    usage: usageOf(raw === undefined ? {} : countsOf(raw), { pictures, asked: requested }),
+    usage: usageOf(raw === undefined ? {} : countsOf(raw), { pictures, requested }),
     raw,
     estimatedTokens: 0,
   }
@@ -47,14 +47,14 @@ function countsOf(raw: JsonObject): Usage {
 
 interface Made {
   readonly pictures: number
-  readonly asked: JsonObject
+  readonly requested: JsonObject
 }
 
 /** An output of nothing beside pictures counts as missing, like one of 0 beside text (ledger/README.md section 12). */
-function usageOf(counts: Usage, { pictures, asked }: Made): Usage {
-  const quantity = pictures * priceFactor(asked)
+function usageOf(counts: Usage, { pictures, requested }: Made): Usage {
+  const quantity = pictures * priceFactor(requested)
   if (counts.outputImage !== undefined) return { ...counts, quantity }
-  return { ...counts, output: 0, outputImage: pictures * tokensPerPicture(asked), quantity }
+  return { ...counts, output: 0, outputImage: pictures * tokensPerPicture(requested), quantity }
 }
 
 /** Events `image_generation.*` and `image_edit.*`; each completed picture brings its own usage. */
@@ -83,7 +83,7 @@ export class PictureReader implements EventReader {
   get usage(): Usage | undefined {
     if (this.pictures === 0) return undefined
     const pictures = Math.min(this.pictures, requestedPictures(this.requested))
-    return usageOf(this.counts, { pictures, asked: this.requested })
+    return usageOf(this.counts, { pictures, requested: this.requested })
   }
 }
 

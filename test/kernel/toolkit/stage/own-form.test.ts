@@ -142,18 +142,12 @@ t.test('[FMT-9] fields of other formats are named, those of the upstream pass', 
 t.test('[FMT-9] what an adapter says beside what it expresses comes on top, once', async (t) => {
   const unsupportedFields = () => ({ refuse: ['media'], report: ['limit'] })
   const call: Call = { ...plain, ...media('image'), limit: { tokens: 1, field: 'max_tokens' } }
-  t.same(ownFormUnsupportedFields({ unsupportedFields: unsupportedFields }, call), {
+  t.same(ownFormUnsupportedFields({ unsupportedFields }, call), {
     refuse: ['media'],
     report: ['limit'],
   })
-  t.same(
-    ownFormUnsupportedFields(
-      { unsupportedFields: unsupportedFields, expresses: ['image', 'limit'] },
-      call,
-    ),
-    {
-      refuse: ['media'],
-      report: ['limit'],
-    },
-  )
+  t.same(ownFormUnsupportedFields({ unsupportedFields, expresses: ['image', 'limit'] }, call), {
+    refuse: ['media'],
+    report: ['limit'],
+  })
 })

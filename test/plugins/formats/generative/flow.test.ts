@@ -14,7 +14,7 @@ function flowing(client: Format, address: RequestHints, mode: EventsReply['mode'
     format: client,
     model: 'asked',
     wantsUsage: true,
-    said: address,
+    hints: address,
     receivedAt: 0,
     call: () => ({}),
   }

@@ -62,7 +62,7 @@ t.test('[FMT-9] what is cosmetic goes on to be reported', async (t) => {
     refuse: [],
     report: [model],
   })
-  t.match(mapped({ encode, unsupportedFields: unsupportedFields }), { lost: ['test-model'] })
+  t.match(mapped({ encode, unsupportedFields }), { lost: ['test-model'] })
 })
 
 t.test(

@@ -183,7 +183,7 @@ t.test('a document that cannot be read fails its channel, not the gateway', asyn
             blame: 'channel',
             status: 500,
             code: 'channel:override_invalid',
-            said,
+            upstreamMessage: said,
             message: /cannot be read/,
           },
           retry: true,

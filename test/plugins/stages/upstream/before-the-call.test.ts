@@ -12,10 +12,10 @@ type UpstreamKit = Parameters<typeof createUpstream>[0]
 
 function scene() {
   const clock = new FakeClock()
-  const departures = createDisconnectPolicy(clock)
+  const disconnects = createDisconnectPolicy(clock)
   const sent: string[] = []
   const services = {
-    departures,
+    disconnects,
     system: { environment: { relayTimeoutMs: 0 } },
     options: { check() {} },
     credentials: {
@@ -37,7 +37,7 @@ function scene() {
     string: () => '500-599',
   } as unknown as Kit<'options'>['settings']
   const stage = createUpstream({ clock, log: quietLog, settings, services })
-  return { clock, departures, sent, stage }
+  return { clock, disconnects, sent, stage }
 }
 
 const reserved = (over: Partial<Reserved>): Reserved => ({ ...opened(), ...over })
@@ -55,8 +55,8 @@ t.test('a client that left before the call costs nobody anything (M10)', async (
 })
 
 t.test('a gateway that stops sends nothing more, and tries nobody else (P9)', async (t) => {
-  const { departures, sent, stage } = scene()
-  departures.endAll()
+  const { disconnects, sent, stage } = scene()
+  disconnects.endAll()
   const end = await stage.run(reserved({ sink: new FakeSink() }))
   t.match(end, { failure: { code: 'shutting_down', status: 503 }, retry: false })
   t.same(sent, [])
