@@ -171,12 +171,15 @@ export class EventDelivery {
     return this.over
   }
 
+  /** Where these bytes were the last, the reply still has to be read to its end, since it was paused for the hold. */
   private raised(): void {
     if (this.over || this.held === undefined) return
     const bytes = this.held
     this.held = undefined
     const flowing = this.pass(bytes)
     if (!this.over) this.next(flowing)
+    else if (this.begun) this.reply.source.resume()
+    else this.read()
   }
 
   private resume(): void {

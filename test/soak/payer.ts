@@ -41,7 +41,8 @@ async function pay({ origin, key, leavers }: PayerJob): Promise<never> {
   const dispatcher = new Agent({ connect: { localAddress: '127.0.0.2' } })
   for (;;) {
     const stream = Math.random() < 0.5
-    const leaving = Math.random() < leavers ? AbortSignal.timeout(Math.random() * 400) : undefined
+    const leaving =
+      Math.random() < leavers ? AbortSignal.timeout(Math.floor(Math.random() * 400)) : undefined
     const began = performance.now()
     const outcome = await asked(stream, leaving)
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1

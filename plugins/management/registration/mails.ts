@@ -3,6 +3,11 @@ import type { Log } from '../../../kernel/contract/kit.js'
 import type { ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Database } from '../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import {
+  acceptedLanguage,
+  chosenLanguage,
+  type NoticeLanguage,
+} from '../../../kernel/toolkit/notifier/index.js'
 import type { Challenge } from '../../services/challenge/index.js'
 import type { Guesses } from '../../services/guesses/index.js'
 import type { MailCodes } from '../../services/mail-codes/index.js'
@@ -49,7 +54,8 @@ export function mails(dependencies: MailDependencies, log: Log): Mails {
 
   async function sendCode(request: ManagementRequest<MailRequest>): Promise<null> {
     registration.checkEmail(request.query.email)
-    await codes.send(await admit(request), 'verification')
+    const language = acceptedLanguage(request.headers['accept-language'])
+    await codes.send(await admit(request), 'verification', language)
     return null
   }
 
@@ -57,7 +63,7 @@ export function mails(dependencies: MailDependencies, log: Log): Mails {
   async function sendReset(request: ManagementRequest<MailRequest>): Promise<null> {
     const email = await admit(request)
     const sent: Promise<void> = new Promise((resolve) => setImmediate(resolve))
-      .then(() => resetIfKnown(email))
+      .then(() => resetIfKnown(email, acceptedLanguage(request.headers['accept-language'])))
       .catch((err) => {
         if (!(err instanceof Refusal)) log.error({ err }, 'a mail to reset a password failed')
       })
@@ -66,9 +72,11 @@ export function mails(dependencies: MailDependencies, log: Log): Mails {
     return null
   }
 
-  async function resetIfKnown(email: string): Promise<void> {
+  /** In the language the account chose, else in that of the browser. */
+  async function resetIfKnown(email: string, accepted?: NoticeLanguage): Promise<void> {
     const owner = await ownerOf(email, database)
-    if (owner !== undefined) await codes.send(email, 'reset')
+    if (owner === undefined) return
+    await codes.send(email, 'reset', chosenLanguage(owner.setting?.language) ?? accepted)
   }
 
   return {
@@ -84,6 +92,7 @@ export interface AddressOwner {
   readonly id: number
   readonly username: string
   readonly role: number
+  readonly setting: { readonly language?: unknown } | null
 }
 
 /** Who has shown that the address is theirs, and may sign in. */
@@ -92,7 +101,7 @@ export async function ownerOf(
   { knex }: Pick<Database, 'knex'>,
 ): Promise<AddressOwner | undefined> {
   return knex('users')
-    .select('id', 'username', 'role')
+    .select('id', 'username', 'role', 'setting')
     .whereRaw("lower(email) = lower(?) AND email <> ''", [email])
     .where({ email_verified: true, status: 1 })
     .whereNull('deleted_at')

@@ -7,18 +7,25 @@
 import type { Life } from '../../../kernel/contract/kit.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import type { AuditEntry } from '../../../kernel/contract/services/ports.js'
+import { chosenLanguage, type NoticeLanguage } from '../../../kernel/toolkit/notifier/index.js'
 import type { AccountNotices } from './account-notices.js'
 import { type AccountEvent, type EventKind, eventOf, isSignIn } from './events.js'
 import { FailedCounts } from './failed-counts.js'
 import { securityEvents } from './security-events.js'
 import { signInPlaces } from './sign-in-places.js'
-import { type NoticeLanguage, noticeOf } from './texts.js'
+import { noticeOf } from './texts.js'
 
 export type * from './account-notices.js'
 
 const windowMs = 600_000
 const failedMs = 60_000
 const trimMs = 3_600_000
+
+/** What of an account decides how its notices are written and sent. */
+interface Owner {
+  readonly email: string
+  readonly setting: { readonly language?: unknown; readonly sign_in_notices?: unknown } | null
+}
 
 type NoticesKit = Kit<'database' | 'schedule' | 'secrets' | 'audit' | 'notifications'>
 
@@ -34,17 +41,26 @@ export default function create(kit: NoticesKit): AccountNotices & Life {
 
   async function heard(entry: AuditEntry): Promise<void> {
     const event = eventOf(entry)
-    if (event !== undefined) await happened(event, await isReachable(event.userId))
+    if (event !== undefined) {
+      const owner = await ownerOf(event.userId)
+      await happened(event, owner, await isReachable(event.userId, owner))
+    }
     const userId = isSignIn(entry)
     if (userId === undefined || !(await places.isNew(userId, entry.address))) return
-    const wanted = (await wantsSignIns(userId)) && (await isReachable(userId))
-    await happened({ kind: 'new_sign_in', userId, at: entry.address }, wanted)
+    const owner = await ownerOf(userId)
+    const isWanted = owner?.setting?.sign_in_notices !== false
+    const isSent = isWanted && (await isReachable(userId, owner))
+    await happened({ kind: 'new_sign_in', userId, at: entry.address }, owner, isSent)
   }
 
   /** The event and its notice are one transaction: neither stands without the other. */
-  async function happened(event: AccountEvent<EventKind>, isSent: boolean): Promise<void> {
+  async function happened(
+    event: AccountEvent<EventKind>,
+    owner: Owner | undefined,
+    isSent: boolean,
+  ): Promise<void> {
     const { kind, userId, formerAddress } = event
-    const notice = noticeOf(event, await languageOf(userId))
+    const notice = noticeOf(event, languageFor(owner))
     const key = `account:${kind}:${Math.floor(clock.now() / windowMs)}`
     await knex.transaction(async (trx) => {
       await events.put(event, trx)
@@ -61,28 +77,24 @@ export default function create(kit: NoticesKit): AccountNotices & Life {
   }
 
   /** A notice that cannot arrive would only stand among the failed ones; the audit log has it in any case. */
-  async function isReachable(userId: number): Promise<boolean> {
+  async function isReachable(userId: number, owner: Owner | undefined): Promise<boolean> {
     const { values } = await notifications.settingOf(userId)
     const { notify_type: name, notification_email: address } = values
     const way = (await notifications.ways()).find((one) => one.name === name)
     if (way?.ready !== true) return false
-    if (name !== 'email' || address) return true
-    const row = await knex('users').where('id', userId).first('email')
-    return Boolean(row?.email)
+    return name !== 'email' || Boolean(address) || Boolean(owner?.email)
   }
 
-  /** The language that the account chose; one without texts of its own is sent English. */
-  async function languageOf(userId: number): Promise<NoticeLanguage> {
-    const row = await knex('users').where('id', userId).first('setting')
-    const chosen: unknown = row?.setting?.language
-    const language =
-      typeof chosen === 'string' && chosen !== '' ? chosen : settings.string('language')
-    return /^zh(?:[-_]|$)/i.test(language) ? 'zh' : 'en'
+  async function ownerOf(userId: number): Promise<Owner | undefined> {
+    return knex('users').where('id', userId).first('email', 'setting')
   }
 
-  async function wantsSignIns(userId: number): Promise<boolean> {
-    const row = await knex('users').where('id', userId).first('setting')
-    return row?.setting?.sign_in_notices !== false
+  function languageFor(owner: Owner | undefined): NoticeLanguage {
+    return (
+      chosenLanguage(owner?.setting?.language) ??
+      chosenLanguage(settings.string('language')) ??
+      'en'
+    )
   }
 
   audit.watch(heard)

@@ -1,8 +1,7 @@
 /** What people read, in English and Chinese. It names no secret, and explains what to do where it was not them. */
+import type { NoticeLanguage } from '../../../kernel/toolkit/notifier/index.js'
 import type { NewNotice } from '../notifications/index.js'
 import type { AccountEvent, EventKind } from './events.js'
-
-export type NoticeLanguage = 'en' | 'zh'
 
 type Texts = Readonly<Record<EventKind, readonly [title: string, content: string]>>
 

@@ -9,6 +9,7 @@ import type { Life } from '../../../kernel/contract/kit.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { mailAddress } from '../../../kernel/toolkit/management/index.js'
+import { chosenLanguage, type NoticeLanguage } from '../../../kernel/toolkit/notifier/index.js'
 import type { MailCodes, MailPurpose } from './mail-codes.js'
 import { type Gateway, purposes } from './purposes.js'
 
@@ -31,7 +32,11 @@ export default function create({
   let codeKey: Buffer | undefined
   let job: { stop(): void } | undefined
 
-  async function send(given: string, purpose: MailPurpose): Promise<void> {
+  async function send(
+    given: string,
+    purpose: MailPurpose,
+    language?: NoticeLanguage,
+  ): Promise<void> {
     const email = addressed(given)
     const { seconds, notice } = purposes[purpose]
     const now = clock.now()
@@ -49,7 +54,8 @@ export default function create({
       if (kept === undefined) return
       const code = codeOf(email, purpose, kept.created_at.getTime())
       const minutes = Math.max(1, Math.floor((kept.expires_at.getTime() - now) / 60_000))
-      await notifications.mail(email, notice({ code, email, minutes }, gateway(purpose)), trx)
+      const written = notice({ code, email, minutes }, gateway(purpose, language))
+      await notifications.mail(email, written, trx)
     })
   }
 
@@ -112,14 +118,18 @@ export default function create({
   }
 
   /** A link must not lead where a request names, so only what an admin set counts. */
-  function gateway(purpose: MailPurpose): Gateway {
+  function gateway(purpose: MailPurpose, language: NoticeLanguage | undefined): Gateway {
     const stored = new Map(options.list().map((option) => [option.key, option.value]))
     const name = stored.get('SystemName') || 'Gateway'
     const address = stored.get('ServerAddress') ?? ''
     if (purpose === 'reset' && address === '') {
       log.warn({}, 'a link sent by mail has no host: the option ServerAddress is empty')
     }
-    return { name, address }
+    return {
+      name,
+      address,
+      language: language ?? chosenLanguage(stored.get('NoticeLanguage')) ?? 'en',
+    }
   }
 
   return {

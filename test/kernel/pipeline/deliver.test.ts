@@ -348,6 +348,21 @@ const whole = (over: Partial<JsonReply> = {}): Partial<Opened> => ({
   },
 })
 
+t.test(
+  'a stream whose end raises the hold is read to its end, so that its connection is free (S8)',
+  async (t) => {
+    const { source, sink, hold, delivered } = scene()
+    source.push('data: hello\n\n')
+    source.push('data: usage:900\n\ndata: [DONE]\n\n')
+    t.equal(source.paused, true, 'nothing more is read while the hold is raised')
+    t.match(await delivered, { end: 'complete', usage: { output: 900 } })
+    t.ok(hold.covered > 500n)
+    t.match(sink.text, /DONE/)
+    t.equal(source.paused, false)
+    t.equal(source.aborted, false)
+  },
+)
+
 t.test('a whole answer that costs more than was set aside raises the hold first', async (t) => {
   const { hold, sink, delivered } = scene(whole())
   t.equal(sink.started, false)

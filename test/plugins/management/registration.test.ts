@@ -236,6 +236,30 @@ t.test(
   },
 )
 
+t.test(
+  'codes come in the language of the account, else of the browser, else of the gateway',
+  async (t) => {
+    const chinese = { 'accept-language': 'zh-CN,zh;q=0.9' }
+    const title = () => mails.at(-1)?.notice.title ?? ''
+    await data(area, 'sendCode', { query: { email: newAddress() }, headers: chinese })
+    t.match(title(), /您的验证码/)
+    t.match(mails.at(-1)?.notice.content, /\{\{value\}\}.*10 分钟/)
+    await data(area, 'sendCode', { query: { email: newAddress() } })
+    t.match(title(), /your code/)
+    for (const [language, expected] of [
+      ['en', /reset your password/],
+      ['zh-TW', /重置密码/],
+      [undefined, /重置密码/],
+    ] as const) {
+      const { email, userId } = await owner()
+      await knex('users').where({ id: userId }).update({ setting: { language } })
+      await data(area, 'sendReset', { query: { email }, headers: chinese })
+      await area.stop?.()
+      t.match(title(), expected, language ?? 'none chosen')
+    }
+  },
+)
+
 t.test('a reset sets a password, ends sessions and access token, once', async (t) => {
   const { email, userId, username } = await owner()
   const { cookie } = await signIn(username)
