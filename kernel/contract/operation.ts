@@ -60,8 +60,11 @@ export interface SessionOptions {
 export interface SocketSession {
   /** The first frame of the upstream: the failure it amounts to, while another channel may still be tried. */
   refusal(frame: Buffer): Failure | undefined
-  /** Called once for each frame of the client, in order. */
-  fromClient(frame: Buffer): FrameVerdict
+  /**
+   * Called once for each frame of the client, in order. A promise: the frame is so large that it is read with turns for
+   * others in between; the frames behind it wait for it.
+   */
+  fromClient(frame: Buffer): FrameVerdict | Promise<FrameVerdict>
   /** Called once for each frame of the upstream, in order. */
   fromUpstream(frame: Buffer): FrameVerdict
   /** An answer is being written. */
@@ -98,7 +101,7 @@ export interface OperationWatch extends StreamWatch {
   readonly binary: boolean
 }
 
-/** A whole answer of an upstream, before the client sees any of it. */
+/** A whole answer of an upstream, before the client sees any of it. `replyObject` of the toolkit reads its JSON, large or small. */
 export interface WholeAnswer {
   readonly status: number
   /** Lower case. */

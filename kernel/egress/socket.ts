@@ -8,6 +8,7 @@ import { type ClientOptions, WebSocket } from 'ws'
 import type { Clock, Log } from '../contract/kit.js'
 import type { EgressSocketReply, EgressSocketRequest } from '../contract/services/egress.js'
 import { peerOptions, SocketPeer } from '../http/socket-peer.js'
+import { Collector } from '../toolkit/body/collect.js'
 import { outgoingHeaders, upstreamHeaders } from '../toolkit/endpoint/header-hygiene.js'
 import { callCancelled, egressError, type Progress } from '../toolkit/errors/egress-error.js'
 import { limits } from '../toolkit/limits/limits.js'
@@ -125,13 +126,13 @@ class Opening {
   /** No WebSocket but an answer: its beginning is read, and the connection ends with it. */
   private refused(socket: WebSocket, response: IncomingMessage): void {
     if (!this.finish()) return
-    const chunks: Buffer[] = []
-    let bytes = 0
+    const head = new Collector()
     this.cancelLimit = this.dependencies.clock.after(refusalMs, () => socket.terminate())
     response.on('data', (chunk: Buffer) => {
-      chunks.push(chunk)
-      bytes += chunk.length
-      if (bytes >= limits.errorBodyBytesMax) socket.terminate()
+      head.add(chunk)
+      if (head.bytes < limits.errorBodyBytesMax && !head.shredded) return
+      response.destroy()
+      socket.terminate()
     })
     response.on('error', () => {})
     response.on('end', () => socket.terminate())
@@ -141,7 +142,7 @@ class Opening {
         kind: 'refused',
         status: response.statusCode ?? 0,
         headers: upstreamHeaders(response.headers),
-        head: Buffer.concat(chunks).subarray(0, limits.errorBodyBytesMax),
+        head: head.all().subarray(0, limits.errorBodyBytesMax),
       })
     })
   }

@@ -7,8 +7,10 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { JsonObject } from '../contract/json.js'
 import type { ByteShare } from '../memory/byte-budget.js'
 import { Collector } from '../toolkit/body/collect.js'
+import { roomFor } from '../toolkit/body/read-body.js'
 import { Refusal } from '../toolkit/errors/refusal.js'
-import { readJson } from '../toolkit/json/json.js'
+import { readJson, readJsonAhead } from '../toolkit/json/json.js'
+import type { JsonWeight } from '../toolkit/json/scan.js'
 import { busy } from './busy.js'
 
 /** True where the body has to be opened first: any coding but `identity`. */
@@ -63,7 +65,31 @@ const openers: ReadonlyMap<string, Opener> = new Map<string, Opener>([
   ['br', () => createBrotliDecompress(pieces)],
 ])
 
-/** The JSON of a management body; no bytes: undefined. Throws what `readJson` throws: nothing ambiguous gets further. */
-export function parsedJson(body: Buffer): JsonObject | undefined {
-  return body.length === 0 ? undefined : readJson(body)
+/**
+ * Where what is built of a request's JSON is held: in the share its bytes are held in, beyond what is not counted of any
+ * request (decision 0065). Throws a `Refusal`: no room now is a 503, what could never fit a 413.
+ */
+export function bodyWeight(share: ByteShare): JsonWeight {
+  const roomy = roomFor(share)
+  const before = share.held
+  let built = 0
+  return {
+    add(bytes) {
+      built += bytes
+      if (roomy(built)) return
+      if (before + built <= share.largestBytes) throw busy()
+      const what = 'values that take too many bytes of memory'
+      throw new Refusal('json_too_large', { what, limit: share.largestBytes })
+    },
+  }
+}
+
+/**
+ * The JSON of a management body, read with turns for others where it is large; no bytes: undefined. Throws what
+ * `readJson` throws: nothing ambiguous gets further.
+ */
+export async function parsedJson(body: Buffer, share: ByteShare): Promise<JsonObject | undefined> {
+  if (body.length === 0) return undefined
+  await readJsonAhead(body, bodyWeight(share))
+  return readJson(body)
 }

@@ -9,9 +9,10 @@ import type { Clock, Log } from '../contract/kit.js'
 import { limits } from '../toolkit/limits/limits.js'
 import { WriteStall } from './write-stall.js'
 
-/** What both sides are opened with: nothing compressed, no message above this. */
+/** What both sides are opened with: nothing compressed, no message above this, and a turn for others between two of them. */
 export const peerOptions = {
   perMessageDeflate: false,
+  allowSynchronousEvents: false,
   maxPayload: 16 * 1024 * 1024,
   maxFragments: 4096,
 } as const

@@ -35,6 +35,9 @@ interface App {
 
 type NesSocket = Nes.Socket<App>
 
+/** No console sends a message in more pieces. */
+const fragmentsMax = 16
+
 /** The header nes hands on from the upgrade to its socket: the one way to tell them belong together. */
 const carried = 'x-forwarded-for'
 
@@ -110,6 +113,9 @@ function bounded(server: Server): WebSocketServer {
   const sockets: unknown = own?._listener && Reflect.get(own._listener, '_wss')
   if (!(sockets instanceof WebSocketServer)) throw new Error('nes keeps its sockets elsewhere now')
   sockets.options.maxPayload = messageBytesMax
+  sockets.options.maxFragments = fragmentsMax
+  // A packet holds thousands of tiny messages: others have their turn between two.
+  sockets.options.allowSynchronousEvents = false
   sockets.options.WebSocket = GatedSocket
   return sockets
 }

@@ -1,11 +1,11 @@
-/** One direction of a relayed socket. It pauses for any of two reasons and goes on when neither is left. */
+/** One direction of a relayed socket. It pauses for any of several reasons and goes on when none is left. */
 import type { FrameSocket } from '../contract/bytes.js'
 
 export class SocketFlow {
   /** The other side does not keep up. */
   private slow = false
-  /** A hold is being raised for what comes through here. */
-  private waiting = false
+  /** How often what comes through here is waited for: a hold that is raised, a frame that is still read. */
+  private waits = 0
 
   constructor(
     private readonly from: FrameSocket,
@@ -24,16 +24,16 @@ export class SocketFlow {
   }
 
   wait(): void {
-    this.waiting = true
+    this.waits += 1
     this.from.pause()
   }
 
   waited(): void {
-    this.waiting = false
+    this.waits -= 1
     this.goOn()
   }
 
   private goOn(): void {
-    if (!this.slow && !this.waiting) this.from.resume()
+    if (!this.slow && this.waits === 0) this.from.resume()
   }
 }

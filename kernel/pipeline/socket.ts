@@ -132,8 +132,29 @@ class SocketDelivery {
   private fromClient(bytes: Buffer, binary: boolean): void {
     if (this.over || this.unread) return
     const verdict = this.reply.session.fromClient(bytes)
+    if (verdict instanceof Promise) this.decideLate(verdict, bytes, binary)
+    else this.decide(verdict, bytes, binary)
+  }
+
+  private decide(verdict: FrameVerdict, bytes: Buffer, binary: boolean): void {
     if (verdict.kind === 'stop') this.answer(verdict.answer)
     else this.sendUp(verdict, bytes, binary)
+  }
+
+  /** What comes behind a large frame waits until that is read. */
+  private decideLate(reading: Promise<FrameVerdict>, bytes: Buffer, binary: boolean): void {
+    const up = this.up!
+    up.wait()
+    reading.then(
+      (verdict) => {
+        if (this.over) return
+        this.safely(() => {
+          if (!this.unread) this.decide(verdict, bytes, binary)
+          up.waited()
+        })
+      },
+      (error) => this.crashed(error),
+    )
   }
 
   /** A frame that requests an answer waits until that answer is covered; what comes behind it waits too. */

@@ -2,9 +2,11 @@
  * A stream of Claude's events as the messages format knows them: the service wraps each in base64 and in a frame of its
  * own. Exceptions become error events with the word that shows whose fault they are.
  */
+
 import type { Transform } from '../../kernel/contract/format.js'
 import { isObject, type JsonObject } from '../../kernel/contract/json.js'
 import { sseEvent } from '../../kernel/toolkit/format/index.js'
+import { replyObject } from '../../kernel/toolkit/json/index.js'
 import { errorFields, exceptionName } from './fail.js'
 import { type EventFrame, EventFrames } from './frames.js'
 
@@ -32,9 +34,9 @@ class ClaudeStream implements Transform<Buffer, Buffer> {
 
   private written({ kind, name, payload }: EventFrame): Buffer[] {
     if (this.over) return []
-    if (kind !== 'event') return [this.refused(name, parsed(payload.toString('utf8')) ?? {})]
+    if (kind !== 'event') return [this.refused(name, replyObject(payload) ?? {})]
     if (name !== 'chunk') return []
-    const bytes = parsed(payload.toString('utf8'))?.bytes
+    const bytes = replyObject(payload)?.bytes
     if (typeof bytes !== 'string') return [this.failed('api_error', 'an event of it is empty.')]
     return this.event(Buffer.from(bytes, 'base64').toString('utf8'))
   }

@@ -3,13 +3,8 @@ import type { Body } from '../../kernel/contract/body.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import type { ChannelView, OwnOperationAdapter } from '../../kernel/contract/provider.js'
-import {
-  countOf,
-  garbled,
-  jsonOf,
-  objectOf,
-  parsedObject,
-} from '../../kernel/toolkit/operation/index.js'
+import { replyObject } from '../../kernel/toolkit/json/index.js'
+import { countOf, garbled, jsonOf, objectOf } from '../../kernel/toolkit/operation/index.js'
 import { callTo, fail } from './call.js'
 import { notExpressible } from './not-expressible.js'
 
@@ -54,7 +49,7 @@ function contentOf(item: Json): JsonObject {
 }
 
 function answer({ body }: WholeAnswer, sent: Body, model: string) {
-  const reported = parsedObject(body.toString('utf8')) ?? {}
+  const reported = replyObject(body) ?? {}
   const vectors = objectOf(reported.embeddings)?.float
   if (!Array.isArray(vectors) || !vectors.every(isVector)) return { failure: garbled() }
   const isPacked = jsonOf(sent).encoding_format === 'base64'

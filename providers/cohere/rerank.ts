@@ -1,9 +1,11 @@
 /** Rerank by `/v2/rerank`, which reads texts only and never sends them back. */
+
 import type { Body } from '../../kernel/contract/body.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import type { OwnOperationAdapter } from '../../kernel/contract/provider.js'
-import { garbled, jsonOf, parsedObject } from '../../kernel/toolkit/operation/index.js'
+import { replyObject } from '../../kernel/toolkit/json/index.js'
+import { garbled, jsonOf } from '../../kernel/toolkit/operation/index.js'
 import { callTo, fail } from './call.js'
 import { notExpressible } from './not-expressible.js'
 
@@ -43,7 +45,7 @@ function documentText(document: Json): string {
 
 /** Searches are billed by the piece and no tokens are reported: the gateway counts itself. */
 function answer({ body }: WholeAnswer, sent: Body, model: string) {
-  const reported = parsedObject(body.toString('utf8')) ?? {}
+  const reported = replyObject(body) ?? {}
   if (!Array.isArray(reported.results)) return { failure: garbled() }
   const { documents, return_documents } = jsonOf(sent)
   const texts = return_documents === true ? listOf(documents).map(documentText) : undefined

@@ -1,10 +1,12 @@
 /** What the answers to operations have in common: parts that hold media, counts, and reasons why there are none. */
+
 import type { Body } from '../../kernel/contract/body.js'
 import type { Failure } from '../../kernel/contract/failure.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import type { Adapter } from '../../kernel/contract/provider.js'
 import { failureOfError } from '../../kernel/toolkit/errors/index.js'
+import { replyObject } from '../../kernel/toolkit/json/index.js'
 
 export type Outcome = ReturnType<NonNullable<Adapter['answer']>>
 
@@ -20,12 +22,7 @@ export function fieldsOf(body: Body): JsonObject {
 }
 
 export function bodyOf({ body }: WholeAnswer): JsonObject {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'))
-    return isObject(value) ? value : {}
-  } catch {
-    return {}
-  }
+  return replyObject(body) ?? {}
 }
 
 /** Media of one kind in the order it came; drafts inside thoughts are none. */

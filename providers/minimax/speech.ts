@@ -2,11 +2,13 @@
  * Speech by T2A v2: the text and the voice in fields of this service's own, the audio back as hexadecimal text. Fields a
  * client sends in this service's words pass as they are.
  */
+
 import type { Body } from '../../kernel/contract/body.js'
 import type { Failure } from '../../kernel/contract/failure.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { Answered, WholeAnswer } from '../../kernel/contract/operation.js'
 import { failureOfError, Refusal } from '../../kernel/toolkit/errors/index.js'
+import { replyObject } from '../../kernel/toolkit/json/index.js'
 import { errorOf } from './codes.js'
 
 /** Containers and the media type each is sent as. */
@@ -40,7 +42,7 @@ export function answer(
   { body }: WholeAnswer,
   requested: Body,
 ): Answered | { readonly failure: Failure } {
-  const reported = parsed(body)
+  const reported = replyObject(body) ?? {}
   const error = errorOf(reported)
   if (error !== undefined) return { failure: failureOfError(error, error.status ?? 502) }
   const audio = objectOf(reported.data)?.audio
@@ -87,13 +89,4 @@ function objectOf(value: Json | undefined): JsonObject | undefined {
 
 function defined(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))
-}
-
-function parsed(bytes: Buffer): JsonObject {
-  try {
-    const value: unknown = JSON.parse(bytes.toString('utf8'))
-    return isObject(value) ? value : {}
-  } catch {
-    return {}
-  }
 }

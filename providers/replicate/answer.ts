@@ -1,12 +1,14 @@
 /** A prediction as an answer: finished within the wait, or a failure. */
+
 import type { Failure } from '../../kernel/contract/failure.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import { failureOfError, Refusal } from '../../kernel/toolkit/errors/index.js'
-import { garbled, parsedObject } from '../../kernel/toolkit/operation/index.js'
+import { replyObject } from '../../kernel/toolkit/json/index.js'
+import { garbled } from '../../kernel/toolkit/operation/index.js'
 
 export function answer({ body }: WholeAnswer) {
-  const prediction = parsedObject(body.toString('utf8')) ?? {}
+  const prediction = replyObject(body) ?? {}
   const { status, output } = prediction
   if (status === 'failed') return { failure: failed(prediction.error) }
   if (typeof status === 'string' && unfinished.has(status)) return { failure: notInTime() }

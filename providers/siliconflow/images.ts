@@ -1,9 +1,11 @@
 /** Images: number and size under names of this service's own, the pictures back as addresses in `images`. */
+
 import type { Body } from '../../kernel/contract/body.js'
 import type { Failure } from '../../kernel/contract/failure.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { Answered, WholeAnswer } from '../../kernel/contract/operation.js'
 import { failureOfError, nestedError, Refusal } from '../../kernel/toolkit/errors/index.js'
+import { replyObject } from '../../kernel/toolkit/json/index.js'
 
 export function shape(body: Body): Body {
   const { n, size, response_format, ...rest } = body.kind === 'json' ? body.value : {}
@@ -18,10 +20,10 @@ export function shape(body: Body): Body {
 }
 
 export function answer(whole: WholeAnswer): Answered | { readonly failure: Failure } {
-  const { images, data, created } = parsed(whole.body)
+  const { images, data, created } = replyObject(whole.body) ?? {}
   const pictures = listOf(images) ?? listOf(data)
   if (pictures === undefined || pictures.length === 0) {
-    return { failure: failureOfError(nestedError(parsed(whole.body)) ?? {}, 502) }
+    return { failure: failureOfError(nestedError(replyObject(whole.body) ?? {}) ?? {}, 502) }
   }
   const at = typeof created === 'number' ? created : dateOf(whole)
   return { json: { ...(at !== undefined && { created: at }), data: pictures } }
@@ -43,13 +45,4 @@ function dateOf({ headers }: WholeAnswer): number | undefined {
 
 function notExpressible(field: string): Refusal {
   return new Refusal('not_expressible', { fields: field, param: field })
-}
-
-function parsed(bytes: Buffer): JsonObject {
-  try {
-    const value: unknown = JSON.parse(bytes.toString('utf8'))
-    return isObject(value) ? value : {}
-  } catch {
-    return {}
-  }
 }

@@ -1,9 +1,11 @@
 /** What embeddings and images have in common: the body a client sent, and the predictions that came back. */
+
 import type { Body } from '../../kernel/contract/body.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import type { Adapter } from '../../kernel/contract/provider.js'
 import { Refusal } from '../../kernel/toolkit/errors/index.js'
+import { replyObject } from '../../kernel/toolkit/json/index.js'
 import { callTo, publisherPath } from './place.js'
 
 export type Outcome = ReturnType<NonNullable<Adapter['answer']>>
@@ -19,12 +21,7 @@ export function instancesOf(body: Body): JsonObject {
 }
 
 export function predictionsOf({ body }: WholeAnswer): JsonObject[] {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'))
-    return isObject(value) ? objects(value.predictions) : []
-  } catch {
-    return []
-  }
+  return objects(replyObject(body)?.predictions)
 }
 
 export function objects(value: Json | undefined): JsonObject[] {

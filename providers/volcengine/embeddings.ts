@@ -2,11 +2,13 @@
  * Embeddings of models that read pictures: typed parts in, one vector out, given as an object instead of a list. Several
  * texts would come back as one vector, so they are refused.
  */
+
 import type { Body } from '../../kernel/contract/body.js'
 import type { Failure } from '../../kernel/contract/failure.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { Answered, WholeAnswer } from '../../kernel/contract/operation.js'
 import { failureOfError, Refusal } from '../../kernel/toolkit/errors/index.js'
+import { replyObject } from '../../kernel/toolkit/json/index.js'
 import { pick } from './fail.js'
 
 export function shape(body: Body): Body {
@@ -32,7 +34,7 @@ export function answer(
   _asked: Body,
   model: string,
 ): Answered | { readonly failure: Failure } {
-  const reported = parsed(body)
+  const reported = replyObject(body) ?? {}
   const { data, usage } = reported
   const vector = isObject(data) ? data : Array.isArray(data) ? data[0] : undefined
   if (!isObject(vector) || vector.embedding === undefined) {
@@ -45,14 +47,5 @@ export function answer(
       model: typeof reported.model === 'string' ? reported.model : model,
       ...(isObject(usage) && { usage }),
     },
-  }
-}
-
-function parsed(bytes: Buffer): JsonObject {
-  try {
-    const value: unknown = JSON.parse(bytes.toString('utf8'))
-    return isObject(value) ? value : {}
-  } catch {
-    return {}
   }
 }

@@ -1,7 +1,9 @@
 /** Rerank as this server names it on the way out, and in the form clients know on the way back. */
+
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
-import { garbled, parsedObject } from '../../kernel/toolkit/operation/index.js'
+import { replyObject } from '../../kernel/toolkit/json/index.js'
+import { garbled } from '../../kernel/toolkit/operation/index.js'
 
 /** It counts chunks under another name, knows no overlap, and hands on to the model what it does not know. */
 export function spellRanking(wire: JsonObject): JsonObject {
@@ -22,7 +24,7 @@ function textOf(document: Json): Json {
 }
 
 export function answerRanking({ body }: WholeAnswer) {
-  const reported = parsedObject(body.toString('utf8')) ?? {}
+  const reported = replyObject(body) ?? {}
   if (!Array.isArray(reported.results)) return { failure: garbled() }
   return { json: { ...reported, results: reported.results.filter(isObject).map(result) } }
 }

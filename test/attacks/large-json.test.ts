@@ -64,6 +64,8 @@ t.test('[LIMIT-6] no request of a key holder keeps the others waiting', async (t
     ['blanks', asked(`"a":${many(' ', 60 * mebibyte)}`), 400, /not valid JSON/],
     ['escapes', asked(`"a":"${many('\\"', 60 * mebibyte)}`), 400, /not valid JSON/],
     ['backslashes', asked(`"a":"${many('\\\\', 60 * mebibyte)}`), 400, /not valid JSON/],
+    ['a text alone', `"${many('A', 60 * mebibyte)}"`, 400, /not an object/],
+    ['a list alone', `[${many('{},', 60 * mebibyte)}0]`, 400, /not an object/],
     ['one text', asked(`"a":"${many('A', 60 * mebibyte)}"`), 400, /messages/],
   ]
   await gateway.loopDelay()

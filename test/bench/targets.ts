@@ -75,6 +75,8 @@ export function gateway(upstream: string): Promise<Target> {
 }
 
 export interface WatchedTarget extends Target {
+  /** Signed in as root. */
+  readonly admin: Management
   /** How late its event loop was since this was last asked. */
   loopDelay(): Promise<LoopDelay>
 }
@@ -84,21 +86,21 @@ export async function watchedGateway(
   upstream: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<WatchedTarget> {
-  const {
-    child,
-    admin: _,
-    ...target
-  } = await gatewayProcess(upstream, [{ type: 1, models: 'gpt-4o-mini' }], {
-    execArgv: ['--import', new URL('./loop-delay.js', import.meta.url).href],
-    env: {
-      CRITICAL_RATE_LIMIT_ENABLE: 'false',
-      CRITICAL_ROUTE_RATE_LIMIT_ENABLE: 'false',
-      CRITICAL_SECRETS_RATE_LIMIT_ENABLE: 'false',
-      LOGIN_RATE_LIMIT_ENABLE: 'false',
-      GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
-      ...env,
+  const { child, ...target } = await gatewayProcess(
+    upstream,
+    [{ type: 1, models: 'gpt-4o-mini' }],
+    {
+      execArgv: ['--import', new URL('./loop-delay.js', import.meta.url).href],
+      env: {
+        CRITICAL_RATE_LIMIT_ENABLE: 'false',
+        CRITICAL_ROUTE_RATE_LIMIT_ENABLE: 'false',
+        CRITICAL_SECRETS_RATE_LIMIT_ENABLE: 'false',
+        LOGIN_RATE_LIMIT_ENABLE: 'false',
+        GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
+        ...env,
+      },
     },
-  })
+  )
   return {
     ...target,
     async loopDelay() {

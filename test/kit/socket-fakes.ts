@@ -84,8 +84,12 @@ export class FakeSession implements SocketSession {
   refusal() {
     return undefined
   }
-  fromClient(frame: Buffer): FrameVerdict {
+  /** Verdicts on `large` frames, which come when these are called. */
+  readonly reading: ((verdict: FrameVerdict) => void)[] = []
+
+  fromClient(frame: Buffer): FrameVerdict | Promise<FrameVerdict> {
     const text = frame.toString()
+    if (text === 'large') return new Promise((resolve) => this.reading.push(resolve))
     if (text === 'ask') return { kind: 'begin' }
     if (text === 'bad') return { kind: 'stop', answer: Buffer.from('no') }
     return text === 'old' ? { kind: 'pass', frame: Buffer.from('new') } : { kind: 'pass' }

@@ -57,6 +57,21 @@ t.test('every route is limited but the probes of health', async (t) => {
   )
 })
 
+t.test(
+  '[LIMIT-6] management takes small bodies, but where keys, prices and models are written',
+  async (t) => {
+    const large = managed.filter(({ declared: { maxBytes = 0 } }) => maxBytes > 262_144)
+    t.strictSame(large.map((route) => `${nameOf(route)} ${route.declared.maxBytes}`).sort(), [
+      'management.channel-tests.apply 524288',
+      'management.channels.changeTag 1048576',
+      'management.channels.create 8388608',
+      'management.channels.update 8388608',
+      'management.options.update 8388608',
+      'management.prices.change 8388608',
+    ])
+  },
+)
+
 t.test('a body has a limit and a schema; a path without one declares neither', async (t) => {
   const takes = managed.filter(({ declared }) => declared.body !== 'none')
   t.strictSame(

@@ -156,7 +156,8 @@ class ManagementEntry {
     const params = singleValued(request.params)
     checkAgainst(route.params, params)
     const query = checkAgainst(route.query, { ...request.query })
-    const body = this.body(headers, await this.bytes(request, visit, principal))
+    const bytes = await this.bytes(request, visit, principal)
+    const body = await this.body(headers, bytes, visit)
     // What was refused by now has written nothing.
     if (bySecrets && route.writesSecrets?.(body) !== false) {
       await rate.take(parts.limiter.known(arrival, principal?.userId))
@@ -275,7 +276,7 @@ class ManagementEntry {
     })
   }
 
-  private body(headers: IncomingHttpHeaders, bytes: Buffer): unknown {
+  private async body(headers: IncomingHttpHeaders, bytes: Buffer, visit: Visit): Promise<unknown> {
     switch (this.declared.body) {
       case 'none':
         return undefined
@@ -284,7 +285,7 @@ class ManagementEntry {
       case 'form':
         return checkAgainst(this.route.body, formOf(headers, bytes))
       case 'json':
-        return checkAgainst(this.route.body, parsedJson(bytes) ?? {})
+        return checkAgainst(this.route.body, (await parsedJson(bytes, visit.share)) ?? {})
     }
   }
 

@@ -13,7 +13,7 @@ import type { Authenticator, RequestLimiter } from '../../contract/services/port
 import type { ByteBudget } from '../../memory/byte-budget.js'
 import type { RelayStart } from '../../pipeline/received.js'
 import { Refusal } from '../../toolkit/errors/refusal.js'
-import { isLargeJson, readJsonAhead } from '../../toolkit/json/json.js'
+import { readJsonAhead } from '../../toolkit/json/json.js'
 import { limits } from '../../toolkit/limits/limits.js'
 import { routePath } from '../../toolkit/management/route-path.js'
 import type { AccessDependencies } from '../access-line.js'
@@ -23,7 +23,7 @@ import type { Failures } from '../failures.js'
 import { callerAddress, cameByHttps, countedNetwork, singleValued } from '../inbound-facts.js'
 import type { Ongoing } from '../ongoing.js'
 import { readRequest } from '../read-request.js'
-import { decoded, isCoded } from '../request-body.js'
+import { bodyWeight, decoded, isCoded } from '../request-body.js'
 import type { MintRequestId } from '../request-id.js'
 import type { TrustedProxies } from '../trusted-proxies.js'
 import { leaveUnread } from '../unread.js'
@@ -99,6 +99,7 @@ const noQuery: Inbound['client']['query'] = Object.freeze({})
 class RelayRoute {
   private readonly messages: boolean
   readonly takesBody: boolean
+  private readonly takesJson: boolean
   private readonly cors: boolean
   private readonly counted: boolean
   private readonly words: FormatName | undefined
@@ -114,6 +115,7 @@ class RelayRoute {
     this.messages = declared.format === 'messages'
     this.words = declared.format ?? (declared.path.startsWith('/api/') ? undefined : 'chat')
     this.takesBody = declared.method !== 'GET' && declared.body !== 'none'
+    this.takesJson = this.takesBody && declared.body === 'json'
     this.callers = createCallers(declared, route, dependencies.authenticator)
     this.cors = isOpenPath(declared.path)
     this.counted = declared.limiter !== 'relay' && declared.limiter !== 'none'
@@ -245,14 +247,16 @@ class RelayRoute {
       work =
         route.kind === 'relay'
           ? this.received(
-              ready(inbound, () => route.receive(inbound)),
+              this.ready(inbound, visit, () => route.receive(inbound)),
               (relayRequest) =>
                 relay({ request: relayRequest, inbound, sink, receivedAt, room: visit.share }),
             )
-          : ready(inbound, () => route.answer(inbound)).then(({ status, headers, body }) => {
-              const all = headers === undefined ? jsonType : { ...jsonType, ...headers }
-              sink.send(status, all, JSON.stringify(body))
-            })
+          : this.ready(inbound, visit, () => route.answer(inbound)).then(
+              ({ status, headers, body }) => {
+                const all = headers === undefined ? jsonType : { ...jsonType, ...headers }
+                sink.send(status, all, JSON.stringify(body))
+              },
+            )
     } catch (error) {
       this.refuse(sink, error)
       return
@@ -271,6 +275,18 @@ class RelayRoute {
         this.refuse(sink, error)
       },
     )
+  }
+
+  /** JSON is read before its route asks for it: it is weighed there, and a large one leaves others their turn. */
+  private ready<Made>({ payload }: Inbound, visit: Visit, go: () => Promise<Made>): Promise<Made>
+  private ready<Made>(
+    { payload }: Inbound,
+    visit: Visit,
+    go: () => Made | Promise<Made>,
+  ): Made | Promise<Made>
+  private ready<Made>({ payload }: Inbound, visit: Visit, go: () => Made | Promise<Made>) {
+    if (!this.takesJson || payload.length <= limits.unweighedJsonBytesMax) return go()
+    return readJsonAhead(payload, bodyWeight(visit.share))?.then(go) ?? go()
   }
 
   /** Most endpoints read their request at once; waiting for them all the same would cost a turn each. */
@@ -305,13 +321,6 @@ class RelayRoute {
 }
 
 const jsonType = { 'content-type': 'application/json' } as const
-
-/** A large body is read before its route asks for it, with turns for others in between. */
-function ready<Made>({ payload }: Inbound, go: () => Promise<Made>): Promise<Made>
-function ready<Made>({ payload }: Inbound, go: () => Made | Promise<Made>): Made | Promise<Made>
-function ready<Made>({ payload }: Inbound, go: () => Made | Promise<Made>) {
-  return isLargeJson(payload) ? readJsonAhead(payload).then(go) : go()
-}
 
 /** One request before its body is there. */
 interface Arrived {

@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto'
 import type { Body, FormFile } from '../../contract/body.js'
 import type { Json } from '../../contract/json.js'
 import { Refusal } from '../errors/refusal.js'
+import { limits } from '../limits/limits.js'
 import {
   boundaryOf,
   multipartType,
@@ -35,7 +36,10 @@ export function readForm(payload: Buffer, type: string): FormBody {
   if (parts.length === 0) throw unreadable('the form is empty')
   const fields = new Map<string, Json>()
   const files: FormFile[] = []
+  let textBytes = 0
   for (const part of parts) {
+    textBytes += part.filename === undefined ? part.bytes.length : 0
+    if (textBytes > limits.formTextBytesMax) throw tooMuchText(limits.formTextBytesMax)
     if (part.name === '__proto__') throw new Refusal('forbidden_key', { key: part.name })
     if (part.filename === undefined) add(fields, part)
     else files.push(fileOf(part, part.filename))
@@ -68,6 +72,7 @@ export function formBytes({ fields, files }: FormBody): { bytes: Buffer; type: s
 }
 
 function pairsOf(payload: Buffer): readonly Part[] {
+  if (payload.length > limits.urlencodedBytesMax) throw tooMuchText(limits.urlencodedBytesMax)
   if (!isUtf8(payload)) throw unreadable('it is not UTF-8')
   let pairs = 1
   for (let at = payload.indexOf('&'); at !== -1; at = payload.indexOf('&', at + 1)) {
@@ -76,6 +81,10 @@ function pairsOf(payload: Buffer): readonly Part[] {
   }
   const read = new URLSearchParams(payload.toString('utf8'))
   return [...read].map(([name, value]) => ({ name: namedPart(name), bytes: Buffer.from(value) }))
+}
+
+function tooMuchText(bytesMax: number): Refusal {
+  return unreadable(`the fields of the form hold more than ${bytesMax} bytes of text`)
 }
 
 function add(fields: Map<string, Json>, { name, bytes }: Part): void {

@@ -4,6 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { Refusal } from '../errors/refusal.js'
+import { limits } from '../limits/limits.js'
 
 export interface Part {
   readonly name: string
@@ -37,8 +38,14 @@ const boundaryText = /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/
 
 /** The parts between the boundaries, in order. Throws a `Refusal` where they are not well-formed. */
 export function partsOf(payload: Buffer, boundary: string): readonly Part[] {
+  if (boundary.length < searchedCharactersMin && payload.length > limits.formTextBytesMax) {
+    throw unreadable('its boundary is too short for so large a body')
+  }
   return new Reader(payload, Buffer.from(`\r\n--${boundary}`)).parts()
 }
+
+/** A shorter boundary is searched for step by step, and a body of line ends stops the search at each. */
+const searchedCharactersMin = 4
 
 const lineEnd = '\r\n'
 const headEnd = '\r\n\r\n'
@@ -47,6 +54,9 @@ const LF = 0x0a
 const DASH = 0x2d
 
 class Reader {
+  /** Texts that only begin like the boundary: each costs a search, and who writes honestly has none. */
+  private misses = 0
+
   constructor(
     private readonly payload: Buffer,
     /** With the line end that belongs to it. */
@@ -87,6 +97,8 @@ class Reader {
     const { payload, delimiter } = this
     let found = payload.indexOf(delimiter, from)
     while (found !== -1 && !this.isWhole(found + delimiter.length)) {
+      this.misses += 1
+      if (this.misses > partsMax) throw unreadable('its boundary stands in what it parts')
       found = payload.indexOf(delimiter, found + 1)
     }
     return found

@@ -20,7 +20,7 @@ export interface FrameKeeper {
   piece(bytes: Buffer, from: number, end: number): boolean
   /** The frame that passed in pieces is complete. */
   piecesEnd(): void
-  /** A frame exceeded `limits.eventBytesMax`. */
+  /** A frame exceeded `limits.eventBytesMax`, or `limits.wholeEventBytesMax` where it was kept until it is whole. */
   tooLarge(): void
 }
 
@@ -83,7 +83,7 @@ export class FrameGate {
   }
 
   private shown(bytes: Buffer, from: number, end: number): boolean {
-    const fits = end - from <= limits.eventBytesMax && !holdsTooMuch(bytes, from, end)
+    const fits = end - from <= limits.wholeEventBytesMax && !holdsTooMuch(bytes, from, end)
     if (fits) return this.keeper.whole(bytes, from, end)
     this.keeper.tooLarge()
     return false
@@ -97,6 +97,7 @@ export class FrameGate {
     else {
       this.held.add(piece)
       if (this.frameBytes > this.holdMax) this.askForPieces(out)
+      if (this.held.bytes > limits.wholeEventBytesMax) this.keeper.tooLarge()
     }
   }
 

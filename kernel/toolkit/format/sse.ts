@@ -36,7 +36,7 @@ export class SseFramer {
   private readonly held = new Collector()
   private first = true
 
-  constructor({ maxBytes = limits.eventBytesMax }: { readonly maxBytes?: number } = {}) {
+  constructor({ maxBytes = limits.wholeEventBytesMax }: { readonly maxBytes?: number } = {}) {
     this.maxBytes = maxBytes
   }
 

@@ -1,6 +1,7 @@
 /** Reads JSON of unknown types: each function returns a value of its type, or nothing. */
 
 import { isObject, type Json, type JsonObject } from '../../contract/json.js'
+import { limits } from '../limits/limits.js'
 import { holdsTooMuch } from './scan.js'
 
 export function textOf(value: Json | undefined): string | undefined {
@@ -46,8 +47,12 @@ export function unlessEmpty<T extends object>(object: T): T | undefined {
 /** The JSON object in a text; undefined where it holds none. */
 export function parsedObject(text: string): JsonObject | undefined {
   try {
-    return holdsTooMuch(text) ? undefined : objectOf(JSON.parse(text))
+    return isTooMuch(text) ? undefined : objectOf(JSON.parse(text))
   } catch {
     return undefined
   }
+}
+
+function isTooMuch(text: string): boolean {
+  return text.length > limits.wholeEventBytesMax || holdsTooMuch(text)
 }

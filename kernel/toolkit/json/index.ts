@@ -10,7 +10,8 @@ export {
   unlessEmpty,
   withoutNulls,
 } from './fields.js'
-export { readJson, readReplyJson } from './json.js'
+export { atOnce, inTurns, type Turns } from './in-turns.js'
+export { jsonReading, readJson } from './json.js'
 export {
   change,
   forbiddenKeys,
@@ -20,5 +21,6 @@ export {
   valueAt,
   valuesAt,
 } from './path.js'
+export { readReplyAhead, readReplyJson, replyObject } from './reply.js'
 export { deeplyRewritten, reachesDeep } from './rewrite.js'
-export { holdsTooMuch, isJsonTooLarge } from './scan.js'
+export { holdsTooMuch } from './scan.js'

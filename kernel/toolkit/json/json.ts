@@ -4,20 +4,21 @@
  * without end and more than a request may hold are refused (S15, X5, X6, X7, decision 0050).
  */
 import { isUtf8 } from 'node:buffer'
-import type { ByteRoom } from '../../contract/bytes.js'
 import { isObject, type Json, type JsonObject } from '../../contract/json.js'
-import { EgressError } from '../errors/egress-error.js'
 import { Refusal } from '../errors/refusal.js'
 import { limits } from '../limits/limits.js'
-import { inTurns } from './in-turns.js'
+import { atOnce, inTurns } from './in-turns.js'
 import { type KeyRules, type Reading, readPieces } from './pieces.js'
 import {
   BACKSLASH,
+  builtBytes,
   isNumberPart,
+  isSpace,
   JsonCounts,
+  type JsonWeight,
+  OPEN,
   over,
   QUOTE,
-  replyBounds,
   requestBounds,
 } from './scan.js'
 
@@ -26,61 +27,58 @@ import {
  * where it came in; one that was not is read here and now.
  */
 export function readJson(bytes: Buffer): JsonObject {
-  if (bytes.length <= limits.jsonAtOnceBytesMax) return atOnce(bytes)
-  const ahead = readAhead.get(bytes)
-  if (ahead === undefined) return toItsEnd(large(bytes))
+  const ahead = bytes.length > limits.unweighedJsonBytesMax ? readAhead.get(bytes) : undefined
+  if (ahead === undefined) return isSmall(bytes) ? readSmall(bytes) : atOnce(large(bytes))
   if (ahead instanceof Refusal) throw ahead
   return ahead
 }
 
-/** What became of large bodies that were read before their route needed them. */
-const readAhead = new WeakMap<Buffer, JsonObject | Refusal>()
-
-/** Whether these bytes are so much JSON that reading them would keep others waiting; what is no JSON shows in its first byte. */
-export function isLargeJson(bytes: Buffer): boolean {
-  return bytes.length > limits.jsonAtOnceBytesMax && (bytes[0] === 0x7b || bytes[0]! <= 0x20)
+/** The same with turns for others where the bytes are many: work for `inTurns`, or for `atOnce`. */
+export function* jsonReading(bytes: Buffer): Reading<JsonObject> {
+  return isSmall(bytes) ? readSmall(bytes) : yield* large(bytes)
 }
 
-/** Reads a large body with turns for others in between; `readJson` then returns what came of it, or throws it. */
-export async function readJsonAhead(bytes: Buffer): Promise<void> {
-  try {
-    readAhead.set(bytes, await inTurns(large(bytes)))
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    readAhead.set(bytes, error)
-  }
+/** What became of bodies that were read before their route needed them. */
+const readAhead = new WeakMap<Buffer, JsonObject | Refusal>()
+
+function isSmall(bytes: Buffer): boolean {
+  return bytes.length <= limits.jsonAtOnceBytesMax
 }
 
 /**
- * The parsed body of a whole reply; undefined: it is no JSON, or holds more than a reply may. Bytes that are no
- * UTF-8 and keys that stand twice are read as the engine reads them: nobody is billed by them. What is built of a large
- * one is held in the room; rejects with an `EgressError` where there is none.
+ * Reads a body before its route needs it, so that what is built of it is held where the weight says; `readJson` then returns
+ * what came of it, or throws it. A large body is read with turns for others in between, and waited for.
  */
-export async function readReplyJson(bytes: Buffer, room?: ByteRoom): Promise<Json | undefined> {
+export function readJsonAhead(bytes: Buffer, weight?: JsonWeight): Promise<void> | undefined {
+  // Nothing so small can weigh much, and remembering it costs more than it is worth.
+  if (bytes.length <= limits.unweighedJsonBytesMax) return undefined
+  if (!isSmall(bytes)) return readLargeAhead(bytes, weight)
   try {
-    if (bytes.length <= harmlessReplyBytes) return JSON.parse(bytes.toString('utf8'))
-    const counts = new JsonCounts(replyBounds, room)
-    return await inTurns(readPieces(bytes, { counts, rules: anyKeys }))
+    readAhead.set(bytes, readSmall(bytes, weight))
   } catch (error) {
-    if (error instanceof EgressError) throw error
-    return undefined
+    keepRefusal(bytes, error)
+  }
+  return undefined
+}
+
+async function readLargeAhead(bytes: Buffer, weight: JsonWeight | undefined): Promise<void> {
+  try {
+    readAhead.set(bytes, await inTurns(large(bytes, weight)))
+  } catch (error) {
+    keepRefusal(bytes, error)
   }
 }
 
-/** So few bytes are read at once, whatever they hold. */
-const harmlessReplyBytes = 64 * 1024
-
-const anyKeys: KeyRules = {
-  parsed() {},
-  twice() {},
-  broken: () => invalid('it is broken'),
+function keepRefusal(bytes: Buffer, error: unknown): void {
+  if (!(error instanceof Refusal)) throw error
+  readAhead.set(bytes, error)
 }
 
-function atOnce(bytes: Buffer): JsonObject {
+function readSmall(bytes: Buffer, weight?: JsonWeight): JsonObject {
   if (bytes.length === 0) throw invalid('it is empty')
   if (!isUtf8(bytes)) throw invalid('it is not UTF-8')
   const text = bytes.toString('utf8')
-  const keysWritten = scan(text)
+  const keysWritten = scan(text, weight)
   // So few bytes cannot hold too much of anything else.
   if (keysWritten > limits.jsonObjectMembersMax) {
     new JsonCounts(requestBounds).scan(bytes, 0, bytes.length)
@@ -95,9 +93,10 @@ function compareKeys(value: Json, keysWritten: number, text: string): void {
   if (countKeys(value) !== keysWritten) throw twice(duplicateKey(text))
 }
 
-function* large(bytes: Buffer): Reading<JsonObject> {
+function* large(bytes: Buffer, weight?: JsonWeight): Reading<JsonObject> {
+  if (bytes[0] !== OPEN && !isSpace(bytes[0])) throw invalid('it is not an object')
   if (!isUtf8(bytes)) throw invalid('it is not UTF-8')
-  const value = yield* readPieces(bytes, { counts: new JsonCounts(requestBounds), rules })
+  const value = yield* readPieces(bytes, { counts: new JsonCounts(requestBounds, weight), rules })
   if (!isObject(value)) throw invalid('it is not an object')
   return value
 }
@@ -110,16 +109,14 @@ const rules: KeyRules = {
   broken: () => invalid('something unexpected stands in it, or it ends too early'),
 }
 
-function toItsEnd<Result>(reading: Reading<Result>): Result {
-  for (;;) {
-    const { done, value } = reading.next()
-    if (done) return value
-  }
-}
-
-/** Counts the colons outside strings, which are the keys, and refuses depth. Sound for valid JSON only. */
-function scan(text: string): number {
+/**
+ * Counts the colons outside strings, which are the keys, and refuses depth; what else there is only counts as what it
+ * weighs. Sound for valid JSON only.
+ */
+function scan(text: string, weight?: JsonWeight): number {
   let keys = 0
+  let commas = 0
+  let containers = 0
   let depth = 0
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
@@ -127,7 +124,10 @@ function scan(text: string): number {
       at = stringEnd(text, at)
     } else if (code === 0x3a) {
       keys += 1
+    } else if (code === 0x2c) {
+      commas += 1
     } else if (code === 0x7b || code === 0x5b) {
+      containers += 1
       depth += 1
       if (depth > limits.jsonDepthMax) throw new Refusal('too_deep', { limit: limits.jsonDepthMax })
     } else if (code === 0x7d || code === 0x5d) {
@@ -136,6 +136,7 @@ function scan(text: string): number {
       at = numberEnd(text, at)
     }
   }
+  weight?.add(builtBytes({ values: commas + containers + 1, containers, members: keys }))
   return keys
 }
 

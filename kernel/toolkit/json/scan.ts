@@ -3,8 +3,6 @@
  * bytes; the inside of long strings is searched, not walked. Sound for valid JSON only: what is not valid is found by
  * the parser, at no more cost than what was counted (decision 0050).
  */
-import type { ByteRoom } from '../../contract/bytes.js'
-import { noRoom } from '../errors/egress-error.js'
 import { Refusal } from '../errors/refusal.js'
 import { limits } from '../limits/limits.js'
 
@@ -20,7 +18,7 @@ export interface JsonBounds {
   readonly depth: number
 }
 
-/** A request body, and one event or one message of an upstream. */
+/** A request body. */
 export const requestBounds: JsonBounds = {
   values: limits.jsonValuesMax,
   containers: limits.jsonContainersMax,
@@ -38,14 +36,20 @@ export const replyBounds: JsonBounds = {
   depth: limits.jsonDepthMax,
 }
 
-/**
- * Whether a text that is parsed at once, an event or a short answer of an upstream, holds more than a request may. So few
- * bytes as most have cannot.
- */
+/** What is parsed in one go: one event or message of an upstream, and answers that are small by nature. */
+export const eventBounds: JsonBounds = {
+  values: limits.eventJsonValuesMax,
+  containers: limits.eventJsonContainersMax,
+  members: limits.eventJsonMembersMax,
+  objectMembers: limits.jsonObjectMembersMax,
+  depth: limits.jsonDepthMax,
+}
+
+/** Whether a text holds more than may be parsed in one go. So few bytes as most have cannot. */
 export function holdsTooMuch(json: Buffer | string, from = 0, end = json.length): boolean {
   if (end - from <= harmlessBytes) return false
   if (typeof json === 'string') return holdsTooMuch(Buffer.from(json.slice(from, end)))
-  return isOver(requestBounds, json, from, end)
+  return isOver(eventBounds, json, from, end)
 }
 
 function isOver(bounds: JsonBounds, bytes: Buffer, from: number, end: number): boolean {
@@ -59,15 +63,6 @@ function isOver(bounds: JsonBounds, bytes: Buffer, from: number, end: number): b
   }
 }
 
-/** Whether a whole reply that a provider parses by itself is JSON of more than that; pictures and sound never are. */
-export function isJsonTooLarge(reply: Buffer): boolean {
-  const first = reply[skipSpace(reply, 0, harmlessBytes)]
-  return (first === OPEN || first === OPEN_LIST) && isOver(vectorBounds, reply, 0, reply.length)
-}
-
-/** Lists of vectors are long; nothing else that is parsed in one go may be. */
-const vectorBounds: JsonBounds = { ...requestBounds, values: limits.replyJsonValuesMax }
-
 const harmlessBytes = 64 * 1024
 
 export const QUOTE = 0x22
@@ -79,16 +74,22 @@ export const CLOSE = 0x7d
 export const OPEN_LIST = 0x5b
 export const CLOSE_LIST = 0x5d
 
+/** Where what is built of a JSON text is held. */
+export interface JsonWeight {
+  /** Holds so many bytes more; throws where there is no room for them. */
+  add(bytes: number): void
+}
+
 /** What was counted so far of one JSON text, held against its bounds. Throws `too_deep` or `json_too_large`. */
 export class JsonCounts {
   values = 0
   containers = 0
   members = 0
 
-  /** `room`: what is built of the text is held there as well. */
+  /** `weight`: what is built of the text is held in a room as well. */
   constructor(
     readonly bounds: JsonBounds,
-    private readonly room?: ByteRoom,
+    private readonly weight?: JsonWeight,
   ) {}
 
   /** `depth` containers stand open around what is scanned. Answers how many keys there are. */
@@ -110,7 +111,7 @@ export class JsonCounts {
     if (this.containers > bounds.containers) throw over('objects and arrays', bounds.containers)
     if (this.members > bounds.members) throw over('members of objects', bounds.members)
     if (this.values > bounds.values) throw over('values', bounds.values)
-    if (this.room !== undefined && !this.room.add(builtBytes(tally))) throw noRoom()
+    this.weight?.add(builtBytes(tally))
   }
 }
 
@@ -118,11 +119,11 @@ export class JsonCounts {
  * What the engine holds of them, bytes: 8 to 16 for a number and for the place of a text, 64 for an empty object, 24 to 100
  * for a small one (measured, decision 0060). The letters of texts are not counted: their bytes are.
  */
-function builtBytes({ values, containers, members }: Weighed): number {
+export function builtBytes({ values, containers, members }: Weighed): number {
   return values * 16 + containers * 48 + members * 24
 }
 
-type Weighed = Pick<JsonCounts, 'values' | 'containers' | 'members'>
+export type Weighed = Pick<JsonCounts, 'values' | 'containers' | 'members'>
 
 /** How often a scan is held against the bounds; what it counts in between is nothing yet. */
 const lookBytes = 64 * 1024

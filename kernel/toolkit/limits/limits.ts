@@ -4,6 +4,8 @@
 export const limits = {
   /** Nesting of a JSON request body (S15, X6). */
   jsonDepthMax: 64,
+  /** Request JSON so small that what is built of it cannot weigh more than `uncountedBytesMax` (decision 0065). */
+  unweighedJsonBytesMax: 2048,
   /** JSON up to here is read at once; a larger one in pieces of this size, with a turn for others in between. */
   jsonAtOnceBytesMax: 256 * 1024,
   /** Values of a JSON request body in all: objects, arrays, texts, numbers and words (decision 0050). */
@@ -20,14 +22,23 @@ export const limits = {
   replyJsonValuesMax: 16_000_000,
   replyJsonContainersMax: 2_000_000,
   replyJsonMembersMax: 4_000_000,
+  /** Text of all fields of a form, files aside; and a whole URL-encoded form, which is dear to decode (decision 0065). */
+  formTextBytesMax: 4 * 1024 * 1024,
+  urlencodedBytesMax: 256 * 1024,
   /** Raw read of an upstream error body (ERR-2). */
   errorBodyBytesMax: 1024 * 1024,
   /** A whole upstream reply that is not a stream. */
   replyBytesMax: 128 * 1024 * 1024,
   /** So much of a reply is held without being counted among the bytes of the process (decision 0060). */
   uncountedBytesMax: 64 * 1024,
-  /** One event of an upstream stream (S4). */
+  /** One event of an upstream stream (S4), where it passes in pieces as it comes. */
   eventBytesMax: 32 * 1024 * 1024,
+  /** One event that has to be read whole; a text of that size takes some 30 ms to read and to write (decision 0065). */
+  wholeEventBytesMax: 8 * 1024 * 1024,
+  /** Values, objects and arrays, members of all objects together, of what is parsed in one go (decision 0065). */
+  eventJsonValuesMax: 300_000,
+  eventJsonContainersMax: 40_000,
+  eventJsonMembersMax: 40_000,
   /** Blanks, comments and empty events of an upstream in a row. */
   blankBytesMax: 1024 * 1024,
   /** An incomplete frame a watch holds back before it passes it on in pieces. */

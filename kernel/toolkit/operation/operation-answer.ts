@@ -9,8 +9,8 @@ import { isObject, type Json, type JsonObject } from '../../contract/json.js'
 import type { OperationWatch } from '../../contract/operation.js'
 import { Collector } from '../body/collect.js'
 import { failureOfError, garbled, nestedError, statusIn } from '../errors/upstream-failure.js'
-import { objectOf, parsedObject } from '../json/fields.js'
-import { holdsTooMuch } from '../json/scan.js'
+import { objectOf } from '../json/fields.js'
+import { replyObject } from '../json/reply.js'
 
 export { garbled } from '../errors/upstream-failure.js'
 export { objectOf, parsedObject } from '../json/fields.js'
@@ -107,7 +107,7 @@ export class WholeJsonWatch implements OperationWatch {
 
   flush(): Buffer {
     const bytes = this.pieces.all()
-    const body = holdsTooMuch(bytes) ? undefined : parsedObject(bytes.toString('utf8'))
+    const body = replyObject(bytes)
     const reading =
       body === undefined ? { estimatedTokens: 0, failure: garbled() } : this.read(body)
     this.failure = reading.failure

@@ -8,8 +8,7 @@ import type { JsonObject } from '../../contract/json.js'
 import { Collector } from '../body/collect.js'
 import { Refusal } from '../errors/refusal.js'
 import { type Frame, SseFramer } from '../format/sse.js'
-import { holdsTooMuch } from '../json/scan.js'
-import { parsedObject } from '../operation/operation-answer.js'
+import { replyObject } from '../json/reply.js'
 
 export interface AnswerReader {
   /** One event of the stream; comments do not come here. */
@@ -44,10 +43,7 @@ export class StreamOrBody implements Transform<Buffer, Event> {
   flush(): Event[] {
     const { body, reader } = this
     if (body === undefined) return reader.rest?.(this.framer.flush()) ?? []
-    const bytes = body.all()
-    return holdsTooMuch(bytes)
-      ? reader.tooLarge()
-      : reader.whole(parsedObject(bytes.toString('utf8')))
+    return reader.whole(replyObject(body.all()))
   }
 
   private framed(chunk: Buffer): Event[] {

@@ -14,7 +14,7 @@ import type {
 } from '../../contract/provider.js'
 import { failureOfError, nestedError } from '../errors/upstream-failure.js'
 import { amountsIn } from '../json/decimal.js'
-import { parsedObject } from '../json/fields.js'
+import { replyObject } from '../json/reply.js'
 import { upstreamUrl } from './address.js'
 
 type Fail = Adapter['fail']
@@ -71,7 +71,7 @@ export function readNames(
   pick: (body: JsonObject) => NamePage | undefined = listedIds,
 ): Read<readonly string[]> {
   if (!isFine(answer)) return { failure: refused(answer, fail) }
-  const body = parsedObject(answer.body.toString('utf8'))
+  const body = replyObject(answer.body)
   const page = body && pick(body)
   if (page === undefined) return { failure: unread(body) }
   const value = page.names.filter((name) => name !== undefined && name !== '') as string[]

@@ -2,6 +2,7 @@
  * The last usage object of a stream, found and kept as bytes. Each chunk brings one and only the last matters, so none is
  * parsed or copied on the way.
  */
+import { Collector } from '../../../kernel/toolkit/body/index.js'
 import type { StringEnds } from './scan-words.js'
 
 /** Bytes of a chunk that are kept where they are. */
@@ -18,13 +19,13 @@ export class LastUsage {
   depth = 0
   private from = -1
   private counts = false
-  private pieces: Buffer[] = []
+  private readonly pieces = new Collector()
 
   /** A new chunk begins. */
   begin(): void {
     this.depth = 0
     this.from = -1
-    this.pieces = []
+    this.pieces.drop()
   }
 
   /** An object opens at `from`. */
@@ -41,7 +42,7 @@ export class LastUsage {
 
   /** The piece ends at `to`. */
   pause(bytes: Buffer, to: number): void {
-    if (this.from !== -1) this.pieces.push(bytes.subarray(this.from, to))
+    if (this.from !== -1) this.pieces.add(bytes.subarray(this.from, to))
   }
 
   /** Goes on in the object; answers where to go on, behind `to` where a string goes on in the next piece. */
@@ -66,10 +67,10 @@ export class LastUsage {
     const { from, pieces } = this
     this.from = -1
     if (!this.counts) return
-    if (pieces.length === 0) this.kept = { bytes, from, to }
+    if (pieces.bytes === 0) this.kept = { bytes, from, to }
     else {
-      const whole = Buffer.concat([...pieces, bytes.subarray(from, to)])
-      this.pieces = []
+      pieces.add(bytes.subarray(from, to))
+      const whole = pieces.all()
       this.kept = { bytes: whole, from: 0, to: whole.length }
     }
   }

@@ -102,7 +102,10 @@ export class ResponsesWatch implements StreamWatch, FrameKeeper {
     this.counting = false
     const { digest } = this
     this.digest = undefined
-    if (digest !== undefined) this.read(digest.bytes)
+    if (digest === undefined) return
+    const bytes = digest.taken()
+    if (bytes === undefined) this.failure = tooLarge()
+    else this.read(bytes)
   }
 
   tooLarge(): void {

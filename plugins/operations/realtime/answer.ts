@@ -4,6 +4,8 @@ import { TokenCounter } from '../../../kernel/toolkit/format/index.js'
 import { decodedLength, outputTokens } from './audio.js'
 import type { Range } from './frame.js'
 
+const countedBytesMax = 4 * 1024 * 1024
+
 export class Answer {
   private readonly text = new TokenCounter()
   private audioBytes = 0
@@ -20,7 +22,8 @@ export class Answer {
   }
 
   addText(frame: Buffer, { from, to }: Range): void {
-    this.text.addJson(frame, from, to)
+    // Counting more of one frame would take too long, and no honest piece of an answer is larger.
+    this.text.addJson(frame, from, Math.min(to, from + countedBytesMax))
   }
 
   addAudio({ from, to }: Range): void {

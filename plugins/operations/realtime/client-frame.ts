@@ -5,7 +5,6 @@
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
 import type { SessionOptions } from '../../../kernel/contract/operation.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
-import { readJson } from '../../../kernel/toolkit/json/index.js'
 import { fieldOf } from './frame.js'
 
 /** Objects of an event that can name a model of their own. */
@@ -21,11 +20,6 @@ export function isPlainAudio(frame: Buffer): boolean {
     !frame.includes(backslash) &&
     !needles.some((needle) => frame.includes(needle))
   )
-}
-
-/** Throws a `Refusal` for what cannot be read one way only. */
-export function readEvent(frame: Buffer): JsonObject {
-  return readJson(frame)
 }
 
 /** The event with the upstream's name of the model; the same object where nothing changes. Throws for another model. */

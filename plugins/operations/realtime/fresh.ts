@@ -1,7 +1,8 @@
 /** What the client has sent since the last answer was counted: input the upstream has not counted yet. */
 import type { Usage } from '../../../kernel/contract/event.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { unitsOf } from '../../../kernel/toolkit/format/index.js'
+import { TokenCounter } from '../../../kernel/toolkit/format/index.js'
+import type { Turns } from '../../../kernel/toolkit/json/index.js'
 import { decodedLength, inputTokens } from './audio.js'
 
 /** A picture, whatever its size. */
@@ -25,13 +26,20 @@ export class Fresh {
     this.audioBytes += decodedLength(characters)
   }
 
-  /** Whatever of an event becomes input. */
-  note(event: JsonObject): void {
+  /** Whatever of an event becomes input, with turns for others between long texts. */
+  *note(event: JsonObject): Turns<void> {
     for (const [name, value] of Object.entries(event)) {
-      if (typeof value === 'string') this.noteText(name, value)
-      else if (name === 'tools') this.estimatedTokens += unitsOf(JSON.stringify(value))
-      else this.noteInside(value)
+      if (typeof value === 'string') yield* this.noteText(name, value)
+      else if (name === 'tools') this.estimatedTokens += yield* unitsInTurns(JSON.stringify(value))
+      else yield* this.noteInside(value)
     }
+  }
+
+  /** What was noted apart. */
+  add({ estimatedTokens, audioBytes, images }: Fresh): void {
+    this.estimatedTokens += estimatedTokens
+    this.audioBytes += audioBytes
+    this.images += images
   }
 
   counts(bytesPerSecond: number): Usage {
@@ -42,14 +50,26 @@ export class Fresh {
     }
   }
 
-  private noteText(name: string, value: string): void {
+  private *noteText(name: string, value: string): Turns<void> {
     if (name === 'audio') this.audio(value.length)
     else if (name === 'image_url') this.images += 1
-    else if (spoken.has(name)) this.estimatedTokens += unitsOf(value)
+    else if (spoken.has(name)) this.estimatedTokens += yield* unitsInTurns(value)
   }
 
-  private noteInside(value: Json | undefined): void {
-    if (Array.isArray(value)) for (const item of value) this.noteInside(item)
-    else if (isObject(value)) this.note(value)
+  private *noteInside(value: Json | undefined): Turns<void> {
+    if (Array.isArray(value)) for (const item of value) yield* this.noteInside(item)
+    else if (isObject(value)) yield* this.note(value)
   }
+}
+
+/** Characters counted before others have their turn. */
+const stretch = 512 * 1024
+
+function* unitsInTurns(text: string): Turns<number> {
+  const counter = new TokenCounter()
+  for (let from = 0; from < text.length; from += stretch) {
+    if (from > 0) yield
+    counter.add(text.slice(from, from + stretch))
+  }
+  return counter.estimatedTokens
 }

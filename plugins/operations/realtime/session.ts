@@ -13,10 +13,18 @@ import type {
   SocketSession,
 } from '../../../kernel/contract/operation.js'
 import { clientError } from '../../../kernel/toolkit/errors/index.js'
-import { holdsTooMuch } from '../../../kernel/toolkit/json/index.js'
-import { isPlainAudio, readEvent, withPlannedModel } from './client-frame.js'
+import {
+  atOnce,
+  inTurns,
+  jsonReading,
+  replyObject,
+  type Turns,
+} from '../../../kernel/toolkit/json/index.js'
+import { limits } from '../../../kernel/toolkit/limits/index.js'
+import { isPlainAudio, withPlannedModel } from './client-frame.js'
 import { errorEvent, failureOf, safeError } from './errors.js'
 import { fieldOf, rangeOf } from './frame.js'
+import { Fresh } from './fresh.js'
 import { Tally } from './tally.js'
 
 const pass: FrameVerdict = { kind: 'pass' }
@@ -53,20 +61,27 @@ export class RealtimeSession implements SocketSession {
 
   refusal(frame: Buffer): Failure | undefined {
     if (fieldOf(frame, 'type') !== 'error') return undefined
-    return failureOf(parsed(frame)?.error)
+    return failureOf(replyObject(frame)?.error)
   }
 
-  fromClient(frame: Buffer): FrameVerdict {
+  fromClient(frame: Buffer): FrameVerdict | Promise<FrameVerdict> {
     if (isPlainAudio(frame)) {
       this.tally.fresh.audio(frame.length)
       return pass
     }
+    const reading = this.readClient(frame)
+    return frame.length > limits.jsonAtOnceBytesMax ? inTurns(reading) : atOnce(reading)
+  }
+
+  private *readClient(frame: Buffer): Turns<FrameVerdict> {
     let about: Json | undefined
     try {
-      const event = readEvent(frame)
+      const event = yield* jsonReading(frame)
       about = event.event_id
       const planned = withPlannedModel(event, this.options)
-      this.tally.fresh.note(event)
+      const given = new Fresh()
+      yield* given.note(event)
+      this.tally.fresh.add(given)
       const asks = event.type === 'response.create'
       if (planned === event) return asks ? begin : pass
       return { kind: asks ? 'begin' : 'pass', frame: encoded(planned) }
@@ -80,14 +95,14 @@ export class RealtimeSession implements SocketSession {
     if (type.endsWith('.delta')) return this.delta(type, frame)
     switch (type) {
       case 'response.created':
-        return this.tally.begin(idOf(parsed(frame)?.response)) ? begin : pass
+        return this.tally.begin(idOf(replyObject(frame)?.response)) ? begin : pass
       case 'response.done':
         return this.done(frame)
       case 'session.created':
       case 'session.updated':
-        return this.configured(parsed(frame)?.session)
+        return this.configured(replyObject(frame)?.session)
       case 'conversation.item.input_audio_transcription.completed':
-        this.tally.transcription(parsed(frame)?.usage)
+        this.tally.transcription(replyObject(frame)?.usage)
         return pass
       case 'conversation.item.input_audio_transcription.failed':
       case 'error':
@@ -129,7 +144,7 @@ export class RealtimeSession implements SocketSession {
   }
 
   private done(frame: Buffer): FrameVerdict {
-    const event = parsed(frame)
+    const event = replyObject(frame)
     const response = event?.response
     if (event === undefined || !isObject(response)) return pass
     this.tally.end(idOf(response), response.usage)
@@ -158,23 +173,13 @@ const deltas: Readonly<Record<string, 'audio' | 'text'>> = {
 }
 
 function failed(frame: Buffer): FrameVerdict {
-  const event = parsed(frame)
+  const event = replyObject(frame)
   if (event === undefined) return stop
   return { kind: 'pass', frame: encoded({ ...event, error: safeError(event.error) }) }
 }
 
 function idOf(response: Json | undefined): string {
   return isObject(response) && typeof response.id === 'string' ? response.id : ''
-}
-
-function parsed(frame: Buffer): JsonObject | undefined {
-  if (holdsTooMuch(frame)) return undefined
-  try {
-    const value: unknown = JSON.parse(frame.toString('utf8'))
-    return isObject(value) ? (value as JsonObject) : undefined
-  } catch {
-    return undefined
-  }
 }
 
 function encoded(event: JsonObject): Buffer {

@@ -5,6 +5,7 @@
 import { isObject, type Json } from '../../../kernel/contract/json.js'
 import type { SettingField } from '../../../kernel/contract/manifest.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { holdsTooMuch } from '../../../kernel/toolkit/json/index.js'
 
 const defaultTextBytesMax = 65_536
 
@@ -103,6 +104,7 @@ function jsonText(sent: unknown, shape: 'a JSON object' | 'a JSON array'): strin
 }
 
 function parsed(text: string): unknown {
+  if (holdsTooMuch(text)) return new Fault('holds more than is taken')
   try {
     return JSON.parse(text)
   } catch {

@@ -15,6 +15,9 @@ export interface GroupEntry {
   readonly entries: readonly NumberEntry[]
 }
 
+/** Entries of all objects of one text. */
+export const entriesMax = 20_000
+
 /** The text is not JSON, or not of this shape. The message continues a sentence that begins with the option's name. */
 export class MapTextError extends Error {}
 
@@ -40,6 +43,7 @@ const backslash = 92
 
 class MapReader {
   private at = 0
+  private entries = 0
 
   constructor(private readonly text: string) {}
 
@@ -77,6 +81,9 @@ class MapReader {
       this.space()
       const key = this.string()
       if (!this.takes(':')) throw this.invalid()
+      this.entries += 1
+      // An object of groups is one entry more than what it holds.
+      if (this.entries > 2 * entriesMax) throw tooManyEntries()
       items.push(item(key))
       if (this.takes('}')) return items
       if (!this.takes(',')) throw this.invalid()
@@ -145,4 +152,8 @@ class MapReader {
   private invalid(): MapTextError {
     return new MapTextError(`is not valid JSON at character ${this.at + 1}`)
   }
+}
+
+export function tooManyEntries(): MapTextError {
+  return new MapTextError(`holds more than ${entriesMax} entries`)
 }

@@ -5,11 +5,10 @@
 import { isObject } from '../../../kernel/contract/json.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { type Decimal, type DecimalFault, decimalLimits, readDecimal } from './decimal.js'
-import { MapTextError, type NumberEntry, readGroups, readNumbers } from './map-text.js'
+import { entriesMax, MapTextError, type NumberEntry, readGroups, readNumbers } from './map-text.js'
 import { faultOfKey, normalKey, shownKey } from './model-key.js'
 
 export const textBytesMax = 2 * 1024 * 1024
-export const entriesMax = 20_000
 
 /** Normal form of the name → value. */
 export type PriceMap = ReadonlyMap<string, Decimal>

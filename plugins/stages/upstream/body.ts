@@ -9,7 +9,7 @@ import type { Reserved } from '../../../kernel/contract/line/record.js'
 import type { JsonReply, Reply } from '../../../kernel/contract/line/reply.js'
 import type { EgressReply } from '../../../kernel/contract/services/egress.js'
 import { readAll } from '../../../kernel/toolkit/body/index.js'
-import { isJsonTooLarge, readReplyJson } from '../../../kernel/toolkit/json/index.js'
+import { readReplyAhead, readReplyJson } from '../../../kernel/toolkit/json/index.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
 import { decoderOf, eventsOf } from './decoder.js'
 import { brokenReply, FailureError, garbledReply } from './failure-error.js'
@@ -18,8 +18,10 @@ import { foldedReply, streamedReply } from './fold.js'
 export async function openBody(state: Reserved, reply: EgressReply): Promise<Reply> {
   const bytes = await readAll(reply.body, limits.replyBytesMax, state.room)
   const { upstreamFormat } = state
-  if (upstreamFormat === undefined && isJsonTooLarge(bytes)) throw brokenReply('upstream_too_large')
-  if (upstreamFormat === undefined) return shaped(state, reply, ownEvents(state, bytes))
+  if (upstreamFormat === undefined) {
+    if (!(await readReplyAhead(bytes, state.room))) throw brokenReply('upstream_too_large')
+    return shaped(state, reply, ownEvents(state, bytes))
+  }
   const value = await parsed(bytes, state.room)
   const reading = upstreamFormat.readReply(value)
   const failure = state.adapter.failureIn?.(value) ?? reading.failure

@@ -19,7 +19,7 @@ import {
   Refusal,
   secretsOfCall,
 } from '../../../kernel/toolkit/errors/index.js'
-import { isJsonTooLarge } from '../../../kernel/toolkit/json/index.js'
+import { holdsTooMuch } from '../../../kernel/toolkit/json/index.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
 import { mayReach } from '../../../kernel/toolkit/service/index.js'
 import type { Authorized } from '../../services/credentials/index.js'
@@ -193,7 +193,7 @@ function forwardable({ adapter, client }: Reserved): Record<string, string | und
 async function refusedBy(state: Reserved, reply: EgressReply): Promise<FailureError> {
   const head = await readHead(reply.body, limits.errorBodyBytesMax)
   // A status is enough where the text is too long to be read at once.
-  const reported = isJsonTooLarge(head) ? Buffer.alloc(0) : head
+  const reported = holdsTooMuch(head) ? Buffer.alloc(0) : head
   const body = maskedBody(reported, ...secretsOfCall(state))
   return new FailureError(state.adapter.fail(reply.status, reply.headers, body))
 }

@@ -9,7 +9,7 @@ import type { JsonReply, Reply } from '../../../kernel/contract/line/reply.js'
 import type { Answered, Operation } from '../../../kernel/contract/operation.js'
 import type { EgressReply } from '../../../kernel/contract/services/egress.js'
 import { readAll } from '../../../kernel/toolkit/body/index.js'
-import { isJsonTooLarge } from '../../../kernel/toolkit/json/index.js'
+import { readReplyAhead } from '../../../kernel/toolkit/json/index.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
 import { parsed } from './body.js'
 import { brokenReply, FailureError } from './failure-error.js'
@@ -39,7 +39,7 @@ export async function openOperation(
 async function answered(state: Reserved, reply: EgressReply, work: Operation): Promise<JsonReply> {
   const { adapter, body, upstreamModel } = state
   const bytes = await readAll(reply.body, limits.replyBytesMax, state.room)
-  if (isJsonTooLarge(bytes)) throw brokenReply('upstream_too_large')
+  if (!(await readReplyAhead(bytes, state.room))) throw brokenReply('upstream_too_large')
   const whole = { status: reply.status, headers: reply.headers, body: bytes }
   const answer = adapter.answer!(whole, body, upstreamModel)
   if ('failure' in answer) throw new FailureError(answer.failure)

@@ -2,7 +2,9 @@
 import type { Event } from '../../../kernel/contract/event.js'
 import type { Transform } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
+import { Collector } from '../../../kernel/toolkit/body/index.js'
 import { failureOfError } from '../../../kernel/toolkit/errors/index.js'
+import { replyObject } from '../../../kernel/toolkit/json/index.js'
 import { errorFields, exceptionName } from '../fail.js'
 import { type EventFrame, EventFrames } from '../frames.js'
 import { ConverseDecoder } from './decode.js'
@@ -17,25 +19,25 @@ class ConverseReader implements Transform<Buffer, Event> {
   private readonly decoder = new ConverseDecoder()
   private readonly frames = new EventFrames()
   /** The pieces of a whole body; undefined: it is a stream, or nothing came yet. */
-  private body: Buffer[] | undefined
+  private body: Collector | undefined
   private begun = false
   private broken = false
 
   push(chunk: Buffer): Event[] {
     if (this.broken || chunk.length === 0) return []
     // A frame begins with its length, of which the first byte is 0 or 1.
-    if (!this.begun && chunk[0] === BRACE) this.body = []
+    if (!this.begun && chunk[0] === BRACE) this.body = new Collector()
     this.begun = true
     if (this.body === undefined) return this.framed(chunk)
-    this.body.push(chunk)
+    this.body.add(chunk)
     return []
   }
 
   flush(): Event[] {
     if (this.broken) return []
     if (this.body === undefined) return this.decoder.end()
-    const whole = parsed(Buffer.concat(this.body))
-    if (!isObject(whole?.output)) return this.fail(failureEvent('', {}))
+    const whole = replyObject(this.body.all())
+    if (whole === undefined || !isObject(whole.output)) return this.fail(failureEvent('', {}))
     return [...asStream(whole, whole.output)].flatMap(([name, event]) =>
       this.decoder.decode(name, event),
     )
@@ -49,7 +51,7 @@ class ConverseReader implements Transform<Buffer, Event> {
 
   private frame({ kind, name, payload }: EventFrame): Event[] {
     if (this.broken) return []
-    const event = parsed(payload) ?? {}
+    const event = replyObject(payload) ?? {}
     if (kind !== 'event') return this.fail(failureEvent(exceptionName(name), event))
     return this.decoder.decode(name, event)
   }
@@ -106,13 +108,4 @@ function* asBlock(
 
 function reasoningText({ reasoningText: reported }: JsonObject): Json {
   return isObject(reported) ? { text: reported.text } : {}
-}
-
-function parsed(bytes: Buffer): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(bytes.toString('utf8'))
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -135,6 +135,26 @@ t.test('addresses are checked as for every other call (X1)', async (t) => {
   t.match(await failure(connect('ws://user:pass@127.0.0.1/')), refused)
 })
 
+t.test(
+  '[SVC-1] the body of a refusal that comes byte by byte is not read to its end',
+  async (t) => {
+    const server = createTcpServer((connection) => {
+      connection.on('error', () => {})
+      connection.write('HTTP/1.1 403 Forbidden\r\nTransfer-Encoding: chunked\r\n\r\n')
+      connection.write('1\r\na\r\n'.repeat(100_000))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    t.teardown(() => server.close())
+    const { connect } = exit(t)
+    const reply = await connect(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+    if (reply.kind !== 'refused') throw new Error('it is refused')
+    t.equal(reply.status, 403)
+    // As many pieces as come in any case, and one for every 64 bytes they brought.
+    t.ok(reply.head.length < 5000, `${reply.head.length} bytes`)
+    t.ok(reply.head.length > 4000)
+  },
+)
+
 t.test('a name is refused when one of its addresses may not be called (X1)', async (t) => {
   const { connect } = exit(t, (_, done) =>
     done(null, [

@@ -276,3 +276,92 @@ t.test('[SVC-1] what a body unfolds to counts, and is given back with the answer
   await first
   await until(() => budget.held === 0)
 })
+
+/** A body of these items, as large as that. */
+function listOf(item: string, bytes: number): Buffer {
+  return Buffer.from(`{"a":[${`${item},`.repeat(Math.floor(bytes / (item.length + 1)))}0]}`)
+}
+
+t.test(
+  '[SVC-1] what is built of the JSON of a request is held as what it weighs, and given back',
+  async (t) => {
+    const budget = new ByteBudget(64 * MiB)
+    const { starts, ends, relay } = waiting()
+    const it = await house(t, { byKey: byNumber, budget, relay, readsJson: true })
+    const send = (body: Buffer, key: string) =>
+      it.ask('POST', '/v1/chat/completions', { headers: { authorization: key }, body })
+    const light = send(Buffer.from(`{"a":"${'x'.repeat(90_000)}"}`), '1')
+    await until(() => starts.length === 1)
+    t.ok(budget.held < 91_000, 'a text weighs its bytes')
+    const heavy: Promise<unknown>[] = []
+    const refused: { status: number; json: object; headers: object }[] = []
+    for (let sent = 0; sent < 40; sent += 1) {
+      const answer = send(listOf('[]', 90_000), String(sent))
+      heavy.push(answer.then((reply) => reply.status === 503 && refused.push(reply)))
+    }
+    await until(() => starts.length + refused.length === 41)
+    t.ok(refused.length > 10, `${refused.length} found no room`)
+    t.ok(starts.length > 10, `${starts.length - 1} did`)
+    t.ok(budget.held / (starts.length - 1) > 1.5 * MiB)
+    t.match(refused[0], {
+      json: { error: { code: 'out_of_room' } },
+      headers: { 'retry-after': '1' },
+    })
+    for (const start of starts) start.sink.send(200, json, '{}')
+    for (const end of ends) end()
+    await Promise.all([light, ...heavy])
+    await until(() => budget.held === 0)
+  },
+)
+
+t.test(
+  '[SVC-1] a body whose values could never be held is refused as too large, large or small',
+  async (t) => {
+    const budget = new ByteBudget(4 * MiB)
+    const it = await house(t, { budget, readsJson: true, maxRequestBodyBytes: MiB })
+    for (const bytes of [250_000, 600_000]) {
+      const reply = await it.ask('POST', '/v1/chat/completions', { body: listOf('[0]', bytes) })
+      t.equal(reply.status, 413)
+      t.match(reply.json, { error: { code: 'json_too_large', message: /bytes of memory/ } })
+      await until(() => budget.held === 0)
+    }
+  },
+)
+
+t.test('[SVC-1] the JSON of management weighs as much', async (t) => {
+  const budget = new ByteBudget(4 * MiB)
+  const held: number[] = []
+  const it = await house(t, {
+    budget,
+    managementRoutes: [
+      {
+        name: 'a',
+        method: 'POST',
+        path: '/api/a',
+        body: 'json',
+        credential: 'user',
+        maxBytes: MiB,
+      },
+    ],
+    principal: {
+      ...{ userId: 1, username: 'ann', role: 1, group: 'default', via: 'accessToken' },
+      accessToken: { id: 1, name: 'a', scopes: ['all'] },
+    },
+    management: {
+      routes: {
+        a: {
+          handle: async () => {
+            held.push(budget.held)
+            return null
+          },
+        },
+      },
+    },
+  })
+  const headers = { 'content-type': 'application/json' }
+  const send = (body: Buffer) => it.ask('POST', '/api/a', { headers, body })
+  t.equal((await send(listOf('[]', 20_000))).status, 200)
+  t.ok(held[0]! > 500_000, `${held[0]} bytes`)
+  t.equal((await send(listOf('[]', 300_000))).status, 413)
+  await until(() => budget.held === 0)
+})

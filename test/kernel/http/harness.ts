@@ -18,6 +18,7 @@ import type { Environment } from '../../../kernel/contract/services/system.js'
 import { createServer, type HttpServer, type RelayStart } from '../../../kernel/http/server.js'
 import type { ByteBudget } from '../../../kernel/memory/byte-budget.js'
 import { requireJson } from '../../../kernel/toolkit/endpoint/media-type.js'
+import { readJson } from '../../../kernel/toolkit/json/json.js'
 import { FakeClock } from '../../kit/clock.js'
 
 export interface Line {
@@ -63,6 +64,8 @@ export interface HouseOptions {
   readonly clock?: Clock
   readonly limiter?: RequestLimiter
   readonly audited?: AuditEntry[]
+  /** The relay endpoints read their body as JSON, as those of the house do. */
+  readonly readsJson?: true
   readonly auditor?: Auditor
 }
 
@@ -174,8 +177,9 @@ function endpoints(options: HouseOptions) {
     kind: 'relay',
     // Tests of keys give one themselves.
     ...(options.byKey === undefined && { caller: () => ({ kind: 'key', key: 'any' }) as const }),
-    receive({ client }) {
+    receive({ client, payload }) {
       requireJson(client.headers)
+      if (options.readsJson) readJson(payload)
       return {
         operation: 'chat',
         format: 'chat',

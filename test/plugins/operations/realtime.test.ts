@@ -18,7 +18,9 @@ function hears(watched: SocketSession, ...events: readonly unknown[]): FrameVerd
 }
 
 function says(watched: SocketSession, event: unknown): FrameVerdict {
-  return watched.fromClient(typeof event === 'string' ? Buffer.from(event) : bytes(event))
+  const verdict = watched.fromClient(typeof event === 'string' ? Buffer.from(event) : bytes(event))
+  if (verdict instanceof Promise) throw new Error('what is small is read at once')
+  return verdict
 }
 
 function read(frame: Buffer | undefined): JsonObject {

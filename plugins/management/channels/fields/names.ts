@@ -13,6 +13,9 @@ export function modelName(text: string): string {
 
 /** Each name once, in order; at least one. */
 export function names(value: unknown): readonly string[] {
+  if (typeof value === 'string' && value.length > textCharactersMax) {
+    throw new Error(`has more than ${textCharactersMax} characters`)
+  }
   const items = typeof value === 'string' ? value.split(',') : value
   if (!Array.isArray(items)) throw new Error('must be a list or comma-separated text')
   if (items.length > namesMax) throw new Error(`has more than ${namesMax} names`)
@@ -27,3 +30,5 @@ export function names(value: unknown): readonly string[] {
 }
 
 const namesMax = 5_000
+/** Of all names in one text. */
+const textCharactersMax = 524_288

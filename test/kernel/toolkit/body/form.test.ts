@@ -10,12 +10,12 @@ import {
 } from '../../../../kernel/toolkit/body/form.js'
 import { Refusal } from '../../../../kernel/toolkit/errors/refusal.js'
 
-const type = 'multipart/form-data; boundary=xx'
+const type = 'multipart/form-data; boundary=xxxx'
 
 /** A body of parts: the lines of their heads, and what they hold. */
 function multipart(...parts: readonly (readonly [head: string, body: string | Buffer])[]): Buffer {
-  const pieces = parts.flatMap(([head, body]) => [`--xx\r\n${head}\r\n\r\n`, body, '\r\n'])
-  return Buffer.concat([...pieces, '--xx--\r\n'].map((piece) => Buffer.from(piece as string)))
+  const pieces = parts.flatMap(([head, body]) => [`--xxxx\r\n${head}\r\n\r\n`, body, '\r\n'])
+  return Buffer.concat([...pieces, '--xxxx--\r\n'].map((piece) => Buffer.from(piece as string)))
 }
 
 const named = (name: string) => `Content-Disposition: form-data; name="${name}"`
@@ -187,12 +187,12 @@ t.test(
   'preamble, epilogue, padding and a longer boundary inside a part are no trouble',
   async (t) => {
     const body = Buffer.from(
-      'hello\r\n--xx  \r\nContent-Disposition: form-data; name="a"\r\n\r\n' +
-        'one\r\n--xxy\r\ntwo\r\n--xx--\r\ngoodbye\r\n--xx\r\n',
+      'hello\r\n--xxxx  \r\nContent-Disposition: form-data; name="a"\r\n\r\n' +
+        'one\r\n--xxxxy\r\ntwo\r\n--xxxx--\r\ngoodbye\r\n--xxxx\r\n',
     )
-    t.same(readForm(body, type).fields, { a: 'one\r\n--xxy\r\ntwo' })
+    t.same(readForm(body, type).fields, { a: 'one\r\n--xxxxy\r\ntwo' })
     t.same(
-      readForm(multipart([named('a'), '1']), 'Multipart/Form-Data; charset=x; Boundary="xx"'),
+      readForm(multipart([named('a'), '1']), 'Multipart/Form-Data; charset=x; Boundary="xxxx"'),
       {
         kind: 'form',
         fields: { a: '1' },
@@ -207,9 +207,9 @@ t.test('what is no form is refused as the client would want to know it', async (
   const cases: Readonly<Record<string, readonly [Buffer, string]>> = {
     'names no usable boundary': [one, 'multipart/form-data'],
     'is not there': [one, 'multipart/form-data; boundary=other'],
-    'the form is empty': [Buffer.from('--xx--\r\n'), type],
+    'the form is empty': [Buffer.from('--xxxx--\r\n'), type],
     'ends before its last boundary': [one.subarray(0, -8), type],
-    'no proper head': [Buffer.from('--xx\r\nnonsense\r\n\r\n1\r\n--xx--\r\n'), type],
+    'no proper head': [Buffer.from('--xxxx\r\nnonsense\r\n\r\n1\r\n--xxxx--\r\n'), type],
     'not declared as form-data': [multipart(['Content-Type: text/plain', '1']), type],
     'has no name': [multipart(['Content-Disposition: form-data', '1']), type],
     'control character': [multipart([named('a%0D%0Ab'), '1']), type],
@@ -227,6 +227,46 @@ t.test('what is no form is refused as the client would want to know it', async (
 function part(_: unknown, index: number): [string, string] {
   return [named(`a${index}`), '']
 }
+
+t.test('[LIMIT-6] a form that is dear to take apart is refused before it is', async (t) => {
+  const megabytes = (text: string, count: number) =>
+    Buffer.alloc(count * 1024 * 1024, text).toString()
+  const file = (content: string, boundary: string) =>
+    parted(`${named('a')}; filename="a"`, content, boundary)
+  const parted = (head: string, content: string, boundary: string) =>
+    Buffer.from(`--${boundary}\r\n${head}\r\n\r\n${content}\r\n--${boundary}--\r\n`)
+  const declared = (boundary: string) => `multipart/form-data; boundary=${boundary}`
+  const two = multipart([named('a'), megabytes('x', 2)], [named('a'), megabytes('x', 3)])
+  const cases: Readonly<Record<string, readonly [Buffer, string]>> = {
+    'its boundary stands in what it parts': [file(megabytes('\r\n--qz', 3), 'q'), declared('q')],
+    'its boundary is too short': [file(megabytes('\r', 60), 'q'), declared('q')],
+    'more than 4194304 bytes of text': [
+      parted(named('a'), megabytes('é', 60), 'long'),
+      declared('long'),
+    ],
+    'hold more than 4194304': [
+      Buffer.from(two.toString().replaceAll('--xxxx', '--long')),
+      declared('long'),
+    ],
+    'more than 262144 bytes of text': [
+      Buffer.from(`a=${megabytes('+', 4)}`),
+      'application/x-www-form-urlencoded',
+    ],
+  }
+  for (const [reason, [body, type]] of Object.entries(cases)) {
+    const before = process.cpuUsage()
+    const told = refusal(() => readForm(body, type))
+    const { user } = process.cpuUsage(before)
+    t.match(told, { code: 'read_request_body_failed', status: 400 }, reason)
+    t.match(told?.message, reason)
+    t.ok(user < 50_000, `${reason}: ${user / 1000} ms`)
+  }
+  t.equal(
+    readForm(file(megabytes('x', 8), 'boundary'), 'multipart/form-data; boundary=boundary').files
+      .length,
+    1,
+  )
+})
 
 t.test('a thousand parts are taken', async (t) => {
   const form = readForm(multipart(...Array.from({ length: 1000 }, part)), type)

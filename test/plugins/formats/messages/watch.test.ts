@@ -85,7 +85,7 @@ t.test('an event that never ends is cut off at the bound (S4)', async (t) => {
     t.equal(watch.push(piece).length, 0)
     pieces += 1
   }
-  t.equal(pieces, limits.eventBytesMax / piece.length)
+  t.equal(pieces, limits.wholeEventBytesMax / piece.length)
   t.match(watch.failure, { code: 'upstream_too_large', blame: 'upstream' })
 })
 

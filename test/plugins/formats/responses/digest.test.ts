@@ -7,7 +7,7 @@ function digested(bytes: Buffer, size: number): string {
   for (let from = 0; from < bytes.length; from += size) {
     digest.add(bytes, from, Math.min(from + size, bytes.length))
   }
-  return digest.bytes.toString('utf8')
+  return String(digest.taken())
 }
 
 t.test('what has no long string stays as it is', async (t) => {
@@ -29,3 +29,27 @@ t.test('long strings are cut wherever they can be, and what follows them is kept
     }
   }
 })
+
+t.test(
+  '[FMT-3] what stands deep is left out, so that the end of a long response can be read',
+  async (t) => {
+    const one = { token: 'x"]}', logprob: -1, top_logprobs: [{ bytes: [1, 2], token: '[' }] }
+    const frame = (logprobs: readonly object[]) => ({
+      response: {
+        output: [{ content: [{ type: 'output_text', text: 'Hi', logprobs, annotations: [{}] }] }],
+        usage: { input_tokens: 3 },
+      },
+    })
+    const bytes = Buffer.from(JSON.stringify(frame(Array.from({ length: 20_000 }, () => one))))
+    for (const size of [1009, bytes.length]) {
+      t.strictSame(JSON.parse(digested(bytes, size)), {
+        response: {
+          output: [
+            { content: [{ type: 'output_text', text: 'Hi', logprobs: [], annotations: [] }] },
+          ],
+          usage: { input_tokens: 3 },
+        },
+      })
+    }
+  },
+)
