@@ -1,26 +1,16 @@
-/**
- * How this service refuses: `{error: {code, status, message, details}}`, in a list where a stream was requested. A bad
- * key and an account without billing are answered as 400, though no client can do anything about them.
- */
+/** How this service refuses: as Google's services do; these reasons are about the operator's key, account or region. */
 import type { Failure } from '../../kernel/contract/failure.js'
-import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
-import { type ErrorFields, upstreamFailure } from '../../kernel/toolkit/errors/index.js'
+import { googleFailure } from '../../kernel/toolkit/vendors/index.js'
 
 export function fail(
   status: number,
   headers: Readonly<Record<string, string>>,
   head: Buffer,
 ): Failure {
-  const error = errorIn(head)
-  if (error === undefined) return upstreamFailure({ status, headers, head })
-  const body = Buffer.from(JSON.stringify({ error }))
-  const failure = upstreamFailure({ status, headers, head: body }, () => fieldsOf(error))
-  const retryAfterMs = failure.retryAfterMs ?? retryDelay(error)
-  return retryAfterMs === undefined ? failure : { ...failure, retryAfterMs }
+  return googleFailure({ status, headers, head }, { channelReasons })
 }
 
-/** Reasons and words of a 400 that is about the operator's key, account or region. */
-const channelReasons: ReadonlySet<Json | undefined> = new Set([
+const channelReasons: ReadonlySet<string> = new Set([
   'API_KEY_INVALID',
   'API_KEY_EXPIRED',
   'API_KEY_SERVICE_BLOCKED',
@@ -29,53 +19,3 @@ const channelReasons: ReadonlySet<Json | undefined> = new Set([
   'CONSUMER_SUSPENDED',
   'SERVICE_DISABLED',
 ])
-
-function fieldsOf(error: JsonObject): ErrorFields {
-  const reason = detail(error, 'ErrorInfo')?.reason
-  const isChannel = channelReasons.has(reason) || error.status === 'FAILED_PRECONDITION'
-  return {
-    message: text(error.message),
-    type: text(error.status),
-    param: violated(error),
-    ...(isChannel && { blame: 'channel' }),
-  }
-}
-
-/** The field a bad request names first. */
-function violated(error: JsonObject): string | undefined {
-  const violations = detail(error, 'BadRequest')?.fieldViolations
-  const [first] = Array.isArray(violations) ? violations : []
-  return isObject(first) ? text(first.field) : undefined
-}
-
-const longestParkMs = 24 * 3_600_000
-
-/** As in `"retryDelay": "37.5s"`. */
-function retryDelay(error: JsonObject): number | undefined {
-  const reported = text(detail(error, 'RetryInfo')?.retryDelay)
-  const seconds = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(reported ?? '')?.[1]
-  return seconds === undefined
-    ? undefined
-    : Math.min(Math.ceil(Number(seconds) * 1000), longestParkMs)
-}
-
-function detail({ details }: JsonObject, type: string): JsonObject | undefined {
-  if (!Array.isArray(details)) return undefined
-  return details
-    .filter(isObject)
-    .find((one) => text(one['@type'])?.endsWith(`google.rpc.${type}`) === true)
-}
-
-function errorIn(head: Buffer): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(head.toString('utf8'))
-    const body: unknown = Array.isArray(value) ? value[0] : value
-    return isObject(body) && isObject(body.error) ? body.error : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function text(value: Json | undefined): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
-}

@@ -1,4 +1,5 @@
 export { withEffort } from './adaptive-thinking.js'
+export { type GoogleErrorFacts, googleFailure } from './google-errors.js'
 export { knownEffort } from './known-efforts.js'
 export {
   accepted,
