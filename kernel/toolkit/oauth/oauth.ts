@@ -1,5 +1,6 @@
 /** What OAuth providers have in common: where they are called, how an app authenticates, and how their answers are read. */
 import type { JsonObject } from '../../contract/json.js'
+import type { OutgoingKit } from '../../contract/kit.js'
 import type { AuthorizationRequest, OAuthAnswer } from '../../contract/oauth.js'
 import { parsedObject, someText } from '../json/fields.js'
 
@@ -68,4 +69,66 @@ export async function grantedToken(place: string, response: Response): Promise<s
 /** Only what is a code of a fault is repeated; anything else could hold a secret. */
 export function oauthFault({ error }: JsonObject): string {
   return typeof error === 'string' && /^[a-z_]{1,64}$/.test(error) ? error : 'it gave no reason'
+}
+
+export interface AppAtPlace {
+  /** The name people know the place by, for sentences of the log. */
+  readonly place: string
+  readonly authorizationEndpoint: string
+  readonly tokenEndpoint: string
+  /** Absent: none is requested. */
+  readonly scope?: string
+  /** How the app authenticates: by a basic credential, or by fields of the form (RFC 6749 section 2.3.1). */
+  readonly secretIn: 'header' | 'form'
+  /** Sent with the call for a token. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** What a provider does with an app that has one id and one secret, in the settings `clientId` and `clientSecret`. */
+export class OAuthApp {
+  constructor(
+    private readonly app: AppAtPlace,
+    private readonly kit: Pick<OutgoingKit, 'settings' | 'fetch'>,
+  ) {}
+
+  /** Whether both are set. */
+  ready(): boolean {
+    return this.id !== '' && this.secret !== ''
+  }
+
+  authorize(request: AuthorizationRequest): URL {
+    const { authorizationEndpoint, scope = '' } = this.app
+    return authorizeUrl(authorizationEndpoint, { clientId: this.id, scope }, request)
+  }
+
+  /** The access token for the code of an answer. Throws a sentence for the log where one of them is missing. */
+  async token(answer: OAuthAnswer): Promise<string> {
+    const { place, tokenEndpoint, headers, secretIn } = this.app
+    const code = someText(answer.params.code)
+    if (code === undefined) throw new Error(`${place} sent no code: ${oauthFault(answer.params)}.`)
+    const { id, secret } = this
+    const byHeader = secretIn === 'header'
+    const form = {
+      ...tokenForm(code, answer),
+      ...(!byHeader && { client_id: id, client_secret: secret }),
+    }
+    const response = await this.kit.fetch(tokenEndpoint, {
+      method: 'POST',
+      headers: {
+        ...headers,
+        ...(byHeader && { authorization: basicCredential(id, secret) }),
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: new URLSearchParams(form).toString(),
+    })
+    return grantedToken(place, response)
+  }
+
+  private get id(): string {
+    return this.kit.settings.string('clientId')
+  }
+
+  private get secret(): string {
+    return this.kit.settings.string('clientSecret')
+  }
 }

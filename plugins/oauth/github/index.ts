@@ -1,39 +1,12 @@
 /** Signing in with GitHub: an OAuth app reads who somebody is, and which address of theirs is confirmed. */
 import type { Json } from '../../../kernel/contract/json.js'
 import type { OutgoingKit } from '../../../kernel/contract/kit.js'
-import type {
-  AuthorizationRequest,
-  OAuthAnswer,
-  OAuthProvider,
-} from '../../../kernel/contract/oauth.js'
+import type { OAuthAnswer, OAuthProvider } from '../../../kernel/contract/oauth.js'
 import { objectsOf, someText } from '../../../kernel/toolkit/json/index.js'
-import {
-  answeredObject,
-  authorizeUrl,
-  grantedToken,
-  oauthFault,
-  tokenForm,
-} from '../../../kernel/toolkit/oauth/index.js'
+import { type AppAtPlace, answeredObject, OAuthApp } from '../../../kernel/toolkit/oauth/index.js'
 
 export default function create({ settings, fetch, log }: OutgoingKit): OAuthProvider {
-  function authorize(request: AuthorizationRequest): URL {
-    const app = { clientId: settings.string('clientId'), scope: 'user:email' }
-    return authorizeUrl('https://github.com/login/oauth/authorize', app, request)
-  }
-
-  async function tokenFor(code: string, answer: OAuthAnswer) {
-    const form = new URLSearchParams({
-      ...tokenForm(code, answer),
-      client_id: settings.string('clientId'),
-      client_secret: settings.string('clientSecret'),
-    })
-    const response = await fetch('https://github.com/login/oauth/access_token', {
-      method: 'POST',
-      headers: { ...requested, 'content-type': 'application/x-www-form-urlencoded' },
-      body: form.toString(),
-    })
-    return grantedToken('GitHub', response)
-  }
+  const app = new OAuthApp(place, { settings, fetch })
 
   /** The address people confirmed and read. They may withhold the scope, so a sign-in does without. */
   async function emailFor(headers: Readonly<Record<string, string>>): Promise<string | undefined> {
@@ -44,9 +17,7 @@ export default function create({ settings, fetch, log }: OutgoingKit): OAuthProv
   }
 
   async function identify(answer: OAuthAnswer) {
-    const code = someText(answer.params.code)
-    if (code === undefined) throw new Error(`GitHub sent no code: ${oauthFault(answer.params)}.`)
-    const token = await tokenFor(code, answer)
+    const token = await app.token(answer)
     const headers = { ...requested, authorization: `Bearer ${token}` }
     const user = await answeredObject(
       'GitHub',
@@ -66,14 +37,23 @@ export default function create({ settings, fetch, log }: OutgoingKit): OAuthProv
   }
 
   return {
-    authorize,
+    authorize: (request) => app.authorize(request),
     identify,
-    ready: () => settings.string('clientId') !== '' && settings.string('clientSecret') !== '',
+    ready: () => app.ready(),
   }
 }
 
 /** GitHub refuses calls without a user agent. */
 const requested = { accept: 'application/json', 'user-agent': 'waybill' }
+
+const place: AppAtPlace = {
+  place: 'GitHub',
+  authorizationEndpoint: 'https://github.com/login/oauth/authorize',
+  tokenEndpoint: 'https://github.com/login/oauth/access_token',
+  scope: 'user:email',
+  secretIn: 'form',
+  headers: requested,
+}
 
 /** The number stays when people change their login, and a login that was given up may be taken by others. */
 function subjectFrom(id: Json | undefined): string {

@@ -1,43 +1,12 @@
 /** Signing in with LINUX DO, a forum that reports how far it trusts a member: an admin may require a level. */
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import type { OutgoingKit } from '../../../kernel/contract/kit.js'
-import type {
-  AuthorizationRequest,
-  OAuthAnswer,
-  OAuthProvider,
-} from '../../../kernel/contract/oauth.js'
+import type { OAuthAnswer, OAuthProvider } from '../../../kernel/contract/oauth.js'
 import { numberOf, someText } from '../../../kernel/toolkit/json/index.js'
-import {
-  answeredObject,
-  authorizeUrl,
-  basicCredential,
-  grantedToken,
-  oauthFault,
-  tokenForm,
-} from '../../../kernel/toolkit/oauth/index.js'
+import { type AppAtPlace, answeredObject, OAuthApp } from '../../../kernel/toolkit/oauth/index.js'
 
 export default function create({ settings, fetch }: OutgoingKit): OAuthProvider {
-  function authorize(request: AuthorizationRequest): URL {
-    const app = { clientId: settings.string('clientId'), scope: '' }
-    return authorizeUrl('https://connect.linux.do/oauth2/authorize', app, request)
-  }
-
-  async function tokenFor(code: string, answer: OAuthAnswer) {
-    const form = new URLSearchParams(tokenForm(code, answer))
-    const response = await fetch('https://connect.linux.do/oauth2/token', {
-      method: 'POST',
-      headers: {
-        accept: 'application/json',
-        authorization: basicCredential(
-          settings.string('clientId'),
-          settings.string('clientSecret'),
-        ),
-        'content-type': 'application/x-www-form-urlencoded',
-      },
-      body: form.toString(),
-    })
-    return grantedToken('LINUX DO', response)
-  }
+  const app = new OAuthApp(place, { settings, fetch })
 
   function admit({ active, silenced, trust_level }: JsonObject): number {
     if (active !== true) throw new Error('This account of LINUX DO is not active.')
@@ -50,11 +19,9 @@ export default function create({ settings, fetch }: OutgoingKit): OAuthProvider 
   }
 
   async function identify(answer: OAuthAnswer) {
-    const code = someText(answer.params.code)
-    if (code === undefined) throw new Error(`LINUX DO sent no code: ${oauthFault(answer.params)}.`)
-    const token = await tokenFor(code, answer)
+    const token = await app.token(answer)
     const response = await fetch('https://connect.linux.do/api/user', {
-      headers: { accept: 'application/json', authorization: `Bearer ${token}` },
+      headers: { ...requested, authorization: `Bearer ${token}` },
     })
     const user = await answeredObject('LINUX DO', response, 'who it is')
     return {
@@ -66,10 +33,20 @@ export default function create({ settings, fetch }: OutgoingKit): OAuthProvider 
   }
 
   return {
-    authorize,
+    authorize: (request) => app.authorize(request),
     identify,
-    ready: () => settings.string('clientId') !== '' && settings.string('clientSecret') !== '',
+    ready: () => app.ready(),
   }
+}
+
+const requested = { accept: 'application/json' }
+
+const place: AppAtPlace = {
+  place: 'LINUX DO',
+  authorizationEndpoint: 'https://connect.linux.do/oauth2/authorize',
+  tokenEndpoint: 'https://connect.linux.do/oauth2/token',
+  secretIn: 'header',
+  headers: requested,
 }
 
 function subjectFrom(id: Json | undefined): string {
