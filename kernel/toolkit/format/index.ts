@@ -1,8 +1,10 @@
 export { shownSum, Total } from './counts.js'
 export { decodeFrames, type FrameReader } from './decode-frames.js'
 export { FrameGate, type FrameKeeper } from './frame-gate.js'
+export { FrameWatch } from './frame-watch.js'
 export { unsupportedHostedTools, withAllowedTools, withoutForeignTools } from './hosted-tools.js'
 export { mintId } from './ids.js'
+export { KeyReader, keyFinder, StringEnds } from './json-strings.js'
 export {
   chatAsResponses,
   hasEquivalent as isSaidOtherwise,

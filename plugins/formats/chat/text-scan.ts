@@ -2,7 +2,12 @@
  * Counts the text a chat chunk delivers by scanning its bytes, without parsing or keeping it, and notices what must be
  * read: usage, errors and reasons to stop. A chunk may come in pieces, whatever its size. Counts what `readDelta` would find.
  */
-import { TokenCounter } from '../../../kernel/toolkit/format/index.js'
+import {
+  KeyReader,
+  keyFinder,
+  StringEnds,
+  TokenCounter,
+} from '../../../kernel/toolkit/format/index.js'
 
 const names = [
   'text',
@@ -22,12 +27,16 @@ const names = [
 /** The keys that matter; every other one is ''. */
 type Key = (typeof names)[number] | ''
 
+const keyAt = keyFinder(names)
+
 const usageBytesMax = 64 * 1024
 
 export class TextScan {
   /** Text was counted, in this chunk or an earlier one. */
   delivered = false
   private readonly counter = new TokenCounter()
+  private readonly strings = new StringEnds()
+  private readonly keys = new KeyReader(keyAt)
 
   private depth = 0
   /** Depth inside the delta object, and inside a list of content parts; 0: not in one. */
@@ -40,9 +49,6 @@ export class TextScan {
   private valueNext = false
   private inString = false
   private counted = false
-  private escaped = false
-  /** Beginning of a string that goes on in the next piece, as far as a key can be long. */
-  private carried = ''
   private reasoningKey: Key = ''
   private sawDelta = false
   private sawUsage = false
@@ -90,8 +96,8 @@ export class TextScan {
     this.valueNext = false
     this.inString = false
     this.counted = false
-    this.escaped = false
-    this.carried = ''
+    this.strings.begin()
+    this.keys.begin()
     this.sawDelta = false
     this.sawUsage = false
     this.sawError = false
@@ -129,19 +135,10 @@ export class TextScan {
 
   /** Goes on in a string; answers where to go on after it. */
   private string(bytes: Buffer, from: number, to: number): number {
-    let at = from
-    let escaped = this.escaped
-    while (at < to) {
-      const byte = bytes[at]!
-      if (escaped) escaped = false
-      else if (byte === 0x5c) escaped = true
-      else if (byte === 0x22) break
-      at += 1
-    }
-    this.escaped = escaped
+    const at = this.strings.next(bytes, from, to)
     if (this.counted) this.count(bytes, from, at)
     const ended = at < to
-    if (!this.valueNext) this.name(bytes, from, at, ended)
+    if (!this.valueNext) this.lastName = this.keys.read(bytes, from, at, ended)
     this.named = ended && !this.valueNext
     this.inString = !ended
     return ended ? at + 1 : at
@@ -152,18 +149,6 @@ export class TextScan {
     this.counter.addJson(bytes, from, to)
     this.delivered = true
     if (this.key === 'reasoning' || this.key === 'reasoning_content') this.reasoningKey = this.key
-  }
-
-  private name(bytes: Buffer, from: number, to: number, ended: boolean): void {
-    if (ended && this.carried === '') {
-      this.lastName = keyAt(bytes, from, to)
-      return
-    }
-    this.carried += bytes.toString('latin1', from, Math.min(to, from + 32))
-    if (!ended) return
-    const whole = Buffer.from(this.carried, 'latin1')
-    this.lastName = keyAt(whole, 0, whole.length)
-    this.carried = ''
   }
 
   private colon(): void {
@@ -243,23 +228,4 @@ export class TextScan {
         return false
     }
   }
-}
-
-const namesByLength = Array.from({ length: 18 }, (_, length): readonly Key[] | undefined => {
-  const fitting = names.filter((name) => name.length === length)
-  return fitting.length === 0 ? undefined : fitting
-})
-
-function keyAt(bytes: Buffer, from: number, to: number): Key {
-  const candidates = namesByLength[to - from]
-  if (candidates === undefined) return ''
-  for (const name of candidates) if (equals(bytes, from, name)) return name
-  return ''
-}
-
-function equals(bytes: Buffer, from: number, name: string): boolean {
-  for (let at = 0; at < name.length; at += 1) {
-    if (bytes[from + at] !== name.charCodeAt(at)) return false
-  }
-  return true
 }

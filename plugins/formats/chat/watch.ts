@@ -3,13 +3,11 @@
  * where nothing is withheld; text is counted by scanning; only what holds usage or an error is parsed.
  */
 import type { Usage } from '../../../kernel/contract/event.js'
-import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Reader, StreamWatch } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { failureOfError, tooLarge } from '../../../kernel/toolkit/errors/index.js'
+import { failureOfError } from '../../../kernel/toolkit/errors/index.js'
 import {
-  FrameGate,
-  type FrameKeeper,
+  FrameWatch,
   jsonStart,
   parseFrame,
   withoutMark,
@@ -29,13 +27,10 @@ const nothing = Buffer.alloc(0)
 const blankLine = Buffer.from('\n\n')
 const lastFrame = Buffer.from(`data: ${terminator}\n\n`)
 
-class ChatWatch implements StreamWatch, FrameKeeper {
+class ChatWatch extends FrameWatch {
   started = false
-  ended = false
-  failure: Failure | undefined
   usage: Usage | undefined
   raw: JsonObject | undefined
-  private readonly gate = new FrameGate(this)
   private readonly text = new TextScan()
   private first = true
   /** Answers that were given a reason to stop. */
@@ -44,18 +39,12 @@ class ChatWatch implements StreamWatch, FrameKeeper {
   constructor(
     private readonly wantsUsage: boolean,
     private readonly choices: number,
-  ) {}
+  ) {
+    super()
+  }
 
   get estimatedTokens(): number {
     return this.text.estimatedTokens
-  }
-
-  get over(): boolean {
-    return this.ended || this.failure !== undefined
-  }
-
-  push(chunk: Buffer): Buffer {
-    return this.gate.push(chunk)
   }
 
   /** Some upstreams close behind the last reason to stop; the client gets the terminator all the same. */
@@ -110,10 +99,6 @@ class ChatWatch implements StreamWatch, FrameKeeper {
     if (usage === '') return
     const reading = readFrame('', `{"choices":[],"usage":${usage}}`)
     if (reading.kind === 'chunk') this.noteUsage(reading.chunk)
-  }
-
-  tooLarge(): void {
-    this.failure = tooLarge()
   }
 
   private frame(bytes: Buffer, from: number, end: number): boolean {

@@ -3,7 +3,7 @@
  * parsed or copied on the way.
  */
 import { Collector } from '../../../kernel/toolkit/body/index.js'
-import type { StringEnds } from './scan-words.js'
+import type { StringEnds } from '../../../kernel/toolkit/format/index.js'
 
 /** Bytes of a chunk that are kept where they are. */
 export interface Stretch {

@@ -3,9 +3,9 @@
  * usage stands and which candidates are done, and notices what must be read. A chunk may come in pieces of any size;
  * bytes that matter to nobody, such as an image, are skipped at the speed of a search.
  */
-import { TokenCounter } from '../../../kernel/toolkit/format/index.js'
+import { KeyReader, StringEnds, TokenCounter } from '../../../kernel/toolkit/format/index.js'
 import { LastUsage, type Stretch } from './scan-usage.js'
-import { type Key, keyAt, StringEnds } from './scan-words.js'
+import { type Key, keyAt } from './scan-words.js'
 
 /** Nesting of a chunk: where the objects stand whose fields matter. */
 const root = 1
@@ -27,6 +27,7 @@ export class ChunkScan {
   private readonly done = new Set<number>()
   private readonly counts = new LastUsage()
   private readonly strings = new StringEnds()
+  private readonly keys = new KeyReader(keyAt)
 
   private depth = 0
   private key: Key = ''
@@ -37,8 +38,6 @@ export class ChunkScan {
   private inString = false
   /** The open string is text of the model. */
   private counted = false
-  /** Beginning of a string that goes on in the next piece, as far as a key can be long. */
-  private carried = ''
 
   private inCandidates = false
   private inParts = false
@@ -79,7 +78,7 @@ export class ChunkScan {
     this.strings.begin()
     this.counts.begin()
     this.counted = false
-    this.carried = ''
+    this.keys.begin()
     this.inCandidates = false
     this.inParts = false
     this.inQueries = false
@@ -145,22 +144,10 @@ export class ChunkScan {
       this.content = true
     }
     const ended = at < to
-    if (!this.valueNext) this.name(bytes, from, at, ended)
+    if (!this.valueNext) this.lastName = this.keys.read(bytes, from, at, ended)
     this.named = ended && !this.valueNext
     this.inString = !ended
     return ended ? at + 1 : at
-  }
-
-  private name(bytes: Buffer, from: number, to: number, ended: boolean): void {
-    if (ended && this.carried === '') {
-      this.lastName = keyAt(bytes, from, to)
-      return
-    }
-    this.carried += bytes.toString('latin1', from, Math.min(to, from + 32))
-    if (!ended) return
-    const whole = Buffer.from(this.carried, 'latin1')
-    this.lastName = keyAt(whole, 0, whole.length)
-    this.carried = ''
   }
 
   private colon(): void {

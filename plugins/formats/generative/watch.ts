@@ -4,13 +4,10 @@
  * new frames.
  */
 import type { Usage } from '../../../kernel/contract/event.js'
-import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Reader, StreamWatch } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { tooLarge } from '../../../kernel/toolkit/errors/index.js'
 import {
-  FrameGate,
-  type FrameKeeper,
+  FrameWatch,
   jsonStart,
   parseFrame,
   withoutMark,
@@ -28,14 +25,10 @@ export function watch({ hints }: Omit<Reader, 'model'>): StreamWatch {
 }
 
 const nothing = Buffer.alloc(0)
-const blankLine = Buffer.from('\n\n')
 /** Data may stand in several lines; no string of JSON holds a line end. */
 const laterLines = /(?<![\r\n])[\r\n]+data:/g
 
-class GenerativeWatch implements StreamWatch, FrameKeeper {
-  ended = false
-  failure: Failure | undefined
-  private readonly gate = new FrameGate(this)
+class GenerativeWatch extends FrameWatch {
   private readonly scan = new ChunkScan()
   private first = true
   /** A frame passes in pieces and is not complete. */
@@ -44,7 +37,9 @@ class GenerativeWatch implements StreamWatch, FrameKeeper {
   private elements: Buffer[] = []
   private reported: { readonly kept: Stretch; readonly raw: JsonObject } | undefined
 
-  constructor(private readonly array: ArrayFraming | undefined) {}
+  constructor(private readonly array: ArrayFraming | undefined) {
+    super()
+  }
 
   get started(): boolean {
     return this.scan.content
@@ -52,10 +47,6 @@ class GenerativeWatch implements StreamWatch, FrameKeeper {
 
   get estimatedTokens(): number {
     return this.scan.estimatedTokens
-  }
-
-  get over(): boolean {
-    return this.ended || this.failure !== undefined
   }
 
   get raw(): JsonObject | undefined {
@@ -75,7 +66,7 @@ class GenerativeWatch implements StreamWatch, FrameKeeper {
     return raw && readUsage(raw, this.scan.searched)
   }
 
-  push(chunk: Buffer): Buffer {
+  override push(chunk: Buffer): Buffer {
     const passed = this.gate.push(chunk)
     return this.array === undefined ? passed : this.ready()
   }
@@ -124,17 +115,12 @@ class GenerativeWatch implements StreamWatch, FrameKeeper {
     this.first = false
   }
 
-  tooLarge(): void {
-    this.failure = tooLarge()
-  }
-
   private last(rest: Buffer): Buffer {
     if (parsedObject(this.jsonIn(rest) ?? '') === undefined) {
       this.torn = true
       return nothing
     }
-    const passes = this.whole(rest, 0, rest.length)
-    return passes ? Buffer.concat([rest, blankLine]) : nothing
+    return this.lastFrame(rest)
   }
 
   private chunk(bytes: Buffer, from: number, end: number): boolean {

@@ -3,13 +3,9 @@
  * only counted; every other frame is read by the decoder, so billing and conversion see the same numbers.
  */
 import type { Event, Usage } from '../../../kernel/contract/event.js'
-import type { Failure } from '../../../kernel/contract/failure.js'
-import type { StreamWatch } from '../../../kernel/contract/format.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
-import { tooLarge } from '../../../kernel/toolkit/errors/index.js'
 import {
-  FrameGate,
-  type FrameKeeper,
+  FrameWatch,
   parseFrame,
   TokenCounter,
   withoutMark,
@@ -18,14 +14,11 @@ import { EventDecoder } from './decode-event.js'
 import { wireEvent } from './decode-stream.js'
 import { unreadable } from './failure.js'
 
-export class MessagesWatch implements StreamWatch, FrameKeeper {
+export class MessagesWatch extends FrameWatch {
   started = false
-  ended = false
-  failure: Failure | undefined
   usage: Usage | undefined
   raw: JsonObject | undefined
 
-  private readonly gate = new FrameGate(this)
   private readonly decoder = new EventDecoder()
   private readonly counter = new TokenCounter()
   /** The frame that passes in pieces holds text. */
@@ -36,19 +29,11 @@ export class MessagesWatch implements StreamWatch, FrameKeeper {
     return this.counter.estimatedTokens
   }
 
-  get over(): boolean {
-    return this.ended || this.failure !== undefined
-  }
-
-  push(chunk: Buffer): Buffer {
-    return this.over ? nothing : this.gate.push(chunk)
-  }
-
   flush(): Buffer {
     const rest = this.gate.rest()
     // Only the blank line is missing of a frame that can be read.
     if (this.over || rest.length === 0 || wireEvent(parseFrame(rest)) === undefined) return nothing
-    return this.whole(rest, 0, rest.length) ? Buffer.concat([rest, blankLine]) : nothing
+    return this.lastFrame(rest)
   }
 
   whole(bytes: Buffer, from: number, end: number): boolean {
@@ -70,10 +55,6 @@ export class MessagesWatch implements StreamWatch, FrameKeeper {
 
   piecesEnd(): void {
     this.counting = false
-  }
-
-  tooLarge(): void {
-    this.failure = tooLarge()
   }
 
   /** True where the frame is a piece of content, and nothing else can be: quotes inside a text are escaped. */
@@ -123,7 +104,6 @@ export class MessagesWatch implements StreamWatch, FrameKeeper {
 }
 
 const nothing = Buffer.alloc(0)
-const blankLine = Buffer.from('\n\n')
 
 const contentTypes = new Set<unknown>([
   'content_block_start',

@@ -3,13 +3,9 @@
  * and only counted; what repeats them passes unread; what ends the answer, or is an error, is read.
  */
 import type { Usage } from '../../../kernel/contract/event.js'
-import type { Failure } from '../../../kernel/contract/failure.js'
-import type { StreamWatch } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { tooLarge } from '../../../kernel/toolkit/errors/index.js'
 import {
-  FrameGate,
-  type FrameKeeper,
+  FrameWatch,
   parseFrame,
   TokenCounter,
   withoutMark,
@@ -26,14 +22,11 @@ import { countItem } from './read-reply.js'
 import { ServerTools } from './server-tools.js'
 import { findUsage } from './usage.js'
 
-export class ResponsesWatch implements StreamWatch, FrameKeeper {
+export class ResponsesWatch extends FrameWatch {
   started = false
-  ended = false
-  failure: Failure | undefined
   usage: Usage | undefined
   raw: JsonObject | undefined
 
-  private readonly gate = new FrameGate(this)
   private readonly counter = new TokenCounter()
   private readonly tools = new ServerTools()
   private first = true
@@ -49,14 +42,6 @@ export class ResponsesWatch implements StreamWatch, FrameKeeper {
     return this.counter.estimatedTokens
   }
 
-  get over(): boolean {
-    return this.ended || this.failure !== undefined
-  }
-
-  push(chunk: Buffer): Buffer {
-    return this.gate.push(chunk)
-  }
-
   /** Only the blank line may be missing of what is still taken. */
   flush(): Buffer {
     if (this.over) return nothing
@@ -66,7 +51,7 @@ export class ResponsesWatch implements StreamWatch, FrameKeeper {
     }
     const rest = this.gate.rest()
     if (rest.length === 0 || wireEvent(parseFrame(rest)) === undefined) return nothing
-    return this.whole(rest, 0, rest.length) ? Buffer.concat([rest, blankLine]) : nothing
+    return this.lastFrame(rest)
   }
 
   whole(bytes: Buffer, from: number, end: number): boolean {
@@ -106,10 +91,6 @@ export class ResponsesWatch implements StreamWatch, FrameKeeper {
     const bytes = digest.taken()
     if (bytes === undefined) this.failure = tooLarge()
     else this.read(bytes)
-  }
-
-  tooLarge(): void {
-    this.failure = tooLarge()
   }
 
   private inside(type: string, frame: Buffer): void {
