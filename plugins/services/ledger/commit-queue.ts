@@ -23,12 +23,6 @@ export interface PendingOperation extends Operation {
   generation: Generation | undefined
 }
 
-export interface CommitQueue {
-  push(operation: PendingOperation): void
-  /** Resolves when everything pushed so far has been answered. */
-  flushed(): Promise<void>
-}
-
 export interface CommitQueueDependencies {
   /** Sends one batch; resolves after COMMIT. */
   readonly apply: (batch: readonly Operation[]) => Promise<readonly Applied[]>
@@ -62,76 +56,74 @@ const strangersMax = 3
  */
 const queueMax = 20_000
 
-export function createCommitQueue({
-  apply,
-  batchesMax,
-  clock,
-  log,
-  renew,
-}: CommitQueueDependencies): CommitQueue {
-  let waiting: PendingOperation[] = []
-  let marks: PendingOperation[] = []
+export class CommitQueue {
+  private waiting: PendingOperation[] = []
+  private marks: PendingOperation[] = []
   /** Batches put together before: refused with their neighbours, or to be repeated as they are. */
-  let ready: PendingOperation[][] = []
-  let running = 0
-  let scheduled = false
+  private ready: PendingOperation[][] = []
+  private running = 0
+  private scheduled = false
   /** While the database does not answer, reserves are refused at once and closes wait. */
-  let paused = false
-  let pauseMs = pauseMinMs
+  private paused = false
+  private pauseMs = pauseMinMs
   /** Requests whose operation failed alone since anything passed. */
-  const strangers = new Set<string>()
-  let generation: Generation = { open: 0 }
-  let before: Promise<void> = Promise.resolve()
+  private readonly strangers = new Set<string>()
+  private generation: Generation = { open: 0 }
+  private before: Promise<void> = Promise.resolve()
 
-  function push(operation: PendingOperation): void {
-    operation.generation = generation
-    generation.open += 1
-    if (operation.kind === 'reserve' && (paused || waiting.length >= queueMax)) {
-      fail(operation, new Refusal('database_unavailable'))
+  private readonly pumpNow = () => this.pump()
+
+  constructor(private readonly dependencies: CommitQueueDependencies) {}
+
+  push(operation: PendingOperation): void {
+    operation.generation = this.generation
+    this.generation.open += 1
+    if (operation.kind === 'reserve' && (this.paused || this.waiting.length >= queueMax)) {
+      this.fail(operation, new Refusal('database_unavailable'))
       return
     }
-    if (operation.kind === 'mark') marks.push(operation)
-    else waiting.push(operation)
-    schedule()
+    if (operation.kind === 'mark') this.marks.push(operation)
+    else this.waiting.push(operation)
+    this.schedule()
   }
 
   /** At the end of the turn, so that whatever arrives together goes together. */
-  function schedule(): void {
-    if (scheduled || paused || running >= batchesMax) return
-    scheduled = true
-    setImmediate(pump)
+  private schedule(): void {
+    if (this.scheduled || this.paused || this.running >= this.dependencies.batchesMax) return
+    this.scheduled = true
+    setImmediate(this.pumpNow)
   }
 
-  function pump(): void {
-    scheduled = false
-    while (running < batchesMax && !paused) {
-      const batch = ready.shift() ?? gather()
+  private pump(): void {
+    this.scheduled = false
+    while (this.running < this.dependencies.batchesMax && !this.paused) {
+      const batch = this.ready.shift() ?? this.gather()
       if (batch.length === 0) return
-      running += 1
+      this.running += 1
       for (const operation of batch) operation.sent = true
-      apply(batch).then(
+      this.dependencies.apply(batch).then(
         (applied) => {
-          running -= 1
-          pauseMs = pauseMinMs
-          strangers.clear()
-          answer(batch, applied)
-          pump()
+          this.running -= 1
+          this.pauseMs = pauseMinMs
+          this.strangers.clear()
+          this.answer(batch, applied)
+          this.pump()
         },
         (error: unknown) => {
-          running -= 1
-          repair(batch, error)
-          pump()
+          this.running -= 1
+          this.repair(batch, error)
+          this.pump()
         },
       )
     }
   }
 
-  function gather(): PendingOperation[] {
+  private gather(): PendingOperation[] {
     const batch: PendingOperation[] = []
     const ids = new Set<string>()
-    const room = batchMax - Math.min(marks.length, markPlaces)
-    waiting = fill(waiting, room, batch, ids)
-    marks = fill(marks, batchMax, batch, ids)
+    const room = batchMax - Math.min(this.marks.length, markPlaces)
+    this.waiting = this.fill(this.waiting, room, batch, ids)
+    this.marks = this.fill(this.marks, batchMax, batch, ids)
     return batch
   }
 
@@ -139,7 +131,7 @@ export function createCommitQueue({
    * A second operation of a request in the batch stays behind, and so does everything after the
    * last seat.
    */
-  function fill(
+  private fill(
     from: PendingOperation[],
     room: number,
     batch: PendingOperation[],
@@ -149,7 +141,7 @@ export function createCommitQueue({
     let at = 0
     for (; at < from.length && batch.length < room; at++) {
       const operation = from[at]!
-      if (operation.dropped) finish(operation)
+      if (operation.dropped) this.finish(operation)
       else if (ids.has(operation.requestId)) behind.push(operation)
       else {
         ids.add(operation.requestId)
@@ -161,115 +153,122 @@ export function createCommitQueue({
     return behind.length === 0 ? rest : behind.concat(rest)
   }
 
-  function answer(batch: readonly PendingOperation[], applied: readonly Applied[]): void {
+  private answer(batch: readonly PendingOperation[], applied: readonly Applied[]): void {
     let fenced: PendingOperation[] | undefined
     for (let at = 0; at < batch.length; at++) {
       const operation = batch[at]!
       const { verdict } = applied[at]!
-      if (verdict === 'again') repeatAlone(operation, batch.length)
+      if (verdict === 'again') this.repeatAlone(operation, batch.length)
       else if (verdict === 'fenced') {
         fenced ??= []
         fenced.push(operation)
       } else {
-        finish(operation)
+        this.finish(operation)
         complete(operation, applied[at]!)
       }
     }
-    if (fenced) repeatRenewed(fenced)
+    if (fenced) this.repeatRenewed(fenced)
   }
 
-  function repeatAlone(operation: PendingOperation, neighbours: number): void {
+  private repeatAlone(operation: PendingOperation, neighbours: number): void {
     if (neighbours === 1) operation.attempts += 1
-    if (operation.attempts > attemptsMax) fail(operation, new Refusal('database_unavailable'))
-    else ready.push([operation])
+    if (operation.attempts > attemptsMax) this.fail(operation, new Refusal('database_unavailable'))
+    else this.ready.push([operation])
   }
 
-  function repeatRenewed(operations: readonly PendingOperation[]): void {
-    renew()
+  private repeatRenewed(operations: readonly PendingOperation[]): void {
+    this.dependencies
+      .renew()
       .catch(() => false)
       .then((alive) => {
         for (const operation of operations) {
           operation.attempts += 1
-          if (alive && operation.attempts <= attemptsMax) waiting.push(operation)
-          else fail(operation, new Refusal('database_unavailable'))
+          if (alive && operation.attempts <= attemptsMax) this.waiting.push(operation)
+          else this.fail(operation, new Refusal('database_unavailable'))
         }
-        schedule()
+        this.schedule()
       })
   }
 
-  function repair(batch: PendingOperation[], error: unknown): void {
+  private repair(batch: PendingOperation[], error: unknown): void {
     const fault = faultOf(error)
     const [only] = batch
-    if (fault === 'unavailable') stepBack(batch, error)
-    else if (fault === 'repeat') repeat(batch, error)
-    else if (batch.length > 1) separate(batch, error)
-    else if (only) repairOne(only, error)
+    if (fault === 'unavailable') this.stepBack(batch, error)
+    else if (fault === 'repeat') this.repeat(batch, error)
+    else if (batch.length > 1) this.separate(batch, error)
+    else if (only) this.repairOne(only, error)
   }
 
-  /** Whoever is at fault shows when each is sent alone; its neighbours pass. */
-  function separate(batch: readonly PendingOperation[], error: unknown): void {
+  /** Whoever is at fault shows when each is asked alone; its neighbours pass. */
+  private separate(batch: readonly PendingOperation[], error: unknown): void {
     const isLate = isSlow(error)
     for (const operation of batch) {
       operation.alone = true
-      if (isLate && !settles(operation)) fail(operation, unavailable(error))
-      else ready.push([operation])
+      if (isLate && !settles(operation)) this.fail(operation, unavailable(error))
+      else this.ready.push([operation])
     }
   }
 
-  function repairOne(operation: PendingOperation, error: unknown): void {
+  private repairOne(operation: PendingOperation, error: unknown): void {
     if (faultOf(error) === 'item') {
-      if (bare(operation)) ready.push([operation])
-      else giveUp(operation, error)
+      if (bare(operation)) this.ready.push([operation])
+      else this.giveUp(operation, error)
       return
     }
-    failedAlone(operation, error)
+    this.failedAlone(operation, error)
   }
 
   /** It may be this call alone that fails; where nothing else passes either, it is not. */
-  function failedAlone(operation: PendingOperation, error: unknown): void {
-    strangers.add(operation.requestId)
-    const isForAll = strangers.size >= strangersMax
-    if (settles(operation)) setAside(operation, error)
-    else fail(operation, unavailable(error))
-    if (isForAll) stepBack([], error)
+  private failedAlone(operation: PendingOperation, error: unknown): void {
+    this.strangers.add(operation.requestId)
+    const isForAll = this.strangers.size >= strangersMax
+    if (settles(operation)) this.setAside(operation, error)
+    else this.fail(operation, unavailable(error))
+    if (isForAll) this.stepBack([], error)
   }
 
   /** Proven: it will never pass. */
-  function giveUp(operation: PendingOperation, error: unknown): void {
+  private giveUp(operation: PendingOperation, error: unknown): void {
     if (settles(operation)) {
       const { requestId, amount } = operation
-      log.error({ err: error, requestId, amount }, 'a settlement cannot be stored')
+      this.dependencies.log.error(
+        { err: error, requestId, amount },
+        'a settlement cannot be stored',
+      )
     }
-    fail(operation, error)
+    this.fail(operation, error)
   }
 
   /** Only this close fails: it comes again by itself, less and less often, and keeps nobody waiting. */
-  function setAside(operation: PendingOperation, error: unknown): void {
+  private setAside(operation: PendingOperation, error: unknown): void {
     operation.alone = true
     const { requestId, attempts } = operation
     operation.attempts = Math.min(attempts + 1, 20)
     const waitMs = Math.min(pauseMinMs * 2 ** operation.attempts, asideMaxMs)
-    log.error({ err: error, requestId, waitMs }, 'a settlement fails and will be tried again')
-    clock.after(waitMs, () => {
-      ready.push([operation])
-      schedule()
+    this.dependencies.log.error(
+      { err: error, requestId, waitMs },
+      'a settlement fails and will be tried again',
+    )
+    this.dependencies.clock.after(waitMs, () => {
+      this.ready.push([operation])
+      this.schedule()
     })
   }
 
-  function repeat(batch: PendingOperation[], error: unknown): void {
+  private repeat(batch: PendingOperation[], error: unknown): void {
     let attempts = 0
     for (const operation of batch) {
       operation.attempts += 1
       attempts = Math.max(attempts, operation.attempts)
     }
     if (attempts > attemptsMax) {
-      exhausted(batch, error)
+      this.exhausted(batch, error)
       return
     }
-    clock.after(jitterMs * attempts * (0.5 + Math.random()), () => {
-      if (paused) stepBack(batch, error)
-      else ready.push(batch)
-      schedule()
+    this.dependencies.clock.after(jitterMs * attempts * (0.5 + Math.random()), () => {
+      if (this.paused) this.stepBack(batch, error)
+      else this.ready.push(batch)
+      this.schedule()
     })
   }
 
@@ -277,68 +276,67 @@ export function createCommitQueue({
    * As if the database were away, unless it is this close that ends every connection it is sent on: so those of the
    * batch come again one by one, and who fails alone waits alone.
    */
-  function exhausted(batch: readonly PendingOperation[], error: unknown): void {
+  private exhausted(batch: readonly PendingOperation[], error: unknown): void {
     const [only] = batch
     if (batch.length === 1 && only?.alone) {
-      failedAlone(only, error)
+      this.failedAlone(only, error)
       return
     }
     for (const operation of batch) operation.alone = true
-    stepBack(batch, error)
+    this.stepBack(batch, error)
   }
 
   /** Nobody's call passes: reserves and marks are refused now, closes come again until it does. */
-  function stepBack(batch: readonly PendingOperation[], error: unknown): void {
-    const refused = [...batch, ...ready.flat(), ...waiting, ...marks]
-    ready = []
-    marks = []
-    waiting = []
-    strangers.clear()
+  private stepBack(batch: readonly PendingOperation[], error: unknown): void {
+    const refused = [...batch, ...this.ready.flat(), ...this.waiting, ...this.marks]
+    this.ready = []
+    this.marks = []
+    this.waiting = []
+    this.strangers.clear()
     for (const operation of refused) {
-      if (!settles(operation)) fail(operation, unavailable(error))
-      else if (operation.alone) ready.push([operation])
+      if (!settles(operation)) this.fail(operation, unavailable(error))
+      else if (operation.alone) this.ready.push([operation])
       else {
         operation.attempts = 0
-        waiting.push(operation)
+        this.waiting.push(operation)
       }
     }
-    if (paused) return
-    paused = true
-    log.error(
-      { err: error, waiting: waiting.length + ready.length },
+    if (this.paused) return
+    this.paused = true
+    this.dependencies.log.error(
+      { err: error, waiting: this.waiting.length + this.ready.length },
       'the database takes no billing: nothing is admitted',
     )
-    clock.after(pauseMs, () => {
-      paused = false
-      pump()
+    this.dependencies.clock.after(this.pauseMs, () => {
+      this.paused = false
+      this.pump()
     })
-    pauseMs = Math.min(pauseMs * 2, pauseMaxMs)
+    this.pauseMs = Math.min(this.pauseMs * 2, pauseMaxMs)
   }
 
-  function fail(operation: PendingOperation, error: unknown): void {
-    finish(operation)
+  private fail(operation: PendingOperation, error: unknown): void {
+    this.finish(operation)
     operation.fail(error)
   }
 
-  function finish({ generation }: PendingOperation): void {
+  private finish({ generation }: PendingOperation): void {
     if (!generation) return
     generation.open -= 1
     if (generation.open === 0) generation.ended?.()
   }
 
-  function flushed(): Promise<void> {
-    const current = generation
-    const earlier = before
-    generation = { open: 0 }
-    before = new Promise<void>((resolve) => {
+  /** Resolves when everything pushed so far has been answered. */
+  flushed(): Promise<void> {
+    const current = this.generation
+    const earlier = this.before
+    this.generation = { open: 0 }
+    this.before = new Promise<void>((resolve) => {
       const ended = () => earlier.then(resolve)
       if (current.open === 0) ended()
       else current.ended = ended
     })
-    return before
+    return this.before
   }
-
-  return { push, flushed }
 }
 
 /** What goes wrong with one answer stays with it. */

@@ -9,7 +9,7 @@ import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { createAbandoned } from './abandoned.js'
 import { applyBatch } from './batch.js'
 import { findBreaches } from './check.js'
-import { createCommitQueue } from './commit-queue.js'
+import { CommitQueue } from './commit-queue.js'
 import { entriesPage } from './entries.js'
 import { createHolds } from './holds.js'
 import { createInspection } from './inspection.js'
@@ -36,7 +36,7 @@ export default function create(kit: Kit<'database' | 'schedule' | 'system'>): Le
   const { services, clock, log } = kit
   const { database, schedule, system } = services
   const instance = createInstance(database, system, log)
-  const lane = createCommitQueue({
+  const lane = new CommitQueue({
     apply: (batch) => applyBatch(database, instance.owner, batch),
     batchesMax: database.billingConnections,
     clock,

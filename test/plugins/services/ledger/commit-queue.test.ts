@@ -5,8 +5,7 @@
 import t from 'tap'
 import type { Applied, Operation } from '../../../../plugins/services/ledger/batch.js'
 import {
-  type CommitQueue,
-  createCommitQueue,
+  CommitQueue,
   type PendingOperation,
 } from '../../../../plugins/services/ledger/commit-queue.js'
 import { FakeClock } from '../../../kit/clock.js'
@@ -378,7 +377,7 @@ interface Sent {
 function bench({ lanes, renew }: { lanes: number; renew?: () => Promise<boolean> }) {
   const batches: Sent[] = []
   const clock = new FakeClock()
-  const lane = createCommitQueue({
+  const lane = new CommitQueue({
     apply: (asked) => new Promise((resolve, reject) => batches.push({ asked, resolve, reject })),
     batchesMax: lanes,
     clock,
