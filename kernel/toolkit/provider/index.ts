@@ -1,4 +1,5 @@
 export { modelSegment, normalBase, upstreamUrl } from './address.js'
+export { type AgentOptions, agentAdapter } from './agent-adapter.js'
 export { bearerCall, bearerRequest } from './bearer-request.js'
 export { StreamOrBody } from './stream-or-body.js'
 export {
