@@ -1,6 +1,6 @@
 /**
  * `npm run check`: types of the program, of the kernel by itself and of the console, lint and format, boundaries, kits,
- * citations. Runs them all, then fails if any did.
+ * citations, and what nothing imports. Runs them all, then fails if any did.
  */
 import { spawnSync } from 'node:child_process'
 import { findTrespasses } from './boundaries.mjs'
@@ -18,6 +18,9 @@ const checks = {
   boundaries: () => reports(findTrespasses(), 'modules'),
   kits: () => reports(findMismatches(), 'plugins'),
   citations: () => reports(findDeadCitations(), 'citations'),
+  // By `knip.jsonc`.
+  'files and dependencies in use': () =>
+    passes('node_modules/knip/bin/knip.js', '--include', 'files,dependencies,unlisted'),
 }
 
 for (const [name, run] of Object.entries(checks)) {
