@@ -2,7 +2,7 @@ export { EgressError, noRoom } from './egress-error.js'
 export {
   maskedBody,
   maskedFailure,
-  operatorMessage as toldToOperator,
+  operatorMessage,
   secretsOfCall,
 } from './masked-failure.js'
 export { failureOf, refused, toClientError } from './outcome.js'

@@ -7,7 +7,7 @@ export { mintId } from './ids.js'
 export { KeyReader, keyFinder, StringEnds } from './json-strings.js'
 export {
   chatAsResponses,
-  hasEquivalent as isSaidOtherwise,
+  hasEquivalent,
   responsesAsChat,
 } from './kindred-fields.js'
 export { sequential } from './sequential.js'
@@ -23,7 +23,7 @@ export {
   withoutMark,
 } from './sse.js'
 export { strictSchema } from './strict-schema.js'
-export { countJson, estimateTokens as unitsOf, TokenCounter } from './token-estimate.js'
+export { countJson, estimateTokens, TokenCounter } from './token-estimate.js'
 export {
   carried,
   isForcedWithoutTools,
@@ -33,7 +33,7 @@ export {
   refuse,
   report,
   somePart,
-  type UnsupportedField as Loss,
-  type UnsupportedFields as Losses,
+  type UnsupportedField,
+  type UnsupportedFields,
   unsupportedFieldsOf,
 } from './unsupported-fields.js'

@@ -32,4 +32,4 @@ export {
   parsedObject,
   WholeJsonWatch,
 } from './operation-answer.js'
-export { areTokens, estimateTokensIn as unitsIn, jsonOf, modelNamed } from './operation-body.js'
+export { areTokens, estimateTokensIn, jsonOf, modelNamed } from './operation-body.js'

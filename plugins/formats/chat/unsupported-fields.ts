@@ -4,8 +4,8 @@ import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { FormatName } from '../../../kernel/contract/names.js'
 import {
   carried,
+  hasEquivalent,
   isForcedWithoutTools,
-  isSaidOtherwise,
   meaningful,
   unsupportedHostedTools,
 } from '../../../kernel/toolkit/format/index.js'
@@ -58,7 +58,7 @@ function foreign(
     if (format === 'chat') continue
     for (const field of Object.keys(left)) {
       if (carried.has(`${level}${field}`)) continue
-      if (call !== undefined && isSaidOtherwise('chat', format, field, call)) continue
+      if (call !== undefined && hasEquivalent('chat', format, field, call)) continue
       const unsupported = meaningful.has(`${level}${field}`) ? refuse : report
       unsupported.add(`${level}${field}`)
     }

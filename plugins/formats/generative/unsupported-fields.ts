@@ -7,13 +7,13 @@
 import type { Call, Part, Turn } from '../../../kernel/contract/call.js'
 import type { FormatName } from '../../../kernel/contract/names.js'
 import {
-  type Loss,
-  type Losses,
   nestedParts,
   partsOf,
   refuse,
   report,
   somePart,
+  type UnsupportedField,
+  type UnsupportedFields,
   unsupportedFieldsOf,
 } from '../../../kernel/toolkit/format/index.js'
 import { isInstruction, needsFiller, toolNames } from './encode-contents.js'
@@ -28,7 +28,7 @@ const choicesMax = 8
 
 const modalities: ReadonlySet<string> = new Set(['text', 'image', 'audio'])
 
-export const unsupported: readonly Loss[] = [
+export const unsupported: readonly UnsupportedField[] = [
   refuse('sampling.choices', ({ sampling }) => (sampling.choices ?? 1) > choicesMax),
   refuse('sampling.logitBias', ({ sampling }) => Object.keys(sampling.logitBias ?? {}).length > 0),
   refuse('sampling.stop', ({ sampling }) => cannotStop(sampling.stop ?? [])),
@@ -92,7 +92,7 @@ export const unsupported: readonly Loss[] = [
   ),
 ]
 
-export function unsupportedFields(call: Call): Losses {
+export function unsupportedFields(call: Call): UnsupportedFields {
   return unsupportedFieldsOf('generative', unsupported, call)
 }
 

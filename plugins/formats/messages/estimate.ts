@@ -2,7 +2,7 @@
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { Limits } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { unitsOf } from '../../../kernel/toolkit/format/index.js'
+import { estimateTokens } from '../../../kernel/toolkit/format/index.js'
 
 export function limitsOf({ max_tokens: limit }: JsonObject): Limits {
   return typeof limit === 'number' && limit >= 0 ? { maxOutput: limit } : {}
@@ -23,7 +23,7 @@ export function estimate({ system, messages, tools }: JsonObject): Usage {
 }
 
 function contentTokens(content: Json | undefined): number {
-  if (typeof content === 'string') return unitsOf(content)
+  if (typeof content === 'string') return estimateTokens(content)
   if (!Array.isArray(content)) return 0
   return content.filter(isObject).reduce((sum, block) => sum + blockTokens(block), 0)
 }
@@ -54,11 +54,11 @@ function documentTokens(source: Json | undefined): number {
 }
 
 function textTokens(text: Json | undefined): number {
-  return typeof text === 'string' ? unitsOf(text) : 0
+  return typeof text === 'string' ? estimateTokens(text) : 0
 }
 
 /** Without most of its punctuation: models are shown a terser language than JSON. */
 function jsonTokens(value: Json | undefined): number {
   if (value === undefined) return 0
-  return unitsOf(JSON.stringify(value).replace(/["{}[\],]+/g, ' '))
+  return estimateTokens(JSON.stringify(value).replace(/["{}[\],]+/g, ' '))
 }

@@ -7,20 +7,20 @@
 import type { Call, Part, Turn } from '../../../kernel/contract/call.js'
 import type { FormatName } from '../../../kernel/contract/names.js'
 import {
-  type Loss,
-  type Losses,
   nestedParts,
   refuse,
   report,
   somePart,
   strictSchema,
+  type UnsupportedField,
+  type UnsupportedFields,
   unsupportedFieldsOf,
 } from '../../../kernel/toolkit/format/index.js'
 import { isOwnCitation, parseInput, writeSource } from './encode-content.js'
 import { isInstruction, needsFiller } from './encode-turns.js'
 import { isOwnReasoning, planThinking } from './thinking.js'
 
-export const unsupported: readonly Loss[] = [
+export const unsupported: readonly UnsupportedField[] = [
   refuse('sampling.choices', ({ sampling }) => (sampling.choices ?? 1) > 1),
   refuse('sampling.logprobs', ({ sampling }) => sampling.logprobs !== undefined),
   refuse('sampling.logitBias', ({ sampling }) => Object.keys(sampling.logitBias ?? {}).length > 0),
@@ -83,7 +83,7 @@ export const unsupported: readonly Loss[] = [
   report('citations', somePart(hasForeignCitations)),
 ]
 
-export function unsupportedFields(call: Call): Losses {
+export function unsupportedFields(call: Call): UnsupportedFields {
   return unsupportedFieldsOf('messages', unsupported, call)
 }
 

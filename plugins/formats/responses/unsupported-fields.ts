@@ -7,20 +7,20 @@
 import type { Call, Part, Turn } from '../../../kernel/contract/call.js'
 import type { FormatName } from '../../../kernel/contract/names.js'
 import {
-  type Loss,
-  type Losses,
   nestedParts,
   partsOf,
   refuse,
   report,
   somePart,
+  type UnsupportedField,
+  type UnsupportedFields,
   unsupportedFieldsOf,
 } from '../../../kernel/toolkit/format/index.js'
 import { writeAnnotation } from './citations.js'
 import { mediaContent } from './encode-content.js'
 import { encodeEffort, outputTokensMin } from './encode-request.js'
 
-export const unsupported: readonly Loss[] = [
+export const unsupported: readonly UnsupportedField[] = [
   refuse('sampling.choices', ({ sampling }) => (sampling.choices ?? 1) > 1),
   refuse('sampling.stop', ({ sampling }) => (sampling.stop ?? []).length > 0),
   refuse('sampling.logitBias', ({ sampling }) => Object.keys(sampling.logitBias ?? {}).length > 0),
@@ -60,7 +60,7 @@ export const unsupported: readonly Loss[] = [
   report('cache', (call) => hasCacheMarks(call)),
 ]
 
-export function unsupportedFields(call: Call): Losses {
+export function unsupportedFields(call: Call): UnsupportedFields {
   return unsupportedFieldsOf('responses', unsupported, call)
 }
 
@@ -70,7 +70,7 @@ function isOtherEffort(call: Call): boolean {
 }
 
 /** Media of this type that the model was meant to see and cannot be shown. */
-function someMedia(type: 'image' | 'file' | 'video'): Loss['when'] {
+function someMedia(type: 'image' | 'file' | 'video'): UnsupportedField['when'] {
   return ({ turns }) =>
     turns.some((turn) => {
       if (isAnswer(turn)) return false

@@ -89,7 +89,7 @@ export class ResponsesWatch extends FrameWatch {
     this.digest = undefined
     if (digest === undefined) return
     const bytes = digest.taken()
-    if (bytes === undefined) this.failure = tooLarge()
+    if (bytes === undefined) this.tooLarge()
     else this.read(bytes)
   }
 

@@ -1,14 +1,14 @@
 /** An upstream's answer, as this area returns it: failures in safe words, with a status that shows whose they are. */
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Answer } from '../../../kernel/contract/management.js'
-import { Refusal, toldToOperator } from '../../../kernel/toolkit/errors/index.js'
+import { operatorMessage, Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { TestResult } from '../../services/channel-tests/index.js'
 
 /** The upstream's faults are 502, the channel's own 400. */
 export function failureAnswer(failure: Failure): Answer {
   const { code } = failure
   const status = code.startsWith('upstream_') ? 502 : code === 'internal_error' ? 500 : 400
-  const bare = { success: false, message: toldToOperator(failure), code, data: null }
+  const bare = { success: false, message: operatorMessage(failure), code, data: null }
   return { answer: true, status, bare }
 }
 

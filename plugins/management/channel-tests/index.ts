@@ -7,7 +7,7 @@ import type { Life } from '../../../kernel/contract/kit.js'
 import type { Channel } from '../../../kernel/contract/line/channel.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
-import { toldToOperator } from '../../../kernel/toolkit/errors/index.js'
+import { operatorMessage } from '../../../kernel/toolkit/errors/index.js'
 import { channelTypeField } from '../../../kernel/toolkit/management/index.js'
 import type { TestResult } from '../../services/channel-tests/index.js'
 import { failureAnswer, testAnswer, unfit } from './answers.js'
@@ -100,7 +100,7 @@ export default function create({ services, clock, log }: AreaKit): Management & 
     return counting.start(single, async (row) => {
       const reported = await queries.balance(queries.channel(row.id), row)
       if (reported === undefined) return undefined
-      if ('failure' in reported) return toldToOperator(reported.failure)
+      if ('failure' in reported) return operatorMessage(reported.failure)
       await rows.saveBalance(row.id, reported.value)
       return undefined
     })

@@ -1,6 +1,6 @@
 /** New and gone models of upstreams: looked for, and put into the channels' lists on an admin's word. */
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
-import { Refusal, toldToOperator } from '../../../kernel/toolkit/errors/index.js'
+import { operatorMessage, Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { failureAnswer, unfit } from './answers.js'
 import type { ChannelQueries } from './channel-queries.js'
 import type { ApplyForm } from './forms.js'
@@ -54,7 +54,7 @@ export function updateRoutes({
     return detecting.start(wanted, async ({ id }) => {
       const reported = await listed(id)
       if (reported === undefined) return undefined
-      if ('failure' in reported) return toldToOperator(reported.failure)
+      if ('failure' in reported) return operatorMessage(reported.failure)
       await compared(id, reported.value)
       return undefined
     })

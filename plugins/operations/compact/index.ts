@@ -11,6 +11,7 @@ import {
   checkFields,
   countOf,
   disjoint,
+  estimateTokensIn,
   failureIn,
   garbled,
   integerFrom,
@@ -21,7 +22,6 @@ import {
   objectOf,
   type Rule,
   requiredModel,
-  unitsIn,
   WholeJsonWatch,
 } from '../../../kernel/toolkit/operation/index.js'
 
@@ -34,7 +34,9 @@ export default function create(): Operation {
     limits,
     estimate(wire) {
       const { instructions, input, tools } = jsonOf(wire)
-      return { input: unitsIn(instructions) + unitsIn(input) + unitsIn(tools) }
+      return {
+        input: estimateTokensIn(instructions) + estimateTokensIn(input) + estimateTokensIn(tools),
+      }
     },
     readReply,
     watch: () => new WholeJsonWatch(readReply),
@@ -76,7 +78,7 @@ function limits(wire: Body): Limits {
 function readReply(body: JsonObject): ReplyReading {
   const failure = failureIn(body) ?? (Array.isArray(body.output) ? undefined : garbled())
   if (failure !== undefined) return { estimatedTokens: 0, failure }
-  const estimatedTokens = unitsIn(body.output)
+  const estimatedTokens = estimateTokensIn(body.output)
   const raw = objectOf(body.usage)
   if (raw === undefined) return { estimatedTokens }
   const usage = disjoint({

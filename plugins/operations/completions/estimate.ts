@@ -3,7 +3,12 @@
 import type { Body } from '../../../kernel/contract/body.js'
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { Limits } from '../../../kernel/contract/format.js'
-import { areTokens, countOf, jsonOf, unitsIn } from '../../../kernel/toolkit/operation/index.js'
+import {
+  areTokens,
+  countOf,
+  estimateTokensIn,
+  jsonOf,
+} from '../../../kernel/toolkit/operation/index.js'
 
 /** Every prompt is answered by itself; of `best_of` answers all are paid for and `n` are shown. */
 export function limits(wire: Body): Limits {
@@ -16,13 +21,13 @@ export function limits(wire: Body): Limits {
 
 export function estimate(wire: Body): Usage {
   const { prompt, suffix } = jsonOf(wire)
-  return { input: unitsIn(prompt) + unitsIn(suffix) }
+  return { input: estimateTokensIn(prompt) + estimateTokensIn(suffix) }
 }
 
 /** Tokens of an answer that only repeat the prompt. */
 export function echoedTokens(wire: Body): number {
   const { echo, prompt, n } = jsonOf(wire)
-  return echo === true ? unitsIn(prompt) * (countOf(n) ?? 1) : 0
+  return echo === true ? estimateTokensIn(prompt) * (countOf(n) ?? 1) : 0
 }
 
 function prompts(wire: Body): number {

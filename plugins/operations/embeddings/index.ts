@@ -11,6 +11,7 @@ import { limits } from '../../../kernel/toolkit/limits/index.js'
 import {
   areTokens,
   checkFields,
+  estimateTokensIn,
   failureIn,
   garbled,
   inputReading,
@@ -20,7 +21,6 @@ import {
   jsonOf,
   modelNamed,
   requiredModel,
-  unitsIn,
   WholeJsonWatch,
 } from '../../../kernel/toolkit/operation/index.js'
 import { changedEach } from '../../../kernel/toolkit/vendors/index.js'
@@ -31,7 +31,7 @@ export default function create(): Operation {
     check,
     named: modelNamed,
     limits: () => ({ maxOutput: 0 }),
-    estimate: (wire) => ({ input: unitsIn(jsonOf(wire).input) }),
+    estimate: (wire) => ({ input: estimateTokensIn(jsonOf(wire).input) }),
     readReply,
     fitted,
     watch: () => new WholeJsonWatch(readReply),

@@ -4,6 +4,7 @@ import type { ReplyReading, RequestedOptions } from '../../../kernel/contract/fo
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import type { Operation } from '../../../kernel/contract/operation.js'
 import {
+  estimateTokensIn,
   failureIn,
   garbled,
   inputReading,
@@ -11,7 +12,6 @@ import {
   jsonOf,
   modelNamed,
   requiredModel,
-  unitsIn,
   WholeJsonWatch,
 } from '../../../kernel/toolkit/operation/index.js'
 
@@ -24,7 +24,7 @@ export default function create(): Operation {
     check,
     named: modelNamed,
     limits: () => ({ maxOutput: 0 }),
-    estimate: (wire) => ({ input: unitsIn(jsonOf(wire).input) }),
+    estimate: (wire) => ({ input: estimateTokensIn(jsonOf(wire).input) }),
     readReply,
     watch: () => new WholeJsonWatch(readReply),
   }

@@ -6,6 +6,7 @@ import type { Operation } from '../../../kernel/contract/operation.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
 import {
   checkFields,
+  estimateTokensIn,
   failureIn,
   garbled,
   inputReading,
@@ -16,7 +17,6 @@ import {
   modelNamed,
   objectOf,
   requiredModel,
-  unitsIn,
   WholeJsonWatch,
 } from '../../../kernel/toolkit/operation/index.js'
 
@@ -28,7 +28,7 @@ export default function create(): Operation {
     limits: () => ({ maxOutput: 0 }),
     estimate(wire) {
       const { query, documents } = jsonOf(wire)
-      return { input: unitsIn(query) + unitsIn(documents) }
+      return { input: estimateTokensIn(query) + estimateTokensIn(documents) }
     },
     readReply,
     watch: () => new WholeJsonWatch(readReply),

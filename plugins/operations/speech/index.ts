@@ -5,7 +5,7 @@
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import type { Operation } from '../../../kernel/contract/operation.js'
-import { unitsOf } from '../../../kernel/toolkit/format/index.js'
+import { estimateTokens } from '../../../kernel/toolkit/format/index.js'
 import {
   BytesWatch,
   checkFields,
@@ -68,8 +68,8 @@ const soundPerText = 6.25
 function estimate({ model, input, instructions, speed }: JsonObject): Usage {
   const text = typeof input === 'string' ? input : ''
   if (!/(?:^|[/:])gpt-/.test(String(model))) return { input: characters(text), output: 0 }
-  const read = unitsOf(text)
-  const reported = typeof instructions === 'string' ? unitsOf(instructions) : 0
+  const read = estimateTokens(text)
+  const reported = typeof instructions === 'string' ? estimateTokens(instructions) : 0
   const pace = typeof speed === 'number' && speed > 0 ? speed : 1
   return { input: read + reported, output: 0, outputAudio: Math.ceil((read * soundPerText) / pace) }
 }

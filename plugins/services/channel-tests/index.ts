@@ -9,8 +9,8 @@ import type { Kit } from '../../../kernel/contract/service-kit.js'
 import {
   failureOf,
   maskedFailure,
+  operatorMessage,
   Refusal,
-  toldToOperator,
 } from '../../../kernel/toolkit/errors/index.js'
 import type { ModelRegistry } from '../model-registry/index.js'
 import type { ChannelTests, TestOptions, TestResult } from './channel-tests.js'
@@ -50,7 +50,7 @@ export default function create({
     const facts = { ms, ...(firstMs !== undefined && { firstMs }), ...(usage && { usage }) }
     if (failure === undefined) return { ...facts, ok: true, message: '' }
     const masked = maskedFailure(failure, key.text)
-    return { ...facts, ok: false, message: toldToOperator(masked), failure: masked }
+    return { ...facts, ok: false, message: operatorMessage(masked), failure: masked }
   }
 
   return { run }
