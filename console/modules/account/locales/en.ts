@@ -168,6 +168,7 @@ export default {
   tokenEndText: 'Scripts that use it stop working at once.',
   tokenOnce: 'Copy it now: it is shown this one time.',
   tokenSample: 'How to use the access token',
+  tokenReference: 'What can be called',
   events: 'Recent security events',
   eventsAbout:
     'What happened to your account. If it was not you, change your password and end the sessions you do not know.',

@@ -160,6 +160,7 @@ export default {
   tokenEndText: '使用它的脚本会立即失效。',
   tokenOnce: '请立即复制：仅显示这一次。',
   tokenSample: '如何使用访问令牌',
+  tokenReference: '可调用的接口',
   events: '近期安全事件',
   eventsAbout: '您的账户发生过什么。若并非您本人所为，请修改密码并结束您不认识的会话。',
   noEvents: '暂无记录。',
