@@ -58,6 +58,12 @@ export interface ManagementRoute {
   readonly query?: Schema
   readonly params?: Schema
   readonly body?: Schema
+  /**
+   * joi schema of `data` in a successful response, or of the whole body where `bare`. A key is always there unless the schema
+   * calls it `.optional()`, and there are no keys beside those it names. `.id('Vendor')` makes an object a named schema of the
+   * OpenAPI document. Only documents and tests read it; no response is checked while serving.
+   */
+  readonly response?: Schema
   /** The answer is a body of its own, without the envelope; the OpenAPI document states that. */
   readonly bare?: boolean
   /** Under the limiter `secrets`: this call writes a key or a secret, so it is counted. Absent: every call does. */

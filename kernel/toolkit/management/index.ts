@@ -14,7 +14,7 @@ export {
 } from './form-words.js'
 export { jsonDocument, jsonObject } from './json-document.js'
 export { mailAddress, mailDomain, mailField } from './mail-address.js'
-export { pagedQuery } from './paging.js'
+export { noData, pagedQuery, pageOf } from './paging.js'
 export { jsonOrText, listOrText, objectOrText, plainText, readField } from './read-field.js'
 export { routePath } from './route-path.js'
 export { safeRedirect } from './safe-redirect.js'

@@ -1,4 +1,4 @@
-/** The query of every paged management list: `p` counts from 1, `page_size` is capped; `size` and `ps` are its older names. */
+/** Paged management lists. In the query `p` counts from 1, `page_size` is capped; `size` and `ps` are its older names. */
 import joi from 'joi'
 
 const pageSizeMax = 100
@@ -21,3 +21,12 @@ export function pagedQuery(fields: joi.PartialSchemaMap = {}): joi.ObjectSchema 
     .rename('ps', 'page_size', { ignoreUndefined: true, override: true })
     .prefs({ stripUnknown: true })
 }
+
+/** The `data` of a paged list whose items have this form. For `response` of a route, where every key is there. */
+export function pageOf(item: joi.Schema): joi.ObjectSchema {
+  const count = joi.number().integer().min(0)
+  return joi.object({ page: count, page_size: count, total: count, items: joi.array().items(item) })
+}
+
+/** `data` of a route that has nothing to return. */
+export const noData: joi.Schema = joi.valid(null)

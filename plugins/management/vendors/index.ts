@@ -2,6 +2,7 @@
 
 import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
+import { noData } from '../../../kernel/toolkit/management/index.js'
 import {
   type NewVendor,
   newVendor,
@@ -11,6 +12,7 @@ import {
   vendorId,
   vendorSearch,
 } from './forms.js'
+import { vendor, vendorPage } from './responses.js'
 import { vendorStore } from './store.js'
 import { vendorRecord } from './vendor-row.js'
 
@@ -46,12 +48,12 @@ export default function create({ services }: Kit<'database' | 'changes'>): Manag
 
   return {
     routes: {
-      list: { query: vendorSearch, handle: list },
-      search: { query: vendorSearch, handle: list },
-      read: { params: vendorId, handle: read },
-      create: { body: newVendor, handle: createVendor },
-      update: { body: vendorChanges, handle: update },
-      remove: { params: vendorId, handle: remove },
+      list: { query: vendorSearch, response: vendorPage, handle: list },
+      search: { query: vendorSearch, response: vendorPage, handle: list },
+      read: { params: vendorId, response: vendor, handle: read },
+      create: { body: newVendor, response: vendor, handle: createVendor },
+      update: { body: vendorChanges, response: vendor, handle: update },
+      remove: { params: vendorId, response: noData, handle: remove },
     },
   }
 }

@@ -13,6 +13,8 @@ export class VendorRow extends Model {
   declare updated_at: Date
 }
 
+export type VendorRecord = ReturnType<typeof vendorRecord>
+
 export function vendorRecord(row: VendorRow) {
   const { id, name, description, icon, status } = row
   return {
