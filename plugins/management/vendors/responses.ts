@@ -12,7 +12,7 @@ export const vendor = joi
       .string()
       .allow('')
       .description('The name of an icon of the console, or an address of a picture.'),
-    status: joi.valid(0, 1, 2).description('1: on. 0 and 2: off.'),
+    status: joi.number().valid(0, 1, 2).description('1: on. 0 and 2: off.'),
     created_time: joi.number().integer().description('Unix seconds.'),
     updated_time: joi.number().integer().description('Unix seconds.'),
   })
