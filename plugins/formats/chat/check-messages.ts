@@ -1,4 +1,4 @@
-/** The messages of a chat request: who speaks, and whether what is said has the shape its kind promises (FMT-4). */
+/** The messages of a chat request: its roles, and whether each part has the shape its kind promises (FMT-4). */
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import { invalidField } from '../../../kernel/toolkit/operation/index.js'
 

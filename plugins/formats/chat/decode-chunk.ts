@@ -1,5 +1,5 @@
 /**
- * Chat chunks as events. Chat never says where a part begins or ends, so both are made up here: a change of kind closes
+ * Chat chunks as events. Chat never marks where a part begins or ends, so both are derived here: a change of kind closes
  * text and reasoning, tool calls stay open side by side until their answer stops.
  */
 import type { Event, OpenPart, Stop } from '../../../kernel/contract/event.js'
@@ -31,7 +31,7 @@ export class ChunkDecoder {
     return events
   }
 
-  /** All answers that were asked for have stopped, those of this chunk included. */
+  /** All alternatives that were requested have stopped, those of this chunk included. */
   completes(requested: number, chunk: JsonObject = {}): boolean {
     const stopped = new Set(stoppedChoices(chunk))
     for (const [index, answer] of this.answers) if (answer.stopped) stopped.add(index)
@@ -73,7 +73,7 @@ export class ChunkDecoder {
   }
 }
 
-/** The answers this chunk gives a reason to stop for. */
+/** The alternatives this chunk has a finish reason for. */
 export function stoppedChoices(chunk: JsonObject): readonly number[] {
   return objectsOf(chunk.choices).flatMap(({ index, finish_reason }, position) =>
     someText(finish_reason) === undefined ? [] : [numberOf(index) ?? position],
@@ -168,7 +168,7 @@ class AnswerDecoder {
     const events = this.closeFlowing()
     const key = piece.index ?? piece.id ?? `place ${position}`
     let call = this.tools.get(key)
-    // Some upstreams give every call the same index and tell them apart by id alone.
+    // Some upstreams give every call the same index and distinguish them by id alone.
     const isNew = piece.name !== undefined && piece.id !== undefined && piece.id !== call?.id
     if (call === undefined || (isNew && call.part !== undefined)) {
       call = { id: piece.id, part: undefined, heldJson: '' }

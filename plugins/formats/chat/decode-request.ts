@@ -113,7 +113,7 @@ function decodeReasoning(body: JsonObject): Reasoning | undefined {
   const off = effort === 'none' || thinking?.type === 'disabled'
   const requested = effort ?? budget ?? thinking
   if (requested === undefined) return undefined
-  // What is thought stands in an answer's `reasoning_content` (FMT-7).
+  // Reasoning stands in an answer's `reasoning_content` (FMT-7).
   if (off) return present<Reasoning>({ effort, budget, off })
   const on = effort === undefined && budget === undefined ? true : undefined
   return present<Reasoning>({ effort, budget, on, shown: true })

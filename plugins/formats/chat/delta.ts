@@ -1,4 +1,4 @@
-/** What one delta of a stream, or one whole message, says: the pieces in the order a reader meets them. */
+/** What one delta of a stream, or one whole message, holds: the pieces in the order a reader meets them. */
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import { numberOf, objectOf, objectsOf, someText, textOf } from './fields.js'
 

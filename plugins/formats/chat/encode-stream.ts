@@ -1,6 +1,6 @@
 /**
  * Events as a chat stream: the role in the first chunk of each answer, the finish reason in a chunk of its own, the
- * usage where the client asked for it, and the terminator behind a proper end only (FMT-10, S5).
+ * usage where the client requested it, and the terminator behind a proper end only (FMT-10, S5).
  */
 import type { Event, OpenPart, Usage } from '../../../kernel/contract/event.js'
 import type { Transform } from '../../../kernel/contract/format.js'
@@ -153,7 +153,7 @@ class StreamEncoder implements Transform<Event, Buffer> {
   }
 }
 
-/** What a delta says in this format; undefined where it has no place, or waits for the part to close. */
+/** A delta in this format; undefined where it has no field, or waits for the part to close. */
 function deltaOf(open: Part, event: PartEvent<'delta'>): JsonObject | undefined {
   const { text, json, base64, citation } = event
   switch (open.part.kind) {
@@ -181,7 +181,7 @@ function deltaOf(open: Part, event: PartEvent<'delta'>): JsonObject | undefined 
   }
 }
 
-/** What can be said only when a part is complete: an image, a seal. */
+/** What can be sent only when a part is complete: an image, a seal. */
 function closing(answer: Answer, open: Part, whole: Json | undefined): JsonObject | undefined {
   const { part, seal } = open
   if (part.kind === 'media' && part.type === 'image') {
@@ -198,7 +198,7 @@ function closing(answer: Answer, open: Part, whole: Json | undefined): JsonObjec
     return { tool_calls: [piece] }
   }
   if (part.kind !== 'reasoning') return undefined
-  // Clients that gather deltas keep the last value of a key, so each tells all there was.
+  // Clients that gather deltas keep the last value of a key, so each repeats all there was.
   answer.stretches.push({ chars: open.chars, seal })
   return { extra_content: reasoningExtra(answer.stretches) }
 }

@@ -58,7 +58,7 @@ function assistantMessage(turn: Turn): JsonObject {
   })
 }
 
-/** A message that says nothing but calls tools has no content; one that is just empty has the empty string. */
+/** A message that only calls tools has no content; one that is just empty has the empty string. */
 function emptyContent(parts: readonly Part[]): string | null {
   return parts.some(({ kind }) => kind === 'toolCall' || kind === 'refusal') ? null : ''
 }
@@ -71,7 +71,7 @@ function joined(parts: readonly { readonly text?: string }[]): string {
   return parts.map(({ text }) => text ?? '').join('')
 }
 
-/** Seals go back to their issuer only: to an upstream of this format, its own and nobody else's. */
+/** Seals go back to their issuer only: to an upstream of this format, and only the ones it issued. */
 function stretchesOf(reasoning: readonly PartOf<'reasoning'>[]): SealedStretch[] {
   return reasoning.flatMap(({ text = '', seal }) =>
     seal?.by === 'chat' ? [{ chars: text.length, seal }] : [],

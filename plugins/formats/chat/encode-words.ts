@@ -27,7 +27,7 @@ export function answerId(id: string | undefined, { model, requestId = '' }: Answ
   return id ?? mintId('chatcmpl-', model, requestId)
 }
 
-/** What makes the id of an answer its own. */
+/** The unique part of the id of an answer. */
 export type Answering = Pick<Reader, 'model' | 'requestId'>
 
 /** An image as clients of this format know it from vendors that draw. */

@@ -1,4 +1,4 @@
-/** Errors in the chat format: how clients are told, and how an upstream's error in place of an answer is recognised. */
+/** Errors in the chat format: how they are written for clients, and how an upstream's error in place of an answer is recognised. */
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { ClientError } from '../../../kernel/contract/format.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'

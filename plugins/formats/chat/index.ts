@@ -1,4 +1,4 @@
-/** The chat-completions format: what chat SDKs send and expect, and what upstreams of that kind take and answer. */
+/** The chat-completions format: what chat SDKs send and expect, and what upstreams of that kind accept and return. */
 import type { Format } from '../../../kernel/contract/format.js'
 import { check } from './check.js'
 import { decodeRequest } from './decode-request.js'

@@ -1,4 +1,4 @@
-/** What a chat request says about the size of its answer (FMT-6). */
+/** The bounds a chat request sets on the size of its answer (FMT-6). */
 import type { Limits } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { numberOf, present } from './fields.js'

@@ -1,6 +1,6 @@
 /**
- * Asks for usage in a stream (M12) where the client said nothing about it, keeping whatever else it wants of
- * its stream. A client that wants none gets its wish: what it is charged is then counted here (FMT-5).
+ * Requests usage in a stream (M12) where the client did not choose, keeping its other options for
+ * the stream. A client that declined it gets none: what it is charged is then counted here (FMT-5).
  */
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { objectOf } from './fields.js'

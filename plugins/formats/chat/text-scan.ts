@@ -62,7 +62,7 @@ export class TextScan {
     return this.counter.estimatedTokens
   }
 
-  /** The chunk holds something that only parsing can tell. */
+  /** The chunk holds something that only parsing can show. */
   get mustRead(): boolean {
     return this.sawError || this.sawUsage || this.sawStop || !this.sawDelta
   }
@@ -75,7 +75,7 @@ export class TextScan {
     return this.sawError
   }
 
-  /** An answer was given a reason to stop. */
+  /** An alternative has a finish reason. */
   get stop(): boolean {
     return this.sawStop
   }
@@ -133,7 +133,7 @@ export class TextScan {
     else if (this.key === 'finish_reason' && this.deltaDepth === 0) this.sawStop = true
   }
 
-  /** Goes on in a string; answers where to go on after it. */
+  /** Goes on in a string; returns where to go on after it. */
   private string(bytes: Buffer, from: number, to: number): number {
     const at = this.strings.next(bytes, from, to)
     if (this.counted) this.count(bytes, from, at)

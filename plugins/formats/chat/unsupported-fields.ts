@@ -1,4 +1,4 @@
-/** What the chat format cannot say of a call, by the canonical field's name (the table of unsupported fields of this format). */
+/** What the chat format cannot express of a call, by the canonical field's name (the table of unsupported fields of this format). */
 import type { Call, Part, Turn } from '../../../kernel/contract/call.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { FormatName } from '../../../kernel/contract/names.js'
@@ -12,7 +12,7 @@ import {
 import { encodeEffort, stopWordsMax } from './encode-request.js'
 
 interface UnsupportedSets {
-  /** Changes what is asked. */
+  /** Changes what is requested. */
   readonly refuse: Set<string>
   /** Does not. */
   readonly report: Set<string>
@@ -47,7 +47,7 @@ function isOtherEffort(call: Call): boolean {
   return requested !== undefined && encodeEffort(call) !== requested
 }
 
-/** At the top level the call tells which fields are said in other words. */
+/** At the top level the call shows which fields have an equivalent. */
 function foreign(
   only: Call['only'],
   level: string,

@@ -92,7 +92,7 @@ function text(total: number, audio: number | undefined, image: number | undefine
   return Math.max(total - shownSum(audio, image), 0)
 }
 
-/** Some upstreams count reasoning beside the completion; the total then says so. */
+/** Some upstreams count reasoning beside the completion; the total then shows it. */
 function completion(raw: JsonObject, reasoning: number | undefined): number | undefined {
   const reported = countOf(raw.completion_tokens)
   const prompt = countOf(raw.prompt_tokens)

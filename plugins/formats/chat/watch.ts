@@ -93,7 +93,7 @@ class ChatWatch extends FrameWatch {
 
   piecesEnd(): void {
     this.first = false
-    // Which answer it was is not looked for in so large a frame.
+    // So large a frame is not searched for which alternative it belongs to.
     if (this.text.stop) this.stopped.add(0)
     const usage = this.text.usageText
     if (usage === '') return

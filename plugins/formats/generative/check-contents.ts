@@ -1,4 +1,4 @@
-/** The contents of a generative request: who speaks, and whether what is said has the shape its kind promises. */
+/** The contents of a generative request: its roles, and whether each part has the shape its kind promises. */
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import { invalidField } from '../../../kernel/toolkit/operation/index.js'
 import { camel } from './names.js'

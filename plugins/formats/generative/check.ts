@@ -19,7 +19,7 @@ import {
 import { checkContents } from './check-contents.js'
 import { camel } from './names.js'
 
-/** The model and the stream are what the address says of them. */
+/** Model and streaming are given by the address. */
 export function check(raw: JsonObject, hints?: RequestHints): RequestedOptions {
   const model = requiredModel(hints?.model)
   const body = camel(raw)
@@ -41,7 +41,7 @@ const bodyRules: Readonly<Record<string, Rule>> = {
   cachedContent: isText,
 }
 
-/** No single request asks for more; the service takes far fewer. */
+/** No real request has more; the service takes far fewer. */
 const candidatesMax = 128
 
 const isNumber: Rule = (value) => (typeof value === 'number' ? undefined : 'must be a number')

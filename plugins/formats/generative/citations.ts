@@ -1,11 +1,11 @@
 /**
- * Where an answer comes from: this format tells it apart from the text, by places counted in bytes; chat tells it as
+ * Where an answer comes from: this format keeps it apart from the text, by places counted in bytes; chat sends it as
  * annotations, by places counted in characters. Citations travel as the latter, which is what most clients read.
  */
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import { numberOf, objectOf, objectsOf, present, someText } from './fields.js'
 
-/** The citations of one candidate. `text` is all it said so far, thoughts excluded. */
+/** The citations of one candidate. `text` is all of its text so far, thoughts excluded. */
 export function readCitations(candidate: JsonObject, text: string): JsonObject[] {
   return [
     ...grounded(objectOf(candidate.groundingMetadata) ?? {}, text),
@@ -64,7 +64,7 @@ function annotation({ url, title }: Source, start_index: number, end_index: numb
   return { type: 'url_citation', url_citation: { start_index, end_index, url, title } }
 }
 
-/** What a citation of any format says that this one has a place for; without a place it means its whole part. */
+/** The fields of any format's citation that this one has; without a position the citation covers its whole part. */
 export interface Cited extends Source {
   readonly from?: number
   readonly to?: number
@@ -83,7 +83,7 @@ export function citedIn(citation: Json): Cited | undefined {
   })
 }
 
-/** The metadata that says the same of `text`. */
+/** The metadata that expresses the same about `text`. */
 export function writeGrounding(
   cited: readonly (Source & { readonly from: number; readonly to: number })[],
   text: string,

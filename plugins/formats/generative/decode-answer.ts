@@ -1,5 +1,5 @@
 /**
- * One candidate of an answer as events. This format never says where a part begins or ends: stretches of text and of
+ * One candidate of an answer as events. This format never marks where a part begins or ends: stretches of text and of
  * thoughts go on from chunk to chunk, every other part comes whole. What is signed is a part of its own, since a
  * signature goes back with exactly what it came with.
  */
@@ -20,11 +20,11 @@ const read: ReadonlySet<string> = new Set(['content', 'finishReason', 'index'])
 export class AnswerDecoder {
   private parts = 0
   private flowing: { readonly kind: Flowing; readonly part: number } | undefined
-  /** What was said so far: citations point into it. */
+  /** The text so far: citations point into it. */
   private text = ''
   private readonly cited = new Set<string>()
   private calledTools = false
-  /** The last word on why it stopped; some models say one with every chunk. */
+  /** The last finish reason; some models send one with every chunk. */
   private word: string | undefined
 
   constructor(
@@ -92,7 +92,7 @@ export class AnswerDecoder {
 
   private call(call: JsonObject | undefined, signature: string | undefined): Event[] | undefined {
     const name = textOf(call?.name)
-    // Arguments in pieces come only where a client of this format asks for them.
+    // Arguments in pieces come only where a client of this format requests them.
     if (name === undefined || call?.partialArgs !== undefined || call?.willContinue === true) return
     this.calledTools = true
     const json = JSON.stringify(call?.args ?? {})

@@ -21,7 +21,7 @@ export class ChunkDecoder {
   private searched = false
   private counted: { readonly raw: JsonObject; readonly searched: boolean } | undefined
 
-  /** Every candidate said why it stopped: only then did the answer come to its end (S5). */
+  /** Every candidate has a finish reason: only then is the answer complete (S5). */
   get complete(): boolean {
     if (this.answers.size === 0) return false
     for (const answer of this.answers.values()) if (!answer.stopped) return false

@@ -64,7 +64,7 @@ function decodeOutput(config: JsonObject): { output?: OutputShape; rest: JsonObj
   return { rest: config }
 }
 
-/** A configuration that says more than a budget or an effort stays whole beside what was read of it. */
+/** A configuration that holds more than a budget or an effort stays whole beside what was read of it. */
 function decodeReasoning(
   config: JsonObject,
   model: string,

@@ -22,7 +22,7 @@ export function decodeContents(contents: Json | undefined): Turn[] {
   return turns.map((turn) => ({ ...turn, parts: joinThoughts(turn.parts) }))
 }
 
-/** Instructions. Whoever is named as their author says nothing. */
+/** Instructions. The role named as their author is ignored. */
 export function decodeInstruction(instruction: Json | undefined): Turn[] {
   if (typeof instruction === 'string') {
     return [{ role: 'system', parts: [{ kind: 'text', text: instruction }], ...only({}) }]

@@ -67,7 +67,7 @@ function needsMark(part: Part): boolean {
 
 interface Known {
   readonly part: Part
-  /** Fields the part says all of. */
+  /** Fields the part expresses completely. */
   readonly read: readonly string[]
 }
 
@@ -141,7 +141,7 @@ function readCode(code: JsonObject): Part | undefined {
 
 /**
  * A foreign seal came behind the reasoning it seals, which may stand there in several pieces: clients keep the parts of
- * a stream as they came. Its issuer wants it back in one.
+ * a stream as they came. Its issuer requires it back in one piece.
  */
 export function joinThoughts(parts: readonly Part[]): Part[] {
   const out: Part[] = []

@@ -1,6 +1,6 @@
 /**
  * A generative request in canonical form. The model and whether it streams stand in the address; fields the call has no
- * word for stay in `only.generative`, so that the same call encoded again says the same.
+ * word for stay in `only.generative`, so that the same call encoded again is the same.
  */
 import type { Call } from '../../../kernel/contract/call.js'
 import type { RequestHints } from '../../../kernel/contract/format.js'
@@ -26,7 +26,7 @@ export function decodeRequest(body: JsonObject, hints?: RequestHints): Call {
     tools: decodeTools(tools),
     ...use,
     stream: hints?.stream === true,
-    // A generative stream always tells usage.
+    // A generative stream always reports usage.
     wantsUsage: true,
     ...config,
     ...(left && only(left)),

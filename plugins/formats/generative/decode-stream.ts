@@ -1,6 +1,6 @@
 /**
  * Bytes of a generative stream as events, and a whole body as the events its stream would have been. A stream has no
- * terminator: it is complete when the upstream closed and every candidate had said why it stopped.
+ * terminator: it is complete when the upstream closed and every candidate had a finish reason.
  */
 import type { Event } from '../../../kernel/contract/event.js'
 import type { Transform } from '../../../kernel/contract/format.js'
@@ -23,7 +23,7 @@ export function decodeReply(body: JsonObject): Event[] {
 }
 
 /**
- * The JSON of a frame; undefined for one that says nothing. The service sends an error in the middle of a stream as
+ * The JSON of a frame; undefined for an empty one. The service sends an error in the middle of a stream as
  * JSON without `data:`, which the standard would ignore (googleapis/python-genai and js-genai read it so).
  */
 export function jsonOf({ comment, data, bytes }: Pick<Frame, 'comment' | 'data' | 'bytes'>) {
@@ -41,7 +41,7 @@ class ChunkReader implements FrameReader {
     if (json === undefined) return []
     const chunk = parsedObject(json)
     if (chunk === undefined) {
-      // What the end of input cut in two was never sent whole: the stream broke, as its missing end says.
+      // What the end of input cut in two was never sent whole: the stream broke, as its missing end shows.
       this.torn = frame.cut
       return this.torn ? [] : [{ type: 'failure', failure: unreadable() }]
     }

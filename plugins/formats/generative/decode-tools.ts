@@ -1,4 +1,4 @@
-/** Tools and what is said of their use. Tools the service runs itself have no schema: only this format can name them. */
+/** Tools and how they may be used. Tools the service runs itself have no schema: only this format can name them. */
 import type { Tool, ToolChoice } from '../../../kernel/contract/call.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import { objectOf, objectsOf, present, textOf, textsOf, unlessEmpty } from './fields.js'
@@ -30,7 +30,7 @@ function decodeFunction(declared: JsonObject): Tool {
 
 export interface ToolUse {
   readonly toolChoice?: ToolChoice
-  /** What the canonical choice cannot say, under its path. */
+  /** What the canonical choice cannot express, under its path. */
   readonly left: JsonObject
 }
 

@@ -1,6 +1,6 @@
 /**
  * Canonical turns as `systemInstruction` and `contents`. What a client of this format wrote stays as it stood. Turns of
- * others follow the format's rules: instructions stand beside the conversation, the user speaks first, the results of
+ * others follow the format's rules: instructions stand beside the conversation, the first turn is the user's, the results of
  * calls follow them at once, in their order and in a content of their own.
  */
 import type { Call, Part, Turn } from '../../../kernel/contract/call.js'
@@ -11,7 +11,7 @@ import { isThirdGeneration } from './generation.js'
 import { isOwn } from './leftovers.js'
 import { placeholder } from './seal.js'
 
-/** What the user says where the conversation needs a first word of hers; the table of unsupported fields names it as `turns.first`. */
+/** The first user turn where the conversation has none; the table of unsupported fields names it as `turns.first`. */
 export const filler = 'Continue.'
 
 export interface EncodedTurns {
@@ -93,7 +93,7 @@ function addWords(drafts: Draft[], role: Draft['role'], words: readonly Part[]):
   else drafts.push({ role, kind: 'words', parts: [...words] })
 }
 
-/** Behind the model's last content, whatever the user said in between. */
+/** Behind the model's last content, whatever user turns stand in between. */
 function addResults(drafts: Draft[], results: readonly Part[]): void {
   const calling = drafts.findLastIndex(({ role }) => role === 'model')
   let draft = drafts[calling + 1]
@@ -130,7 +130,7 @@ function responsesFirst(parts: readonly JsonObject[]): JsonObject[] {
   return [...parts.filter(isResponse), ...parts.filter((part) => !isResponse(part))]
 }
 
-/** From the third generation on the service wants a signature on the first call of a step. */
+/** From the third generation on the service requires a signature on the first call of a step. */
 function signed(parts: readonly JsonObject[]): readonly JsonObject[] {
   const isCall = ({ functionCall }: JsonObject) => functionCall !== undefined
   const isSigned = (part: JsonObject) => isCall(part) && part.thoughtSignature !== undefined

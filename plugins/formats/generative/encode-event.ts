@@ -18,7 +18,7 @@ type Of<K extends Event['type']> = Extract<Event, { type: K }>
 
 interface Open {
   readonly part: OpenPart
-  /** Where its text stands in what the candidate said, in characters. */
+  /** Position of its text in the text of the candidate, in characters. */
   readonly from: number
   to: number
   json: string
@@ -29,9 +29,9 @@ interface Open {
 interface Answer {
   readonly open: Map<number, Open>
   readonly cited: { readonly source: Cited; readonly part: Open }[]
-  /** What was said so far: grounding points into it. */
+  /** The text so far: grounding points into it. */
   text: string
-  /** Metadata of this format that passed already; it says more than could be made of events. */
+  /** Metadata of this format that passed already; it holds more than events can express. */
   readonly reported: Set<string>
 }
 
@@ -155,7 +155,7 @@ export class EventEncoder {
     return this.heldStop().map((chunk) => ({ ...chunk, usageMetadata }))
   }
 
-  /** The reason for stopping that waits; a candidate that stopped while others go on is told before them. */
+  /** The pending finish reason; a candidate that stopped while others go on is sent before them. */
   private heldStop(): JsonObject[] {
     const { stop } = this
     if (stop === undefined) return []
@@ -199,7 +199,7 @@ export class EventEncoder {
   }
 }
 
-/** What a delta says at once; calls wait until they are whole. */
+/** What is sent of a delta at once; calls wait until they are whole. */
 function piecesOf(part: OpenPart, { text, base64 }: Of<'delta'>): JsonObject[] {
   const pieces: JsonObject[] = []
   if (text) pieces.push(part.kind === 'reasoning' ? { text, thought: true } : { text })
@@ -210,7 +210,7 @@ function piecesOf(part: OpenPart, { text, base64 }: Of<'delta'>): JsonObject[] {
   return pieces
 }
 
-/** What can be said of a part only when it is complete. */
+/** What can be sent of a part only when it is complete. */
 function lastOf({ part, json }: Open, whole: Json | undefined): JsonObject | undefined {
   switch (part.kind) {
     case 'toolCall':

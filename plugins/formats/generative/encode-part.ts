@@ -93,7 +93,7 @@ function toolResult(part: Of<'toolResult'>, context: EncodeContext): JsonObject[
   return [{ ...left, functionResponse: response }, ...(inside ? [] : media)]
 }
 
-/** A result goes by the name of its tool; other formats tell only the id of the call. */
+/** A result goes by the name of its tool; other formats carry only the id of the call. */
 export function resultName(
   { name, callId }: Of<'toolResult'>,
   names: ReadonlyMap<string, string>,

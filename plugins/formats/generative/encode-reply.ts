@@ -1,6 +1,6 @@
 /**
  * Events folded to one generative body. They are written as the stream a client would get and put together as that
- * client would, so a body and its stream cannot say different things.
+ * client would, so a body and its stream cannot differ.
  */
 import type { Event } from '../../../kernel/contract/event.js'
 import type { Reader } from '../../../kernel/contract/format.js'

@@ -1,4 +1,4 @@
-/** Canonical events as the bytes of a generative stream, in the framing its reader asked for. */
+/** Canonical events as the bytes of a generative stream, in the framing its reader requested. */
 import type { Event } from '../../../kernel/contract/event.js'
 import type { Reader, RequestHints, Transform } from '../../../kernel/contract/format.js'
 import { toClientError } from '../../../kernel/toolkit/errors/index.js'

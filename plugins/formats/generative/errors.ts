@@ -1,6 +1,6 @@
 /**
  * Errors in the words of this format: what an upstream's error, blocked prompt or nonsense means as a failure, and how
- * an error of the gateway is told to a client (ERR-1).
+ * an error of the gateway is written for a client (ERR-1).
  */
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { ClientError } from '../../../kernel/contract/format.js'
@@ -41,7 +41,7 @@ export function encodeError(error: ClientError): { status: number; body: JsonObj
 }
 
 /**
- * In a stream no HTTP status says what happened: the makers' clients look for it in `code`, as a number, and take anything
+ * A stream has no HTTP status for what happened: the makers' clients look for it in `code`, as a number, and take anything
  * else for a piece of the answer. The gateway's own word then stands where the service has one of its own for machines.
  */
 export function streamError(error: ClientError): JsonObject {

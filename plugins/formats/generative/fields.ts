@@ -1,4 +1,4 @@
-/** Reading of JSON whose types nobody has promised: each function answers a value of its type, or nothing. */
+/** Reads JSON whose types are not certain: each function returns a value of its type, or undefined. */
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 
 export {

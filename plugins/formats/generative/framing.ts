@@ -1,6 +1,6 @@
 /**
  * The two frames of a generative stream: server-sent events, or one JSON array written element by element for readers
- * that did not ask for events. An error ends either.
+ * that did not request events. An error ends either.
  */
 import type { ClientError, RequestHints } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'

@@ -25,7 +25,7 @@ export default function create(): Format {
     unsupportedFields,
     limits: limitsOf,
     estimate,
-    // A generative stream tells usage unasked.
+    // A generative stream always reports usage.
     requestUsage: (wire) => wire,
     decodeReply,
     encodeReply,

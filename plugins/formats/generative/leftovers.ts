@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject } from '../../../kernel/contract/j
 import { present } from './fields.js'
 
 /**
- * Leftovers at their level, ready to spread. Also where there are none: the empty object says that a client of this
+ * Leftovers at their level, ready to spread. Also where there are none: the empty object records that a client of this
  * format wrote this, and loses nothing.
  */
 export function only(fields: JsonObject): { readonly only: Only } {

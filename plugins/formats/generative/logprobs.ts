@@ -2,7 +2,7 @@
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import { numberOf, objectsOf, textOf } from './fields.js'
 
-/** Undefined where nothing is told. */
+/** Undefined where there are none. */
 export function readLogprobs(result: Json | undefined): JsonObject | undefined {
   if (!isObject(result)) return undefined
   const chosen = objectsOf(result.chosenCandidates)

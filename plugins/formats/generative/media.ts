@@ -77,7 +77,7 @@ const mimes: Readonly<Record<string, string>> = {
 
 const videoSites = /^https?:\/\/(?:www\.|m\.)?(?:youtube\.com|youtu\.be)\//
 
-/** As far as the address tells. */
+/** As far as the address shows. */
 export function mimeOf(url: string): string | undefined {
   if (videoSites.test(url)) return 'video/mp4'
   const extension = (

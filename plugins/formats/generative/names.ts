@@ -1,5 +1,5 @@
 /**
- * The two spellings of this format. Its service takes every field in camel case and in snake case and answers in camel
+ * The two spellings of this format. Its service takes every field in camel case and in snake case and responds in camel
  * case; here a request is read in either and written in camel case. Only known names change: whatever else a client
  * sends keeps its spelling.
  */
@@ -77,7 +77,7 @@ const known: ReadonlySet<string> = new Set([
 
 /**
  * The object with its own known keys in camel case and without those that hold `null`, which is how this format's JSON
- * says that a field is not set; the same object where nothing has to change.
+ * marks a field as not set; the same object where nothing has to change.
  */
 export function camel(object: JsonObject): JsonObject {
   const entries = Object.entries(object)

@@ -45,7 +45,7 @@ export class LastUsage {
     if (this.from !== -1) this.pieces.add(bytes.subarray(this.from, to))
   }
 
-  /** Goes on in the object; answers where to go on, behind `to` where a string goes on in the next piece. */
+  /** Goes on in the object; returns where to go on, behind `to` where a string goes on in the next piece. */
   skip(bytes: Buffer, from: number, to: number, strings: StringEnds): number {
     let at = from
     let { depth } = this

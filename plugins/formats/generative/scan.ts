@@ -1,7 +1,7 @@
 /**
  * Reads the bytes of a stream's chunks without parsing them: counts what the model wrote, remembers where the last
  * usage stands and which candidates are done, and notices what must be read. A chunk may come in pieces of any size;
- * bytes that matter to nobody, such as an image, are skipped at the speed of a search.
+ * bytes that are not needed, such as an image, are skipped at the speed of a search.
  */
 import { KeyReader, StringEnds, TokenCounter } from '../../../kernel/toolkit/format/index.js'
 import { LastUsage, type Stretch } from './scan-usage.js'
@@ -22,7 +22,7 @@ export class ChunkScan {
   /** A search of the service grounded the answer. */
   searched = false
   private readonly counter = new TokenCounter()
-  /** Candidates that were seen, and those of them that said why they stopped. */
+  /** Candidates that were seen, and those of them with a finish reason. */
   private readonly seen = new Set<number>()
   private readonly done = new Set<number>()
   private readonly counts = new LastUsage()
@@ -57,7 +57,7 @@ export class ChunkScan {
     return this.counter.estimatedTokens
   }
 
-  /** Every candidate said why it stopped. */
+  /** Every candidate has a finish reason. */
   get complete(): boolean {
     return this.seen.size > 0 && this.done.size === this.seen.size
   }
@@ -136,7 +136,7 @@ export class ChunkScan {
     else if (key === 'error') this.mustRead ||= depth === root
   }
 
-  /** Goes on in a string; answers where to go on after it. */
+  /** Goes on in a string; returns where to go on after it. */
   private string(bytes: Buffer, from: number, to: number): number {
     const at = this.strings.next(bytes, from, to)
     if (this.counted && at > from) {

@@ -1,7 +1,7 @@
 /**
  * Thought signatures. A signature of this format's own service travels as it is. The seal of another issuer passes a
  * client of this format as a signature too, in base64 since clients decode it as bytes, under a mark that names its
- * issuer; it finds its way back to that issuer and to nobody else.
+ * issuer; it is sent back to that issuer only.
  */
 import type { PartExtras } from '../../../kernel/contract/call.js'
 import type { FormatName } from '../../../kernel/contract/names.js'

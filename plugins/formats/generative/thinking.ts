@@ -43,11 +43,11 @@ const efforts: readonly Effort[] = ['minimal', 'low', 'medium', 'high']
 export interface ThinkingPlan {
   /** Absent: not mentioned. */
   readonly config?: JsonObject
-  /** Canonical field that could not be kept as asked. */
+  /** Canonical field that could not be kept as requested. */
   readonly lost?: 'reasoning.off' | 'reasoning.budget' | 'reasoning.effort'
 }
 
-/** Thoughts are asked for whenever reasoning is: the client's format shows them. */
+/** Thoughts are requested whenever reasoning is: the client's format shows them. */
 export function planThinking({
   reasoning,
   model,
@@ -90,7 +90,7 @@ export function readThinking(config: JsonObject): Reasoning | undefined {
   )
 }
 
-/** Thoughts are asked for, or any number of them, and no measure is given. */
+/** Thoughts are requested, or any number of them, and no amount is given. */
 function isLeftOpen({ thinkingBudget, thinkingLevel, includeThoughts }: JsonObject): boolean {
   if (thinkingBudget === dynamicBudget) return true
   return includeThoughts === true && thinkingBudget === undefined && thinkingLevel === undefined

@@ -1,6 +1,6 @@
 /**
- * What a tool answered, between the JSON object this format wants and the parts every other format knows. The service
- * reads the keys `output` and `error` as what they say and any other object as a whole, so plain text stands under one
+ * What a tool returned, between the JSON object this format requires and the parts every other format has. The service
+ * reads the keys `output` and `error` by their names and any other object as a whole, so plain text stands under one
  * of them and text that is an object goes out as that object.
  */
 import type { Part } from '../../../kernel/contract/call.js'
@@ -28,7 +28,7 @@ export function readResponse(response: Json | undefined, toolName: string): Read
 }
 
 /**
- * What a tool returned, out of the object a library put it in because this format wants one: `output`, `result`
+ * What a tool returned, out of the object a library put it in because this format requires one: `output`, `result`
  * (google-genai for Python, LangChain), or `content` beside the tool's own name (`@ai-sdk/google` 3.0.141). Undefined: the
  * object is what the tool returned.
  */

@@ -1,7 +1,7 @@
 /**
- * What a generative request cannot say, as data. `refuse` changes the meaning, so another channel is tried or the client
- * is told; `report` is cosmetic and named in a response header. Decisions worth knowing: audio out is refused, since
- * neither voices nor the asked container exist here; calls side by side cannot be switched off and that is reported, as
+ * What a generative request cannot express, as data. `refuse` changes the meaning, so another channel is tried or the client
+ * gets an error; `report` is cosmetic and named in a response header. Decisions worth knowing: audio out is refused, since
+ * neither voices nor the requested container exist here; calls side by side cannot be switched off and that is reported, as
  * the client may run them one by one; a tool's `strict` is tuning.
  */
 import type { Call, Part, Turn } from '../../../kernel/contract/call.js'

@@ -52,7 +52,7 @@ class GenerativeWatch extends FrameWatch {
   get raw(): JsonObject | undefined {
     const kept = this.scan.usage
     if (kept === undefined) return undefined
-    // Each chunk brings new counts and only the last matter, so they are read when they are asked for.
+    // Each chunk brings new counts and only the last matter, so they are read on demand.
     if (this.reported?.kept !== kept) {
       const { bytes, from, to } = kept
       const json = bytes.toString('utf8', from, to).replace(laterLines, '')

@@ -74,7 +74,7 @@ function readToolResult(block: JsonObject): Part | undefined {
   }
 }
 
-/** An empty signature is what this gateway writes for reasoning nobody sealed. */
+/** An empty signature is what this gateway writes for unsealed reasoning. */
 function readThinking({ type, thinking, signature, ...rest }: JsonObject): Part | undefined {
   if (typeof thinking !== 'string') return undefined
   return defined<Part>({

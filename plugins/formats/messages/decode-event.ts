@@ -18,7 +18,7 @@ interface OpenBlock {
   readonly block: JsonObject
   /** Some of its input came. */
   begun: boolean
-  /** Pieces of the input so far, as far as the whole block has to be told in the end. */
+  /** Pieces of the input so far, where the whole block has to be sent at the end. */
   json: string
 }
 
@@ -146,7 +146,7 @@ function openPart(block: JsonObject): OpenPart {
   return { kind: 'opaque', of: 'messages' }
 }
 
-/** What a block carries already when it opens: little in a stream, all of it in a body told as one. */
+/** What a block carries already when it opens: little in a stream, all of it in a body read as one. */
 function first({ at, kind, block }: OpenBlock): Event[] {
   if (kind === 'text') return firstText(at, block)
   return kind === 'reasoning' ? firstReasoning(at, block) : []

@@ -1,6 +1,6 @@
 /**
  * A messages request as the canonical call. Fields the call has no word for stay in `only.messages`, whole, so that
- * the same call encoded again says the same.
+ * the same call encoded again is the same.
  */
 import type {
   Call,
@@ -30,7 +30,7 @@ export function decodeRequest(body: JsonObject): Call {
     ...known,
     limit: typeof max_tokens === 'number' ? { tokens: max_tokens, field: 'max_tokens' } : undefined,
     stream: stream === true,
-    // A messages stream always tells usage.
+    // A messages stream always reports usage.
     wantsUsage: true,
     sampling: readSampling({ temperature, top_p, top_k, stop_sequences }),
     output: readOutput(output_config),
@@ -127,7 +127,7 @@ function readReasoning(
 }
 
 /**
- * What of three objects the call cannot hold. Thinking and effort stay whole where they say more than a budget or
+ * What of three objects the call cannot hold. Thinking and effort stay whole where they hold more than a budget or
  * "off": written again from the call alone they would come out differently.
  */
 function leftovers({ metadata, thinking, output_config }: JsonObject): JsonObject {

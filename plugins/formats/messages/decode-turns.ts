@@ -1,6 +1,6 @@
 /**
- * Messages as canonical turns. A user message that answers tool calls becomes one `tool` turn per result and a `user`
- * turn for what else it says, in their order; encoding puts them together again.
+ * Messages as canonical turns. A user message with results of tool calls becomes one `tool` turn per result and a `user`
+ * turn for the rest of it, in their order; encoding puts them together again.
  */
 import type { Part, Turn } from '../../../kernel/contract/call.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'

@@ -34,7 +34,7 @@ function encodePart(part: Part): JsonObject | undefined {
 
 type Of<K extends Part['kind']> = Extract<Part, { kind: K }>
 
-/** The upstream refuses blank text, and blank text says nothing. */
+/** The upstream refuses blank text, and blank text means nothing. */
 function textBlock(text: string, part: Part): JsonObject | undefined {
   if (text.trim() === '') return undefined
   const citations = 'citations' in part ? part.citations?.filter(isOwnCitation) : undefined

@@ -116,7 +116,7 @@ export class EventEncoder {
     return block.begun ? [...last, { type: 'content_block_stop', index: this.index++ }] : []
   }
 
-  /** The signature is the last a block says. Reasoning may be nothing but its seal. */
+  /** The signature comes last in a block. Reasoning may consist of its seal alone. */
   private sealed(block: OpenBlock): JsonObject[] {
     const { seal } = block
     if (seal === undefined) return []
@@ -150,7 +150,7 @@ export class EventEncoder {
 
 const emptyThinking = { type: 'thinking', thinking: '', signature: '' }
 
-/** How a block begins where its kind alone says it; the others wait for more, or have no block here. */
+/** How a block begins where its kind is enough; the others wait for more, or have no block here. */
 function firstContent(part: OpenPart): JsonObject | undefined {
   switch (part.kind) {
     case 'text':

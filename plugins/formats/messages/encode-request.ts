@@ -28,7 +28,7 @@ export function encodeRequest(call: Call): JsonObject {
   })
 }
 
-/** JSON without a schema is nothing this format knows: the model is told in words, as the makers' own cookbook does. */
+/** This format has no JSON mode without a schema: an instruction in words takes its place, as in the makers' own cookbook. */
 function instructed({ turns, output, tools }: Call): readonly Turn[] {
   if (output?.kind !== 'json') return turns
   const text = tools.length === 0 ? jsonAlone : `${jsonAlone} Tools may be called before it.`
@@ -66,14 +66,14 @@ function encodeTool(tool: Tool): JsonObject[] {
   ]
 }
 
-/** The format wants the schema of an object, and of one that is followed strictly a closed one. */
+/** The format requires the schema of an object, and a closed one where it is followed strictly. */
 function inputSchema(schema: JsonObject | undefined, strict: boolean): JsonObject {
   if (schema === undefined) return { type: 'object', properties: {} }
   const typed = schema.type === 'object' ? schema : { ...schema, type: 'object' }
   return strict ? strictSchema(typed) : typed
 }
 
-/** Without tools, "auto" and "none" say nothing and are refused by the upstream. */
+/** Without tools, "auto" and "none" mean nothing and are refused by the upstream. */
 function encodeToolChoice(call: Call): JsonObject | undefined {
   const { toolChoice, parallelTools, tools, turns } = call
   // A client that offers no tools expects no call, whatever its conversation used before.

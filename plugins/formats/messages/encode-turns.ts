@@ -1,13 +1,13 @@
 /**
  * Canonical turns as `system` and `messages`. The format's rules: instructions stand beside the conversation, roles
- * alternate and the user speaks first, a user message begins with the results of the calls before it.
+ * alternate and the first is the user's, a user message begins with the results of the calls before it.
  */
 import type { Turn } from '../../../kernel/contract/call.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { defined } from './defined.js'
 import { encodeParts, shorthand } from './encode-content.js'
 
-/** What the user says where the conversation needs a first word of hers; the table of unsupported fields names it as `turns.first`. */
+/** The first user turn where the conversation has none; the table of unsupported fields names it as `turns.first`. */
 export const filler = 'Continue.'
 
 export interface EncodedTurns {
@@ -47,7 +47,7 @@ interface Message {
   readonly leftovers?: JsonObject
 }
 
-/** Neighbours of one role become one message; what has nothing to say goes. */
+/** Neighbours of one role become one message; empty ones are dropped. */
 function merged(turns: readonly Turn[]): Message[] {
   const messages: Message[] = []
   for (const turn of turns) {

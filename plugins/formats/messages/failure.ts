@@ -1,6 +1,6 @@
 /**
  * Errors in the words of the messages format: what an upstream's error event means as a failure, and how an error of
- * the gateway is told to a client of this format (ERR-1).
+ * the gateway is written for a client of this format (ERR-1).
  */
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { ClientError } from '../../../kernel/contract/format.js'
@@ -21,7 +21,7 @@ const statuses: Readonly<Record<string, number>> = {
   overloaded_error: 529,
 }
 
-/** An error inside a stream or a 200 body (M14). A word that is not known says no more than the 200 did. */
+/** An error inside a stream or a 200 body (M14). An unknown type adds nothing to the status 200. */
 export function streamFailure(error: Json | undefined): Failure {
   const { type, message } = isObject(error) ? error : {}
   const known = typeof type === 'string' && Object.hasOwn(statuses, type)
@@ -53,7 +53,7 @@ const noThreads = { error_code: 'thread_unsupported_request' }
 
 const ownTypes = new Set(Object.keys(statuses))
 
-/** Clients branch on these words; what the format has no word for is an `api_error`, or what its status says. */
+/** Clients branch on these types; what the format has no type for is an `api_error`, or follows its status. */
 function errorType({ type, status }: ClientError): string {
   if (status === 413) return 'request_too_large'
   if (status === 504) return 'timeout_error'

@@ -25,7 +25,7 @@ export default function create(): Format {
     unsupportedFields,
     limits: limitsOf,
     estimate,
-    // A messages stream tells usage unasked.
+    // A messages stream always reports usage.
     requestUsage: (wire) => wire,
     decodeReply,
     encodeReply,

@@ -1,7 +1,7 @@
 /**
  * Seals of reasoning. A signature travels as it is; what stands in redacted thinking is marked, since it goes back as
  * another block. Another issuer's seal passes through a messages client under a prefix that names it, so that it finds
- * the way back to that issuer and to nobody else.
+ * the way back to that issuer only.
  */
 import type { PartExtras } from '../../../kernel/contract/call.js'
 import type { FormatName } from '../../../kernel/contract/names.js'

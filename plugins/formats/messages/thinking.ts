@@ -31,7 +31,7 @@ export interface ThinkingPlan {
   readonly thinking?: JsonObject
   /** Thinking is on, so the upstream takes no sampling parameters. */
   readonly on: boolean
-  /** Canonical field that could not be kept as asked. */
+  /** Canonical field that could not be kept as requested. */
   readonly lost?: 'reasoning' | 'reasoning.budget'
 }
 
@@ -50,7 +50,7 @@ export function planThinking(call: Call): ThinkingPlan {
     : withBudget(wanted, limit?.tokens)
 }
 
-/** A client of this format said it in words the call does not have; they go back as they came. */
+/** A client of this format used values the call does not have; they go back as they came. */
 function isAsWritten({ only }: Call): boolean {
   const own = only?.messages
   if (own?.thinking !== undefined) return true

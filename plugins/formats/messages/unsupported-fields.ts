@@ -1,8 +1,8 @@
 /**
- * What a messages request cannot say, as data. `refuse` changes the meaning, so another channel is tried or the client
- * is told; `report` is cosmetic and named in a response header. Decisions worth knowing:
+ * What a messages request cannot express, as data. `refuse` changes the meaning, so another channel is tried or the client
+ * gets an error; `report` is cosmetic and named in a response header. Decisions worth knowing:
  * a temperature above 1 is refused, since any value in its place is another request, and a bias over tokens or a blank
- * stop word likewise; penalties and the seed are tuning and reported; JSON without a schema is asked for in words.
+ * stop word likewise; penalties and the seed are tuning and reported; JSON without a schema is requested by an instruction in words.
  */
 import type { Call, Part, Turn } from '../../../kernel/contract/call.js'
 import type { FormatName } from '../../../kernel/contract/names.js'

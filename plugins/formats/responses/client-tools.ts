@@ -20,7 +20,7 @@ export interface ClientTool {
   readonly named: boolean
   description(tool: JsonObject): string | undefined
   schema(tool: JsonObject): JsonObject | undefined
-  /** What no function can say of it. Absent: nothing. */
+  /** What a function cannot express of it. Absent: nothing. */
   lost?(tool: JsonObject): JsonObject
   /** The input of a call as JSON text. */
   readInput(item: JsonObject): string
@@ -69,7 +69,7 @@ const toolSearch: ClientTool = {
   schema: ({ parameters }) => objectOf(parameters),
   readInput: ({ arguments: input }) => JSON.stringify(input ?? {}),
   writeInput: (json) => ({ execution: 'client', arguments: parsedObject(json) ?? {} }),
-  // The tools that were found are declared like all others; the model is told their names.
+  // The tools that were found are declared like all others; the model gets their names.
   readOutput: ({ tools }, nameOf) => {
     const found = Array.isArray(tools) ? tools : []
     const names = found.flatMap((tool) => nameOf(objectOf(tool) ?? {}))
@@ -131,7 +131,7 @@ export function answeredTool(item: JsonObject): ClientTool | undefined {
   return ranByClient(item) ? kinds.find(({ output }) => output === item.type) : undefined
 }
 
-/** The upstream may search for tools itself, and says so. */
+/** The upstream may search for tools itself, and reports it. */
 function ranByClient({ type, execution }: JsonObject): boolean {
   return typeof type === 'string' && (!type.startsWith('tool_search_') || execution === 'client')
 }

@@ -1,5 +1,5 @@
 /**
- * The stream's own events, one after the other, as canonical events: items are told apart by their place in the
+ * The stream's own events, one after the other, as canonical events: items are distinguished by their position in the
  * answer, every part that opens closes, and nothing follows the end.
  */
 import type { Event, Stop } from '../../../kernel/contract/event.js'
@@ -19,7 +19,7 @@ interface OpenItem {
   readonly item: JsonObject
 }
 
-/** Events that end an answer, be it short of what was asked. */
+/** Events that end an answer, be it incomplete. */
 export const endings: ReadonlySet<Json | undefined> = new Set([
   'response.completed',
   'response.incomplete',
@@ -114,7 +114,7 @@ export class EventDecoder {
     return events
   }
 
-  /** What is still open closes; an answer nobody told in pieces is read from where it stands whole. */
+  /** What is still open closes; an answer that did not come in pieces is read where it stands whole. */
   private rest({ output }: JsonObject): Event[] {
     const reported = objectsOf(output)
     const open = [...this.items].flatMap(([index, { item }]) =>

@@ -37,7 +37,7 @@ export function recalled(input: Json | undefined, recall: Recall | undefined): J
   })
 }
 
-/** Items that only declare tools say nothing in the conversation, and stand beside it with their places. */
+/** Items that only declare tools are no turns of the conversation, and stand beside it with their positions. */
 export function declarations(input: Json | undefined): JsonObject[] {
   return objectsOf(input).flatMap((item, index) =>
     item.type === addsTools ? [{ index, item }] : [],
@@ -190,7 +190,7 @@ function toolResult(item: JsonObject): Part {
 
 /**
  * A summary that stands without an own seal was written from another format's reasoning, or is all there is: it is the
- * text. Lists that one text cannot say stay beside it.
+ * text. Lists that one text cannot express stay beside it.
  */
 function reasoning(item: JsonObject): Part {
   const { type, id, summary, content, encrypted_content, ...rest } = item

@@ -1,6 +1,6 @@
 /**
- * One item of an answer as canonical parts: what its own events tell, and at its end whatever they left out, so that a
- * stream, a stream without pieces and a whole body say the same.
+ * One item of an answer as canonical parts: the content of its own events, and at its end whatever they left out, so that a
+ * stream, a stream without pieces and a whole body give the same.
  */
 import type { At, Event, OpenPart } from '../../../kernel/contract/event.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
@@ -9,9 +9,9 @@ import { headOf, partOf, type Streamed, streamedOf, tailOf } from './items.js'
 import { toolSeal } from './seal.js'
 
 export interface ItemDecoder {
-  /** What the item's beginning says. */
+  /** Decodes the beginning of the item. */
   begin(): Event[]
-  /** Undefined: the event is not known, or says nothing a part could hold. */
+  /** Undefined: the event is not known, or holds nothing for a part. */
   take(wire: JsonObject): Event[] | undefined
   /** `item` is the finished one, or as far as it is known. */
   finish(item: JsonObject): Event[]

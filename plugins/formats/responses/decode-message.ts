@@ -61,7 +61,7 @@ export class MessageDecoder implements ItemDecoder {
     return events
   }
 
-  /** A message that says nothing is still an item. */
+  /** An empty message is still an item. */
   private empty(item: JsonObject): Event[] {
     const part = this.next()
     const at = placeOf(part)

@@ -9,7 +9,7 @@ import { readSeal } from './seal.js'
 
 export class ReasoningDecoder implements ItemDecoder {
   private readonly at: At
-  /** Pieces that said something, and the one that is being said. */
+  /** Pieces with content, and the current one. */
   private readonly given = new Set<string>()
   private current = ''
 

@@ -1,4 +1,4 @@
-/** A whole response: told as the stream it would have been, so that both come out of one decoder. */
+/** A whole response, read as the stream it would have been, so that one decoder reads both. */
 import type { Event } from '../../../kernel/contract/event.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { EventDecoder } from './decode-event.js'

@@ -36,7 +36,7 @@ export function decodeRequest(body: JsonObject, _said?: RequestHints, recall?: R
     parallelTools: booleanOf(parallel_tool_calls),
     limit: limit === undefined ? undefined : { tokens: limit, field: 'max_output_tokens' },
     stream: stream === true,
-    // A responses stream always tells usage.
+    // A responses stream always reports usage.
     wantsUsage: true,
     sampling: defined<Sampling>({
       temperature: numberOf(temperature),
@@ -52,14 +52,14 @@ export function decodeRequest(body: JsonObject, _said?: RequestHints, recall?: R
         ...withoutNulls({
           ...rest,
           ...leftovers({ include, text, reasoning }),
-          // It says what is so anyway, and no other format can say it.
+          // It states the default, and no other format can express it.
           background: rest.background === false ? undefined : rest.background,
           tool_choice: toolChoice === undefined ? tool_choice : undefined,
           allowed_tools: allowedTools && tool_choice,
           declarations: added.length === 0 ? undefined : added,
           top_logprobs: logprobs === undefined ? top_logprobs : undefined,
         }),
-        // Null says that none were declared there, and is kept.
+        // Null means that none were declared there, and is kept.
         ...(declared.raw !== undefined && { tools: declared.raw }),
       },
     },
@@ -72,7 +72,7 @@ function instructed(instructions: Json | undefined): Turn[] {
   return [{ role: 'system', parts: [{ kind: 'text', text: instructions }] }]
 }
 
-/** What a request includes where it wants log-probabilities; how many is a field of its own. */
+/** What a request includes to get log-probabilities; how many is a field of its own. */
 export const logprobsIncluded = 'message.output_text.logprobs'
 
 function readLogprobs(include: Json | undefined, top: Json | undefined): number | undefined {
@@ -108,7 +108,7 @@ function readReasoning(reasoning: Json | undefined): Reasoning | undefined {
   )
 }
 
-/** What of three fields the call cannot hold. A form of output nobody else knows has a name of its own. */
+/** What of three fields the call cannot hold. A form of output that only this format has gets a name of its own. */
 function leftovers({ include, text, reasoning }: JsonObject): JsonObject {
   const { format, ...texts } = objectOf(text) ?? {}
   const { effort, summary, ...thought } = objectOf(reasoning) ?? {}

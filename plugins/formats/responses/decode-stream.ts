@@ -1,4 +1,4 @@
-/** A responses stream as canonical events: frames in, one JSON object each, told to the decoder in order. */
+/** A responses stream as canonical events: frames in, one JSON object each, passed to the decoder in order. */
 import type { Event } from '../../../kernel/contract/event.js'
 import type { Transform } from '../../../kernel/contract/format.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
@@ -17,7 +17,7 @@ class WireReader implements FrameReader {
     if (isNothing(frame)) return []
     const wire = wireEvent(frame)
     if (wire !== undefined) return this.decoder.decode(wire)
-    // What the end of input cut in two was never sent whole: the stream broke, as its missing end says already.
+    // What the end of input cut in two was never sent whole: the stream broke, as its missing end shows already.
     return frame.cut ? [] : [{ type: 'failure', failure: unreadable() }]
   }
 }
@@ -27,7 +27,7 @@ export function isNothing({ comment, data }: Pick<Frame, 'comment' | 'data'>): b
   return comment || data === '[DONE]'
 }
 
-/** The object of one frame, its kind taken from the event name where it does not say itself. */
+/** The object of one frame, its kind taken from the event name where it has none itself. */
 export function wireEvent({ event, data }: Pick<Frame, 'event' | 'data'>): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(data)

@@ -12,7 +12,7 @@ import { ToolNames } from './tool-names.js'
 export interface DeclaredTools {
   readonly tools: readonly Tool[]
   readonly names: ToolNames
-  /** `tools` as it came, null for none, where what was decoded does not say it again. */
+  /** `tools` as it came, null for none, where what was decoded does not repeat it. */
   readonly raw?: Json
 }
 
@@ -40,7 +40,7 @@ function lastOfEach(tools: readonly Tool[]): readonly Tool[] {
   return [...byName.values()]
 }
 
-/** Items that declare tools. The first kind says nothing else. */
+/** Items that declare tools. The first kind declares nothing else. */
 export const addsTools = 'additional_tools'
 
 function declaredIn({ type, tools }: JsonObject): Declared[] {

@@ -89,7 +89,7 @@ export class Digest {
     return to
   }
 
-  /** Half an escape is no JSON; half a character is one nobody reads. */
+  /** Half an escape is no JSON; half a character cannot be read. */
   private get inEscape(): boolean {
     return this.escaped || this.digits > 0
   }

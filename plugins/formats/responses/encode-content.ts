@@ -10,7 +10,7 @@ import { defined, objectOf } from './fields.js'
 
 type Of<K extends Part['kind']> = Extract<Part, { kind: K }>
 
-/** What the user, an instruction or a tool says. */
+/** Content of the user, an instruction or a tool. */
 export function inputContent(part: Part): JsonObject | undefined {
   const left = part.only?.responses
   switch (part.kind) {
@@ -28,7 +28,7 @@ export function inputContent(part: Part): JsonObject | undefined {
   }
 }
 
-/** What the assistant said. */
+/** Content of the assistant. */
 export function outputContent(part: Part): JsonObject | undefined {
   const left = objectOf(part.only?.responses?.content)
   if (part.kind === 'refusal') return { ...left, type: 'refusal', refusal: part.text }

@@ -1,6 +1,6 @@
 /**
  * Canonical events as the stream's own, one item open at a time. Neighbouring texts are one message, as a reader of
- * this format expects; the upstream of the same format says by notes where its items begin and end.
+ * this format expects; the upstream of the same format marks by notes where its items begin and end.
  */
 import type { Event, OpenPart, Stop, Usage } from '../../../kernel/contract/event.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
@@ -37,7 +37,7 @@ export class EventEncoder {
   private sequence = 0
   private readonly output: JsonObject[] = []
   private open: OpenItem | undefined
-  /** The open part has no item here, and what it says is left out. */
+  /** The open part has no item here, and its content is left out. */
   private unsaid = false
   private readonly heads = new Map<number, JsonObject>()
   private readonly tails = new Map<number, JsonObject>()
@@ -128,13 +128,13 @@ export class EventEncoder {
     }
     const { writer, part } = this.open
     const wires = writer.last(whole)
-    // Its upstream said how it ended, or that is in the part itself; any other item ends when the next begins, since
-    // a message may go on, and since only the end of the answer tells whether its last item is complete.
+    // Its upstream sent how it ended, or that is in the part itself; any other item ends when the next begins, since
+    // a message may go on, and since only the end of the answer shows whether its last item is complete.
     const ends = this.tails.has(part) || writer instanceof OwnWriter
     return ends ? [...wires, ...this.finishItem()] : wires
   }
 
-  /** `end` is what the end of the answer says of its last item. */
+  /** `end` is the state of the last item at the end of the answer. */
   private finishItem(end: JsonObject = {}): JsonObject[] {
     if (this.open === undefined) return []
     const { writer, part } = this.open
@@ -221,7 +221,7 @@ function clientCallWriter(part: ToolCallPart, place: Place, tool: CalledTool): I
   return new CallWriter({ ...part, name }, { ...place, head: defined({ namespace }) })
 }
 
-/** Clients tell items apart by the beginning of their ids. */
+/** Clients distinguish items by the beginning of their ids. */
 function idPrefix({ kind }: OpenPart): string {
   return idPrefixes[kind] ?? 'item_'
 }

@@ -133,7 +133,7 @@ function functionOutput({ callId, parts, only }: Of<'toolResult'>): JsonObject {
 }
 
 /**
- * Reasoning goes back to its issuer only: as sealed here, or as a client of this format says it got it. Encrypted
+ * Reasoning goes back to its issuer only: as sealed here, or as a client of this format received it. Encrypted
  * reasoning is refused under any id but its own.
  */
 function reasoningItem(part: Of<'reasoning'>): JsonObject | undefined {

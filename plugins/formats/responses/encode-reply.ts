@@ -1,6 +1,6 @@
 /**
  * Events folded to one response. They are written as the stream a client would get, whose last event repeats all of
- * it, so a body and its stream cannot say different things.
+ * it, so a body and its stream cannot differ.
  */
 import type { Event } from '../../../kernel/contract/event.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'

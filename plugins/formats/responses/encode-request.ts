@@ -27,7 +27,7 @@ export function encodeRequest(call: Call): JsonObject {
     ...withDeclarations(encodeInput(call.turns, own !== undefined), declarations),
     tools: encodeTools(call),
     tool_choice: encodeToolChoice(call) ?? left.tool_choice,
-    // Another format's client may bring both without a tool, where they say nothing and are refused.
+    // Another format's client may send both without a tool, where they mean nothing and are refused.
     ...(own === undefined && call.tools.length === 0 && { tool_choice: undefined }),
     parallel_tool_calls:
       own === undefined && call.tools.length === 0 ? undefined : call.parallelTools,
@@ -46,8 +46,8 @@ export function encodeRequest(call: Call): JsonObject {
 }
 
 /**
- * Another format's client can bring reasoning back in a sealed form only, and nothing is stored for it: where it asks
- * for reasoning, the seal is asked for.
+ * Another format's client can bring reasoning back in a sealed form only, and nothing is stored for it: where it requests
+ * reasoning, the seal is requested too.
  */
 function encodeInclude(call: Call): Json | undefined {
   const { only, sampling, reasoning } = call
@@ -82,7 +82,7 @@ function limitOf({ limit }: Call): number | undefined {
   return limit && Math.max(limit.tokens, outputTokensMin)
 }
 
-/** A summary is all that can be read of the reasoning; a client that reads it elsewhere unasked wants it here too. */
+/** A summary is all that can be read of the reasoning; a client that gets it by default elsewhere gets it here too. */
 function encodeReasoning(call: Call, left: JsonObject | undefined): JsonObject | undefined {
   const { reasoning } = call
   const effort = encodeEffort(call)

@@ -1,4 +1,4 @@
-/** Errors in the responses format: how clients are told, and what an upstream's error inside a 200 or a stream means. */
+/** Errors in the responses format: how they are written for clients, and what an upstream's error inside a 200 or a stream means. */
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { ClientError } from '../../../kernel/contract/format.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'

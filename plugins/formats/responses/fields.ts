@@ -1,4 +1,4 @@
-/** Reading of JSON whose types nobody has promised, and objects without what holds nothing. */
+/** Reads JSON whose types are not certain, and drops empty values from objects. */
 import type { Json } from '../../../kernel/contract/json.js'
 
 export {

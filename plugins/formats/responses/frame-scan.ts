@@ -2,7 +2,7 @@
 
 /**
  * The frame's type: the first one in its data, where that is an event's and not an item's, else the event name; ""
- * where neither tells.
+ * where neither is known.
  */
 export function typeOf(frame: Buffer): string {
   const place = stringOf(frame, typeKey)

@@ -26,7 +26,7 @@ export default function create(): Format {
     unsupportedFields,
     limits: limitsOf,
     estimate,
-    // A responses stream tells usage unasked.
+    // A responses stream always reports usage.
     requestUsage: (wire) => wire,
     decodeReply,
     encodeReply,

@@ -1,5 +1,5 @@
 /**
- * What only this format tells of an answer (ids of items, where they and their pieces begin and end) goes from its
+ * What only this format has of an answer (ids of items, where they and their pieces begin and end) goes from its
  * decoder to its encoder as notes, which no other format reads. `part` is the first part of the item that is meant.
  */
 import type { Event } from '../../../kernel/contract/event.js'
@@ -39,7 +39,7 @@ export function pieceOf(type: Json | undefined): Piece | undefined {
   return reported === pieceBegins.content ? 'content' : undefined
 }
 
-/** What a response says beside its items and counts; `ended`: with its last event. */
+/** Fields of a response beside its items and counts; `ended`: with its last event. */
 export function responseNote(response: JsonObject, ended: boolean): Event {
   const { output, usage, ...told } = response
   return { type: 'note', of: 'responses', raw: { response: told, ended } }

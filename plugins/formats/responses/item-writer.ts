@@ -8,17 +8,17 @@ export type Delta = Extract<Event, { type: 'delta' }>
 export interface Place {
   readonly id: string
   readonly index: number
-  /** As the same format's upstream told it; empty where there is none. */
+  /** As the same format's upstream sent it; empty where there is none. */
   readonly head: JsonObject
 }
 
-/** A writer gathers what it told, since the end of every piece, of the item and of the answer repeats it whole. */
+/** A writer gathers what it wrote, since the end of every piece, of the item and of the answer repeats it whole. */
 export interface ItemWriter {
   /** The item as it begins. */
   readonly first: JsonObject
   delta(event: Delta): JsonObject[]
-  /** What still has to be told when a part closes; `whole` is the finished part, where its upstream repeats it. */
+  /** What still has to be sent when a part closes; `whole` is the finished part, where its upstream repeats it. */
   last(whole: Json | undefined): JsonObject[]
-  /** The finished item; `tail` is what the same format's upstream told of its end. */
+  /** The finished item; `tail` is what the same format's upstream sent at its end. */
   item(tail: JsonObject): JsonObject
 }

@@ -36,7 +36,7 @@ export const textDeltas: ReadonlySet<string> = new Set([
   ...[...streamed.values()].map(({ event }) => `${event}.delta`),
 ])
 
-/** Calls the client answers before the conversation goes on. */
+/** Calls the client has to run before the conversation goes on. */
 export function isClientCall({ type }: JsonObject): boolean {
   return type === 'function_call' || type === 'custom_tool_call'
 }
@@ -68,7 +68,7 @@ export function headOf(item: JsonObject): JsonObject {
   return Object.fromEntries(kept)
 }
 
-/** An item without what is told piece by piece. */
+/** An item without what is sent piece by piece. */
 export function tailOf(item: JsonObject): JsonObject {
   const { content, summary, encrypted_content, arguments: input, extra_content, ...tail } = item
   return tail

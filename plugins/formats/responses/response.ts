@@ -1,4 +1,4 @@
-/** The response object: what an answer says beside its items, at its beginning and at its end. */
+/** The response object: the fields of an answer beside its items, at its beginning and at its end. */
 import type { Event, Stop, Usage } from '../../../kernel/contract/event.js'
 import type { Reader } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
@@ -30,16 +30,16 @@ export type ReplyReader = Pick<Reader, 'model' | 'requestId' | 'call'>
 
 export class ResponseObject {
   readonly id: string
-  /** What the same format's upstream said of its response so far. */
+  /** The fields the same format's upstream sent of its response so far. */
   private reported: JsonObject = {}
-  /** It said how its response ended. */
+  /** It sent how its response ended. */
   private ended = false
   private readonly created: number
   private readonly model: string
 
   constructor({ model, requestId = '' }: ReplyReader, start: Omit<Start, 'type'>) {
     const { id, created = 0 } = start
-    // Clients tell a response by the beginning of its id, and may name its items later: no two answers share them.
+    // Clients recognise a response by the beginning of its id, and may name its items later: no two answers share them.
     this.id = id?.startsWith('resp') ? id : mintId('resp_', id ?? model, requestId)
     this.created = created
     this.model = model

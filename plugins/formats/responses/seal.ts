@@ -1,7 +1,7 @@
 /**
  * Seals of reasoning. Encrypted reasoning is bound to the id of its item and refused under any other, so an own seal
  * is both. Another issuer's seal stands in `encrypted_content` under a prefix that names the issuer, so that it finds
- * the way back to it and to nobody else.
+ * the way back to it only.
  */
 import type { PartExtras } from '../../../kernel/contract/call.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
@@ -21,7 +21,7 @@ export function readSeal(encrypted: string, id: string | undefined): Seal {
   return { by: 'responses', value }
 }
 
-/** The encrypted content that says this seal in the item with this id. */
+/** The encrypted content that holds this seal in the item with this id. */
 export function writeSeal(seal: Seal, id: string): string {
   const own = openSeal(seal)
   if (own !== undefined && (own.id === undefined || own.id === id)) return own.encrypted

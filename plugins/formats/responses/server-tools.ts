@@ -7,7 +7,7 @@ export class ServerTools {
   private readonly calls = new Map<string, number>()
   private preview = false
 
-  /** A response repeats the tools it was asked with: only they tell which of two web searches an item is. */
+  /** A response repeats the tools of its request: only they show which of two web searches an item is. */
   asked({ tools }: JsonObject): void {
     this.preview ||= objectsOf(tools).some(({ type }) =>
       textOf(type)?.startsWith('web_search_preview'),

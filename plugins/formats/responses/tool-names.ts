@@ -1,6 +1,6 @@
 /**
- * One name for each tool of a request, as every other format wants it: there a tool is a function, and its name is all
- * that tells it apart. A tool of a namespace is called `<namespace>__<name>`; `functions` is the format's own name for
+ * One name for each tool of a request, as every other format requires it: there a tool is a function, and its name is all
+ * that identifies it. A tool of a namespace is called `<namespace>__<name>`; `functions` is the format's own name for
  * having none. Where two tools would share a name, the later one gets a number.
  */
 export interface ToolPlace {

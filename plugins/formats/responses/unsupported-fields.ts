@@ -1,6 +1,6 @@
 /**
- * What a responses request cannot say, as data. `refuse` changes the meaning, so another channel is tried or the client
- * is told; `report` is cosmetic and named in a response header. Decisions worth knowing: an answer that runs on behind
+ * What a responses request cannot express, as data. `refuse` changes the meaning, so another channel is tried or the client
+ * gets an error; `report` is cosmetic and named in a response header. Decisions worth knowing: an answer that runs on behind
  * a stop word is another answer, so stop words are refused, as is a bias over tokens; penalties, the seed and top_k are
  * tuning and reported; a thinking budget becomes a word for effort; marks for the cache change the bill and not the answer.
  */
@@ -43,7 +43,7 @@ export const unsupported: readonly UnsupportedField[] = [
   report('reasoning.off', ({ reasoning }) => reasoning?.off === true && !reasoning.effort),
   report('reasoning.history', somePart(isForeignReasoning)),
   report('turns.name', ({ turns }) => turns.some(({ name }) => name !== undefined)),
-  // The words of an answer are text; what the model drew or spoke before has no place among them.
+  // The words of an answer are text; images and audio of earlier turns have no place among them.
   report('media', ({ turns }) => turns.some((turn) => isAnswer(turn) && holdsMedia(turn))),
   report(
     'toolResult.failed',
@@ -81,7 +81,7 @@ function someMedia(type: 'image' | 'file' | 'video'): UnsupportedField['when'] {
     })
 }
 
-/** Audio has a place in what the user says; the output of a tool has none for it. */
+/** Audio has a place in a user turn; the output of a tool has none for it. */
 function hasForeignAudio(turn: Turn): boolean {
   if (isAnswer(turn)) return false
   return turn.parts.some((part) =>

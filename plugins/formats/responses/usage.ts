@@ -13,7 +13,7 @@ export interface UsageReading {
   readonly raw: JsonObject
 }
 
-/** What a finished response and the calls of its tools say together; undefined where neither says anything. */
+/** Usage of a finished response and of the calls of its tools together; undefined where neither has any. */
 export function findUsage(
   response: JsonObject,
   serverTools: Usage['serverTools'],

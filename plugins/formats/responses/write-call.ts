@@ -49,7 +49,7 @@ export class CallWriter implements ItemWriter {
   }
 }
 
-/** Items only this format knows: they end as their upstream told them. */
+/** Items only this format has: they end as their upstream sent them. */
 export class OwnWriter implements ItemWriter {
   readonly first: JsonObject
   private readonly streamed: Streamed | undefined

@@ -21,7 +21,7 @@ export interface CalledTool {
   readonly kind?: ClientTool
 }
 
-/** The tools whose calls the client wants under another name or as another item than a function's. */
+/** The tools whose calls the client expects under another name or as another item than a function's. */
 export class CalledTools {
   private known: ReadonlyMap<string, CalledTool> | undefined
 

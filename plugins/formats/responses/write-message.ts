@@ -24,7 +24,7 @@ export class MessageWriter implements ItemWriter {
     this.first = { ...head, id, type: 'message', status: 'in_progress', role, content: [] }
   }
 
-  /** One of its texts is being said. */
+  /** One of its texts is open. */
   get isOpen(): boolean {
     return this.open !== undefined
   }

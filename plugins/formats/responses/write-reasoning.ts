@@ -1,6 +1,6 @@
 /**
  * Reasoning as an item. Of another format it is written as a summary, which is what clients show; the same format's
- * upstream says by notes which piece is a summary and which the reasoning itself.
+ * upstream marks by notes which piece is a summary and which the reasoning itself.
  */
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { defined } from './fields.js'
@@ -17,7 +17,7 @@ export class ReasoningWriter implements ItemWriter {
   readonly first: JsonObject
   private readonly pieces: Record<Piece, JsonObject[]> = { summary: [], content: [] }
   private piece: Piece = 'summary'
-  /** Text of the piece that is being said. */
+  /** Text of the current piece. */
   private open: string | undefined
   /** The next text may be nothing but what keeps two pieces apart in other formats. */
   private apart = false

@@ -199,7 +199,7 @@ export class CommitQueue {
     else if (only) this.repairOne(only, error)
   }
 
-  /** Whoever is at fault shows when each is asked alone; its neighbours pass. */
+  /** Whoever is at fault shows when each is sent alone; its neighbours pass. */
   private separate(batch: readonly PendingOperation[], error: unknown): void {
     const isLate = isSlow(error)
     for (const operation of batch) {
