@@ -1,4 +1,4 @@
-/** The console's beginning: texts and status first, then the page that was asked for. */
+/** Entry of the console: texts and status first, then the requested page. */
 import './styles/base.css'
 import { VueQueryPlugin } from '@tanstack/vue-query'
 import { createPinia } from 'pinia'

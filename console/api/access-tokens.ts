@@ -28,7 +28,7 @@ export interface AccessScope {
 
 export interface OwnAccessTokens {
   readonly tokens: readonly AccessToken[]
-  /** Days a new one is good for where nobody says otherwise, and at most. */
+  /** Days a new one is good for by default, and at most. */
   readonly daysUsual: number
   readonly daysMax: number
 }

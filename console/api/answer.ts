@@ -1,4 +1,4 @@
-/** The family's envelope `{success, message, data}`, opened: what it holds, or the failure it tells of. */
+/** The family's envelope `{success, message, data}`, opened: its data, or its failure. */
 import { ApiFailure } from './failure.js'
 
 export interface Envelope<Data> {
@@ -10,7 +10,7 @@ export interface Envelope<Data> {
 
 type Body = Readonly<Record<string, unknown>>
 
-/** Rejects with an `ApiFailure`, or as `signal` says. */
+/** Rejects with an `ApiFailure`, or with the reason of `signal`. */
 export async function readAnswer<Data>(
   response: Response,
   signal: AbortSignal | undefined,

@@ -15,7 +15,7 @@ export interface AuditEntry {
   readonly action: string
   readonly object: string
   readonly detail: string
-  /** Of what it was before and after; empty: nothing was told. */
+  /** Of what it was before and after; empty: unknown. */
   readonly before_hash: string
   readonly after_hash: string
   readonly request_id: string

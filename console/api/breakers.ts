@@ -4,7 +4,7 @@ import { request } from './request.js'
 
 export interface ChannelHealth {
   readonly channel_id: number
-  /** Milliseconds to the first content of the last answers, oldest first. */
+  /** Milliseconds to the first content of the last responses, oldest first. */
   readonly latencies: readonly number[]
   readonly open: number
   readonly half_open: number

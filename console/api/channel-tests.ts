@@ -27,7 +27,7 @@ interface TestData {
   readonly first_ms: number | null
 }
 
-/** A test that failed is an outcome; rejects only where the gateway wants a pause, or cannot be asked. */
+/** A test that failed is an outcome; rejects only where the gateway requires a pause, or cannot be reached. */
 export async function testChannel(
   id: number,
   terms: TestOptions = {},
@@ -53,13 +53,13 @@ export interface RunFailure {
   readonly message: string
 }
 
-/** A run over all channels, as the gateway tells of it. */
+/** A run over all channels, as the gateway reports it. */
 export interface RunProgress {
   readonly total: number
   /** The failed ones included. */
   readonly done: number
   readonly failed: number
-  /** The first of those that failed; absent in what is told while it goes on. */
+  /** The first of those that failed; absent in reports while it goes on. */
   readonly failures?: readonly RunFailure[]
   readonly running: boolean
   /** Unix seconds; 0: none since the gateway started. */

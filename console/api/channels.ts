@@ -49,7 +49,7 @@ export interface KeyCounts {
 }
 
 export interface ChannelPage extends Page<Channel> {
-  /** Channels of each type among those found, whatever type was asked for. */
+  /** Channels of each type among those found, whatever type was requested. */
   readonly type_counts: Readonly<Record<string, number>>
   /** Channels of each tag of a page over tags; of large ones not all are shown. */
   readonly tag_counts: Readonly<Record<string, number>>
@@ -100,7 +100,7 @@ export function switchChannel(id: number, on: boolean): Promise<boolean> {
   return request('POST', `/api/channel/${id}/status`, { body: { status: on ? 1 : 2 } })
 }
 
-/** Each of these answers how many channels it found. */
+/** Each of these returns how many channels it found. */
 export function switchChannels(ids: readonly number[], on: boolean): Promise<number> {
   return request('POST', '/api/channel/status/batch', { body: { ids, status: on ? 1 : 2 } })
 }

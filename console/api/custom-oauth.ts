@@ -6,7 +6,7 @@ type Plain = string | number | boolean
 
 /** Every rule must hold for somebody to be let in. */
 export interface AccessRule {
-  /** Path into what the provider tells, as `realm.roles`. */
+  /** Path into what the provider reports, as `realm.roles`. */
   readonly field: string
   readonly operator: 'eq' | 'in' | 'contains'
   readonly value: Plain | readonly Plain[]
@@ -75,7 +75,7 @@ interface Plugins {
 }
 
 export interface ProviderKinds {
-  /** What is asked for a provider of one's own. */
+  /** Settings of a custom provider. */
   readonly fields: readonly SettingField[]
   /** Titles of those the gateway brings. */
   readonly builtIn: readonly string[]

@@ -32,7 +32,7 @@ export async function disableApp(code: string): Promise<void> {
   await request('POST', '/api/user/2fa/disable', { body: { code }, renewsSession: true })
 }
 
-/** In place of all before, told this once. */
+/** In place of all before, shown this once. */
 export async function renewRecoveryCodes(code: string): Promise<readonly string[]> {
   const path = '/api/user/2fa/backup_codes'
   const answer = await request<Pick<AppSetup, 'backup_codes'>>('POST', path, {

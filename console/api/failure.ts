@@ -1,4 +1,4 @@
-/** Why the gateway did not do what it was asked, in its own words. */
+/** Why the gateway refused or failed, in its own words. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure'
 
@@ -6,7 +6,7 @@ export class ApiFailure extends Error {
     message: string,
     /** HTTP status; 0: no answer came. */
     readonly status: number,
-    /** Word of the error catalogue; empty: none was told. */
+    /** Code of the error catalogue; empty: none was given. */
     readonly code: string,
     /** The field of the request that is at fault. */
     readonly field?: string,

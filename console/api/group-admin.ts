@@ -7,7 +7,7 @@ export interface Group {
   readonly ratio: number
   /** Everybody may use it. */
   readonly usable: boolean
-  /** What those who may use it are told. */
+  /** The description shown to those who may use it. */
   readonly desc: string
   /** By group of the caller: ratios that stand before the group's own. */
   readonly special_ratios: Readonly<Record<string, number>>

@@ -1,4 +1,4 @@
-/** The usage log: pages and sums over a filter, one's own or everybody's, and what a row's `other` tells. */
+/** The usage log: pages and sums over a filter, one's own or everybody's, and what a row's `other` holds. */
 import type { Scope } from './data.js'
 import type { Page, PageQuery } from './page.js'
 import { request } from './request.js'
@@ -6,7 +6,7 @@ import { request } from './request.js'
 /** Of the family: 1 top-up, 2 consume, 3 manage, 4 system, 5 error, 6 refund. */
 export type LogType = 1 | 2 | 3 | 4 | 5 | 6
 
-/** Types of the rows that tell of a request. */
+/** Types of the rows that are about a request. */
 export const logTypes = { charge: 2, failure: 5, refund: 6 } as const
 
 /** Other types move no money of a request. */
@@ -70,7 +70,7 @@ export interface LogFacts {
   readonly is_model_mapped?: boolean
   readonly upstream_model_name?: string
   readonly counts?: Readonly<Record<string, number>>
-  /** Of errors: what the client was told, and how many more of the minute this row stands for. */
+  /** Of errors: what the client got, and how many more of the minute this row stands for. */
   readonly status_code?: number
   readonly error_code?: string
   readonly error_type?: string
@@ -90,7 +90,7 @@ export interface AdminFacts {
   readonly upstream_request_id?: string
 }
 
-/** A channel that was tried before the one that answered, or failed as the last. */
+/** A channel that was tried before the one that served the request, or failed as the last. */
 export interface LogAttempt {
   readonly channel: number
   /** As it is called now; absent: it was deleted. */
@@ -129,7 +129,7 @@ export function readLogSums(
   })
 }
 
-/** What a row tells beside its columns; nothing where it cannot be read. */
+/** What a row holds beside its columns; nothing where it cannot be read. */
 export function factsOf({ other }: Pick<LogRow, 'other'>): LogFacts {
   try {
     const facts: unknown = JSON.parse(other)

@@ -18,7 +18,7 @@ export interface ModelEntry {
   /** 0: none. */
   readonly vendor_id: number
   readonly vendor_name: string
-  /** JSON text: a list of types, or an object of type and address. Empty: told by the name. */
+  /** JSON text: a list of types, or an object of type and address. Empty: derived from the name. */
   readonly endpoints: string
   /** 1: on. */
   readonly status: number

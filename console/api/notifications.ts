@@ -1,4 +1,4 @@
-/** How the signed-in user is told of things, and what became of the telling. */
+/** How notices are sent to the signed-in user, and their delivery. */
 import type { SettingField } from '../../kernel/contract/manifest.js'
 import type { Page, PageQuery } from './page.js'
 import { request } from './request.js'
@@ -15,7 +15,7 @@ export interface Way {
 export interface NoticeSetting {
   readonly notify_type: string
   readonly quota_warning_threshold: number
-  /** Sign-ins from a new network or browser are told. */
+  /** A notice is sent of sign-ins from a new network or browser. */
   readonly sign_in_notices: boolean
   /** Names of secrets that are kept; they come back blank. */
   readonly stored_secrets: readonly string[]

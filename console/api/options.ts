@@ -21,7 +21,7 @@ export interface Option {
   readonly when?: { readonly key: string; readonly is: unknown }
   /** Blank for a secret. */
   readonly value: string
-  /** Something is stored and it is not empty: all that is told of a secret. */
+  /** Something is stored and it is not empty: all that is shown of a secret. */
   readonly is_set: boolean
 }
 
@@ -29,7 +29,7 @@ export interface OptionUpdate {
   readonly key: string
   /** Null takes a secret away. */
   readonly value: string | null
-  /** What it was when it was changed: where another text stands by now, nothing is stored and 409 says so. */
+  /** What it was when it was changed: where another text stands by now, nothing is stored and the response is 409. */
   readonly was?: string
 }
 

@@ -18,7 +18,7 @@ export async function readPasskeys(): Promise<readonly Passkey[]> {
   return passkeys
 }
 
-/** Has the browser make one. Rejects with what the browser says where the person did not go on. */
+/** Has the browser make one. Rejects with the browser's error where the person did not go on. */
 export async function addPasskey(name: string): Promise<Passkey> {
   const { startRegistration } = await import('@simplewebauthn/browser')
   const optionsJSON = await request<CreationOptions>('POST', '/api/user/passkey/register/begin', {

@@ -5,7 +5,7 @@ import { doubtPerson, personHeaders, request } from './request.js'
 export interface PlaygroundGroup {
   readonly name: string
   readonly about: string
-  /** `auto` for a route, which costs what the group that answers costs. */
+  /** `auto` for a route, which costs what the serving group costs. */
   readonly ratio: number | 'auto'
 }
 
@@ -25,7 +25,7 @@ export const playgroundPath = '/pg/chat/completions'
 /** Until when nothing is sent to a model, Unix milliseconds (LIMIT-8). */
 const quietUntil = new Map<string, number>()
 
-/** The answer's head, with status 2xx. Rejects with an `ApiFailure`, or as `signal` says. */
+/** The answer's head, with status 2xx. Rejects with an `ApiFailure`, or with the reason of `signal`. */
 export async function openChat(
   body: string,
   model: string,

@@ -1,4 +1,4 @@
-/** Joining by form, codes by mail, and a password that was lost. `token`: of the bot challenge, where one is asked for. */
+/** Joining by form, codes by mail, and a password that was lost. `token`: of the bot challenge, where one is required. */
 import { solvedBy } from './challenge.js'
 import { request } from './request.js'
 
@@ -20,7 +20,7 @@ export async function sendMailCode(email: string, token?: string): Promise<void>
   await request('GET', '/api/verification', { query: { email }, headers: solvedBy(token) })
 }
 
-/** Sends a link, and tells nobody whether the address is known. */
+/** Sends a link; the response is the same whether the address is known or not. */
 export async function sendResetLink(email: string, token?: string): Promise<void> {
   await request('GET', '/api/reset_password', { query: { email }, headers: solvedBy(token) })
 }

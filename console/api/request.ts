@@ -1,6 +1,6 @@
 /**
  * The one way to the management API: the family's envelope, its failures as `ApiFailure`, `Retry-After` heeded (LIMIT-8),
- * verification asked for where an operation needs it, and a key for every write so that none counts twice (BILL-2).
+ * verification requested where an operation needs it, and a key for every write so that none counts twice (BILL-2).
  */
 import { type Envelope, readAnswer } from './answer.js'
 import { ApiFailure } from './failure.js'
@@ -19,13 +19,13 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** The answer renews the session: nothing else may be under way. */
   readonly renewsSession?: boolean
-  /** It asks who is signed in, whoever that is. All others are of the person the page is shown to. */
+  /** It reads who is signed in, whoever that is. All others are of the person the page is shown to. */
   readonly ofAnyone?: boolean
 }
 
 /** What the shell does when a request cannot go on by itself. */
 export interface RequestHooks {
-  /** Has the person verify; answers the proof for one operation, or undefined where they would not. */
+  /** Has the person verify; returns the proof for one operation, or undefined where they declined. */
   verify(scope: string): Promise<string | undefined>
   /** A puzzle of the gateway is being solved, or no longer is. */
   solving(isSolving: boolean): void
@@ -168,7 +168,7 @@ export function personHeaders(): Readonly<Record<string, string>> {
   return id === undefined ? {} : { 'new-api-user': String(id) }
 }
 
-/** Said by those who ask the gateway by themselves: it knew nobody, or not this person. */
+/** Called by code that makes its own requests: the gateway knew nobody, or not this person. */
 export function doubtPerson(): void {
   hooks.doubted()
 }

@@ -1,10 +1,10 @@
-/** Signing in. Whoever has a second factor is asked for it before the session opens. */
+/** Signing in. A second factor is required before the session opens, where the user has one. */
 import { solvedBy } from './challenge.js'
 import { ApiFailure } from './failure.js'
 import { request } from './request.js'
 
 export interface SignInAnswer {
-  /** Nobody is signed in yet: the code of the app is asked for. */
+  /** Nobody is signed in yet: the code of the app is required. */
   readonly require_2fa?: boolean
   /** What the second step belongs to. */
   readonly flow_token?: string
@@ -15,7 +15,7 @@ export interface PasswordForm {
   readonly password: string
 }
 
-/** `token`: of the bot challenge, where one is asked for. */
+/** `token`: of the bot challenge, where one is required. */
 export function signInByPassword(form: PasswordForm, token?: string): Promise<SignInAnswer> {
   const headers = solvedBy(token)
   return request('POST', '/api/user/login', { body: form, headers, renewsSession: true })
@@ -46,7 +46,7 @@ type PasskeyOptions = Parameters<
   typeof import('@simplewebauthn/browser').startAuthentication
 >[0]['optionsJSON']
 
-/** Browsers tell no difference between "cancelled", "took too long" and "has none". */
+/** Browsers do not distinguish "cancelled", "took too long" and "has none". */
 function unlessLeft(error: unknown): undefined {
   if (error instanceof ApiFailure) throw error
   const name = error instanceof Error ? error.name : ''

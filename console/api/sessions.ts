@@ -9,7 +9,7 @@ export interface Session {
   readonly user_agent: string
   readonly created_at: number
   readonly last_seen_at: number
-  /** The one that asks. */
+  /** The session of this request. */
   readonly current: boolean
 }
 

@@ -5,7 +5,7 @@ export interface SetupState {
   /** True once there is a root user. */
   readonly status: boolean
   readonly database_type: string
-  /** Until then: what a form need not say. A question that is not here has been decided by the environment. */
+  /** Until then: what a form may leave out. A question that is not here has been decided by the environment. */
   readonly suggested?: Partial<SetupDoors>
 }
 

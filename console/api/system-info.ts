@@ -9,7 +9,7 @@ export interface Instance {
   readonly last_seen_at: number
   /** Since it was last seen, by the clock of the gateway. */
   readonly age_seconds: number
-  /** As the process told it; another version may tell other things. */
+  /** As the process reported it; another version may report other fields. */
   readonly info: InstanceFacts
 }
 
@@ -81,7 +81,7 @@ export async function clearAffinity(rule?: string): Promise<void> {
   await request('DELETE', '/api/option/channel_affinity_cache', { query: { rule } })
 }
 
-/** Deletes rows of the usage log from before a moment; answers how many went. */
+/** Deletes rows of the usage log from before a moment; returns how many. */
 export function trimLog(beforeSeconds: number): Promise<number> {
   return request('DELETE', '/api/log/', { query: { target_timestamp: beforeSeconds } })
 }

@@ -1,11 +1,11 @@
-/** One live socket, from its greeting to its end: nes spoken to the gateway. It never comes back by itself. */
+/** One live socket, from its greeting to its end: by the protocol of nes. It never reconnects by itself. */
 import type { NesError } from '@hapi/nes/lib/client.js'
 
-/** What `/live` tells: ids and counts, never anybody's data. */
+/** Messages of `/live`: ids and counts, never anybody's data. */
 export type LiveMessage = Readonly<Record<string, unknown>>
 
 export interface LiveSocket {
-  /** Resolves once it is heard what happens there; false: the person may not hear it, or the socket is gone. */
+  /** Resolves once the subscription is active; false: the person may not subscribe, or the socket is gone. */
   subscribe(path: string): Promise<boolean>
   unsubscribe(path: string): void
   close(): void
@@ -35,7 +35,7 @@ export async function openSocket({ heard, over }: SocketOptions): Promise<LiveSo
   client.onError = ignore
   await client.connect({ reconnect: false, timeout: greetingMs })
   client.onDisconnect = end
-  // A socket that breaks is told as an error, and as nothing else.
+  // A socket that breaks raises an error, and nothing else.
   client.onError = ({ type }: NesError) => {
     if (type === 'ws') end()
   }

@@ -7,7 +7,7 @@ import { type LiveMessage, type LiveSocket, openSocket } from './live-socket.js'
 
 export type { LiveMessage } from './live-socket.js'
 
-/** An empty message: something may have changed before anything was heard. */
+/** An empty message: something may have changed before the first message. */
 type Listener = (message: LiveMessage) => void
 
 export interface LiveOptions {
@@ -17,7 +17,7 @@ export interface LiveOptions {
   back(): void
 }
 
-/** Whether changes are told: pages need not ask by themselves then. */
+/** Whether changes are announced: pages need not poll then. */
 export const isLive = ref(false)
 
 /** Waits double from the first to the last, each shortened by chance so that not all consoles come at once. */
@@ -32,7 +32,7 @@ const listeners = new Map<string, Set<Listener>>()
 let socket: LiveSocket | undefined
 let life: AbortController | undefined
 
-/** Answers the way to stop listening. Before there is a socket, and without one, nothing is heard. */
+/** Returns a function that stops listening. Before there is a socket, and without one, nothing is received. */
 export function listen(path: string, listener: Listener): () => void {
   const of = listeners.get(path) ?? new Set<Listener>()
   if (of.size === 0 && socket !== undefined) void hear(socket, path)
@@ -44,7 +44,7 @@ export function listen(path: string, listener: Listener): () => void {
   }
 }
 
-/** What was read while nothing was heard yet may be old by now. */
+/** What was read before the first message may be old by now. */
 async function hear(of: LiveSocket, path: string): Promise<void> {
   if ((await of.subscribe(path)) && of === socket) heard(path, untold)
 }
@@ -110,7 +110,7 @@ async function oneSocket(
   return performance.now() - openedAt
 }
 
-/** Once everything is heard that somebody listens to, what was missed until then is read. */
+/** Once all subscriptions are active, what was missed until then is read. */
 async function catchUp(own: LiveSocket, first: boolean, { back }: LiveOptions): Promise<void> {
   const paths = [...listeners.keys()]
   const admitted = await Promise.all(paths.map((path) => own.subscribe(path)))

@@ -27,7 +27,7 @@ export function forget(name: string): void {
   }
 }
 
-/** Choices that say nothing of what somebody did here. */
+/** Choices that show nothing of what somebody did here. */
 const looks = ['theme', 'locale']
 
 /** Runs what empties the storage of this browser, as signing out does; theme and language outlast it. */

@@ -1,6 +1,6 @@
 /**
- * Who is signed in. What the server said holds for thirty seconds (UI-2); after that the next page asks anew, so that
- * nobody works on in a session that is over. Tabs of one browser share their session and tell each other when it changes.
+ * Who is signed in. The server's response holds for thirty seconds (UI-2); after that the next page reads it anew, so that
+ * nobody works on in a session that is over. Tabs of one browser share their session and notify each other when it changes.
  */
 import { defineStore } from 'pinia'
 import { computed, shallowRef } from 'vue'
@@ -43,7 +43,7 @@ export const useSession = defineStore('session', () => {
     return self.value
   }
 
-  /** As `read`, but what was said within the window is believed. */
+  /** As `read`, but a response within the window is used again. */
   async function verified(): Promise<Self | undefined> {
     const fresh = performance.now() - verifiedAt < sessionWindowMs
     return fresh ? self.value : read()

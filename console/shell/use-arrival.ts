@@ -1,6 +1,6 @@
 /**
  * Says where somebody has come to, as a browser does when it loads a page: the focus goes to the heading, which a screen
- * reader then reads. Where the page has put it somewhere itself, or it stood in what is still there, its name is told.
+ * reader then reads. Where the page has put it somewhere itself, or it stood in what is still there, its name is announced.
  */
 import { nextTick, onUnmounted, type Ref, ref } from 'vue'
 import { START_LOCATION, useRouter } from 'vue-router'

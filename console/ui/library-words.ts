@@ -1,4 +1,4 @@
-/** What the component library says by itself, in our words: its own ask for input where a label already does. */
+/** The component library's own texts, in our words: its own ask for input where a label already does. */
 import { enUS, type NLocale, zhCN } from 'naive-ui'
 
 export const libraryWords: Readonly<Record<'en' | 'zh', NLocale>> = {

@@ -9,7 +9,7 @@ import { useSite } from '../shell/site.js'
 
 export type Quota = number | string | bigint
 
-/** Decimal places in which every unit can be told: 1 / 500,000 = 0.000002. */
+/** Decimal places that show every unit: 1 / 500,000 = 0.000002. */
 const exactDigits = 6
 
 export interface Currency {
@@ -80,7 +80,7 @@ export function useMoney() {
     perUnit,
     /** Exact. */
     money: (quota: Quota) => moneyText(quota, currency.value, perUnit.value, locale.value),
-    /** To two places, where the rest does not matter: axes, tiles. Less than a cent is told in full: it is not nothing. */
+    /** To two places, where the rest does not matter: axes, tiles. Less than a cent is shown in full: it is not nothing. */
     about(quota: Quota): string {
       const amount = Math.abs((Number(quota) / perUnit.value) * currency.value.rate)
       const digits = amount < 0.01 ? exactDigits : 2

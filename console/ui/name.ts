@@ -1,5 +1,5 @@
 /**
- * `v-name="text"`: the name a screen reader says for a control whose library gives it none. Set on every part of the
+ * `v-name="text"`: the accessible name of a control whose library gives it none. Set on every part of the
  * element that can have the focus, or on the element itself.
  */
 import type { Directive } from 'vue'

@@ -1,6 +1,6 @@
 /**
  * Says what a select of the component library is, and while it is open what it offers: to screen readers the library
- * tells nothing of it.
+ * does not expose it.
  */
 const box = '.n-base-selection-label, .n-base-selection-tags'
 const option = '.n-base-select-option'

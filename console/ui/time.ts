@@ -1,4 +1,4 @@
-/** Moments for people, in their language and time zone. The API tells them in Unix seconds. */
+/** Moments for people, in their language and time zone. The API returns them in Unix seconds. */
 import { locale } from '../shell/i18n.js'
 
 const never: ReadonlySet<number> = new Set([0, -1])

@@ -1,4 +1,4 @@
-/** Asks before something that cannot be taken back, and tells how things went. */
+/** Asks for confirmation before something that cannot be undone, and shows the outcome. */
 import { useDialog, useMessage } from 'naive-ui'
 import { h, nextTick } from 'vue'
 import { useI18n } from 'vue-i18n'
@@ -19,7 +19,7 @@ export function useConfirm() {
   const message = useMessage()
   const { t } = useI18n()
 
-  /** Runs it once the person has said yes; the question stays open where it fails. */
+  /** Runs it once confirmed; the dialog stays open where it fails. */
   function ask({ title, text, verb, run, done }: Question): void {
     const asked = dialog.warning({
       title: () => h('span', { onVnodeMounted: ({ el }) => enter(el, title) }, title),
@@ -45,7 +45,7 @@ export function useConfirm() {
     })
   }
 
-  /** Runs something that needs no question, and tells of a failure. True: it went well. */
+  /** Runs something that needs no confirmation, and shows a failure. True: it succeeded. */
   async function attempt(run: () => Promise<unknown>, done?: string): Promise<boolean> {
     try {
       await run()
@@ -61,7 +61,7 @@ export function useConfirm() {
 }
 
 /**
- * Named, since the library does not, and with the focus on the button that does nothing: left where it was, Enter would ask
+ * Named, since the library does not, and with the focus on the button that does nothing: left where it was, Enter would open
  * once more.
  */
 async function enter(within: unknown, title: string): Promise<void> {

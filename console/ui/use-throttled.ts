@@ -1,5 +1,5 @@
 /**
- * Runs something at once, and however often it is asked for then, only every few seconds: news of a busy account come
+ * Runs something at once, and however often it is called then, only every few seconds: news of a busy account come
  * faster than anyone reads, and every read counts against the limit of the API (LIMIT-3).
  */
 import { onUnmounted } from 'vue'

@@ -1,4 +1,4 @@
-/** Counts down until something may be tried again: what an answer 429 says (LIMIT-8), or a pause of our own. */
+/** Counts down until something may be tried again: the wait of a response 429 (LIMIT-8), or a pause of our own. */
 import { onScopeDispose, type Ref, ref } from 'vue'
 import { ApiFailure } from '../api/failure.js'
 
@@ -6,7 +6,7 @@ export interface Wait {
   /** Seconds left; 0: now. */
   readonly left: Ref<number>
   start(seconds: number): void
-  /** Waits where the gateway said so. */
+  /** Waits where the gateway requires it. */
   heed(error: unknown): void
 }
 

@@ -24,7 +24,7 @@ export interface Device {
   readonly system: string
 }
 
-/** Empty where it cannot be told; scripts are shown by what stands before the first slash. */
+/** Empty where it is unknown; scripts are shown by what stands before the first slash. */
 export function deviceOf(userAgent: string): Device {
   const named = (known: typeof browsers) => known.find(([sign]) => sign.test(userAgent))?.[1] ?? ''
   const browser = named(browsers) || (/^[\w.-]{1,40}(?=\/|$)/.exec(userAgent)?.[0] ?? '')

@@ -1,4 +1,4 @@
-/** The person's own account: who they are, how they sign in, how they are told of things, whom they invite. */
+/** The person's own account: profile, sign-in, notices, invitations. */
 import { UserRound } from '@lucide/vue'
 import { type ConsoleRoute, defineModule } from '../../shell/module.js'
 

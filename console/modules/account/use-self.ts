@@ -3,7 +3,7 @@ import { computed } from 'vue'
 import type { Self } from '../../api/self.js'
 import { useSession } from '../../shell/session.js'
 
-/** Fields the server tells beside those the whole console uses. */
+/** Fields the server returns beside those the whole console uses. */
 interface More {
   readonly aff_code: string
   readonly aff_count: number

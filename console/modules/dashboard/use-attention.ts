@@ -68,7 +68,7 @@ async function readSwitchedOff(signal: AbortSignal): Promise<number> {
   return (await readChannels({ p: 1, page_size: 1, status: 'auto_disabled' }, signal)).total
 }
 
-/** One that was asked to wait a little is none that fails. */
+/** A channel that has to wait a little is not a failing one. */
 function channelsOf(breakers: readonly Breaker[]): readonly number[] {
   const failing = breakers.filter(({ state }) => state !== 'parked')
   return [...new Set(failing.map(({ channel_id }) => channel_id))]

@@ -1,4 +1,4 @@
-/** Columns of the usage log; who sees everybody sees whose row it is and which channel answered. */
+/** Columns of the usage log; admins also see whose row it is and which channel served it. */
 import type { DataTableColumns } from 'naive-ui'
 import { h, type VNodeChild } from 'vue'
 import type { Scope } from '../../api/data.js'
@@ -114,7 +114,7 @@ function personCell(row: LogRow, t: Translate): VNodeChild {
   return [h('div', { style: anywhere }, row.username), key && second(key)]
 }
 
-/** Who asks in the console needs no key. */
+/** Requests from the console need no key. */
 function keyOf(row: LogRow, t: Translate): string {
   return row.token_name || (isPriced(row) ? t('logs.playground') : '')
 }

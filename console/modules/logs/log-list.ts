@@ -29,7 +29,7 @@ export function useLog() {
     read: ({ scope, ...query }, signal) => readLog(isAdmin ? scope : 'own', query, signal),
     filters,
   })
-  /** Whatever the address says, only admins see others. */
+  /** Whatever the address holds, only admins see others. */
   const scope = computed<Scope>(() => (isAdmin ? list.filters.scope : 'own'))
   const sums = useQuery({
     queryKey: ['logs', 'sums', list.filters],

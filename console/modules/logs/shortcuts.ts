@@ -1,4 +1,4 @@
-/** Spans of time people ask for most, in milliseconds as the date picker takes them. */
+/** The most common spans of time, in milliseconds as the date picker takes them. */
 export function shortcuts(t: (key: string) => string): Record<string, () => [number, number]> {
   const until = (hours: number) => () => [Date.now() - hours * hourMs, Date.now()]
   const spans = { hour: until(1), day: until(24), week: until(168), month: until(720), today }

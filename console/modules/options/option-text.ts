@@ -1,4 +1,4 @@
-/** Values of options as the text that is stored: when two say the same, and how JSON in one reads best. */
+/** Values of options as the text that is stored: when two are equal, and how JSON is laid out. */
 import type { Option } from '../../api/options.js'
 import { isObject, parsedJson } from '../../ui/json-text.js'
 

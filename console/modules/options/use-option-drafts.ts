@@ -17,7 +17,7 @@ export function useOptionDrafts(options: Ref<readonly Option[]>) {
   /** By key. */
   const drafts = reactive<Record<string, Draft>>({})
 
-  /** What says the same as what is stored is no change, whoever stored it. */
+  /** A draft equal to the stored value is no change, whoever stored it. */
   function isChanged(option: Option): boolean {
     const draft = drafts[option.key]
     if (draft === undefined) return false

@@ -33,12 +33,12 @@ export function useOptions() {
   const drafts = useOptionDrafts(options)
   const { changes } = drafts
 
-  /** What the server said, by key. */
+  /** Errors of the server, by key. */
   const refusals = reactive<Record<string, string>>({})
   const problem = ref('')
   const busy = ref(false)
 
-  /** Some draft cannot be stored, whatever the server says. */
+  /** Some draft cannot be stored, so the server is not called. */
   const broken = computed(() =>
     changes.value.some(({ option, to }) => faultOf(option, to) !== undefined),
   )

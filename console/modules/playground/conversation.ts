@@ -1,4 +1,4 @@
-/** A conversation: what was asked, what each model answered, and which of it a model is told next. */
+/** A conversation: the questions, the answer of each model, and the messages a model is sent next. */
 
 export interface Picture {
   readonly name: string
@@ -74,7 +74,7 @@ export type WirePart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
 
-/** What the model of a column is told: a column that came later goes on from what another one answered. */
+/** The messages sent to the model of a column: a column added later goes on from the answers of another. */
 export function messagesOf(
   turns: readonly Turn[],
   column: string,

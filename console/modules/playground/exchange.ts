@@ -27,7 +27,7 @@ export function newExchange(model: string, body: string): Exchange {
   return shallowReactive({ model, body, status: 0, headers: [], events, count: 0, dropped: 0 })
 }
 
-/** Takes events in without telling anyone; `tell` does, once for many. */
+/** Takes events in without notifying anyone; `tell` does, once for many. */
 export class Recorder {
   private kept = 0
   private dropped = 0

@@ -33,7 +33,7 @@ export type Parameters = Readonly<Record<ParameterName, Parameter>>
 
 export const parameterNames = Object.keys(parameterRules) as readonly ParameterName[]
 
-/** As text or digits say it; nothing else is a number here. */
+/** From text or digits; nothing else is a number here. */
 const numeral = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i
 
 /** Least distance of two values. */

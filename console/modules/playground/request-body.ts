@@ -44,7 +44,7 @@ export function modelIn(body: string): string {
   return typeof model === 'string' ? model : ''
 }
 
-/** The last thing the user says in a body written by hand. */
+/** The last user message in a body written by hand. */
 export function lastWords(body: string): string {
   const { messages } = objectIn(body) ?? {}
   const last = Array.isArray(messages) ? (messages as readonly unknown[]).at(-1) : undefined

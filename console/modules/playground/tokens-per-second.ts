@@ -1,7 +1,7 @@
 /** How fast an answer was written, from its first token to its last. */
 import type { Answer } from './conversation.js'
 
-/** Shorter than this nothing can be told: an answer that came whole took no time to write. */
+/** Shorter than this no rate is shown: an answer that came whole took no time to write. */
 const leastMs = 20
 
 export function tokensPerSecond({ usage, firstMs, totalMs }: Answer): number | undefined {

@@ -1,4 +1,4 @@
-/** The conversation and what can be done with it: ask, stop, ask again, change, delete. */
+/** The conversation and its actions: send, stop, send again, change, delete. */
 import { computed, onUnmounted, type Ref, shallowRef, watch } from 'vue'
 import { drawnKey } from '../../api/drawn-key.js'
 import { useSession } from '../../shell/session.js'
@@ -56,7 +56,7 @@ export function usePlayground(settings: Readonly<Ref<Settings>>) {
     start(turn, column, { model, group: settings.value.group, body }, putAnswer)
   }
 
-  /** Changes what was asked and goes on from there; what followed is gone. */
+  /** Changes a question and goes on from there; what followed is gone. */
   function edit(turn: Turn, text: string): void {
     const at = turns.value.findIndex(({ id }) => id === turn.id)
     forget(turns.value.slice(at))
@@ -74,7 +74,7 @@ export function usePlayground(settings: Readonly<Ref<Settings>>) {
     chosen.value = ''
   }
 
-  /** Who takes a model out of the comparison wants no more of it. */
+  /** A model taken out of the comparison stops its answers. */
   watch(
     () => settings.value.columns,
     (columns) => keepColumns([handColumn, ...columns.map(({ id }) => id)]),

@@ -1,4 +1,4 @@
-/** The newest turns of a long conversation: what came before is drawn when somebody asks for it. */
+/** The newest turns of a long conversation: earlier turns are rendered on demand. */
 import { computed, type Ref, ref } from 'vue'
 import type { Turn } from './conversation.js'
 

@@ -4,7 +4,7 @@ import { plainNumber } from './decimal.js'
 
 export interface Entry {
   readonly free: boolean
-  /** Null: not written. Empty: asked for, and not yet given. */
+  /** Null: not set. Empty: required, and not yet given. */
   readonly figures: Readonly<Record<Figure, string | null>>
 }
 
@@ -25,7 +25,7 @@ export function modeOf({ free, figures: written }: Entry): Mode {
   return written.model_ratio === null ? 'none' : 'ratio'
 }
 
-/** In the other mode. What the new one cannot do without is asked for. */
+/** In the other mode. Fields the new mode requires become empty. */
 export function inMode(entry: Entry, mode: Mode): Entry {
   const { model_price, model_ratio } = entry.figures
   if (mode === 'free') return { ...entry, free: true }

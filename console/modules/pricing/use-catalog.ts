@@ -61,7 +61,7 @@ function fits(model: PricedModel, filters: Filters, pricing: Pricing | undefined
   return q === '' || says(model, q, pricing)
 }
 
-/** Every word stands somewhere in what is said of the model. */
+/** Every word of the search stands somewhere in the texts about the model. */
 function says(model: PricedModel, q: string, pricing: Pricing | undefined): boolean {
   const { model_name, description, tags } = model
   const text = `${model_name} ${description} ${tags} ${vendorOf(model, pricing)}`.toLowerCase()

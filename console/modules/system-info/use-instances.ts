@@ -1,4 +1,4 @@
-/** The processes, read again at each heartbeat that is heard, and now and then for those of other processes. */
+/** The processes, read again at each heartbeat received, and now and then for those of other processes. */
 import { useQuery, useQueryClient } from '@tanstack/vue-query'
 import { computed, shallowRef, watch } from 'vue'
 import { useI18n } from 'vue-i18n'
@@ -13,7 +13,7 @@ import { useConfirm } from '../../ui/use-confirm.js'
 import { useNow } from '../../ui/use-now.js'
 import { useThrottled } from '../../ui/use-throttled.js'
 
-/** As often as a process says that it is there. */
+/** As often as a process sends a heartbeat. */
 const beatMs = 15_000
 
 export function useInstances() {

@@ -50,7 +50,7 @@ function identity({ t, switched }: ColumnOptions): Columns {
   ]
 }
 
-/** A row of stars says no more than four of them. */
+/** Four stars are enough. */
 function maskOf(key: string): string {
   return key.replace(/\*+/, '****')
 }

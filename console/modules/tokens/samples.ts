@@ -80,7 +80,7 @@ console.log((await chat.invoke('Hello!')).content)`,
   ]
 }
 
-/** By the token it is meant for gateways; with an API key it asks whether to use it, and prefers a sign-in of its own. */
+/** By the token it is meant for gateways; with an API key it shows a question whether to use it, and prefers a sign-in of its own. */
 function claudeCode({ address, key, model }: SampleOptions): readonly Sample[] {
   return [
     {

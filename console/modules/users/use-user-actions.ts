@@ -1,4 +1,4 @@
-/** What is done to users from the table and from their page: asked first where it takes something away. */
+/** Actions on users from the table and from their page, with a confirmation where something is taken away. */
 import { useQueryClient } from '@tanstack/vue-query'
 import { useI18n } from 'vue-i18n'
 import { actOnUser, type User, type UserAct } from '../../api/users.js'

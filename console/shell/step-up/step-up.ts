@@ -1,4 +1,4 @@
-/** The question "is it really you", asked when an operation needs a proof and answered by the dialog. */
+/** Step-up verification: requested when an operation needs a proof, and done in the dialog. */
 import { shallowRef } from 'vue'
 
 interface Asked {

@@ -1,4 +1,4 @@
-/** The script of the bot challenge, loaded when a page first asks for one. */
+/** The script of the bot challenge, loaded when a page first needs it. */
 export interface Turnstile {
   /** Answers the id of the widget; undefined: it could not be drawn. */
   render(box: HTMLElement, terms: WidgetOptions): string | undefined
@@ -15,7 +15,7 @@ export interface WidgetOptions {
   readonly 'expired-callback': () => void
   readonly 'timeout-callback': () => void
   readonly 'unsupported-callback': () => void
-  /** True: the failure has been told. */
+  /** True: the failure has been shown. */
   readonly 'error-callback': (code?: string) => boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * The bot challenge of a page (AUTH-7): each request that asks for one takes a token, which counts once, and waits for
- * the next where there is none yet. Where the gateway asks for no challenge, requests go out as they are.
+ * The bot challenge of a page (AUTH-7): each request that needs one takes a token, which counts once, and waits for
+ * the next where there is none yet. Where the gateway requires no challenge, requests go out as they are.
  */
 import { computed, onScopeDispose, reactive, ref } from 'vue'
 import { useI18n } from 'vue-i18n'
@@ -8,7 +8,7 @@ import { ApiFailure } from '../../api/failure.js'
 import { useSite } from '../../shell/site.js'
 
 export interface BotChallenge {
-  /** Undefined: none is asked for. */
+  /** Undefined: none is required. */
   readonly siteKey: string | undefined
   /** Something waits to be sent. */
   readonly waiting: boolean
@@ -16,11 +16,11 @@ export interface BotChallenge {
   readonly used: number
   readonly failed: boolean
   pass<Answer>(send: (token: string | undefined) => Promise<Answer>): Promise<Answer>
-  /** What the widget has to say. */
+  /** Messages of the widget. */
   solved(token: string): void
   expired(): void
   fail(): void
-  /** Reads anew whether a challenge is asked for, and tries again. */
+  /** Reads anew whether a challenge is required, and tries again. */
   again(): Promise<void>
 }
 

@@ -1,5 +1,5 @@
 /**
- * Colours of charts. Neighbours differ in lightness as well as in hue, so that those who see few hues can tell them
+ * Colours of charts. Neighbours differ in lightness as well as in hue, so that those who see few hues can distinguish them
  * apart; each keeps a contrast of 3 with its ground (WCAG 1.4.11).
  */
 export interface ChartColours {

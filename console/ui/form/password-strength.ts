@@ -6,7 +6,7 @@ import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 
 export type Strength = 'none' | 'short' | 'weak' | 'fair' | 'strong'
 
-/** As the gateway asks, in characters. */
+/** As the gateway requires, in characters. */
 export const passwordLengthMin = 8
 const passwordLengthMax = 128
 /** Bounds of the estimate, as the gateway has them. */
@@ -20,7 +20,7 @@ let estimator: Promise<ZxcvbnFactory> | undefined
 export async function strengthOf(password: string, context: readonly string[]): Promise<Strength> {
   if (password === '') return 'none'
   if (tooShort(password)) return 'short'
-  // A chunk that did not arrive is asked for again with the next character.
+  // A chunk that did not arrive is loaded again with the next character.
   estimator ??= load().catch((error: unknown) => {
     estimator = undefined
     throw error

@@ -24,9 +24,9 @@ export interface Form<Values extends object> {
 export interface FormOptions<Values extends object> {
   readonly initial: Values
   readonly save: (values: Values) => Promise<unknown>
-  /** Faults the browser can tell by itself, by field. */
+  /** Errors the browser finds by itself, by field. */
   readonly check?: (values: Values) => Readonly<Record<string, string>>
-  /** Fields of the form, for faults of others to be told above it; absent: those of `initial`. */
+  /** Fields of the form, so that errors of other fields are shown above it; absent: those of `initial`. */
   readonly fields?: () => readonly string[]
 }
 
@@ -39,7 +39,7 @@ export function useForm<Values extends object>(terms: FormOptions<Values>): Form
   const unreadable = reactive(new Set<string>())
   provide(unreadableKey, unreadable)
 
-  /** As they were sent: what was wrong with one says nothing of the next. */
+  /** As they were sent: the error of one value does not apply to the next. */
   let sent = copied(values)
   watch(values, () => {
     for (const name of Object.keys(faults)) {

@@ -49,7 +49,7 @@ export function useKeys(box: Ref<HTMLElement | undefined>): void {
       within.addEventListener('keydown', press)
       addEventListener('resize', resized)
       watcher = new MutationObserver(() => reach(within))
-      // Which page is shown, and how a table is sorted, the library tells by classes.
+      // Which page is shown, and how a table is sorted, the library shows by classes.
       watcher.observe(within, { childList: true, subtree: true, attributeFilter: ['class'] })
     },
     { flush: 'post' },

@@ -34,7 +34,7 @@ export interface ListOptions<Row, Filters extends object> {
   readonly pageSize?: number
   /** Milliseconds after which the page is read again by itself. */
   readonly refreshMs?: number
-  /** False where the list is one of several on a page, and not the one the address tells. */
+  /** False where the list is one of several on a page, and not the one the address describes. */
   readonly inAddress?: boolean
 }
 
@@ -61,7 +61,7 @@ export function useList<Row, Filters extends object>(
   })
 
   const shown = () => JSON.stringify([page.value, pageSize.value, filters])
-  /** What the address says or is about to say, as far as this list has read or written it. */
+  /** What the address holds or is about to hold, as far as this list has read or written it. */
   let said = shown()
 
   function write(): void {
@@ -98,7 +98,7 @@ export function useList<Row, Filters extends object>(
       },
     )
   }
-  // Who deleted the last row of the last page wants to see the page before.
+  // After the last row of the last page was deleted, the page before is shown.
   watch(query.data, (data) => {
     if (data === undefined || data.items.length > 0 || page.value === 1) return
     page.value = Math.max(1, Math.ceil(data.total / pageSize.value))

@@ -101,7 +101,7 @@ function codeBlock({ content, info }: Token, { words, colour }: Environment): st
   )
 }
 
-/** Fetching a picture would tell a stranger who reads, and when. */
+/** Fetching a picture would show a stranger who reads, and when. */
 function picture(tokens: Token[], index: number, env: Environment): string {
   const { words } = env
   const token = tokens[index]!

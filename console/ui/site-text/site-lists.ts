@@ -1,4 +1,4 @@
-/** Lists of the status that hold what the operator tells, as far as they are what they should be. */
+/** Lists of the status with texts of the operator, as far as they are well formed. */
 import type { SiteStatus } from '../../api/site.js'
 
 export interface Announcement {

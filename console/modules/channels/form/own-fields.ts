@@ -3,7 +3,7 @@ import type { SettingField } from '../../../ui/form/setting-field.js'
 
 type Translate = (key: string) => string
 
-/** Of the task type whose answers the difference may be settled by. */
+/** Of the task type whose results may settle the difference. */
 const videoTasks = 54
 
 /** Members of `setting`. */

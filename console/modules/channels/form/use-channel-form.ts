@@ -33,7 +33,7 @@ export function useChannelForm(channel: Channel | undefined, saved: (made: Made)
     ],
   })
 
-  // What was wrong with a value says nothing of the next one.
+  // The error of a value does not apply to the next one.
   for (const name of Object.keys(initial) as (keyof ChannelValues)[]) {
     watch(
       () => JSON.stringify(form.values[name]),
@@ -97,7 +97,7 @@ function nameByType(values: ChannelValues, title: () => string): void {
 
 /**
  * Of a creation the server names fields as `channel.name`. That a key has to be typed anew, since the change would send the
- * stored one elsewhere, is said in the words of this page.
+ * stored one elsewhere, is shown in this page's words.
  */
 async function told(save: () => Promise<Made>, t: (key: string) => string): Promise<Made> {
   try {

@@ -31,7 +31,7 @@ export interface SaveOptions {
   provider(): ProviderFields
 }
 
-/** Where others save again and again, the person hears of it. */
+/** Where others save again and again, a message is shown. */
 const triesMax = 5
 
 export function useChannelSave({ channel, initial, form, provider }: SaveOptions) {

@@ -7,7 +7,7 @@ import { momentText } from '../../../ui/time.js'
 
 const tones = ['quiet', 'good', 'quiet', 'bad'] as const
 
-/** `test` asks the upstream by this key. */
+/** `test` calls the upstream with this key. */
 export type KeyAction = OneKeyAction | 'test'
 
 export function keyColumns(terms: {

@@ -1,4 +1,4 @@
-/** Runs something at once, and again after a pause where it was asked for meanwhile: a run over all channels tells of each. */
+/** Runs something at once, and again after a pause where it was requested meanwhile: a run over all channels reports each. */
 import { onUnmounted } from 'vue'
 
 export function atMostEvery(ms: number, run: () => void): () => void {

@@ -41,7 +41,7 @@ function restingState(health: ChannelHealth | undefined) {
   return undefined
 }
 
-/** Nobody calls well what has neither answered nor failed since the gateway started. */
+/** A channel that has neither succeeded nor failed since the gateway started is not called healthy. */
 function knownState({ test_time, used_quota }: Channel, health: ChannelHealth | undefined) {
   if (health === undefined) return { tone: 'quiet', word: 'reading', reason: '' } as const
   if (health.latencies.length > 0) return { tone: 'good', word: 'on', reason: '' } as const

@@ -1,4 +1,4 @@
-/** Work on many chosen channels: a few at a time, with what became of each; it waits where the gateway says so (LIMIT-8). */
+/** Work on many chosen channels: a few at a time, with the result of each; it waits where the gateway requires it (LIMIT-8). */
 import { useQueryClient } from '@tanstack/vue-query'
 import { reactive, readonly } from 'vue'
 import { testChannel } from '../../../api/channel-tests.js'
@@ -21,7 +21,7 @@ export interface BulkRun {
   items: BulkItem[]
   running: boolean
   stopped: boolean
-  /** Seconds the gateway asked to wait; 0: it did not. */
+  /** Seconds the gateway requires to wait; 0: none. */
   pause: number
 }
 

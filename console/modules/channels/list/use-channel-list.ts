@@ -1,4 +1,4 @@
-/** The table's rows and what is known of their health; both are read again when the gateway tells of a change. */
+/** The table's rows and what is known of their health; both are read again when the gateway announces a change. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/vue-query'
 import { computed, onUnmounted, ref, shallowRef } from 'vue'
 import { type ChannelHealth, readHealth } from '../../../api/breakers.js'
@@ -25,7 +25,7 @@ export type HealthById = ReadonlyMap<number, ChannelHealth>
 
 const secondMs = 1_000
 const pollMs = 30_000
-/** Latencies change with every answer, and nobody tells of each. */
+/** Latencies change with every request, and are not announced. */
 const healthMs = 20_000
 
 export function useChannelList() {
@@ -61,7 +61,7 @@ export function useChannelList() {
     void queryClient.invalidateQueries({ queryKey: ['channels'] })
   })
   useLive('/live/changes/channels', again)
-  // Where nobody tells.
+  // Where nothing is announced.
   const polling = setInterval(() => isLive.value || again(), pollMs)
   onUnmounted(() => clearInterval(polling))
   useLive('/live/health', ({ channels }) => {
@@ -77,7 +77,7 @@ export function useChannelList() {
   return { list, typeCounts, healthById, checked, chosen }
 }
 
-/** Each with how many its tag has, so that rows say by themselves that they are gathered. */
+/** Each with how many its tag has, so that rows show by themselves that they are grouped. */
 function counted({ items, tag_counts }: ChannelPage): readonly Channel[] {
   return items.map((row) => ({ ...row, tag_total: tag_counts[row.tag] ?? 0 }))
 }

@@ -26,7 +26,7 @@ export function useRuns(ended: (name: RunName) => void) {
     if (!runNames.includes(run as RunName)) return
     const key = ['channel-runs', run]
     queryClient.setQueryData(key, (before: object = {}) => ({ ...before, ...progress }))
-    // Which ones failed is told to who asks.
+    // Which ones failed is shown on demand.
     if (progress.running === false) void queryClient.invalidateQueries({ queryKey: key })
   })
 
@@ -46,7 +46,7 @@ export function useRuns(ended: (name: RunName) => void) {
       queryClient.setQueryData(['channel-runs', name], await startRun(name))
     },
     putAway: putRunAway,
-    /** What it told is done with. */
+    /** Its result is no longer shown. */
     done: (name: RunName) => shown.value.filter((run) => run.name === name).forEach(putRunAway),
   }
 }

@@ -1,4 +1,4 @@
-/** Ways to ask a channel in a test, in the family's words. */
+/** Endpoint types of a channel test, as the API names them. */
 export const endpointTypes = [
   'openai',
   'openai-response',

@@ -26,7 +26,7 @@ export function useModelTests(channelId: number, choice: () => TestChoice) {
   const gone = new AbortController()
   onUnmounted(() => gone.abort())
 
-  /** False: the gateway wants a pause. */
+  /** False: the gateway requires a pause. */
   async function test(model: string): Promise<boolean> {
     tests.set(model, { state: 'running' })
     const { endpoint, stream } = choice()

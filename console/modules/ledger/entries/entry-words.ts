@@ -4,7 +4,7 @@ import { useMoney } from '../../../ui/money.js'
 
 type Translate = (key: string, values?: Record<string, unknown>) => string
 
-/** Kinds of entries a sentence is known for; others tell from where to where the money went. */
+/** Kinds of entries that have a sentence; others show from where to where the money went. */
 const known: ReadonlySet<string> = new Set([
   'settle',
   'corr',

@@ -43,7 +43,7 @@ export interface Bill {
   readonly charge: bigint
 }
 
-/** Undefined: the row does not say how its amount came about. */
+/** Undefined: the row does not hold how its amount was calculated. */
 export function billOf(facts: LogFacts): Bill | undefined {
   const { billing_mode: mode, price_model: model, price_group: group, user_group } = facts
   if (mode !== 'ratio' && mode !== 'price' && mode !== 'free') return undefined

@@ -49,7 +49,7 @@ export function isWhole({ units, scale }: Decimal): boolean {
   return units % 10n ** BigInt(scale) === 0n
 }
 
-/** `1,234.5`: every digit there is, and no zeros that say nothing. */
+/** `1,234.5`: every digit there is, and no trailing zeros. */
 export function decimalText({ units, scale }: Decimal, digitsLeast = 0): string {
   const digits = units.toString().padStart(scale + 1, '0')
   const whole = BigInt(digits.slice(0, digits.length - scale)).toLocaleString('en')

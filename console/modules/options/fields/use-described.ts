@@ -1,4 +1,4 @@
-/** Ties what is said below a control to it, for those who hear the page: its explanation, and what is wrong with it. */
+/** Ties the text below a control to it for screen readers: its explanation and its error. */
 import { onUpdated, type Ref } from 'vue'
 import { useAdded } from '../../../ui/use-added.js'
 
@@ -6,7 +6,7 @@ const told = '[role=group], input, textarea, [role=switch], [role=combobox], [ta
 
 export function useDescribed(
   box: Ref<HTMLElement | undefined>,
-  /** Id of what is said. */
+  /** Id of the text. */
   id: string,
   isFaulty: () => boolean,
 ): void {

@@ -1,4 +1,4 @@
-/** Keys and pasting in the sheet. Each cell is an input whose `data-cell` says row and column, as `3.0`. */
+/** Keys and pasting in the sheet. Each cell is an input whose `data-cell` is row and column, as `3.0`. */
 
 /** Up and down, and Enter down: the cell above or below gets the focus. */
 export function moved(sheet: HTMLElement, event: KeyboardEvent): void {

@@ -75,7 +75,7 @@ export function typedInto(entry: Entry, column: Column, text: string, unit: Unit
   return isZero(value) && entry.figures.model_ratio ? put(entry, { [figure]: null }) : 'needsInput'
 }
 
-/** Without which the mode says nothing. */
+/** Required by the mode. */
 function needed(column: Column): boolean {
   return column === 'input' || column === 'call'
 }

@@ -1,4 +1,4 @@
-/** Finds a key that stands twice in one object of a JSON text, of which a parser keeps the last and says nothing. */
+/** Finds a key that stands twice in one object of a JSON text, of which a parser keeps the last without an error. */
 const token = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g
 
 /** The text is valid JSON. */

@@ -1,6 +1,6 @@
 /**
  * The form of a user while others may change them too: what is not touched here follows what they make of it, what is
- * touched is told, and only changes are sent.
+ * edited is reported, and only changes are sent.
  */
 import { computed, reactive, watch } from 'vue'
 import { changeUser, type WholeUser } from '../../../api/users.js'

@@ -1,4 +1,4 @@
-/** The list of users: its filters and its order, as the address tells them. */
+/** The list of users: its filters and its order, as the address holds them. */
 import { readUsers, type User } from '../../../api/users.js'
 import { type List, useList } from '../../../ui/list/use-list.js'
 
