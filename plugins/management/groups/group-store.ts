@@ -13,13 +13,13 @@ import {
   exceptionsWith,
   exceptionsWithout,
   type Members,
-  specialRatiosOf,
+  specialRatios,
   specialRatiosWith,
 } from './group-exceptions.js'
 
 export interface GroupStore {
   list(): Promise<readonly GroupRow[]>
-  /** Makes the group, or changes what is sent of it. */
+  /** Makes the group, or changes the fields that are sent. */
   put(form: GroupForm): Promise<GroupRow>
   /** Throws `conflict` while channels, users or auto routes stand in it. */
   remove(name: string): Promise<void>
@@ -41,7 +41,7 @@ export interface GroupRow {
   readonly auto_routes: number
 }
 
-export interface GroupDeskDependencies {
+export interface GroupStoreDependencies {
   readonly database: Database
   readonly options: Options
 }
@@ -54,7 +54,7 @@ const keys = [ratios, usable, special, exceptions]
 
 type Maps = Readonly<Record<string, JsonObject>>
 
-export function groupStore({ database, options }: GroupDeskDependencies): GroupStore {
+export function groupStore({ database, options }: GroupStoreDependencies): GroupStore {
   async function list(): Promise<readonly GroupRow[]> {
     const [channels, users, routes] = await Promise.all([
       counted('SELECT g AS name, count(*) AS n FROM channels, unnest(groups) AS g GROUP BY g'),
@@ -69,8 +69,10 @@ export function groupStore({ database, options }: GroupDeskDependencies): GroupS
         .filter(({ key }) => keys.includes(key))
         .map(({ key, value }) => [key, parsed(value)]),
     )
+    const specials = specialRatios(maps[special] ?? {})
     return Object.keys(maps[ratios]!).map((name) => ({
       ...ratiosOf(name, maps),
+      special_ratios: specials.get(name) ?? {},
       channels: channels.get(name) ?? 0,
       users: users.get(name) ?? 0,
       auto_routes: routes.get(name) ?? 0,
@@ -140,7 +142,6 @@ function ratiosOf(name: string, maps: Maps) {
     ratio: Number(maps[ratios]![name]),
     usable: described !== undefined,
     desc: typeof described === 'string' ? described : '',
-    special_ratios: specialRatiosOf(maps[special] ?? {}, name),
     ...exceptionsOf(maps[exceptions] ?? {}, name),
   }
 }
@@ -161,13 +162,14 @@ function exceptionsIn(form: GroupForm, maps: Maps): Members | undefined {
     also_usable: also_usable ?? before.also_usable,
     not_usable: not_usable ?? before.not_usable,
   }
-  const both = wanted.also_usable.find((group) => wanted.not_usable.includes(group))
+  const removed = new Set(wanted.not_usable)
+  const both = wanted.also_usable.find((group) => removed.has(group))
   if (both !== undefined) throw fault('not_usable', `holds "${both}", which is also_usable`)
-  const reported = (group: string): string => {
+  const described = (group: string): string => {
     const desc = maps[usable]?.[group]
     return typeof desc === 'string' ? desc : group
   }
-  return exceptionsWith(maps[exceptions]!, name, wanted, reported)
+  return exceptionsWith(maps[exceptions]!, name, wanted, described)
 }
 
 /** Who makes a group does not change one somebody else made, and who changes one does not bring it back. */

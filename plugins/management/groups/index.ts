@@ -14,7 +14,7 @@ export default function create({
   services,
 }: Kit<'database' | 'options' | 'routing' | 'ledger'>): Management {
   const { routing, ledger } = services
-  const desk = groupStore(services)
+  const groups = groupStore(services)
 
   function list(request: ManagementRequest): Answer {
     const caller = signedIn(request)
@@ -33,8 +33,8 @@ export default function create({
   }
 
   function forKeys(request: ManagementRequest) {
-    const groups = routing.usableGroups(signedIn(request)).map(({ name }) => name)
-    return { groups, max_count: policyGroupsMax }
+    const names = routing.usableGroups(signedIn(request)).map(({ name }) => name)
+    return { groups: names, max_count: policyGroupsMax }
   }
 
   /** Of the group named, else of the route the caller's requests take when nobody names one. */
@@ -47,15 +47,15 @@ export default function create({
 
   return {
     routes: {
-      all: { handle: () => desk.list() },
+      all: { handle: () => groups.list() },
       put: {
         body: groupForm,
-        handle: (request: ManagementRequest<unknown, GroupForm>) => desk.put(request.body),
+        handle: (request: ManagementRequest<unknown, GroupForm>) => groups.put(request.body),
       },
       remove: {
         params: groupName,
         async handle(request: ManagementRequest) {
-          await desk.remove(String(request.params.name))
+          await groups.remove(String(request.params.name))
           return null
         },
       },
@@ -72,7 +72,7 @@ function groupEntry({ name, ratio, desc }: UsableGroup) {
   return [name, { ratio, desc }] as const
 }
 
-/** The ratio of a route is that of whichever of its groups answers. */
+/** The ratio of a route is that of whichever of its groups serves. */
 function routeEntry({ key, display_name }: AutoRoute) {
   return [key, { ratio: 'auto', desc: display_name }] as const
 }
