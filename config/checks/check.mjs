@@ -19,8 +19,12 @@ const checks = {
   kits: () => reports(findMismatches(), 'plugins'),
   citations: () => reports(findDeadCitations(), 'citations'),
   // By `knip.jsonc`.
-  'files and dependencies in use': () =>
-    passes('node_modules/knip/bin/knip.js', '--include', 'files,dependencies,unlisted'),
+  'files, exports and dependencies in use': () =>
+    passes(
+      'node_modules/knip/bin/knip.js',
+      '--include',
+      'files,exports,types,dependencies,unlisted',
+    ),
 }
 
 for (const [name, run] of Object.entries(checks)) {

@@ -47,7 +47,7 @@ export async function testChannel(
   }
 }
 
-export interface RunFailure {
+interface RunFailure {
   readonly id: number
   readonly name: string
   readonly message: string

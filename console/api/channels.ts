@@ -41,7 +41,7 @@ export interface Channel {
   readonly channel_info: KeyCounts
 }
 
-export interface KeyCounts {
+interface KeyCounts {
   readonly is_multi_key: boolean
   readonly multi_key_size: number
   readonly multi_key_mode: string

@@ -28,13 +28,13 @@ export interface Ledger {
   }
 }
 
-export interface SystemAccount {
+interface SystemAccount {
   readonly id: number
   readonly name: string
   readonly quota: Quota
 }
 
-export interface BlockedAccount {
+interface BlockedAccount {
   readonly account_id: number
   readonly user_id: number
   readonly username: string
@@ -51,7 +51,7 @@ export interface LedgerCheck {
   readonly invariants: readonly Invariant[]
 }
 
-export interface Invariant {
+interface Invariant {
   readonly id: string
   readonly name: string
   readonly rule: string

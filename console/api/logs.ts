@@ -4,7 +4,7 @@ import type { Page, PageQuery } from './page.js'
 import { request } from './request.js'
 
 /** Of the family: 1 top-up, 2 consume, 3 manage, 4 system, 5 error, 6 refund. */
-export type LogType = 1 | 2 | 3 | 4 | 5 | 6
+type LogType = 1 | 2 | 3 | 4 | 5 | 6
 
 /** Types of the rows that are about a request. */
 export const logTypes = { charge: 2, failure: 5, refund: 6 } as const
@@ -79,7 +79,7 @@ export interface LogFacts {
   readonly [more: string]: unknown
 }
 
-export interface AdminFacts {
+interface AdminFacts {
   /** Ids of the channels tried, in order. */
   readonly use_channel?: readonly number[]
   readonly attempts?: readonly LogAttempt[]

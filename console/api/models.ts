@@ -4,7 +4,6 @@ import { request } from './request.js'
 
 /** How an entry's name is compared: the whole name, its beginning, any part, its end. */
 export const nameRules = ['exact', 'prefix', 'contains', 'suffix'] as const
-export type NameRule = (typeof nameRules)[number]
 
 export interface ModelEntry {
   readonly id: number

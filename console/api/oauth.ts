@@ -10,7 +10,7 @@ export interface OAuthProvider {
   readonly facts: Readonly<Record<string, unknown>>
 }
 
-export type OAuthIntent = 'login' | 'bind'
+type OAuthIntent = 'login' | 'bind'
 
 export interface OAuthWish {
   readonly intent: OAuthIntent

@@ -2,7 +2,7 @@
 import type { Manifest } from '../../kernel/contract/manifest.js'
 import { request } from './request.js'
 
-export type OptionType = 'string' | 'secret' | 'number' | 'boolean' | 'select' | 'json' | 'list'
+type OptionType = 'string' | 'secret' | 'number' | 'boolean' | 'select' | 'json' | 'list'
 
 export interface Option {
   readonly key: string

@@ -20,7 +20,7 @@ export function readModels(group: string): Promise<readonly string[]> {
   return request('GET', '/api/user/models', { query: { group } })
 }
 
-export const playgroundPath = '/pg/chat/completions'
+const playgroundPath = '/pg/chat/completions'
 
 /** Until when nothing is sent to a model, Unix milliseconds (LIMIT-8). */
 const quietUntil = new Map<string, number>()

@@ -4,7 +4,6 @@ import { request } from './request.js'
 
 export type {
   Manifest,
-  PluginKind,
   PluginState,
   PluginStatus,
 } from '../../kernel/contract/manifest.js'

@@ -173,7 +173,7 @@ export function doubtPerson(): void {
   hooks.doubted()
 }
 
-export function queryText(query: RequestOptions['query'] = {}): string {
+function queryText(query: RequestOptions['query'] = {}): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null && value !== '') params.set(name, String(value))

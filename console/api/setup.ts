@@ -9,7 +9,7 @@ export interface SetupState {
   readonly suggested?: Partial<SetupDoors>
 }
 
-export interface SetupDoors {
+interface SetupDoors {
   readonly RegisterEnabled: boolean
   readonly PrivateUpstreamsEnabled: boolean
 }

@@ -13,7 +13,7 @@ export interface Instance {
   readonly info: InstanceFacts
 }
 
-export interface InstanceFacts {
+interface InstanceFacts {
   readonly version?: string
   readonly pid?: number
   readonly node_version?: string
@@ -59,7 +59,7 @@ export async function readProcessHealth(signal?: AbortSignal): Promise<ProcessHe
   }
 }
 
-export interface AffinityRule {
+interface AffinityRule {
   readonly rule: string
   readonly entries: number
   readonly hits: number

@@ -29,7 +29,7 @@ export interface User {
   readonly DeletedAt: string | null
 }
 
-export interface UserBinding {
+interface UserBinding {
   readonly provider: string
   readonly title: string
   /** Who they are there. */

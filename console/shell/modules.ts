@@ -5,7 +5,7 @@ const found = import.meta.glob<{ default: ConsoleModule }>('../modules/*/module.
   eager: true,
 })
 
-export const modules: readonly ConsoleModule[] = Object.values(found).map((file) => file.default)
+const modules: readonly ConsoleModule[] = Object.values(found).map((file) => file.default)
 
 export interface OwnedRoute extends ConsoleRoute {
   readonly owner: ConsoleModule

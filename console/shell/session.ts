@@ -10,7 +10,7 @@ import { queryClient } from './queries.js'
 import { keepingLooks } from './remembered.js'
 
 /** UI-2. */
-export const sessionWindowMs = 30_000
+const sessionWindowMs = 30_000
 
 export const useSession = defineStore('session', () => {
   const self = shallowRef<Self>()

@@ -20,7 +20,7 @@ export interface Currency {
   readonly inUnits: boolean
 }
 
-export function currencyOf(status: SiteStatus | undefined): Currency {
+function currencyOf(status: SiteStatus | undefined): Currency {
   const kind = status?.display_in_currency === false ? 'TOKENS' : status?.quota_display_type
   if (kind === 'TOKENS') return { symbol: '', rate: 1, inUnits: true }
   if (kind === 'CNY') return { symbol: '¥', rate: status?.usd_exchange_rate ?? 1, inUnits: false }
@@ -32,7 +32,7 @@ export function currencyOf(status: SiteStatus | undefined): Currency {
 }
 
 /** `$1.25`, `$0.000002`, `1,250,000`. At least two places, more only where they are needed. */
-export function moneyText(
+function moneyText(
   quota: Quota,
   currency: Currency,
   perUnit = 500_000,

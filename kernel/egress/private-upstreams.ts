@@ -16,7 +16,7 @@ export interface PrivateUpstreams {
 }
 
 /** What is needed of the service that keeps options. */
-export interface OptionReader {
+interface OptionReader {
   of(manifest: Manifest): Pick<Settings, 'boolean'>
 }
 

@@ -30,7 +30,7 @@ export function createConcurrency({
   }
 }
 
-export class Tally<Name> {
+class Tally<Name> {
   private readonly counts = new Map<Name, number>()
 
   constructor(

@@ -8,7 +8,7 @@ import type { FormatName } from '../contract/names.js'
 import type { Formats } from '../contract/services/formats.js'
 import { clientError } from '../toolkit/errors/refusal.js'
 
-export interface ErrorReply {
+interface ErrorReply {
   readonly status: number
   /** JSON text. */
   readonly body: string

@@ -35,7 +35,7 @@ import { unnamedProxies } from './unnamed-proxies.js'
 import { leaveUndecodable } from './unread.js'
 import { dispatchUpgrades, type UpgradeHandler } from './upgrade.js'
 
-export type { LoadedEndpoint, LoadedManagement, RelayStart }
+export type { RelayStart }
 
 export interface HttpDependencies {
   readonly environment: Pick<
@@ -87,7 +87,7 @@ export interface HttpServer {
   stop(steps: StopSteps): Promise<void>
 }
 
-export interface StopSteps {
+interface StopSteps {
   /** Relays that did not end by themselves in time: end them now. They get a short while to settle. */
   abort(remaining: readonly RequestId[]): void
 }

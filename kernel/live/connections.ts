@@ -29,7 +29,7 @@ export type CurrentPrincipal = (visit: LiveSession) => Promise<Principal | undef
 /** A session that ended some other way than by a change of its user is noticed by then. */
 export const checkMs = 25_000
 export const socketsPerUserMax = 20
-export const socketsMax = 2000
+const socketsMax = 2000
 
 export class LiveConnections {
   private readonly all = new Set<LiveConnection>()

@@ -37,7 +37,7 @@ export class GatedSocket extends WebSocket {
   }
 }
 
-export function isLiveMessage(data: RawData): boolean {
+function isLiveMessage(data: RawData): boolean {
   const message = parsed(data)
   if (!isObject(message) || !isId(message.id)) return false
   switch (message.type) {

@@ -13,7 +13,7 @@ import { faultFields } from '../toolkit/errors/plugin-fault.js'
 import { isPromise } from '../toolkit/stage/promise.js'
 import { grow } from './record.js'
 
-export interface StageGuards {
+interface StageGuards {
   readonly before: readonly Guard[]
   readonly after: readonly Guard[]
 }

@@ -11,7 +11,7 @@ export interface LoadOrder {
   readonly cycles: readonly Cycle[]
 }
 
-export interface Cycle {
+interface Cycle {
   readonly ids: readonly string[]
   readonly sentence: string
 }

@@ -8,7 +8,7 @@ import { type Found, importCreate } from './discovery.js'
 import { faultOfShape } from './shape.js'
 
 /** How long `start` and `stop` of one plugin may take. */
-export const lifeLimitMs = 30_000
+const lifeLimitMs = 30_000
 
 /** What every plugin is surrounded by. */
 export interface PluginDependencies {

@@ -53,7 +53,7 @@ export interface Registry extends Views {
 }
 
 /** What is in use of each kind: created, and not failed since. */
-export interface Views {
+interface Views {
   /** Stages by name. */
   stages(): Readonly<Partial<Stages>>
   guards(stage: string, where: 'before' | 'after'): readonly Guard[]

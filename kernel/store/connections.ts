@@ -25,7 +25,7 @@ export interface Connections {
 }
 
 /** `long`: no statement of it has an end. */
-export type SinglePurpose = 'migrate' | 'listen' | 'long'
+type SinglePurpose = 'migrate' | 'listen' | 'long'
 
 /** Waiting for a connection, milliseconds. */
 const acquireMs = 5000

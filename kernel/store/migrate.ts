@@ -15,7 +15,7 @@ export interface Migration {
 }
 
 /** The schema was made by a newer program, or another instance has been migrating for too long. */
-export class MigrationRefused extends Error {
+class MigrationRefused extends Error {
   override readonly name = 'MigrationRefused'
 }
 

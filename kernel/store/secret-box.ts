@@ -6,7 +6,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import type { SecretBox } from '../contract/services/secrets.js'
 
 /** An envelope that does not open: made for another place, with another key, or damaged. */
-export class SealBroken extends Error {
+class SealBroken extends Error {
   override readonly name = 'SealBroken'
 }
 

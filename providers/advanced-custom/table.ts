@@ -8,7 +8,7 @@ import type { FormatName, OperationName } from '../../kernel/contract/names.js'
 import type { ChannelView } from '../../kernel/contract/provider.js'
 import { type Route, readRoutes } from './routes.js'
 
-export interface Wanted {
+interface Wanted {
   readonly operation: OperationName
   readonly format?: FormatName
   /** The client's format. Absent: any client's. */

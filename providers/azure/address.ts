@@ -11,7 +11,7 @@ import type {
 } from '../../kernel/contract/provider.js'
 import { modelSegment, normalBase } from '../../kernel/toolkit/provider/index.js'
 
-export type VersionField = 'api_version' | 'responses_api_version' | 'realtime_api_version'
+type VersionField = 'api_version' | 'responses_api_version' | 'realtime_api_version'
 
 /** A call below a deployment, such as `/chat/completions`. */
 export function deploymentCall(path: string): Adapter['address'] {

@@ -10,7 +10,7 @@ import { readKey } from './key.js'
 import { modelInPath } from './model.js'
 import { signedHeaders } from './sign.js'
 
-export type Verb = 'invoke' | 'invoke-with-response-stream' | 'converse' | 'converse-stream'
+type Verb = 'invoke' | 'invoke-with-response-stream' | 'converse' | 'converse-stream'
 
 export interface ModelCall {
   readonly verb: Verb

@@ -7,7 +7,7 @@ import { Refusal } from '../../kernel/toolkit/errors/index.js'
 
 export type BedrockKey = SigningKey | ApiKey
 
-export interface SigningKey {
+interface SigningKey {
   readonly kind: 'signing'
   readonly region: string
   readonly accessKeyId: string
@@ -16,7 +16,7 @@ export interface SigningKey {
   readonly sessionToken?: string
 }
 
-export interface ApiKey {
+interface ApiKey {
   readonly kind: 'api'
   readonly region: string
   readonly apiKey: string

@@ -7,7 +7,7 @@ import type {
 } from '../../kernel/contract/provider.js'
 import { modelSegment, normalBase } from '../../kernel/toolkit/provider/index.js'
 
-export type Verb =
+type Verb =
   | 'generateContent'
   | 'streamGenerateContent?alt=sse'
   | 'embedContent'

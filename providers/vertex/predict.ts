@@ -24,7 +24,7 @@ export function predictionsOf({ body }: WholeAnswer): JsonObject[] {
   return objects(replyObject(body)?.predictions)
 }
 
-export function objects(value: Json | undefined): JsonObject[] {
+function objects(value: Json | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 

@@ -15,7 +15,7 @@ export interface Scratch {
   run(script: string): Promise<Ran>
 }
 
-export interface Ran {
+interface Ran {
   readonly status: number | null
   readonly output: string
 }

@@ -3,7 +3,7 @@
  * script, and a log whose lines are kept. Everything the plugin asked is there to look at.
  */
 import type { ByteConsumer, ByteSource } from '../../kernel/contract/bytes.js'
-import type { Json, JsonObject } from '../../kernel/contract/json.js'
+import type { Json } from '../../kernel/contract/json.js'
 import type { OutgoingKit, Settings } from '../../kernel/contract/kit.js'
 import type { Manifest } from '../../kernel/contract/manifest.js'
 import type { Egress } from '../../kernel/contract/services/egress.js'
@@ -82,12 +82,6 @@ export function outgoingWorld({ manifest, settings, script, now }: OutgoingTerms
   const outgoing = createOutgoing({ manifest, settings, egress: () => egress, clock })
   const log = { debug: note, info: note, warn: note, error: note }
   return { kit: { settings, clock, log, ...outgoing }, calls, answers, logged }
-}
-
-/** Settings with these values over the declared defaults. */
-export function valuesOver(fields: Manifest['settings'], values: JsonObject): JsonObject {
-  const defaults = Object.fromEntries(fields.map(({ name, default: usual }) => [name, usual ?? '']))
-  return { ...defaults, ...values }
 }
 
 function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {

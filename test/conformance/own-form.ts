@@ -20,7 +20,7 @@ export interface WriteCase {
 }
 
 /** An answer recorded from the upstream, and what it says. */
-export interface ReadCase {
+interface ReadCase {
   readonly name: string
   readonly bytes: Buffer
   readonly says: ToldAnswer

@@ -70,7 +70,7 @@ export interface ProviderSubject extends Subject<Provider> {
   }[]
 }
 
-export interface ProviderCall {
+interface ProviderCall {
   readonly operation: OperationName
   /** Which of several adapters. Absent: the first. */
   readonly format?: Adapter['format']

@@ -1,5 +1,5 @@
 /** Operates a running gateway the way an admin's script does: over HTTP, with a session cookie. */
-export interface ManagementAnswer {
+interface ManagementAnswer {
   readonly status: number
   readonly body: {
     readonly success: boolean

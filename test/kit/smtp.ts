@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 
-export interface Mail {
+interface Mail {
   readonly from: string
   readonly to: readonly string[]
   readonly text: string

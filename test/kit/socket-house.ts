@@ -44,7 +44,7 @@ export interface SocketHouse {
   stop(): Promise<void>
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly model?: string
   /** Absent: the test key as a header. */
   readonly headers?: Readonly<Record<string, string>>
@@ -52,7 +52,7 @@ export interface OpenOptions {
   readonly options?: ClientOptions
 }
 
-export interface SocketClient {
+interface SocketClient {
   readonly socket: WebSocket
   /** Headers of the 101. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -62,7 +62,7 @@ export interface SocketClient {
   readonly closed: Promise<number>
 }
 
-export interface Refused {
+interface Refused {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: RealtimeEvent

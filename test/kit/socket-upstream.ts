@@ -49,7 +49,7 @@ export function turnAway(status: number, body: unknown): Welcome {
   }
 }
 
-export const sessionCreated: RealtimeEvent = {
+const sessionCreated: RealtimeEvent = {
   type: 'session.created',
   event_id: 'event_1',
   session: { id: 'sess_1', object: 'realtime.session', output_modalities: ['text'] },

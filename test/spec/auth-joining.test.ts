@@ -152,5 +152,7 @@ t.test('from a mail address to an account, and to a new password when that is lo
   const drawn = await anyone.must('POST', '/api/user/reset', reset)
   t.equal((await anyone.call('POST', '/api/user/reset', reset)).status, 400)
   t.equal((await anyone.login(email, drawn)).status, 200)
-  t.equal(post.mails.length, 2)
+  // The notice of the changed password may have been sent meanwhile.
+  const strange = post.mails.filter(({ text }) => decoded(text).includes('nobody@example.com'))
+  t.equal(strange.length, 0, 'an address nobody has receives nothing')
 })

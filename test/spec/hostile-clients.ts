@@ -17,7 +17,7 @@ export interface Client {
   textOf(body: Event): string
 }
 
-export interface Reading {
+interface Reading {
   readonly text: string
   /** The format's own end was reached. */
   readonly complete: boolean

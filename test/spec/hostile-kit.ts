@@ -34,7 +34,7 @@ export interface HostileHouse extends House {
   charged(run: () => Promise<unknown>): Promise<Charged>
 }
 
-export interface Sending {
+interface Sending {
   readonly stream?: boolean
   /** Appended to the name of the model. */
   readonly variant?: '' | Variant
@@ -42,12 +42,12 @@ export interface Sending {
   readonly signal?: AbortSignal
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly error: Readonly<Record<string, unknown>> | undefined
 }
 
-export interface Charged {
+interface Charged {
   readonly quota: bigint
   readonly rows: readonly (LogRow & { readonly detail: Detail })[]
 }
@@ -59,7 +59,7 @@ interface Detail {
 }
 
 /** `twice`: a second channel stands behind the first. `strict`: the upstream is cut when the client leaves. */
-export type Variant = 'twice' | 'strict'
+type Variant = 'twice' | 'strict'
 
 export async function hostileHouse(
   t: Parameters<typeof house>[0],

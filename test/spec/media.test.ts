@@ -458,11 +458,11 @@ t.test('a large upload is held in memory a few times at most', async (t) => {
     },
   })
   large.answer(json({ text: 'long' }))
-  const head = '--xx\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\n'
+  const head = '--large\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\n'
   const pieces = [
     Buffer.from(head),
     ...Array.from({ length: 320 }, () => piece),
-    Buffer.from('\r\n--xx--\r\n'),
+    Buffer.from('\r\n--large--\r\n'),
   ]
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -474,7 +474,7 @@ t.test('a large upload is held in memory a few times at most', async (t) => {
   })
   const before = process.memoryUsage().arrayBuffers
   const answer = await large.post('/v1/audio/transcriptions', body, {
-    'content-type': 'multipart/form-data; boundary=xx',
+    'content-type': 'multipart/form-data; boundary=large',
   })
   t.equal(answer.status, 200)
   t.ok(received > size)

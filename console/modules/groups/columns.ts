@@ -16,7 +16,7 @@ export interface ColumnOptions {
 }
 
 /** Where new users are put, and whoever names no group. */
-export const defaultGroup = 'default'
+const defaultGroup = 'default'
 
 export function groupColumns(terms: ColumnOptions): DataTableColumns<Group> {
   const { t } = terms

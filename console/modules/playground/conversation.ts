@@ -29,7 +29,7 @@ export interface Failure {
   readonly retryAt?: number
 }
 
-export type AnswerState = 'running' | 'done' | 'stopped' | 'failed'
+type AnswerState = 'running' | 'done' | 'stopped' | 'failed'
 
 export interface Answer {
   readonly model: string
@@ -70,7 +70,7 @@ export interface WireMessage {
   readonly content: string | readonly WirePart[]
 }
 
-export type WirePart =
+type WirePart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
 

@@ -4,7 +4,7 @@ import type { Picture } from './conversation.js'
 export const pictureBytesMax = 5 * 1024 * 1024
 export const picturesMax = 8
 
-export type PictureFault = 'kind' | 'size' | 'number'
+type PictureFault = 'kind' | 'size' | 'number'
 
 /** What was added, and of what was not the reason, by name of the file. */
 export interface Taken {

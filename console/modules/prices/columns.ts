@@ -54,7 +54,7 @@ const priceDecimals = 9
 const ratioDecimals = [12, 13, 14, 15, 16] as const
 
 /** What one of the column's figure costs, in units of the currency: `rate` is that of one US dollar. */
-export function factorOf(column: Column, entry: Entry, rate: Decimal): Decimal | undefined {
+function factorOf(column: Column, entry: Entry, rate: Decimal): Decimal | undefined {
   if (column === 'call') return rate
   const one = times(usdOfRatioOne, rate)
   if (column === 'input') return one

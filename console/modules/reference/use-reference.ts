@@ -27,5 +27,3 @@ export function useReference() {
   )
   return { query, document, search, found, areas, chosen }
 }
-
-export type Reference = ReturnType<typeof useReference>

@@ -1,7 +1,7 @@
 /** How clients are pointed at the gateway, each in the words of its own documentation. */
 import { type SampleOptions, samples } from '../../ui/samples.js'
 
-export interface Sample {
+interface Sample {
   /** Name of the file or language it stands in. */
   readonly title: string
   readonly text: string

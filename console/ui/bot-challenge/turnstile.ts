@@ -6,7 +6,7 @@ export interface Turnstile {
   remove(id: string): void
 }
 
-export interface WidgetOptions {
+interface WidgetOptions {
   readonly sitekey: string
   readonly theme: 'light' | 'dark'
   readonly language: string

@@ -2,7 +2,7 @@
 export type ChartValue = number | bigint
 
 /** `stacked`: columns over time. `lines`: over time. `ranks`: one bar per label. `share`: parts of a ring. */
-export type ChartKind = 'stacked' | 'lines' | 'ranks' | 'share'
+type ChartKind = 'stacked' | 'lines' | 'ranks' | 'share'
 
 export interface ChartSeries {
   readonly name: string

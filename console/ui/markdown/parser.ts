@@ -75,7 +75,7 @@ function known(env: Env | undefined): Environment {
 }
 
 /** Whether a link may lead there: to a web or mail address, or somewhere on this site. */
-export function leadsSomewhere(address: string): boolean {
+function leadsSomewhere(address: string): boolean {
   const ofThisSite = /^[/#]/.test(address) ? 'https://here.invalid' : undefined
   return URL.canParse(address, ofThisSite) && schemes.has(new URL(address, ofThisSite).protocol)
 }

@@ -42,7 +42,7 @@ function isOfMarkup({ 'sec-fetch-dest': use, 'sec-fetch-site': site }: Headers):
   return use !== undefined && use !== 'empty' && site !== 'none'
 }
 
-export function isSafe(method: string): boolean {
+function isSafe(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 }
 

@@ -5,7 +5,7 @@
 import { isObject, type Json, type JsonObject } from '../../contract/json.js'
 
 /** One step of a path: the member of an object, the element of an array, or every element of one. */
-export interface Step {
+interface Step {
   readonly key: string
   /** Where the step may count elements; below 0 from the end. Absent: it names a member only. */
   readonly index?: number
@@ -15,8 +15,8 @@ export interface Step {
 /** At least one step. */
 export type Path = readonly Step[]
 
-export const pathCharactersMax = 512
-export const pathStepsMax = 32
+const pathCharactersMax = 512
+const pathStepsMax = 32
 
 export const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 

@@ -37,7 +37,7 @@ export const replyBounds: JsonBounds = {
 }
 
 /** What is parsed in one go: one event or message of an upstream, and answers that are small by nature. */
-export const eventBounds: JsonBounds = {
+const eventBounds: JsonBounds = {
   values: limits.eventJsonValuesMax,
   containers: limits.eventJsonContainersMax,
   members: limits.eventJsonMembersMax,

@@ -6,7 +6,7 @@
 /** Known values kept; the oldest goes first. Two spellings of each secret count. */
 const valuesMax = 100_000
 /** Shorter values are not masked: they could be any word. */
-export const secretLengthMin = 6
+const secretLengthMin = 6
 
 const base = 16_777_619
 const outgoing = power(base, secretLengthMin)

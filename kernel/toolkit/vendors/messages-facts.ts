@@ -23,7 +23,7 @@ export interface MessagesFacts {
   readonly tools?: readonly MemberFact[]
 }
 
-export interface MarkFact extends MemberFact {
+interface MarkFact extends MemberFact {
   /** A request is lost with it, e.g. how long something is kept. */
   readonly reported?: boolean
 }

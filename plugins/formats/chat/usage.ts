@@ -26,7 +26,7 @@ export function findUsage(body: JsonObject): UsageReading | undefined {
  * Anything that is no number is dropped; a negative or absurd total is kept for the kernel to clamp and flag
  * (M21), but a share never exceeds what its total leaves.
  */
-export function readUsage(raw: JsonObject): Usage {
+function readUsage(raw: JsonObject): Usage {
   const details = objectOf(raw.prompt_tokens_details) ?? {}
   const reported = objectOf(raw.completion_tokens_details) ?? {}
   const cached =

@@ -12,7 +12,7 @@ import { isOwn } from './leftovers.js'
 import { placeholder } from './seal.js'
 
 /** The first user turn where the conversation has none; the table of unsupported fields names it as `turns.first`. */
-export const filler = 'Continue.'
+const filler = 'Continue.'
 
 export interface EncodedTurns {
   readonly systemInstruction?: JsonObject

@@ -78,7 +78,7 @@ const mimes: Readonly<Record<string, string>> = {
 const videoSites = /^https?:\/\/(?:www\.|m\.)?(?:youtube\.com|youtu\.be)\//
 
 /** As far as the address shows. */
-export function mimeOf(url: string): string | undefined {
+function mimeOf(url: string): string | undefined {
   if (videoSites.test(url)) return 'video/mp4'
   const extension = (
     extensionOf(url.slice(0, url.search(/[?#]|$/))) ?? extensionOf(url)

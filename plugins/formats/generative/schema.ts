@@ -36,7 +36,7 @@ function isOlder({ type }: JsonObject): boolean {
   return typeof type === 'string' && /^[A-Z]+$/.test(type)
 }
 
-export function jsonSchema(schema: JsonObject): JsonObject {
+function jsonSchema(schema: JsonObject): JsonObject {
   const { type, nullable, ...rest } = camel(schema)
   const entries = Object.entries(rest).map(([key, value]) => [key, converted(key, value)])
   const types = typeOf(type, nullable === true)

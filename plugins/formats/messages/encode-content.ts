@@ -127,7 +127,7 @@ function serverTool(part: Of<'serverTool'>): JsonObject | undefined {
  * The upstream takes letters, digits, `_` and `-` in a tool id; some chat services use more. The same id always comes
  * out the same, so calls and results still meet.
  */
-export function toolId(id: string): string {
+function toolId(id: string): string {
   return id.replace(/[^a-zA-Z0-9_-]/g, '_')
 }
 

@@ -49,7 +49,7 @@ function undeclared(name: string): JsonObject {
 }
 
 /** Names of the tools that were called, each once. */
-export function usedTools(turns: Call['turns']): readonly string[] {
+function usedTools(turns: Call['turns']): readonly string[] {
   const names = new Set<string>()
   for (const { parts } of turns) {
     for (const part of parts) if (part.kind === 'toolCall') names.add(part.name)

@@ -8,7 +8,7 @@ import { defined } from './defined.js'
 import { encodeParts, shorthand } from './encode-content.js'
 
 /** The first user turn where the conversation has none; the table of unsupported fields names it as `turns.first`. */
-export const filler = 'Continue.'
+const filler = 'Continue.'
 
 export interface EncodedTurns {
   readonly system?: string | readonly JsonObject[]

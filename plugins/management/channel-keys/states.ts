@@ -56,7 +56,7 @@ export async function changeKeys(form: KeyChange, options: ChangeOptions): Promi
 }
 
 /** Throws where there is no such channel, or it has one key only. */
-export async function lockedOwner(trx: Knex.Transaction, id: number): Promise<Owner> {
+async function lockedOwner(trx: Knex.Transaction, id: number): Promise<Owner> {
   const [owner] = await trx('channels')
     .where({ id })
     .forUpdate()

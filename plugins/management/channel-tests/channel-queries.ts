@@ -46,7 +46,7 @@ export function channelQueries(
 }
 
 /** The first that is switched on, else the first: a channel that is off can be queried all the same. */
-export function usableKey({ keys }: Channel): ChannelKey {
+function usableKey({ keys }: Channel): ChannelKey {
   const key = keys.find(({ enabled }) => enabled) ?? keys[0]
   if (key === undefined) throw unfit('The channel has no key to ask with.')
   return key

@@ -16,7 +16,7 @@ export interface Row {
   readonly multi_key_mode: string
 }
 
-export interface RowChanges {
+interface RowChanges {
   readonly models?: readonly string[]
   /** Merged into the row's. */
   readonly settings?: JsonObject

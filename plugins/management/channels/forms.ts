@@ -41,7 +41,7 @@ export interface ChannelForm {
   readonly openai_organization?: string
 }
 
-export interface NewChannel extends ChannelForm {
+interface NewChannel extends ChannelForm {
   readonly type: number
   readonly name: string
   readonly key: string

@@ -33,7 +33,7 @@ export const sortColumns = {
 /** Columns that may be empty. */
 export const nullable: ReadonlySet<string> = new Set(['balance', 'tested_at'])
 
-export type SortColumn = keyof typeof sortColumns
+type SortColumn = keyof typeof sortColumns
 
 /** `type` reads the type of a channel. */
 export const channelSearch = (type: joi.Schema) =>

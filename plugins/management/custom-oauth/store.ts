@@ -38,7 +38,7 @@ export interface ProviderStore {
 export type Check = (row: Pick<ProviderRow, 'enabled' | 'settings'>) => Promise<void>
 
 const topic = 'oauth_providers'
-export const providersMax = 100
+const providersMax = 100
 
 export function providerStore(
   { database: { knex }, changes, secrets }: StoreDependencies,

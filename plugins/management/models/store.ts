@@ -19,7 +19,7 @@ export interface ModelStore {
   vendorNames(rows: readonly ModelRow[]): Promise<ReadonlyMap<number, string>>
 }
 
-export interface ModelPage {
+interface ModelPage {
   readonly rows: ModelRow[]
   readonly total: number
   /** Entries of each vendor that match, whichever vendor was requested; 0: those without one, and `all`. */

@@ -9,12 +9,12 @@ import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { mailAddress } from '../../../kernel/toolkit/management/index.js'
 import type { Registration } from '../../services/registration/index.js'
 
-export interface Person {
+interface Person {
   readonly provider: string
   readonly identity: OAuthIdentity
 }
 
-export interface Newcoming {
+interface Newcoming {
   readonly aff: string
   readonly requestId: string
 }

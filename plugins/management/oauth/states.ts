@@ -33,9 +33,9 @@ export interface Issued extends Begun {
   readonly cookie: string
 }
 
-export type StateRequest = Pick<ManagementRequest, 'headers' | 'secure'>
+type StateRequest = Pick<ManagementRequest, 'headers' | 'secure'>
 
-export interface StateOptions {
+interface StateOptions {
   readonly form: StateForm
   readonly redirectUri: string
   /** Of a binding. */
@@ -48,13 +48,13 @@ export interface States {
   take(request: StateRequest, state: string, requested: TakeOptions): Promise<Taken>
 }
 
-export interface Taken {
+interface Taken {
   readonly begun: Begun
   /** Of a binding: whom it is for, who makes this request too. */
   readonly binder?: Principal
 }
 
-export interface TakeOptions {
+interface TakeOptions {
   readonly provider: string
   /** Asked for only where a user is of matter. */
   principal(): Promise<Principal | undefined>

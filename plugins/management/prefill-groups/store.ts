@@ -12,7 +12,7 @@ import {
   type NewGroup,
 } from './forms.js'
 
-export interface GroupRecord {
+interface GroupRecord {
   readonly id: number
   readonly name: string
   readonly type: GroupType

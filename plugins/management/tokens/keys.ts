@@ -29,9 +29,9 @@ export interface Keys {
   reveal(owner: Owner, ids: readonly number[]): Promise<ReadonlyMap<number, string>>
 }
 
-export type Owner = Pick<Principal, 'userId' | 'group' | 'role'>
+type Owner = Pick<Principal, 'userId' | 'group' | 'role'>
 
-export interface TokenPage {
+interface TokenPage {
   readonly rows: TokenRow[]
   readonly total: number
 }

@@ -26,7 +26,7 @@ export interface People {
 }
 
 /** How a user stood before and after. */
-export interface Changed {
+interface Changed {
   readonly before: Standing
   readonly after: Standing
 }

@@ -2,7 +2,7 @@
 import joi from 'joi'
 import { manyLines, oneLine, pagedQuery, rowId } from '../../../kernel/toolkit/management/index.js'
 
-export interface VendorForm {
+interface VendorForm {
   readonly name?: string
   readonly description?: string
   readonly icon?: string

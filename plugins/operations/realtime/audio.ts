@@ -8,7 +8,7 @@ const inputPerSecond = 10
 const outputPerSecond = 20
 
 /** PCM of 16 bits at 24 kHz, which is what a session uses until it sets another. */
-export const pcmBytesPerSecond = 48_000
+const pcmBytesPerSecond = 48_000
 const telephoneBytesPerSecond = 8_000
 
 export function inputTokens(seconds: number): number {

@@ -17,7 +17,7 @@ export type EventKind =
   | 'new_sign_in'
 
 /** What owners read of besides: it is counted and sends no notice. */
-export type FailureKind = 'failed_sign_ins' | 'failed_proofs'
+type FailureKind = 'failed_sign_ins' | 'failed_proofs'
 
 export type SecurityEventKind = EventKind | FailureKind
 

@@ -35,7 +35,7 @@ export interface Day {
   readonly to: Date
 }
 
-export type Place = Pick<AuditRow, 'createdAt' | 'id'>
+type Place = Pick<AuditRow, 'createdAt' | 'id'>
 
 const msOfDay = 86_400_000
 

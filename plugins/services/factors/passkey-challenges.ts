@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { OneTime, OneTimeTaken } from '../one-time/index.js'
 import type { SessionOwner } from './factors.js'
 
-export type Ceremony = 'passkey_register' | 'passkey_login' | 'passkey_verify'
+type Ceremony = 'passkey_register' | 'passkey_login' | 'passkey_verify'
 
 export const challengeSeconds = 300
 
@@ -17,7 +17,7 @@ export interface Challenges {
   take(kind: Ceremony, answer: Answer, owner?: SessionOwner): Promise<Challenge | undefined>
 }
 
-export interface Challenge {
+interface Challenge {
   readonly text: string
   readonly data: JsonObject
 }

@@ -19,7 +19,7 @@ export interface PasskeyRow {
   readonly last_used_at: Date | null
 }
 
-export interface NewPasskey {
+interface NewPasskey {
   readonly credentialId: Buffer
   readonly publicKey: Buffer
   readonly counter: number
@@ -29,7 +29,7 @@ export interface NewPasskey {
   readonly backedUp: boolean
 }
 
-export interface PasskeyUse {
+interface PasskeyUse {
   readonly counter: number
   readonly backedUp: boolean
 }

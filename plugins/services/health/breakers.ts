@@ -26,7 +26,7 @@ export interface Breakers {
   edited(channelId: number, channel: Channel | undefined): void
 }
 
-export interface Place {
+interface Place {
   readonly channelId: number
   readonly keyId: number
   readonly model: string

@@ -8,7 +8,7 @@ import type { Principal } from '../../../kernel/contract/management.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Options } from '../options/index.js'
 
-export const adminFactorOption = 'AdminSecondFactorRequired'
+const adminFactorOption = 'AdminSecondFactorRequired'
 const adminRole = 10
 const rootRole = 100
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Database } from '../../../kernel/contract/services/database.js'
 import type { Instance } from './instances.js'
 
-export type InstanceRow = Omit<Instance, 'online'>
+type InstanceRow = Omit<Instance, 'online'>
 
 export interface InstanceStore {
   seen(row: InstanceRow): Promise<void>

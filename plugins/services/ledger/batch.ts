@@ -51,7 +51,7 @@ const words = {
   f: 'fenced',
 } as const
 
-export type Verdict = (typeof words)[keyof typeof words]
+type Verdict = (typeof words)[keyof typeof words]
 
 export interface Applied {
   readonly verdict: Verdict

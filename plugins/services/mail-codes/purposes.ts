@@ -12,7 +12,7 @@ export interface Purpose {
   notice(mailed: Mailed, gateway: Gateway): NewNotice
 }
 
-export interface Mailed {
+interface Mailed {
   readonly code: string
   readonly email: string
   /** How long it is still valid. */

@@ -82,7 +82,7 @@ export function createLowBalance({ knex, thresholdDefault, tell }: LowBalanceDep
 }
 
 /** Wallets and other accounts that were debited or credited by the next transfers after this one. */
-export async function movedSince(knex: Knex, after: bigint): Promise<readonly number[]> {
+async function movedSince(knex: Knex, after: bigint): Promise<readonly number[]> {
   const { rows } = await knex.raw(movedText, [String(after), String(after + BigInt(transfersMax))])
   return rows.map(({ account }: { readonly account: number }) => account)
 }

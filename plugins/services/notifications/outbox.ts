@@ -17,7 +17,7 @@ import type { NewNotice } from './notifications.js'
 export const outboxTopic = 'outbox'
 
 /** Longer than a delivery may take, its last write included. */
-export const leaseMs = 60_000
+const leaseMs = 60_000
 
 const secondMs = 1_000
 const minuteMs = 60 * secondMs

@@ -6,7 +6,7 @@ import type { Notice, NoticeOutcome, Notifier } from '../../../kernel/contract/n
 import type { Extensions } from '../../../kernel/contract/services/extensions.js'
 import type { SecretBox } from '../../../kernel/contract/services/secrets.js'
 
-export const wayDefault = 'email'
+const wayDefault = 'email'
 
 export interface Person {
   readonly id: number

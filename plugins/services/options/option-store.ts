@@ -24,10 +24,10 @@ export interface OptionStore {
 }
 
 /** Gets the stored text of each option, else the one it was given as. Runs inside the transaction. */
-export type MakeWrites = (texts: Readonly<Record<string, string>>) => readonly OptionWrite[]
+type MakeWrites = (texts: Readonly<Record<string, string>>) => readonly OptionWrite[]
 
 /** A secret that cannot be opened carries the error instead. */
-export type StoredText = { readonly text: string | undefined } | { readonly error: unknown }
+type StoredText = { readonly text: string | undefined } | { readonly error: unknown }
 
 interface OptionRow {
   readonly key: string

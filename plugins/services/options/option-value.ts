@@ -6,6 +6,7 @@ import { isObject, type Json } from '../../../kernel/contract/json.js'
 import type { SettingField } from '../../../kernel/contract/manifest.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { holdsTooMuch } from '../../../kernel/toolkit/json/index.js'
+import { limits } from '../../../kernel/toolkit/limits/index.js'
 
 const defaultTextBytesMax = 65_536
 
@@ -104,13 +105,19 @@ function jsonText(sent: unknown, shape: 'a JSON object' | 'a JSON array'): strin
 }
 
 function parsed(text: string): unknown {
-  if (holdsTooMuch(text)) return new Fault('holds more than is taken')
+  if (holdsTooMuch(text)) return new Fault(tooMuch)
   try {
     return JSON.parse(text)
   } catch {
     return new Fault('is not valid JSON')
   }
 }
+
+/** What one text may hold, whatever option it is for. */
+const tooMuch =
+  `holds too much: at most ${limits.jsonObjectMembersMax} members in one object, ` +
+  `${limits.eventJsonMembersMax} members and ${limits.eventJsonValuesMax} values in all, ` +
+  `${limits.jsonDepthMax} levels`
 
 function expected({ min, max, integer }: SettingField): string {
   const kind = integer ? 'a whole number' : 'a number'

@@ -24,13 +24,13 @@ export interface Bill {
   readonly chargeable: boolean
 }
 
-export interface Item {
+interface Item {
   readonly part: Part | 'request'
   readonly count: number
   readonly amount: Decimal
 }
 
-export interface ToolItem {
+interface ToolItem {
   readonly tool: string
   readonly calls: number
   /** USD per 1,000 calls. */
@@ -47,7 +47,7 @@ export interface Coefficients {
 }
 
 /** Units of 10^-scale for one of each part. */
-export interface TokenCoefficients {
+interface TokenCoefficients {
   readonly scale: number
   readonly units: Readonly<Record<Part, bigint>>
 }

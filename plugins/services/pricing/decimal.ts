@@ -91,7 +91,7 @@ export function decimalText({ units, scale }: Decimal): string {
 }
 
 /** Sets the point `scale` digits from the right and drops trailing zeros. */
-export function pointed(digits: string, scale: number): string {
+function pointed(digits: string, scale: number): string {
   if (scale === 0) return digits
   const padded = digits.padStart(scale + 1, '0')
   const point = padded.length - scale
@@ -108,7 +108,7 @@ const powers: readonly bigint[] = Array.from(
 )
 
 /** 10^exponent. */
-export function power(exponent: number): bigint {
+function power(exponent: number): bigint {
   return powers[exponent] ?? 10n ** BigInt(exponent)
 }
 

@@ -154,6 +154,6 @@ class MapReader {
   }
 }
 
-export function tooManyEntries(): MapTextError {
+function tooManyEntries(): MapTextError {
   return new MapTextError(`holds more than ${entriesMax} entries`)
 }

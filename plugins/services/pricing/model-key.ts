@@ -1,7 +1,7 @@
 /** Names in price maps: compared after NFC and trim, bounded in code points, free of what nobody can see (X8). */
 
 /** Unicode code points, not UTF-16 units (BILL-8). */
-export const keyCodePointsMax = 256
+const keyCodePointsMax = 256
 
 /** Two names with this form in common are the same name. */
 export function normalKey(name: string): string {

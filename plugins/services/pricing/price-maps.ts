@@ -8,7 +8,7 @@ import { type Decimal, type DecimalFault, decimalLimits, readDecimal } from './d
 import { entriesMax, MapTextError, type NumberEntry, readGroups, readNumbers } from './map-text.js'
 import { faultOfKey, normalKey, shownKey } from './model-key.js'
 
-export const textBytesMax = 2 * 1024 * 1024
+const textBytesMax = 2 * 1024 * 1024
 
 /** Normal form of the name → value. */
 export type PriceMap = ReadonlyMap<string, Decimal>

@@ -5,7 +5,7 @@ import type { Path } from '../../../kernel/toolkit/json/index.js'
 import { Members } from './members.js'
 
 /** Finds what a condition looks at; none: the key is missing. */
-export type Find = (path: Path) => readonly Json[]
+type Find = (path: Path) => readonly Json[]
 export type Holds = (find: Find) => boolean
 
 const conditionsMax = 50

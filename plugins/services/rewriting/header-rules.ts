@@ -8,7 +8,7 @@ import type { OverrideContext } from './rewriting.js'
 
 export type ClientHeaders = OverrideContext['clientHeaders']
 
-export const headerCharactersMax = 8192
+const headerCharactersMax = 8192
 
 /** Keys and sessions of this gateway. */
 const secret: ReadonlySet<string> = new Set([

@@ -16,7 +16,7 @@ import { syncing } from './sync.js'
 import { textModes } from './text-modes.js'
 import { valueModes } from './value-modes.js'
 
-export const operationsMax = 200
+const operationsMax = 200
 
 /** Members whose change an operator wants to find in the log. */
 const watched = [

@@ -4,9 +4,9 @@
  */
 import { RE2JS, RE2JSSyntaxException } from 're2js'
 
-export const patternCharactersMax = 1024
+const patternCharactersMax = 1024
 /** Counted repetition makes a short pattern large, and time grows with its size. */
-export const instructionsMax = 512
+const instructionsMax = 512
 
 /** Throws an `Error` whose message goes on after what it is the pattern of. */
 export function compilePattern(source: string, letters: 'asWritten' | 'anyCase'): RE2JS {

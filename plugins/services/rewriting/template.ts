@@ -1,7 +1,7 @@
 /** Values of headers with placeholders: `{api_key}` and `{client_header:NAME}`. Any other brace is a plain character. */
 import { type ClientHeaders, clientHeader, isSecret, isSendable } from './header-rules.js'
 
-export interface TemplateContext {
+interface TemplateContext {
   readonly key?: string
   readonly clientHeaders: ClientHeaders
 }

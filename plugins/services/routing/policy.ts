@@ -7,7 +7,7 @@ import { isObject } from '../../../kernel/contract/json.js'
 import type { RoutingPolicy } from '../../../kernel/contract/line/people.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 
-export const policyGroupsMax = 8
+const policyGroupsMax = 8
 
 /** What is wrong with a policy whoever has it. */
 export interface PolicyFault {

@@ -14,7 +14,7 @@ export interface Rules {
   readonly ofToken: number
 }
 
-export type Pair = readonly [requests: number, successes: number]
+type Pair = readonly [requests: number, successes: number]
 
 /** Undefined: nothing is limited. */
 export function rulesOf(settings: Settings): Rules | undefined {

@@ -61,7 +61,7 @@ async function lastMinute(read: Read, { sql, values }: Condition) {
 }
 
 /** Unix seconds; −infinite before anything is summed. */
-export async function markOf(read: Read): Promise<number> {
+async function markOf(read: Read): Promise<number> {
   const [mark] = await read(
     sql('SELECT extract(epoch FROM rolled_until)::float8 AS seconds FROM usage_mark'),
   )

@@ -7,7 +7,7 @@ export const model = 'gpt-4o-mini'
 const prompt = 'Hello?'
 const messages = [{ role: 'user' as const, content: prompt }]
 
-export interface Refusal {
+interface Refusal {
   readonly status: number
   /** Name of its class, or of the status in the body where the SDK has one class for all. */
   readonly kind: string
@@ -16,7 +16,7 @@ export interface Refusal {
   readonly headers?: Headers
 }
 
-export interface Caller {
+interface Caller {
   ask(): Promise<string>
   stream(): Promise<string>
   models(): Promise<readonly string[]>

@@ -11,13 +11,13 @@ export interface Tool {
   readonly schema: JsonObject
 }
 
-export interface ToolCall {
+interface ToolCall {
   readonly id: string
   readonly name: string
   readonly input: unknown
 }
 
-export interface ToolResult {
+interface ToolResult {
   readonly call: ToolCall
   readonly output: string
 }

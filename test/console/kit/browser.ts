@@ -12,7 +12,7 @@ import { startGateway, type TestGateway, type TestGatewayOptions } from '../../k
 import { root } from '../../kit/management.js'
 
 const debianPaths = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'] as const
-export const chromiumPath = process.env.CHROMIUM || debianPaths.find(existsSync) || debianPaths[0]
+const chromiumPath = process.env.CHROMIUM || debianPaths.find(existsSync) || debianPaths[0]
 
 /** Why browser tests cannot run here; false: they can. Where everything must run, they fail instead. */
 export const noBrowser: string | false =

@@ -29,7 +29,7 @@ import {
 } from './engine.js'
 import { closedSchema } from './schema.js'
 
-export const toolName = matching(/^[a-zA-Z0-9_-]{1,64}$/)
+const toolName = matching(/^[a-zA-Z0-9_-]{1,64}$/)
 export const efforts = words('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max')
 
 const mark = { prompt_cache_breakpoint: object }
@@ -93,7 +93,7 @@ const message = tagged('role', {
   function: record({ role: text, content: orNull(text), name: text }),
 })
 
-export const outputSchema: Check = record(
+const outputSchema: Check = record(
   { name: matching(/^[a-zA-Z0-9_-]{1,64}$/) },
   { description: text, schema: object, strict: orNull(flag) },
   strictly('schema'),

@@ -19,7 +19,7 @@ import {
 } from './operations.js'
 import { responses } from './responses.js'
 
-export type StrictFormat = 'chat' | 'messages' | 'generative' | 'responses' | 'operations'
+type StrictFormat = 'chat' | 'messages' | 'generative' | 'responses' | 'operations'
 
 interface Place {
   readonly path: RegExp

@@ -201,7 +201,7 @@ export function messagesWhole(usage: object = {}) {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: events differ by type; readers look into the fields they name.
-export function eventsIn(text: string): any[] {
+function eventsIn(text: string): any[] {
   return text
     .split(/\r?\n/)
     .filter((line) => line.startsWith('data: '))

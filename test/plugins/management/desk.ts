@@ -8,7 +8,6 @@ import type { ObjectSchema } from 'joi'
 import type { Test as TapTest } from 'tap'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
 import type { Life, Log, Settings } from '../../../kernel/contract/kit.js'
-import type { Token, User } from '../../../kernel/contract/line/people.js'
 import type {
   Answer,
   Management,
@@ -302,7 +301,7 @@ export const providers: Providers = {
   async warm() {},
 }
 
-export const pricing: Pricing = {
+const pricing: Pricing = {
   current() {
     throw new Error('no prices here')
   },
@@ -412,11 +411,6 @@ export async function data(area: Management, name: string, requested: Asked = {}
 
 function isAnswer(value: unknown): value is Answer {
   return typeof value === 'object' && value !== null && 'answer' in value
-}
-
-/** What of an identified caller the tests compare. */
-export function names({ user, token }: { readonly user: User; readonly token: Token }): string {
-  return `${user.username}/${token.name}`
 }
 
 /** A sign-in by password as the console makes it, second factors aside. */

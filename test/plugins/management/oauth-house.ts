@@ -109,7 +109,7 @@ export function known(place: Place, subject: string, claims: object = {}): strin
   return subject
 }
 
-export interface Told {
+interface Told {
   readonly status: number
   readonly code?: string
   readonly message: string

@@ -8,7 +8,7 @@ import { type Management, management } from '../../kit/management.js'
 import { type ScriptedUpstream, scriptedUpstream } from '../../kit/upstream.js'
 
 export const model = 'test-model'
-export const channelType = 990
+const channelType = 990
 
 export interface OperationsGateway {
   readonly url: string

@@ -11,7 +11,7 @@ import { FakeClock } from '../../kit/clock.js'
 import { channel as lineChannel } from '../../kit/line-fakes.js'
 import { RecordingLog, settingsOf } from '../management/desk.js'
 
-export const defaults: JsonObject = {
+const defaults: JsonObject = {
   enabled: true,
   window_seconds: 60,
   outcomes: 10,

@@ -24,7 +24,7 @@ import createVerification, {
 } from '../../../plugins/services/verification/index.js'
 import { type Desk, desk, settingsOf } from '../management/desk.js'
 
-export interface Mail {
+interface Mail {
   readonly address: string
   readonly notice: NewNotice
 }
@@ -50,7 +50,7 @@ export interface JoiningHouse extends Desk {
   proven(person: Principal, scope: Scope): Promise<Proven>
 }
 
-export interface Proven {
+interface Proven {
   readonly principal: Principal
   readonly headers: Readonly<Record<string, string>>
 }

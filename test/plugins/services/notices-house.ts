@@ -14,13 +14,13 @@ import createNotifications, {
 } from '../../../plugins/services/notifications/index.js'
 import { type Desk, desk, settingsOf } from '../management/desk.js'
 
-export interface Sent {
+interface Sent {
   readonly way: string
   readonly notice: Notice
   readonly target: JsonObject
 }
 
-export type Play = (sent: Sent) => NoticeOutcome | Promise<NoticeOutcome>
+type Play = (sent: Sent) => NoticeOutcome | Promise<NoticeOutcome>
 
 export interface Process {
   readonly notifications: Notifications & Life
@@ -42,7 +42,7 @@ export interface NoticesHouse {
   quiet(process: Process): Promise<void>
 }
 
-export interface Row {
+interface Row {
   readonly id: bigint
   readonly unique_key: string | null
   readonly user_id: number | null

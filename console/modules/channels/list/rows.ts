@@ -1,7 +1,7 @@
 /** Rows of the table: channels, or tags with the channels below them. */
 import type { Channel } from '../../../api/channels.js'
 
-export interface ChannelRow {
+interface ChannelRow {
   readonly kind: 'channel'
   readonly key: number
   readonly channel: Channel

@@ -5,7 +5,7 @@ import { type Decimal, decimalText, readDecimal, times } from './decimal.js'
 const dollarsOfQuota: Decimal = { units: 2n, scale: 6 }
 const quotaOfDollar: Decimal = { units: 500_000n, scale: 0 }
 
-export function dollarsText(dollars: Decimal, { symbol, rate, inUnits }: Currency): string {
+function dollarsText(dollars: Decimal, { symbol, rate, inUnits }: Currency): string {
   if (inUnits) return decimalText(times(dollars, quotaOfDollar))
   const factor = readDecimal(rate) ?? { units: 1n, scale: 0 }
   return `${symbol}${decimalText(times(dollars, factor), 2)}`

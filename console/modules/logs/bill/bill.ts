@@ -5,7 +5,7 @@
 import type { LogFacts } from '../../../api/logs.js'
 import { type Decimal, isWhole, readDecimal, roundHalfUp, sumOf, times } from './decimal.js'
 
-export type Per = 'million' | 'request' | 'thousandCalls'
+type Per = 'million' | 'request' | 'thousandCalls'
 
 export interface Addend {
   /** What was counted: a part of the usage, or the name of a tool. */
@@ -20,13 +20,13 @@ export interface Addend {
   readonly amount: Decimal
 }
 
-export interface Weight {
+interface Weight {
   readonly name: string
   readonly value: Decimal
 }
 
 /** How the sum became whole quota. */
-export type Rounding = 'none' | 'up' | 'down' | 'least' | 'capped'
+type Rounding = 'none' | 'up' | 'down' | 'least' | 'capped'
 
 export interface Bill {
   readonly mode: 'ratio' | 'price' | 'free'

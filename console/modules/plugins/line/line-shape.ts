@@ -1,7 +1,7 @@
 /** Where each part of the line stands in its picture: what runs once, the loop over channels, what always ends it. */
 import type { LineStage } from '../../../api/plugins.js'
 
-export interface Box extends LineStage {
+interface Box extends LineStage {
   /** Middle of the box. */
   readonly x: number
   readonly y: number

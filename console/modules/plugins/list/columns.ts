@@ -59,7 +59,7 @@ function stateCell({ state, reason }: PluginStatus, t: Translate): VNodeChild {
   ]
 }
 
-export function bringsText(manifest: Manifest, t: Translate): string {
+function bringsText(manifest: Manifest, t: Translate): string {
   const counts = {
     channelTypes: manifest.channelTypes.length,
     routes: manifest.routes.length,

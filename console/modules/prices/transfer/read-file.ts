@@ -9,7 +9,7 @@ import { twiceIn } from './duplicate-key.js'
 import { freeOption, normalName, optionOf, type PriceMaps } from './price-maps.js'
 
 export const fileBytesMax = 2 * 1024 * 1024
-export const entriesMax = 20_000
+const entriesMax = 20_000
 const nameLengthMax = 256
 const invisible =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/u

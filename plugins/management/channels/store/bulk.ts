@@ -15,7 +15,7 @@ import { channelsMax, lockedWhere, writing } from './writing.js'
 const namesMax = 100_000
 
 export type Which = (where: QueryBuilder<ChannelRow>) => void
-export type StatusChange = Pick<ColumnDependencies, 'now' | 'by'>
+type StatusChange = Pick<ColumnDependencies, 'now' | 'by'>
 
 /** Numbers are of channels found. */
 export interface Bulk {

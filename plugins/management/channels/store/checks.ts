@@ -26,7 +26,7 @@ export interface Checks {
   overrides(form: Overrides): void
 }
 
-export interface Overrides {
+interface Overrides {
   readonly param_override?: JsonObject
   readonly header_override?: JsonObject
 }

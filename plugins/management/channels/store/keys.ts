@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 import type { SecretBox } from '../../../../kernel/contract/services/secrets.js'
 import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
 
-export const keysMax = 10_000
+const keysMax = 10_000
 
 export interface KeyTable {
   insert(trx: Knex.Transaction, keys: readonly NewKey[]): Promise<void>
@@ -20,7 +20,7 @@ export interface KeyTable {
   copy(trx: Knex.Transaction, from: number, to: number): Promise<void>
 }
 
-export interface NewKey {
+interface NewKey {
   readonly channelId: number
   readonly text: string
 }

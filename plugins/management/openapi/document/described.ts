@@ -61,7 +61,7 @@ export interface DescribedCondition {
   readonly switch?: readonly DescribedCondition[]
 }
 
-export interface DescribedMatch extends DescribedCondition {
+interface DescribedMatch extends DescribedCondition {
   readonly schema?: Described
 }
 

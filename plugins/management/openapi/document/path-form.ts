@@ -6,7 +6,7 @@ export interface PathForm {
   readonly parameters: readonly PathParameter[]
 }
 
-export interface PathParameter {
+interface PathParameter {
   readonly name: string
   /** It may hold slashes. */
   readonly wide: boolean

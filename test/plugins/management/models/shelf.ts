@@ -48,7 +48,7 @@ export interface Shelf {
   clear(): Promise<void>
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   readonly body: any

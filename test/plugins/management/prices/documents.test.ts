@@ -67,7 +67,7 @@ t.test('[BILL-8] bounds, empty keys and values, and two spellings of one name', 
       ['a key twice', '{"m":1,"m":2}', `${key} holds the key "m" twice.`],
       ['alike after trim', '{"m":1,"m ":2}', `${key}: the keys "m" and "m " name the same.`],
       ['alike after NFC', '{"caf\u00e9":1,"cafe\u0301":2}', /name the same\.$/],
-      ['20001 entries', entries(20_001), `${key} holds more than 20000 entries.`],
+      ['20001 entries', entries(20_001), /holds too much: at most 20000 members in one object/],
     ])
   }
   const padded = (bytes: number) => `{"m":1${' '.repeat(bytes - 7)}}`

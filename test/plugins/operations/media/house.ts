@@ -8,7 +8,7 @@ import type { Teardown } from '../../../kit/database.js'
 import { bootGateway, type LogRow } from '../../../kit/gateway.js'
 import { type Management, management } from '../../../kit/management.js'
 
-export const channelType = 991
+const channelType = 991
 
 /** Quota per token or per picture at list price; see the READMEs of the operations. */
 const prices = {
@@ -26,7 +26,7 @@ const prices = {
   ModelPrice: { 'dall-e': 0.02, 'dall-e-3': 0.04 },
 }
 
-export interface Arrived {
+interface Arrived {
   readonly path: string
   readonly type: string
   readonly bytes: Buffer
@@ -35,7 +35,7 @@ export interface Arrived {
 
 export type Answer = (response: ServerResponse, arrived: Arrived) => unknown
 
-export type Sent = string | FormData | ReadableStream<Uint8Array>
+type Sent = string | FormData | ReadableStream<Uint8Array>
 
 export interface MediaHouse {
   readonly url: string

@@ -48,7 +48,7 @@ export interface ProcessTerms {
   readonly wrap?: (database: Database) => Database
 }
 
-export type Row = Readonly<Record<string, unknown>>
+type Row = Readonly<Record<string, unknown>>
 
 let shared: Promise<Books> | undefined
 

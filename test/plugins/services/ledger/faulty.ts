@@ -2,7 +2,7 @@
 import type { Database } from '../../../../kernel/contract/services/database.js'
 
 /** An error: every call fails with it, as long as it stands. */
-export type Failing = 'no' | 'refused' | 'lostBefore' | 'lostAfter' | Error
+type Failing = 'no' | 'refused' | 'lostBefore' | 'lostAfter' | Error
 
 export interface Faulty {
   failing: Failing
