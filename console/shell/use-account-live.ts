@@ -25,7 +25,8 @@ export function useAccountLive(): void {
     back: () => void queryClient.invalidateQueries(),
   }
   watch(
-    () => session.self?.id,
+    // An admin who has to set up a second factor first is refused the socket.
+    () => (session.self?.must_set_up_factor ? undefined : session.self?.id),
     (id) => (id === undefined ? stopLive() : startLive(terms)),
     { immediate: true },
   )

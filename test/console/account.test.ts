@@ -8,7 +8,7 @@ import { earnReward } from '../kit/rewards.js'
 import { mailServer } from '../kit/smtp.js'
 import { findings } from './kit/axe.js'
 import { noBrowser, openConsole, signIn } from './kit/browser.js'
-import { look, lookOnPhone, phone } from './kit/look.js'
+import { inTheme, look, lookOnPhone, phone, tooWide } from './kit/look.js'
 import { loseAnswer } from './kit/lost-answer.js'
 
 const first = 'a battery of horses'
@@ -29,9 +29,24 @@ t.test('a person looks after their account', { skip: noBrowser }, async (t) => {
   await earnReward(knex, id, 750_000)
   const user = () => admin.must('GET', `/api/user/${id}`)
   const elsewhere = management(url)
+  const screen = page.viewportSize()!
   await elsewhere.login('ada', first)
   await signIn(context, url, { username: 'ada', password: first })
   expectError(/40[013]|429|ERR_FAILED/)
+
+  /** On a screen and on a phone, light and dark. */
+  async function lookEverywhere(name: string): Promise<void> {
+    for (const [place, size] of Object.entries({ screen, phone })) {
+      await page.setViewportSize(size)
+      for (const theme of ['dark', 'light'] as const) {
+        await inTheme(page, theme)
+        await picture(`${name}-${place}-${theme}`)
+        t.strictSame(await findings(page), [], `${name}, ${place}, ${theme}`)
+      }
+      t.equal(await tooWide(page), 0, `${name}, ${place}`)
+    }
+    await page.setViewportSize(screen)
+  }
 
   await t.test('names and language are kept by the gateway', async (t) => {
     await open('/profile')
@@ -165,8 +180,7 @@ t.test('a person looks after their account', { skip: noBrowser }, async (t) => {
       await form.getByText('Choose at least one.').waitFor()
       await form.getByTestId('account:read').click()
       await form.locator('input[name=lifetime_days]').fill('7')
-      await picture('access-token-form')
-      t.strictSame(await findings(page), [])
+      await lookEverywhere('access-token-form')
       await form.getByRole('button', { name: 'New access token' }).click()
       await byPassword(page, second)
       const token = (await page.getByTestId('access-token').locator('code').innerText()).trim()
@@ -184,7 +198,7 @@ t.test('a person looks after their account', { skip: noBrowser }, async (t) => {
       const row = page.getByTestId('access-tokens').locator('li')
       await row.getByText('account:read').waitFor()
       await page.getByTestId('security-events').getByText('Access token made').first().waitFor()
-      await picture('access-tokens')
+      await lookEverywhere('access-tokens')
       await row.getByRole('button', { name: 'End the access token nightly report' }).click()
       await answerDialog(page, 'End')
       await row.waitFor({ state: 'detached' })
