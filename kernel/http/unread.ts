@@ -69,7 +69,10 @@ function closeAfterwards(req: IncomingMessage, res: ServerResponse): void {
  * not read yet. So only this side is closed at first (as `lingering_close` of nginx does).
  */
 function lingerAtEnd(socket: Socket, clock: Clock): void {
+  let ending = false
   socket.destroySoon = () => {
+    if (ending) return
+    ending = true
     socket.end()
     const cancel = clock.after(limits.lingerMs, () => socket.destroy())
     socket.once('close', cancel)

@@ -168,7 +168,8 @@ t.test('many channels, and channels of many keys', { skip: noBrowser }, async (t
     await button('Save').click()
     await saved()
     await page.getByText('Nothing was saved').waitFor({ state: 'detached' })
-    t.match(await channelOf(primary), { remark: 'mine again', tag: 'moved' })
+    await until(async () => (await channelOf(primary)).remark === 'mine again')
+    t.equal((await channelOf(primary)).tag, 'moved')
     await page
       .locator('[data-test=channel-form] [aria-invalid=true]')
       .waitFor({ state: 'detached' })
