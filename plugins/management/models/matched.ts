@@ -7,19 +7,17 @@ export interface Matched {
   /** In order of name. */
   readonly models: readonly string[]
   /** The first of them, in order of id. */
-  readonly channels: readonly BoundChannel[]
+  readonly channels: readonly {
+    readonly id: number
+    readonly name: string
+    readonly type: number
+  }[]
   /** How many there are. */
   readonly channelCount: number
   /** In order of name. */
   readonly groups: readonly string[]
   /** The family's numbers: 0 by tokens, 1 by request. */
   readonly quotaTypes: readonly number[]
-}
-
-export interface BoundChannel {
-  readonly id: number
-  readonly name: string
-  readonly type: number
 }
 
 /** More names than anybody reads of one entry; of thousands they would make a page of megabytes. */

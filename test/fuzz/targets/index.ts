@@ -6,6 +6,7 @@ import { headers } from './headers.js'
 import { json } from './json.js'
 import { media } from './media.js'
 import { operation } from './operations.js'
+import { outgoing } from './outgoing.js'
 import { override } from './override.js'
 import { paths } from './paths.js'
 import { providers } from './providers.js'
@@ -18,5 +19,5 @@ import { streams } from './streams.js'
 
 export const targets: readonly AnyTarget[] = [
   ...[json, sse, form, eventStream, override, paths, headers, redaction, media],
-  ...[requests, replies, streams, providers, operation, sockets],
+  ...[requests, replies, streams, providers, outgoing, operation, sockets],
 ]

@@ -17,6 +17,7 @@ import {
   mutatedJson,
   piecesOf,
 } from '../mutations.js'
+import { bodyOf } from '../subjects.js'
 import type { Target } from '../target.js'
 import { assertBillable, assertFailure, orRefused } from '../told.js'
 
@@ -30,7 +31,7 @@ interface Input {
 const names = (Object.keys(wires) as OperationName[]).filter(
   (name) => name !== 'chat' && name !== 'realtime',
 )
-const operations = new Map<OperationName, Operation>(
+export const operations = new Map<OperationName, Operation>(
   await Promise.all(
     names.map(async (name) => {
       const module = await import(`../../../plugins/operations/${name}/index.js`)
@@ -96,7 +97,7 @@ export const operation: Target<Input> = {
   check({ operation: name, request, answer, cuts }) {
     const work = operations.get(name)!
     const bytes = bufferOf(answer)
-    const body = orRefused(() => checked(work, name, request)) ?? (bodyOf(name) as Body)
+    const body = orRefused(() => checked(work, name, request)) ?? bodyOf(name)
     assertEstimated(work.estimate(body))
     work.limits(body)
     work.named(body, 'n')
@@ -117,13 +118,8 @@ export const operation: Target<Input> = {
   },
 }
 
-function bodyOf(name: OperationName): Body {
-  const wire = wires[name] as Body
-  return 'kind' in wire ? wire : { kind: 'json', value: wire as JsonObject }
-}
-
 /** Throws a refusal where the operation does not take it. */
-function checked(work: Operation, name: OperationName, request: string): Body | undefined {
+export function checked(work: Operation, name: OperationName, request: string): Body | undefined {
   const value = parsed(Buffer.from(request))
   if (value === undefined || request.includes('"__proto__"') || request.includes('1e999'))
     return undefined

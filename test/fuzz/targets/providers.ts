@@ -1,15 +1,8 @@
 /** Answers of upstreams as their providers read them: events, an answer in the operation's form or a failure, and nothing thrown. */
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync } from 'node:fs'
 import fc from 'fast-check'
-import type { Body } from '../../../kernel/contract/body.js'
-import type { OperationName } from '../../../kernel/contract/names.js'
-import type { Adapter, ChannelView, Provider } from '../../../kernel/contract/provider.js'
-import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { joined } from '../../conformance/events.js'
-import { wires } from '../../conformance/wires.js'
-import { channelOf, kitWith, manifestOf } from '../../providers/provider-kit.js'
-import { answers, awsStreams, sourcePath, streams } from '../corpus.js'
+import { answers, awsStreams, streams } from '../corpus.js'
 import { formats } from '../formats.js'
 import {
   type Bytes,
@@ -22,6 +15,7 @@ import {
   piecesOf,
 } from '../mutations.js'
 import { requests } from '../requests.js'
+import { bodyOf, type Subject, subjects } from '../subjects.js'
 import type { Target } from '../target.js'
 import { assertBillable, assertEvents, assertFailure, orRefused } from '../told.js'
 import { withSums } from './event-stream.js'
@@ -34,17 +28,6 @@ interface Input {
   readonly status: number
 }
 
-interface Subject {
-  readonly operation: OperationName
-  readonly adapter: Adapter
-  readonly channel: ChannelView
-  readonly provider: Provider
-}
-
-const folders = readdirSync(sourcePath('providers')).filter((name) =>
-  existsSync(sourcePath(`providers/${name}/manifest.json`)),
-)
-const subjects: readonly Subject[] = (await Promise.all(folders.map(subjectsOf))).flat()
 const json = mutatedJson(answers.map(({ content }) => content))
 const event = fc
   .array(json, { maxLength: 6 })
@@ -91,27 +74,6 @@ export const providers: Target<Input> = {
     assertAsked(subject, buffer, status)
     assertRequest(subject, parsed(buffer))
   },
-}
-
-async function subjectsOf(name: string): Promise<Subject[]> {
-  const manifest = manifestOf(name)
-  const module = (await import(`../../../providers/${name}/index.js`)) as {
-    default(kit: Kit): Provider
-  }
-  const provider = module.default(kitWith(manifest))
-  const channel = channelOf(
-    manifest,
-    {},
-    manifest.channelTypes[0]!.baseUrl || 'https://upstream.example',
-  )
-  return Object.entries(provider.operations).flatMap(([operation, given]) =>
-    [given].flat().map((adapter) => ({
-      operation: operation as OperationName,
-      adapter: adapter as Adapter,
-      channel,
-      provider,
-    })),
-  )
 }
 
 function replaced(stream: Bytes, text: string, at: number): Bytes {
@@ -162,13 +124,6 @@ function assertAnswer({ adapter, operation }: Subject, body: Buffer): void {
     else if ('bytes' in answer) assertBillable(answer.usage, 0)
     else JSON.stringify(answer.json)
   }
-}
-
-function bodyOf(operation: OperationName): Body {
-  const wire = wires[operation] as Body
-  return wire.kind === 'form' || wire.kind === 'none'
-    ? wire
-    : { kind: 'json', value: wire as never }
 }
 
 /** Lists of models, and balances. */
