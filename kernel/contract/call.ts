@@ -5,10 +5,10 @@
  */
 
 import type { Json, JsonObject } from './json.js'
-import type { FormatName } from './names.js'
+import type { FormatName, Issuer } from './names.js'
 
 /** Leftovers of one format at one level, keyed by the format that wrote them. */
-export type Only = Readonly<Partial<Record<FormatName, JsonObject>>>
+export type Only = Readonly<Partial<Record<Issuer, JsonObject>>>
 
 export interface Call {
   /** The model name as the client wrote it. */
@@ -103,7 +103,7 @@ export interface CacheMark {
 /** What may stand on any part: the issuer's seal, a cache mark and one format's leftovers. */
 export interface PartExtras {
   /** Signature, encrypted content or thought signature; goes back to its issuer only. */
-  readonly seal?: { readonly by: FormatName; readonly value: string }
+  readonly seal?: { readonly by: Issuer; readonly value: string }
   readonly cache?: CacheMark
   readonly only?: Only
 }
@@ -146,6 +146,6 @@ export type Part = (
       readonly result?: Json
       readonly of: FormatName
     }
-  | { readonly kind: 'opaque'; readonly of: FormatName; readonly value: Json }
+  | { readonly kind: 'opaque'; readonly of: Issuer; readonly value: Json }
 ) &
   PartExtras

@@ -4,7 +4,7 @@
  */
 import type { Failure } from './failure.js'
 import type { Json, JsonObject } from './json.js'
-import type { FormatName } from './names.js'
+import type { Issuer } from './names.js'
 
 /** Where a part stands: which alternative answer, and which part of it. Both count from 0. */
 export interface At {
@@ -26,9 +26,9 @@ export type OpenPart =
       readonly kind: 'serverTool'
       readonly id: string
       readonly name: string
-      readonly of: FormatName
+      readonly of: Issuer
     }
-  | { readonly kind: 'opaque'; readonly of: FormatName }
+  | { readonly kind: 'opaque'; readonly of: Issuer }
 
 export type Event =
   | {
@@ -51,7 +51,7 @@ export type Event =
       readonly logprobs?: Json
       readonly seal?: string
       /** Who issued `seal`, so that it can find its way back; stands beside every seal. */
-      readonly sealBy?: FormatName
+      readonly sealBy?: Issuer
     }
   /** `whole` is the finished part where the upstream repeats it, or the value of an opaque part. */
   | { readonly type: 'close'; readonly at: At; readonly whole?: Json }
@@ -71,7 +71,7 @@ export type Event =
       readonly final: boolean
     }
   /** Pings, safety ratings, unknown events: passed on only to the same format. */
-  | { readonly type: 'note'; readonly of: FormatName; readonly raw: Json }
+  | { readonly type: 'note'; readonly of: Issuer; readonly raw: Json }
   | { readonly type: 'failure'; readonly failure: Failure }
   | { readonly type: 'end' }
 

@@ -1,6 +1,6 @@
 /**
  * A format is one wire format in both directions. It is pure: it knows no vendor, no channel, no clock and no
- * network, and calling it twice with the same input gives the same output. Four chat-like formats exist; each is
+ * network, and calling it twice with the same input gives the same output. Each is
  * written once per direction and meets the others in the canonical call and events.
  */
 
@@ -126,6 +126,13 @@ export interface StreamEncoder extends Transform<Event, Buffer> {
   readonly answer?: JsonObject
 }
 
+/** The system prompt of a channel. */
+export interface SystemPrompt {
+  readonly text: string
+  /** Stands before a system prompt of the request too; else gives way to it. */
+  readonly always: boolean
+}
+
 export interface Format {
   readonly name: FormatName
   /** Where a request names its model: in its JSON as `model`, or in the address the provider makes. */
@@ -150,6 +157,11 @@ export interface Format {
     readonly report: readonly string[]
   }
 
+  /**
+   * The outgoing JSON with the channel's system prompt: put in where the request has none, before the request's own where
+   * `always` is set. The same object where nothing changes.
+   */
+  withSystemPrompt(wire: JsonObject, prompt: SystemPrompt): JsonObject
   /** What billing reads from the outgoing JSON. */
   limits(wire: JsonObject): Limits
   /** Prompt tokens of the outgoing JSON, estimated by character class; media by fixed figures. */

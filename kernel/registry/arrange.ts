@@ -2,7 +2,7 @@
 import type { Manifest } from '../contract/manifest.js'
 import { checkAll } from './checked.js'
 import type { Found } from './discovery.js'
-import type { Surroundings } from './manifest-set.js'
+import { namesOf, type Surroundings } from './manifest-set.js'
 import { loadOrder } from './order.js'
 import { createPlugin, type Plugin, type PluginDependencies } from './plugin.js'
 
@@ -11,8 +11,13 @@ export function arrange(
   options: PluginDependencies & Surroundings & { readonly settingsSource: string },
 ): readonly Plugin[] {
   const plugins = new Map<Manifest, Plugin>()
-  for (const { found: place, manifest, fault, warnings } of checkAll(found, options)) {
-    const plugin = createPlugin(manifest, place, options, warnings)
+  const checked = checkAll(found, options)
+  const formats = namesOf(
+    checked.map(({ manifest }) => manifest),
+    'format',
+  )
+  for (const { found: place, manifest, fault, warnings } of checked) {
+    const plugin = createPlugin(manifest, place, { ...options, formats }, warnings)
     plugins.set(manifest, plugin)
     if (fault === undefined) plugin.checked()
     else plugin.fail(fault)

@@ -20,15 +20,22 @@ export function findFaults(
 ): ReadonlyMap<number, string> {
   const faults = new Map<number, string>()
   const taken = new Map<string, string>()
-  const services = new Set(manifests.filter(({ kind }) => kind === 'service').map(nameOf))
+  const services = namesOf(manifests, 'service')
+  const formats = namesOf(manifests, 'format')
   for (const [index, manifest] of manifests.entries()) {
     const fault =
       faultOfClaims(manifest, taken, surroundings.kernelServices) ??
       faultOfRequires(manifest, services, surroundings.kernelServices) ??
+      faultOfFormats(manifest, formats) ??
       faultOfGuard(manifest, surroundings.line)
     if (fault) faults.set(index, fault)
   }
   return faults
+}
+
+/** Names of the plugins of a kind. */
+export function namesOf(manifests: readonly Manifest[], kind: PluginKind): ReadonlySet<string> {
+  return new Set(manifests.filter((manifest) => manifest.kind === kind).map(nameOf))
 }
 
 /** A path with its parameters made nameless, once per way an optional last one may be read: `/a/{id?}` → `/a`, `/a/{}`. */
@@ -114,6 +121,12 @@ function faultOfRequires(
     }
   }
   return undefined
+}
+
+function faultOfFormats({ routes }: Manifest, formats: ReadonlySet<string>): string | undefined {
+  const at = routes.findIndex(({ format }) => format !== undefined && !formats.has(format))
+  if (at === -1) return undefined
+  return `"routes[${at}].format" names "${routes[at]?.format}", which no plugin provides`
 }
 
 function faultOfGuard({ guards }: Manifest, line: readonly string[]): string | undefined {

@@ -79,7 +79,8 @@ const kinds: Readonly<Record<PluginKind, true>> = {
 
 const list = (item: Joi.Schema) => Joi.array().items(item).default([])
 const unique = (item: Joi.Schema, key: string) => list(item).unique(key)
-const formatName = Joi.string().valid('chat', 'messages', 'generative', 'responses')
+/** The registry sees to it that there is such a format. */
+const formatName = Joi.string().pattern(/^[a-z][a-z0-9-]*$/, 'name of a format')
 
 const route = Joi.object({
   name: fieldName.required(),

@@ -16,6 +16,12 @@ export interface PluginDependencies {
   readonly log: Log
 }
 
+/** The plugins it is among. */
+export interface Siblings {
+  /** Names of the formats there are. */
+  readonly formats: ReadonlySet<string>
+}
+
 export interface Plugin {
   readonly manifest: Manifest
   readonly state: PluginState
@@ -34,7 +40,7 @@ export interface Plugin {
 export function createPlugin(
   manifest: Manifest,
   found: Found,
-  dependencies: PluginDependencies,
+  dependencies: PluginDependencies & Siblings,
   warnings: readonly string[] = [],
 ): Plugin {
   let state: PluginState = 'discovered'
@@ -60,7 +66,7 @@ export function createPlugin(
   async function make(makeKit: () => object): Promise<object & Life> {
     const create = await importCreate(found, manifest)
     const made = create(makeKit())
-    const fault = faultOfShape(manifest, made)
+    const fault = faultOfShape(manifest, made, dependencies.formats)
     if (fault !== undefined) throw new Error(fault)
     return made as object & Life
   }

@@ -2,8 +2,12 @@
 import type { Manifest } from '../contract/manifest.js'
 import { nameOf } from '../toolkit/service/manifest-names.js'
 
-/** A sentence for what is missing; undefined: nothing is. */
-export function faultOfShape(manifest: Manifest, created: unknown): string | undefined {
+/** A sentence for what is missing; undefined: nothing is. `formats` holds the names of all there are. */
+export function faultOfShape(
+  manifest: Manifest,
+  created: unknown,
+  formats: ReadonlySet<string>,
+): string | undefined {
   if (!isRecord(created)) return 'create(kit) answered no object'
   if (typeof created.then === 'function') return 'create(kit) answered a promise'
   switch (manifest.kind) {
@@ -16,7 +20,7 @@ export function faultOfShape(manifest: Manifest, created: unknown): string | und
         ? undefined
         : `create(kit) answered the name "${created.name}", not "${nameOf(manifest)}"`
     case 'provider':
-      return faultOfOperations(created.operations)
+      return faultOfOperations(created.operations, formats)
     case 'oauth':
       return faultOfVerbs(created, ['identify', 'ready'])
     case 'notifier':
@@ -37,16 +41,22 @@ function faultOfVerbs(
   return missing === undefined ? undefined : `create(kit) answered no "${missing}"`
 }
 
-function faultOfOperations(operations: unknown): string | undefined {
+function faultOfOperations(operations: unknown, formats: ReadonlySet<string>): string | undefined {
   if (!isRecord(operations)) return 'create(kit) answered no "operations"'
   for (const [name, served] of Object.entries(operations)) {
     for (const adapter of Array.isArray(served) ? served : [served]) {
       const missing = missingVerb(name, adapter)
       if (missing !== undefined) return `create(kit) answered "${name}" without "${missing}"`
+      const { format } = adapter as { readonly format?: unknown }
+      if (forms.has(format) || formats.has(format as string)) continue
+      return `create(kit) answered "${name}" in the format "${format}", which no plugin provides`
     }
   }
   return undefined
 }
+
+/** What an adapter may state in place of a format. */
+const forms: ReadonlySet<unknown> = new Set(['own', 'same'])
 
 function missingVerb(operation: string, adapter: unknown): string | undefined {
   if (!isRecord(adapter)) return 'address'

@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 /** The guide, and where the plugin it shows would stand. */
 const guides: readonly (readonly [guide: string, entry: string])[] = [
   ['providers/README.md', 'providers/of-guide/index.ts'],
+  ['providers/OWN-FORM.md', 'providers/of-own-form/index.ts'],
   ['plugins/endpoints/README.md', 'plugins/endpoints/of-guide/index.ts'],
   ['plugins/guards/README.md', 'plugins/guards/of-guide/index.ts'],
   ['plugins/management/README.md', 'plugins/management/of-guide/index.ts'],

@@ -4,6 +4,7 @@ export { FrameGate, type FrameKeeper } from './frame-gate.js'
 export { FrameWatch } from './frame-watch.js'
 export { unsupportedHostedTools, withAllowedTools, withoutForeignTools } from './hosted-tools.js'
 export { mintId } from './ids.js'
+export { isIssuer, issuerPattern } from './issuer.js'
 export { KeyReader, keyFinder, StringEnds } from './json-strings.js'
 export {
   chatAsResponses,
@@ -23,6 +24,7 @@ export {
   withoutMark,
 } from './sse.js'
 export { strictSchema } from './strict-schema.js'
+export { instructs, promptGap, withPromptBefore } from './system-prompt.js'
 export { countJson, estimateTokens, TokenCounter } from './token-estimate.js'
 export {
   carried,

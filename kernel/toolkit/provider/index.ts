@@ -1,6 +1,7 @@
 export { modelSegment, normalBase, upstreamUrl } from './address.js'
 export { type AgentOptions, agentAdapter } from './agent-adapter.js'
 export { bearerCall, bearerRequest } from './bearer-request.js'
+export { JsonLines, type LineReader } from './json-lines.js'
 export { StreamOrBody } from './stream-or-body.js'
 export {
   bearerGet,

@@ -1,7 +1,7 @@
 /** Events folded to one chat reply. A stream and a body of the same answer fold to the same reply. */
 import type { Event, OpenPart, Usage } from '../../../kernel/contract/event.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import type { FormatName } from '../../../kernel/contract/names.js'
+import type { Issuer } from '../../../kernel/contract/names.js'
 import {
   type Answering,
   annotation,
@@ -38,7 +38,7 @@ interface Gathered {
   text: string
   json: string
   base64: string
-  seal?: { readonly by: FormatName; readonly value: string }
+  seal?: { readonly by: Issuer; readonly value: string }
   readonly citations: Json[]
   whole?: Json
 }

@@ -5,7 +5,7 @@
 import type { Event, OpenPart, Usage } from '../../../kernel/contract/event.js'
 import type { Transform } from '../../../kernel/contract/format.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
-import type { FormatName } from '../../../kernel/contract/names.js'
+import type { Issuer } from '../../../kernel/contract/names.js'
 import { sseData } from '../../../kernel/toolkit/format/index.js'
 import { terminator } from './decode-stream.js'
 import {
@@ -37,7 +37,7 @@ interface Part {
   readonly tool: number
   chars: number
   base64: string
-  seal?: { readonly by: FormatName; readonly value: string }
+  seal?: { readonly by: Issuer; readonly value: string }
 }
 
 interface Answer {

@@ -11,6 +11,7 @@ import { estimate } from './estimate.js'
 import { limits } from './limits.js'
 import { readReply } from './read-reply.js'
 import { requestUsage } from './request-usage.js'
+import { withSystemPrompt } from './system-prompt.js'
 import { unsupportedFields } from './unsupported-fields.js'
 import { watch } from './watch.js'
 
@@ -24,6 +25,7 @@ export default function create(): Format {
     decodeRequest,
     encodeRequest,
     unsupportedFields,
+    withSystemPrompt,
     limits,
     estimate,
     requestUsage,

@@ -5,7 +5,7 @@
  */
 import type { PartExtras } from '../../../kernel/contract/call.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import type { FormatName } from '../../../kernel/contract/names.js'
+import { isIssuer } from '../../../kernel/toolkit/format/index.js'
 import { objectOf, objectsOf, textOf } from './fields.js'
 
 export type Seal = NonNullable<PartExtras['seal']>
@@ -44,13 +44,11 @@ export function sealedStretches(extra: Json | undefined): readonly SealedStretch
   })
 }
 
-const issuers: readonly string[] = ['chat', 'messages', 'generative', 'responses']
-
 function sealOf(entry: JsonObject | undefined): Seal | undefined {
   const by = textOf(entry?.by)
   const value = textOf(entry?.seal)
-  if (by === undefined || value === undefined || !issuers.includes(by)) return undefined
-  return { by: by as FormatName, value }
+  if (by === undefined || value === undefined || !isIssuer(by)) return undefined
+  return { by, value }
 }
 
 function parsedObject(text: string): JsonObject | undefined {

@@ -10,6 +10,7 @@ import { encodeError } from './errors.js'
 import { estimate, limitsOf } from './estimate.js'
 import { encodeStreamError } from './framing.js'
 import { readReply } from './read-reply.js'
+import { withSystemPrompt } from './system-prompt.js'
 import { unsupportedFields } from './unsupported-fields.js'
 import { watch } from './watch.js'
 
@@ -23,6 +24,7 @@ export default function create(): Format {
     decodeRequest,
     encodeRequest,
     unsupportedFields,
+    withSystemPrompt,
     limits: limitsOf,
     estimate,
     // A generative stream always reports usage.

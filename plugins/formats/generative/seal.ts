@@ -4,7 +4,8 @@
  * issuer; it is sent back to that issuer only.
  */
 import type { PartExtras } from '../../../kernel/contract/call.js'
-import type { FormatName } from '../../../kernel/contract/names.js'
+import type { Issuer } from '../../../kernel/contract/names.js'
+import { issuerPattern } from '../../../kernel/toolkit/format/index.js'
 
 export type Seal = NonNullable<PartExtras['seal']>
 
@@ -18,14 +19,14 @@ export const placeholder = 'skip_thought_signature_validator'
 /** Nine characters, so that base64 of whatever follows begins the same; none of it differs in the URL alphabet. */
 const mark = 'waybill::'
 const markBase64 = Buffer.from(mark).toString('base64')
-const foreign = /^waybill::(chat|messages|responses):(.+)$/s
+const foreign = new RegExp(`^waybill::(${issuerPattern}):(.+)$`, 's')
 
 export function readSeal(signature: string): Seal {
   if (!signature.startsWith(markBase64)) return { by: 'generative', value: signature }
   const match = foreign.exec(Buffer.from(signature, 'base64').toString('utf8'))
   return match === null
     ? { by: 'generative', value: signature }
-    : { by: match[1] as FormatName, value: match[2]! }
+    : { by: match[1] as Issuer, value: match[2]! }
 }
 
 export function writeSeal({ by, value }: Seal): string {

@@ -5,7 +5,7 @@
  * the client may run them one by one; a tool's `strict` is tuning.
  */
 import type { Call, Part, Turn } from '../../../kernel/contract/call.js'
-import type { FormatName } from '../../../kernel/contract/names.js'
+import type { Issuer } from '../../../kernel/contract/names.js'
 import {
   nestedParts,
   partsOf,
@@ -124,7 +124,7 @@ function hasNamelessResult(turns: readonly Turn[]): boolean {
   return false
 }
 
-function isForeign(of: FormatName): boolean {
+function isForeign(of: Issuer): boolean {
   return of !== 'generative'
 }
 

@@ -10,6 +10,7 @@ import { encodeStream, encodeStreamError } from './encode-stream.js'
 import { estimate, limitsOf } from './estimate.js'
 import { encodeError } from './failure.js'
 import { readReply } from './read-reply.js'
+import { withSystemPrompt } from './system-prompt.js'
 import { unsupportedFields } from './unsupported-fields.js'
 import { MessagesWatch } from './watch.js'
 
@@ -23,6 +24,7 @@ export default function create(): Format {
     decodeRequest,
     encodeRequest,
     unsupportedFields,
+    withSystemPrompt,
     limits: limitsOf,
     estimate,
     // A messages stream always reports usage.

@@ -4,17 +4,18 @@
  * the way back to that issuer only.
  */
 import type { PartExtras } from '../../../kernel/contract/call.js'
-import type { FormatName } from '../../../kernel/contract/names.js'
+import type { Issuer } from '../../../kernel/contract/names.js'
+import { issuerPattern } from '../../../kernel/toolkit/format/index.js'
 
 export type Seal = NonNullable<PartExtras['seal']>
 
-const foreign = /^waybill\.(chat|generative|responses)\.(.+)$/s
+const foreign = new RegExp(`^waybill\\.(${issuerPattern})\\.(.+)$`, 's')
 
 export function readSeal(signature: string): Seal {
   const match = foreign.exec(signature)
   return match === null
     ? { by: 'messages', value: signature }
-    : { by: match[1] as FormatName, value: match[2]! }
+    : { by: match[1] as Issuer, value: match[2]! }
 }
 
 export function writeSeal({ by, value }: Seal): string {

@@ -5,7 +5,7 @@
  * stop word likewise; penalties and the seed are tuning and reported; JSON without a schema is requested by an instruction in words.
  */
 import type { Call, Part, Turn } from '../../../kernel/contract/call.js'
-import type { FormatName } from '../../../kernel/contract/names.js'
+import type { Issuer } from '../../../kernel/contract/names.js'
 import {
   nestedParts,
   refuse,
@@ -106,7 +106,7 @@ function isBlank(word: string): boolean {
   return word.trim() === ''
 }
 
-function isForeign(of: FormatName): boolean {
+function isForeign(of: Issuer): boolean {
   return of !== 'messages'
 }
 

@@ -11,6 +11,7 @@ import { estimate, limitsOf } from './estimate.js'
 import { encodeError } from './failure.js'
 import { readReply } from './read-reply.js'
 import { references } from './references.js'
+import { withSystemPrompt } from './system-prompt.js'
 import { unsupportedFields } from './unsupported-fields.js'
 import { ResponsesWatch } from './watch.js'
 
@@ -24,6 +25,7 @@ export default function create(): Format {
     decodeRequest,
     encodeRequest,
     unsupportedFields,
+    withSystemPrompt,
     limits: limitsOf,
     estimate,
     // A responses stream always reports usage.

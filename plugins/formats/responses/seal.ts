@@ -5,18 +5,19 @@
  */
 import type { PartExtras } from '../../../kernel/contract/call.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import type { FormatName } from '../../../kernel/contract/names.js'
+import type { Issuer } from '../../../kernel/contract/names.js'
+import { isIssuer, issuerPattern } from '../../../kernel/toolkit/format/index.js'
 import { objectOf, textOf } from './fields.js'
 
 export type Seal = NonNullable<PartExtras['seal']>
 
-const prefixed = /^waybill\.(chat|messages|generative|responses)\.(.+)$/s
+const prefixed = new RegExp(`^waybill\\.(${issuerPattern})\\.(.+)$`, 's')
 const bound = /^id:([\w-]+)\.(.*)$/s
 
 /** The seal that stands in the encrypted content of the item with this id. */
 export function readSeal(encrypted: string, id: string | undefined): Seal {
   const match = prefixed.exec(encrypted)
-  if (match !== null) return { by: match[1] as FormatName, value: match[2]! }
+  if (match !== null) return { by: match[1] as Issuer, value: match[2]! }
   const value = id !== undefined && /^[\w-]+$/.test(id) ? `id:${id}.${encrypted}` : encrypted
   return { by: 'responses', value }
 }
@@ -40,12 +41,10 @@ export function toolExtra(seal: Seal | undefined): JsonObject {
   return seal === undefined ? {} : { extra_content: { waybill: { by: seal.by, seal: seal.value } } }
 }
 
-const issuers: ReadonlySet<string> = new Set(['chat', 'messages', 'generative', 'responses'])
-
 export function toolSeal(extra: Json | undefined): Seal | undefined {
   const reported = isObject(extra) ? objectOf(extra.waybill) : undefined
   const by = textOf(reported?.by)
   const value = textOf(reported?.seal)
-  if (by === undefined || value === undefined || !issuers.has(by)) return undefined
-  return { by: by as FormatName, value }
+  if (by === undefined || value === undefined || !isIssuer(by)) return undefined
+  return { by, value }
 }

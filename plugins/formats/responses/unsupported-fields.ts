@@ -5,7 +5,7 @@
  * tuning and reported; a thinking budget becomes a word for effort; marks for the cache change the bill and not the answer.
  */
 import type { Call, Part, Turn } from '../../../kernel/contract/call.js'
-import type { FormatName } from '../../../kernel/contract/names.js'
+import type { Issuer } from '../../../kernel/contract/names.js'
 import {
   nestedParts,
   partsOf,
@@ -91,7 +91,7 @@ function hasForeignAudio(turn: Turn): boolean {
   )
 }
 
-function isForeign(of: FormatName): boolean {
+function isForeign(of: Issuer): boolean {
   return of !== 'responses'
 }
 

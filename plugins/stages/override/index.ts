@@ -15,7 +15,6 @@ import { billed } from './billed.js'
 import { createDocuments, unreadable } from './documents.js'
 import { filtered, filteredFields } from './field-filters.js'
 import { withValue } from './outgoing.js'
-import { withSystemPrompt } from './system-prompt.js'
 import { withSystemRole } from './system-role.js'
 
 type Headers = OverrideContext['headers']
@@ -89,7 +88,7 @@ function promptedFor({ channel, upstreamFormat, wire }: Mapped, value: JsonObjec
   const text = channel.systemPrompt
   if (text === undefined || upstreamFormat === undefined || wire.kind !== 'json') return value
   const always = channel.overrideSystemPrompt
-  return withSystemPrompt(upstreamFormat.name, value, { text, always })
+  return upstreamFormat.withSystemPrompt(value, { text, always })
 }
 
 function contextOf(state: Mapped, headers: Headers): OverrideContext {

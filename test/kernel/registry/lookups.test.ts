@@ -16,7 +16,7 @@ t.test('a provider is imported when it is first asked for, once however many ask
       return { default: () => ({ operations: { chat } }) }
     },
   }
-  const registry = await registryOf([provider])
+  const registry = await registryOf([provider, found('format.chat', {}, () => ({ name: 'chat' }))])
   await registry.start()
   t.equal(imports, 0)
   t.equal(stateOf(registry, 'provider.acme')?.state, 'checked')

@@ -31,11 +31,17 @@ export const securitySchemes: JsonObject = {
 /** One of these will do. */
 export function security(credential: RouteCredential, format?: FormatName): readonly JsonObject[] {
   if (credential === 'none') return []
-  const names = credential === 'key' ? keyNames[format ?? 'chat'] : ['session', 'accessToken']
+  const names =
+    credential === 'key'
+      ? (keyNames[format ?? 'chat'] ?? keyNames.chat)
+      : ['session', 'accessToken']
   return names.map((name) => ({ [name]: [] }))
 }
 
-const keyNames: Readonly<Record<FormatName, readonly string[]>> = {
+/** A format that is not named here takes its key as chat clients send it. */
+const keyNames: Readonly<
+  Partial<Record<FormatName, readonly string[]>> & { chat: readonly string[] }
+> = {
   chat: ['bearer'],
   responses: ['bearer'],
   messages: ['messagesKey', 'bearer'],

@@ -4,10 +4,11 @@
  */
 import type { JsonObject } from '../../../../kernel/contract/json.js'
 import type { LoadedRoute } from '../../../../kernel/contract/management.js'
+import type { FormatName } from '../../../../kernel/contract/names.js'
 import { ranks, securitySchemes } from './credentials.js'
 import { operation } from './operation.js'
 import { pathForms } from './path-form.js'
-import { responses, schemas } from './replies.js'
+import { responses, schemasFor } from './replies.js'
 
 /** A route as the document describes it, once per form of its path. */
 export interface DescribedRoute {
@@ -16,6 +17,8 @@ export interface DescribedRoute {
   readonly tag: string
   /** Least role that may call; 0: anyone. */
   readonly role: number
+  /** Whose words it speaks. Absent: those of the management API. */
+  readonly format?: FormatName | undefined
   readonly operation: JsonObject
 }
 
@@ -34,6 +37,7 @@ export function describeRoute(route: LoadedRoute): readonly DescribedRoute[] {
     method: declared.method.toLowerCase(),
     tag: manifest.title,
     role: ranks[declared.credential],
+    format: route.endpoint === undefined ? undefined : (declared.format ?? 'chat'),
     operation: operation(route, form, index === 0 ? idOf(route) : `${idOf(route)}_all`),
   }))
 }
@@ -44,13 +48,14 @@ export function openApiDocument({ version, routes, role }: DocumentOptions): Jso
   for (const { path, method, operation } of reported) {
     paths[path] = { ...paths[path], [method]: operation }
   }
+  const formats = [...new Set(reported.flatMap(({ format }) => format ?? []))]
   return {
     openapi: '3.1.0',
     info: { title: 'Waybill', version, description },
     servers: [{ url: '/' }],
     tags: [...new Set(reported.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
-    components: { securitySchemes, schemas, responses },
+    components: { securitySchemes, schemas: schemasFor(formats), responses },
   }
 }
 

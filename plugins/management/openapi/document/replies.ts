@@ -48,9 +48,8 @@ const refusals: Readonly<Record<string, string>> = {
   '503': 'The gateway cannot serve this now.',
 }
 
-const formats: readonly FormatName[] = ['chat', 'responses', 'messages', 'generative']
-
-export const schemas: JsonObject = {
+/** Schemas by name: those of the management API, and body and error of each of these formats. */
+export const schemasFor = (formats: readonly FormatName[]): JsonObject => ({
   Answer: answer,
   Refusal: refusal,
   ...Object.fromEntries(
@@ -62,7 +61,7 @@ export const schemas: JsonObject = {
       [`${format}-error`, object(`A refusal in the shape of the ${format} format.`)],
     ]),
   ),
-}
+})
 
 export const responses: JsonObject = Object.fromEntries(
   Object.entries(refusals).map(([status, description]) => [
