@@ -2,9 +2,9 @@
 import type { Channel, ChannelKey } from '../../../kernel/contract/line/channel.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Channels } from '../../services/channels/index.js'
-import type { QueryResult, UpstreamQueries } from '../../services/inquiries/index.js'
 import { unfit } from './answers.js'
 import type { Row } from './rows.js'
+import type { QueryResult, UpstreamQueries } from './upstream-queries/index.js'
 
 export interface ChannelQueries {
   channel(id: number): Channel

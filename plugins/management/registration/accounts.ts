@@ -8,10 +8,10 @@ import { concerning, Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { signedIn } from '../../../kernel/toolkit/management/index.js'
 import type { Challenge } from '../../services/challenge/index.js'
 import type { Identity } from '../../services/identity/index.js'
-import type { MailCodes } from '../../services/mail-codes/index.js'
 import type { Registration } from '../../services/registration/index.js'
 import type { Verification } from '../../services/verification/index.js'
 import type { BindForm, RegisterForm, ResetForm } from './forms.js'
+import type { MailCodes } from './mail-codes/index.js'
 import { ownerOf } from './mails.js'
 
 export interface AccountDependencies {
@@ -19,7 +19,7 @@ export interface AccountDependencies {
   readonly changes: Changes
   readonly identity: Identity
   readonly registration: Registration
-  readonly 'mail-codes': MailCodes
+  readonly codes: MailCodes
   readonly challenge: Challenge
   readonly verification: Verification
 }
@@ -35,8 +35,7 @@ const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'
 const drawnLength = 12
 
 export function accounts(dependencies: AccountDependencies): Accounts {
-  const { database, changes, identity, registration, challenge, verification } = dependencies
-  const codes = dependencies['mail-codes']
+  const { database, changes, identity, registration, challenge, verification, codes } = dependencies
   const { knex } = database
 
   async function register(request: ManagementRequest<unknown, RegisterForm>): Promise<Answer> {

@@ -5,25 +5,30 @@ import type { Management } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { accounts } from './accounts.js'
 import { bindForm, challenged, mailRequest, registerForm, resetForm } from './forms.js'
+import { createMailCodes } from './mail-codes/index.js'
 import { mails } from './mails.js'
 
 export default function create({
   services,
+  clock,
   log,
 }: Kit<
   | 'database'
+  | 'secrets'
+  | 'schedule'
+  | 'options'
   | 'changes'
   | 'identity'
   | 'registration'
-  | 'mail-codes'
   | 'notifications'
   | 'challenge'
   | 'rate-limits'
   | 'guesses'
   | 'verification'
 >): Management & Life {
-  const { register, reset, bindEmail } = accounts(services)
-  const { sendCode, sendReset, settled } = mails(services, log)
+  const codes = createMailCodes({ services, clock, log })
+  const { register, reset, bindEmail } = accounts({ ...services, codes })
+  const { sendCode, sendReset, settled } = mails({ ...services, codes }, log)
 
   return {
     routes: {
@@ -34,6 +39,10 @@ export default function create({
       bindEmail: { body: bindForm, handle: bindEmail },
       bindEmailAlias: { body: bindForm, handle: bindEmail },
     },
-    stop: settled,
+    start: codes.start,
+    async stop() {
+      await codes.stop()
+      await settled()
+    },
   }
 }

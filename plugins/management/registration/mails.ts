@@ -10,11 +10,11 @@ import {
 } from '../../../kernel/toolkit/notifier/index.js'
 import type { Challenge } from '../../services/challenge/index.js'
 import type { Guesses } from '../../services/guesses/index.js'
-import type { MailCodes } from '../../services/mail-codes/index.js'
 import type { Notifications } from '../../services/notifications/index.js'
 import type { RateLimits } from '../../services/rate-limits/index.js'
 import type { Registration } from '../../services/registration/index.js'
 import type { MailRequest } from './forms.js'
+import type { MailCodes } from './mail-codes/index.js'
 
 /** Mails to one address in an hour, before each further request owes a proof of work. */
 const perAddress = { name: 'mail', free: 5 } as const
@@ -23,7 +23,7 @@ const perCaller = { name: 'mail-caller', limit: 10, windowSeconds: 1800 } as con
 export interface MailDependencies {
   readonly database: Database
   readonly registration: Registration
-  readonly 'mail-codes': MailCodes
+  readonly codes: MailCodes
   readonly notifications: Pick<Notifications, 'mailReady'>
   readonly challenge: Challenge
   readonly 'rate-limits': Pick<RateLimits, 'take' | 'networkOf'>
@@ -38,8 +38,7 @@ export interface Mails {
 }
 
 export function mails(dependencies: MailDependencies, log: Log): Mails {
-  const { database, registration, notifications, challenge, guesses } = dependencies
-  const codes = dependencies['mail-codes']
+  const { database, registration, notifications, challenge, guesses, codes } = dependencies
   const limits = dependencies['rate-limits']
   const sending = new Set<Promise<void>>()
 

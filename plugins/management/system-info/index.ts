@@ -1,50 +1,20 @@
-/** The processes that serve this database, for root (API-3). */
-import joi from 'joi'
-import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
+/** The processes that serve this database: each reports itself, and root sees them all (API-3). */
+import type { Life } from '../../../kernel/contract/kit.js'
+import type { Management } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
-import type { Instance } from '../../services/instances/index.js'
+import { createInstances } from './instances/index.js'
+import { instanceRoutes } from './routes.js'
 
-const named = joi.object({ node_name: joi.string().max(128).required() })
+type AreaKit = Kit<'database' | 'schedule' | 'system' | 'live' | 'traffic'>
 
-export default function create({ services, clock }: Kit<'instances'>): Management {
-  const { instances } = services
-
-  async function list() {
-    const now = clock.now()
-    return (await instances.list()).map((one) => recordOf(one, instances.staleAfterSeconds, now))
-  }
-
-  async function removeStale(): Promise<Answer> {
-    const deleted_count = await instances.removeStale()
-    const audit = { object: 'stale instances', detail: `${deleted_count} removed` }
-    return { answer: true, data: { deleted_count }, audit }
-  }
-
-  async function remove({ params }: ManagementRequest): Promise<Answer> {
-    const name = params.node_name!
-    await instances.remove(name)
-    return { answer: true, data: { deleted_count: 1 }, audit: { object: `instance ${name}` } }
-  }
-
+export default function create({ services, clock }: AreaKit): Management & Life {
+  const { list, staleAfterSeconds, removeStale, remove, start, stop } = createInstances({
+    services,
+    clock,
+  })
   return {
-    routes: {
-      list: { handle: list },
-      removeStale: { handle: removeStale },
-      remove: { params: named, handle: remove },
-    },
-  }
-}
-
-/** Times in Unix seconds, as everywhere in the family. */
-function recordOf(one: Instance, staleAfterSeconds: number, now: number) {
-  return {
-    node_name: one.nodeName,
-    status: one.online ? 'online' : 'stale',
-    stale_after_seconds: staleAfterSeconds,
-    started_at: Math.floor(one.startedAt.getTime() / 1000),
-    last_seen_at: Math.floor(one.lastSeenAt.getTime() / 1000),
-    /** By the clock of this process: the reader's may be wrong. */
-    age_seconds: Math.max(0, Math.floor((now - one.lastSeenAt.getTime()) / 1000)),
-    info: one.info,
+    routes: instanceRoutes({ list, staleAfterSeconds, removeStale, remove }, clock),
+    start,
+    stop,
   }
 }

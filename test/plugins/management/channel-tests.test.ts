@@ -6,16 +6,16 @@ import type { Channel, ChannelKey } from '../../../kernel/contract/line/channel.
 import type { Answer } from '../../../kernel/contract/management.js'
 import type { Manifest } from '../../../kernel/contract/manifest.js'
 import type { Catalog } from '../../../kernel/contract/services/catalog.js'
-import createArea from '../../../plugins/management/channel-tests/index.js'
+import { channelTestArea } from '../../../plugins/management/channel-tests/area.js'
+import type { QueryResult } from '../../../plugins/management/channel-tests/upstream-queries/index.js'
 import type { TestOptions, TestResult } from '../../../plugins/services/channel-tests/index.js'
-import type { QueryResult } from '../../../plugins/services/inquiries/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { testDatabase } from '../../kit/database.js'
 import { quietLive } from '../../kit/fakes.js'
 import { startGateway } from '../../kit/gateway.js'
 import { channel as lineChannel } from '../../kit/line-fakes.js'
 import { chat, json, scriptedUpstream } from '../../kit/upstream.js'
-import { call, data, RecordingLog, settingsOf, catalog as usualCatalog } from './desk.js'
+import { call, data, RecordingLog, catalog as usualCatalog } from './desk.js'
 
 const canary = 'hunter2-plainword-canary'
 
@@ -58,8 +58,11 @@ async function office(t: Test, scripts: Scripts = {}, catalog: Catalog = usualCa
   const runs: [number, TestOptions][] = []
   const heard: string[] = []
   changes.on('channels', (ids) => void heard.push(...ids))
-  const area = createArea({
-    settings: settingsOf({}),
+  const queries = {
+    models: async (channel: Channel, key: ChannelKey) => scripts.models?.(channel, key),
+    balance: async (channel: Channel, key: ChannelKey) => scripts.balance?.(channel, key),
+  }
+  const kit: Parameters<typeof channelTestArea>[0] = {
     clock,
     log,
     services: {
@@ -76,10 +79,6 @@ async function office(t: Test, scripts: Scripts = {}, catalog: Catalog = usualCa
         resume: async () => false,
         noteTest: async (id, ms) => void tested.push([id, ms]),
       },
-      inquiries: {
-        models: async (channel, key) => scripts.models?.(channel, key),
-        balance: async (channel, key) => scripts.balance?.(channel, key),
-      },
       live: quietLive,
       'channel-tests': {
         async run(channel, options = {}) {
@@ -88,7 +87,8 @@ async function office(t: Test, scripts: Scripts = {}, catalog: Catalog = usualCa
         },
       },
     },
-  })
+  }
+  const area = channelTestArea(kit, queries)
   t.teardown(async () => {
     const stopped = area.stop?.()
     clock.advance(10_000)

@@ -1,10 +1,9 @@
 /** Instances as root sees them. */
 import t from 'tap'
-import createArea from '../../../plugins/management/system-info/index.js'
-import type { Instances } from '../../../plugins/services/instances/index.js'
+import type { Instances } from '../../../plugins/management/system-info/instances/index.js'
+import { instanceRoutes } from '../../../plugins/management/system-info/routes.js'
 import { FakeClock } from '../../kit/clock.js'
-import { quietLog } from '../../kit/fakes.js'
-import { call, settingsOf } from './desk.js'
+import { call } from './desk.js'
 
 const removed: string[] = []
 const instances: Instances = {
@@ -23,12 +22,7 @@ const instances: Instances = {
   },
 }
 
-const area = createArea({
-  settings: settingsOf({}),
-  clock: new FakeClock(1_700_000_112_500),
-  log: quietLog,
-  services: { instances },
-})
+const area = { routes: instanceRoutes(instances, new FakeClock(1_700_000_112_500)) }
 
 t.test('[API-3] instances are told in the words of the family', async (t) => {
   t.same(await call(area, 'list'), [

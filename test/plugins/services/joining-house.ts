@@ -9,9 +9,11 @@ import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Life } from '../../../kernel/contract/kit.js'
 import type { Principal } from '../../../kernel/contract/management.js'
 import type { Schedule } from '../../../kernel/contract/services/schedule.js'
+import {
+  createMailCodes,
+  type MailCodes,
+} from '../../../plugins/management/registration/mail-codes/index.js'
 import type { Factors } from '../../../plugins/services/factors/index.js'
-import type { MailCodes } from '../../../plugins/services/mail-codes/index.js'
-import createMailCodes from '../../../plugins/services/mail-codes/index.js'
 import type { NewNotice, Notifications } from '../../../plugins/services/notifications/index.js'
 import createOneTime, { type OneTime } from '../../../plugins/services/one-time/index.js'
 import type { Option, Options } from '../../../plugins/services/options/index.js'
@@ -31,7 +33,8 @@ interface Mail {
 
 export interface JoiningHouse extends Desk {
   readonly registration: Registration
-  readonly 'mail-codes': MailCodes & Life
+  readonly mailCodes: MailCodes & Life
+  readonly schedule: Schedule
   readonly 'one-time': OneTime & Life
   readonly verification: Verification
   readonly factors: Factors
@@ -113,7 +116,7 @@ export async function joiningHouse(t: Pick<TapTest, 'teardown'>): Promise<Joinin
   return {
     ...services,
     registration,
-    'mail-codes': mailCodes,
+    mailCodes,
     'one-time': oneTime,
     verification,
     terms,

@@ -1,7 +1,7 @@
 /** What others see of questions to upstreams that are no relay: which models there are, and what is left of the balance. */
 
-import type { Failure } from '../../../kernel/contract/failure.js'
-import type { Channel, ChannelKey } from '../../../kernel/contract/line/channel.js'
+import type { Failure } from '../../../../kernel/contract/failure.js'
+import type { Channel, ChannelKey } from '../../../../kernel/contract/line/channel.js'
 
 export interface UpstreamQueries {
   /** Names of the upstream's models, each once, in order. Undefined: this provider has no such query. */
@@ -11,9 +11,3 @@ export interface UpstreamQueries {
 }
 
 export type QueryResult<T> = { readonly value: T } | { readonly failure: Failure }
-
-declare module '../../../kernel/contract/service.js' {
-  interface Services {
-    inquiries: UpstreamQueries
-  }
-}

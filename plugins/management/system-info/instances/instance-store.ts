@@ -1,6 +1,6 @@
 /** The table of the processes: a row each, under the name of its node. */
-import type { JsonObject } from '../../../kernel/contract/json.js'
-import type { Database } from '../../../kernel/contract/services/database.js'
+import type { JsonObject } from '../../../../kernel/contract/json.js'
+import type { Database } from '../../../../kernel/contract/services/database.js'
 import type { Instance } from './instances.js'
 
 type InstanceRow = Omit<Instance, 'online'>

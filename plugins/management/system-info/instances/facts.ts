@@ -1,10 +1,10 @@
 /** What a process reports with each heartbeat. Nothing of it is a secret, and nothing of it costs. */
 import { hostname, loadavg } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { JsonObject } from '../../../kernel/contract/json.js'
-import type { Database } from '../../../kernel/contract/services/database.js'
-import type { System } from '../../../kernel/contract/services/system.js'
-import type { Traffic } from '../../../kernel/contract/services/traffic.js'
+import type { JsonObject } from '../../../../kernel/contract/json.js'
+import type { Database } from '../../../../kernel/contract/services/database.js'
+import type { System } from '../../../../kernel/contract/services/system.js'
+import type { Traffic } from '../../../../kernel/contract/services/traffic.js'
 
 export interface ProcessFacts {
   start(): void

@@ -3,9 +3,9 @@
  * row along; one that was killed is stale once it was silent for longer than the threshold (API-3).
  */
 
-import type { Life } from '../../../kernel/contract/kit.js'
-import type { Kit } from '../../../kernel/contract/service-kit.js'
-import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import type { Life } from '../../../../kernel/contract/kit.js'
+import type { Kit } from '../../../../kernel/contract/service-kit.js'
+import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
 import { createProcessFacts } from './facts.js'
 import { instanceStore } from './instance-store.js'
 import type { Instance, Instances } from './instances.js'
@@ -17,10 +17,12 @@ const staleAfterSeconds = 90
 /** More processes than one database serves. */
 const listedMax = 1000
 
-export default function create({
-  services,
-  clock,
-}: Kit<'database' | 'schedule' | 'system' | 'live' | 'traffic'>): Instances & Life {
+export type InstancesKit = Pick<
+  Kit<'database' | 'schedule' | 'system' | 'live' | 'traffic'>,
+  'services' | 'clock'
+>
+
+export function createInstances({ services, clock }: InstancesKit): Instances & Required<Life> {
   const { database, schedule, system, live } = services
   const store = instanceStore(database)
   const facts = createProcessFacts(services)

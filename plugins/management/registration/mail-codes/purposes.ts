@@ -1,6 +1,6 @@
 /** What each kind of mail code is made of, how long it lasts, and the text of the mail. */
-import type { NoticeLanguage } from '../../../kernel/toolkit/notifier/index.js'
-import type { NewNotice } from '../notifications/index.js'
+import type { NoticeLanguage } from '../../../../kernel/toolkit/notifier/index.js'
+import type { NewNotice } from '../../../services/notifications/index.js'
 import type { MailPurpose } from './mail-codes.js'
 
 export interface Purpose {

@@ -3,11 +3,11 @@ import t, { type Test } from 'tap'
 import type { Schedule } from '../../../kernel/contract/services/schedule.js'
 import { createTraffic } from '../../../kernel/http/traffic.js'
 import { createSchedule } from '../../../kernel/schedule/schedule.js'
-import createInstances from '../../../plugins/services/instances/index.js'
+import { createInstances } from '../../../plugins/management/system-info/instances/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { testDatabase } from '../../kit/database.js'
 import { quietLive, quietLog } from '../../kit/fakes.js'
-import { fakeSystem, settingsOf } from '../management/desk.js'
+import { fakeSystem } from './desk.js'
 
 const database = await testDatabase(t)
 
@@ -24,9 +24,7 @@ const silent: Schedule = {
 async function processOf(t: Test, nodeName: string, clock: FakeClock, schedule = silent) {
   const system = { ...fakeSystem(clock), nodeName }
   const instances = createInstances({
-    settings: settingsOf({}),
     clock,
-    log: quietLog,
     services: { database, schedule, system, live: quietLive, traffic: createTraffic(quietLog) },
   })
   await instances.start?.()

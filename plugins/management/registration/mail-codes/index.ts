@@ -5,11 +5,11 @@
  */
 import { createHmac } from 'node:crypto'
 import type { Knex } from 'knex'
-import type { Life } from '../../../kernel/contract/kit.js'
-import type { Kit } from '../../../kernel/contract/service-kit.js'
-import { Refusal } from '../../../kernel/toolkit/errors/index.js'
-import { mailAddress } from '../../../kernel/toolkit/management/index.js'
-import { chosenLanguage, type NoticeLanguage } from '../../../kernel/toolkit/notifier/index.js'
+import type { Life } from '../../../../kernel/contract/kit.js'
+import type { Kit } from '../../../../kernel/contract/service-kit.js'
+import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
+import { mailAddress } from '../../../../kernel/toolkit/management/index.js'
+import { chosenLanguage, type NoticeLanguage } from '../../../../kernel/toolkit/notifier/index.js'
 import type { MailCodes, MailPurpose } from './mail-codes.js'
 import { type Gateway, purposes } from './purposes.js'
 
@@ -21,11 +21,16 @@ const mailsMax = 3
 const sweepMs = 600_000
 const codeLengthMax = 64
 
-export default function create({
+export type MailCodesKit = Pick<
+  Kit<'database' | 'secrets' | 'schedule' | 'options' | 'notifications'>,
+  'services' | 'clock' | 'log'
+>
+
+export function createMailCodes({
   services,
   clock,
   log,
-}: Kit<'database' | 'secrets' | 'schedule' | 'options' | 'notifications'>): MailCodes & Life {
+}: MailCodesKit): MailCodes & Required<Life> {
   const { secrets, schedule, options, notifications } = services
   const { knex } = services.database
   let key: Buffer | undefined

@@ -1,14 +1,14 @@
 /** One call of a question: within the channel's hosts, through its proxy, whole within its time and size or not at all. */
 
-import type { Clock } from '../../../kernel/contract/kit.js'
-import type { Channel } from '../../../kernel/contract/line/channel.js'
-import type { WholeAnswer } from '../../../kernel/contract/operation.js'
-import type { UpstreamRequest } from '../../../kernel/contract/provider.js'
-import type { Cancel, Egress } from '../../../kernel/contract/services/egress.js'
-import type { Providers } from '../../../kernel/contract/services/providers.js'
-import { readAll } from '../../../kernel/toolkit/body/index.js'
-import { Refusal } from '../../../kernel/toolkit/errors/index.js'
-import { mayReach } from '../../../kernel/toolkit/service/index.js'
+import type { Clock } from '../../../../kernel/contract/kit.js'
+import type { Channel } from '../../../../kernel/contract/line/channel.js'
+import type { WholeAnswer } from '../../../../kernel/contract/operation.js'
+import type { UpstreamRequest } from '../../../../kernel/contract/provider.js'
+import type { Cancel, Egress } from '../../../../kernel/contract/services/egress.js'
+import type { Providers } from '../../../../kernel/contract/services/providers.js'
+import { readAll } from '../../../../kernel/toolkit/body/index.js'
+import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
+import { mayReach } from '../../../../kernel/toolkit/service/index.js'
 
 /** From the call to the last byte of its answer. */
 const wholeMs = 15_000

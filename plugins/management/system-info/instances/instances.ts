@@ -1,5 +1,5 @@
 /** What others see of the processes that serve this database, as each of them last reported (API-3). */
-import type { JsonObject } from '../../../kernel/contract/json.js'
+import type { JsonObject } from '../../../../kernel/contract/json.js'
 
 export interface Instances {
   /** Every process that reported and was not removed, by name. */
@@ -18,10 +18,4 @@ export interface Instance {
   /** Seen within the threshold, its last moment included. */
   readonly online: boolean
   readonly info: JsonObject
-}
-
-declare module '../../../kernel/contract/service.js' {
-  interface Services {
-    instances: Instances
-  }
 }

@@ -3,11 +3,11 @@
  * goes wrong is a failure in safe words; nothing of an upstream's raw answer goes any further (ERR-2).
  */
 
-import type { Failure } from '../../../kernel/contract/failure.js'
-import type { Channel, ChannelKey } from '../../../kernel/contract/line/channel.js'
-import type { WholeAnswer } from '../../../kernel/contract/operation.js'
-import type { Credentials, UpstreamQuery } from '../../../kernel/contract/provider.js'
-import type { Kit } from '../../../kernel/contract/service-kit.js'
+import type { Failure } from '../../../../kernel/contract/failure.js'
+import type { Channel, ChannelKey } from '../../../../kernel/contract/line/channel.js'
+import type { WholeAnswer } from '../../../../kernel/contract/operation.js'
+import type { Credentials, UpstreamQuery } from '../../../../kernel/contract/provider.js'
+import type { Kit } from '../../../../kernel/contract/service-kit.js'
 import {
   EgressError,
   failureOf,
@@ -17,8 +17,8 @@ import {
   maskedFailure,
   PluginFault,
   Refusal,
-} from '../../../kernel/toolkit/errors/index.js'
-import { decimalOf, sumOf } from '../../../kernel/toolkit/json/index.js'
+} from '../../../../kernel/toolkit/errors/index.js'
+import { decimalOf, sumOf } from '../../../../kernel/toolkit/json/index.js'
 import { wholeAnswer } from './call.js'
 import { tidied } from './names.js'
 import type { QueryResult, UpstreamQueries } from './upstream-queries.js'
@@ -41,11 +41,12 @@ interface QuerySubject<T> {
   readonly credentials: Credentials
 }
 
-export default function create({
-  services,
-  clock,
-  log,
-}: Kit<'credentials' | 'egress' | 'providers'>): UpstreamQueries {
+export type QueryKit = Pick<
+  Kit<'credentials' | 'egress' | 'providers'>,
+  'services' | 'clock' | 'log'
+>
+
+export function createUpstreamQueries({ services, clock, log }: QueryKit): UpstreamQueries {
   const { credentials, providers } = services
   const parts = { ...services, clock }
 

@@ -1,5 +1,5 @@
 /** What others see of codes sent by mail, which show that an address is somebody's. */
-import type { NoticeLanguage } from '../../../kernel/toolkit/notifier/index.js'
+import type { NoticeLanguage } from '../../../../kernel/toolkit/notifier/index.js'
 
 export interface MailCodes {
   /**
@@ -14,9 +14,3 @@ export interface MailCodes {
 
 /** `verification`: 8 letters and digits, 10 minutes. `reset`: a link with a secret, 15 minutes. */
 export type MailPurpose = 'verification' | 'reset'
-
-declare module '../../../kernel/contract/service.js' {
-  interface Services {
-    'mail-codes': MailCodes
-  }
-}

@@ -13,12 +13,12 @@ import {
   bearerList,
   readAmount,
 } from '../../../kernel/toolkit/provider/upstream-query.js'
-import createInquiries from '../../../plugins/services/inquiries/index.js'
+import { createUpstreamQueries } from '../../../plugins/management/channel-tests/upstream-queries/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { quietLog } from '../../kit/fakes.js'
 import { channel as lineChannel } from '../../kit/line-fakes.js'
 import { json, type Script, scriptedUpstream } from '../../kit/upstream.js'
-import { RecordingLog, settingsOf } from '../management/desk.js'
+import { RecordingLog } from './desk.js'
 
 const canary = 'hunter2-plainword-canary'
 const key: ChannelKey = { id: 7, text: canary, enabled: true }
@@ -59,8 +59,7 @@ function desk({ provider = { models: list }, egress, hosts = ['channel'], token 
   const forgotten: string[] = []
   const warmed: number[] = []
   const owned = createEgress({ allowPrivateUpstreams: true, clock, log: quietLog })
-  const queries = createInquiries({
-    settings: settingsOf({}),
+  const queries = createUpstreamQueries({
     clock,
     log,
     services: {
@@ -80,7 +79,7 @@ function desk({ provider = { models: list }, egress, hosts = ['channel'], token 
     },
   })
   t.teardown(() => owned.close())
-  return { inquiries: queries, clock, log, forgotten, warmed }
+  return { queries, clock, log, forgotten, warmed }
 }
 
 const spent = { blame: 'channel', status: 401, code: 'upstream_error', message: 'Spent.' } as const
@@ -91,7 +90,7 @@ function at(baseUrl: string, over: Partial<Channel> = {}): Channel {
 
 t.test('names come trimmed, each once, without what cannot be seen', async (t) => {
   const upstream = await scriptedUpstream(t)
-  const { inquiries, warmed } = desk()
+  const { queries, warmed } = desk()
   const names = [
     ' gpt-5 ',
     'gpt-5',
@@ -104,7 +103,7 @@ t.test('names come trimmed, each once, without what cannot be seen', async (t) =
     '',
   ]
   upstream.script(json(200, { data: [...names.map((id) => ({ id })), { id: 5 }, null, 'x'] }))
-  t.same(await inquiries.models(at(upstream.url), key), {
+  t.same(await queries.models(at(upstream.url), key), {
     value: ['gpt-5', 'abc', '\u00e9', 'x'.repeat(256)],
   })
   t.equal(upstream.requests[0]?.headers.authorization, `Bearer ${canary}`)
@@ -113,43 +112,43 @@ t.test('names come trimmed, each once, without what cannot be seen', async (t) =
 })
 
 t.test('a provider without the verb cannot be asked', async (t) => {
-  const { inquiries } = desk({ provider: {} })
-  t.equal(await inquiries.models(at('http://127.0.0.1:1'), key), undefined)
-  t.equal(await inquiries.balance(at('http://127.0.0.1:1'), key), undefined)
+  const { queries } = desk({ provider: {} })
+  t.equal(await queries.models(at('http://127.0.0.1:1'), key), undefined)
+  t.equal(await queries.balance(at('http://127.0.0.1:1'), key), undefined)
 })
 
 t.test('pages are one list, parts of a balance one exact sum', async (t) => {
   const upstream = await scriptedUpstream(t)
-  const { inquiries } = desk({ provider: { models: paged, balance: amount } })
+  const { queries } = desk({ provider: { models: paged, balance: amount } })
   upstream.script(json(200, { data: ['a', 'b'], next: '2' }), json(200, { data: ['b', 'c'] }))
-  t.same(await inquiries.models(at(upstream.url), key), { value: ['a', 'b', 'c'] })
+  t.same(await queries.models(at(upstream.url), key), { value: ['a', 'b', 'c'] })
   t.same(
     upstream.requests.map(({ path }) => path),
     ['/models?page=1', '/models?page=2'],
   )
   upstream.script(json(200, { value: 0.3, next: 'used' }), json(200, { value: -0.1 }))
-  t.same(await inquiries.balance(at(upstream.url), key), { value: '0.2' })
+  t.same(await queries.balance(at(upstream.url), key), { value: '0.2' })
 })
 
 t.test('a list has an end: pages, names and circles are bounded', async (t) => {
   const upstream = await scriptedUpstream(t)
-  const { inquiries } = desk({ provider: { models: paged } })
+  const { queries } = desk({ provider: { models: paged } })
   let page = 0
   upstream.script((_, response) => {
     page += 1
     response.end(JSON.stringify({ data: [`m${page}`], next: String(page + 1) }))
   })
-  t.match(await inquiries.models(at(upstream.url), key), {
+  t.match(await queries.models(at(upstream.url), key), {
     failure: { code: 'upstream_too_large' },
   })
   t.equal(upstream.requests.length, 50)
   upstream.script(json(200, { data: ['a'], next: 'same' }))
-  t.match(await inquiries.models(at(upstream.url), key), {
+  t.match(await queries.models(at(upstream.url), key), {
     failure: { code: 'upstream_too_large' },
   })
   t.equal(upstream.requests.length, 52, 'a page that was asked for is not asked for again')
   upstream.script(json(200, { data: Array.from({ length: 20_001 }, (_, at) => `m${at}`) }))
-  t.match(await inquiries.models(at(upstream.url), key), {
+  t.match(await queries.models(at(upstream.url), key), {
     failure: { code: 'upstream_too_large' },
   })
 })
@@ -176,10 +175,10 @@ for (const [name, script] of hostile) {
   t.test(`[ERR-2] nothing of the key or the raw answer is told: ${name}`, async (t) => {
     const upstream = await scriptedUpstream(t)
     upstream.script(script)
-    const { inquiries, log } = desk({ provider: { models: list, balance: amount } })
+    const { queries, log } = desk({ provider: { models: list, balance: amount } })
     for (const told of [
-      await inquiries.models(at(upstream.url), key),
-      await inquiries.balance(at(upstream.url), key),
+      await queries.models(at(upstream.url), key),
+      await queries.balance(at(upstream.url), key),
     ]) {
       const text = JSON.stringify([told, log.lines])
       t.ok(told !== undefined && 'failure' in told, 'it is a failure')
@@ -191,7 +190,7 @@ for (const [name, script] of hostile) {
 t.test('an answer larger than 4 MiB is not read to its end', async (t) => {
   const upstream = await scriptedUpstream(t)
   upstream.script(body(JSON.stringify({ data: [], pad: 'x'.repeat(4 * 1024 * 1024) })))
-  t.match(await desk().inquiries.models(at(upstream.url), key), {
+  t.match(await desk().queries.models(at(upstream.url), key), {
     failure: { code: 'upstream_too_large' },
   })
 })
@@ -213,8 +212,8 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 t.test('fifteen seconds are for all of an answer', async (t) => {
   const asked: EgressRequest[] = []
-  const { inquiries, clock } = desk({ egress: trickling(asked) })
-  const told = inquiries.models(at('https://upstream.example'), key)
+  const { queries, clock } = desk({ egress: trickling(asked) })
+  const told = queries.models(at('https://upstream.example'), key)
   await turn()
   clock.advance(14_999)
   await turn()
@@ -238,13 +237,13 @@ t.test(
       }),
     }
     const refused = desk({ egress: trickling(asked), provider: { models: elsewhere } })
-    t.match(await refused.inquiries.models(at('https://upstream.example'), key), {
+    t.match(await refused.queries.models(at('https://upstream.example'), key), {
       failure: { code: 'channel:address_refused' },
     })
     t.equal(asked.length, 0)
-    const { inquiries, clock } = desk({ egress: trickling(asked) })
+    const { queries, clock } = desk({ egress: trickling(asked) })
     const proxy = 'socks5://proxy.example:1080'
-    const told = inquiries.models(at('https://upstream.example', { proxy }), key)
+    const told = queries.models(at('https://upstream.example', { proxy }), key)
     await turn()
     t.match(asked[0], { namedBy: 'admin', proxy, headersTimeoutMs: 15_000, idleTimeoutMs: 15_000 })
     clock.advance(15_000)
@@ -253,9 +252,9 @@ t.test(
 )
 
 t.test('an address of the cloud’s own metadata is refused', async (t) => {
-  const { inquiries } = desk()
+  const { queries } = desk()
   for (const address of ['http://169.254.169.254', 'http://[fe80::1]']) {
-    t.match(await inquiries.models(at(address), key), {
+    t.match(await queries.models(at(address), key), {
       failure: { code: 'channel:address_refused' },
     })
   }
@@ -264,11 +263,11 @@ t.test('an address of the cloud’s own metadata is refused', async (t) => {
 t.test('a refused token is given up, a failed exchange is told', async (t) => {
   const upstream = await scriptedUpstream(t)
   upstream.script(json(401, { error: { message: 'no tok-abcdefghij' } }))
-  const { inquiries, forgotten } = desk({ token: 'tok-abcdefghij' })
-  const told = await inquiries.models(at(upstream.url), key)
+  const { queries, forgotten } = desk({ token: 'tok-abcdefghij' })
+  const told = await queries.models(at(upstream.url), key)
   t.notMatch(JSON.stringify(told), 'tok-abcdefghij')
   t.same(forgotten, [canary])
-  t.same(await inquiries.models(at(upstream.url), { ...key, text: 'spent' }), { failure: spent })
+  t.same(await queries.models(at(upstream.url), { ...key, text: 'spent' }), { failure: spent })
   t.equal(upstream.requests.length, 1)
 })
 
@@ -280,7 +279,7 @@ t.test('a provider that breaks is told of by name only', async (t) => {
     read: () => ({ value: [] }),
   })
   const broken = desk({ provider: { models: throwing(new TypeError(leak)) } })
-  t.match(await broken.inquiries.models(at('http://x.example'), key), {
+  t.match(await broken.queries.models(at('http://x.example'), key), {
     failure: { code: 'internal_error' },
   })
   t.notMatch(JSON.stringify(broken.log.lines), canary)
@@ -288,19 +287,19 @@ t.test('a provider that breaks is told of by name only', async (t) => {
   const refusing = desk({
     provider: { models: throwing(new Refusal('invalid_request', { reason })) },
   })
-  t.match(await refusing.inquiries.models(at('http://x.example'), key), {
+  t.match(await refusing.queries.models(at('http://x.example'), key), {
     failure: { blame: 'channel', message: reason },
   })
   const failing = desk({ provider: { models: throwing(new EgressError(spent)) } })
-  t.same(await failing.inquiries.models(at('http://x.example'), key), { failure: spent })
+  t.same(await failing.queries.models(at('http://x.example'), key), { failure: spent })
 })
 
 for (const absurd of ['lots', '1e400', '9'.repeat(30)]) {
   t.test(`a balance of "${absurd.slice(0, 10)}" is a failure`, async (t) => {
     const upstream = await scriptedUpstream(t)
     upstream.script(json(200, { value: absurd }))
-    const { inquiries } = desk({ provider: { balance: amount } })
-    t.match(await inquiries.balance(at(upstream.url), key), {
+    const { queries } = desk({ provider: { balance: amount } })
+    t.match(await queries.balance(at(upstream.url), key), {
       failure: { code: 'upstream_error' },
     })
   })

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
 import { wholeDatabase } from '../../spec/whole-database.js'
-import { joiningHouse, tally, verdict } from './joining-house.js'
+import { joiningHouse, tally, verdict } from '../services/joining-house.js'
 
 const house = await joiningHouse(t)
 const { clock, mails, stored, database } = house
-const codes = house['mail-codes']
+const codes = house.mailCodes
 
 let addresses = 0
 const newAddress = () => `person${++addresses}@example.com`
