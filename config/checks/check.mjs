@@ -1,12 +1,13 @@
 /**
  * `npm run check`: types of the program, of the kernel by itself and of the console, lint and format, boundaries, kits,
- * citations, and what nothing imports. Runs them all, then fails if any did.
+ * citations, who writes which table, and what nothing imports. Runs them all, then fails if any did.
  */
 import { spawnSync } from 'node:child_process'
 import { findTrespasses } from './boundaries.mjs'
 import { findDeadCitations } from './citations.mjs'
 import { findMismatches } from './kits.mjs'
 import { projectRoot } from './sources.mjs'
+import { findStrangeWrites } from './tables.mjs'
 
 const checks = {
   types: () => passes('node_modules/typescript/bin/tsc', '--noEmit', '--incremental', 'false'),
@@ -18,6 +19,7 @@ const checks = {
   boundaries: () => reports(findTrespasses(), 'modules'),
   kits: () => reports(findMismatches(), 'plugins'),
   citations: () => reports(findDeadCitations(), 'citations'),
+  'tables and their owners': () => reports(findStrangeWrites(), 'writes'),
   // By `knip.jsonc`.
   'files, exports and dependencies in use': () =>
     passes(

@@ -276,3 +276,38 @@ t.test('each citation that leads nowhere is found', async (t) => {
   }
   t.equal(faults.length, table.length, faults.join('\n'))
 })
+
+t.test('a table is written by its owner alone, whatever the write looks like', async (t) => {
+  const owners = {
+    users: { owner: 'plugins/services/identity' },
+    facts: { owner: 'kernel', also: { 'plugins/services/a': 'A.', 'plugins/services/b': 'B.' } },
+  }
+  const writes = (code: string) =>
+    `import type { Knex } from 'knex'\nexport const run = async (trx: Knex) => {\n  ${code}\n}\n`
+  const project = scratch(t, {
+    'config/checks/table-owners.json': JSON.stringify(owners),
+    'plugins/services/identity/index.ts': writes("await trx('users').where({ id: 1 }).update({})"),
+    'plugins/services/a/index.ts': writes("await trx('facts').insert({}).onConflict().ignore()"),
+    'plugins/services/chain/index.ts': writes("await trx('users').where({ id: 1 }).delete()"),
+    'plugins/services/constant/index.ts': writes(
+      "const found = trx('users').where({ id: 1 })\n  await found.whereNot('id', 2).update({})",
+    ),
+    'plugins/services/row.ts':
+      "import { Model } from 'objection'\nexport class Row extends Model {\n  static override tableName = 'users'\n}\n",
+    'plugins/services/model/index.ts': writes('await Row.query(trx).findById(1).patch({})'),
+    'plugins/services/sql/index.ts': writes("await trx.raw('DELETE FROM users WHERE id = 1')"),
+    'plugins/services/reader/index.ts': writes("await trx('users').where({ id: 1 }).first()"),
+    'plugins/services/hash/index.ts':
+      "import { createHash } from 'node:crypto'\nexport const run = () => createHash('users').update('a')\n",
+    'plugins/services/stray/index.ts': writes("await trx('nobodys').insert({})"),
+  })
+  const { faults } = await findings(project, 'tables', 'findStrangeWrites')
+  t.strictSame(faults.toSorted(), [
+    'config/checks/table-owners.json allows facts plugins/services/b, and nothing needs it.',
+    ...['chain/index.ts:3', 'constant/index.ts:4', 'model/index.ts:3', 'sql/index.ts:3'].map(
+      (place) =>
+        `plugins/services/${place} writes users, which belongs to plugins/services/identity.`,
+    ),
+    'plugins/services/stray/index.ts:3 writes nobodys, a table without an owner.',
+  ])
+})

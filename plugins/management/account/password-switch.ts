@@ -44,8 +44,8 @@ export function passwordSwitch({
     }
     await database.knex.transaction(async (trx) => {
       if (!enabled) await factors.passkeys.requireEnough(caller.userId, trx)
-      await trx('users').where('id', caller.userId).update({ password_off: !enabled })
-      await identity.cutSessions(caller.userId, trx, caller)
+      const columns = { password_off: !enabled }
+      await identity.users.change(caller.userId, columns, trx, { except: caller })
     })
   }
 }

@@ -5,7 +5,7 @@ import type { Changes } from '../../../kernel/contract/services/changes.js'
 import type { Database } from '../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Guesses } from '../../services/guesses/index.js'
-import type { Identity } from '../../services/identity/index.js'
+import type { Identity, UserColumns } from '../../services/identity/index.js'
 import type { Verification } from '../../services/verification/index.js'
 import type { SelfChanges } from './forms.js'
 
@@ -53,21 +53,12 @@ export function selfChanging(dependencies: SelfChangesDependencies) {
   }
 
   async function write(trx: Knex.Transaction, { caller, patch, before }: Write): Promise<void> {
-    const { userId } = caller
-    const { username } = patch
-    const isNew = typeof username === 'string' && username !== caller.username
-    const name = isNew ? await identity.claimName(username, trx, userId) : {}
-    const row = { id: userId, ...(before !== undefined && { password_hash: before }) }
-    const changed = await trx('users')
-      .where(row)
-      .whereNull('deleted_at')
-      .update({ ...patch, ...name })
-    if (changed === 0) throw new Refusal('conflict', { reason: 'It was changed just now.' })
-    if (before !== undefined) {
-      await identity.cutSessions(userId, trx, caller)
-      await identity.accessTokens.endAll(userId, trx)
-    }
-    await changes.note(trx, 'users', userId)
+    const { username, ...columns } = patch
+    const isNew = username !== undefined && username !== caller.username
+    const wanted = { ...columns, ...(isNew && { username }) }
+    const options = before === undefined ? {} : { except: caller, passwordHash: before }
+    const changed = await identity.users.change(caller.userId, wanted, trx, options)
+    if (!changed) throw new Refusal('conflict', { reason: 'It was changed just now.' })
   }
 
   return async (request: SelfChange, caller: Principal): Promise<boolean> => {
@@ -78,7 +69,7 @@ export function selfChanging(dependencies: SelfChangesDependencies) {
     const fields = Object.entries({ username, display_name, password_hash, setting })
     const patch = Object.fromEntries(fields.filter(([, value]) => value !== undefined))
     if (Object.keys(patch).length === 0) return false
-    await knex.transaction((trx) => write(trx, { caller, patch, before })).catch(nameTaken)
+    await knex.transaction((trx) => write(trx, { caller, patch, before }))
     await changes.settled()
     return before !== undefined
   }
@@ -92,7 +83,7 @@ function refuseAddress(username: string | undefined): void {
 
 interface Write {
   readonly caller: Principal
-  readonly patch: Readonly<Record<string, unknown>>
+  readonly patch: UserColumns
   /** Hash of the password before, where a new one is set: nobody else may have changed it meanwhile. */
   readonly before: string | undefined
 }
@@ -108,12 +99,4 @@ function merged(knex: Knex, fields: Readonly<Record<string, string | undefined>>
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)
   if (given.length === 0) return undefined
   return knex.raw('setting || ?::jsonb', [JSON.stringify(Object.fromEntries(given))])
-}
-
-function nameTaken(error: unknown): never {
-  const taken =
-    error instanceof Error && 'constraint' in error && error.constraint === 'users_username_key'
-  throw taken
-    ? new Refusal('conflict', { reason: 'This user name is taken.', param: 'username' })
-    : error
 }

@@ -17,7 +17,7 @@ const transferForm = joi
 
 export default function create({
   services,
-}: Kit<'database' | 'ledger' | 'registration'>): Management {
+}: Kit<'database' | 'identity' | 'ledger' | 'registration'>): Management {
   async function transfer(
     request: ManagementRequest<unknown, { readonly quota: number }>,
   ): Promise<Answer> {

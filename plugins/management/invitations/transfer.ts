@@ -4,6 +4,7 @@
  */
 import type { Database } from '../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import type { Identity } from '../../services/identity/index.js'
 import type { Ledger } from '../../services/ledger/index.js'
 
 export interface Transfer {
@@ -24,9 +25,15 @@ export interface Transferred {
   readonly balance: bigint
 }
 
+export interface TransferDependencies {
+  readonly database: Database
+  readonly identity: Pick<Identity, 'users'>
+  readonly ledger: Ledger
+}
+
 export function transferRewards(
   { userId, quota, moneyKey, moneyPrint, requestId }: Transfer,
-  { database, ledger }: { readonly database: Database; readonly ledger: Ledger },
+  { database, identity, ledger }: TransferDependencies,
 ): Promise<Transferred> {
   if (moneyKey === '') throw new Error('a movement of money without a key')
   return database.knex.transaction(async (trx) => {
@@ -52,7 +59,7 @@ export function transferRewards(
     if (verdict === 'already') return { moved: false, rewards, balance }
     if (rewards < quota) throw short(rewards)
     const left = rewards - quota
-    await trx('users').where({ id: userId }).update({ aff_quota: left })
+    await identity.users.setRewards(userId, left, trx)
     return { moved: true, rewards: left, balance }
   })
 }

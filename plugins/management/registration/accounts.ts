@@ -80,11 +80,8 @@ export function accounts(dependencies: AccountDependencies): Accounts {
     if (owner === undefined) throw new Refusal('mail_code_invalid')
     const password_hash = await identity.hash(password, [owner.username, email])
     await write(async (trx) => {
-      const found = trx('users').where({ id: owner.id, status: 1 }).whereNull('deleted_at')
-      if ((await found.update({ password_hash })) === 0) throw new Refusal('mail_code_invalid')
-      await identity.cutSessions(owner.id, trx)
-      await identity.accessTokens.endAll(owner.id, trx)
-      await changes.note(trx, 'users', owner.id)
+      const changed = await identity.users.change(owner.id, { password_hash }, trx, { status: 1 })
+      if (!changed) throw new Refusal('mail_code_invalid')
     })
     const { id: userId, username, role } = owner
     const audit = { actor: { userId, username, role }, object: `user ${userId}` }
@@ -105,11 +102,7 @@ export function accounts(dependencies: AccountDependencies): Accounts {
         .forUpdate()
         .first('email', 'email_verified')
       await registration.claimEmail(email, userId, trx)
-      await trx('users')
-        .where({ id: userId })
-        .update({ email, email_verified: true })
-        .catch(addressTaken)
-      await changes.note(trx, 'users', userId)
+      await identity.users.change(userId, { email, email_verified: true }, trx)
       return before?.email_verified ? before.email : ''
     })
     const audit = { object: `user ${userId}`, detail: 'email', before: { email: former } }
@@ -139,13 +132,4 @@ function given(value: unknown, param: string): void {
 
 function drawn(): string {
   return Array.from({ length: drawnLength }, () => alphabet[randomInt(alphabet.length)]).join('')
-}
-
-/** Only who can read the address's mail ever gets here. */
-function addressTaken(error: unknown): never {
-  const taken =
-    error instanceof Error && 'constraint' in error && error.constraint === 'users_email_key'
-  if (!taken) throw error
-  const reason = 'This e-mail address belongs to another account.'
-  throw new Refusal('conflict', { reason, param: 'email' })
 }

@@ -5,11 +5,10 @@ import type { Changes } from '../../../kernel/contract/services/changes.js'
 import type { Database } from '../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Factors } from '../../services/factors/index.js'
-import type { Identity } from '../../services/identity/index.js'
-import type { Ledger } from '../../services/ledger/index.js'
+import type { Identity, UserColumns } from '../../services/identity/index.js'
 import type { Registration } from '../../services/registration/index.js'
 import type { NewUserForm, StateAction, UserChanges } from './forms.js'
-import { changesRole, mayEdit, mustOutrank, outcomeOf, type Standing } from './rank.js'
+import { mayEdit, mustOutrank, outcomeOf, type Standing } from './rank.js'
 import { states, UserRow } from './user-row.js'
 
 export interface People {
@@ -35,13 +34,12 @@ export interface PeopleDependencies {
   readonly database: Database
   readonly changes: Changes
   readonly identity: Identity
-  readonly ledger: Ledger
   readonly factors: Factors
   readonly registration: Registration
 }
 
 export function people(dependencies: PeopleDependencies): People {
-  const { database, changes, identity, ledger, factors, registration } = dependencies
+  const { database, changes, identity, factors, registration } = dependencies
   const { knex } = database
 
   async function get(id: number): Promise<UserRow> {
@@ -64,14 +62,7 @@ export function people(dependencies: PeopleDependencies): People {
       const before = standing(user)
       const patch = { ...fields, ...(password_hash && { password_hash }) }
       if (Object.keys(patch).length === 0) return { before, after: before }
-      const isNew = fields.username !== undefined && fields.username !== user.username
-      const name = isNew ? await identity.claimName(fields.username ?? '', trx, id) : {}
-      await UserRow.query(trx)
-        .findById(id)
-        .patch({ ...patch, ...name })
-        .catch(renameTaken)
-      if (password_hash || changesRole(user, form)) await cutEverything(id, trx)
-      await changes.note(trx, 'users', id)
+      await identity.users.change(id, differing(patch, user), trx)
       return { before, after: { ...before, role: form.role ?? before.role } }
     })
   }
@@ -90,18 +81,9 @@ export function people(dependencies: PeopleDependencies): People {
         return { before, after: { role: before.role, status: states.off } }
       }
       const after = outcomeOf(principal, before, action)
-      await UserRow.query(trx).findById(id).patch(after)
-      await ledger.setWalletActive(id, after.status === states.on, trx)
-      if (action !== 'enable') await cutEverything(id, trx)
-      await changes.note(trx, 'users', id)
+      await identity.users.change(id, differing(after, before), trx)
       return { before, after }
     })
-  }
-
-  /** A script that knew the old state of an account has no place in the new one either. */
-  async function cutEverything(id: number, trx: Knex.Transaction): Promise<void> {
-    await identity.cutSessions(id, trx)
-    await identity.accessTokens.endAll(id, trx)
   }
 
   function removeFactor(principal: Principal, id: number, which: 'totp' | 'passkeys') {
@@ -123,10 +105,11 @@ export function people(dependencies: PeopleDependencies): People {
     return write(async (trx) => {
       const user = await locked(trx, principal, id)
       mustOutrank(principal, user)
-      const gone = binding === 'email' ? await dropEmail(user, trx) : await drop(id, binding, trx)
+      const gone = binding === 'email' ? user.email !== '' : await drop(id, binding, trx)
       if (!gone) throw new Refusal('gone_missing', { what: 'binding', param: 'binding_type' })
+      const columns = binding === 'email' ? { email: '', email_verified: false } : {}
+      await identity.users.change(id, columns, trx)
       await identity.cutSessions(id, trx)
-      await changes.note(trx, 'users', id)
     })
   }
 
@@ -156,11 +139,6 @@ async function locked(trx: Knex.Transaction, caller: Principal, id: number): Pro
   return rows.find((row) => row.id === id) ?? missing()
 }
 
-async function dropEmail({ id, email }: UserRow, trx: Knex.Transaction): Promise<boolean> {
-  await UserRow.query(trx).findById(id).patch({ email: '', email_verified: false })
-  return email !== ''
-}
-
 async function drop(userId: number, provider: string, trx: Knex.Transaction): Promise<boolean> {
   return (await trx('oauth_identities').where({ user_id: userId, provider }).delete()) > 0
 }
@@ -169,12 +147,12 @@ function standing({ role, status }: UserRow): Standing {
   return { role, status }
 }
 
-function renameTaken(error: unknown): never {
-  const taken =
-    error instanceof Error && 'constraint' in error && error.constraint === 'users_username_key'
-  throw taken
-    ? new Refusal('conflict', { reason: 'This user name is taken.', param: 'username' })
-    : error
+/** What is as it was would end sessions for nothing. */
+function differing(patch: UserColumns, user: Partial<UserRow>): UserColumns {
+  const entries = Object.entries(patch)
+  return Object.fromEntries(
+    entries.filter(([name, value]) => value !== user[name as keyof UserRow]),
+  )
 }
 
 function missing(): never {

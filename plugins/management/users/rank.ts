@@ -28,7 +28,7 @@ export function mayEdit(principal: Principal, user: UserRow, changes: UserChange
   if (changes.role === roles.root) throw new Refusal('forbidden', { param: 'role' })
 }
 
-export function changesRole(user: Standing, { role }: Pick<UserChanges, 'role'>): boolean {
+function changesRole(user: Standing, { role }: Pick<UserChanges, 'role'>): boolean {
   return role !== undefined && role !== user.role
 }
 

@@ -109,6 +109,8 @@ export interface Identity extends Authenticator {
   hash(password: string, context?: readonly string[]): Promise<string>
   /** Throws as `hash` for a password that is easy to guess, without the cost of hashing it. */
   judge(password: string, context: readonly string[]): Promise<void>
+  /** Writes to users who are there already. */
+  readonly users: Users
   /**
    * Columns of a new name of a user who is there already. Throws `invalid_field` where scripts are mixed, `conflict` where
    * it looks like another's.
@@ -169,6 +171,58 @@ export interface NewUser {
   readonly email?: string
   readonly emailVerified?: boolean
   readonly inviterId?: number
+}
+
+/** Columns of a user that others change; absent: stays as it is. */
+export interface UserColumns {
+  readonly username?: string
+  readonly display_name?: string
+  /** From `hash`. */
+  readonly password_hash?: string
+  readonly password_off?: boolean
+  readonly email?: string
+  readonly email_verified?: boolean
+  readonly role?: number
+  /** 1: enabled, 2: disabled. */
+  readonly status?: number
+  readonly group?: string
+  readonly remark?: string
+  /** Merged into what is stored, as an SQL expression. */
+  readonly setting?: Knex.Raw
+}
+
+export interface ChangeOptions {
+  /** In whose session it is done: that one stays. */
+  readonly except?: Principal
+  /** Changed only as long as this is the hash of the password. */
+  readonly passwordHash?: string
+  /** Changed only as long as this is the status. */
+  readonly status?: number
+}
+
+/** Each verb runs in the caller's transaction and announces what changed, for the end of it. Deleted users stay as they are. */
+export interface Users {
+  /**
+   * Changes these columns and does what follows: another password or role, and being disabled, end every session and access
+   * token; a password that is switched on or off ends the sessions; the wallet takes part in the status. Without columns the
+   * change is announced alone. False: there is no such user. Throws `conflict` where the name or the address belongs to another, `invalid_field` as `claimName`.
+   */
+  change(
+    userId: number,
+    columns: UserColumns,
+    trx: Knex.Transaction,
+    options?: ChangeOptions,
+  ): Promise<boolean>
+  /** Deletes a user but for the row, which stays for the books. Undefined: there is none. */
+  remove(userId: number, trx: Knex.Transaction): Promise<{ readonly email: string } | undefined>
+  /** Takes an address from everybody but `owner` who has not shown that it is theirs. */
+  releaseEmail(email: string, owner: number | undefined, trx: Knex.Transaction): Promise<void>
+  /** Rejects with the violated constraint where another has the code. */
+  setInvitationCode(userId: number, code: string, trx: Knex.Transaction): Promise<void>
+  /** One more person invited, and what that is worth in quota. */
+  addReward(userId: number, quota: number, trx: Knex.Transaction): Promise<void>
+  /** What is left of the rewards, in quota; the caller holds the row. */
+  setRewards(userId: number, left: bigint, trx: Knex.Transaction): Promise<void>
 }
 
 export interface NewKey {

@@ -18,6 +18,7 @@ import { requireStrong } from './password-strength.js'
 import { passwordQueue } from './passwords.js'
 import { sessionStore } from './sessions.js'
 import { userRecords } from './user-records.js'
+import { users } from './users.js'
 
 export type * from './identity.js'
 
@@ -96,6 +97,13 @@ export default function create({
       return passwords.hash(password)
     },
     claimName,
+    users: users({
+      ledger,
+      changes,
+      clock,
+      cutSessions: sessions.cut,
+      endAccessTokens: scripts.endAll,
+    }),
     enroll: (person, trx) => enroll(person, trx, { ledger, changes }),
     newKey,
     records: userRecords({ knex: database.knex, ledger }),

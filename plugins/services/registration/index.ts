@@ -18,7 +18,6 @@ const common = { role: 1, group: 'default' } as const
 export default function create({
   services,
   settings,
-  clock,
 }: Kit<
   | 'database'
   | 'changes'
@@ -47,7 +46,7 @@ export default function create({
     const address = email === undefined ? {} : { email, emailVerified: true }
     const person = { username, displayName: displayName || username, passwordHash, inviterId }
     const userId = await identity.enroll({ ...person, ...common, ...address }, trx)
-    await invitationCodeOf(userId, trx)
+    await invitationCodeOf(userId, identity.users, trx)
     await reward({ userId, inviterId, requestId }, { ...services, settings }, trx)
     if (settings.boolean('firstToken')) await firstToken(userId, services, trx)
     return userId
@@ -58,31 +57,19 @@ export default function create({
     if (email === undefined || email === '') return undefined
     const address = admittedAddress(email, settings)
     if (!emailVerified) return undefined
-    await claimEmail(address, undefined, trx)
+    await identity.users.releaseEmail(address, undefined, trx)
     return address
   }
 
   return {
     join,
-    leave: (userId, trx) => leave(userId, { ...services, clock }, trx),
+    leave: (userId, trx) => leave(userId, services, trx),
     admits,
     freeName: (wish, prefix, trx) => freeName({ wish, prefix, claim: identity.claimName }, trx),
-    claimEmail,
+    claimEmail: identity.users.releaseEmail,
     checkEmail: (email) => void admittedAddress(email, settings),
     verifiesEmail: () => settings.boolean('verifiesEmail'),
-    invitationCode: (userId) => database.knex.transaction((trx) => invitationCodeOf(userId, trx)),
+    invitationCode: (userId) =>
+      database.knex.transaction((trx) => invitationCodeOf(userId, identity.users, trx)),
   }
-}
-
-async function claimEmail(
-  email: string,
-  userId: number | undefined,
-  trx: Knex.Transaction,
-): Promise<void> {
-  const others = trx('users')
-    .whereRaw("lower(email) = lower(?) AND email <> ''", [email])
-    .where('email_verified', false)
-    .whereNull('deleted_at')
-  if (userId !== undefined) others.whereNot('id', userId)
-  await others.update({ email: '' })
 }

@@ -2,6 +2,9 @@
 import { randomInt } from 'node:crypto'
 import type { Knex } from 'knex'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import type { Identity } from '../identity/index.js'
+
+type CodeStore = Pick<Identity['users'], 'setInvitationCode'>
 
 /** Letters and digits that no one mistakes for another. */
 const alphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789'
@@ -10,30 +13,35 @@ const lengths = [6, 6, 6, 8, 10, 12] as const
 const shape = /^[A-Za-z0-9]{4,32}$/
 
 /** The user's code, made where there is none. Callers at the same time get the same. */
-export async function invitationCodeOf(userId: number, trx: Knex.Transaction): Promise<string> {
+export async function invitationCodeOf(
+  userId: number,
+  users: CodeStore,
+  trx: Knex.Transaction,
+): Promise<string> {
   const person = await trx('users')
     .where({ id: userId })
     .whereNull('deleted_at')
     .forNoKeyUpdate()
     .first('aff_code')
   if (person === undefined) throw new Refusal('gone_missing', { what: 'user' })
-  return person.aff_code ?? drawn(userId, trx)
+  return person.aff_code ?? drawn(userId, users, trx)
 }
 
-async function drawn(userId: number, trx: Knex.Transaction): Promise<string> {
+async function drawn(userId: number, users: CodeStore, trx: Knex.Transaction): Promise<string> {
   for (const length of lengths) {
     const code = Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
-    if (await isKept(userId, code, trx)) return code
+    if (await isFree(trx, (inner) => users.setInvitationCode(userId, code, inner))) return code
   }
   throw new Error('no invitation code is free')
 }
 
 /** Within a savepoint, so that a code taken meanwhile does not end what goes on around it. */
-async function isKept(userId: number, code: string, trx: Knex.Transaction): Promise<boolean> {
+async function isFree(
+  trx: Knex.Transaction,
+  keep: (inner: Knex.Transaction) => Promise<void>,
+): Promise<boolean> {
   try {
-    await trx.transaction((inner) =>
-      inner('users').where({ id: userId }).update({ aff_code: code }),
-    )
+    await trx.transaction(keep)
     return true
   } catch (error) {
     const taken =

@@ -1,6 +1,7 @@
 /** What joining brings: quota for the newcomer, and for who invited them a reward they move into their wallet themselves. */
 import type { Knex } from 'knex'
 import type { Settings } from '../../../kernel/contract/kit.js'
+import type { Identity, Users } from '../identity/index.js'
 import type { Ledger } from '../ledger/index.js'
 
 export interface Joined {
@@ -9,15 +10,32 @@ export interface Joined {
   readonly requestId: string
 }
 
+export interface RewardDependencies {
+  readonly identity: Pick<Identity, 'users'>
+  readonly ledger: Ledger
+  readonly settings: Settings
+}
+
+/** For inviting a user, in quota. */
+interface Reward {
+  readonly inviterId: number
+  readonly userId: number
+  readonly quota: number
+}
+
 /** Rows of users before accounts, as every other movement locks them. */
 export async function reward(
   joined: Joined,
-  { ledger, settings }: { readonly ledger: Ledger; readonly settings: Settings },
+  { identity, ledger, settings }: RewardDependencies,
   trx: Knex.Transaction,
 ): Promise<void> {
   const { userId, inviterId, requestId } = joined
   if (inviterId !== undefined) {
-    await rewardInviter(inviterId, userId, settings.number('quotaForInviter'), trx)
+    await rewardInviter(
+      { inviterId, userId, quota: settings.number('quotaForInviter') },
+      identity.users,
+      trx,
+    )
   }
   const post = (kind: 'grant' | 'invite', key: string, quota: number, note: string) =>
     ledger.post({ key, kind, userId, amount: BigInt(quota), requestId, note }, trx)
@@ -31,18 +49,11 @@ export async function reward(
 
 /** Once per newcomer: their row in `invitations` is the only one. */
 async function rewardInviter(
-  inviterId: number,
-  inviteeId: number,
-  quota: number,
+  { inviterId, userId, quota }: Reward,
+  users: Pick<Users, 'addReward'>,
   trx: Knex.Transaction,
 ): Promise<void> {
-  const invitation = { invitee_id: inviteeId, inviter_id: inviterId, reward: quota }
+  const invitation = { invitee_id: userId, inviter_id: inviterId, reward: quota }
   await trx('invitations').insert(invitation)
-  await trx('users')
-    .where({ id: inviterId })
-    .update({
-      aff_count: trx.raw('aff_count + 1'),
-      aff_quota: trx.raw('aff_quota + ?::bigint', [quota]),
-      aff_history: trx.raw('aff_history + ?::bigint', [quota]),
-    })
+  await users.addReward(inviterId, quota, trx)
 }
