@@ -5,8 +5,8 @@ import type { JsonObject } from '../../kernel/contract/json.js'
 import type { OperationName } from '../../kernel/contract/names.js'
 import type { Adapter, ChannelView, Provider } from '../../kernel/contract/provider.js'
 import type { Kit } from '../../kernel/contract/service-kit.js'
-import { wires } from '../conformance/wires.js'
 import { channelOf, kitWith, manifestOf } from '../providers/provider-kit.js'
+import { wires } from '../providers/wires.js'
 import { sourcePath } from './corpus.js'
 
 /** One adapter of one provider, with a channel to call it through. */

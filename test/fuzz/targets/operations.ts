@@ -6,7 +6,7 @@ import type { Usage } from '../../../kernel/contract/event.js'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import type { OperationName } from '../../../kernel/contract/names.js'
 import type { Operation } from '../../../kernel/contract/operation.js'
-import { wires } from '../../conformance/wires.js'
+import { wires } from '../../providers/wires.js'
 import { answers, streams } from '../corpus.js'
 import {
   type Bytes,
