@@ -1,6 +1,4 @@
 /** Types of the management API. Made by `npm run generate:api`; not to be edited. */
-export type paths = Record<string, never>;
-export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /** @description What a management path returns. Some paths have fields beside `data`. */
@@ -309,5 +307,3 @@ export interface components {
     headers: never;
     pathItems: never;
 }
-export type $defs = Record<string, never>;
-export type operations = Record<string, never>;
