@@ -1,5 +1,6 @@
 /**
- * Prints the OpenAPI document of the built-in plugins, as root would read it. A gateway is put together for that, over an
+ * Prints the OpenAPI document of the built-in plugins, as root would read it, and the management routes that declare no
+ * response: `{document, routes, undeclared}`, `routes` being the number of all management routes. A gateway is put together for that, over an
  * empty database in a folder that is removed again, since the schemas of its routes are made by its plugins.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -40,11 +41,17 @@ const gateway = await boot({
   version: '',
 })
 const named = new NamedSchemas()
-const routes = gateway
-  .service('catalog')
-  .routes()
-  .flatMap((route) => describeRoute(route, named))
-process.stdout.write(JSON.stringify(openApiDocument({ version: '', routes, role: 100, named })))
+const loaded = gateway.service('catalog').routes()
+const routes = loaded.flatMap((route) => describeRoute(route, named))
+const managed = loaded.filter(({ management }) => management !== undefined)
+const printed = {
+  document: openApiDocument({ version: '', routes, role: 100, named }),
+  routes: managed.length,
+  undeclared: managed
+    .filter(({ management }) => management?.response === undefined)
+    .map(({ manifest, declared }) => `${manifest.id}.${declared.name}`),
+}
+process.stdout.write(JSON.stringify(printed))
 await gateway.stop()
 await rm(dataDir, { recursive: true })
 if (named.clashes.length > 0) {

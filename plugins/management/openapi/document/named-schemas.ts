@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '../../../../kernel/contract/json.js'
 
 /** Refers to a schema of the document. */
-export function referenceTo(name: string): JsonObject {
+function referenceTo(name: string): JsonObject {
   return { $ref: `#/components/schemas/${name}` }
 }
 
