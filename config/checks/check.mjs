@@ -3,6 +3,7 @@
  * citations, who writes which table, and what nothing imports. Runs them all, then fails if any did.
  */
 import { spawnSync } from 'node:child_process'
+import { findApiFaults } from './api-types.mjs'
 import { findTrespasses } from './boundaries.mjs'
 import { findDeadCitations } from './citations.mjs'
 import { findMismatches } from './kits.mjs'
@@ -15,6 +16,7 @@ const checks = {
     passes('node_modules/typescript/bin/tsc', '--project', 'kernel'),
   'types of the console': () =>
     passes('node_modules/vue-tsc/bin/vue-tsc.js', '--project', 'console'),
+  'declared responses': async () => reports(await findApiFaults(), 'routes'),
   'lint and format': () => passes('node_modules/@biomejs/biome/bin/biome', 'check'),
   boundaries: () => reports(findTrespasses(), 'modules'),
   kits: () => reports(findMismatches(), 'plugins'),
@@ -30,7 +32,7 @@ const checks = {
 }
 
 for (const [name, run] of Object.entries(checks)) {
-  const [passed, words] = run()
+  const [passed, words] = await run()
   console.log(`${name}: ${passed ? 'ok' : 'FAILED'}${words}`)
   if (!passed) process.exitCode = 1
 }

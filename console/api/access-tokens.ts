@@ -1,18 +1,8 @@
 /** Access tokens, for scripts: of the signed-in user, and of a user an admin looks at. */
 import { request, requestWhole } from './request.js'
+import type { components } from './schema.js'
 
-export interface AccessToken {
-  readonly id: number
-  readonly name: string
-  readonly scopes: readonly string[]
-  /** Unix seconds, as the others. */
-  readonly created_at: number
-  readonly expires_at: number
-  /** 0: never. */
-  readonly last_used_at: number
-  readonly last_used_address: string
-  readonly expired: boolean
-}
+export type AccessToken = components['schemas']['AccessToken']
 
 export interface NewAccessToken {
   readonly name: string
@@ -21,10 +11,7 @@ export interface NewAccessToken {
 }
 
 /** A scope the caller may give, with the number of routes it opens to them. */
-export interface AccessScope {
-  readonly scope: string
-  readonly routes_count: number
-}
+export type AccessScope = components['schemas']['UsableScope']
 
 export interface OwnAccessTokens {
   readonly tokens: readonly AccessToken[]
@@ -47,7 +34,7 @@ export function readAccessScopes(): Promise<readonly AccessScope[]> {
 /** `token` is shown this once. */
 export function makeAccessToken(
   body: NewAccessToken,
-): Promise<AccessToken & { readonly token: string }> {
+): Promise<components['schemas']['CreatedAccessToken']> {
   return request('POST', '/api/user/access_tokens', { body })
 }
 

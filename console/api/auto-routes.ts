@@ -1,21 +1,9 @@
 /** Auto routes: named chains of groups (ROUTE-5), and the one for those without a group (ROUTE-10). */
 import type { Page } from './page.js'
 import { request } from './request.js'
+import type { components } from './schema.js'
 
-export interface AutoRoute {
-  readonly key: string
-  readonly display_name: string
-  /** In the order they are tried. */
-  readonly groups: readonly string[]
-  /** Groups of users that may select it; empty: everybody. */
-  readonly user_groups: readonly string[]
-  readonly enabled: boolean
-  readonly is_default: boolean
-  /** Smaller stands higher in the list users see. */
-  readonly sort_order: number
-  /** How many API keys name it. */
-  readonly tokens: number
-}
+export type AutoRoute = components['schemas']['AutoRoute']
 
 export type AutoRouteChange = Pick<AutoRoute, 'key'> & Partial<Omit<AutoRoute, 'key' | 'tokens'>>
 

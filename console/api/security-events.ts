@@ -1,15 +1,8 @@
 /** What happened to the safety of the signed-in user's own account. */
 import { request } from './request.js'
+import type { components } from './schema.js'
 
-export interface SecurityEvent {
-  readonly id: number
-  readonly kind: string
-  /** Unix seconds. */
-  readonly at: number
-  readonly address: string
-  /** A number as text where there are several of a kind; empty otherwise. */
-  readonly detail: string
-}
+export type SecurityEvent = components['schemas']['SecurityEvent']
 
 export interface SecurityEvents {
   readonly total: number

@@ -1,5 +1,6 @@
 /** The processes of the gateway, how this one fares, its memory of who was sent where, and trimming of the log. */
 import { request, requestWhole } from './request.js'
+import type { components } from './schema.js'
 
 export interface Instance {
   readonly node_name: string
@@ -59,18 +60,7 @@ export async function readProcessHealth(signal?: AbortSignal): Promise<ProcessHe
   }
 }
 
-interface AffinityRule {
-  readonly rule: string
-  readonly entries: number
-  readonly hits: number
-  readonly misses: number
-  readonly cached_tokens: number
-}
-
-export interface Affinity {
-  readonly entries: number
-  readonly rules: readonly AffinityRule[]
-}
+export type Affinity = components['schemas']['AffinityStats']
 
 export function readAffinity(signal?: AbortSignal): Promise<Affinity> {
   return request('GET', '/api/option/channel_affinity_cache', { signal })

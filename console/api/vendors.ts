@@ -1,17 +1,11 @@
 /** Vendors: who makes models. */
 import type { Page, PageQuery } from './page.js'
 import { request } from './request.js'
+import type { components } from './schema.js'
 
-export interface Vendor {
-  readonly id: number
-  readonly name: string
-  readonly description: string
-  readonly icon: string
-  /** 1: on. */
-  readonly status: number
-}
+export type Vendor = components['schemas']['Vendor']
 
-export type VendorForm = Omit<Vendor, 'id'>
+export type VendorForm = Pick<Vendor, 'name' | 'description' | 'icon' | 'status'>
 
 export interface VendorFilters {
   readonly keyword: string

@@ -64,6 +64,10 @@ export interface ManagementRoute {
    * OpenAPI document. Only documents and tests read it; no response is checked while serving.
    */
   readonly response?: Schema
+  /** Fields the envelope has beside `data`, as `Answer.beside` sets them. */
+  readonly beside?: Readonly<Record<string, Schema>>
+  /** Statuses of 400 and more that the handler itself returns, beside those every route may be refused with. */
+  readonly failureStatuses?: readonly number[]
   /** The answer is a body of its own, without the envelope; the OpenAPI document states that. */
   readonly bare?: boolean
   /** Under the limiter `secrets`: this call writes a key or a secret, so it is counted. Absent: every call does. */

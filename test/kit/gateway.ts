@@ -14,6 +14,7 @@ import { order } from '../../plugins/stages/line.js'
 import { testDatabase } from './database.js'
 import { quietLog } from './fakes.js'
 import { knowSetupCode, type Management, management } from './management.js'
+import { holdResponses } from './responses.js'
 
 export interface TestGateway {
   readonly url: string
@@ -102,6 +103,7 @@ export async function bootGateway(t: Test, options: TestGatewayOptions = {}): Pr
     database,
   })
   knowSetupCode(gateway.address, gateway.service('setup').code())
+  holdResponses(gateway.address, gateway.service('catalog'))
   t.teardown(async () => {
     await gateway.idle()
     const breaches = await gateway.service('ledger').check()

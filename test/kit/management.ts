@@ -1,4 +1,6 @@
 /** Operates a running gateway the way an admin's script does: over HTTP, with a session cookie. */
+import { requireDeclaredResponses } from './responses.js'
+
 interface ManagementAnswer {
   readonly status: number
   readonly body: {
@@ -81,11 +83,9 @@ export function management(url: string): Management {
     })
     const set = response.headers.getSetCookie().find((line) => sessionCookie.test(line))
     if (set !== undefined) cookie = set.split(';')[0]!
-    return {
-      status: response.status,
-      body: (await response.json()) as ManagementAnswer['body'],
-      headers: response.headers,
-    }
+    const received = (await response.json()) as ManagementAnswer['body']
+    requireDeclaredResponses(url)
+    return { status: response.status, body: received, headers: response.headers }
   }
 
   async function must(method: string, path: string, body?: unknown, headers?: Sent) {

@@ -13,6 +13,7 @@ import { testDatabase } from './database.js'
 import { quietLog } from './fakes.js'
 import { defaultEnvironment, type LogRow } from './gateway.js'
 import { knowSetupCode, type Management, management } from './management.js'
+import { holdResponses } from './responses.js'
 import {
   closeOf,
   eventsOf,
@@ -104,6 +105,7 @@ export async function socketHouse(t: Test, options: SocketHouseOptions = {}): Pr
   })
   const admin = management(gateway.address)
   knowSetupCode(gateway.address, gateway.service('setup').code())
+  holdResponses(gateway.address, gateway.service('catalog'))
   await admin.setUp()
   const funds = options.funds ?? 10_000_000
   if (funds > 0) await admin.credit(1, funds)

@@ -7,7 +7,7 @@ export {
 } from './masked-failure.js'
 export { failureOf, refused, toClientError } from './outcome.js'
 export { faultFields, internalFailure, PluginFault } from './plugin-fault.js'
-export { clientError, concerning, Refusal, type RefusalCode } from './refusal.js'
+export { clientError, concerning, Refusal, type RefusalCode, refusalCodes } from './refusal.js'
 export {
   type ErrorFields,
   failureOfError,

@@ -402,6 +402,13 @@ export const catalogue = {
 
 export type RefusalCode = ErrorCode
 
+/** Codes of the refusals that carry this status, in the order of the catalogue. */
+export function refusalCodes(status: number): readonly RefusalCode[] {
+  return (Object.entries(catalogue) as [RefusalCode, Entry][]).flatMap(([code, entry]) =>
+    entry.status === status ? [code] : [],
+  )
+}
+
 export function isErrorCode(word: unknown): word is ErrorCode {
   return typeof word === 'string' && Object.hasOwn(catalogue, word)
 }

@@ -3,8 +3,9 @@
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
-import { requireScope, signedIn } from '../../../kernel/toolkit/management/index.js'
+import { noData, requireScope, signedIn } from '../../../kernel/toolkit/management/index.js'
 import { accessTokenId, type NewAccessToken, newAccessToken } from './forms.js'
+import { accessTokenList, lifetimes, newAccessTokenMade, usableScopeList } from './responses.js'
 import { usableScopes } from './usable-scopes.js'
 
 export default function create({
@@ -53,10 +54,13 @@ export default function create({
 
   return {
     routes: {
-      list: { handle: list },
-      create: { body: newAccessToken, handle: make },
-      remove: { params: accessTokenId, handle: remove },
-      scopes: { handle: (request) => usableScopes(catalog.routes(), signedIn(request).role) },
+      list: { response: accessTokenList, beside: lifetimes, handle: list },
+      create: { body: newAccessToken, response: newAccessTokenMade, handle: make },
+      remove: { params: accessTokenId, response: noData, handle: remove },
+      scopes: {
+        response: usableScopeList,
+        handle: (request) => usableScopes(catalog.routes(), signedIn(request).role),
+      },
     },
   }
 }

@@ -3,7 +3,7 @@
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
-import { signedIn } from '../../../kernel/toolkit/management/index.js'
+import { noData, signedIn } from '../../../kernel/toolkit/management/index.js'
 import { selfChanges } from './forms.js'
 import {
   type PasswordLoginForm,
@@ -11,6 +11,7 @@ import {
   passwordOff,
   passwordSwitch,
 } from './password-switch.js'
+import { newToken, newTokenBeside, self as selfForm } from './responses.js'
 import { securityEventsRoute } from './security-events.js'
 import { passwordHash, type SelfChange, selfChanging } from './self-changes.js'
 import { selfRecord } from './self-record.js'
@@ -111,14 +112,14 @@ export default function create({
 
   return {
     routes: {
-      self: { handle: self },
+      self: { response: selfForm, handle: self },
       securityEvents: securityEventsRoute(services['account-notices']),
-      update: { body: selfChanges, handle: update },
-      passwordLogin: { body: passwordLoginForm, handle: passwordLogin },
-      remove: { handle: remove },
-      newAccessToken: { handle: newAccessToken },
-      endAccessToken: { handle: endAccessToken },
-      noAccessToken: { handle: noAccessToken },
+      update: { body: selfChanges, response: noData, handle: update },
+      passwordLogin: { body: passwordLoginForm, response: noData, handle: passwordLogin },
+      remove: { response: noData, handle: remove },
+      newAccessToken: { response: newToken, beside: newTokenBeside, handle: newAccessToken },
+      endAccessToken: { response: noData, handle: endAccessToken },
+      noAccessToken: { response: noData, handle: noAccessToken },
     },
   }
 }

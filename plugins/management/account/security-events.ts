@@ -2,6 +2,7 @@
 import type { ManagementRequest, ManagementRoute } from '../../../kernel/contract/management.js'
 import { pagedQuery, signedIn } from '../../../kernel/toolkit/management/index.js'
 import type { AccountNotices, SecurityEvent } from '../../services/account-notices/index.js'
+import { type SecurityEventRecord, securityEventPage } from './responses.js'
 
 interface Paging {
   readonly p: number
@@ -20,9 +21,9 @@ export function securityEventsRoute(notices: AccountNotices): ManagementRoute {
     return { page, page_size, total, items: items.map(recordOf) }
   }
 
-  return { query, handle }
+  return { query, response: securityEventPage, handle }
 }
 
-function recordOf({ at, ...event }: SecurityEvent) {
+function recordOf({ at, ...event }: SecurityEvent): SecurityEventRecord {
   return { ...event, at: Math.floor(at.getTime() / 1000) }
 }

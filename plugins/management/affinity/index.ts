@@ -4,6 +4,7 @@ import type { Management, ManagementRequest } from '../../../kernel/contract/man
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { AffinityClearing, RuleStats } from '../../services/affinity/index.js'
+import { type AffinityRuleRecord, affinityStats, clearedCount } from './responses.js'
 
 interface Clearing {
   /** Absent: all. */
@@ -17,6 +18,7 @@ export default function create({ services }: Kit<'affinity' | 'database' | 'chan
   return {
     routes: {
       stats: {
+        response: affinityStats,
         handle() {
           const rules = affinity.stats()
           const entries = rules.reduce((sum, rule) => sum + rule.entries, 0)
@@ -25,6 +27,7 @@ export default function create({ services }: Kit<'affinity' | 'database' | 'chan
       },
       clear: {
         query: clearing,
+        response: clearedCount,
         async handle({ query: { rule } }: ManagementRequest<Clearing>) {
           if (rule !== undefined && !affinity.stats().some((stats) => stats.rule === rule)) {
             throw new Refusal('gone_missing', { what: 'affinity rule', param: 'rule' })
@@ -40,6 +43,6 @@ export default function create({ services }: Kit<'affinity' | 'database' | 'chan
   }
 }
 
-function shown({ rule, entries, hits, misses, cachedTokens }: RuleStats) {
+function shown({ rule, entries, hits, misses, cachedTokens }: RuleStats): AffinityRuleRecord {
   return { rule, entries, hits, misses, cached_tokens: cachedTokens }
 }

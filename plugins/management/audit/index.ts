@@ -9,6 +9,7 @@ import {
   visibleOnly,
 } from '../../../kernel/toolkit/management/index.js'
 import type { AuditRow } from '../../services/audit/index.js'
+import { type AuditRecord, type AuditVerdict, auditPage, auditVerdict } from './responses.js'
 
 /** Empty texts and zeros mean "any" in forms of the family. */
 interface AuditForm {
@@ -66,20 +67,22 @@ export default function create({ services }: Kit<'audit'>): Management {
     return { page, page_size: query.page_size, total, items: items.map(recordOf) }
   }
 
-  async function verdict({ query }: ManagementRequest<{ readonly day: string }>) {
+  async function verdict({
+    query,
+  }: ManagementRequest<{ readonly day: string }>): Promise<AuditVerdict> {
     const { head, broken, ...told } = await audit.verify(query.day)
     return { ...told, intact: broken === undefined, broken, head: hex(head) }
   }
 
   return {
     routes: {
-      list: { query: list, handle: page },
-      verify: { query: verify, handle: verdict },
+      list: { query: list, response: auditPage, handle: page },
+      verify: { query: verify, response: auditVerdict, handle: verdict },
     },
   }
 }
 
-function recordOf(row: AuditRow) {
+function recordOf(row: AuditRow): AuditRecord {
   return {
     id: row.id,
     created_at: Math.floor(row.createdAt.getTime() / 1000),

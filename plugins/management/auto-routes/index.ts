@@ -13,6 +13,7 @@ import {
   type Paging,
   paging,
 } from './forms.js'
+import { autoRoute, autoRoutePage, autoRouteRemoved } from './responses.js'
 import { autoRouteStore } from './store.js'
 
 export default function create({ services }: Kit<'database' | 'changes' | 'pricing'>): Management {
@@ -64,11 +65,11 @@ export default function create({ services }: Kit<'database' | 'changes' | 'prici
 
   return {
     routes: {
-      list: { query: paging, handle: list },
-      read: { params: autoRouteKey, handle: read },
-      create: { body: newAutoRoute, handle: createRoute },
-      update: { body: autoRouteChanges, handle: update },
-      remove: { params: autoRouteKey, handle: remove },
+      list: { query: paging, response: autoRoutePage, handle: list },
+      read: { params: autoRouteKey, response: autoRoute, handle: read },
+      create: { body: newAutoRoute, response: autoRoute, handle: createRoute },
+      update: { body: autoRouteChanges, response: autoRoute, handle: update },
+      remove: { params: autoRouteKey, response: autoRouteRemoved, handle: remove },
     },
   }
 }

@@ -12,6 +12,7 @@ import {
 } from '../../../kernel/toolkit/management/index.js'
 import type { BreakerScope, BreakerStatus } from '../../services/health/index.js'
 import { healthOf } from './health-of.js'
+import { type BreakerRecord, breakerPage, breakersReset, channelHealthList } from './responses.js'
 
 interface ListQuery {
   readonly p: number
@@ -55,7 +56,7 @@ export default function create({ services }: BreakersKit): Management {
     return { page, page_size, total: all.length, items }
   }
 
-  function record({ channelId, keyId, retryAt, ...rest }: BreakerStatus) {
+  function record({ channelId, keyId, retryAt, ...rest }: BreakerStatus): BreakerRecord {
     const { model, state, failures, outcomes, reason } = rest
     return {
       channel_id: channelId,
@@ -84,12 +85,13 @@ export default function create({ services }: BreakersKit): Management {
 
   return {
     routes: {
-      list: { query: listQuery, handle: list },
+      list: { query: listQuery, response: breakerPage, handle: list },
       health: {
         query: healthQuery,
+        response: channelHealthList,
         handle: ({ query }: ManagementRequest<HealthQuery>) => healthOf(health, query.ids),
       },
-      reset: { params: resetParams, body: resetBody, handle: reset },
+      reset: { params: resetParams, body: resetBody, response: breakersReset, handle: reset },
     },
   }
 }

@@ -4,6 +4,9 @@ import type { Answer } from '../../../kernel/contract/management.js'
 import { operatorMessage, Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { TestResult } from '../../services/channel-tests/index.js'
 
+/** What the function below may return. */
+export const failureStatuses: readonly number[] = [400, 500, 502]
+
 /** The upstream's faults are 502, the channel's own 400. */
 export function failureAnswer(failure: Failure): Answer {
   const { code } = failure

@@ -10,7 +10,7 @@ import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { operatorMessage } from '../../../kernel/toolkit/errors/index.js'
 import { channelTypeField } from '../../../kernel/toolkit/management/index.js'
 import type { TestResult } from '../../services/channel-tests/index.js'
-import { failureAnswer, testAnswer, unfit } from './answers.js'
+import { failureAnswer, failureStatuses, testAnswer, unfit } from './answers.js'
 import { channelQueries, keyAt } from './channel-queries.js'
 import { draftOf } from './draft.js'
 import {
@@ -127,13 +127,18 @@ export function channelTestArea(
       test: { params: channelId, query: testQuery, handle: test },
       testAll: { handle: testAll },
       testProgress: { handle: () => testing.progress() },
-      balance: { params: channelId, handle: balance },
+      balance: { params: channelId, failureStatuses, handle: balance },
       balances: { handle: balances },
       balanceProgress: { handle: () => counting.progress() },
-      fetchModels: { params: channelId, handle: fetchModels },
-      fetchDraft: { body: draftChannel(channelTypeField(catalog)), handle: fetchDraft },
+      fetchModels: { params: channelId, failureStatuses, handle: fetchModels },
+      fetchDraft: {
+        body: draftChannel(channelTypeField(catalog)),
+        failureStatuses,
+        handle: fetchDraft,
+      },
       detect: {
         body: detectForm,
+        failureStatuses,
         handle: ({ body }: ManagementRequest<unknown, { id: number }>) => updates.detect(body.id),
       },
       detectAll: { handle: updates.detectAll },

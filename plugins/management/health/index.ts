@@ -26,7 +26,11 @@ export default function create({ services }: Kit<'database' | 'system'>): Manage
   }
 
   return {
-    routes: { health: { handle: ready }, live: { handle: () => well }, ready: { handle: ready } },
+    routes: {
+      health: { failureStatuses: [503], handle: ready },
+      live: { handle: () => well },
+      ready: { failureStatuses: [503], handle: ready },
+    },
   }
 }
 

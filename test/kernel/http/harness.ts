@@ -20,6 +20,7 @@ import type { ByteBudget } from '../../../kernel/memory/byte-budget.js'
 import { requireJson } from '../../../kernel/toolkit/endpoint/media-type.js'
 import { readJson } from '../../../kernel/toolkit/json/json.js'
 import { FakeClock } from '../../kit/clock.js'
+import { holdRoutes } from '../../kit/responses.js'
 
 export interface Line {
   readonly level: string
@@ -103,7 +104,9 @@ export async function house(t: Test, options: HouseOptions = {}): Promise<House>
     relay: options.relay ?? (async ({ sink }) => sink.send(200, json, '{"ok":true}')),
   })
   await server.start()
-  const port = Number(new URL(server.address).port)
+  const { address } = server
+  const port = Number(new URL(address).port)
+  holdRoutes(address, Object.entries(options.management?.routes ?? {}))
   const sockets: Socket[] = []
   t.teardown(async () => {
     for (const socket of sockets) socket.destroy()

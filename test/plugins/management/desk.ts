@@ -38,6 +38,7 @@ import { FakeClock } from '../../kit/clock.js'
 import { testDatabase } from '../../kit/database.js'
 import { requestId, unlimited } from '../../kit/fakes.js'
 import { noRateLimits } from '../../kit/gateway.js'
+import { requireDeclared } from '../../kit/responses.js'
 
 type Test = Pick<TapTest, 'teardown'>
 
@@ -389,6 +390,7 @@ export async function call(area: Management, name: string, requested: Asked = {}
     query: checked(route.query, requested.query ?? {}),
     body: checked(route.body, requested.body),
   })
+  requireDeclared(name, route, answer)
   return answer
 }
 

@@ -4,12 +4,13 @@ import t from 'tap'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import type { LoadedRoute } from '../../../kernel/contract/management.js'
 import type { Manifest, RouteManifest } from '../../../kernel/contract/manifest.js'
-import { pagedQuery } from '../../../kernel/toolkit/management/paging.js'
+import { noData, pagedQuery, pageOf } from '../../../kernel/toolkit/management/paging.js'
 import {
   describeRoute,
   openApiDocument,
 } from '../../../plugins/management/openapi/document/document.js'
 import { jsonSchema } from '../../../plugins/management/openapi/document/json-schema.js'
+import { NamedSchemas } from '../../../plugins/management/openapi/document/named-schemas.js'
 import { fits } from '../../kernel/http/openapi-validator.js'
 
 interface Row {
@@ -403,8 +404,9 @@ function loaded(
 const handle = () => null
 
 function paths(route: LoadedRoute, role = 100): Readonly<Record<string, JsonObject>> {
-  const routes = describeRoute(route)
-  return openApiDocument({ version: 'v1', routes, role }).paths as Record<string, JsonObject>
+  const named = new NamedSchemas()
+  const routes = describeRoute(route, named)
+  return openApiDocument({ version: 'v1', routes, role, named }).paths as Record<string, JsonObject>
 }
 
 t.test('a management route is told with what its address takes, field by field', async (t) => {
@@ -479,6 +481,115 @@ t.test('an answer of its own is told to be none of the envelope', async (t) => {
   const text = JSON.stringify(paths(loaded({ path: '/api/it' }, { management })))
   t.notMatch(text, /schemas\/Answer/)
   t.match(text, /A body of its own/)
+})
+
+const thing = joi
+  .object({
+    id: joi.number().integer().example(3),
+    note: joi.string().allow('').optional(),
+    owner: joi.object({ name: joi.string() }).id('Owner').allow(null),
+  })
+  .id('Thing')
+
+function document(...routes: readonly LoadedRoute[]): JsonObject {
+  const named = new NamedSchemas()
+  const all = routes.flatMap((route) => describeRoute(route, named))
+  return openApiDocument({ version: 'v1', routes: all, role: 100, named })
+}
+
+/** What a GET of this path is described to return. */
+function returned(told: JsonObject, path: string): JsonObject {
+  const { get } = (told.paths as Record<string, { get: { responses: JsonObject } }>)[path]!
+  const { content } = get.responses['200'] as { content: Record<string, { schema: JsonObject }> }
+  return content['application/json']!.schema
+}
+
+t.test('a response is described in its envelope, and named schemas stand once', async (t) => {
+  const told = document(
+    loaded({ path: '/api/one' }, { management: { response: thing, handle } }),
+    loaded({ path: '/api/many' }, { management: { response: pageOf(thing), handle } }),
+  )
+  t.strictSame(returned(told, '/api/one'), {
+    type: 'object',
+    required: ['success', 'message', 'data'],
+    properties: {
+      success: { type: 'boolean', const: true },
+      message: { type: 'string' },
+      data: { $ref: '#/components/schemas/Thing' },
+    },
+  })
+  t.match(returned(told, '/api/many'), {
+    properties: {
+      data: {
+        required: ['page', 'page_size', 'total', 'items'],
+        properties: { items: { items: { $ref: '#/components/schemas/Thing' } } },
+      },
+    },
+  })
+  const { schemas } = told.components as { schemas: JsonObject }
+  t.strictSame(schemas.Thing, {
+    type: 'object',
+    properties: {
+      id: { type: 'integer', examples: [3] },
+      note: { type: 'string' },
+      owner: { anyOf: [{ $ref: '#/components/schemas/Owner' }, { type: 'null', enum: [null] }] },
+    },
+    required: ['id', 'owner'],
+  })
+  t.match(schemas.Owner, { required: ['name'] })
+})
+
+t.test('of named schemas only those are listed that the reader may come across', async (t) => {
+  const named = new NamedSchemas()
+  const route = loaded({ credential: 'root' }, { management: { response: thing, handle } })
+  const routes = describeRoute(route, named)
+  const listed = (role: number) => {
+    const { components } = openApiDocument({ version: 'v1', routes, role, named })
+    return Object.keys((components as { schemas: JsonObject }).schemas)
+  }
+  t.notOk(listed(10).includes('Thing'))
+  t.notOk(listed(10).includes('Owner'))
+  t.ok(listed(100).includes('Owner'), 'one that only another refers to')
+})
+
+t.test('a name that belongs to another form already stands for nothing else', async (t) => {
+  const named = new NamedSchemas()
+  const other = joi.object({ other: joi.string() }).id('Thing')
+  const routes = [thing, other, thing].flatMap((response, index) =>
+    describeRoute(loaded({ path: `/api/${index}` }, { management: { response, handle } }), named),
+  )
+  t.strictSame(named.clashes, ['Thing'])
+  const told = openApiDocument({ version: 'v1', routes, role: 100, named })
+  t.match(returned(told, '/api/1'), { properties: { data: { required: ['other'] } } })
+  t.match(returned(told, '/api/2'), {
+    properties: { data: { $ref: '#/components/schemas/Thing' } },
+  })
+})
+
+t.test('fields beside the data are described with it', async (t) => {
+  const beside = { ids: joi.array().items(joi.number()), more: joi.string().optional() }
+  const management = { response: noData, beside, handle }
+  t.match(returned(document(loaded({ path: '/api/it' }, { management })), '/api/it'), {
+    required: ['success', 'message', 'data', 'ids'],
+    properties: { ids: { type: 'array' }, more: { type: 'string' } },
+  })
+})
+
+t.test('a body of its own is described without the envelope', async (t) => {
+  const management = { response: thing, bare: true, handle }
+  t.strictSame(returned(document(loaded({ path: '/api/it' }, { management })), '/api/it'), {
+    $ref: '#/components/schemas/Thing',
+  })
+})
+
+t.test('statuses a handler returns itself are listed, with the codes they may carry', async (t) => {
+  const management = { failureStatuses: [502], handle }
+  const told = document(loaded({ path: '/api/it' }, { management }))
+  const { get } = (told.paths as Record<string, Record<string, JsonObject>>)['/api/it']!
+  t.match(get?.responses, { 502: { $ref: '#/components/responses/Refused502' } })
+  const { responses } = told.components as { responses: Record<string, Json> }
+  t.match(JSON.stringify(responses.Refused502), '"upstream_error"')
+  t.notMatch(JSON.stringify(responses.Refused502), '"unauthorized"')
 })
 
 const spellings: readonly (readonly [hapi: string, told: readonly string[]])[] = [

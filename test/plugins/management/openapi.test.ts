@@ -1,6 +1,8 @@
 /** `GET /api/openapi.json` of a whole gateway: sound as a document, true to its routes, and cut to the caller's role. */
 import t from 'tap'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
+import { describeRoute } from '../../../plugins/management/openapi/document/document.js'
+import { NamedSchemas } from '../../../plugins/management/openapi/document/named-schemas.js'
 import { pathForms } from '../../../plugins/management/openapi/document/path-form.js'
 import { fits } from '../../kernel/http/openapi-validator.js'
 import { startGateway } from '../../kit/gateway.js'
@@ -69,6 +71,12 @@ t.test('operation ids are unique; tags and ways to sign in are declared', async 
     const unknownSchemes = names.filter((name) => !schemes.includes(name))
     t.strictSame([unknownTags, unknownSchemes], [[], []], operation.operationId)
   }
+})
+
+t.test('no name of a schema stands for two forms', async (t) => {
+  const named = new NamedSchemas()
+  for (const route of routes) describeRoute(route, named)
+  t.strictSame(named.clashes, [])
 })
 
 t.test('no two paths are the same but for the names of their parameters', async (t) => {

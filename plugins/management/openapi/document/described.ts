@@ -11,6 +11,8 @@ export interface Described {
     readonly result?: 'strip' | 'raw'
     readonly default?: unknown
     readonly description?: string
+    /** Name of the schema, as `.id('Vendor')` gives it. */
+    readonly id?: string
     /** Values read as if the field were absent. */
     readonly empty?: Described
     /** Arrays: one item may stand without its brackets. */

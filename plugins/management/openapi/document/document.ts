@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../../kernel/contract/json.js'
 import type { LoadedRoute } from '../../../../kernel/contract/management.js'
 import type { FormatName } from '../../../../kernel/contract/names.js'
 import { ranks, securitySchemes } from './credentials.js'
+import type { NamedSchemas } from './named-schemas.js'
 import { operation } from './operation.js'
 import { pathForms } from './path-form.js'
 import { responses, schemasFor } from './replies.js'
@@ -25,11 +26,13 @@ export interface DescribedRoute {
 export interface DocumentOptions {
   readonly version: string
   readonly routes: readonly DescribedRoute[]
+  /** As the routes were described with. */
+  readonly named: NamedSchemas
   /** Only what a caller of this role may call is listed. */
   readonly role: number
 }
 
-export function describeRoute(route: LoadedRoute): readonly DescribedRoute[] {
+export function describeRoute(route: LoadedRoute, named: NamedSchemas): readonly DescribedRoute[] {
   const { manifest, declared } = route
   if (!serves(route)) return []
   return pathForms(declared.path).map((form, index) => ({
@@ -38,11 +41,15 @@ export function describeRoute(route: LoadedRoute): readonly DescribedRoute[] {
     tag: manifest.title,
     role: ranks[declared.credential],
     format: route.endpoint === undefined ? undefined : (declared.format ?? 'chat'),
-    operation: operation(route, form, index === 0 ? idOf(route) : `${idOf(route)}_all`),
+    operation: operation(route, {
+      form,
+      id: index === 0 ? idOf(route) : `${idOf(route)}_all`,
+      named,
+    }),
   }))
 }
 
-export function openApiDocument({ version, routes, role }: DocumentOptions): JsonObject {
+export function openApiDocument({ version, routes, role, named }: DocumentOptions): JsonObject {
   const reported = routes.filter((route) => route.role <= role)
   const paths: Record<string, JsonObject> = {}
   for (const { path, method, operation } of reported) {
@@ -55,13 +62,17 @@ export function openApiDocument({ version, routes, role }: DocumentOptions): Jso
     servers: [{ url: '/' }],
     tags: [...new Set(reported.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
-    components: { securitySchemes, schemas: schemasFor(formats), responses },
+    components: {
+      securitySchemes,
+      schemas: { ...schemasFor(formats), ...named.within(paths) },
+      responses,
+    },
   }
 }
 
 const description = [
   'Every path is served with and without a trailing slash.',
-  'Schemas tell the form to send; fields they do not name are ignored.',
+  'Schemas of requests show the form to send; fields they do not name are ignored. In a response every field is there that its schema requires.',
   '`x-role` is the least role a route asks for, and `x-scope` the scope an access token needs; `any` is every scope.',
 ].join(' ')
 

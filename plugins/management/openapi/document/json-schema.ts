@@ -1,27 +1,36 @@
 /**
- * JSON Schema (2020-12) of what a joi schema takes. It shows the form clients should send: texts that joi would convert
- * (`"5"` for 5) are not in it, and keys it does not name are allowed, because the gateway drops them.
+ * JSON Schema (2020-12) of a joi schema. Of a request it shows the form clients should send: texts that joi would convert
+ * (`"5"` for 5) are not in it, and keys it does not name are allowed, because the gateway drops them. Of a response every
+ * key is required that is not called optional. Schemas with a name are kept once and referred to.
  */
 import type { Schema } from 'joi'
 import type { Json, JsonObject } from '../../../../kernel/contract/json.js'
 import { conditioned } from './conditions.js'
 import { type Described, described, type Make, namedValues } from './described.js'
 import { either, valuesOnly, without } from './listed-values.js'
+import { NamedSchemas } from './named-schemas.js'
 import { ruledSchema } from './rules.js'
 import { alternativesSchema, arraySchema, objectSchema } from './shapes.js'
 
-export function jsonSchema(schema: Schema): JsonObject {
-  return make(described(schema))
+export function jsonSchema(schema: Schema, named = new NamedSchemas()): JsonObject {
+  return maker({ named, isResponse: false })(described(schema))
 }
 
-/** The same for the parts of an address: there nobody sends a blank value on purpose. */
+export function responseSchema(schema: Schema, named: NamedSchemas): JsonObject {
+  return maker({ named, isResponse: true })(described(schema))
+}
+
+/** The same as of a request for the parts of an address: there nobody sends a blank value on purpose. */
 export function jsonSchemaOfQuery(schema: Schema): JsonObject {
   const whole = described(schema)
   const keys = Object.entries(whole.keys ?? {}).map(([name, key]) => [
     name,
     { ...key, flags: { ...key.flags, empty: undefined } },
   ])
-  return make({ ...whole, keys: Object.fromEntries(keys) })
+  return maker({ named: new NamedSchemas(), isResponse: false })({
+    ...whole,
+    keys: Object.fromEntries(keys),
+  })
 }
 
 const shapes: Readonly<Record<string, (described: Described, make: Make) => JsonObject>> = {
@@ -30,12 +39,43 @@ const shapes: Readonly<Record<string, (described: Described, make: Make) => Json
   alternatives: alternativesSchema,
 }
 
-const make: Make = (part) => {
-  const reported = part.metas?.find(({ openapi }) => openapi !== undefined)?.openapi
-  return annotated(part, reported ?? conditioned(part, checked(part), make))
+interface Making {
+  readonly named: NamedSchemas
+  readonly isResponse: boolean
 }
 
-function checked(part: Described): JsonObject {
+function maker({ named, isResponse }: Making): Make {
+  const make: Make = (given) => {
+    const part = isResponse ? withKeysPresent(given) : given
+    const { id } = part.flags ?? {}
+    if (id === undefined) return whole(part)
+    const { allow, plain } = withoutListed(part)
+    return either(named.reference(id, whole(plain)), allow)
+  }
+  const whole: Make = (part) => {
+    const reported = part.metas?.find(({ openapi }) => openapi !== undefined)?.openapi
+    return annotated(part, reported ?? conditioned(part, checked(part, make), make))
+  }
+  return make
+}
+
+/** In a response a key is there unless its schema calls it optional. */
+function withKeysPresent(part: Described): Described {
+  if (part.keys === undefined) return part
+  const keys = Object.entries(part.keys).map(([name, key]) => {
+    return [name, { ...key, flags: { presence: 'required', ...key.flags } }] as const
+  })
+  return { ...part, keys: Object.fromEntries(keys) }
+}
+
+/** What a place takes besides the named form, as null, is no part of that form. */
+function withoutListed(part: Described) {
+  if (part.flags?.only === true) return { allow: [], plain: part }
+  const { allow, ...plain } = part
+  return { allow: namedValues(allow), plain }
+}
+
+function checked(part: Described, make: Make): JsonObject {
   const { type = 'any', flags, allow = [], invalid } = part
   const listed = namedValues(allow)
   const fields = allow.filter(isReference)

@@ -5,11 +5,18 @@ import type { RouteManifest } from '../../../../kernel/contract/manifest.js'
 import { requiredScope } from '../../../../kernel/toolkit/management/index.js'
 import { ranks, security } from './credentials.js'
 import { jsonSchema } from './json-schema.js'
+import type { NamedSchemas } from './named-schemas.js'
 import { pathParameters, queryParameters } from './parameters.js'
 import type { PathForm } from './path-form.js'
 import { managementReplies, relayBody, relayReplies } from './replies.js'
 
-export function operation(loaded: LoadedRoute, form: PathForm, id: string): JsonObject {
+interface OperationDetails {
+  readonly form: PathForm
+  readonly id: string
+  readonly named: NamedSchemas
+}
+
+export function operation(loaded: LoadedRoute, { form, id, named }: OperationDetails): JsonObject {
   const { manifest, declared, management } = loaded
   const { credential, format, summary, limiter } = declared
   return {
@@ -19,7 +26,9 @@ export function operation(loaded: LoadedRoute, form: PathForm, id: string): Json
     security: security(credential, format),
     ...(ranks[credential] > 0 && { 'x-role': credential }),
     'x-limiter': limiter,
-    ...(management === undefined ? relayed(loaded, form) : managed(declared, management, form)),
+    ...(management === undefined
+      ? relayed(loaded, form)
+      : managed(declared, management, { form, named })),
   }
 }
 
@@ -28,7 +37,11 @@ function scopeOf(declared: RouteManifest): JsonObject {
   return ranks[declared.credential] > 0 ? { 'x-scope': requiredScope(declared) ?? 'all' } : {}
 }
 
-function managed(declared: RouteManifest, route: ManagementRoute, form: PathForm): JsonObject {
+function managed(
+  declared: RouteManifest,
+  route: ManagementRoute,
+  { form, named }: Pick<OperationDetails, 'form' | 'named'>,
+): JsonObject {
   const { params, query, body } = route
   return {
     ...scopeOf(declared),
@@ -36,9 +49,9 @@ function managed(declared: RouteManifest, route: ManagementRoute, form: PathForm
     ...requestBody(declared, {
       // No body at all is read as an empty object.
       required: body === undefined || body.validate({}).error !== undefined,
-      schema: body === undefined ? anything : jsonSchema(body),
+      schema: body === undefined ? anything : jsonSchema(body, named),
     }),
-    responses: managementReplies(declared, route),
+    responses: managementReplies(declared, route, named),
   }
 }
 

@@ -4,6 +4,10 @@ import type { JsonObject } from '../../../../kernel/contract/json.js'
 import type { ManagementRoute } from '../../../../kernel/contract/management.js'
 import type { RouteManifest } from '../../../../kernel/contract/manifest.js'
 import type { FormatName } from '../../../../kernel/contract/names.js'
+import { refusalCodes } from '../../../../kernel/toolkit/errors/index.js'
+import { described } from './described.js'
+import { responseSchema } from './json-schema.js'
+import type { NamedSchemas } from './named-schemas.js'
 
 const object = (description: string): JsonObject => ({ type: 'object', description })
 const inJson = (schema: JsonObject): JsonObject => ({ 'application/json': { schema } })
@@ -11,13 +15,18 @@ const ref = (kind: 'schemas' | 'responses', name: string): JsonObject => ({
   $ref: `#/components/${kind}/${name}`,
 })
 
+const envelope = {
+  success: { type: 'boolean', const: true },
+  message: { type: 'string' },
+} as const
+const envelopeRequired = ['success', 'message', 'data'] as const
+
 const answer: JsonObject = {
   type: 'object',
-  description: 'What a management path answers. Some paths have fields beside `data`.',
-  required: ['success', 'message', 'data'],
+  description: 'What a management path returns. Some paths have fields beside `data`.',
+  required: envelopeRequired,
   properties: {
-    success: { type: 'boolean', const: true },
-    message: { type: 'string' },
+    ...envelope,
     data: { description: 'What was asked for; null where there is nothing to tell.' },
   },
 }
@@ -25,11 +34,14 @@ const answer: JsonObject = {
 const refusal: JsonObject = {
   type: 'object',
   description: 'What a management path answers instead, beside the honest status.',
-  required: ['success', 'message', 'code', 'data'],
+  required: ['success', 'message', 'data'],
   properties: {
     success: { type: 'boolean', const: false },
     message: { type: 'string', description: 'One sentence for the reader.' },
-    code: { type: 'string', description: 'One word for scripts.' },
+    code: {
+      type: 'string',
+      description: 'One word for scripts. Only probes of health leave it out.',
+    },
     data: { type: 'null' },
     field: { type: 'string', description: 'The field at fault, where one is.' },
     error: { type: 'object', description: 'With 429: the same in the words of a relay path.' },
@@ -45,6 +57,8 @@ const refusals: Readonly<Record<string, string>> = {
   '409': 'It clashes with what is there. Nothing was changed.',
   '413': 'The body is larger than this path takes.',
   '429': 'Too many requests; `Retry-After` tells how long to wait.',
+  '500': 'The gateway failed.',
+  '502': 'The upstream failed.',
   '503': 'The gateway cannot serve this now.',
 }
 
@@ -63,15 +77,28 @@ export const schemasFor = (formats: readonly FormatName[]): JsonObject => ({
   ),
 })
 
+/** With the codes a response of this status may carry. */
+function refusalOf(status: number): JsonObject {
+  const codes = refusalCodes(status)
+  return {
+    ...ref('schemas', 'Refusal'),
+    properties: { code: { enum: codes } },
+  }
+}
+
 export const responses: JsonObject = Object.fromEntries(
   Object.entries(refusals).map(([status, description]) => [
     `Refused${status}`,
-    { description, content: inJson(ref('schemas', 'Refusal')) },
+    { description, content: inJson(refusalOf(Number(status))) },
   ]),
 )
 
-export function managementReplies(declared: RouteManifest, route: ManagementRoute): JsonObject {
-  const schema = route.bare === true ? object('A body of its own.') : ref('schemas', 'Answer')
+export function managementReplies(
+  declared: RouteManifest,
+  route: ManagementRoute,
+  named: NamedSchemas,
+): JsonObject {
+  const schema = successSchema(route, named)
   const reported = [...refusedStatuses(declared, route)].sort()
   return {
     '200': { description: 'Done.', content: inJson(schema) },
@@ -79,11 +106,39 @@ export function managementReplies(declared: RouteManifest, route: ManagementRout
   }
 }
 
+function successSchema(
+  { response, beside, bare }: ManagementRoute,
+  named: NamedSchemas,
+): JsonObject {
+  if (response === undefined) {
+    return bare === true ? object('A body of its own.') : ref('schemas', 'Answer')
+  }
+  const data = responseSchema(response, named)
+  if (bare === true) return data
+  const fields = Object.entries(beside ?? {}).map(([name, field]) => {
+    return [
+      name,
+      described(field).flags?.presence === 'optional',
+      responseSchema(field, named),
+    ] as const
+  })
+  const required = fields.flatMap(([name, isOptional]) => (isOptional ? [] : [name]))
+  return {
+    type: 'object',
+    required: [...envelopeRequired, ...required],
+    properties: {
+      ...envelope,
+      data,
+      ...Object.fromEntries(fields.map(([name, , field]) => [name, field])),
+    },
+  }
+}
+
 function refusedStatuses(
   { method, path, credential, body, limiter }: RouteManifest,
-  { query, params, body: fields }: ManagementRoute,
+  { query, params, body: fields, failureStatuses = [] }: ManagementRoute,
 ): ReadonlySet<string> {
-  const statuses = new Set(['503'])
+  const statuses = new Set(['503', ...failureStatuses.map(String)])
   if (query !== undefined || params !== undefined || fields !== undefined) statuses.add('400')
   if (credential !== 'none') statuses.add('401').add('403')
   // A foreign page may not sign its visitor in.
