@@ -12,8 +12,7 @@ const reasons = {
   apart: 'nothing they import reaches a database or starts a process',
 }
 
-const beforeDatabases =
-  /\/test\/(?:config\/|spec\/(?:hostile-[a-z]+|api-roles)\.test\.js$)/
+const beforeDatabases = /\/test\/(?:config\/|spec\/(?:hostile-[a-z]+|api-roles)\.test\.js$)/
 const clientPackages = ['playwright-core', 'openai', '@anthropic-ai/sdk', '@google/genai', 'ai']
 /** Everything that opens a database goes through here. */
 const databaseFolder = `${sep}kernel${sep}store${sep}`

@@ -4,7 +4,7 @@ import createArea from '../../../plugins/management/system-info/index.js'
 import type { Instances } from '../../../plugins/services/instances/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { quietLog } from '../../kit/fakes.js'
-import { call, settingsOf } from './desk.js'
+import { call, settingsOf } from './management-fixture.js'
 
 const removed: string[] = []
 const instances: Instances = {

@@ -7,7 +7,7 @@ import createInstances from '../../../plugins/services/instances/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { testDatabase } from '../../kit/database.js'
 import { quietLive, quietLog } from '../../kit/fakes.js'
-import { fakeSystem, settingsOf } from '../management/desk.js'
+import { fakeSystem, settingsOf } from '../management/management-fixture.js'
 
 const database = await testDatabase(t)
 
