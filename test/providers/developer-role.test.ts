@@ -43,9 +43,11 @@ const refusing: readonly (readonly [type: number, name: string])[] = [
 t.test('developer goes out as system to vendors that refuse it, from every client', async (t) => {
   const gateway = await scriptedGateway(t)
   const { upstream } = gateway
+  const servedBy = (name: string) => `of-${name}`
+  const ratios = refusing.map(([, name]) => [servedBy(name), 1] as const)
+  await gateway.admin.option('ModelRatio', Object.fromEntries(ratios))
   for (const [type, name] of refusing) {
-    const served = `of-${name}`
-    await gateway.admin.option('ModelRatio', { [served]: 1 })
+    const served = servedBy(name)
     await gateway.admin.channel({
       type,
       name,
