@@ -1,18 +1,21 @@
 /**
  * Which test files a second run of the suite, on another database, can leave out: by what the compiled files import, those
  * that never come near a database, and those that drive a browser or a vendor's SDK, which see the same gateway whatever it
- * stands on; by their name, those about scripts and about what is judged before a database is asked.
+ * stands on; by their name, those about scripts, about what is judged before a database is asked, and about calls of upstreams.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve, sep } from 'node:path'
 
 const reasons = {
   before: 'they are about scripts, or what is judged before a database is asked',
+  upstream: 'they are about what passes to and from an upstream or a proxy',
   client: "they drive a browser or a vendor's SDK",
   apart: 'nothing they import reaches a database or starts a process',
 }
 
-const beforeDatabases = /\/test\/(?:config\/|spec\/(?:hostile-[a-z]+|api-roles)\.test\.js$)/
+const beforeDatabases =
+  /\/test\/(?:config\/|attacks\/|spec\/(?:hostile-[a-z]+|api-roles)\.test\.js$)/
+const atUpstreams = /\/test\/(?:providers\/|acceptance\/proxies\.test\.js$)/
 const clientPackages = ['playwright-core', 'openai', '@anthropic-ai/sdk', '@google/genai', 'ai']
 /** Everything that opens a database goes through here. */
 const databaseFolder = `${sep}kernel${sep}store${sep}`
@@ -35,13 +38,16 @@ export function selection(files, root) {
   const again = []
   const once = new Map()
   for (const file of files) {
-    const reason = beforeDatabases.test(`/${file}`)
-      ? reasons.before
-      : reasonOf(reachedFrom(resolve(root, file), imports))
+    const reason = reasonByName(`/${file}`) ?? reasonOf(reachedFrom(resolve(root, file), imports))
     if (reason === undefined) again.push(file)
     else once.set(reason, [...(once.get(reason) ?? []), file])
   }
   return { again, once }
+}
+
+function reasonByName(file) {
+  if (beforeDatabases.test(file)) return reasons.before
+  return atUpstreams.test(file) ? reasons.upstream : undefined
 }
 
 function reasonOf(reached) {

@@ -27,10 +27,6 @@ export interface components {
         readonly "chat-body": Record<string, never>;
         /** @description A refusal in the shape of the chat format. */
         readonly "chat-error": Record<string, never>;
-        /** @description Free-form: what clients of the responses format send to this path. */
-        readonly "responses-body": Record<string, never>;
-        /** @description A refusal in the shape of the responses format. */
-        readonly "responses-error": Record<string, never>;
         /** @description Free-form: what clients of the messages format send to this path. */
         readonly "messages-body": Record<string, never>;
         /** @description A refusal in the shape of the messages format. */
@@ -39,6 +35,10 @@ export interface components {
         readonly "generative-body": Record<string, never>;
         /** @description A refusal in the shape of the generative format. */
         readonly "generative-error": Record<string, never>;
+        /** @description Free-form: what clients of the responses format send to this path. */
+        readonly "responses-body": Record<string, never>;
+        /** @description A refusal in the shape of the responses format. */
+        readonly "responses-error": Record<string, never>;
         readonly AccessToken: {
             readonly id: number;
             /** @example backup script */

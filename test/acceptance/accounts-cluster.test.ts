@@ -6,7 +6,7 @@ import t from 'tap'
 import { databaseKind } from '../kit/database.js'
 import { management, root, setupCodeOf } from '../kit/management.js'
 import { json, scriptedUpstream } from '../kit/upstream.js'
-import { browser, known, localPlace, openOidc } from '../plugins/management/oauth-house.js'
+import { browser, known, localPlace, openOidc } from '../plugins/management/oauth-fixture.js'
 import { inForce, type Node, startPair, Visitor, visitor } from './kit/pair.js'
 import { noRedis, redisServer } from './kit/redis-server.js'
 

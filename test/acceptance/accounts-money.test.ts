@@ -16,7 +16,7 @@ const skip = databaseKind === 'pglite' && 'the embedded database serves one proc
 const unit = 500_000
 const { username, password } = root
 
-interface House extends Pair {
+interface ScriptedGateway extends Pair {
   readonly admin: Visitor
   person(name: string, funds?: number): Promise<{ readonly id: number; readonly self: Visitor }>
   /** What stands in a wallet. */
@@ -24,7 +24,7 @@ interface House extends Pair {
   booksAddUp(t: Test): Promise<void>
 }
 
-async function house(t: Test): Promise<House> {
+async function scriptedGateway(t: Test): Promise<ScriptedGateway> {
   const pair = await startPair(t)
   const { a, place, rows } = pair
   const admin = new Visitor()
@@ -65,7 +65,7 @@ const gift = (id: number, value: number) => ({
 })
 
 t.test('money that is sent again', { skip }, async (t) => {
-  const own = await house(t)
+  const own = await scriptedGateway(t)
   const { a, b, admin, rows, place } = own
 
   await t.test('[BILL-2] newcomers at both bring each reward once', async (t) => {
@@ -169,7 +169,7 @@ t.test('money that is sent again', { skip }, async (t) => {
 })
 
 t.test('an account that ends while its keys are in use', { skip }, async (t) => {
-  const own = await house(t)
+  const own = await scriptedGateway(t)
   const { a, b, admin, rows } = own
   const upstream = await scriptedUpstream(t)
   const form = {

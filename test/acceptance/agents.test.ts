@@ -264,14 +264,14 @@ const agents: readonly Agent[] = [
   },
 ]
 
-const house = await fourUpstreams(t)
+const gateway = await fourUpstreams(t)
 
 for (const agent of agents) {
   for (const wire of agent.wires) {
     for (const stream of [false, true]) {
       const how = stream ? 'streamed' : 'in one piece'
       t.test(`[FMT-9] ${agent.name} works at a ${wire} upstream, ${how}`, async (t) => {
-        const { mock, upstream, asMocked } = house
+        const { mock, upstream, asMocked } = gateway
         upstream.script(asMocked)
         const { model } = channels[wire]
         let body = agent.ask(recorded(agent.fixture), model, stream)
@@ -312,7 +312,7 @@ for (const agent of agents) {
 }
 
 t.test('[FMT-9] of tools and conversation only what is named does not go out', async (t) => {
-  const { mock, upstream, asMocked } = house
+  const { mock, upstream, asMocked } = gateway
   upstream.script(asMocked)
   mock.clearFixtures()
   mock.onMessage(/.*/, { content: 'Hello.' })
@@ -338,7 +338,7 @@ t.test('[FMT-9] of tools and conversation only what is named does not go out', a
 })
 
 t.test("[FMT-9] a schema in the format's older spelling goes out as JSON Schema", async (t) => {
-  const { mock, upstream, asMocked } = house
+  const { mock, upstream, asMocked } = gateway
   upstream.script(asMocked)
   mock.clearFixtures()
   mock.onMessage(/.*/, { content: '{"complexity_reasoning":"Easy.","complexity_score":1}' })
@@ -362,11 +362,11 @@ function recorded(name: string): Body {
 }
 
 function send(agent: Agent, model: string, stream: boolean, body: Body): Promise<Response> {
-  return fetch(`${house.url}${agent.path(model, stream)}`, {
+  return fetch(`${gateway.url}${agent.path(model, stream)}`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      authorization: `Bearer ${house.key}`,
+      authorization: `Bearer ${gateway.key}`,
       'anthropic-version': '2023-06-01',
       ...agent.headers,
     },

@@ -4,11 +4,11 @@
  */
 import OpenAI from 'openai'
 import t from 'tap'
-import { house } from '../kit/house.js'
+import { scriptedGateway } from '../kit/scripted-gateway.js'
 import { events, json } from '../kit/upstream.js'
 
 const claude = 'claude-sonnet-4-5'
-const gateway = await house(t, { channel: { type: 14, models: claude } })
+const gateway = await scriptedGateway(t, { channel: { type: 14, models: claude } })
 await gateway.admin.option('CacheRatio', { [claude]: 0.1 })
 await gateway.admin.option('CreateCacheRatio', { [claude]: 1.25 })
 const { upstream } = gateway

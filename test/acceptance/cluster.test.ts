@@ -147,35 +147,35 @@ const models = [
 
 t.test('what is edited in one process is in force in the other within two seconds', async (t) => {
   if (databaseKind === 'pglite') return t.pass('The embedded database serves one process only.')
-  const house = await cluster(t)
-  const { a, b, scripts } = house
+  const testGateway = await cluster(t)
+  const { a, b, scripts } = testGateway
   const { key: plain } = await a.admin.token()
   const manual = (...groups: string[]) => ({
     routing: { version: 1, mode: 'manual', groups, retry_on_failure: true },
   })
 
   await t.test('a key that was made, its policy, and a key that is switched off', async (t) => {
-    await house.channel('policy-default', 'policy')
-    await house.channel('policy-vip', 'policy', { group: 'vip' })
+    await testGateway.channel('policy-default', 'policy')
+    await testGateway.channel('policy-vip', 'policy', { group: 'vip' })
     const { id, key } = await a.admin.token(manual('default'))
-    const asked = async () => (await house.ask(b, key, 'policy')).keys
+    const asked = async () => (await testGateway.ask(b, key, 'policy')).keys
     await inForce(t, 'as it was made', asked, 'policy-default')
     await a.admin.must('PUT', '/api/token/', { id, ...manual('vip') })
     await inForce(t, 'the policy', asked, 'policy-vip')
     await a.admin.must('PUT', '/api/token/?status_only=true', { id, status: 2 })
-    const told = async () => (await house.ask(b, key, 'policy')).told
+    const told = async () => (await testGateway.ask(b, key, 'policy')).told
     await inForce(t, 'off', told, 'token_disabled')
   })
 
   await t.test('the chain of an auto route, and one that is no more', async (t) => {
-    await house.channel('route-default', 'route')
-    await house.channel('route-vip', 'route', { group: 'vip' })
+    await testGateway.channel('route-default', 'route')
+    await testGateway.channel('route-vip', 'route', { group: 'vip' })
     const route = { key: 'fast', display_name: 'Fast', groups: ['default'] }
     await a.admin.must('POST', '/api/auto_route/', route)
     const policy = { version: 1, mode: 'smart', auto_route: 'fast', retry_on_failure: false }
     const { key } = await a.admin.token({ routing: policy })
     const asked = async () => {
-      const { keys, told } = await house.ask(b, key, 'route')
+      const { keys, told } = await testGateway.ask(b, key, 'route')
       return keys || told
     }
     await inForce(t, 'as it was made', asked, 'route-default')
@@ -186,8 +186,8 @@ t.test('what is edited in one process is in force in the other within two second
   })
 
   await t.test('prices of models and of groups', async (t) => {
-    await house.channel('price-default', 'price')
-    const charge = async () => house.charge(await house.ask(b, plain, 'price'))
+    await testGateway.channel('price-default', 'price')
+    const charge = async () => testGateway.charge(await testGateway.ask(b, plain, 'price'))
     await inForce(t, 'as it was', charge, 20)
     const ratios = Object.fromEntries(models.map((model) => [model, 1]))
     await a.admin.option('ModelRatio', { ...ratios, price: 3 })
@@ -199,13 +199,13 @@ t.test('what is edited in one process is in force in the other within two second
   })
 
   await t.test('a channel that is new, edited, off and deleted', async (t) => {
-    const standing = await house.channel('off-standing', 'off', { priority: -1 })
+    const standing = await testGateway.channel('off-standing', 'off', { priority: -1 })
     const asked = async () => {
-      const { keys, told } = await house.ask(b, plain, 'off')
+      const { keys, told } = await testGateway.ask(b, plain, 'off')
       return keys || told
     }
     await inForce(t, 'one', asked, 'off-standing')
-    const id = await house.channel('off-first', 'off')
+    const id = await testGateway.channel('off-first', 'off')
     await inForce(t, 'a better one', asked, 'off-first')
     await a.admin.must('PUT', '/api/channel/', { id, key: 'off-renewed' })
     await inForce(t, 'its key', asked, 'off-renewed')
@@ -224,21 +224,21 @@ t.test('what is edited in one process is in force in the other within two second
         type: 1,
         name: 'keys',
         key: 'keys-1\nkeys-2',
-        base_url: house.upstream.url,
+        base_url: testGateway.upstream.url,
         models: 'keys',
         group: 'default',
       },
     })
     const three = async () => {
-      const asked = await Promise.all([1, 2, 3].map(() => house.ask(b, plain, 'keys')))
+      const asked = await Promise.all([1, 2, 3].map(() => testGateway.ask(b, plain, 'keys')))
       return asked.some(({ keys }) => keys.includes('keys-1')) ? 'both' : 'one'
     }
     await inForce(t, 'at first', three, 'both')
     scripts.set('keys-1', json(401, { error: { message: 'Incorrect API key provided.' } }))
-    while ((await house.ask(a, plain, 'keys')).told === '200');
+    while ((await testGateway.ask(a, plain, 'keys')).told === '200');
     scripts.delete('keys-1')
     const suspended = async () => {
-      const [row] = await house.rows(
+      const [row] = await testGateway.rows(
         'SELECT count(*)::integer AS off FROM channel_keys WHERE status = 3',
       )
       return row?.off
@@ -249,10 +249,10 @@ t.test('what is edited in one process is in force in the other within two second
   })
 
   await t.test('how often a group is retried', async (t) => {
-    await house.channel('retries-first', 'retries', { priority: 9 })
-    await house.channel('retries-second', 'retries')
+    await testGateway.channel('retries-first', 'retries', { priority: 9 })
+    await testGateway.channel('retries-second', 'retries')
     scripts.set('retries-first', down)
-    const told = async () => (await house.ask(b, plain, 'retries')).told
+    const told = async () => (await testGateway.ask(b, plain, 'retries')).told
     await inForce(t, 'at first', told, '200')
     await a.admin.option('RetryTimes', 0)
     await inForce(t, 'not at all', told, 'upstream_error')
@@ -263,10 +263,10 @@ t.test('what is edited in one process is in force in the other within two second
   await t.test('[ROUTE-16] ties that are cleared', async (t) => {
     const rule = { name: 'session', key_sources: [{ type: 'request_header', key: 'X-Session' }] }
     await a.admin.option('channel_affinity_setting.rules', [rule])
-    await house.channel('tie-first', 'tie', { priority: 9 })
-    await house.channel('tie-second', 'tie')
+    await testGateway.channel('tie-first', 'tie', { priority: 9 })
+    await testGateway.channel('tie-second', 'tie')
     const session = { 'x-session': 'one' }
-    const asked = async () => (await house.ask(b, plain, 'tie', session)).keys
+    const asked = async () => (await testGateway.ask(b, plain, 'tie', session)).keys
     scripts.set('tie-first', down)
     await inForce(t, 'the tie is made', asked, 'tie-second')
     scripts.delete('tie-first')
@@ -278,10 +278,10 @@ t.test('what is edited in one process is in force in the other within two second
 
   await t.test('a breaker that is reset', async (t) => {
     await a.admin.option('breaker_setting.enabled', true)
-    const id = await house.channel('breaker-first', 'breaker', { priority: 9 })
-    await house.channel('breaker-second', 'breaker')
+    const id = await testGateway.channel('breaker-first', 'breaker', { priority: 9 })
+    await testGateway.channel('breaker-second', 'breaker')
     scripts.set('breaker-first', down)
-    const asked = async () => (await house.ask(b, plain, 'breaker')).keys
+    const asked = async () => (await testGateway.ask(b, plain, 'breaker')).keys
     await inForce(t, 'it opens', asked, 'breaker-second')
     scripts.delete('breaker-first')
     t.equal(await asked(), 'breaker-second', 'and stays open')
@@ -290,7 +290,7 @@ t.test('what is edited in one process is in force in the other within two second
     await inForce(t, 'reset', asked, 'breaker-first')
   })
 
-  const check = await ledgerCheck(house.place)
+  const check = await ledgerCheck(testGateway.place)
   t.equal(check.code, 0, check.output)
 })
 

@@ -7,9 +7,9 @@ import t from 'tap'
 import { events, json, type Script } from '../kit/upstream.js'
 import { channels, fourUpstreams, type Wire, wires } from './kit/upstreams.js'
 
-const house = await fourUpstreams(t)
+const gateway = await fourUpstreams(t)
 /** Dollars per 1,000 calls: 500 quota each for a dollar. */
-await house.admin.option('tool_price_setting.prices', {
+await gateway.admin.option('tool_price_setting.prices', {
   web_search: 10,
   file_search: 2.5,
   code_interpreter: 30,
@@ -101,12 +101,12 @@ for (const { name, wire, whole, stream, quota } of rows) {
         [true, events(stream)],
       ]
       for (const [streams, script] of bodies) {
-        house.upstream.script(script)
-        const before = await house.balance()
+        gateway.upstream.script(script)
+        const before = await gateway.balance()
         const answer = await ask(client, model, streams)
         t.equal(answer.status, 200)
         await answer.text()
-        t.equal(before - (await house.balance()), quota, streams ? 'streamed' : 'in one piece')
+        t.equal(before - (await gateway.balance()), quota, streams ? 'streamed' : 'in one piece')
       }
     })
   }
@@ -124,11 +124,11 @@ function ask(client: Wire, model: string, stream: boolean): Promise<Response> {
     ],
   }
   const [path, body] = asked[client]
-  return fetch(`${house.url}${path}`, {
+  return fetch(`${gateway.url}${path}`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      authorization: `Bearer ${house.key}`,
+      authorization: `Bearer ${gateway.key}`,
       'anthropic-version': '2023-06-01',
     },
     body: JSON.stringify(body),

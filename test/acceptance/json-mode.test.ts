@@ -2,8 +2,8 @@
 import t from 'tap'
 import { channels, fourUpstreams, type Wire } from './kit/upstreams.js'
 
-const house = await fourUpstreams(t)
-const { mock, upstream, asMocked } = house
+const gateway = await fourUpstreams(t)
+const { mock, upstream, asMocked } = gateway
 const { model } = channels.messages
 const said = [{ role: 'user', content: 'Weather as JSON, please.' }]
 const lookUp = {
@@ -74,11 +74,11 @@ for (const { wire, path, body, tools, text } of clients) {
       ] as const) {
         mock.clearFixtures()
         mock.onMessage(/JSON/, { content: answer })
-        const response = await fetch(`${house.url}${path(stream)}`, {
+        const response = await fetch(`${gateway.url}${path(stream)}`, {
           method: 'POST',
           headers: {
             'content-type': 'application/json',
-            authorization: `Bearer ${house.key}`,
+            authorization: `Bearer ${gateway.key}`,
           },
           body: JSON.stringify({ ...body(stream), ...more }),
         })

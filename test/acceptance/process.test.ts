@@ -1,6 +1,5 @@
 /** What only real processes show: death under load, an orderly stop, a second process, a wrong environment. */
 import t from 'tap'
-import { ask } from '../kit/house.js'
 import { type Management, management } from '../kit/management.js'
 import {
   installation,
@@ -9,6 +8,7 @@ import {
   startProcess,
   type Variables,
 } from '../kit/process.js'
+import { ask } from '../kit/scripted-gateway.js'
 import { chat, type Script, type ScriptedUpstream, scriptedUpstream } from '../kit/upstream.js'
 
 /** Sets a fresh gateway up over HTTP: funds, prices, a channel to the upstream, a key. */

@@ -5,10 +5,10 @@ import { request } from 'node:https'
 import t, { type Test } from 'tap'
 import { WebSocket } from 'ws'
 import { bootGateway } from '../kit/gateway.js'
-import { type House, house, ask as question } from '../kit/house.js'
 import { keptLines } from '../kit/kept-lines.js'
 import { root } from '../kit/management.js'
-import { realtimeModel, socketHouse } from '../kit/socket-house.js'
+import { ask as question, type ScriptedGateway, scriptedGateway } from '../kit/scripted-gateway.js'
+import { realtimeModel, socketGateway } from '../kit/socket-gateway.js'
 import { chat, json, type Script } from '../kit/upstream.js'
 import { freePort, noProxy, type ProxyName, shippedProxy, startNginx } from './kit/proxies.js'
 
@@ -60,7 +60,7 @@ async function ask(url: string, sent: Sent = {}) {
 const type = { 'content-type': 'application/json' }
 const trusting = { trustedProxies: ['127.0.0.1'] }
 
-function chatWith({ key }: House, body: object) {
+function chatWith({ key }: ScriptedGateway, body: object) {
   return { headers: { ...type, authorization: `Bearer ${key}` }, body: JSON.stringify(body) }
 }
 
@@ -92,7 +92,7 @@ function behind(name: ProxyName, body: (t: Test) => Promise<void>) {
 for (const name of ['nginx', 'caddy'] as const) {
   behind(name, async (t) => {
     const { log, fields } = keptLines()
-    const gateway = await house(t, { environment: trusting, log })
+    const gateway = await scriptedGateway(t, { environment: trusting, log })
     const { url } = await shippedProxy(t, name, gateway.url)
     const addressOf = (path: string) =>
       fields('request').findLast((one) => one.path === path)?.address
@@ -193,7 +193,7 @@ for (const name of ['nginx', 'caddy'] as const) {
       const live = new WebSocket(`${url.replace('https', 'wss')}/live`, options)
       await once(live, 'open')
       live.terminate()
-      const realtime = await socketHouse(t)
+      const realtime = await socketGateway(t)
       const front = await shippedProxy(t, name, realtime.url)
       const path = `/v1/realtime?model=${realtimeModel}`
       const socket = new WebSocket(`${front.url.replace('https', 'wss')}${path}`, {
@@ -207,7 +207,7 @@ for (const name of ['nginx', 'caddy'] as const) {
     })
 
     await t.test('a stop lets what runs come to its end', async (t) => {
-      const stopping = await house(t, { environment: trusting })
+      const stopping = await scriptedGateway(t, { environment: trusting })
       const front = await shippedProxy(t, name, stopping.url)
       const held = heldStream()
       stopping.upstream.script(held.script)
@@ -256,7 +256,7 @@ behind('nginx', async (t) => {
   })
 
   await t.test('one address has so many requests at once and no more', async (t) => {
-    const gateway = await house(t, { environment: trusting })
+    const gateway = await scriptedGateway(t, { environment: trusting })
     const { url } = await shippedProxy(t, 'nginx', gateway.url, (text) =>
       text.replace('limit_conn waybill 256', 'limit_conn waybill 2'),
     )
@@ -274,7 +274,7 @@ behind('nginx', async (t) => {
   })
 
   await t.test('[ERR-1] what is far too large is not even begun with', async (t) => {
-    const gateway = await house(t, { environment: trusting })
+    const gateway = await scriptedGateway(t, { environment: trusting })
     const { url } = await shippedProxy(t, 'nginx', gateway.url)
     gateway.upstream.script(json(200, {}))
     const headers = { ...type, 'content-length': String(70 * 1024 * 1024) }

@@ -42,10 +42,10 @@ function providers({ url, key }: At): readonly Provider[] {
 
 const thinking = { reasoningEffort: 'medium', reasoningSummary: 'auto', forceReasoning: true }
 
-const house = await matrix(t, (at) => providers(at).map(aiClient))
+const gateway = await matrix(t, (at) => providers(at).map(aiClient))
 
-for (const { name, wire, model, options } of providers(house)) {
+for (const { name, wire, model, options } of providers(gateway)) {
   const plain = options({ model: '', stream: true })
   const by = { name: `ai with ${name}`, wire }
-  ownLoop(t, house, by, (called, tell) => aiLoop(model(called), plain, tell))
+  ownLoop(t, gateway, by, (called, tell) => aiLoop(model(called), plain, tell))
 }

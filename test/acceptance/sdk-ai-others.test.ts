@@ -52,12 +52,12 @@ function google({ url, key }: At): Provider {
   }
 }
 
-const house = await matrix(t, (at) => [anthropic(at), google(at)].map(aiClient))
+const gateway = await matrix(t, (at) => [anthropic(at), google(at)].map(aiClient))
 
-for (const { name, wire, model, options } of [anthropic(house), google(house)]) {
+for (const { name, wire, model, options } of [anthropic(gateway), google(gateway)]) {
   const plain = options({ model: '', stream: true })
   const by = { name: `ai with ${name}`, wire }
-  ownLoop(t, house, by, (called, tell) => aiLoop(model(called), plain, tell))
+  ownLoop(t, gateway, by, (called, tell) => aiLoop(model(called), plain, tell))
 }
 
 /** A call of some tool, or of this one, in the words of each format. */
@@ -76,12 +76,12 @@ const jsonOnly = {
 for (const wire of ['chat', 'generative', 'responses'] as const) {
   const title = 'ai with anthropic wants JSON by a forced call of a model it does not know'
   t.test(`[SVC-1] [FMT-9] ${title}, at a ${wire} upstream`, async (t) => {
-    const { mock, upstream, asMocked } = house
+    const { mock, upstream, asMocked } = gateway
     mock.clearFixtures()
     mock.onMessage(/capital/, { toolCalls: [{ name: 'json', arguments: '{"city":"Oslo"}' }] })
     upstream.script(asMocked)
     const { object } = await generateObject({
-      model: anthropic(house).model(channels[wire].model),
+      model: anthropic(gateway).model(channels[wire].model),
       schema: jsonSchema(jsonOnly),
       prompt: 'The capital of Norway?',
       maxRetries: 0,

@@ -109,12 +109,12 @@ function answer(
   }
 }
 
-const house = await matrix(t, (at) => [anthropic(at)])
-const client = new Anthropic({ baseURL: house.url, apiKey: house.key, maxRetries: 0 })
+const gateway = await matrix(t, (at) => [anthropic(at)])
+const client = new Anthropic({ baseURL: gateway.url, apiKey: gateway.key, maxRetries: 0 })
 
 ownLoop(
   t,
-  house,
+  gateway,
   { name: '@anthropic-ai/sdk toolRunner', wire: 'messages' },
   async (model, tell) => {
     const { name, description, schema: inputSchema } = weather
@@ -129,7 +129,7 @@ ownLoop(
   },
 )
 
-refusedByName(t, house, '@anthropic-ai/sdk messages', [
+refusedByName(t, gateway, '@anthropic-ai/sdk messages', [
   {
     wires: ['responses'],
     field: 'sampling.stop',

@@ -115,11 +115,11 @@ function answer(
   }
 }
 
-const house = await matrix(t, (at) => [genai(at)])
-const client = new GoogleGenAI({ apiKey: house.key, httpOptions: { baseUrl: house.url } })
+const gateway = await matrix(t, (at) => [genai(at)])
+const client = new GoogleGenAI({ apiKey: gateway.key, httpOptions: { baseUrl: gateway.url } })
 
 const automatic = '@google/genai automatic function calling'
-ownLoop(t, house, { name: automatic, wire: 'generative' }, async (model, tell) => {
+ownLoop(t, gateway, { name: automatic, wire: 'generative' }, async (model, tell) => {
   const { name, description, schema: parametersJsonSchema } = weather
   const declared: CallableTool = {
     tool: async () => ({ functionDeclarations: [{ name, description, parametersJsonSchema }] }),
@@ -133,7 +133,7 @@ ownLoop(t, house, { name: automatic, wire: 'generative' }, async (model, tell) =
   return text
 })
 
-refusedByName(t, house, '@google/genai generateContent', [
+refusedByName(t, gateway, '@google/genai generateContent', [
   {
     wires: ['chat', 'messages', 'responses'],
     field: 'cachedContent',

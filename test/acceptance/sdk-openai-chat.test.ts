@@ -147,10 +147,10 @@ function answer(
   }
 }
 
-const house = await matrix(t, (at) => [openaiChat(at)])
-const client = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: house.key, maxRetries: 0 })
+const gateway = await matrix(t, (at) => [openaiChat(at)])
+const client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: gateway.key, maxRetries: 0 })
 
-ownLoop(t, house, { name: 'openai runTools', wire: 'chat' }, (model, tell) => {
+ownLoop(t, gateway, { name: 'openai runTools', wire: 'chat' }, (model, tell) => {
   const { name, description, schema } = weather
   const runner = client.chat.completions.runTools({
     model,
@@ -169,7 +169,7 @@ ownLoop(t, house, { name: 'openai runTools', wire: 'chat' }, (model, tell) => {
 const asked = (model: string, more: Partial<OpenAI.ChatCompletionCreateParamsNonStreaming>) =>
   client.chat.completions.create({ model, messages: [{ role: 'user', content: 'Hello' }], ...more })
 
-refusedByName(t, house, 'openai chat.completions', [
+refusedByName(t, gateway, 'openai chat.completions', [
   {
     wires: ['messages', 'responses'],
     field: 'sampling.choices',

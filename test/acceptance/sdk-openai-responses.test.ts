@@ -109,12 +109,12 @@ function answer(question: Question<Item[]>, response: Response, pieces: number):
   }
 }
 
-const house = await matrix(t, (at) => [openaiResponses(at)])
+const gateway = await matrix(t, (at) => [openaiResponses(at)])
 // Its streams bring what they parsed of an answer back with the history.
-house.upstream.takes('the library sends it', ['parsed', 'parsed_arguments'])
-const client = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: house.key, maxRetries: 0 })
+gateway.upstream.takes('the library sends it', ['parsed', 'parsed_arguments'])
+const client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: gateway.key, maxRetries: 0 })
 
-refusedByName(t, house, 'openai responses', [
+refusedByName(t, gateway, 'openai responses', [
   {
     wires: ['chat', 'messages', 'generative'],
     field: 'previous_response_id',

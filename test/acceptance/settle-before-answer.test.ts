@@ -1,9 +1,9 @@
 /** With `SettleBeforeAnswer` an answer that is complete at its client is charged, whatever becomes of the process (decision 0037). */
 import pg from 'pg'
 import t from 'tap'
-import { ask } from '../kit/house.js'
 import { type Management, management, root } from '../kit/management.js'
 import { installation, ledgerCheck, startProcess } from '../kit/process.js'
+import { ask } from '../kit/scripted-gateway.js'
 import { chat, events, json, type Script, scriptedUpstream } from '../kit/upstream.js'
 
 const name = 'gpt-4o-mini'

@@ -5,9 +5,9 @@
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import t from 'tap'
-import { ask } from '../kit/house.js'
 import { management } from '../kit/management.js'
 import { installation, startProcess } from '../kit/process.js'
+import { ask } from '../kit/scripted-gateway.js'
 import { chat, json, scriptedUpstream } from '../kit/upstream.js'
 
 t.setTimeout(180_000)

@@ -6,7 +6,7 @@ import t from 'tap'
 import { names } from '../../plugins/management/channels/fields/names.js'
 import { checkedText } from '../../plugins/services/options/option-value.js'
 import { readGroups, readNumbers } from '../../plugins/services/pricing/map-text.js'
-import { house } from '../kernel/http/harness.js'
+import { scriptedGateway } from '../kernel/http/harness.js'
 
 const MiB = 1024 * 1024
 const msMax = 50
@@ -49,7 +49,7 @@ t.test('[LIMIT-6] no text of a field takes long to take apart', async (t) => {
 })
 
 t.test('[LIMIT-6] a large body of management is read in turns', async (t) => {
-  const it = await house(t, {
+  const it = await scriptedGateway(t, {
     managementRoutes: [
       {
         name: 'a',

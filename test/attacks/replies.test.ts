@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
-import { ask } from '../kit/house.js'
 import { management } from '../kit/management.js'
 import { installation, startProcess } from '../kit/process.js'
+import { ask } from '../kit/scripted-gateway.js'
 import { chat } from '../kit/upstream.js'
 
 t.setTimeout(180_000)

@@ -25,7 +25,7 @@ const adapter = {
 /** What a client is to blame for says nothing of the channel, so that breakers stay as they are. */
 const clientFault = { ...brokenUpstream, blame: 'client' } as const
 
-interface Scene {
+interface Fixture {
   readonly tried?: readonly AttemptTrace[]
   /** Channels whose breaker is open. */
   readonly open?: number
@@ -42,7 +42,7 @@ export function runPick(): void {
       keys: [{ id: index + 1, text: `key ${index + 1}`, enabled: true }],
     }),
   )
-  const rows: readonly (readonly [string, Scene])[] = [
+  const rows: readonly (readonly [string, Fixture])[] = [
     ['first try', {}],
     ['after 2 failures', { tried: [channels[0]!, channels[1]!].map(traceOf) }],
     ['30 % of breakers open', { open: 3_000 }],
@@ -53,8 +53,8 @@ export function runPick(): void {
     ['all parked, 8 groups', { parked: size, groups: 8, rounds: 5_000 }],
   ]
   console.log(`\npick among ${size} channels, µs (goal: ${goalUs}, in an outage ${outageGoalUs})`)
-  for (const [name, scene] of rows) {
-    const microseconds = pickMicroseconds(channels, scene)
+  for (const [name, fixture] of rows) {
+    const microseconds = pickMicroseconds(channels, fixture)
     console.log(`  ${name.padEnd(24)}${microseconds.toFixed(2).padStart(8)}`)
   }
 }
@@ -63,7 +63,7 @@ function traceOf({ id }: Channel): AttemptTrace {
   return { channelId: id, keyId: id, group: 'default', position: 0, failure: brokenUpstream }
 }
 
-function healthOf(channels: readonly Channel[], { open = 0, parked = 0 }: Scene): Health {
+function healthOf(channels: readonly Channel[], { open = 0, parked = 0 }: Fixture): Health {
   const { health } = ward({ open_seconds: 3_600, open_seconds_max: 3_600 })
   for (const one of some(channels, open)) {
     for (let failure = 0; failure < 5; failure++) {
@@ -80,10 +80,10 @@ function some(channels: readonly Channel[], count: number): readonly Channel[] {
   return Array.from({ length: count }, (_, index) => channels[(index * 7_919) % channels.length]!)
 }
 
-function pickMicroseconds(channels: readonly Channel[], scene: Scene): number {
-  const { tried = [], groups = 1, rounds = 100_000 } = scene
+function pickMicroseconds(channels: readonly Channel[], fixture: Fixture): number {
+  const { tried = [], groups = 1, rounds = 100_000 } = fixture
   const tiers = [{ priority: 0, channels }]
-  const health = healthOf(channels, scene)
+  const health = healthOf(channels, fixture)
   const terms = {
     health,
     channels: { get: (id: number) => channels[id - 1], tiers: () => tiers },

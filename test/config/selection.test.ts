@@ -28,6 +28,9 @@ const files = {
   'test/pure.test.js': "import t from 'tap'\nimport { nothing } from '../kernel/far.js'\n",
   'test/config/script.test.js': "import '../kit.js'\n",
   'test/spec/hostile-words.test.js': "import '../kit.js'\n",
+  'test/attacks/bodies.test.js': "import '../kit.js'\n",
+  'test/providers/acme.test.js': "import '../../kernel/near.js'\n",
+  'test/acceptance/proxies.test.js': "import '../../kernel/near.js'\n",
   'test/browser.test.js': "import './kit.js'\nimport { chromium } from 'playwright-core'\n",
   'test/sdk.test.js': "import '../kernel/near.js'\nimport OpenAI from 'openai'\n",
 }
@@ -49,7 +52,12 @@ t.test('a second run leaves out what no database changes, scripts and browsers',
   ])
   t.strictSame([...once.values()].sort(), [
     ['test/browser.test.js', 'test/sdk.test.js'],
-    ['test/config/script.test.js', 'test/spec/hostile-words.test.js'],
+    [
+      'test/config/script.test.js',
+      'test/spec/hostile-words.test.js',
+      'test/attacks/bodies.test.js',
+    ],
+    ['test/providers/acme.test.js', 'test/acceptance/proxies.test.js'],
     ['test/pure.test.js'],
   ])
 })

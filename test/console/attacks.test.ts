@@ -10,8 +10,8 @@ import { menuOf } from './kit/look.js'
 import { atRest } from './kit/rest.js'
 
 t.test('hostile text', { skip: noBrowser, timeout: 180_000 }, async (t) => {
-  const house = await openConsole(t)
-  const { gateway, context } = house
+  const testGateway = await openConsole(t)
+  const { gateway, context } = testGateway
   const upstream = await scriptedUpstream(t)
   const planted = await plant(gateway, upstream.url)
   upstream.script(json(200, chat.whole(meanMarkdown, 100, 100)))
@@ -25,13 +25,13 @@ t.test('hostile text', { skip: noBrowser, timeout: 180_000 }, async (t) => {
   const guest = await consoleOf(t, context.browser()!, gateway, { signedIn: false })
   guest.expectError(/status of 401/)
   // The browser says of an element it read, and that never became part of the page, that it would not follow it.
-  for (const one of [house, ada, guest]) one.expectError(/base-uri 'none'/)
-  const faults = [house, ada, guest].map((one) => watched(one))
+  for (const one of [testGateway, ada, guest]) one.expectError(/base-uri 'none'/)
+  const faults = [testGateway, ada, guest].map((one) => watched(one))
   const texts = ['/', '/notice', '/about', '/user-agreement', '/privacy-policy', '/pricing']
 
   await t.test('is shown to an operator as text', async (t) => {
-    for (const path of [...(await menuOf(house)), ...texts.slice(0, -1), ...planted.pages]) {
-      t.strictSame(await harm(house, path), [], path)
+    for (const path of [...(await menuOf(testGateway)), ...texts.slice(0, -1), ...planted.pages]) {
+      t.strictSame(await harm(testGateway, path), [], path)
     }
   })
 
@@ -45,7 +45,7 @@ t.test('hostile text', { skip: noBrowser, timeout: 180_000 }, async (t) => {
   })
 
   await t.test('is shown as text where a model answered it', async (t) => {
-    const { page, open, picture } = house
+    const { page, open, picture } = testGateway
     upstream.script(json(200, chat.whole(meanMarkdown, 100, 100)))
     const settings = JSON.stringify({ columns: [{ id: '1', model: 'plain' }] })
     await open('/about')

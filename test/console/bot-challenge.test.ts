@@ -46,8 +46,8 @@ const widget = `<body style="margin: 0; background: #fafafa; border: 1px solid #
   font: 14px/63px sans-serif; color: #232323"><span style="margin-left: 16px">&#10003; Success!</span>`
 
 t.test('the bot challenge', { skip: noBrowser, timeout: 150_000 }, async (t) => {
-  const house = await openConsole(t, { signedIn: false })
-  const { gateway, page, open, picture, expectError } = house
+  const testGateway = await openConsole(t, { signedIn: false })
+  const { gateway, page, open, picture, expectError } = testGateway
   const { admin } = gateway
   expectError(/status of (?:401|403)/)
   const shown: string[] = []
@@ -110,7 +110,7 @@ t.test('the bot challenge', { skip: noBrowser, timeout: 150_000 }, async (t) => 
   )
 
   await t.test('[AUTH-7] what is sent waits for who has not solved it yet', async (t) => {
-    const own = await newcomer(house)
+    const own = await newcomer(testGateway)
     await own.open('/login')
     await comes(own.page, 'window.stub?.terms !== undefined')
     await own.page.evaluate("stub.byHand = true, stub.terms['expired-callback']()")
@@ -136,7 +136,7 @@ t.test('the bot challenge', { skip: noBrowser, timeout: 150_000 }, async (t) => 
     await admin.option('SMTPPort', port)
     await admin.option('SMTPFrom', 'gateway@example.com')
     await admin.option('EmailVerificationEnabled', true)
-    const own = await newcomer(house, { theme: 'dark' })
+    const own = await newcomer(testGateway, { theme: 'dark' })
     await own.open('/register')
     await field(own.page, 'email').fill('lin@example.com')
     await own.page.locator('[data-test=send-code]').click()
@@ -158,7 +158,10 @@ t.test('the bot challenge', { skip: noBrowser, timeout: 150_000 }, async (t) => 
     await until(() => mails.length === 2)
     await own.context.close()
 
-    const lost = await newcomer(house, { viewport: { width: 390, height: 844 }, locale: 'zh-CN' })
+    const lost = await newcomer(testGateway, {
+      viewport: { width: 390, height: 844 },
+      locale: 'zh-CN',
+    })
     await lost.open('/reset')
     await comes(lost.page, "window.stub?.terms.language === 'zh-cn'")
     await field(lost.page, 'email').fill('lin@example.com')
@@ -174,7 +177,7 @@ t.test('the bot challenge', { skip: noBrowser, timeout: 150_000 }, async (t) => 
   await t.test('[AUTH-7] a passkey shows a token before the device is asked', async (t) => {
     const at = gateway.url.replace('127.0.0.1', 'localhost')
     await admin.option('ServerAddress', at)
-    const own = await newcomer(house)
+    const own = await newcomer(testGateway)
     own.expectError(/status of 403/)
     await passkeyDevice(own.page)
     await own.page.goto(`${at}/login?redirect=%2Fprofile%2Fsecurity`)
@@ -195,7 +198,7 @@ t.test('the bot challenge', { skip: noBrowser, timeout: 150_000 }, async (t) => 
   })
 
   await t.test('[AUTH-7] a script that does not come is said, and asked for again', async (t) => {
-    const own = await guest(t, house)
+    const own = await guest(t, testGateway)
     own.expectError(/status of 401|ERR_FAILED/)
     const blocked = (address: URL) => address.origin === origin
     await own.page.route(blocked, (route) => route.abort())

@@ -7,8 +7,8 @@ import { noBrowser, openConsole } from './kit/browser.js'
 import { field, giveIn, guest, member, password, submit, until } from './kit/guests.js'
 
 t.test('joining', { skip: noBrowser, timeout: 150_000 }, async (t) => {
-  const house = await openConsole(t, { signedIn: false })
-  const { gateway, page, open, picture, expectError } = house
+  const testGateway = await openConsole(t, { signedIn: false })
+  const { gateway, page, open, picture, expectError } = testGateway
   const { admin } = gateway
   expectError(/status of (?:401|400|403|409|429|503)/)
 
@@ -39,7 +39,7 @@ t.test('joining', { skip: noBrowser, timeout: 150_000 }, async (t) => {
     'consent is asked for where there are texts, and joining waits for it',
     async (t) => {
       await admin.option('legal.user_agreement', '# Terms\n\nBe kind.')
-      const own = await guest(t, house, { theme: 'dark' })
+      const own = await guest(t, testGateway, { theme: 'dark' })
       own.expectError(/401/)
       await own.open('/register')
       t.ok(await submit(own.page).isDisabled())
@@ -66,7 +66,7 @@ t.test('joining', { skip: noBrowser, timeout: 150_000 }, async (t) => {
         await until(() => mails.length >= count)
         return decoded(mails.at(-1)!.text)
       }
-      const own = await guest(t, house)
+      const own = await guest(t, testGateway)
       own.expectError(/status of (?:400|401|429)/)
       await own.open('/register')
       await field(own.page, 'email').fill('lin@example.com')
@@ -86,7 +86,7 @@ t.test('joining', { skip: noBrowser, timeout: 150_000 }, async (t) => {
       t.match(items[0], { username: 'lin', email: 'lin@example.com' })
 
       await own.context.close()
-      const lost = await guest(t, house)
+      const lost = await guest(t, testGateway)
       lost.expectError(/status of (?:400|401)/)
       await lost.open('/reset')
       await field(lost.page, 'email').fill('lin@example.com')
@@ -116,7 +116,7 @@ t.test('joining', { skip: noBrowser, timeout: 150_000 }, async (t) => {
 
   await t.test('where nobody may join, the pages say so and offer no form', async (t) => {
     await admin.option('RegisterEnabled', false)
-    const own = await guest(t, house)
+    const own = await guest(t, testGateway)
     own.expectError(/401/)
     await own.open('/register')
     await own.page.getByText('Nobody can join by themselves here').waitFor()

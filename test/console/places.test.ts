@@ -4,14 +4,19 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { management } from '../kit/management.js'
 import { json, scriptedUpstream } from '../kit/upstream.js'
-import { clientSecret, known, localPlace, openCompany } from '../plugins/management/oauth-house.js'
+import {
+  clientSecret,
+  known,
+  localPlace,
+  openCompany,
+} from '../plugins/management/oauth-fixture.js'
 import { findings } from './kit/axe.js'
 import { noBrowser, openConsole, signIn } from './kit/browser.js'
 import { field, guest, member, password } from './kit/guests.js'
 
 t.test('other places', { skip: noBrowser, timeout: 150_000 }, async (t) => {
-  const house = await openConsole(t)
-  const { gateway, page, open, picture, expectError } = house
+  const testGateway = await openConsole(t)
+  const { gateway, page, open, picture, expectError } = testGateway
   const { admin } = gateway
   /** Runs the official account of WeChat. */
   const helper = await scriptedUpstream(t)
@@ -27,7 +32,7 @@ t.test('other places', { skip: noBrowser, timeout: 150_000 }, async (t) => {
       await admin.option('oidc.well_known', `${place.issuer}/.well-known/openid-configuration`)
       await admin.option('oidc.enabled', true)
       const comingAs = async (person: string) => {
-        const own = await guest(t, house)
+        const own = await guest(t, testGateway)
         own.expectError(/status of (?:400|401)/)
         await own.context.setExtraHTTPHeaders({ 'x-person': person })
         await own.open('/login?redirect=%2Fnotice')
@@ -64,7 +69,7 @@ t.test('other places', { skip: noBrowser, timeout: 150_000 }, async (t) => {
     await admin.option('ServerAddress', gateway.url)
     await admin.option('TelegramBotToken', token)
     await admin.option('TelegramOAuthEnabled', true)
-    const own = await guest(t, house)
+    const own = await guest(t, testGateway)
     own.expectError(/status of 401/)
     await own.page.route('https://oauth.telegram.org/**', (route) => {
       const back = new URL(route.request().url()).searchParams.get('return_to')
@@ -101,7 +106,7 @@ t.test('other places', { skip: noBrowser, timeout: 150_000 }, async (t) => {
         ['light', {}],
         ['phone-dark', looks],
       ] as const) {
-        const own = await guest(t, house, options)
+        const own = await guest(t, testGateway, options)
         own.expectError(/status of (?:400|401|403)/)
         await own.page.route('https://qr.example/**', (route) =>
           route.fulfill({ contentType: 'image/svg+xml', body: qrPicture }),
@@ -142,7 +147,7 @@ t.test('other places', { skip: noBrowser, timeout: 150_000 }, async (t) => {
     await member(gateway, 'bea')
     await member(gateway, 'cea')
     const bindingAs = async (username: string) => {
-      const own = await guest(t, house)
+      const own = await guest(t, testGateway)
       own.expectError(/status of (?:400|401|403|409)/)
       await own.page.route('https://qr.example/**', (route) =>
         route.fulfill({ contentType: 'image/svg+xml', body: qrPicture }),
@@ -201,7 +206,7 @@ t.test('other places', { skip: noBrowser, timeout: 150_000 }, async (t) => {
     const policy = (access_policy: readonly object[]) =>
       admin.must('PUT', provider, { access_policy })
     const manage = (action: string) => admin.must('POST', '/api/user/manage', { id, action })
-    const own = await guest(t, house)
+    const own = await guest(t, testGateway)
     own.expectError(/status of (?:400|401|403|502)|ERR_FAILED/)
     const goingWrong: readonly (readonly [string, string, () => unknown, () => unknown])[] = [
       [

@@ -6,8 +6,8 @@ import { findings } from './kit/axe.js'
 import { noBrowser, openConsole } from './kit/browser.js'
 
 t.test('public pages', { skip: noBrowser, timeout: 150_000 }, async (t) => {
-  const house = await openConsole(t, { signedIn: false })
-  const { gateway, page, open, picture, expectError } = house
+  const testGateway = await openConsole(t, { signedIn: false })
+  const { gateway, page, open, picture, expectError } = testGateway
   const { admin } = gateway
   expectError(/status of 401/)
 

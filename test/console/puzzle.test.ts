@@ -33,11 +33,11 @@ t.test(
     timeout: 150_000,
   },
   async (t) => {
-    const house = await openConsole(t, {
+    const testGateway = await openConsole(t, {
       signedIn: false,
       environment: { rateLimits: { ...noRateLimits, login }, trustedProxies: ['127.0.0.1'] },
     })
-    const { gateway, page, open, picture, expectError } = house
+    const { gateway, page, open, picture, expectError } = testGateway
     expectError(/status of (?:401|403)/)
     await member(gateway, 'ada')
     for (let at = 0; at < 25; at++) {
@@ -65,7 +65,7 @@ t.test(
       if (response.headers()['x-challenge'] !== undefined) puzzles += 1
     })
     await page.goto('about:blank')
-    await house.context.clearCookies({ name: 'session' })
+    await testGateway.context.clearCookies({ name: 'session' })
     await open('/login')
     await giveIn(page, 'ada')
     await page.waitForURL('**/dashboard')
@@ -76,12 +76,12 @@ t.test(
 )
 
 t.test('[LIMIT-5] the note is in the language of the page', { skip: noBrowser }, async (t) => {
-  const house = await openConsole(t, {
+  const testGateway = await openConsole(t, {
     signedIn: false,
     locale: 'zh-CN',
     environment: { rateLimits: { ...noRateLimits, login }, trustedProxies: ['127.0.0.1'] },
   })
-  const { gateway, page, open, expectError } = house
+  const { gateway, page, open, expectError } = testGateway
   expectError(/status of (?:401|403)/)
   for (let at = 0; at < 20; at++) {
     const body = { username: 'nobody', password: 'a guess of theirs' }

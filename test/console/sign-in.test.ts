@@ -8,8 +8,8 @@ import { field, giveIn, guest, member, password, submit, until } from './kit/gue
 import { addPasskey, passkeyDevice } from './kit/passkeys.js'
 
 t.test('coming in', { skip: noBrowser, timeout: 150_000 }, async (t) => {
-  const house = await openConsole(t, { signedIn: false })
-  const { gateway, page, open, picture, expectError } = house
+  const testGateway = await openConsole(t, { signedIn: false })
+  const { gateway, page, open, picture, expectError } = testGateway
   const { admin } = gateway
   expectError(/status of (?:401|400|403|409)/)
 
@@ -24,7 +24,7 @@ t.test('coming in', { skip: noBrowser, timeout: 150_000 }, async (t) => {
       t.strictSame(await findings(page), [])
       await giveIn(page, root.username)
       await page.waitForURL('**/dashboard')
-      const other = await guest(t, house)
+      const other = await guest(t, testGateway)
       other.expectError(/401/)
       await other.open(`/login?redirect=${encodeURIComponent('/.//other.example')}`)
       await giveIn(other.page, root.username)
@@ -57,7 +57,7 @@ t.test('coming in', { skip: noBrowser, timeout: 150_000 }, async (t) => {
       // Codes of the app count once each, so the next one is that of the step after this.
       await ada.must('POST', '/api/user/2fa/enable', { code: app.generate() })
 
-      const own = await guest(t, house)
+      const own = await guest(t, testGateway)
       own.expectError(/status of (?:401|403)/)
       await own.open('/login?redirect=%2Fpricing')
       await giveIn(own.page, 'ada')
@@ -70,7 +70,7 @@ t.test('coming in', { skip: noBrowser, timeout: 150_000 }, async (t) => {
       await own.page.waitForURL('**/pricing')
       await own.context.close()
 
-      const lost = await guest(t, house, { theme: 'dark' })
+      const lost = await guest(t, testGateway, { theme: 'dark' })
       lost.expectError(/status of 401/)
       await lost.open('/login')
       await giveIn(lost.page, 'ada')
@@ -91,7 +91,7 @@ t.test('coming in', { skip: noBrowser, timeout: 150_000 }, async (t) => {
       const at = gateway.url.replace('127.0.0.1', 'localhost')
       await admin.option('ServerAddress', at)
       await member(gateway, 'pat')
-      const own = await guest(t, house)
+      const own = await guest(t, testGateway)
       own.expectError(/status of (?:401|403)/)
       await passkeyDevice(own.page)
       await own.open('/login')

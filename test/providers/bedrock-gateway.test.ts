@@ -1,12 +1,12 @@
 /** Bedrock behind the whole gateway: framed streams to clients of two formats, whole answers, refusals and money. */
 import t from 'tap'
-import { house } from '../kit/house.js'
+import { scriptedGateway } from '../kit/scripted-gateway.js'
 import { json, type Script } from '../kit/upstream.js'
 import { exceptionFrame, frames, payloads } from './bedrock-recorded.js'
 
 const model = 'claude-sonnet-4-5'
 
-const gateway = await house(t, {
+const gateway = await scriptedGateway(t, {
   channel: {
     type: 33,
     key: 'AKIDEXAMPLE|wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY|us-east-1',

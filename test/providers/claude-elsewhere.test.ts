@@ -1,6 +1,6 @@
 /** Claude on Vertex AI, on Bedrock and at its maker's: Claude Code's first message and what newer models refuse. */
 import t from 'tap'
-import { type House, house } from '../kit/house.js'
+import { type ScriptedGateway, scriptedGateway } from '../kit/scripted-gateway.js'
 import { json, type Recorded } from '../kit/upstream.js'
 import { isRecord, objectsWithin, strictly, type VendorRule } from '../kit/vendor.js'
 
@@ -92,18 +92,18 @@ const anthropic = { type: 14, key: 'sk-ant', upstream: 'claude-opus-4-7' }
 
 const model = 'opus'
 
-async function houseOf(
-  t: Parameters<typeof house>[0],
+async function gatewayOf(
+  t: Parameters<typeof scriptedGateway>[0],
   { type, key, upstream }: typeof vertex,
-): Promise<House> {
+): Promise<ScriptedGateway> {
   const model_mapping = JSON.stringify({ [model]: upstream })
-  const gateway = await house(t, { channel: { type, key, models: model, model_mapping } })
+  const gateway = await scriptedGateway(t, { channel: { type, key, models: model, model_mapping } })
   await gateway.admin.option('ModelRatio', { [model]: 1 })
   return gateway
 }
 
 async function messages(
-  { url, key }: House,
+  { url, key }: ScriptedGateway,
   body: object,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
@@ -180,7 +180,7 @@ for (const place of [vertex, bedrock]) {
   const name = place === vertex ? 'Vertex' : 'Bedrock'
 
   t.test(`Claude Code’s first message passes on ${name}`, async (t) => {
-    const gateway = await houseOf(t, place)
+    const gateway = await gatewayOf(t, place)
     const { upstream } = gateway
     upstream.script(strictly([knownBetas, noExtraInputs], json(200, answer)))
     const reply = await messages(gateway, claudeCode.body, claudeCode.headers)
@@ -201,7 +201,7 @@ for (const place of [vertex, bedrock]) {
   })
 
   t.test(`a mark at the top of the request is refused on ${name}: left out and told`, async (t) => {
-    const gateway = await houseOf(t, place)
+    const gateway = await gatewayOf(t, place)
     const { upstream } = gateway
     upstream.script(strictly([noExtraInputs], json(200, answer)))
     const reply = await messages(gateway, { cache_control: { type: 'ephemeral' } })
@@ -211,7 +211,7 @@ for (const place of [vertex, bedrock]) {
 }
 
 t.test('how long a mark lasts is told where an older model refuses to be asked', async (t) => {
-  const gateway = await houseOf(t, {
+  const gateway = await gatewayOf(t, {
     ...bedrock,
     upstream: 'us.anthropic.claude-sonnet-4-20250514-v1:0',
   })
@@ -233,7 +233,7 @@ for (const place of [anthropic, vertex, bedrock]) {
   t.test(
     `sampling fields a newer Claude refuses are left out and told, type ${place.type}`,
     async (t) => {
-      const gateway = await houseOf(t, place)
+      const gateway = await gatewayOf(t, place)
       const { upstream } = gateway
       upstream.script(strictly([noSampling], json(200, answer)))
       const own = await messages(gateway, { temperature: 0, top_p: 0.9, top_k: 5 })
@@ -264,7 +264,7 @@ t.test('models that take sampling fields get them as they came, but not two at o
     [bedrock, 'anthropic.claude-3-haiku-20240307-v1:0', []],
     [bedrock, 'global.anthropic.claude-sonnet-5', ['temperature', 'top_p']],
   ]
-  const gateway = await houseOf(t, anthropic)
+  const gateway = await gatewayOf(t, anthropic)
   const { upstream, admin } = gateway
   for (const [number, [place, upstreamModel, lost]] of rows.entries()) {
     const served = `row-${number}`

@@ -1,14 +1,14 @@
 /** The code assistant behind the whole gateway: streams passed on and folded, searches billed, other channels left out. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { house } from '../kit/house.js'
+import { scriptedGateway } from '../kit/scripted-gateway.js'
 import { events, json } from '../kit/upstream.js'
 import { accessToken, sessionKey } from './code-assistant-session.js'
 
 const model = 'gpt-5-codex'
 const token = accessToken(4_000_000_000_000)
 
-const gateway = await house(t, {
+const gateway = await scriptedGateway(t, {
   channel: { type: 57, key: sessionKey({ access_token: token }), models: model },
 })
 await gateway.admin.option('ModelRatio', { [model]: 1 })

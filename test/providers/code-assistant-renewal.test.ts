@@ -9,7 +9,7 @@ import assistant from '../../providers/code-assistant/index.js'
 import vertex from '../../providers/vertex/index.js'
 import { FakeClock } from '../kit/clock.js'
 import { channel } from '../kit/line-fakes.js'
-import { RecordingLog, secrets, settingsOf } from '../plugins/management/desk.js'
+import { RecordingLog, secrets, settingsOf } from '../plugins/management/management-fixture.js'
 import { accessToken, sessionKey } from './code-assistant-session.js'
 import { key as accountKey } from './vertex-account.js'
 

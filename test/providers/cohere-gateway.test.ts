@@ -3,11 +3,11 @@
  * costs.
  */
 import t from 'tap'
-import { ask, house, model } from '../kit/house.js'
+import { ask, model, scriptedGateway } from '../kit/scripted-gateway.js'
 import { events, json } from '../kit/upstream.js'
 import { recorded, recordedJson } from './cohere-recorded.js'
 
-const gateway = await house(t, {
+const gateway = await scriptedGateway(t, {
   channel: { type: 34, model_mapping: JSON.stringify({ [model]: 'command-a-03-2025' }) },
 })
 const { upstream } = gateway

@@ -8,7 +8,7 @@ import chatFormat from '../../plugins/formats/chat/index.js'
 import create from '../../providers/coze/index.js'
 import { usageOf } from '../conformance/events.js'
 import { adapterOf } from '../conformance/provider.js'
-import { ask, house } from '../kit/house.js'
+import { ask, scriptedGateway } from '../kit/scripted-gateway.js'
 import { json, events as sent } from '../kit/upstream.js'
 
 const chat = adapterOf(create(), 'chat')
@@ -152,7 +152,7 @@ t.test('[ERR-2] errors are failures by their code and tell nothing they should n
   }
 })
 
-const gateway = await house(t, { channel: { type: 49, settings: { bot_id: '738' } } })
+const gateway = await scriptedGateway(t, { channel: { type: 49, settings: { bot_id: '738' } } })
 
 t.test('a whole request is a folded stream, charged by what the bot tells', async (t) => {
   gateway.upstream.script(sent(recorded('answer')))

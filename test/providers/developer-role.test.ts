@@ -1,6 +1,6 @@
 /** The role `developer` reaches vendors that document it, and goes out as `system` to all others. */
 import t from 'tap'
-import { house, model } from '../kit/house.js'
+import { model, scriptedGateway } from '../kit/scripted-gateway.js'
 import { chat, events, json } from '../kit/upstream.js'
 import { listIn, strictly, type VendorRule } from '../kit/vendor.js'
 
@@ -41,11 +41,13 @@ const refusing: readonly (readonly [type: number, name: string])[] = [
 ]
 
 t.test('developer goes out as system to vendors that refuse it, from every client', async (t) => {
-  const gateway = await house(t)
+  const gateway = await scriptedGateway(t)
   const { upstream } = gateway
+  const servedBy = (name: string) => `of-${name}`
+  const ratios = refusing.map(([, name]) => [servedBy(name), 1] as const)
+  await gateway.admin.option('ModelRatio', Object.fromEntries(ratios))
   for (const [type, name] of refusing) {
-    const served = `of-${name}`
-    await gateway.admin.option('ModelRatio', { [served]: 1 })
+    const served = servedBy(name)
     await gateway.admin.channel({
       type,
       name,
@@ -74,7 +76,7 @@ t.test('developer goes out as system to vendors that refuse it, from every clien
 })
 
 t.test('developer as converted from a responses client is system too', async (t) => {
-  const gateway = await house(t, { channel: { type: 31, models: model } })
+  const gateway = await scriptedGateway(t, { channel: { type: 31, models: model } })
   const { upstream, url, key } = gateway
   upstream.script(strictly([knownRoles], json(200, chat.whole('Hi.', 10, 2))))
   const answer = await fetch(`${url}/v1/responses`, {
@@ -87,7 +89,7 @@ t.test('developer as converted from a responses client is system too', async (t)
 })
 
 t.test('responses of a vendor that refuses developer are told system as well', async (t) => {
-  const gateway = await house(t, { channel: { type: 43, models: model } })
+  const gateway = await scriptedGateway(t, { channel: { type: 43, models: model } })
   const { upstream, url, key } = gateway
   upstream.script(strictly([knownRoles], json(400, { error: { message: 'kept' } })))
   const answer = await fetch(`${url}/v1/responses`, {
@@ -100,7 +102,7 @@ t.test('responses of a vendor that refuses developer are told system as well', a
 })
 
 t.test('vendors that document developer get the body as it came', async (t) => {
-  const gateway = await house(t)
+  const gateway = await scriptedGateway(t)
   const { upstream } = gateway
   t.teardown(upstream.takes('a field no vendor has shows that bytes pass', ['n_big']))
   upstream.script(json(200, chat.whole('Hi.', 10, 2)))
@@ -128,7 +130,7 @@ t.test('vendors that document developer get the body as it came', async (t) => {
 })
 
 t.test('a channel says otherwise: an openai-like server, a custom one that knows it', async (t) => {
-  const gateway = await house(t, { channel: { settings: { developer_role: 'system' } } })
+  const gateway = await scriptedGateway(t, { channel: { settings: { developer_role: 'system' } } })
   const { upstream } = gateway
   upstream.script(json(200, chat.whole('Hi.', 10, 2)))
   await gateway.chat({ model, messages: [instructions, user] })

@@ -8,7 +8,7 @@ import chatFormat from '../../plugins/formats/chat/index.js'
 import create from '../../providers/dify/index.js'
 import { usageOf } from '../conformance/events.js'
 import { adapterOf } from '../conformance/provider.js'
-import { ask, house } from '../kit/house.js'
+import { ask, scriptedGateway } from '../kit/scripted-gateway.js'
 import { json, events as sent } from '../kit/upstream.js'
 
 const chat = adapterOf(create(), 'chat')
@@ -151,7 +151,7 @@ t.test('[ERR-2] errors in a stream are failures that tell nothing they should no
   t.notOk(eventsOf(recorded('chatflow.sse').subarray(0, 900)).some(({ type }) => type === 'end'))
 })
 
-const gateway = await house(t, { channel: { type: 37 } })
+const gateway = await scriptedGateway(t, { channel: { type: 37 } })
 
 t.test('a whole request is a folded stream, charged by what the app tells', async (t) => {
   gateway.upstream.script(sent(recorded('chatflow.sse')))

@@ -4,7 +4,7 @@ import t from 'tap'
 import type { JsonObject } from '../../kernel/contract/json.js'
 import create from '../../providers/jina/index.js'
 import { adapterOf } from '../conformance/provider.js'
-import { house, model } from '../kit/house.js'
+import { model, scriptedGateway } from '../kit/scripted-gateway.js'
 import { json } from '../kit/upstream.js'
 
 const channel = { id: 1, type: 38, baseUrl: 'https://api.jina.ai', settings: {} }
@@ -37,7 +37,7 @@ t.test('a refusal says what the service said, and which field', async (t) => {
   t.match(embeddings.fail(400, {}, Buffer.from('{"detail":[{"msg":"bad"}]}')), { message: /bad/ })
 })
 
-const gateway = await house(t, { channel: { type: 38 } })
+const gateway = await scriptedGateway(t, { channel: { type: 38 } })
 gateway.upstream.takes('fields of this vendor', ['task', 'embedding_type'])
 
 function post(path: string, body: object): Promise<Response> {

@@ -1,9 +1,9 @@
 /** MiniMax through the whole gateway: its streams close behind the reason to stop, without the word that ends them. */
 import t from 'tap'
-import { ask, house, model } from '../kit/house.js'
+import { ask, model, scriptedGateway } from '../kit/scripted-gateway.js'
 import { brokenEvents, chat, events } from '../kit/upstream.js'
 
-const gateway = await house(t, { channel: { type: 35 } })
+const gateway = await scriptedGateway(t, { channel: { type: 35 } })
 const { upstream, url, key } = gateway
 
 const whole = [chat.role(), chat.delta('Hello'), chat.delta(' there'), chat.stop()]

@@ -1,7 +1,7 @@
 /** Vectors asked for as base64 come as base64, whatever the upstream makes of it. */
 import OpenAI from 'openai'
 import t from 'tap'
-import { house, model } from '../kit/house.js'
+import { model, scriptedGateway } from '../kit/scripted-gateway.js'
 import { json } from '../kit/upstream.js'
 import { strictly, type VendorRule } from '../kit/vendor.js'
 
@@ -24,7 +24,7 @@ const floatsOnly: VendorRule = {
 }
 
 t.test('OpenAI’s client reads Mistral’s vectors, asked for in its own default', async (t) => {
-  const { upstream, url, key, logs } = await house(t, { channel: { type: 42 } })
+  const { upstream, url, key, logs } = await scriptedGateway(t, { channel: { type: 42 } })
   upstream.script(strictly([floatsOnly], json(200, answer)))
   const client = new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 })
   const { data } = await client.embeddings.create({ model, input: ['a', 'b'] })
@@ -37,7 +37,7 @@ t.test('OpenAI’s client reads Mistral’s vectors, asked for in its own defaul
 })
 
 t.test('an upstream that pays no heed to the format is put right', async (t) => {
-  const gateway = await house(t)
+  const gateway = await scriptedGateway(t)
   const { upstream, url, key } = gateway
   const ask = async (fields: object) => {
     const reply = await fetch(`${url}/v1/embeddings`, {

@@ -1,7 +1,7 @@
 /** Perplexity through the whole gateway: chat clients on the Agent API, which refuses what it does not know. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { ask, house, model } from '../kit/house.js'
+import { ask, model, scriptedGateway } from '../kit/scripted-gateway.js'
 import { chat, events, json } from '../kit/upstream.js'
 import { isRecord, listIn, strictly, type VendorRule } from '../kit/vendor.js'
 
@@ -61,9 +61,13 @@ const whole = {
   usage: { input_tokens: 30, output_tokens: 7, total_tokens: 37 },
 }
 
-async function channelFor(t: Parameters<typeof house>[0], upstream = 'sonar', settings = {}) {
+async function channelFor(
+  t: Parameters<typeof scriptedGateway>[0],
+  upstream = 'sonar',
+  settings = {},
+) {
   const model_mapping = JSON.stringify({ [model]: upstream })
-  return house(t, { channel: { type: 27, model_mapping, settings } })
+  return scriptedGateway(t, { channel: { type: 27, model_mapping, settings } })
 }
 
 t.test('a chat client’s request passes, and its answer is chat again', async (t) => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import create from '../../providers/replicate/index.js'
 import { adapterOf } from '../conformance/provider.js'
-import { house, model } from '../kit/house.js'
+import { model, scriptedGateway } from '../kit/scripted-gateway.js'
 import { json } from '../kit/upstream.js'
 
 const images = adapterOf(create(), 'images')
@@ -120,7 +120,7 @@ t.test('one picture, and pictures that come as their bytes', async (t) => {
   })
 })
 
-const gateway = await house(t, {
+const gateway = await scriptedGateway(t, {
   channel: { type: 56, model_mapping: JSON.stringify({ [model]: official }) },
 })
 

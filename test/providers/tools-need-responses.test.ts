@@ -1,6 +1,6 @@
 /** Models that refuse tools on chat completions are asked on responses, whatever the client speaks. */
 import t from 'tap'
-import { house } from '../kit/house.js'
+import { scriptedGateway } from '../kit/scripted-gateway.js'
 import { chat, events, json, type Recorded } from '../kit/upstream.js'
 import { listIn, strictly, type VendorRule } from '../kit/vendor.js'
 
@@ -20,7 +20,9 @@ const noToolsBesideEffort: VendorRule = {
 }
 
 const model = 'gpt-5.6-terra'
-const gateway = await house(t, { channel: { models: `${model},gpt-5.4,gpt-5.4-mini,gpt-4o` } })
+const gateway = await scriptedGateway(t, {
+  channel: { models: `${model},gpt-5.4,gpt-5.4-mini,gpt-4o` },
+})
 const { upstream, url, key, admin } = gateway
 await admin.option('ModelRatio', { [model]: 1, 'gpt-5.4': 1, 'gpt-5.4-mini': 1, 'gpt-4o': 1 })
 await admin.option('CompletionRatio', { [model]: 4, 'gpt-5.4': 4, 'gpt-5.4-mini': 4, 'gpt-4o': 4 })
@@ -177,7 +179,7 @@ t.test('a messages client with tools is served by responses as well', async (t) 
 })
 
 t.test('a channel forbids it, and another one takes over', async (t) => {
-  const forbidding = await house(t, {
+  const forbidding = await scriptedGateway(t, {
     channel: { models: model, priority: 5, settings: { responses_api: 'as-sent' } },
   })
   await forbidding.admin.option('ModelRatio', { [model]: 1 })
@@ -201,7 +203,7 @@ t.test('a channel forbids it, and another one takes over', async (t) => {
 })
 
 t.test('Azure alike, at its own address of responses', async (t) => {
-  const azure = await house(t, { channel: { type: 3, models: model } })
+  const azure = await scriptedGateway(t, { channel: { type: 3, models: model } })
   await azure.admin.option('ModelRatio', { [model]: 1 })
   azure.upstream.script(speaking(call))
   const answer = await azure.chat({ model, messages: [user], tools })

@@ -1,11 +1,11 @@
 /** Tool rounds on Vertex AI: the service refuses ids of calls, clients of other formats need them. */
 import t from 'tap'
 import type { JsonObject } from '../../kernel/contract/json.js'
-import { ask, house, model } from '../kit/house.js'
+import { ask, model, scriptedGateway } from '../kit/scripted-gateway.js'
 import { events, json } from '../kit/upstream.js'
 import { objectsWithin, strictly, type VendorRule } from '../kit/vendor.js'
 
-const gateway = await house(t, { channel: { type: 41, key: 'AIzaKey' } })
+const gateway = await scriptedGateway(t, { channel: { type: 41, key: 'AIzaKey' } })
 const { upstream, url, key } = gateway
 
 const toolNames = ['functionCall', 'functionResponse', 'function_call', 'function_response']

@@ -12,7 +12,7 @@ import {
   localPlace,
   openCompany,
   openOidc,
-} from '../plugins/management/oauth-house.js'
+} from '../plugins/management/oauth-fixture.js'
 
 const clock = new FakeClock(Date.now())
 const { url, admin, gateway } = await startGateway(t, { clock })

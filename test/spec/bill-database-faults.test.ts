@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { OpenDatabase } from '../../kernel/store/database.js'
-import { ask, house } from '../kit/house.js'
 import { management } from '../kit/management.js'
+import { ask, scriptedGateway } from '../kit/scripted-gateway.js'
 import { chat, events, json } from '../kit/upstream.js'
 
 /** A database that can be made to refuse every billing statement, as one that is not there does. */
@@ -28,7 +28,7 @@ t.test(
   'with the database down nothing is relayed: 503, and ready says so while live does not (P1)',
   async (t) => {
     const database = outage()
-    const { chat: call, upstream, url, gateway } = await house(t, { wrap: database.wrap })
+    const { chat: call, upstream, url, gateway } = await scriptedGateway(t, { wrap: database.wrap })
     upstream.script(json(200, chat.whole('Hi.', 10, 2)))
     database.begin()
     // The first finds out, the others are told at once.
@@ -54,7 +54,7 @@ t.test(
   'a database that goes away before the settlement costs no charge: it is repeated until it is back (P2)',
   async (t) => {
     const database = outage()
-    const gateway = await house(t, { wrap: database.wrap })
+    const gateway = await scriptedGateway(t, { wrap: database.wrap })
     const before = await gateway.balance()
     let release: () => void = () => {}
     const held = new Promise<void>((resolve) => {
@@ -75,7 +75,7 @@ t.test(
 )
 
 t.test('a disabled owner is refused at once, whatever memory says (AUTH-2)', async (t) => {
-  const gateway = await house(t)
+  const gateway = await scriptedGateway(t)
   const { admin, upstream } = gateway
   upstream.script(json(200, chat.whole('Hi.', 10, 2)))
   const { id } = await admin.must('POST', '/api/user/', {

@@ -1,6 +1,6 @@
 /** Amounts that are larger than a number is exact for: nowhere are they off by one. */
 import t from 'tap'
-import { house } from '../kit/house.js'
+import { scriptedGateway } from '../kit/scripted-gateway.js'
 
 const much = 2n ** 53n + 1n
 const digits = '9007199254740993'
@@ -8,7 +8,7 @@ const digits = '9007199254740993'
 t.test(
   '[BILL-1] a balance beyond 2^53 is told to the last unit, wherever it is read',
   async (t) => {
-    const { admin, gateway, url } = await house(t)
+    const { admin, gateway, url } = await scriptedGateway(t)
     const { knex } = gateway.service('database')
     const { id: tokenId, key } = await admin.token({ remain_quota: 5, unlimited_quota: false })
     const { rows: before } = await knex.raw('SELECT posted FROM accounts WHERE owner_id = 1')

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { type OpenDatabase, openDatabase } from '../../kernel/store/database.js'
 import { cuttableProxy } from '../kit/cuttable-proxy.js'
 import { freshDatabaseUrl, silentLog } from '../kit/database.js'
-import { ask, house } from '../kit/house.js'
+import { ask, scriptedGateway } from '../kit/scripted-gateway.js'
 import { chat, events, json } from '../kit/upstream.js'
 
 /** On PostgreSQL its connections are cut, on the embedded database its billing statements fail as if they were. */
@@ -47,7 +47,7 @@ const words = 'one two three four five six seven eight nine ten '
 
 t.test('twelve streams outlive an outage in which all of them need more hold (M27)', async (t) => {
   const database = await cuttableDatabase(t)
-  const gateway = await house(t, { wrap: database.wrap, funds: 100_000_000 })
+  const gateway = await scriptedGateway(t, { wrap: database.wrap, funds: 100_000_000 })
   await gateway.admin.option('HoldOutputTokens', '8')
   let release: () => void = () => {}
   const gate = new Promise<void>((resolve) => {
@@ -75,7 +75,7 @@ t.test('twelve streams outlive an outage in which all of them need more hold (M2
 
 t.test('a whole answer beyond its hold waits for the database too (M27)', async (t) => {
   const database = await cuttableDatabase(t)
-  const gateway = await house(t, { wrap: database.wrap })
+  const gateway = await scriptedGateway(t, { wrap: database.wrap })
   let release: () => void = () => {}
   const gate = new Promise<void>((resolve) => {
     release = resolve

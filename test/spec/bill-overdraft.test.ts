@@ -1,11 +1,11 @@
 /** How far a wallet can go below its floor: floods of streams and whole answers on one small wallet (decision 0035). */
 import t from 'tap'
 import { estimateTokens } from '../../kernel/toolkit/format/token-estimate.js'
-import { ask, house } from '../kit/house.js'
 import { management } from '../kit/management.js'
+import { ask, scriptedGateway } from '../kit/scripted-gateway.js'
 import { chat, endlessEvents, json } from '../kit/upstream.js'
 
-const gateway = await house(t)
+const gateway = await scriptedGateway(t)
 const { admin, upstream } = gateway
 const password = 'correct horse battery'
 

@@ -1,7 +1,7 @@
 /** With `SettleBeforeAnswer` the last byte waits for the charge; what happens where that cannot be stored. */
 import t from 'tap'
 import type { OpenDatabase } from '../../kernel/store/database.js'
-import { ask, house } from '../kit/house.js'
+import { ask, scriptedGateway } from '../kit/scripted-gateway.js'
 import { chat, events, json } from '../kit/upstream.js'
 
 /** A database that stores no charge while it is shut, or refuses those of one test for good. */
@@ -38,7 +38,7 @@ function gate() {
 }
 
 const database = gate()
-const gateway = await house(t, { wrap: database.wrap })
+const gateway = await scriptedGateway(t, { wrap: database.wrap })
 const { admin, upstream } = gateway
 await admin.option('SettleBeforeAnswer', 'true')
 const stream = events(

@@ -1,9 +1,9 @@
 /** What an upstream makes up is charged at what can be, and the operator sees it (decision 0036, M21). */
 import t from 'tap'
-import { ask, house, model } from '../kit/house.js'
+import { ask, model, scriptedGateway } from '../kit/scripted-gateway.js'
 import { chat, events, json } from '../kit/upstream.js'
 
-const gateway = await house(t)
+const gateway = await scriptedGateway(t)
 const { upstream } = gateway
 const mad = 1e15
 

@@ -1,10 +1,10 @@
 import t from 'tap'
-import { ask, house, model } from '../kit/house.js'
 import { management, root } from '../kit/management.js'
 import { earnReward } from '../kit/rewards.js'
+import { ask, model, scriptedGateway } from '../kit/scripted-gateway.js'
 import { brokenEvents, chat, endlessEvents, events, hangUp, json } from '../kit/upstream.js'
 
-const gateway = await house(t)
+const gateway = await scriptedGateway(t)
 const { upstream, admin } = gateway
 
 async function cost(run: () => Promise<unknown>): Promise<bigint> {
@@ -152,7 +152,7 @@ t.test(
 t.test(
   'with on_client_gone abort the upstream is cut and the delivered part billed (M11)',
   async (t) => {
-    const strict = await house(t, { channel: { setting: { on_client_gone: 'abort' } } })
+    const strict = await scriptedGateway(t, { channel: { setting: { on_client_gone: 'abort' } } })
     strict.upstream.script(endlessEvents(chat.delta('some words that count')))
     const abort = new AbortController()
     const answer = await fetch(`${strict.url}/v1/chat/completions`, {
@@ -176,10 +176,10 @@ t.test(
     const gift = { id: 1, action: 'add_quota', mode: 'add', value: 500, remark: 'a gift' }
     /** Each from a session of its own, with a proof of its own. */
     const credit = async () => {
-      const desk = management(gateway.url)
-      await desk.login(root.username, root.password)
-      const sent = { 'idempotency-key': 'gift-1', ...(await desk.prove('balance')) }
-      const { status } = await desk.call('POST', '/api/user/manage', gift, sent)
+      const fixture = management(gateway.url)
+      await fixture.login(root.username, root.password)
+      const sent = { 'idempotency-key': 'gift-1', ...(await fixture.prove('balance')) }
+      const { status } = await fixture.call('POST', '/api/user/manage', gift, sent)
       t.equal(status, 200)
     }
     await Promise.all([credit(), credit(), credit()])
@@ -240,24 +240,24 @@ t.test('[BILL-2] an Idempotency-Key is one user’s on one route', async (t) => 
       const password = 'correct horse battery'
       const { id } = await admin.must('POST', '/api/user/', { username, password })
       await earnReward(knex, id, 2 * unit)
-      const desk = management(gateway.url)
-      await desk.login(username, password)
-      return { id, desk }
+      const fixture = management(gateway.url)
+      await fixture.login(username, password)
+      return { id, fixture }
     }),
   )
   const sent = { 'idempotency-key': 'one-key' }
-  for (const { desk } of people) {
+  for (const { fixture } of people) {
     for (let turn = 0; turn < 2; turn += 1) {
-      const { status } = await desk.call('POST', '/api/user/aff_transfer', { quota: unit }, sent)
+      const { status } = await fixture.call('POST', '/api/user/aff_transfer', { quota: unit }, sent)
       t.equal(status, 200)
     }
-    t.equal(await desk.balance(), BigInt(unit), 'once each, though another used the key before')
+    t.equal(await fixture.balance(), BigInt(unit), 'once each, though another used the key before')
   }
   const [first] = people
   const gift = { id: first!.id, action: 'add_quota', mode: 'add', value: unit, remark: 'a gift' }
   const proved = { ...sent, ...(await admin.prove('balance')) }
   t.equal((await admin.call('POST', '/api/user/manage', gift, proved)).status, 200)
-  t.equal(await first!.desk.balance(), BigInt(2 * unit), 'and once more on another route')
+  t.equal(await first!.fixture.balance(), BigInt(2 * unit), 'and once more on another route')
   const keys = await knex('transfers').where('idem_key', 'like', '%/one-key').pluck('idem_key')
   const routes = keys.map((key: string) => /user:\d+\/([^/]+)\/one-key$/.exec(key)?.[1])
   t.equal(new Set(keys).size, 3)

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import t from 'tap'
 import { FakeClock } from '../kit/clock.js'
-import { ask, house, model } from '../kit/house.js'
+import { ask, model, scriptedGateway } from '../kit/scripted-gateway.js'
 import { chat, json, type Recorded, scriptedUpstream } from '../kit/upstream.js'
 
 const answer = json(200, chat.whole('Hi.', 10, 2))
@@ -12,7 +12,7 @@ const failure = json(500, { error: { message: 'Something broke.' } })
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 const clock = new FakeClock(Date.now())
-const { admin, chat: call, gateway, upstream } = await house(t, { clock })
+const { admin, chat: call, gateway, upstream } = await scriptedGateway(t, { clock })
 const { knex } = gateway.service('database')
 const changes = gateway.service('changes')
 

@@ -1,9 +1,9 @@
 /** Channels over HTTP, as an admin's script writes them, and what their mapping does to a relayed error (CHAN, OPS-3). */
 import t from 'tap'
-import { ask, house, model } from '../kit/house.js'
+import { ask, model, scriptedGateway } from '../kit/scripted-gateway.js'
 import { chat, json } from '../kit/upstream.js'
 
-const gateway = await house(t)
+const gateway = await scriptedGateway(t)
 const { admin, upstream, channelId } = gateway
 
 const put = (fields: Readonly<Record<string, unknown>>) =>

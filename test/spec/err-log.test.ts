@@ -1,10 +1,10 @@
 /** What of failed requests stands in the usage log (management/README.md section 8): one row of each that was somebody's, and no money. */
 import t from 'tap'
-import { ask, house, model } from '../kit/house.js'
+import { ask, model, scriptedGateway } from '../kit/scripted-gateway.js'
 import { brokenEvents, chat, endlessEvents, json, type Script } from '../kit/upstream.js'
 import { accessToken, sessionKey } from '../providers/code-assistant-session.js'
 
-const gateway = await house(t, { channel: { setting: { on_client_gone: 'abort' } } })
+const gateway = await scriptedGateway(t, { channel: { setting: { on_client_gone: 'abort' } } })
 const { admin, upstream } = gateway
 await admin.option('RetryTimes', 1)
 await admin.option('ModelRatio', { [model]: 1, unserved: 1, tried: 1, searching: 1 })

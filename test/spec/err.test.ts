@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import t from 'tap'
-import { ask, house, model } from '../kit/house.js'
+import { ask, model, scriptedGateway } from '../kit/scripted-gateway.js'
 import { chat, json, type Script } from '../kit/upstream.js'
 
-const gateway = await house(t, { environment: { maxRequestBodyBytes: 64 * 1024 } })
+const gateway = await scriptedGateway(t, { environment: { maxRequestBodyBytes: 64 * 1024 } })
 const { upstream } = gateway
 
 t.beforeEach(() => {

@@ -7,7 +7,7 @@ import {
   cost,
   type FormatClient,
   formatClients,
-  formatHouse,
+  formatGateway,
   generative,
   lastWord,
   messages,
@@ -21,7 +21,7 @@ import {
   speak,
 } from '../plugins/endpoints/clients.js'
 
-const gateway = await formatHouse(t, { environment: { maxRequestBodyBytes: 64 * 1024 } })
+const gateway = await formatGateway(t, { environment: { maxRequestBodyBytes: 64 * 1024 } })
 const { upstream } = gateway
 
 t.beforeEach(() => {

@@ -1,10 +1,10 @@
 /** A responses client refers to what it was answered before, whatever format the upstream speaks. */
 import t from 'tap'
-import { house, model } from '../kit/house.js'
+import { model, scriptedGateway } from '../kit/scripted-gateway.js'
 import { chat, events, json } from '../kit/upstream.js'
 
 // The provider of this type has the one adapter, so everything is converted to chat.
-const gateway = await house(t, { channel: { type: 53 } })
+const gateway = await scriptedGateway(t, { channel: { type: 53 } })
 const { upstream } = gateway
 
 const ask = (body: object, key = gateway.key) =>

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { ask, house, model } from '../kit/house.js'
+import { ask, model, scriptedGateway } from '../kit/scripted-gateway.js'
 import { chat, events, json } from '../kit/upstream.js'
 
-const gateway = await house(t)
+const gateway = await scriptedGateway(t)
 const { upstream } = gateway
 
 t.beforeEach(() => {
@@ -113,7 +113,7 @@ t.test('[FMT-5] a stream the upstream counts nothing of is counted here', async 
 })
 
 t.test('[FMT-5] a channel may be set not to ask for usage', async (t) => {
-  const silent = await house(t, { channel: { settings: { disable_stream_usage: true } } })
+  const silent = await scriptedGateway(t, { channel: { settings: { disable_stream_usage: true } } })
   silent.upstream.script(events(chat.delta('Hi'), chat.stop(), chat.done))
   await (await silent.chat(ask({ stream: true }))).text()
   t.strictSame(silent.upstream.requests[0]?.json, ask({ stream: true }))
@@ -135,7 +135,9 @@ t.test(
       usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 4, totalTokenCount: 14 },
     }
     for (const allow_extra_members of [false, true]) {
-      const gemini = await house(t, { channel: { type: 24, settings: { allow_extra_members } } })
+      const gemini = await scriptedGateway(t, {
+        channel: { type: 24, settings: { allow_extra_members } },
+      })
       gemini.upstream.script(json(200, answer))
       const told = (await (await gemini.chat(ask())).json()) as Record<string, unknown>
       t.match(told.usage, {

@@ -2,9 +2,9 @@
 import t from 'tap'
 import { json } from '../kit/upstream.js'
 import type { Dialect } from './hostile-dialects.js'
-import { byteByByte, dialects, hostileHouse, inPieces, pairs, speak } from './hostile-kit.js'
+import { byteByByte, dialects, hostileGateway, inPieces, pairs, speak } from './hostile-kit.js'
 
-const gateway = await hostileHouse(t)
+const gateway = await hostileGateway(t)
 const { upstream, spare } = gateway
 const secret = 'the words of the upstream'
 

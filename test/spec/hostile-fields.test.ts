@@ -1,8 +1,8 @@
 /** Fields of wrong types: refused by name where a format gives them one, answered or refused where it does not. */
 import t from 'tap'
-import { clients, hostileHouse, pairs, speak } from './hostile-kit.js'
+import { clients, hostileGateway, pairs, speak } from './hostile-kit.js'
 
-const gateway = await hostileHouse(t)
+const gateway = await hostileGateway(t)
 const { upstream } = gateway
 upstream.takes("what a client of the upstream's own format sends passes as it is")
 

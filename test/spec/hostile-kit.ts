@@ -3,7 +3,7 @@
  * a gateway in between. Prices are 1 for a token in and 4 for one out.
  */
 import type { LogRow } from '../kit/gateway.js'
-import { type House, house } from '../kit/house.js'
+import { type ScriptedGateway, scriptedGateway } from '../kit/scripted-gateway.js'
 import { type Script, type ScriptedUpstream, scriptedUpstream } from '../kit/upstream.js'
 import { type Client, clients } from './hostile-clients.js'
 import { type Dialect, dialectOf, dialects } from './hostile-dialects.js'
@@ -24,7 +24,7 @@ export const pairs: readonly Pair[] = clients.flatMap((client) =>
   })),
 )
 
-export interface HostileHouse extends House {
+export interface HostileGateway extends ScriptedGateway {
   /** Where a model whose name ends in `twice` goes once its first channel failed. */
   readonly spare: ScriptedUpstream
   send(pair: Pair, over?: Sending): Promise<Response>
@@ -61,12 +61,12 @@ interface Detail {
 /** `twice`: a second channel stands behind the first. `strict`: the upstream is cut when the client leaves. */
 type Variant = 'twice' | 'strict'
 
-export async function hostileHouse(
-  t: Parameters<typeof house>[0],
-  options: Parameters<typeof house>[1] = {},
-): Promise<HostileHouse> {
+export async function hostileGateway(
+  t: Parameters<typeof scriptedGateway>[0],
+  options: Parameters<typeof scriptedGateway>[1] = {},
+): Promise<HostileGateway> {
   const [first, ...others] = dialects
-  const gateway = await house(t, { funds: 1e12, ...options, channel: channelOf(first!) })
+  const gateway = await scriptedGateway(t, { funds: 1e12, ...options, channel: channelOf(first!) })
   const spare = await scriptedUpstream(t)
   const { admin, upstream, url, key } = gateway
   // Failures are scripted here by the hundred; no channel is to be left alone for them.

@@ -1,9 +1,9 @@
 /** Clients that leave at each moment of an answer (S8, S9, M9, M11). */
 import t from 'tap'
 import type { Script } from '../kit/upstream.js'
-import { dialectOf, hostileHouse, pairs, speak } from './hostile-kit.js'
+import { dialectOf, hostileGateway, pairs, speak } from './hostile-kit.js'
 
-const gateway = await hostileHouse(t)
+const gateway = await hostileGateway(t)
 const { upstream } = gateway
 
 /** Where the upstream stands when the client leaves. */

@@ -4,9 +4,9 @@ import { type IncomingMessage, request } from 'node:http'
 import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
 import type { Script } from '../kit/upstream.js'
-import { clients, dialectOf, dialects, hostileHouse, type Pair, pairs } from './hostile-kit.js'
+import { clients, dialectOf, dialects, hostileGateway, type Pair, pairs } from './hostile-kit.js'
 
-const gateway = await hostileHouse(t)
+const gateway = await hostileGateway(t)
 const { upstream } = gateway
 
 const mebibyte = 1024 * 1024

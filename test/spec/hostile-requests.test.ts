@@ -1,8 +1,8 @@
 /** Bodies and addresses nobody should send (S15, X2, X5, X6, X7, X8). */
 import t from 'tap'
-import { type Client, clients, hostileHouse, speak } from './hostile-kit.js'
+import { type Client, clients, hostileGateway, speak } from './hostile-kit.js'
 
-const gateway = await hostileHouse(t)
+const gateway = await hostileGateway(t)
 const { upstream } = gateway
 upstream.takes("what a client of the upstream's own format sends passes as it is")
 

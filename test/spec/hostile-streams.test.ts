@@ -1,9 +1,9 @@
 /** Streams cut, framed and padded in every way the network and the standard allow (S1 to S4). */
 import t from 'tap'
 import { limits } from '../../kernel/toolkit/limits/limits.js'
-import { byteByByte, hostileHouse, inPieces, pairs, speak, streamOf } from './hostile-kit.js'
+import { byteByByte, hostileGateway, inPieces, pairs, speak, streamOf } from './hostile-kit.js'
 
-const gateway = await hostileHouse(t)
+const gateway = await hostileGateway(t)
 const { upstream, spare } = gateway
 const texts = ['Grüße', ' 你好', ' 🙂 \r\n', '\u2028\u0085ok']
 const said = texts.join('')

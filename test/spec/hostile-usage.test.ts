@@ -1,9 +1,9 @@
 /** What upstreams count, left out or made up (M10, M12, M21). */
 import t from 'tap'
 import { json } from '../kit/upstream.js'
-import { hostileHouse, inPieces, pairs, streamOf } from './hostile-kit.js'
+import { hostileGateway, inPieces, pairs, streamOf } from './hostile-kit.js'
 
-const gateway = await hostileHouse(t)
+const gateway = await hostileGateway(t)
 const { upstream } = gateway
 const text = 'Hello there, my friend.'
 /** The most that is charged of a report that cannot be: decision 0036. */

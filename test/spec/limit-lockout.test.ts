@@ -34,14 +34,14 @@ for (const [name, redis] of [
   ['counted in Redis', redisUrl],
 ] as const) {
   t.test(name, { skip: name.endsWith('Redis') && redis === undefined }, async (t) => {
-    const house = await startGateway(t, {
+    const gateway = await startGateway(t, {
       environment: {
         rateLimits,
         trustedProxies: ['127.0.0.1'],
         ...(redis !== undefined && { redisUrl: redis }),
       },
     })
-    const { url, admin } = house
+    const { url, admin } = gateway
 
     async function ask(path: string, body: object, requested: Asked = {}): Promise<Told> {
       const { address = elsewhere(), cookie = '', solution } = requested

@@ -37,8 +37,8 @@ interface Asked {
 }
 
 /** A gateway under these limits, asked from any address through a proxy it trusts. Each test has addresses of its own. */
-async function scene(limits: Limits) {
-  const house = await startGateway(t, {
+async function setup(limits: Limits) {
+  const gateway = await startGateway(t, {
     environment: { rateLimits: limits, trustedProxies: ['127.0.0.1'] },
   })
   async function ask(
@@ -46,7 +46,7 @@ async function scene(limits: Limits) {
     path: string,
     { body, headers = {}, method = body === undefined ? 'GET' : 'POST' }: Asked = {},
   ): Promise<Told> {
-    const answer = await fetch(`${house.url}${path}`, {
+    const answer = await fetch(`${gateway.url}${path}`, {
       method,
       headers: {
         'x-forwarded-for': address,
@@ -64,15 +64,15 @@ async function scene(limits: Limits) {
     for (let call = 0; call < count; call++) result = await ask(address, path, requested)
     return result!
   }
-  return { ...house, ask, times }
+  return { ...gateway, ask, times }
 }
 
 const left = ({ headers }: Told) => headers.get('x-ratelimit-remaining')
 const policy = ({ headers }: Told) => headers.get('x-ratelimit-policy')
 const login = (username: string) => ({ body: { username, password: 'wrong horse battery' } })
 
-const usual = await scene(defaults)
-const small = await scene({
+const usual = await setup(defaults)
+const small = await setup({
   api: of(30),
   web: of(1, 1),
   critical: of(12, 60),

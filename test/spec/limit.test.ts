@@ -4,10 +4,10 @@ import { chat, json, scriptedUpstream } from '../kit/upstream.js'
 
 const hello = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'hi' }] }
 
-async function scene(t: Parameters<typeof startGateway>[0]) {
+async function setup(t: Parameters<typeof startGateway>[0]) {
   const upstream = await scriptedUpstream(t)
-  const house = await startGateway(t)
-  await house.admin.channel({
+  const gateway = await startGateway(t)
+  await gateway.admin.channel({
     type: 1,
     name: 'one',
     key: 'upstream-key',
@@ -15,13 +15,13 @@ async function scene(t: Parameters<typeof startGateway>[0]) {
     models: 'gpt-4o-mini',
   })
   upstream.script(json(200, chat.whole('hello', 10, 5)))
-  return { upstream, ...house }
+  return { upstream, ...gateway }
 }
 
 t.test(
   '[LIMIT-6] [LIMIT-1] a relay limit answers 429 in the format of the path, relays nothing and charges nothing',
   async (t) => {
-    const { upstream, admin, chat: ask, key, url, logs } = await scene(t)
+    const { upstream, admin, chat: ask, key, url, logs } = await setup(t)
     await admin.option('ModelRequestRateLimitCount', 2)
     t.equal((await ask(hello)).status, 200, 'the limits are off by default')
     t.equal((await ask(hello)).status, 200)
@@ -54,7 +54,7 @@ t.test(
 )
 
 t.test('[LIMIT-6] the management API is not under the relay limit', async (t) => {
-  const { admin, chat: ask } = await scene(t)
+  const { admin, chat: ask } = await setup(t)
   await admin.option('ModelRequestRateLimitCount', 1)
   await admin.option('ModelRequestRateLimitEnabled', true)
   t.equal((await ask(hello)).status, 200)

@@ -1,9 +1,9 @@
 /** What operators change on the way to an upstream, seen from outside: the order, the headers, the bill. */
 import t from 'tap'
-import { ask, house, model } from '../kit/house.js'
+import { ask, model, scriptedGateway } from '../kit/scripted-gateway.js'
 import { chat, events, json } from '../kit/upstream.js'
 
-const gateway = await house(t)
+const gateway = await scriptedGateway(t)
 const { upstream, admin } = gateway
 
 /** Names that are not mapped have a price of their own. */

@@ -4,7 +4,12 @@ import type { Clock } from '../../kernel/contract/kit.js'
 import { goodbyeMs, peerOptions, pingMs } from '../../kernel/http/socket-peer.js'
 import { systemClock } from '../../kernel/schedule/system-clock.js'
 import { firstFrameMs } from '../../plugins/stages/upstream/socket.js'
-import { otherModel, realtimeModel, type SocketHouse, socketHouse } from '../kit/socket-house.js'
+import {
+  otherModel,
+  realtimeModel,
+  type SocketGateway,
+  socketGateway,
+} from '../kit/socket-gateway.js'
 import { answer, greet, turnAway } from '../kit/socket-upstream.js'
 
 /** The machine's clock, on which the limits of a socket run out in a few milliseconds. */
@@ -14,22 +19,25 @@ const hurried: Clock = {
 }
 const socketLimits: readonly number[] = [pingMs, goodbyeMs, firstFrameMs]
 
-const house = await socketHouse(t)
-const quick = await socketHouse(t, { clock: hurried })
-const { upstream, admin } = house
+const gateway = await socketGateway(t)
+const quick = await socketGateway(t, { clock: hurried })
+const { upstream, admin } = gateway
 const create = { type: 'response.create' }
 
 /** Opens a socket and answers it with the upstream's end of it. */
-async function session(at: SocketHouse = house, options: Parameters<SocketHouse['open']>[0] = {}) {
+async function session(
+  at: SocketGateway = gateway,
+  options: Parameters<SocketGateway['open']>[0] = {},
+) {
   const index = at.upstream.sessions.length
   const client = await at.open(options)
   return { client, up: await at.upstream.session(index) }
 }
 
 async function cost(run: () => Promise<unknown>): Promise<bigint> {
-  const before = await house.balance()
+  const before = await gateway.balance()
   await run()
-  return before - (await house.balance())
+  return before - (await gateway.balance())
 }
 
 t.test('[RT-1] both directions of a session are relayed as they are', async (t) => {
@@ -62,7 +70,7 @@ t.test('[RT-1] the client is let in only once the upstream has opened', async (t
   }, greet)
   let opened = false
   const index = upstream.sessions.length
-  const opening = house.open().then((client) => {
+  const opening = gateway.open().then((client) => {
     opened = true
     return client
   })
@@ -76,7 +84,7 @@ t.test('[RT-1] the client is let in only once the upstream has opened', async (t
 
 t.test('[RT-1] an upstream that refuses is a plain HTTP answer in its frame', async (t) => {
   upstream.welcome(turnAway(400, { error: { message: 'no such voice', type: 'bad' } }), greet)
-  const { status, headers, body } = await house.refused()
+  const { status, headers, body } = await gateway.refused()
   t.equal(status, 400)
   t.match(headers['x-request-id'], /^req_/)
   t.match(body, {
@@ -85,7 +93,7 @@ t.test('[RT-1] an upstream that refuses is a plain HTTP answer in its frame', as
 })
 
 t.test('[RT-1] before the socket is open another channel may take the session', async (t) => {
-  const second = await house.serve({ name: 'second', key: 'second-key' })
+  const second = await gateway.serve({ name: 'second', key: 'second-key' })
   upstream.welcome(turnAway(503, {}), greet)
   const { client, up } = await session()
   t.equal(upstream.asked.length >= 2, true)
@@ -109,7 +117,7 @@ t.test('[RT-1] an upstream that lets in to say no is no session either', async (
       },
     },
   ]
-  const { status, body } = await house.refused()
+  const { status, body } = await gateway.refused()
   t.equal(status, 502)
   t.notMatch(JSON.stringify(body), 'sk-abcdefgh')
 })
@@ -129,8 +137,8 @@ t.test('[RT-1] an upstream that waits for the client to speak first is let throu
 
 t.test('[RT-1] the built-in OpenAI provider opens the socket of its own service', async (t) => {
   const base_url = `${upstream.url}/v1`
-  const id = await house.serve({ type: 1, key: 'openai-key', models: otherModel, base_url })
-  const { client, up } = await session(house, { model: otherModel })
+  const id = await gateway.serve({ type: 1, key: 'openai-key', models: otherModel, base_url })
+  const { client, up } = await session(gateway, { model: otherModel })
   t.equal(up.url, `/v1/realtime?model=${otherModel}`)
   t.equal(up.headers.authorization, 'Bearer openai-key')
   client.socket.close()
@@ -140,18 +148,18 @@ t.test('[RT-1] the built-in OpenAI provider opens the socket of its own service'
 
 t.test('[AUTH-1] a wrong key, no key and an unknown model are refused in plain HTTP', async (t) => {
   const asked = upstream.asked.length
-  const wrong = await house.refused({ headers: { authorization: 'Bearer sk-wrong' } })
+  const wrong = await gateway.refused({ headers: { authorization: 'Bearer sk-wrong' } })
   t.equal(wrong.status, 401)
   t.match(wrong.body, { error: { code: 'invalid_api_key', param: '' } })
-  t.equal((await house.refused({ headers: {} })).status, 401)
-  t.equal((await house.refused({ model: 'no-such-model' })).status, 503)
+  t.equal((await gateway.refused({ headers: {} })).status, 401)
+  t.equal((await gateway.refused({ model: 'no-such-model' })).status, 503)
   t.equal(upstream.asked.length, asked, 'the upstream heard of none of them')
 })
 
 t.test(
   '[RT-1] without a model the request is refused and says which field is at fault',
   async (t) => {
-    const { status, body } = await house.refused({ model: '' })
+    const { status, body } = await gateway.refused({ model: '' })
     t.equal(status, 400)
     t.match(body, { error: { type: 'invalid_request_error', param: 'model' } })
   },
@@ -159,28 +167,28 @@ t.test(
 
 t.test('[AUTH-1] a browser gives its key as a subprotocol, which is not echoed', async (t) => {
   const index = upstream.sessions.length
-  const protocols = ['realtime', `openai-insecure-api-key.${house.key}`]
-  const client = await house.open({ headers: {}, protocols })
+  const protocols = ['realtime', `openai-insecure-api-key.${gateway.key}`]
+  const client = await gateway.open({ headers: {}, protocols })
   t.equal(client.socket.protocol, 'realtime')
-  t.notMatch(JSON.stringify(client.headers), house.key)
+  t.notMatch(JSON.stringify(client.headers), gateway.key)
   const up = await upstream.session(index)
-  t.notMatch(JSON.stringify(up.headers), house.key)
+  t.notMatch(JSON.stringify(up.headers), gateway.key)
   client.socket.close()
   await up.closed
 })
 
 t.test('[RT-1] a plain request to the path is told to upgrade', async (t) => {
-  const reply = await fetch(`${house.url}/v1/realtime?model=${realtimeModel}`)
+  const reply = await fetch(`${gateway.url}/v1/realtime?model=${realtimeModel}`)
   t.equal(reply.status, 426)
   t.equal(reply.headers.get('upgrade'), 'websocket')
   t.match(await reply.json(), { error: { code: 'upgrade_required', param: '' } })
-  const post = await fetch(`${house.url}/v1/realtime`, { method: 'POST' })
+  const post = await fetch(`${gateway.url}/v1/realtime`, { method: 'POST' })
   t.equal(post.status, 405)
   await post.text()
 })
 
 t.test('[BILL-9] a session is one charge and one row: the sum of its answers', async (t) => {
-  const rows = (await house.logs()).length
+  const rows = (await gateway.logs()).length
   const charged = await cost(async () => {
     const { client, up } = await session()
     for (const id of ['resp_1', 'resp_2']) {
@@ -199,7 +207,7 @@ t.test('[BILL-9] a session is one charge and one row: the sum of its answers', a
   })
   // Of 100 in 40 are cached and free; 60 + 20 x 4 + 10 x 8 + 5 x 16.
   t.equal(charged, 2n * (60n + 80n + 80n + 80n))
-  const logs = await house.logs()
+  const logs = await gateway.logs()
   t.equal(logs.length, rows + 1)
   t.match(logs[0], { quota: 600, model_name: realtimeModel, is_stream: true, prompt_tokens: 220 })
   t.equal(logs[0]!.completion_tokens, 50)
@@ -247,7 +255,7 @@ t.test(
   async (t) => {
     const { key } = await admin.token({ unlimited_quota: false, remain_quota: 60_000 })
     const charged = await cost(async () => {
-      const { client, up } = await session(house, { headers: { authorization: `Bearer ${key}` } })
+      const { client, up } = await session(gateway, { headers: { authorization: `Bearer ${key}` } })
       client.send(create)
       await up.next('response.create')
       up.send(answer.created('poor_1'))
@@ -272,7 +280,7 @@ t.test(
 t.test('[BILL-9] short of funds for one answer nothing is opened', async (t) => {
   const asked = upstream.asked.length
   const { key } = await admin.token({ unlimited_quota: false, remain_quota: 100 })
-  const { status, body } = await house.refused({ headers: { authorization: `Bearer ${key}` } })
+  const { status, body } = await gateway.refused({ headers: { authorization: `Bearer ${key}` } })
   t.equal(status, 403)
   t.match(body, { error: { code: 'pre_consume_token_quota_failed' } })
   t.equal(upstream.asked.length, asked)
@@ -281,7 +289,7 @@ t.test('[BILL-9] short of funds for one answer nothing is opened', async (t) => 
 t.test(
   '[BILL-9] a client that leaves amid an answer pays what the upstream tells of it, once',
   async (t) => {
-    const rows = (await house.logs()).length
+    const rows = (await gateway.logs()).length
     const charged = await cost(async () => {
       const { client, up } = await session()
       client.send(create)
@@ -295,14 +303,14 @@ t.test(
       await up.closed
     })
     t.equal(charged, 62n, '50 + 3 x 4')
-    t.equal((await house.logs()).length, rows + 1)
+    t.equal((await gateway.logs()).length, rows + 1)
   },
 )
 
 t.test('[BILL-9] with the policy abort, what was delivered is estimated and paid', async (t) => {
-  const id = await house.serve({ models: otherModel, setting: '{"on_client_gone":"abort"}' })
+  const id = await gateway.serve({ models: otherModel, setting: '{"on_client_gone":"abort"}' })
   const charged = await cost(async () => {
-    const { client, up } = await session(house, { model: otherModel })
+    const { client, up } = await session(gateway, { model: otherModel })
     up.send(answer.created('gone_1'))
     up.send(answer.audio('gone_1', 48_000))
     await client.next('response.output_audio.delta')
@@ -311,7 +319,7 @@ t.test('[BILL-9] with the policy abort, what was delivered is estimated and paid
   })
   t.equal(charged, 320n, 'one second of speech is 20 tokens at 16')
   await admin.must('DELETE', `/api/channel/${id}`)
-  const [row] = await house.logs()
+  const [row] = await gateway.logs()
   t.match(JSON.parse(row!.other), { admin_info: { local_count_tokens: ['input', 'output'] } })
 })
 
@@ -413,11 +421,11 @@ t.test('[RT-1] a reader that does not keep up holds the upstream back', async (t
 })
 
 t.test('[RT-1] the model of a session is the one it was opened with', async (t) => {
-  const id = await house.serve({
+  const id = await gateway.serve({
     models: otherModel,
     model_mapping: JSON.stringify({ [otherModel]: 'upstream-name' }),
   })
-  const { client, up } = await session(house, { model: otherModel })
+  const { client, up } = await session(gateway, { model: otherModel })
   t.equal(up.url, '/v1/realtime?model=upstream-name')
   client.send({ type: 'session.update', session: { type: 'realtime', model: otherModel, x: 1 } })
   t.match(await up.next('session.update'), { session: { model: 'upstream-name', x: 1 } })
@@ -457,7 +465,7 @@ t.test('[ERR-2] what the upstream says of its operator does not reach the client
 })
 
 t.test('[RT-1] a stopping gateway ends open sessions with 1001 and settles them', async (t) => {
-  const at = await socketHouse(t)
+  const at = await socketGateway(t)
   const { client, up } = await session(at)
   const idle = await session(at)
   up.send(answer.created('stop_1'))
@@ -476,7 +484,7 @@ t.test('[RT-1] a stopping gateway ends open sessions with 1001 and settles them'
 })
 
 t.test('[RT-1] requests that offer another protocol on the way are answered as ever', async (t) => {
-  const { hostname, port } = new URL(house.url)
+  const { hostname, port } = new URL(gateway.url)
   const lines = (text: string) => text.replaceAll('\n', '\r\n')
   const ask = (text: string) =>
     new Promise<string>((resolve) => {
@@ -488,7 +496,7 @@ t.test('[RT-1] requests that offer another protocol on the way are answered as e
       socket.on('close', () => resolve(got))
       socket.end(lines(text))
     })
-  const head = `Host: x\nAuthorization: Bearer ${house.key}\nConnection: Upgrade, HTTP2-Settings, close`
+  const head = `Host: x\nAuthorization: Bearer ${gateway.key}\nConnection: Upgrade, HTTP2-Settings, close`
   const body = '{"model":"nothing","messages":[]}'
   const post = `POST /v1/chat/completions HTTP/1.1\n${head}\nUpgrade: h2c\nContent-Type: application/json`
   t.match(await ask(`${post}\nContent-Length: ${body.length}\n\n${body}`), /^HTTP\/1.1 400 /)

@@ -1,10 +1,10 @@
 /** The large providers through a whole gateway: the operations and formats of each at a scripted upstream. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { ask, house, model } from '../kit/house.js'
+import { ask, model, scriptedGateway } from '../kit/scripted-gateway.js'
 import { chat, events, json, type Script } from '../kit/upstream.js'
 
-const gateway = await house(t)
+const gateway = await scriptedGateway(t)
 gateway.upstream.takes('a field no vendor has shows that bodies pass', ['x_vendor'])
 const { upstream, admin } = gateway
 const fixture = (path: string) => readFileSync(new URL(`../fixtures/${path}`, import.meta.url))

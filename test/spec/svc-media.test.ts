@@ -1,7 +1,7 @@
 /** Pictures and sound through a whole gateway: what arrives upstream, what comes back, and what it costs. */
 import t from 'tap'
 import { sse } from '../plugins/operations/media/asking.js'
-import { bytes, channelAt, json, mediaHouse } from '../plugins/operations/media/house.js'
+import { bytes, channelAt, json, mediaGateway } from '../plugins/operations/media/media-gateway.js'
 import {
   gif,
   html,
@@ -12,8 +12,8 @@ import {
   webps,
 } from '../plugins/operations/media/samples.js'
 
-const house = await mediaHouse(t)
-const { arrived } = house
+const gateway = await mediaGateway(t)
+const { arrived } = gateway
 
 const picture = { b64_json: png().toString('base64') }
 
@@ -46,8 +46,8 @@ async function filesOf(form: FormData, field: string) {
 const last = () => arrived.at(-1)!
 
 t.test('[SVC-3] image generation is relayed and paid by the picture', async (t) => {
-  house.answer(json({ created: 1, data: [picture, { url: 'https://x/y' }] }))
-  const rows = (await house.logs()).length
+  gateway.answer(json({ created: 1, data: [picture, { url: 'https://x/y' }] }))
+  const rows = (await gateway.logs()).length
   const asked = {
     model: 'dall-e-3',
     prompt: 'a cat',
@@ -56,8 +56,8 @@ t.test('[SVC-3] image generation is relayed and paid by the picture', async (t) 
     quality: 'hd',
     style: 'vivid',
   }
-  const cost = await house.cost(async () => {
-    const answer = await house.postJson('/v1/images/generations', asked)
+  const cost = await gateway.cost(async () => {
+    const answer = await gateway.postJson('/v1/images/generations', asked)
     t.equal(answer.status, 200)
     t.match(await answer.json(), { created: 1, data: [picture, { url: 'https://x/y' }] })
   })
@@ -67,14 +67,16 @@ t.test('[SVC-3] image generation is relayed and paid by the picture', async (t) 
     2 * 3 * 20_000,
     'two came of three; large ones of high quality at three times $0.04',
   )
-  const logs = await house.logs()
+  const logs = await gateway.logs()
   t.equal(logs.length, rows + 1)
   t.match(logs[0], { quota: cost, model_name: 'dall-e-3', type: 2 })
 })
 
 t.test('a request without a model asks for the family’s default, by its name', async (t) => {
-  house.answer(json({ data: [picture] }))
-  const cost = await house.cost(() => house.postJson('/v1/images/generations', { prompt: 'a cat' }))
+  gateway.answer(json({ data: [picture] }))
+  const cost = await gateway.cost(() =>
+    gateway.postJson('/v1/images/generations', { prompt: 'a cat' }),
+  )
   t.match(JSON.parse(last().bytes.toString()), { model: 'dall-e', prompt: 'a cat' })
   t.equal(cost, 10_000)
 })
@@ -89,9 +91,9 @@ const imageUsage = {
 const imageCost = 2.5 * (50 + 2 * 300 + 8 * 4160)
 
 t.test('[BILL-1] tokens of pictures are charged as the upstream counts them', async (t) => {
-  house.answer(json({ created: 1, data: [picture], usage: imageUsage }))
+  gateway.answer(json({ created: 1, data: [picture], usage: imageUsage }))
   const ask = { model: 'gpt-image-1', prompt: 'a cat' }
-  t.equal(await house.cost(() => house.postJson('/v1/images/generations', ask)), imageCost)
+  t.equal(await gateway.cost(() => gateway.postJson('/v1/images/generations', ask)), imageCost)
 })
 
 t.test(
@@ -103,34 +105,34 @@ t.test(
         { type: `${name}.partial_image`, b64_json: 'A'.repeat(200_000) },
         `${name}.partial_image`,
       ) + sse({ type: `${name}.completed`, ...picture, usage: imageUsage }, `${name}.completed`)
-    house.answer(bytes('text/event-stream', [stream.slice(0, 1000), stream.slice(1000)]))
-    const cost = await house.cost(async () => {
+    gateway.answer(bytes('text/event-stream', [stream.slice(0, 1000), stream.slice(1000)]))
+    const cost = await gateway.cost(async () => {
       const ask = { model: 'gpt-image-1', prompt: 'a cat', stream: true, partial_images: 1 }
-      const answer = await house.postJson('/v1/images/generations', ask)
+      const answer = await gateway.postJson('/v1/images/generations', ask)
       t.match(answer.headers.get('content-type'), 'text/event-stream')
       t.equal(await answer.text(), stream)
     })
     t.equal(cost, imageCost)
-    t.match((await house.logs())[0], { is_stream: true, quota: imageCost })
+    t.match((await gateway.logs())[0], { is_stream: true, quota: imageCost })
   },
 )
 
 t.test('a picture that breaks off half made is told and charged as asked', async (t) => {
   const partial = sse({ type: 'image_generation.partial_image', ...picture })
-  house.answer(bytes('text/event-stream', [partial], true))
-  const cost = await house.cost(async () => {
+  gateway.answer(bytes('text/event-stream', [partial], true))
+  const cost = await gateway.cost(async () => {
     const ask = { model: 'gpt-image-1', prompt: 'a cat', stream: true, size: '1024x1024' }
-    const answer = await house.postJson('/v1/images/generations', ask)
+    const answer = await gateway.postJson('/v1/images/generations', ask)
     t.match(await answer.text(), /^data: .*partial_image.*"error"/s)
   })
   t.equal(cost, 2.5 * (2 + 8 * 4160))
 })
 
 t.test('[BILL-1] pictures that cannot be paid are not asked for', async (t) => {
-  const { key } = await house.admin.token({ unlimited_quota: false, remain_quota: 50_000 })
+  const { key } = await gateway.admin.token({ unlimited_quota: false, remain_quota: 50_000 })
   const before = arrived.length
   const ask = { model: 'dall-e-3', prompt: 'a cat', n: 3 }
-  const answer = await house.post('/v1/images/generations', JSON.stringify(ask), {
+  const answer = await gateway.post('/v1/images/generations', JSON.stringify(ask), {
     authorization: `Bearer ${key}`,
     'content-type': 'application/json',
   })
@@ -140,7 +142,7 @@ t.test('[BILL-1] pictures that cannot be paid are not asked for', async (t) => {
 })
 
 t.test('[SVC-3] an edit arrives with every file, name, type and field', async (t) => {
-  house.answer(json({ created: 1, data: [picture], usage: imageUsage }))
+  gateway.answer(json({ created: 1, data: [picture], usage: imageUsage }))
   const photo = jpeg(640, 480)
   const form = upload(
     { model: 'gpt-image-1', prompt: 'a "hat" für 猫', size: '1024x1024', 'tag[]': ['c', 'a', 'b'] },
@@ -149,7 +151,9 @@ t.test('[SVC-3] an edit arrives with every file, name, type and field', async (t
     ['mask', webps.lossless!, 'mask', 'text/html'],
   )
   for (const path of ['/v1/images/edits', '/v1/edits']) {
-    const cost = await house.cost(async () => t.equal((await house.post(path, form)).status, 200))
+    const cost = await gateway.cost(async () =>
+      t.equal((await gateway.post(path, form)).status, 200),
+    )
     t.equal(cost, imageCost, path)
     t.equal(last().path, '/v1/images/edits')
     const sent = await last().form()
@@ -185,8 +189,8 @@ t.test('[FMT-11] disguised and empty files are refused, not relayed and not char
       ['image', png(), 'a.png', 'image/png'],
       [field, file, 'b.png', 'image/png'],
     )
-    const cost = await house.cost(async () => {
-      const answer = await house.post('/v1/images/edits', form)
+    const cost = await gateway.cost(async () => {
+      const answer = await gateway.post('/v1/images/edits', form)
       t.equal(answer.status, 400)
       t.match(await answer.json(), { error: { code: 'invalid_request', param: field } })
     })
@@ -196,10 +200,12 @@ t.test('[FMT-11] disguised and empty files are refused, not relayed and not char
 })
 
 t.test('an edit in JSON goes on byte for byte', async (t) => {
-  house.answer(json({ created: 1, data: [picture], usage: imageUsage }))
+  gateway.answer(json({ created: 1, data: [picture], usage: imageUsage }))
   const text = `{ "model":"gpt-image-1", "prompt":"x", "seed": 12345678901234567890,
     "images":[{"image_url":"data:image/png;base64,${png().toString('base64')}"}] }`
-  const answer = await house.post('/v1/images/edits', text, { 'content-type': 'application/json' })
+  const answer = await gateway.post('/v1/images/edits', text, {
+    'content-type': 'application/json',
+  })
   t.equal(answer.status, 200)
   t.equal(last().bytes.toString(), text)
 })
@@ -207,7 +213,7 @@ t.test('an edit in JSON goes on byte for byte', async (t) => {
 t.test('[FMT-16] only uploads take forms; another declared type is a 415', async (t) => {
   const before = arrived.length
   const status = async (path: string, type: string, body = '{}') => {
-    const answer = await house.post(path, body, { 'content-type': type })
+    const answer = await gateway.post(path, body, { 'content-type': type })
     const { error } = (await answer.json()) as { error: { code: string } }
     return `${answer.status} ${error.code}`
   }
@@ -232,7 +238,7 @@ t.test('[FMT-16] only uploads take forms; another declared type is a 415', async
 t.test(
   '[SVC-3] a recording arrives whole, and its minutes cost what whisper-1 costs',
   async (t) => {
-    house.answer(json({ text: 'Hello.' }))
+    gateway.answer(json({ text: 'Hello.' }))
     const minute = wav(60)
     const form = upload(
       {
@@ -242,8 +248,8 @@ t.test(
       },
       ['file', minute, 'a "b" ü.wav', 'audio/wav'],
     )
-    const cost = await house.cost(async () => {
-      const answer = await house.post('/v1/audio/transcriptions', form)
+    const cost = await gateway.cost(async () => {
+      const answer = await gateway.post('/v1/audio/transcriptions', form)
       t.same(await answer.json(), { text: 'Hello.' })
     })
     t.equal(last().path, '/v1/audio/transcriptions')
@@ -252,7 +258,7 @@ t.test(
     t.same(sent.getAll('timestamp_granularities[]'), ['word', 'segment'])
     t.same(await filesOf(sent, 'file'), [{ name: 'a "b" ü.wav', type: 'audio/wav', bytes: minute }])
     t.equal(cost, 3000, '$0.006 are 3,000 quota')
-    t.match(JSON.parse((await house.logs())[0]!.other), {
+    t.match(JSON.parse((await gateway.logs())[0]!.other), {
       admin_info: { local_count_tokens: ['input'] },
     })
   },
@@ -268,23 +274,26 @@ t.test(
       input_token_details: { text_tokens: 4, audio_tokens: 100 },
       output_tokens: 30,
     }
-    house.answer(json({ text: 'hi', usage }))
+    gateway.answer(json({ text: 'hi', usage }))
     t.equal(
-      await house.cost(() => house.post('/v1/audio/transcriptions', form('gpt-4o-transcribe'))),
+      await gateway.cost(() => gateway.post('/v1/audio/transcriptions', form('gpt-4o-transcribe'))),
       1.25 * (4 + 2.4 * 100 + 4 * 30),
     )
-    house.answer(json({ text: 'hi', usage: { type: 'duration', seconds: 12 } }))
-    t.equal(await house.cost(() => house.post('/v1/audio/translations', form('whisper-1'))), 600)
+    gateway.answer(json({ text: 'hi', usage: { type: 'duration', seconds: 12 } }))
+    t.equal(
+      await gateway.cost(() => gateway.post('/v1/audio/translations', form('whisper-1'))),
+      600,
+    )
     t.equal(last().path, '/v1/audio/translations')
   },
 )
 
 t.test('transcripts that are no JSON pass as they are', async (t) => {
   const vtt = 'WEBVTT\n\n00:00.000 --> 00:01.000\nHellö.\n'
-  house.answer(bytes('text/vtt', [vtt.slice(0, 12), vtt.slice(12)]))
+  gateway.answer(bytes('text/vtt', [vtt.slice(0, 12), vtt.slice(12)]))
   const form = upload({ response_format: 'vtt' }, ['file', wav(60), 'a.wav'])
-  const cost = await house.cost(async () => {
-    const answer = await house.post('/v1/audio/transcriptions', form)
+  const cost = await gateway.cost(async () => {
+    const answer = await gateway.post('/v1/audio/transcriptions', form)
     t.equal(answer.headers.get('content-type'), 'text/vtt')
     t.equal(await answer.text(), vtt)
   })
@@ -300,16 +309,16 @@ t.test(
     const done = sse({ type: 'transcript.text.done', text: 'Hello there', usage })
     const form = () =>
       upload({ model: 'gpt-4o-transcribe', stream: 'true' }, ['file', wav(6), 'a.wav'])
-    const transcribe = async () => (await house.post('/v1/audio/transcriptions', form())).text()
+    const transcribe = async () => (await gateway.post('/v1/audio/transcriptions', form())).text()
     let text = ''
-    house.answer(bytes('text/event-stream', [delta('Hello '), delta('there'), done]))
-    const whole = await house.cost(async () => {
+    gateway.answer(bytes('text/event-stream', [delta('Hello '), delta('there'), done]))
+    const whole = await gateway.cost(async () => {
       text = await transcribe()
     })
     t.equal(text, delta('Hello ') + delta('there') + done)
     t.equal(whole, 1.25 * (2.4 * 100 + 4 * 3))
-    house.answer(bytes('text/event-stream', [delta('Hello '), delta('there')], true))
-    const broken = await house.cost(async () => {
+    gateway.answer(bytes('text/event-stream', [delta('Hello '), delta('there')], true))
+    const broken = await gateway.cost(async () => {
       text = await transcribe()
     })
     t.match(text, /^data: .*Hello.*"error"/s)
@@ -327,9 +336,9 @@ t.test(
     const first = new Promise<void>((resolve) => {
       heard = resolve
     })
-    house.answer(bytes('audio/mpeg', [audio.subarray(0, 1000), first, audio.subarray(1000)]))
-    const cost = await house.cost(async () => {
-      const answer = await house.postJson('/v1/audio/speech', speak)
+    gateway.answer(bytes('audio/mpeg', [audio.subarray(0, 1000), first, audio.subarray(1000)]))
+    const cost = await gateway.cost(async () => {
+      const answer = await gateway.postJson('/v1/audio/speech', speak)
       t.equal(answer.headers.get('content-type'), 'audio/mpeg')
       const pieces: Uint8Array[] = []
       for await (const piece of answer.body!) {
@@ -346,14 +355,14 @@ t.test(
 t.test(
   '[BILL-1] speech that breaks off cuts the connection and costs what was asked',
   async (t) => {
-    house.answer(bytes('audio/mpeg', [audio], true))
-    const cost = await house.cost(async () => {
-      const answer = await house.postJson('/v1/audio/speech', speak)
+    gateway.answer(bytes('audio/mpeg', [audio], true))
+    const cost = await gateway.cost(async () => {
+      const answer = await gateway.postJson('/v1/audio/speech', speak)
       t.equal(answer.status, 200)
       await t.rejects(answer.arrayBuffer(), 'no proper end')
     })
     t.equal(cost, 90)
-    const [row] = await house.logs()
+    const [row] = await gateway.logs()
     t.match(JSON.parse(row!.other), { failure: 'upstream_broke_off' })
   },
 )
@@ -365,9 +374,9 @@ t.test('speech that never begins costs nothing', async (t) => {
     bytes('text/html', ['<html>busy</html>']),
     json({ error: { message: 'overloaded' } }),
   ]) {
-    house.answer(nothing)
-    const cost = await house.cost(async () => {
-      const answer = await house.postJson('/v1/audio/speech', speak)
+    gateway.answer(nothing)
+    const cost = await gateway.cost(async () => {
+      const answer = await gateway.postJson('/v1/audio/speech', speak)
       t.ok(answer.status >= 500)
       t.match(await answer.json(), {
         error: { message: String, type: String, param: '', code: String },
@@ -382,20 +391,20 @@ t.test('speech as events is charged by the tokens they tell', async (t) => {
   const stream =
     sse({ type: 'speech.audio.delta', audio: audio.toString('base64') }) +
     sse({ type: 'speech.audio.done', usage })
-  house.answer(bytes('text/event-stream', [stream]))
-  const cost = await house.cost(async () => {
+  gateway.answer(bytes('text/event-stream', [stream]))
+  const cost = await gateway.cost(async () => {
     const ask = { ...speak, model: 'gpt-4o-mini-tts', stream_format: 'sse' }
-    const answer = await house.postJson('/v1/audio/speech', ask)
+    const answer = await gateway.postJson('/v1/audio/speech', ask)
     t.equal(await answer.text(), stream)
   })
   t.equal(cost, Math.round(0.3 * (14 + 20 * 101)))
 })
 
 t.test('[ERR-1] what an upstream refuses is told in the frame of errors', async (t) => {
-  house.answer(json({ error: { message: 'Audio file is too short.', param: 'file' } }, 400))
+  gateway.answer(json({ error: { message: 'Audio file is too short.', param: 'file' } }, 400))
   const form = upload({ model: 'whisper-1' }, ['file', wav(1), 'a.wav'])
-  const cost = await house.cost(async () => {
-    const answer = await house.post('/v1/audio/transcriptions', form)
+  const cost = await gateway.cost(async () => {
+    const answer = await gateway.post('/v1/audio/transcriptions', form)
     t.equal(answer.status, 400)
     t.match(await answer.json(), {
       error: { message: /too short/, type: String, param: 'file', code: 'upstream_rejected' },
@@ -407,14 +416,14 @@ t.test('[ERR-1] what an upstream refuses is told in the frame of errors', async 
 t.test(
   'mapping and override reach a form, and a second channel gets the files again',
   async (t) => {
-    const other = await house.admin.channel({
-      ...channelAt(house.upstreamUrl),
+    const other = await gateway.admin.channel({
+      ...channelAt(gateway.upstreamUrl),
       name: 'preferred',
       priority: 10,
       model_mapping: JSON.stringify({ 'gpt-image-1': 'my-deployment' }),
       param_override: JSON.stringify({ quality: 'low', n: 1 }),
     })
-    house.answer((response, request) => {
+    gateway.answer((response, request) => {
       const mapped = request.bytes.includes('my-deployment')
       return json(
         mapped ? { error: { message: 'busy' } } : { data: [picture], usage: imageUsage },
@@ -428,7 +437,7 @@ t.test(
       'a.png',
       'image/png',
     ])
-    const answer = await house.post('/v1/images/edits', form)
+    const answer = await gateway.post('/v1/images/edits', form)
     t.equal(answer.status, 200)
     const [first, second] = await Promise.all(arrived.slice(before).map((one) => one.form()))
     t.equal(first?.get('model'), 'my-deployment')
@@ -440,7 +449,7 @@ t.test(
     for (const sent of [first!, second!]) {
       t.same(await filesOf(sent, 'image'), [{ name: 'a.png', type: 'image/png', bytes: png() }])
     }
-    await house.admin.must('DELETE', `/api/channel/${other}`)
+    await gateway.admin.must('DELETE', `/api/channel/${other}`)
   },
 )
 
@@ -451,7 +460,7 @@ t.test('a large upload is held in memory a few times at most', async (t) => {
   const look = () => {
     peak = Math.max(peak, process.memoryUsage().arrayBuffers)
   }
-  const large = await mediaHouse(t, {
+  const large = await mediaGateway(t, {
     onUpload(bytes) {
       received += bytes
       look()

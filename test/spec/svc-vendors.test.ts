@@ -1,10 +1,12 @@
 /** What single vendors do differently, through the whole gateway. */
 import t from 'tap'
-import { ask, house } from '../kit/house.js'
+import { ask, scriptedGateway } from '../kit/scripted-gateway.js'
 import { chat, events, json } from '../kit/upstream.js'
 
 t.test('[FMT-10] a vendor that ends its streams without a terminator is completed', async (t) => {
-  const gateway = await house(t, { channel: { type: 27, settings: { api: 'chat-completions' } } })
+  const gateway = await scriptedGateway(t, {
+    channel: { type: 27, settings: { api: 'chat-completions' } },
+  })
   gateway.upstream.script(events(chat.delta('Hi'), chat.stop(), chat.usage(10, 2)))
   const answer = await gateway.chat(ask({ stream: true }))
   const text = await answer.text()
@@ -14,7 +16,7 @@ t.test('[FMT-10] a vendor that ends its streams without a terminator is complete
 })
 
 t.test('[FMT-10] one that breaks off before its last word is not', async (t) => {
-  const gateway = await house(t, { channel: { type: 35 } })
+  const gateway = await scriptedGateway(t, { channel: { type: 35 } })
   gateway.upstream.script(events(chat.delta('Hi')))
   const text = await (await gateway.chat(ask({ stream: true }))).text()
   t.match(text, /upstream_broke_off/)
@@ -22,7 +24,7 @@ t.test('[FMT-10] one that breaks off before its last word is not', async (t) => 
 })
 
 t.test('[ERR-2] an error a vendor hides in a 200 is told as one, and costs nothing', async (t) => {
-  const gateway = await house(t, { channel: { type: 35 } })
+  const gateway = await scriptedGateway(t, { channel: { type: 35 } })
   const before = await gateway.balance()
   const hidden = { base_resp: { status_code: 1026, status_msg: 'input new_sensitive' } }
   gateway.upstream.script(json(200, { ...chat.whole('', 0, 0), choices: null, ...hidden }))

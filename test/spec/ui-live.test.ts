@@ -9,13 +9,13 @@ import { checkMs, socketsPerUserMax } from '../../kernel/live/connections.js'
 import { topicsMax } from '../../kernel/live/gated-socket.js'
 import { systemClock } from '../../kernel/schedule/system-clock.js'
 import { type Management, management, root } from '../kit/management.js'
-import { socketHouse } from '../kit/socket-house.js'
+import { socketGateway } from '../kit/socket-gateway.js'
 import { answer } from '../kit/socket-upstream.js'
 
 t.setTimeout(120_000)
 
-const house = await socketHouse(t)
-const { url, admin, gateway } = house
+const testGateway = await socketGateway(t)
+const { url, admin, gateway } = testGateway
 
 interface Person {
   readonly id: number
@@ -134,7 +134,7 @@ t.test('a socket is for signed-in users on a page of this site', async (t) => {
 t.test('admins hear which rows changed, in ids alone', async (t) => {
   const { client } = await open(t, rootCookie)
   const channels = await listen(client, '/live/changes/channels')
-  const id = await house.serve({ name: 'another', key: 'hush-hush' })
+  const id = await testGateway.serve({ name: 'another', key: 'hush-hush' })
   const told = await channels.next()
   t.strictSame(told, { ids: [String(id)] })
   const users = await listen(client, '/live/changes/users')
@@ -186,9 +186,9 @@ t.test('who is no admin hears of nothing but their own account', async (t) => {
 t.test('users hear that their balance changed, and realtime works beside it', async (t) => {
   const { client } = await open(t, rootCookie)
   const account = await listen(client, '/live/account')
-  const index = house.upstream.sessions.length
-  const realtime = await house.open()
-  const upstream = await house.upstream.session(index)
+  const index = testGateway.upstream.sessions.length
+  const realtime = await testGateway.open()
+  const upstream = await testGateway.upstream.session(index)
   realtime.send({ type: 'response.create' })
   await upstream.next('response.create')
   upstream.send(answer.created('resp_1'))
@@ -235,7 +235,7 @@ t.test(
       ...systemClock,
       after: (ms, run) => systemClock.after(ms === checkMs ? 40 : ms, run),
     }
-    const quick = await socketHouse(t, { clock: short })
+    const quick = await socketGateway(t, { clock: short })
     const { knex } = quick.gateway.service('database')
     const cookies = [await signIn(root.username, root.password, quick.url)]
     cookies.push(await signIn(root.username, root.password, quick.url))
@@ -351,7 +351,7 @@ t.test('a client that leaves in the middle of the handshake harms nobody', async
 })
 
 t.test('a gateway that stops says goodbye at once', async (t) => {
-  const hurried = await socketHouse(t)
+  const hurried = await socketGateway(t)
   const cookie = await signIn(root.username, root.password, hurried.url)
   const consoles = await Promise.all([1, 2, 3].map(() => open(t, cookie, hurried.url)))
   // This one answers nothing any more.

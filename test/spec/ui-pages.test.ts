@@ -31,7 +31,7 @@ writeFileSync(join(folder, 'assets/main-1.js.br'), brotliCompressSync(script))
 mkdirSync(join(folder, 'assets/deep'))
 
 const pages = pathToFileURL(`${folder}/`)
-const house = await startGateway(t, {
+const gateway = await startGateway(t, {
   pages,
   funds: 0,
   environment: {
@@ -51,7 +51,7 @@ interface Reply {
 let callers = 0
 
 /** Each caller has an address of its own, unless it names one. The path goes out as it stands. */
-function ask(path: string, headers: Record<string, string> = {}, method = 'GET', at = house.url) {
+function ask(path: string, headers: Record<string, string> = {}, method = 'GET', at = gateway.url) {
   callers += 1
   return new Promise<Reply>((resolve, reject) => {
     const sent = request(at, {
@@ -213,8 +213,8 @@ t.test('pages may show the images an operator named, from their hosts alone', as
   const policy = async () => String((await ask('/', html)).headers['content-security-policy'])
   const sources = async () => /img-src ([^;]*)/.exec(await policy())?.[1]
   t.equal(await sources(), "'self' data: blob:")
-  await house.admin.option('Logo', 'https://images.example:8443/logo.png?size=1')
-  await house.admin.option('WeChatAccountQRCodeImageURL', 'https://qr.example/code.png')
+  await gateway.admin.option('Logo', 'https://images.example:8443/logo.png?size=1')
+  await gateway.admin.option('WeChatAccountQRCodeImageURL', 'https://qr.example/code.png')
   t.equal(await sources(), "'self' data: blob: https://qr.example https://images.example:8443")
   for (const logo of [
     "https://a;script-src 'none'/x",
@@ -223,7 +223,7 @@ t.test('pages may show the images an operator named, from their hosts alone', as
     '/logo.png',
     '',
   ]) {
-    await house.admin.option('Logo', logo)
+    await gateway.admin.option('Logo', logo)
     t.equal(await sources(), "'self' data: blob: https://qr.example", logo)
   }
 })
@@ -233,15 +233,15 @@ t.test('[AUTH-7] pages may load the bot challenge while it is on, and never besi
   const sources = async (of: string) => new RegExp(`${of}-src ([^;]*)`).exec(await policy())?.[1]
   const both = async () => [await sources('script'), await sources('frame')]
   t.same(await both(), ["'self'", "'self'"])
-  await house.admin.option('TurnstileSiteKey', 'site')
-  await house.admin.option('TurnstileSecretKey', 'secret')
+  await gateway.admin.option('TurnstileSiteKey', 'site')
+  await gateway.admin.option('TurnstileSecretKey', 'secret')
   t.same(await both(), ["'self'", "'self'"], 'keys alone change nothing')
-  await house.admin.option('TurnstileCheckEnabled', true)
+  await gateway.admin.option('TurnstileCheckEnabled', true)
   const open = "'self' https://challenges.cloudflare.com"
   t.same(await both(), [open, open])
   t.equal(await sources('connect'), "'self'")
   t.equal(await sources('default'), "'self'")
-  await house.admin.option('TurnstileCheckEnabled', false)
+  await gateway.admin.option('TurnstileCheckEnabled', false)
   t.same(await both(), ["'self'", "'self'"])
 })
 
@@ -284,7 +284,7 @@ t.test('every answer tells the browser what it is not to do with it', async (t) 
 })
 
 t.test('a link or a picture in a page does nothing in the name of who sees it', async (t) => {
-  const signIn = await fetch(`${house.url}/api/user/login`, {
+  const signIn = await fetch(`${gateway.url}/api/user/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(rootPerson),

@@ -19,14 +19,14 @@ export const question = 'A coat in Oslo?'
 /** `run` asks the question and leaves the calls to its library; it answers the last text. */
 export function ownLoop(
   t: Test,
-  house: Upstreams,
+  gateway: Upstreams,
   { name, wire: own }: Pick<Client<unknown>, 'name' | 'wire'>,
   run: (model: string, tell: (input: unknown) => string) => Promise<string | null | undefined>,
 ): void {
   for (const wire of wires) {
     const rule = own === wire ? '[SVC-1]' : '[SVC-1] [FMT-9]'
     t.test(`${rule} ${name} runs its tools by itself at a ${wire} upstream`, async (t) => {
-      const { mock, upstream, asMocked } = house
+      const { mock, upstream, asMocked } = gateway
       mock.clearFixtures()
       mock.on({ hasToolResult: true }, { content: 'Take one.' })
       mock.onMessage(/Oslo/, {
@@ -58,20 +58,20 @@ export interface Inexpressible {
 
 export function refusedByName(
   t: Test,
-  house: Upstreams,
+  gateway: Upstreams,
   name: string,
   cases: readonly Inexpressible[],
 ): void {
   for (const { wires: at, field, ask } of cases) {
     t.test(`[FMT-9] ${name}: ${field} is refused by name at ${at.join(', ')}`, async (t) => {
-      const before = await house.balance()
-      const sent = house.upstream.requests.length
+      const before = await gateway.balance()
+      const sent = gateway.upstream.requests.length
       for (const wire of at) {
         const error = await ask(channels[wire].model).catch((reason: unknown) => reason)
         t.match(error, { status: 400, message: new RegExp(`express: ${field}`) })
       }
-      t.equal(house.upstream.requests.length, sent, 'nothing was sent')
-      t.equal(await house.balance(), before)
+      t.equal(gateway.upstream.requests.length, sent, 'nothing was sent')
+      t.equal(await gateway.balance(), before)
     })
   }
 }

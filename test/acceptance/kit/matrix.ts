@@ -14,29 +14,29 @@ export async function matrix(
   t: Test,
   build: (at: At) => readonly Client<unknown>[],
 ): Promise<Upstreams> {
-  const house = await fourUpstreams(t)
-  for (const client of build(house)) {
+  const gateway = await fourUpstreams(t)
+  for (const client of build(gateway)) {
     for (const wire of wires) {
       for (const [title, run] of Object.entries(scenarios)) {
         if (title === brokenOff && client.abilities.streamErrors === 'missed') continue
         const rule = client.wire === wire ? '[SVC-1]' : '[SVC-1] [FMT-9]'
         t.test(`${rule} ${client.name} at a ${wire} upstream: ${title}`, async (t) => {
-          house.mock.clearFixtures()
-          await run(t, pairOf(house, client, wire))
+          gateway.mock.clearFixtures()
+          await run(t, pairOf(gateway, client, wire))
         })
       }
     }
   }
-  return house
+  return gateway
 }
 
-function pairOf<History>(house: Upstreams, client: Client<History>, wire: Wire): Pair<History> {
+function pairOf<History>(gateway: Upstreams, client: Client<History>, wire: Wire): Pair<History> {
   const { model } = channels[wire]
   return {
-    house,
+    gateway,
     client,
     wire,
     ask: (question) => client.ask({ ...question, model }),
-    heard: () => heard(wire, house.upstream.requests.at(-1)!),
+    heard: () => heard(wire, gateway.upstream.requests.at(-1)!),
   }
 }

@@ -11,7 +11,7 @@ import { channels, type Upstreams, type Wire } from './upstreams.js'
 
 /** One client library at one upstream. */
 export interface Pair<History> {
-  readonly house: Upstreams
+  readonly gateway: Upstreams
   readonly client: Client<History>
   readonly wire: Wire
   readonly ask: (question: Omit<Question<History>, 'model'>) => Promise<Answer<History>>
@@ -58,29 +58,29 @@ export const brokenOff = 'an error in the middle of a stream is one, and what ca
 
 export const scenarios: Readonly<Record<string, Scenario>> = {
   'a text comes back, whole and in pieces': async (t, pair) => {
-    const { house, client, wire, ask } = pair
+    const { gateway, client, wire, ask } = pair
     const content = 'It is a fine day, and it will stay one.'
-    house.mock.onMessage(/day/, { content }, { chunkSize: 6 })
-    house.upstream.script(house.asMocked)
+    gateway.mock.onMessage(/day/, { content }, { chunkSize: 6 })
+    gateway.upstream.script(gateway.asMocked)
     for (const stream of ways) {
       const answer = await ask({ stream, system: 'Be brief.', prompt: 'What a day?' })
       t.equal(answer.text, content)
       if (stream) t.ok(answer.pieces > 2, 'in pieces')
       t.match(pair.heard(), { instructions: 'Be brief.', said: ['What a day?'], streams: stream })
-      const { path, headers } = house.upstream.requests.at(-1)!
+      const { path, headers } = gateway.upstream.requests.at(-1)!
       t.match(path, channels[wire].paths)
       t.match(headers[channels[wire].keyHeader], /upstream-key$/)
-      t.notOk(JSON.stringify(headers).includes(house.key), `the key of ${client.name} stays here`)
+      t.notOk(JSON.stringify(headers).includes(gateway.key), `the key of ${client.name} stays here`)
     }
   },
 
   'a tool is called, its result goes back, the answer comes': async (t, pair) => {
-    const { house, ask } = pair
-    house.mock.on({ hasToolResult: true }, { content: 'Take a coat in Oslo.' })
-    house.mock.onMessage(/Oslo/, {
+    const { gateway, ask } = pair
+    gateway.mock.on({ hasToolResult: true }, { content: 'Take a coat in Oslo.' })
+    gateway.mock.onMessage(/Oslo/, {
       toolCalls: [{ name: 'get_weather', arguments: '{"city":"Oslo"}' }],
     })
-    house.upstream.script(house.asMocked)
+    gateway.upstream.script(gateway.asMocked)
     for (const stream of ways) {
       const first = await ask({ stream, tools, prompt: 'A coat in Oslo?' })
       t.match(first.calls, [{ name: 'get_weather', input: { city: 'Oslo' } }])
@@ -97,10 +97,10 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   },
 
   'two calls in one answer, their results and their seals go back': async (t, pair) => {
-    const { house, client, wire, ask } = pair
+    const { gateway, client, wire, ask } = pair
     const { name, calls, seals, callSeals, placeholders } = parallel[wire]
     for (const stream of ways) {
-      house.upstream.script(recorded(name, stream), recorded(counted[wire].name, stream))
+      gateway.upstream.script(recorded(name, stream), recorded(counted[wire].name, stream))
       const first = await ask({ stream, tools, thinks: true, prompt: 'Weather and time?' })
       t.strictSame(
         first.calls.map(({ name, input }) => ({ name, input })),
@@ -129,9 +129,9 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   },
 
   'an image arrives': async (t, pair) => {
-    const { house, ask } = pair
-    house.mock.onMessage(/see/, { content: 'A square.' })
-    house.upstream.script(house.asMocked)
+    const { gateway, ask } = pair
+    gateway.mock.onMessage(/see/, { content: 'A square.' })
+    gateway.upstream.script(gateway.asMocked)
     const answer = await ask({ stream: false, prompt: 'What do you see?', image: square })
     t.equal(answer.text, 'A square.')
     t.strictSame(pair.heard().images, [square])
@@ -139,9 +139,9 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   },
 
   'the wanted shape of the answer arrives': async (t, pair) => {
-    const { house, ask } = pair
-    house.mock.onMessage(/capital/, { content: '{"city":"Oslo"}' })
-    house.upstream.script(house.asMocked)
+    const { gateway, ask } = pair
+    gateway.mock.onMessage(/capital/, { content: '{"city":"Oslo"}' })
+    gateway.upstream.script(gateway.asMocked)
     for (const stream of ways) {
       const prompt = 'The capital of Norway?'
       const answer = await ask({ stream, prompt, schema: city })
@@ -151,10 +151,10 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   },
 
   'reasoning is shown, and goes back to its issuer under its seal': async (t, pair) => {
-    const { house, client, wire, ask } = pair
+    const { gateway, client, wire, ask } = pair
     const { name, reasoning, text, seals } = thought[wire]
     for (const stream of ways) {
-      house.upstream.script(recorded(name, stream), recorded(counted[wire].name, stream))
+      gateway.upstream.script(recorded(name, stream), recorded(counted[wire].name, stream))
       const first = await ask({ stream, thinks: true, prompt: '27 * 453?' })
       t.ok(pair.heard().thinks, 'the wish to think arrives')
       t.equal(first.text, text)
@@ -166,16 +166,16 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   },
 
   'usage is told and charged to the unit': async (t, pair) => {
-    const { house, client, wire, ask } = pair
+    const { gateway, client, wire, ask } = pair
     const { name, text, counts, quota } = counted[wire]
     for (const stream of ways) {
-      house.upstream.script(recorded(name, stream))
-      const before = await house.balance()
+      gateway.upstream.script(recorded(name, stream))
+      const before = await gateway.balance()
       const answer = await ask({ stream, prompt: 'Hello' })
       t.equal(answer.text, text)
       t.strictSame(answer.counts, shown(counts, client.abilities.counts))
-      t.equal(before - (await house.balance()), BigInt(quota))
-      const [row] = await house.logs()
+      t.equal(before - (await gateway.balance()), BigInt(quota))
+      const [row] = await gateway.logs()
       t.match(row, {
         quota,
         prompt_tokens: counts.prompt,
@@ -187,44 +187,44 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   },
 
   "a refusal is the library's own error and costs nothing": async (t, pair) => {
-    const { house, client, wire, ask } = pair
-    const before = await house.balance()
+    const { gateway, client, wire, ask } = pair
+    const before = await gateway.balance()
     for (const stream of ways) {
       for (const status of [400, 429, 500] as const) {
-        house.upstream.script(refusal(wire, status))
+        gateway.upstream.script(refusal(wire, status))
         const reason = await ask({ stream, prompt: 'Hello' }).catch((error: unknown) => error)
         const told = client.statusOf(reason)
         t.equal(told?.status, status === 500 ? 502 : status)
         t.match(told?.message, status === 400 ? tooHigh : upstreamFailed)
       }
     }
-    t.equal(await house.balance(), before)
+    t.equal(await gateway.balance(), before)
   },
 
   [brokenOff]: async (t, pair) => {
-    const { house, client, wire, ask } = pair
-    house.upstream.script(recorded(broken[wire], true))
-    const before = await house.balance()
+    const { gateway, client, wire, ask } = pair
+    gateway.upstream.script(recorded(broken[wire], true))
+    const before = await gateway.balance()
     const reason = await ask({ stream: true, prompt: 'Hello' }).catch((error: unknown) => error)
     t.type(reason, Error)
     if (client.abilities.streamErrors === 'told') t.match(reason, { message: upstreamFailed })
-    t.ok((await house.balance()) < before)
+    t.ok((await gateway.balance()) < before)
   },
 
   'a client that goes in the middle is charged by policy': async (t, pair) => {
-    const { house, client, wire, ask } = pair
+    const { gateway, client, wire, ask } = pair
     const { name, text, quota } = counted[wire]
     const [head, rest] = halves(wire, name)
     let gone: () => void = () => {}
     const left = new Promise<void>((resolve) => {
       gone = resolve
     })
-    house.upstream.script(events(head, left, rest))
-    const before = await house.balance()
+    gateway.upstream.script(events(head, left, rest))
+    const before = await gateway.balance()
     await client.leave({ stream: true, model: channels[wire].model, prompt: 'Hello' })
     gone()
-    t.equal(before - (await house.balance()), BigInt(quota), 'read on and billed as reported')
-    house.upstream.script(recorded(name, false))
+    t.equal(before - (await gateway.balance()), BigInt(quota), 'read on and billed as reported')
+    gateway.upstream.script(recorded(name, false))
     t.equal((await ask({ stream: false, prompt: 'Hello' })).text, text)
   },
 }

@@ -5,7 +5,13 @@ import t from 'tap'
 import type { RelayStart } from '../../../kernel/http/server.js'
 import { ByteBudget } from '../../../kernel/memory/byte-budget.js'
 import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
-import { type House, type HouseOptions, house, json, until } from './harness.js'
+import {
+  type GatewayOptions,
+  json,
+  type ScriptedGateway,
+  scriptedGateway,
+  until,
+} from './harness.js'
 
 const MiB = 1024 * 1024
 const user = (id: number) => ({ id, username: 'ann', role: 1, group: 'default', walletId: 1 })
@@ -14,7 +20,7 @@ const post = (...lines: readonly string[]) =>
     '\r\n',
   )
 
-async function raw({ socket }: House, text: string) {
+async function raw({ socket }: ScriptedGateway, text: string) {
   const client: Socket = await socket()
   let told = ''
   let ended = false
@@ -28,14 +34,14 @@ async function raw({ socket }: House, text: string) {
   return { client, told: () => told, ended: () => ended }
 }
 
-function connections({ server }: House): Promise<number> {
+function connections({ server }: ScriptedGateway): Promise<number> {
   return new Promise((resolve, reject) => {
     server.listener.getConnections((error, count) => (error ? reject(error) : resolve(count)))
   })
 }
 
 /** Everybody has a key: the number of their account. */
-const byNumber: HouseOptions['byKey'] = (key) => ({
+const byNumber: GatewayOptions['byKey'] = (key) => ({
   user: user(Number(key)),
   token: { id: Number(key) } as never,
 })
@@ -54,7 +60,7 @@ function waiting() {
 t.test('[AUTH-1] a key that is looked up is waited for before anything is read', async (t) => {
   let answer: (() => void) | undefined
   let payload = ''
-  const it = await house(t, {
+  const it = await scriptedGateway(t, {
     byKey: () =>
       new Promise((resolve) => {
         answer = () => resolve({ user: user(1) })
@@ -77,7 +83,7 @@ t.test('[AUTH-1] a key that is looked up is waited for before anything is read',
 t.test(
   '[AUTH-1] a small body of a stranger costs them the answer and not the connection',
   async (t) => {
-    const it = await house(t, {
+    const it = await scriptedGateway(t, {
       byKey(key) {
         if (key !== '1') throw new Refusal('invalid_api_key')
         return { user: user(1) }
@@ -92,7 +98,7 @@ t.test(
 )
 
 t.test('[AUTH-1] a large one ends it, after a moment to read the answer in', async (t) => {
-  const it = await house(t, {
+  const it = await scriptedGateway(t, {
     byKey() {
       throw new Refusal('invalid_api_key')
     },
@@ -116,7 +122,7 @@ t.test(
   '[LIMIT-6] requests at once are bounded by address, user and key, and by nobody else',
   async (t) => {
     const { starts, ends, relay } = waiting()
-    const it = await house(t, {
+    const it = await scriptedGateway(t, {
       relay,
       byKey: (key) => ({ user: user(Number(key) % 10), token: { id: Number(key) } as never }),
       trustedProxies: ['127.0.0.1'],
@@ -165,7 +171,7 @@ t.test(
   '[LIMIT-6] whichever way a request ends, its place and its room are free again',
   async (t) => {
     const budget = new ByteBudget(8 * MiB)
-    const it = await house(t, {
+    const it = await scriptedGateway(t, {
       budget,
       byKey: byNumber,
       maxRequestBodyBytes: MiB,
@@ -238,7 +244,7 @@ t.test(
 )
 
 t.test('[SVC-1] a large body that trickles is ended, a small one is waited for', async (t) => {
-  const it = await house(t, { byKey: byNumber, maxRequestBodyBytes: 10 * MiB })
+  const it = await scriptedGateway(t, { byKey: byNumber, maxRequestBodyBytes: 10 * MiB })
   const large = await raw(it, `${post('Content-Length: 9000000')}a`)
   await until(() => it.clock.pending === 1)
   const small = await raw(it, `${post('Content-Length: 5')}a`)
@@ -257,7 +263,12 @@ t.test('[SVC-1] a large body that trickles is ended, a small one is waited for',
 t.test('[SVC-1] what a body unfolds to counts, and is given back with the answer', async (t) => {
   const budget = new ByteBudget(16 * MiB)
   const { starts, ends, relay } = waiting()
-  const it = await house(t, { byKey: byNumber, budget, relay, maxRequestBodyBytes: 10 * MiB })
+  const it = await scriptedGateway(t, {
+    byKey: byNumber,
+    budget,
+    relay,
+    maxRequestBodyBytes: 10 * MiB,
+  })
   const body = gzipSync(Buffer.alloc(7 * MiB))
   const send = () =>
     it.ask('POST', '/v1/chat/completions', {
@@ -287,7 +298,7 @@ t.test(
   async (t) => {
     const budget = new ByteBudget(64 * MiB)
     const { starts, ends, relay } = waiting()
-    const it = await house(t, { byKey: byNumber, budget, relay, readsJson: true })
+    const it = await scriptedGateway(t, { byKey: byNumber, budget, relay, readsJson: true })
     const send = (body: Buffer, key: string) =>
       it.ask('POST', '/v1/chat/completions', { headers: { authorization: key }, body })
     const light = send(Buffer.from(`{"a":"${'x'.repeat(90_000)}"}`), '1')
@@ -318,7 +329,7 @@ t.test(
   '[SVC-1] a body whose values could never be held is refused as too large, large or small',
   async (t) => {
     const budget = new ByteBudget(4 * MiB)
-    const it = await house(t, { budget, readsJson: true, maxRequestBodyBytes: MiB })
+    const it = await scriptedGateway(t, { budget, readsJson: true, maxRequestBodyBytes: MiB })
     for (const bytes of [250_000, 600_000]) {
       const reply = await it.ask('POST', '/v1/chat/completions', { body: listOf('[0]', bytes) })
       t.equal(reply.status, 413)
@@ -331,7 +342,7 @@ t.test(
 t.test('[SVC-1] the JSON of management weighs as much', async (t) => {
   const budget = new ByteBudget(4 * MiB)
   const held: number[] = []
-  const it = await house(t, {
+  const it = await scriptedGateway(t, {
     budget,
     managementRoutes: [
       {

@@ -5,7 +5,7 @@ import t from 'tap'
 import { capConnections } from '../../../kernel/http/connection-cap.js'
 
 /** Two connections may be held; which addresses are trusted is the test's choice. */
-async function scene(trusts: () => boolean) {
+async function setup(trusts: () => boolean) {
   const server = createServer().listen(0, '127.0.0.1')
   capConnections(server, trusts, 2)
   await once(server, 'listening')
@@ -27,7 +27,7 @@ async function scene(trusts: () => boolean) {
 t.test(
   'an address that holds its share is cut off, and takes part again when it let go (S14)',
   async (t) => {
-    const { server, dial, end } = await scene(() => false)
+    const { server, dial, end } = await setup(() => false)
     t.teardown(end)
     const accepted: Socket[] = []
     server.on('connection', (socket: Socket) => accepted.push(socket))
@@ -54,7 +54,7 @@ t.test(
 )
 
 t.test('a trusted proxy speaks for many and is not counted (S14)', async (t) => {
-  const { server, dial, end } = await scene(() => true)
+  const { server, dial, end } = await setup(() => true)
   t.teardown(end)
   const accepted: Socket[] = []
   server.on('connection', (socket) => accepted.push(socket))

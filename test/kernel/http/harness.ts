@@ -28,7 +28,7 @@ export interface Line {
   readonly [field: string]: unknown
 }
 
-export interface House {
+export interface ScriptedGateway {
   readonly server: HttpServer
   readonly port: number
   readonly clock: FakeClock
@@ -51,7 +51,7 @@ export interface Reply {
   readonly json: Record<string, unknown>
 }
 
-export interface HouseOptions {
+export interface GatewayOptions {
   readonly relay?: (start: RelayStart) => Promise<void>
   readonly answer?: (inbound: Inbound) => Promise<{ status: number; body: Record<string, string> }>
   readonly management?: Management
@@ -65,12 +65,15 @@ export interface HouseOptions {
   readonly clock?: Clock
   readonly limiter?: RequestLimiter
   readonly audited?: AuditEntry[]
-  /** The relay endpoints read their body as JSON, as those of the house do. */
+  /** The relay endpoints read their body as JSON, as the built-in ones do. */
   readonly readsJson?: true
   readonly auditor?: Auditor
 }
 
-export async function house(t: Test, options: HouseOptions = {}): Promise<House> {
+export async function scriptedGateway(
+  t: Test,
+  options: GatewayOptions = {},
+): Promise<ScriptedGateway> {
   const clock = new FakeClock()
   const lines: Line[] = []
   const server = createServer({
@@ -175,7 +178,7 @@ export async function until(met: () => boolean): Promise<void> {
   while (!met()) await new Promise((resolve) => setImmediate(resolve))
 }
 
-function endpoints(options: HouseOptions) {
+function endpoints(options: GatewayOptions) {
   const relay: EndpointRoute = {
     kind: 'relay',
     // Tests of keys give one themselves.

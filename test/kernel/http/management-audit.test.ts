@@ -1,14 +1,14 @@
 /** A write that has happened stands, whatever becomes of its line in the audit log. */
 import t from 'tap'
 import type { Principal } from '../../../kernel/contract/management.js'
-import { house, json } from './harness.js'
+import { json, scriptedGateway } from './harness.js'
 
 const ada: Principal = { userId: 7, username: 'ada', role: 10, group: 'default', via: 'session' }
 
 t.test(
   'what cannot be told to the audit log goes to the process log, and the answer stands',
   async (t) => {
-    const { ask, lines } = await house(t, {
+    const { ask, lines } = await scriptedGateway(t, {
       managementRoutes: [{ method: 'POST', path: '/api/it', credential: 'admin', body: 'json' }],
       management: {
         routes: {

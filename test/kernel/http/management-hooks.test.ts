@@ -9,7 +9,7 @@ import type {
   RequestLimiter,
 } from '../../../kernel/contract/services/ports.js'
 import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
-import { type HouseOptions, house, json } from './harness.js'
+import { type GatewayOptions, json, scriptedGateway } from './harness.js'
 
 const ada: Principal = { userId: 7, username: 'ada', role: 10, group: 'default', via: 'session' }
 const write = { method: 'POST', path: '/api/it/{id?}', credential: 'admin', body: 'json' } as const
@@ -19,11 +19,11 @@ const own = { ...json, 'sec-fetch-site': 'same-origin' }
 function area(
   declared: Partial<RouteManifest>,
   handle: ManagementRoute['handle'],
-  over: HouseOptions = {},
+  over: GatewayOptions = {},
 ) {
   const events: string[] = []
   const audited: AuditEntry[] = []
-  const options: HouseOptions = {
+  const options: GatewayOptions = {
     managementRoutes: [declared],
     management: {
       routes: {
@@ -73,7 +73,7 @@ t.test(
   '[LIMIT-4] a request is counted before it is looked at, and again by who it is',
   async (t) => {
     const { options, events } = area({ ...write, limiter: 'critical' }, () => null)
-    const { ask } = await house(t, options)
+    const { ask } = await scriptedGateway(t, options)
     const body = '{}'
     t.equal((await ask('POST', '/api/it', { body, headers: own })).status, 200)
     t.strictSame(events, [
@@ -98,7 +98,7 @@ t.test(
   '[LIMIT-4] a write of secrets is counted once its body is read, before it is done',
   async (t) => {
     const { options, events } = area({ ...write, limiter: 'secrets' }, () => null)
-    const { ask } = await house(t, options)
+    const { ask } = await scriptedGateway(t, options)
     t.equal((await ask('POST', '/api/it', { body: '{}', headers: own })).status, 200)
     t.strictSame(events, [
       'arrived: secrets management.test.it 127.0.0.1',
@@ -113,7 +113,7 @@ t.test(
 
 t.test('[LIMIT-1] who is over the limit is told so, and when to come again', async (t) => {
   const { options, events } = area(write, () => null, { limiter: refusing })
-  const { ask } = await house(t, options)
+  const { ask } = await scriptedGateway(t, options)
   const {
     status,
     headers,
@@ -137,7 +137,7 @@ t.test('[LIMIT-1] of two buckets the tighter one is told', async (t) => {
     [tight, wide],
   ] as const) {
     const { options } = area(write, () => null, { limiter: limiterOf([], first, second) })
-    const { ask } = await house(t, options)
+    const { ask } = await scriptedGateway(t, options)
     const { headers } = await ask('POST', '/api/it', { body: '{}', headers: own })
     t.match(headers, tight)
   }
@@ -147,7 +147,7 @@ t.test(
   '[LIMIT-7] [LIMIT-3] pages no route serves are counted, API paths by their own limit',
   async (t) => {
     const { options, events } = area({}, () => null)
-    const { ask } = await house(t, options)
+    const { ask } = await scriptedGateway(t, options)
     for (const path of ['/', '/some/page', '/api/nothing', '/v1/nothing']) {
       t.equal((await ask('GET', path)).status, 404, path)
     }
@@ -158,7 +158,7 @@ t.test(
       'arrived: api none 127.0.0.1',
     ])
 
-    const { ask: refused } = await house(t, { ...options, limiter: refusing })
+    const { ask: refused } = await scriptedGateway(t, { ...options, limiter: refusing })
     const page = await refused('GET', '/some/page')
     t.equal(page.status, 429)
     t.equal(page.headers['retry-after'], '9')
@@ -174,7 +174,7 @@ t.test(
       return null
     }
     const { options, audited } = area(write, handle)
-    const { ask } = await house(t, options)
+    const { ask } = await scriptedGateway(t, options)
     await ask('POST', '/api/it/4', { body: '{}', headers: own })
     await ask('POST', '/api/it/5', { body: '{}', headers: own })
     t.match(audited, [{ action: 'test.it', object: 'id 4', address: '127.0.0.1', principal: ada }])
@@ -185,7 +185,7 @@ t.test(
 t.test('reading is not told, unless its handler says that it was more than that', async (t) => {
   const answers = [null, { answer: true, data: 1, audit: { object: 'a thing', detail: 'seen' } }]
   const { options, audited } = area({ credential: 'admin' }, () => answers.shift())
-  const { ask } = await house(t, options)
+  const { ask } = await scriptedGateway(t, options)
   await ask('GET', '/api/it')
   t.equal(audited.length, 0)
   await ask('GET', '/api/it')
@@ -196,7 +196,7 @@ t.test('who signs in is told by the handler; a write of nobody is not told', asy
   const actor = { userId: 3, username: 'bob', role: 1 }
   const answers = [null, { answer: true, audit: { actor } }]
   const { options, audited } = area({ ...write, credential: 'none' }, () => answers.shift())
-  const { ask } = await house(t, options)
+  const { ask } = await scriptedGateway(t, options)
   const body = '{"username": "bob"}'
   await ask('POST', '/api/it', { body, headers: own })
   t.equal(audited.length, 0)
@@ -208,6 +208,6 @@ t.test('several cookies are several headers', async (t) => {
   const cookies = ['session=a; Path=/', 'sign-in=; Max-Age=0']
   const answer = { answer: true, headers: { 'set-cookie': cookies } }
   const { options } = area({}, () => answer)
-  const { ask } = await house(t, options)
+  const { ask } = await scriptedGateway(t, options)
   t.strictSame((await ask('GET', '/api/it')).headers['set-cookie'], cookies)
 })

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import t from 'tap'
 import type { Sink } from '../../../kernel/contract/sink.js'
 import { limits } from '../../../kernel/toolkit/limits/limits.js'
-import { house, json, until } from './harness.js'
+import { json, scriptedGateway, until } from './harness.js'
 
 /** A relay under way: its sink, and how to end it. */
 function running() {
@@ -22,7 +22,7 @@ const ready = {
 
 t.test('stopping waits for a running relay, refuses new ones, then closes (P9)', async (t) => {
   const { relay, relays } = running()
-  const { server, ask, clock } = await house(t, {
+  const { server, ask, clock } = await scriptedGateway(t, {
     ...ready,
     relay,
     management: {
@@ -59,7 +59,7 @@ t.test('stopping waits for a running relay, refuses new ones, then closes (P9)',
 
 t.test('relays that do not end in time are named once, then get to settle', async (t) => {
   const { relay, relays } = running()
-  const { server, ask, clock } = await house(t, { relay })
+  const { server, ask, clock } = await scriptedGateway(t, { relay })
   const answer = ask('POST', '/v1/chat/completions', { headers: json })
   await until(() => relays.length === 1)
   const aborted: (readonly string[])[] = []
@@ -78,7 +78,7 @@ t.test('relays that do not end in time are named once, then get to settle', asyn
 
 t.test('stopping ends even when a relay never does', async (t) => {
   const { relay, relays } = running()
-  const { server, ask, clock } = await house(t, { relay })
+  const { server, ask, clock } = await scriptedGateway(t, { relay })
   const answer = ask('POST', '/v1/chat/completions', { headers: json })
   await until(() => relays.length === 1)
   let abortedAll = false
@@ -97,7 +97,7 @@ t.test('stopping ends even when a relay never does', async (t) => {
 
 t.test('an answer still on its way to a slow reader is not cut', async (t) => {
   const { relay, relays } = running()
-  const { server, socket, ask } = await house(t, { relay })
+  const { server, socket, ask } = await scriptedGateway(t, { relay })
   const client = await socket()
   client.pause()
   client.write('POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n')
@@ -118,7 +118,7 @@ t.test('an answer still on its way to a slow reader is not cut', async (t) => {
 })
 
 t.test('idle keep-alive connections do not hold the stop', async (t) => {
-  const { server, port } = await house(t)
+  const { server, port } = await scriptedGateway(t)
   const agent = new Agent({ keepAlive: true })
   t.teardown(() => agent.destroy())
   await new Promise<void>((resolve, reject) => {
@@ -133,7 +133,7 @@ t.test('idle keep-alive connections do not hold the stop', async (t) => {
 
 t.test('idle resolves once the running relay has settled', async (t) => {
   const { relay, relays } = running()
-  const { server, ask } = await house(t, { relay })
+  const { server, ask } = await scriptedGateway(t, { relay })
   await server.idle()
   const answer = ask('POST', '/v1/chat/completions', { headers: json })
   await until(() => relays.length === 1)

@@ -22,7 +22,7 @@ interface Options {
 const json = { 'content-type': 'application/json' }
 const caller = { id: 1, username: 'ann', role: 1, group: 'default', walletId: 1 }
 
-async function house(t: Test, { relay, receive }: Options = {}) {
+async function scriptedGateway(t: Test, { relay, receive }: Options = {}) {
   const clock = new FakeClock()
   const lines: Line[] = []
   const keep = (fields: object, message: string) =>
@@ -150,7 +150,7 @@ function handshake(over: Readonly<Record<string, string>> = {}, path = '/v1/real
 }
 
 t.test('a socket is let in with the request id, and both slash forms are one path', async (t) => {
-  const { socket, access } = await house(t)
+  const { socket, access } = await scriptedGateway(t)
   for (const path of ['/v1/realtime?key=secret', '/v1/realtime/?key=secret']) {
     const client = socket(path, ['realtime', 'openai-insecure-api-key.sk-secret'])
     let id: unknown
@@ -175,7 +175,7 @@ t.test('a handshake that cannot succeed is refused in the frame of the path', as
   const relay = async () => {
     t.fail('it does not come to the line')
   }
-  const { raw } = await house(t, { relay })
+  const { raw } = await scriptedGateway(t, { relay })
   for (const [over, status, code] of [
     [{ 'Sec-WebSocket-Version': '8' }, 426, 'upgrade_required'],
     [{ 'Sec-WebSocket-Key': 'short' }, 400, 'invalid_request'],
@@ -192,7 +192,7 @@ t.test('a handshake that cannot succeed is refused in the frame of the path', as
 })
 
 t.test('a refusal of the endpoint and of the line are plain answers', async (t) => {
-  const { raw, access } = await house(t, {
+  const { raw, access } = await scriptedGateway(t, {
     receive({ client }) {
       if (client.query.model === undefined) throw new Refusal('missing_credential')
     },
@@ -214,14 +214,14 @@ t.test('a refusal of the endpoint and of the line are plain answers', async (t) 
 })
 
 t.test('a relay that ends without an answer is an internal error', async (t) => {
-  const { raw } = await house(t, { relay: async () => {} })
+  const { raw } = await scriptedGateway(t, { relay: async () => {} })
   t.match(await raw(handshake()).closed, /^HTTP\/1.1 500 /)
 })
 
 t.test('a client that leaves before it is let in is gone, and may not be let in', async (t) => {
   let sink: SocketSink | undefined
   let told = 0
-  const { raw, access } = await house(t, {
+  const { raw, access } = await scriptedGateway(t, {
     relay: (given) =>
       new Promise((resolve) => {
         sink = given
@@ -242,7 +242,7 @@ t.test('a client that leaves before it is let in is gone, and may not be let in'
 
 t.test('what a client says before it is let in is kept, within bounds', async (t) => {
   const held: { sink: SocketSink; done: () => void }[] = []
-  const { raw } = await house(t, {
+  const { raw } = await scriptedGateway(t, {
     relay: (sink) => new Promise((done) => held.push({ sink, done })),
   })
   const early = raw(handshake())
@@ -269,7 +269,7 @@ t.test('what a client says before it is let in is kept, within bounds', async (t
 t.test(
   'a plain request to the path is told to upgrade, other methods which one there is',
   async (t) => {
-    const { port } = await house(t)
+    const { port } = await scriptedGateway(t)
     const plain = await exchange(port, 'GET', '/v1/realtime?model=m', {})
     t.equal(plain.status, 426)
     t.equal(plain.headers.upgrade, 'websocket')
@@ -281,7 +281,7 @@ t.test(
 t.test(
   'requests that offer another protocol are answered as the plain requests they are',
   async (t) => {
-    const { raw, server } = await house(t)
+    const { raw, server } = await scriptedGateway(t)
     let connections = 0
     server.listener.on('connection', () => {
       connections += 1
@@ -305,7 +305,7 @@ t.test(
 )
 
 t.test('stopping tells open sockets, refuses new ones and waits for the goodbyes', async (t) => {
-  const { server, socket, clock } = await house(t)
+  const { server, socket, clock } = await scriptedGateway(t)
   const client = socket()
   await new Promise((resolve) => client.once('open', resolve))
   const code = new Promise((resolve) => client.once('close', resolve))
@@ -316,7 +316,7 @@ t.test('stopping tells open sockets, refuses new ones and waits for the goodbyes
 
 t.test('stopping refuses those who come late', async (t) => {
   let settle: (() => void) | undefined
-  const { server, raw } = await house(t, {
+  const { server, raw } = await scriptedGateway(t, {
     relay: (sink) =>
       new Promise((resolve) => {
         settle = () => {
@@ -339,7 +339,7 @@ t.test('stopping refuses those who come late', async (t) => {
 
 t.test('stopping ends even when a socket never says goodbye', async (t) => {
   let settle: () => void = () => {}
-  const { server, socket, clock } = await house(t, {
+  const { server, socket, clock } = await scriptedGateway(t, {
     relay: (sink) =>
       new Promise((resolve) => {
         sink.accept()

@@ -11,7 +11,7 @@ const references: References = {
   parts: ({ id, ...part }) => [[String(id), part]],
 }
 
-function scene(value: object = {}) {
+function setup(value: object = {}) {
   const clock = new FakeClock()
   const body = { kind: 'json', value } as Opened['body']
   const state = opened({ format: { ...lineFormat, references }, body })
@@ -19,7 +19,7 @@ function scene(value: object = {}) {
 }
 
 t.test('a part is recalled by its own user only, for an hour', async (t) => {
-  const { clock, answers, state } = scene()
+  const { clock, answers, state } = setup()
   answers.keep(state, { id: 'a', said: 'Hi' })
   t.same(answers.recall(state.user.id, 'a'), { said: 'Hi' })
   t.equal(answers.recall(state.user.id + 1, 'a'), undefined)
@@ -29,10 +29,10 @@ t.test('a part is recalled by its own user only, for an hour', async (t) => {
 })
 
 t.test('nothing is kept that the client did not want kept, or that is too large', async (t) => {
-  const unwanted = scene({ store: false })
+  const unwanted = setup({ store: false })
   unwanted.answers.keep(unwanted.state, { id: 'a' })
   t.equal(unwanted.answers.recall(unwanted.state.user.id, 'a'), undefined)
-  const { answers, state } = scene()
+  const { answers, state } = setup()
   answers.keep(state, { id: 'a', said: 'x'.repeat(2 * 1024 * 1024) })
   t.equal(answers.recall(state.user.id, 'a'), undefined)
   answers.keep(opened({ body: state.body }), { id: 'a' })

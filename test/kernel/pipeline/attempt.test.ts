@@ -19,7 +19,7 @@ const failure = (over: Partial<Failure> = {}): Failure => ({
 })
 
 /** A line whose upstream stage does what the test says, over as many channels as it likes. */
-function scene(upstream: (state: Picked) => unknown, channels = 100) {
+function setup(upstream: (state: Picked) => unknown, channels = 100) {
   const seen: Attempt[] = []
   const claims: FakeClaim[] = []
   const nothing = { run: () => ({}) }
@@ -50,7 +50,7 @@ const retryable: Failed = { failure: failure(), retry: true }
 t.test(
   '[ROUTE-3] the picking stage is told every channel and key that failed this request, in order',
   async (t) => {
-    const { seen, attempts } = scene(({ number }) => (number < 3 ? retryable : opened()))
+    const { seen, attempts } = setup(({ number }) => (number < 3 ? retryable : opened()))
     const end = await attempts(planned())
     t.equal(end.kind, 'opened')
     const first = { channelId: 1, keyId: 1, group: 'default', position: 0, failure: failure() }
@@ -64,7 +64,7 @@ t.test(
 )
 
 t.test('a failure the client is to blame for is not retried (S18)', async (t) => {
-  const { seen, attempts } = scene(() => ({
+  const { seen, attempts } = setup(() => ({
     failure: failure({ blame: 'client', status: 400 }),
     retry: false,
   }))
@@ -76,7 +76,7 @@ t.test('a failure the client is to blame for is not retried (S18)', async (t) =>
 t.test(
   'when no channel is left the last upstream failure is told, not the lack of channels',
   async (t) => {
-    const { attempts } = scene(() => retryable, 2)
+    const { attempts } = setup(() => retryable, 2)
     const end = await attempts(planned())
     t.match(end, { kind: 'failed', failure: { code: 'upstream_error' } })
     t.equal(end.attempts.length, 2)
@@ -84,19 +84,19 @@ t.test(
 )
 
 t.test('without any channel the request fails with the word for that', async (t) => {
-  const end = await scene(() => retryable, 0).attempts(planned())
+  const end = await setup(() => retryable, 0).attempts(planned())
   t.match(end, { kind: 'failed', failure: { code: 'model_not_found' }, attempts: [] })
 })
 
 t.test('a request has so many tries in all, however many channels there are (S18)', async (t) => {
-  const { seen, attempts } = scene(() => retryable)
+  const { seen, attempts } = setup(() => retryable)
   t.match(await attempts(planned()), { kind: 'failed', failure: { code: 'upstream_error' } })
   t.equal(seen.length, limits.attemptsMax)
 })
 
 t.test('every claim hears once how its round ended, the last without a failure', async (t) => {
   const failed = failure({ status: 503 })
-  const { claims, attempts } = scene(({ number }) =>
+  const { claims, attempts } = setup(({ number }) =>
     number === 1 ? { failure: failed, retry: true } : { reply: opened().reply },
   )
   await attempts(planned())
@@ -112,7 +112,7 @@ t.test('a claim hears of a refusal and of a bug too', async (t) => {
     [new TypeError('secret detail'), 'internal_error'],
   ] as const
   for (const [error, code] of thrown) {
-    const { claims, attempts } = scene(() => {
+    const { claims, attempts } = setup(() => {
       throw error
     })
     await attempts(planned())
@@ -123,7 +123,7 @@ t.test('a claim hears of a refusal and of a bug too', async (t) => {
 
 t.test('a client that left is not retried for', async (t) => {
   const sink = new FakeSink()
-  const { seen, attempts } = scene(() => {
+  const { seen, attempts } = setup(() => {
     sink.gone = true
     return retryable
   })
@@ -133,7 +133,7 @@ t.test('a client that left is not retried for', async (t) => {
 
 t.test('requests beyond the retry budget end with their first failure (S18)', async (t) => {
   const gates: (() => void)[] = []
-  const { seen, attempts } = scene(async ({ number }) => {
+  const { seen, attempts } = setup(async ({ number }) => {
     if (number === 1) return retryable
     await new Promise<void>((open) => gates.push(open))
     return opened()
@@ -154,14 +154,14 @@ t.test('requests beyond the retry budget end with their first failure (S18)', as
 })
 
 t.test('a refusal thrown by a stage is a value, and a bug is told as internal', async (t) => {
-  const refusal = scene(() => {
+  const refusal = setup(() => {
     throw new Refusal('database_unavailable')
   })
   t.match(await refusal.attempts(planned()), {
     kind: 'failed',
     failure: { code: 'database_unavailable' },
   })
-  const bug = scene(() => {
+  const bug = setup(() => {
     throw new TypeError('secret detail')
   })
   const end = await bug.attempts(planned())
@@ -170,7 +170,7 @@ t.test('a refusal thrown by a stage is a value, and a bug is told as internal', 
 })
 
 t.test('a retry starts from the planned record with what the loop has learned', async (t) => {
-  const { seen, attempts } = scene((state) => (state.number === 1 ? retryable : opened()))
+  const { seen, attempts } = setup((state) => (state.number === 1 ? retryable : opened()))
   await attempts(planned())
   t.equal(seen[1]?.number, 2)
   t.equal(seen[1]?.tried[0]?.failure.code, 'upstream_error')

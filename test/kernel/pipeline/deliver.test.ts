@@ -13,9 +13,9 @@ import { FakeClock } from '../../kit/clock.js'
 import { FakeHold, FakeSink, FakeSource, quietLog } from '../../kit/fakes.js'
 import { lineFormat, opened } from '../../kit/line-fakes.js'
 
-type Scene = ReturnType<typeof scene>
+type Fixture = ReturnType<typeof setup>
 
-function scene(over: Partial<Opened> = {}, covered = 500n) {
+function setup(over: Partial<Opened> = {}, covered = 500n) {
   const clock = new FakeClock()
   const disconnects = watchedDepartures(clock)
   const sink = new FakeSink()
@@ -34,15 +34,15 @@ function scene(over: Partial<Opened> = {}, covered = 500n) {
 
 /** DisconnectPolicy that tell how many watches are not released yet. */
 function watchedDepartures(clock: FakeClock) {
-  const desk = createDisconnectPolicy(clock)
+  const fixture = createDisconnectPolicy(clock)
   const open = new Set<object>()
   return {
-    ...desk,
+    ...fixture,
     get watched() {
       return open.size
     },
     watch(options: DisconnectOptions): DisconnectWatch {
-      const watch = desk.watch(options)
+      const watch = fixture.watch(options)
       open.add(watch)
       return {
         read: (bytes) => watch.read(bytes),
@@ -73,7 +73,7 @@ async function waits(clock: FakeClock, seconds: number): Promise<void> {
 t.test(
   'a stream that ends with its terminator is complete and billed by the reported usage',
   async (t) => {
-    const { sink, source, delivered } = scene()
+    const { sink, source, delivered } = setup()
     source.push('data: hello\n\n')
     source.push('data: usage:7\n\ndata: [DONE]\n\n')
     const end = await delivered
@@ -86,7 +86,7 @@ t.test(
 t.test(
   'a stream that closes without its terminator is an error to the client, never a false ending (S5)',
   async (t) => {
-    const { sink, source, delivered } = scene()
+    const { sink, source, delivered } = setup()
     source.push('data: hello\n\n')
     source.end()
     const end = await delivered
@@ -99,7 +99,7 @@ t.test(
 t.test(
   'an upstream error after content becomes an error event, the delivered part is billed (M14)',
   async (t) => {
-    const { sink, source, delivered } = scene()
+    const { sink, source, delivered } = setup()
     source.push('data: hello\n\n')
     source.push('data: error\n\n')
     const end = await delivered
@@ -110,7 +110,7 @@ t.test(
 )
 
 t.test('a connection that breaks mid-stream bills what was delivered (M10)', async (t) => {
-  const { source, delivered } = scene()
+  const { source, delivered } = setup()
   source.push('data: hello\n\n')
   source.fail()
   t.match(await delivered, {
@@ -121,7 +121,7 @@ t.test('a connection that breaks mid-stream bills what was delivered (M10)', asy
 })
 
 t.test('a slow client pauses the upstream until it has drained (S7)', async (t) => {
-  const { sink, source, delivered } = scene()
+  const { sink, source, delivered } = setup()
   sink.accepts = false
   source.push('data: hello\n\n')
   t.equal(source.paused, true)
@@ -134,7 +134,7 @@ t.test('a slow client pauses the upstream until it has drained (S7)', async (t) 
 t.test(
   'after the client left the stream is read on unwritten and its usage billed (M9, M11)',
   async (t) => {
-    const { sink, source, delivered } = scene()
+    const { sink, source, delivered } = setup()
     source.push('data: hello\n\n')
     sink.leave()
     source.push('data: more\n\n')
@@ -147,7 +147,7 @@ t.test(
 t.test(
   'past the drain bounds the call is aborted and the parsed tokens are billed (M11)',
   async (t) => {
-    const { clock, sink, source, delivered } = scene()
+    const { clock, sink, source, delivered } = setup()
     source.push('data: hello\n\n')
     sink.leave()
     clock.advance(limits.drainMs)
@@ -162,13 +162,13 @@ t.test(
     const sink = new FakeSink()
     sink.leave()
     const { channel } = opened()
-    const { delivered } = scene({ sink, channel: { ...channel, onClientGone: 'abort' } })
+    const { delivered } = setup({ sink, channel: { ...channel, onClientGone: 'abort' } })
     t.match(await delivered, { end: 'clientGone', delivered: false, usage: {} })
   },
 )
 
 t.test('the hold is extended at 80 per cent while content flows (M27)', async (t) => {
-  const { hold, source, delivered } = scene()
+  const { hold, source, delivered } = setup()
   source.push(`data: ${'x'.repeat(300)}\n\n`)
   t.strictSame(hold.asked, [])
   source.push(`data: ${'x'.repeat(100)}\n\n`)
@@ -181,7 +181,7 @@ t.test('the hold is extended at 80 per cent while content flows (M27)', async (t
 t.test(
   'a refused step is no end: what is set aside is used up to its last unit (M27)',
   async (t) => {
-    const { hold, sink, source, delivered } = scene()
+    const { hold, sink, source, delivered } = setup()
     hold.purse = 500n
     source.push(text(480))
     await turn()
@@ -194,7 +194,7 @@ t.test(
 )
 
 t.test('nothing goes on that is not covered: what came last is held back (M27)', async (t) => {
-  const { hold, sink, source, delivered } = scene()
+  const { hold, sink, source, delivered } = setup()
   hold.purse = 500n
   source.push(text(400))
   source.push(`${text(300)}data: [DONE]\n\n`)
@@ -207,7 +207,7 @@ t.test('nothing goes on that is not covered: what came last is held back (M27)',
 })
 
 t.test('what was held back goes on in its place once it is covered', async (t) => {
-  const { hold, sink, source, delivered } = scene()
+  const { hold, sink, source, delivered } = setup()
   source.push(text(400))
   source.push(text(300))
   source.end()
@@ -220,7 +220,7 @@ t.test('what was held back goes on in its place once it is covered', async (t) =
 t.test(
   'what an upstream has counted already is covered too, as far as it can be true',
   async (t) => {
-    const { hold, source, delivered } = scene({ limits: { maxOutput: 2000 } })
+    const { hold, source, delivered } = setup({ limits: { maxOutput: 2000 } })
     hold.purse = 3_000n
     source.push('data: usage:1800\n\n')
     source.push(text(5))
@@ -237,7 +237,7 @@ t.test(
 t.test(
   'a database that is away for some seconds pauses a stream and changes nothing',
   async (t) => {
-    const { clock, hold, sink, source, delivered } = scene()
+    const { clock, hold, sink, source, delivered } = setup()
     hold.away = true
     source.push(text(450))
     t.equal(source.paused, false, 'what is covered goes on')
@@ -258,7 +258,7 @@ t.test(
 t.test(
   'a database that stays away ends the stream with its code, never with a lie about money',
   async (t) => {
-    const { clock, hold, sink, source, delivered } = scene()
+    const { clock, hold, sink, source, delivered } = setup()
     hold.away = true
     source.push(text(450))
     source.push(text(300))
@@ -274,7 +274,7 @@ t.test(
 )
 
 t.test('a hold that was lost ends the stream with the code of an outage', async (t) => {
-  const { hold, sink, source, delivered } = scene()
+  const { hold, sink, source, delivered } = setup()
   source.push('data: hello\n\n')
   hold.lose()
   t.match(await delivered, { end: 'cut', failure: { code: 'database_unavailable' } })
@@ -282,7 +282,7 @@ t.test('a hold that was lost ends the stream with the code of an outage', async 
 })
 
 t.test('when the owner is disabled the running stream is cut', async (t) => {
-  const { hold, sink, source, delivered } = scene()
+  const { hold, sink, source, delivered } = setup()
   source.push('data: hello\n\n')
   hold.disable()
   t.match(await delivered, { end: 'cut', usage: { output: 5 } })
@@ -290,7 +290,7 @@ t.test('when the owner is disabled the running stream is cut', async (t) => {
 })
 
 t.test('when the gateway stops, streams get an error event and are settled', async (t) => {
-  const { disconnects, sink, source, delivered } = scene()
+  const { disconnects, sink, source, delivered } = setup()
   source.push('data: hello\n\n')
   disconnects.endAll()
   t.match(await delivered, { end: 'cut', delivered: true })
@@ -300,7 +300,7 @@ t.test('when the gateway stops, streams get an error event and are settled', asy
 t.test(
   'a progress mark carries the cost so far, and nothing before the first word (M8)',
   async (t) => {
-    const { hold, source, delivered } = scene()
+    const { hold, source, delivered } = setup()
     t.equal(hold.cost(), 0n)
     source.push(`data: ${'x'.repeat(30)}\n\n`)
     t.equal(hold.cost(), 40n)
@@ -315,7 +315,7 @@ t.test(
     const watch = lineFormat.watch({ wantsUsage: false })
     const head = [watch.push(Buffer.from('data: all\n\ndata: [DONE]\n\n'))]
     const source = new FakeSource()
-    const { sink, delivered } = scene({
+    const { sink, delivered } = setup({
       reply: {
         kind: 'events',
         status: 200,
@@ -331,7 +331,7 @@ t.test(
 )
 
 t.test('what could not be said to the upstream is named in a header', async (t) => {
-  const { sink, source, delivered } = scene({ lost: ['seed', 'user'] })
+  const { sink, source, delivered } = setup({ lost: ['seed', 'user'] })
   source.push('data: [DONE]\n\n')
   await delivered
   t.equal(sink.headers['x-waybill-lost'], 'seed, user')
@@ -351,7 +351,7 @@ const whole = (over: Partial<JsonReply> = {}): Partial<Opened> => ({
 t.test(
   'a stream whose end raises the hold is read to its end, so that its connection is free (S8)',
   async (t) => {
-    const { source, sink, hold, delivered } = scene()
+    const { source, sink, hold, delivered } = setup()
     source.push('data: hello\n\n')
     source.push('data: usage:900\n\ndata: [DONE]\n\n')
     t.equal(source.paused, true, 'nothing more is read while the hold is raised')
@@ -364,7 +364,7 @@ t.test(
 )
 
 t.test('a whole answer that costs more than was set aside raises the hold first', async (t) => {
-  const { hold, sink, delivered } = scene(whole())
+  const { hold, sink, delivered } = setup(whole())
   t.equal(sink.started, false)
   t.match(await delivered, { end: 'complete', quota: 2010n, usage: { input: 10, output: 2000 } })
   t.equal(hold.covered, 2010n)
@@ -372,7 +372,7 @@ t.test('a whole answer that costs more than was set aside raises the hold first'
 })
 
 t.test('a whole answer the hold covers is sent at once, and nobody is asked', async (t) => {
-  const { hold, sink, delivered } = scene(whole({ estimatedTokens: 490 }))
+  const { hold, sink, delivered } = setup(whole({ estimatedTokens: 490 }))
   t.equal(sink.text, '{"whole":1}')
   await delivered
   t.same(hold.asked, [])
@@ -385,7 +385,7 @@ t.test(
     for (const [verdict, code] of Object.entries(rows)) {
       const hold = new FakeHold(500n)
       hold.cover = async () => verdict as 'short'
-      const { sink, delivered } = scene({ ...whole(), hold }, 500n)
+      const { sink, delivered } = setup({ ...whole(), hold }, 500n)
       t.match(await delivered, {
         end: 'outOfFunds',
         delivered: true,
@@ -404,7 +404,7 @@ t.test(
   async (t) => {
     const hold = new FakeHold(1_000_000n)
     hold.away = true
-    const { clock, sink, delivered } = scene({ ...whole(), hold }, 500n)
+    const { clock, sink, delivered } = setup({ ...whole(), hold }, 500n)
     await waits(clock, limits.coverWaitMs / 1000 + 1)
     t.match(await delivered, { end: 'cut', delivered: false, usage: {} })
     t.equal(sink.status, 503)
@@ -418,9 +418,9 @@ t.test(
   async (t) => {
     const sink = new FakeSink()
     sink.leave()
-    const reported = scene({ ...whole({ usage: { input: 7, output: 30 } }), sink })
+    const reported = setup({ ...whole({ usage: { input: 7, output: 30 } }), sink })
     t.match(await reported.delivered, { end: 'clientGone', delivered: true, quota: 37n })
-    const silent = scene({ ...whole({ estimatedTokens: 30 }), sink })
+    const silent = setup({ ...whole({ estimatedTokens: 30 }), sink })
     t.match(await silent.delivered, { end: 'clientGone', delivered: false, quota: 0n })
   },
 )
@@ -428,7 +428,7 @@ t.test(
 t.test(
   'a failure in the middle of a stream is masked: secrets of the call go no further',
   async (t) => {
-    const { sink, source, delivered } = scene({
+    const { sink, source, delivered } = setup({
       key: 'sk-upstream-secret',
       format: { ...lineFormat, encodeStreamError: ({ message }) => Buffer.from(message) },
     })
@@ -442,7 +442,7 @@ t.test(
 )
 
 t.test('however a stream ends, nobody watches over its departure any more', async (t) => {
-  const ends: Readonly<Record<string, (parts: Scene) => void>> = {
+  const ends: Readonly<Record<string, (parts: Fixture) => void>> = {
     complete: ({ source }) => source.push('data: [DONE]\n\n'),
     broken: ({ source }) => source.fail(),
     'out of funds': ({ hold }) => hold.disable(),
@@ -452,7 +452,7 @@ t.test('however a stream ends, nobody watches over its departure any more', asyn
     },
   }
   for (const [title, end] of Object.entries(ends)) {
-    const parts = scene()
+    const parts = setup()
     parts.source.push('data: hello\n\n')
     end(parts)
     await parts.delivered

@@ -4,17 +4,17 @@ import { limits } from '../../../kernel/toolkit/limits/limits.js'
 import { FakeClock } from '../../kit/clock.js'
 import { FakeSink } from '../../kit/fakes.js'
 
-function scene(policy: 'drain' | 'abort' = 'drain') {
+function setup(policy: 'drain' | 'abort' = 'drain') {
   const clock = new FakeClock()
-  const desk = createDisconnectPolicy(clock)
+  const fixture = createDisconnectPolicy(clock)
   const sink = new FakeSink()
   const ends: string[] = []
-  const watch = desk.watch({ sink, policy, end: (reason) => ends.push(reason) })
-  return { clock, desk, sink, ends, watch }
+  const watch = fixture.watch({ sink, policy, end: (reason) => ends.push(reason) })
+  return { clock, fixture, sink, ends, watch }
 }
 
 t.test('a client that leaves is drained for a bounded time, then the call ends (M11)', (t) => {
-  const { clock, sink, ends } = scene()
+  const { clock, sink, ends } = setup()
   sink.leave()
   clock.advance(limits.drainMs - 1)
   t.strictSame(ends, [])
@@ -25,7 +25,7 @@ t.test('a client that leaves is drained for a bounded time, then the call ends (
 })
 
 t.test('past the byte bound a drained call ends (M11)', (t) => {
-  const { sink, ends, watch } = scene()
+  const { sink, ends, watch } = setup()
   watch.read(limits.drainBytesMax * 2)
   t.strictSame(ends, [], 'bytes before the client left do not count')
   sink.leave()
@@ -37,18 +37,18 @@ t.test('past the byte bound a drained call ends (M11)', (t) => {
 })
 
 t.test('with the policy abort the call ends at once (M11)', (t) => {
-  const { sink, ends } = scene('abort')
+  const { sink, ends } = setup('abort')
   sink.leave()
   t.strictSame(ends, ['clientGone'])
   t.end()
 })
 
 t.test('only so many calls are drained at a time (M11)', (t) => {
-  const desk = createDisconnectPolicy(new FakeClock())
+  const fixture = createDisconnectPolicy(new FakeClock())
   let ended = 0
   for (let call = 0; call <= limits.drainsMax; call++) {
     const sink = new FakeSink()
-    desk.watch({ sink, policy: 'drain', end: () => ended++ })
+    fixture.watch({ sink, policy: 'drain', end: () => ended++ })
     sink.leave()
   }
   t.equal(ended, 1)
@@ -56,29 +56,29 @@ t.test('only so many calls are drained at a time (M11)', (t) => {
 })
 
 t.test('a released watch hears nothing more and keeps no timer', (t) => {
-  const { clock, sink, ends, watch, desk } = scene()
+  const { clock, sink, ends, watch, fixture } = setup()
   sink.leave()
   watch.release()
   clock.advance(limits.drainMs)
-  desk.endAll()
+  fixture.endAll()
   t.strictSame(ends, [])
   t.equal(clock.pending, 0)
   t.end()
 })
 
 t.test('when the gateway stops every open call ends', (t) => {
-  const { desk, ends } = scene()
-  desk.endAll()
+  const { fixture, ends } = setup()
+  fixture.endAll()
   t.strictSame(ends, ['stopping'])
   t.end()
 })
 
 t.test('once the gateway stops, a call that would begin ends at once (P9)', (t) => {
-  const { desk, ends } = scene()
-  desk.endAll()
+  const { fixture, ends } = setup()
+  fixture.endAll()
   t.strictSame(ends, ['stopping'])
   const later: string[] = []
-  desk.watch({ sink: new FakeSink(), policy: 'drain', end: (reason) => later.push(reason) })
+  fixture.watch({ sink: new FakeSink(), policy: 'drain', end: (reason) => later.push(reason) })
   t.strictSame(later, ['stopping'])
   t.end()
 })

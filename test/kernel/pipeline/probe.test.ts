@@ -73,11 +73,12 @@ function probing(parts: Parts = {}) {
     rooms += 1
     return { release }
   }
+  const check = format.check
   const dependencies = {
     clock,
     log: { ...quietLog, error: (_fields: object, message: string) => void errors.push(message) },
     formats: { get: () => format },
-    operations: { get: () => undefined },
+    operations: { get: (name: string) => (name === 'realtime' ? { check } : undefined) },
     providers: { adapter: parts.adapter ?? (() => adapter) },
     stages,
     deliver: async (state: Opened) => {

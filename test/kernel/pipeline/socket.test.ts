@@ -10,7 +10,7 @@ import { FakeHold, quietLog } from '../../kit/fakes.js'
 import { channel, opened } from '../../kit/line-fakes.js'
 import { FakeSession, FakeSocket, FakeSocketSink } from '../../kit/socket-fakes.js'
 
-function scene(over: Partial<Opened> = {}, purse = 1_000_000n) {
+function setup(over: Partial<Opened> = {}, purse = 1_000_000n) {
   const clock = new FakeClock()
   const disconnects = createDisconnectPolicy(clock)
   const sink = new FakeSocketSink()
@@ -46,7 +46,7 @@ async function waits(clock: FakeClock, seconds: number): Promise<void> {
 }
 
 t.test('what the upstream said before the client was let in comes first', async (t) => {
-  const { client, upstream, sink, delivered, clock } = scene()
+  const { client, upstream, sink, delivered, clock } = setup()
   upstream.say('and this')
   t.strictSame(client.sent, ['hello', 'and this'])
   client.say('hi')
@@ -65,7 +65,7 @@ t.test('what the upstream said before the client was let in comes first', async 
 t.test(
   '[BILL-9] what asks for an answer waits until it is covered, and all behind it too',
   async (t) => {
-    const { client, upstream, session, hold, sink, delivered } = scene()
+    const { client, upstream, session, hold, sink, delivered } = setup()
     session.confirmed = { output: 400 }
     client.say('ask')
     client.say('behind it')
@@ -81,7 +81,7 @@ t.test(
 )
 
 t.test('[BILL-9] the hold rises while an answer is written, never falls', async (t) => {
-  const { upstream, hold, sink, delivered } = scene()
+  const { upstream, hold, sink, delivered } = setup()
   upstream.say('begun')
   for (let piece = 0; piece < 20; piece += 1) {
     upstream.say('more')
@@ -99,7 +99,7 @@ t.test('[BILL-9] the hold rises while an answer is written, never falls', async 
 })
 
 t.test('an upstream that writes faster than the ledger answers is paused for it', async (t) => {
-  const { upstream, client, hold, sink, delivered } = scene()
+  const { upstream, client, hold, sink, delivered } = setup()
   hold.covered = 50n
   upstream.say('begun')
   upstream.say('more')
@@ -115,7 +115,7 @@ t.test('an upstream that writes faster than the ledger answers is paused for it'
 t.test(
   '[ERR-1] refused, the client reads why and both sockets close; what came is charged',
   async (t) => {
-    const { upstream, client, delivered } = scene({}, 600n)
+    const { upstream, client, delivered } = setup({}, 600n)
     upstream.say('begun')
     for (let piece = 0; piece < 6; piece += 1) {
       upstream.say('more')
@@ -129,7 +129,7 @@ t.test(
 )
 
 t.test('between answers a short balance ends nothing, a debt does', async (t) => {
-  const { upstream, client, delivered, session } = scene({}, 600n)
+  const { upstream, client, delivered, session } = setup({}, 600n)
   upstream.say('begun')
   for (let piece = 0; piece < 5; piece += 1) session.fromUpstream(Buffer.from('more'))
   upstream.say('done')
@@ -144,7 +144,7 @@ t.test('between answers a short balance ends nothing, a debt does', async (t) =>
 t.test(
   'a database that is away for a moment is waited for; nothing is sent meanwhile',
   async (t) => {
-    const { client, upstream, hold, clock, sink, delivered } = scene()
+    const { client, upstream, hold, clock, sink, delivered } = setup()
     hold.covered = 0n
     hold.away = true
     client.say('ask')
@@ -164,7 +164,7 @@ t.test(
 t.test(
   'a database that stays away ends the session with its own code, never with one about money',
   async (t) => {
-    const { client, upstream, hold, clock, delivered } = scene()
+    const { client, upstream, hold, clock, delivered } = setup()
     upstream.say('begun')
     hold.away = true
     for (let piece = 0; piece < 6; piece += 1) upstream.say('more')
@@ -177,7 +177,7 @@ t.test(
 )
 
 t.test('the nearer the end of the hold, the more often the cost is looked at', async (t) => {
-  const { upstream, hold, session, delivered } = scene({}, 500n)
+  const { upstream, hold, session, delivered } = setup({}, 500n)
   upstream.say('begun')
   session.step = 10
   for (let piece = 0; piece < 100; piece += 1) upstream.say('more')
@@ -191,7 +191,7 @@ t.test('the nearer the end of the hold, the more often the cost is looked at', a
 })
 
 t.test('an owner who is disabled ends the session', async (t) => {
-  const { hold, client, upstream, delivered } = scene()
+  const { hold, client, upstream, delivered } = setup()
   hold.disable()
   t.match(await delivered, { end: 'cut', failure: { code: 'token_disabled' } })
   t.equal(client.sent.at(-1), 'error token_disabled')
@@ -200,7 +200,7 @@ t.test('an owner who is disabled ends the session', async (t) => {
 })
 
 t.test('each side is paused while the other does not keep up (S7)', async (t) => {
-  const { client, upstream, sink, delivered } = scene()
+  const { client, upstream, sink, delivered } = setup()
   client.accepts = false
   upstream.say('one')
   t.equal(upstream.paused, true)
@@ -218,7 +218,7 @@ t.test('each side is paused while the other does not keep up (S7)', async (t) =>
 t.test(
   'a client that leaves amid an answer: the upstream is asked to end it and read on (M9, M11)',
   async (t) => {
-    const { sink, client, upstream, delivered, clock } = scene()
+    const { sink, client, upstream, delivered, clock } = setup()
     upstream.say('begun')
     upstream.say('more')
     client.accepts = false
@@ -237,7 +237,7 @@ t.test(
 )
 
 t.test('past the drain bounds the session ends with what was parsed (M11)', async (t) => {
-  const { sink, upstream, delivered, clock } = scene()
+  const { sink, upstream, delivered, clock } = setup()
   upstream.say('begun')
   upstream.say('more')
   sink.hangUp(1006)
@@ -247,7 +247,7 @@ t.test('past the drain bounds the session ends with what was parsed (M11)', asyn
 })
 
 t.test('the policy abort ends the upstream at once', async (t) => {
-  const { sink, upstream, delivered } = scene({
+  const { sink, upstream, delivered } = setup({
     channel: { ...channel(1), onClientGone: 'abort' },
   })
   upstream.say('begun')
@@ -260,7 +260,7 @@ t.test('the policy abort ends the upstream at once', async (t) => {
 t.test('a client that is gone before it is let in costs nothing', async (t) => {
   const sink = new FakeSocketSink()
   sink.leave()
-  const { upstream, delivered } = scene({ sink })
+  const { upstream, delivered } = setup({ sink })
   t.match(await delivered, { end: 'clientGone', delivered: false })
   t.strictSame(upstream.closedWith, [1001, ''])
 })
@@ -273,7 +273,7 @@ t.test(
       [false, 1006],
       [false, 1011],
     ] as const) {
-      const { client, upstream, delivered } = scene()
+      const { client, upstream, delivered } = setup()
       if (busy) upstream.say('begun')
       upstream.leave(code)
       t.match(await delivered, { end: 'upstreamBroke', failure: { code: 'upstream_broke_off' } })
@@ -292,7 +292,7 @@ t.test(
       [1001, 1001],
       [4001, 4001],
     ] as const) {
-      const { client, upstream, delivered } = scene()
+      const { client, upstream, delivered } = setup()
       upstream.leave(given)
       t.match(await delivered, { end: 'complete' })
       t.strictSame(client.closedWith, [told, ''])
@@ -301,7 +301,7 @@ t.test(
 )
 
 t.test('a stop waits for the answer under way, then ends with 1001', async (t) => {
-  const { sink, client, upstream, delivered } = scene()
+  const { sink, client, upstream, delivered } = setup()
   upstream.say('begun')
   upstream.say('more')
   sink.stop()
@@ -313,7 +313,7 @@ t.test('a stop waits for the answer under way, then ends with 1001', async (t) =
 })
 
 t.test('a stop that runs out of time ends the answer as well', async (t) => {
-  const { disconnects, sink, client, upstream, delivered } = scene()
+  const { disconnects, sink, client, upstream, delivered } = setup()
   upstream.say('begun')
   upstream.say('more')
   sink.stop()
@@ -324,7 +324,7 @@ t.test('a stop that runs out of time ends the answer as well', async (t) => {
 })
 
 t.test('[RT-1] what comes behind a large frame waits until that is read', async (t) => {
-  const { client, upstream, session, sink, hold, delivered } = scene()
+  const { client, upstream, session, sink, hold, delivered } = setup()
   for (const text of ['before', 'large', 'behind', 'ask', 'last']) client.say(text)
   t.strictSame(upstream.sent, ['before'])
   upstream.say('meanwhile')
@@ -347,7 +347,7 @@ t.test('[RT-1] what comes behind a large frame waits until that is read', async 
 })
 
 t.test('[RT-1] a large frame that asks for an answer waits for its cover as well', async (t) => {
-  const { client, upstream, session, sink, hold, delivered } = scene()
+  const { client, upstream, session, sink, hold, delivered } = setup()
   hold.covered = 0n
   client.say('large')
   client.say('behind')

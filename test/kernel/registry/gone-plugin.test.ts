@@ -1,11 +1,11 @@
 /** A channel whose plugin was taken away, or does not load any more: shown as such, and out of every list that offers it. */
 import t from 'tap'
-import { ask, house } from '../../kit/house.js'
+import { ask, scriptedGateway } from '../../kit/scripted-gateway.js'
 import { chat, json } from '../../kit/upstream.js'
 import { throwingPlugins } from './throwing-plugins.js'
 
 t.test('a channel without its plugin is shown as such and offers no models', async (t) => {
-  const here = await house(t, { roots: [throwingPlugins(t)] })
+  const here = await scriptedGateway(t, { roots: [throwingPlugins(t)] })
   const { admin, upstream, gateway } = here
   upstream.script(json(200, chat.whole('fine', 1, 1)))
   await admin.option('ModelRatio', { 'gpt-4o-mini': 1, 'only-there': 1 })
@@ -44,7 +44,7 @@ t.test('a channel without its plugin is shown as such and offers no models', asy
   })
 })
 
-type Gateway = Awaited<ReturnType<typeof house>>['gateway']
+type Gateway = Awaited<ReturnType<typeof scriptedGateway>>['gateway']
 
 function storeOf(gateway: Gateway) {
   return { database: gateway.service('database'), changes: gateway.service('changes') }

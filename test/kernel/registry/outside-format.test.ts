@@ -2,7 +2,7 @@
 import { pathToFileURL } from 'node:url'
 import type { Test } from 'tap'
 import t from 'tap'
-import { house } from '../../kit/house.js'
+import { scriptedGateway } from '../../kit/scripted-gateway.js'
 import { chat, json, scriptedUpstream } from '../../kit/upstream.js'
 import { found, registryOf, stateOf } from './plugins.js'
 
@@ -77,7 +77,7 @@ function acmePlugins(t: Pick<Test, 'testdir'>): URL {
 }
 
 t.test('[SVC-2] a format from outside is served and converted like any other', async (t) => {
-  const here = await house(t, { roots: [acmePlugins(t)] })
+  const here = await scriptedGateway(t, { roots: [acmePlugins(t)] })
   const { admin, upstream, url, key } = here
   const acme = await scriptedUpstream(t)
   acme.takes('a vendor of its own')

@@ -5,7 +5,7 @@ import { createContainer } from '../../../kernel/registry/container.js'
 import { discover } from '../../../kernel/registry/discovery.js'
 import { found, registryOf, stateOf, witness } from './plugins.js'
 
-const house = new URL('../../fixtures/registry/house/', import.meta.url)
+const builtIn = new URL('../../fixtures/registry/built-in/', import.meta.url)
 
 /** A kernel service of a test; what it does is the test's own business. */
 const kernel = (services: Readonly<Record<string, unknown>>) => services as Partial<Services>
@@ -13,12 +13,12 @@ const kernel = (services: Readonly<Record<string, unknown>>) => services as Part
 t.test(
   'plugins are the folders with a manifest, not deeper than three and none inside another',
   async (t) => {
-    const seen = await discover([house])
+    const seen = await discover([builtIn])
     t.strictSame(
-      seen.map(({ where }) => where.slice(where.lastIndexOf('house/'))),
-      ['house/management/hello/manifest.json', 'house/services/greeter/manifest.json'],
+      seen.map(({ where }) => where.slice(where.lastIndexOf('built-in/'))),
+      ['built-in/management/hello/manifest.json', 'built-in/services/greeter/manifest.json'],
     )
-    await t.rejects(discover([new URL('nowhere/', house)]), {
+    await t.rejects(discover([new URL('nowhere/', builtIn)]), {
       message: /^The plugin folder .*nowhere\/ cannot/,
     })
   },
@@ -38,7 +38,7 @@ t.test('folders of packages and hidden ones are no plugins', async (t) => {
 })
 
 t.test('plugins of a folder are imported beside their manifest and serve each other', async (t) => {
-  const registry = await registryOf([], { roots: [house] })
+  const registry = await registryOf([], { roots: [builtIn] })
   await registry.start()
   const [hello] = registry.managements()
   t.equal(hello?.manifest.id, 'management.hello')

@@ -3,7 +3,7 @@
  * its own answer fails and the next one does not. The author finds plugin, message and stack in the log, a client nothing.
  */
 import t, { type Test } from 'tap'
-import { ask, type House, house, model } from '../../kit/house.js'
+import { ask, model, type ScriptedGateway, scriptedGateway } from '../../kit/scripted-gateway.js'
 import { chat, events, json, type Script } from '../../kit/upstream.js'
 import { keptLog, throwingPlugins, trouble, type Way } from './throwing-plugins.js'
 
@@ -26,7 +26,7 @@ function upstream(own: Script): Script {
   }
 }
 
-interface Scene extends House {
+interface Fixture extends ScriptedGateway {
   readonly log: ReturnType<typeof keptLog>
   post(path: string, body: unknown): Promise<Response>
   /** The next request is served as ever. */
@@ -39,9 +39,9 @@ interface Scene extends House {
 const badModels = ['own-form', 'known-form', 'e'] as const
 const models = [model, ...badModels]
 
-async function scene(): Promise<Scene> {
+async function setup(): Promise<Fixture> {
   const log = keptLog()
-  const here = await house(t, {
+  const here = await scriptedGateway(t, {
     log,
     roots: [throwingPlugins(t)],
     channel: { models: models.join() },
@@ -77,7 +77,7 @@ async function scene(): Promise<Scene> {
 }
 
 /** A channel of the plugin's that is always picked first. */
-function badChannel({ admin, upstream: { url } }: House): Promise<number> {
+function badChannel({ admin, upstream: { url } }: ScriptedGateway): Promise<number> {
   const fields = { type: 950, name: 'bad', key: 'k', base_url: url, priority: 10 }
   return admin.channel({ ...fields, models: badModels.join(), group: 'default' })
 }
@@ -136,7 +136,7 @@ const rows: readonly Row[] = [
   { verb: 'answer', ...unknownCode, ...vectors, streams: [false] },
 ]
 
-const here = await scene()
+const here = await setup()
 const id = await badChannel(here)
 
 t.beforeEach(() => {

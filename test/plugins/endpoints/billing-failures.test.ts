@@ -6,7 +6,7 @@ import createBilling from '../../../plugins/endpoints/billing/index.js'
 import createChat from '../../../plugins/formats/chat/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { quietLog, requestId } from '../../kit/fakes.js'
-import { settingsOf } from '../management/desk.js'
+import { settingsOf } from '../management/management-fixture.js'
 
 type BillingKit = Parameters<typeof createBilling>[0]
 

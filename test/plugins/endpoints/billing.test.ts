@@ -1,8 +1,8 @@
 /** What clients learn about the money of a key, and what they learn when it cannot be looked up. */
 import t, { type Test } from 'tap'
 import type { OpenDatabase } from '../../../kernel/store/database.js'
-import { house } from '../../kit/house.js'
 import { management } from '../../kit/management.js'
+import { scriptedGateway } from '../../kit/scripted-gateway.js'
 import { chat, json } from '../../kit/upstream.js'
 
 /** A database whose reads can be made to fail, as those of one that is not there do. */
@@ -28,7 +28,7 @@ function outage() {
 }
 const sentence = 'billing information unavailable'
 const database = outage()
-const gateway = await house(t, { wrap: database.wrap, funds: 1_000_000 })
+const gateway = await scriptedGateway(t, { wrap: database.wrap, funds: 1_000_000 })
 const { admin, url } = gateway
 const { id: graceId } = await admin.must('POST', '/api/user/', {
   username: 'grace',

@@ -2,7 +2,7 @@
  * Clients of the formats beside chat, as their libraries call, and one upstream that answers in the format of the path
  * it is called at. Every answer says "Hello there." for 10 tokens in and 3 out.
  */
-import { type House, house } from '../../kit/house.js'
+import { type ScriptedGateway, scriptedGateway } from '../../kit/scripted-gateway.js'
 import { chat, events, json, type Script } from '../../kit/upstream.js'
 
 /** Served by an upstream of the chat format. */
@@ -110,12 +110,12 @@ export const lastWord = {
 } as const
 
 /** A gateway with one channel of each upstream format, both to the same scripted upstream. */
-export async function formatHouse(
-  t: Parameters<typeof house>[0],
-  options: Parameters<typeof house>[1] = {},
-): Promise<House> {
+export async function formatGateway(
+  t: Parameters<typeof scriptedGateway>[0],
+  options: Parameters<typeof scriptedGateway>[1] = {},
+): Promise<ScriptedGateway> {
   // The provider of this type has the one adapter, so everything is converted to chat.
-  const gateway = await house(t, { ...options, channel: { type: 53, models: chatModel } })
+  const gateway = await scriptedGateway(t, { ...options, channel: { type: 53, models: chatModel } })
   await gateway.admin.channel({
     type: 14,
     name: 'messages',
@@ -129,7 +129,7 @@ export async function formatHouse(
 }
 
 export function post(
-  gateway: House,
+  gateway: ScriptedGateway,
   path: string,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},

@@ -5,9 +5,9 @@ import { GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
 import t from 'tap'
 import { json } from '../../kit/upstream.js'
-import { chatModel, formatHouse, messagesModel, messagesWhole, said, speak } from './clients.js'
+import { chatModel, formatGateway, messagesModel, messagesWhole, said, speak } from './clients.js'
 
-const gateway = await formatHouse(t)
+const gateway = await formatGateway(t)
 const { upstream, url, key } = gateway
 const anthropic = new Anthropic({ baseURL: url, apiKey: key, maxRetries: 0 })
 const google = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: url } })

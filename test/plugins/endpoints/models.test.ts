@@ -3,10 +3,10 @@ import Anthropic from '@anthropic-ai/sdk'
 import { GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
 import t from 'tap'
-import { house, model } from '../../kit/house.js'
+import { model, scriptedGateway } from '../../kit/scripted-gateway.js'
 
 const slashed = 'org/some-model'
-const gateway = await house(t, { channel: { models: `${model},${slashed},unpriced` } })
+const gateway = await scriptedGateway(t, { channel: { models: `${model},${slashed},unpriced` } })
 await gateway.admin.option('ModelRatio', { [model]: 1, [slashed]: 1 })
 const { url, key } = gateway
 const noModels = await gateway.admin.token({ model_limits_enabled: true, model_limits: 'another' })

@@ -6,11 +6,11 @@ import { systemClock } from '../../../kernel/schedule/system-clock.js'
 import create from '../../../plugins/endpoints/playground/index.js'
 import { quietLog, requestId } from '../../kit/fakes.js'
 import { startGateway } from '../../kit/gateway.js'
-import { ask, house, model } from '../../kit/house.js'
 import { management, root } from '../../kit/management.js'
+import { ask, model, scriptedGateway } from '../../kit/scripted-gateway.js'
 import { chat, events, json } from '../../kit/upstream.js'
 
-const gateway = await house(t)
+const gateway = await scriptedGateway(t)
 const { upstream, url } = gateway
 await gateway.admin.option('GroupRatio', { default: 1, vip: 2 })
 await gateway.admin.channel({

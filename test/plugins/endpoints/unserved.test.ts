@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import type { RouteManifest } from '../../../kernel/contract/manifest.js'
 import create from '../../../plugins/endpoints/unserved/index.js'
-import { house } from '../../kit/house.js'
+import { scriptedGateway } from '../../kit/scripted-gateway.js'
 
 const manifest = new URL('../../../plugins/endpoints/unserved/manifest.json', import.meta.url)
 const { routes } = JSON.parse(readFileSync(manifest, 'utf8')) as { routes: RouteManifest[] }
@@ -15,7 +15,7 @@ t.test('the manifest and the code name the same routes', (t) => {
   t.end()
 })
 
-const gateway = await house(t)
+const gateway = await scriptedGateway(t)
 
 async function ask(method: string, path: string) {
   const answer = await fetch(`${gateway.url}${path}`, { method })

@@ -8,16 +8,24 @@ import createOneTime from '../../../plugins/services/one-time/index.js'
 import type { Options } from '../../../plugins/services/options/index.js'
 import createRegistration from '../../../plugins/services/registration/index.js'
 import createVerification, { type Scope } from '../../../plugins/services/verification/index.js'
-import { type Asked, call, data, desk, freeGuesses, password, settingsOf } from './desk.js'
+import {
+  type Asked,
+  call,
+  data,
+  freeGuesses,
+  managementFixture,
+  password,
+  settingsOf,
+} from './management-fixture.js'
 
-const house = await desk(t)
-const { identity, clock, log, ledger } = house
-const { knex } = house.database
+const gateway = await managementFixture(t)
+const { identity, clock, log, ledger } = gateway
+const { knex } = gateway.database
 const idle = () => ({ stop() {}, async now() {} })
 const kit = { settings: settingsOf({}), clock, log }
 const oneTime = createOneTime({
   ...kit,
-  services: { ...house, schedule: { every: idle, everyLeased: idle } },
+  services: { ...gateway, schedule: { every: idle, everyLeased: idle } },
 })
 const verification = createVerification({ ...kit, services: { identity, 'one-time': oneTime } })
 
@@ -34,7 +42,7 @@ const factors: Pick<Factors, 'of' | 'remove'> = {
 const registration = createRegistration({
   ...kit,
   services: {
-    ...house,
+    ...gateway,
     factors: factors as Factors,
     // Joining asks these; leaving asks neither.
     options: { check() {} } as Pick<Options, 'check'> as Options,
@@ -44,7 +52,7 @@ const registration = createRegistration({
 const area = createAccount({
   ...kit,
   services: {
-    ...house,
+    ...gateway,
     verification,
     registration,
     factors: factors as Factors,
@@ -64,7 +72,7 @@ async function visitor({ userId }: Pick<Principal, 'userId'>): Promise<Visitor> 
   return { ...principal, cookie: cookie.split(';', 1)[0] ?? '' }
 }
 
-const person = async (name: string, role = 1) => visitor(await house.person(name, role))
+const person = async (name: string, role = 1) => visitor(await gateway.person(name, role))
 const root = await person('root', 100)
 
 async function script({ userId }: Principal): Promise<Principal> {
@@ -293,7 +301,7 @@ t.test(
     const ada = await person('ada')
     const { userId } = ada
     const bob = await person('bob')
-    const { key } = await house.apiKey(userId)
+    const { key } = await gateway.apiKey(userId)
     await identity.accessTokens.replace({ userId, name: 'default' })
     const owned = async (principal: Principal, email: string) => {
       const { userId: user_id } = principal

@@ -9,7 +9,7 @@ import { testDatabase } from '../../kit/database.js'
 import { quietLog } from '../../kit/fakes.js'
 import { startGateway } from '../../kit/gateway.js'
 import { management } from '../../kit/management.js'
-import { call, data, settingsOf } from './desk.js'
+import { call, data, settingsOf } from './management-fixture.js'
 
 const path = '/api/option/channel_affinity_cache'
 

@@ -5,7 +5,7 @@ import createArea from '../../../plugins/management/audit/index.js'
 import type { Audit, AuditQuery, AuditRow } from '../../../plugins/services/audit/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { quietLog } from '../../kit/fakes.js'
-import { call, settingsOf } from './desk.js'
+import { call, settingsOf } from './management-fixture.js'
 
 const row: AuditRow = {
   id: 5,

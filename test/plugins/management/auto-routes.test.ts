@@ -2,15 +2,15 @@
 import t from 'tap'
 import createAutoRoutes from '../../../plugins/management/auto-routes/index.js'
 import { autoRoutes } from '../../../plugins/services/routing/auto-routes.js'
-import { data, desk, settingsOf } from './desk.js'
+import { data, managementFixture, settingsOf } from './management-fixture.js'
 
-const house = await desk(t)
-const { database, changes, clock, log } = house
+const gateway = await managementFixture(t)
+const { database, changes, clock, log } = gateway
 const { knex } = database
 const inMemory = autoRoutes(database, changes)
 await inMemory.start()
 
-const area = createAutoRoutes({ settings: settingsOf({}), clock, log, services: house })
+const area = createAutoRoutes({ settings: settingsOf({}), clock, log, services: gateway })
 const create = (body: object) => data(area, 'create', { body })
 const update = (body: object) => data(area, 'update', { body })
 const remove = (key: string) => data(area, 'remove', { params: { key } })
@@ -158,7 +158,7 @@ t.test('a bad document is refused by the name of its field, and nothing is saved
 
 t.test('a deleted route says how many keys named it', async (t) => {
   await create({ key: 'popular', groups: ['vip'] })
-  const { userId } = await house.person('ada')
+  const { userId } = await gateway.person('ada')
   const policy = (auto_route: string) =>
     JSON.stringify({ version: 1, mode: 'smart', auto_route, groups: [], retry_on_failure: false })
   const rows = [
@@ -168,7 +168,7 @@ t.test('a deleted route says how many keys named it', async (t) => {
     { routing: policy('popular'), deleted_at: new Date().toISOString() },
     { group: 'default' },
   ]
-  for (const fields of rows) await house.apiKey(userId, fields)
+  for (const fields of rows) await gateway.apiKey(userId, fields)
   t.match(await read('popular'), { tokens: 2 }, 'it is told before')
   const { items } = await data(area, 'list', {})
   t.match(

@@ -2,13 +2,13 @@
 import t from 'tap'
 import createBreakers from '../../../plugins/management/breakers/index.js'
 import type { BreakerScope, BreakerStatus } from '../../../plugins/services/health/index.js'
-import { call, data, desk, settingsOf } from './desk.js'
+import { call, data, managementFixture, settingsOf } from './management-fixture.js'
 
-const house = await desk(t)
-const { clock, log, database, changes, channels } = house
+const gateway = await managementFixture(t)
+const { clock, log, database, changes, channels } = gateway
 
 const [{ id }] = await database.knex('channels').insert({ type: 1, name: 'one' }).returning('id')
-await house.tell('channels', id)
+await gateway.tell('channels', id)
 
 function status(over: Partial<BreakerStatus>): BreakerStatus {
   return {

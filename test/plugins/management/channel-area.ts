@@ -1,4 +1,4 @@
-/** The channels areas over a desk: the real readers of documents, and stand-ins for the log and the price table. */
+/** The channels areas over real services: the real readers of documents, and stand-ins for the log and the price table. */
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import createKeys from '../../../plugins/management/channel-keys/index.js'
@@ -7,9 +7,9 @@ import type { PriceBook, Pricing } from '../../../plugins/services/pricing/index
 import createRewriting from '../../../plugins/services/rewriting/index.js'
 import type { UsageLog } from '../../../plugins/services/usage-log/index.js'
 import type { Verification } from '../../../plugins/services/verification/index.js'
-import { data, type desk, settingsOf } from './desk.js'
+import { data, type managementFixture, settingsOf } from './management-fixture.js'
 
-type House = Awaited<ReturnType<typeof desk>>
+type ScriptedGateway = Awaited<ReturnType<typeof managementFixture>>
 
 export const form = { type: 1, name: 'one', key: 'upstream-key', models: 'a,b', group: 'default' }
 
@@ -37,22 +37,22 @@ const verification = {
 
 const prices = { models: () => ['priced-model', 'a'] }
 
-export function channelArea(house: House) {
-  const { clock, log } = house
+export function channelArea(gateway: ScriptedGateway) {
+  const { clock, log } = gateway
   const kit = { settings: settingsOf({}), clock, log }
   const usage: Pick<UsageLog, 'channelUsage'> = { channelUsage }
-  const pricing: Pricing = { ...house.pricing, current: () => prices as unknown as PriceBook }
+  const pricing: Pricing = { ...gateway.pricing, current: () => prices as unknown as PriceBook }
   const area = createChannels({
     ...kit,
     services: {
-      ...house,
+      ...gateway,
       pricing,
       rewriting: createRewriting(),
       'usage-log': usage as UsageLog,
       verification,
     },
   })
-  const keyArea = createKeys({ ...kit, services: { ...house, verification } })
+  const keyArea = createKeys({ ...kit, services: { ...gateway, verification } })
   const ask = (name: string, body?: object) => data(area, name, { body, principal: admin })
 
   return {
@@ -72,12 +72,12 @@ export function channelArea(house: House) {
       }),
     keys: (channel_id: number, action: string, over: object = {}) =>
       data(keyArea, 'manage', { body: { channel_id, action, ...over }, principal: admin }),
-    stored: (id: number) => house.database.knex('channels').where({ id }).first(),
+    stored: (id: number) => gateway.database.knex('channels').where({ id }).first(),
     /** Rows of a channel's keys, in order of id. */
     keyRows: (id: number): Promise<readonly KeyRow[]> =>
-      house.database.knex('channel_keys').where('channel_id', id).orderBy('id'),
+      gateway.database.knex('channel_keys').where('channel_id', id).orderBy('id'),
     /** As the line sees them. */
-    texts: (id: number) => house.channels.get(id)?.keys.map((key) => key.text),
+    texts: (id: number) => gateway.channels.get(id)?.keys.map((key) => key.text),
   }
 }
 

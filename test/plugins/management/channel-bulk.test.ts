@@ -1,12 +1,12 @@
 /** Many channels at once: by id, by tag, all that are off; lists by tag; copies; names of models. */
 import t from 'tap'
 import { admin, channelArea } from './channel-area.js'
-import { data, desk, secrets } from './desk.js'
+import { data, managementFixture, secrets } from './management-fixture.js'
 
-const house = await desk(t)
-const { channels, database } = house
+const gateway = await managementFixture(t)
+const { channels, database } = gateway
 const { ask, area, create, update, read, list, several, keyRows, keys, texts, stored } =
-  channelArea(house)
+  channelArea(gateway)
 
 const statuses = async (...ids: readonly number[]) =>
   Promise.all(ids.map(async (id) => (await read(id)).status))

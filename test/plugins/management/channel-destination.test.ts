@@ -1,10 +1,10 @@
 /** Where the stored key of a channel goes is not for everybody who edits channels to change. */
 import t from 'tap'
 import { channelArea, form } from './channel-area.js'
-import { call, data, desk } from './desk.js'
+import { call, data, managementFixture } from './management-fixture.js'
 
-const house = await desk(t)
-const { area, keyArea, create, update, several, stored, texts, ask } = channelArea(house)
+const gateway = await managementFixture(t)
+const { area, keyArea, create, update, several, stored, texts, ask } = channelArea(gateway)
 const root = { userId: 1, username: 'root', role: 100, group: 'default' } as const
 const keyRequired = { code: 'channel_key_required', param: 'key' } as const
 

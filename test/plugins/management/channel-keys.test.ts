@@ -1,12 +1,12 @@
 /** Channels of several keys: made, added to, switched, trimmed, and one key shown to root. */
 import t from 'tap'
 import { channelArea, form } from './channel-area.js'
-import { call, data, desk } from './desk.js'
+import { call, data, managementFixture } from './management-fixture.js'
 
-const house = await desk(t)
-const { clock, database, channels } = house
+const gateway = await managementFixture(t)
+const { clock, database, channels } = gateway
 const { ask, area, keyArea, create, update, read, several, keys, keyRows, texts } =
-  channelArea(house)
+  channelArea(gateway)
 const now = () => Math.floor(clock.now() / 1000)
 
 t.test('keys come in lines or as a JSON array, trimmed and once each', async (t) => {

@@ -1,10 +1,10 @@
 /** Two admins at one channel: what each of them sent is there afterwards, whoever came first. */
 import t from 'tap'
 import { channelArea } from './channel-area.js'
-import { desk } from './desk.js'
+import { managementFixture } from './management-fixture.js'
 
-const house = await desk(t)
-const { ask, create, update, read, several, keys, texts, keyRows } = channelArea(house)
+const gateway = await managementFixture(t)
+const { ask, create, update, read, several, keys, texts, keyRows } = channelArea(gateway)
 
 t.test('[CHAN-6] edits of different fields at once lose nothing', async (t) => {
   const { id } = await create({ type: 901, settings: { account: 'secret' } })
@@ -25,7 +25,7 @@ t.test('[CHAN-6] edits of different fields at once lose nothing', async (t) => {
   }
   await Promise.all(Object.entries(edits).map(([field, value]) => update(id, { [field]: value })))
   t.match(await read(id), edits)
-  t.equal(house.channels.get(id)?.settings.account, 'secret')
+  t.equal(gateway.channels.get(id)?.settings.account, 'secret')
 })
 
 t.test(
@@ -51,8 +51,8 @@ t.test('[CHAN-6] an edit and a switch by the gateway at once lose nothing either
   const { id } = await create()
   await Promise.all([
     update(id, { name: 'edited' }),
-    house.channels.suspend({ channelId: id }, 'no credit'),
-    house.channels.noteTest(id, 42),
+    gateway.channels.suspend({ channelId: id }, 'no credit'),
+    gateway.channels.noteTest(id, 42),
     update(id, { remark: 'edited too' }),
   ])
   t.match(await read(id), { name: 'edited', remark: 'edited too', status: 3, response_time: 42 })

@@ -2,10 +2,10 @@
 import t from 'tap'
 import { toJson } from '../../../kernel/toolkit/management/envelope.js'
 import { channelArea, form } from './channel-area.js'
-import { catalog, desk, secrets } from './desk.js'
+import { catalog, managementFixture, secrets } from './management-fixture.js'
 
-const house = await desk(t)
-const { clock: _clock, ...rest } = house
+const gateway = await managementFixture(t)
+const { clock: _clock, ...rest } = gateway
 const azure = {
   id: 3,
   name: 'azure',
@@ -23,9 +23,9 @@ const types = [...catalog.channelTypes(), azure]
 const defaultBaseUrl = (id: number) => types.find((type) => type.id === id)?.baseUrl
 const { create, update, read, stored } = channelArea({
   ...rest,
-  clock: house.clock,
+  clock: gateway.clock,
   catalog: { ...catalog, channelTypes: () => types },
-  providers: { ...house.providers, defaultBaseUrl },
+  providers: { ...gateway.providers, defaultBaseUrl },
 })
 const refusedAs = (param: string) => ({ code: 'invalid_field', param }) as const
 
@@ -112,7 +112,7 @@ t.test('fields a client may ask for pass by switches that are true or false', as
 t.test('what the gateway gathered in settings is not for a client to write or drop', async (t) => {
   const { id } = await create({ settings: { upstream_model_update_last_check_time: 1 } })
   const gathered = { upstream_model_update_last_detected_models: ['m'] }
-  await house.database
+  await gateway.database
     .knex('channels')
     .where({ id })
     .update({ settings: JSON.stringify(gathered) })

@@ -15,7 +15,7 @@ import { quietLive } from '../../kit/fakes.js'
 import { startGateway } from '../../kit/gateway.js'
 import { channel as lineChannel } from '../../kit/line-fakes.js'
 import { chat, json, scriptedUpstream } from '../../kit/upstream.js'
-import { call, data, RecordingLog, catalog as usualCatalog } from './desk.js'
+import { call, data, RecordingLog, catalog as usualCatalog } from './management-fixture.js'
 
 const canary = 'hunter2-plainword-canary'
 

@@ -2,11 +2,11 @@
 import t from 'tap'
 import { toJson } from '../../../kernel/toolkit/management/envelope.js'
 import { channelArea, form } from './channel-area.js'
-import { call, data, desk, secrets } from './desk.js'
+import { call, data, managementFixture, secrets } from './management-fixture.js'
 
-const house = await desk(t)
-const { clock, database, channels } = house
-const { area, create, update, read, stored, keyRows, texts } = channelArea(house)
+const gateway = await managementFixture(t)
+const { clock, database, channels } = gateway
+const { area, create, update, read, stored, keyRows, texts } = channelArea(gateway)
 
 t.test('a channel is made bare or in the form of the family, and serves at once', async (t) => {
   const bare = await create({ priority: 7, weight: 3, base_url: 'https://up.example/v1' })

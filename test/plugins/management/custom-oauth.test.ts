@@ -2,7 +2,7 @@
 import t from 'tap'
 import { startGateway } from '../../kit/gateway.js'
 import { management } from '../../kit/management.js'
-import { browser, clientSecret, known, localPlace, openCompany, site } from './oauth-house.js'
+import { browser, clientSecret, known, localPlace, openCompany, site } from './oauth-fixture.js'
 
 const { url, admin, gateway } = await startGateway(t)
 const place = await localPlace(t)

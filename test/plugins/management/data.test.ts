@@ -4,7 +4,7 @@ import createData from '../../../plugins/management/data/index.js'
 import type { ChartQuery, ChartRow, UsageLog } from '../../../plugins/services/usage-log/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { quietLog } from '../../kit/fakes.js'
-import { data, settingsOf } from './desk.js'
+import { data, settingsOf } from './management-fixture.js'
 
 const ada = { userId: 7, username: 'ada', role: 1, group: 'default', via: 'session' } as const
 const day = 86_400

@@ -5,7 +5,7 @@ import { systemClock } from '../../../kernel/schedule/system-clock.js'
 import createGroups from '../../../plugins/management/groups/index.js'
 import type { Routing } from '../../../plugins/services/routing/index.js'
 import { quietLog } from '../../kit/fakes.js'
-import { call, data, settingsOf } from './desk.js'
+import { call, data, settingsOf } from './management-fixture.js'
 
 const ada: Principal = { userId: 1, username: 'ada', role: 1, group: 'vip', via: 'session' }
 

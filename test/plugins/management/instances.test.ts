@@ -7,7 +7,7 @@ import { createInstances } from '../../../plugins/management/system-info/instanc
 import { FakeClock } from '../../kit/clock.js'
 import { testDatabase } from '../../kit/database.js'
 import { quietLive, quietLog } from '../../kit/fakes.js'
-import { fakeSystem } from './desk.js'
+import { fakeSystem } from './management-fixture.js'
 
 const database = await testDatabase(t)
 

@@ -3,12 +3,12 @@ import t from 'tap'
 import type { Principal } from '../../../kernel/contract/management.js'
 import createArea from '../../../plugins/management/invitations/index.js'
 import { earnReward } from '../../kit/rewards.js'
-import { joiningHouse, tally, verdict } from '../services/joining-house.js'
-import { call, data, settingsOf } from './desk.js'
+import { joiningFixture, tally, verdict } from '../services/joining-fixture.js'
+import { call, data, settingsOf } from './management-fixture.js'
 
-const house = await joiningHouse(t)
-const { clock, log, database, ledger, person } = house
-const area = createArea({ settings: settingsOf({}), clock, log, services: house })
+const gateway = await joiningFixture(t)
+const { clock, log, database, ledger, person } = gateway
+const area = createArea({ settings: settingsOf({}), clock, log, services: gateway })
 const { knex } = database
 const unit = 500_000
 

@@ -3,11 +3,11 @@ import t from 'tap'
 import { toJson } from '../../../kernel/toolkit/management/envelope.js'
 import { overviewRecord } from '../../../plugins/management/ledger/records.js'
 import type { Overview } from '../../../plugins/services/ledger/index.js'
-import { ask, house, model } from '../../kit/house.js'
 import { type Management, management } from '../../kit/management.js'
+import { ask, model, scriptedGateway } from '../../kit/scripted-gateway.js'
 import { chat, events, json } from '../../kit/upstream.js'
 
-const gateway = await house(t)
+const gateway = await scriptedGateway(t)
 const { admin, upstream, url } = gateway
 const { knex } = gateway.gateway.service('database')
 const password = 'correct horse battery'

@@ -5,7 +5,7 @@ import createLogs from '../../../plugins/management/logs/index.js'
 import type { UsageLog } from '../../../plugins/services/usage-log/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { quietLog } from '../../kit/fakes.js'
-import { data, settingsOf } from './desk.js'
+import { data, settingsOf } from './management-fixture.js'
 
 const manifest = new URL('../../../plugins/management/logs/manifest.json', import.meta.url)
 

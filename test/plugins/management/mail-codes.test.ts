@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
 import { wholeDatabase } from '../../spec/whole-database.js'
-import { joiningHouse, tally, verdict } from '../services/joining-house.js'
+import { joiningFixture, tally, verdict } from '../services/joining-fixture.js'
 
-const house = await joiningHouse(t)
-const { clock, mails, stored, database } = house
-const codes = house.mailCodes
+const gateway = await joiningFixture(t)
+const { clock, mails, stored, database } = gateway
+const codes = gateway.mailCodes
 
 let addresses = 0
 const newAddress = () => `person${++addresses}@example.com`
@@ -117,7 +117,7 @@ t.test('a link leads where the admin says, and nobody spoils it by guessing', as
 
 t.test('a mail that cannot be written leaves no code', async (t) => {
   const email = newAddress()
-  const { notifications } = house
+  const { notifications } = gateway
   const mail = notifications.mail
   Object.assign(notifications, { mail: () => Promise.reject(new Error('no outbox')) })
   t.teardown(() => Object.assign(notifications, { mail }))

@@ -5,7 +5,7 @@ import { FakeClock } from '../../kit/clock.js'
 import { startGateway } from '../../kit/gateway.js'
 import { management } from '../../kit/management.js'
 import { json, scriptedUpstream } from '../../kit/upstream.js'
-import { browser, clientSecret, known, localPlace, openCompany, openOidc } from './oauth-house.js'
+import { browser, clientSecret, known, localPlace, openCompany, openOidc } from './oauth-fixture.js'
 
 const clock = new FakeClock(Date.now())
 const { url, admin, gateway } = await startGateway(t, { clock })

@@ -4,7 +4,7 @@ import createArea from '../../../plugins/management/pages/index.js'
 import type { Options } from '../../../plugins/services/options/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { quietLog } from '../../kit/fakes.js'
-import { call, settingsOf } from './desk.js'
+import { call, settingsOf } from './management-fixture.js'
 
 function areaWith(settings: Parameters<typeof settingsOf>[0]) {
   const checks = new Map<string, (text: string) => void>()

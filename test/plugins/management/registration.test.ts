@@ -3,11 +3,18 @@ import t from 'tap'
 import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import createArea from '../../../plugins/management/registration/index.js'
 import type { RateLimits } from '../../../plugins/services/rate-limits/index.js'
-import { defaultTerms, joiningHouse, tally, verdict } from '../services/joining-house.js'
-import { call, data, freeGuesses, password, passwordSignIn, settingsOf } from './desk.js'
+import { defaultTerms, joiningFixture, tally, verdict } from '../services/joining-fixture.js'
+import {
+  call,
+  data,
+  freeGuesses,
+  password,
+  passwordSignIn,
+  settingsOf,
+} from './management-fixture.js'
 
-const house = await joiningHouse(t)
-const { clock, log, mails, mailServer, terms, identity, database, person, registration } = house
+const gateway = await joiningFixture(t)
+const { clock, log, mails, mailServer, terms, identity, database, person, registration } = gateway
 const { knex } = database
 const bot = { refuses: false }
 const taken: [name: string, key: string][] = []
@@ -17,7 +24,7 @@ const area = createArea({
   clock,
   log,
   services: {
-    ...house,
+    ...gateway,
     challenge: {
       siteKey: () => undefined,
       require: async () => {
@@ -300,20 +307,20 @@ t.test("an address becomes one's own with its code and a proof", async (t) => {
   const bind = async (body: object, proof: object = {}, route = 'bindEmail') =>
     verdict(data(area, route, { principal: ada, body: { email, ...body }, ...proof }))
   t.equal(await bind({ verification_code: code }), 'session_required')
-  const session = await house.proven(ada, 'balance')
+  const session = await gateway.proven(ada, 'balance')
   t.equal(
     await bind({ verification_code: code }, session),
     'verification_required',
     'of another scope',
   )
-  const proof = await house.proven(ada, 'email_change')
+  const proof = await gateway.proven(ada, 'email_change')
   t.equal(await bind({ verification_code: code }, proof), 'done', 'the code was not spent in vain')
   t.match(await userNamed(ada.username), { email, email_verified: true })
   t.equal((await signIn(email)).principal.userId, ada.userId)
 
   const next = newAddress()
   const older = { code: await codeFor(next), email: next }
-  t.equal(await bind(older, await house.proven(ada, 'email_change'), 'bindEmailAlias'), 'done')
+  t.equal(await bind(older, await gateway.proven(ada, 'email_change'), 'bindEmailAlias'), 'done')
   t.match(await userNamed(ada.username), { email: next })
 })
 
@@ -324,7 +331,7 @@ t.test(
     const other = await owner()
     const bind = async (email: string) => {
       const verification_code = await codeFor(email)
-      const proof = await house.proven(ada, 'email_change')
+      const proof = await gateway.proven(ada, 'email_change')
       return verdict(data(area, 'bindEmail', { body: { email, verification_code }, ...proof }))
     }
     t.equal(await bind(other.email), 'conflict')

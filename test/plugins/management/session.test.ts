@@ -1,4 +1,4 @@
-/** Signing in and out over the desk: in which order things are asked, and what refusals give away. */
+/** Signing in and out over the management fixture: in which order things are asked, and what refusals give away. */
 import t from 'tap'
 import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import createSession from '../../../plugins/management/session/index.js'
@@ -6,11 +6,19 @@ import type { Factors } from '../../../plugins/services/factors/index.js'
 import type { Guesses } from '../../../plugins/services/guesses/index.js'
 import createOneTime from '../../../plugins/services/one-time/index.js'
 import createSignIn from '../../../plugins/services/sign-in/index.js'
-import { type Asked, call, data, desk, freeGuesses, password, settingsOf } from './desk.js'
+import {
+  type Asked,
+  call,
+  data,
+  freeGuesses,
+  managementFixture,
+  password,
+  settingsOf,
+} from './management-fixture.js'
 
-const house = await desk(t)
-const { identity, clock, log } = house
-const { knex } = house.database
+const gateway = await managementFixture(t)
+const { identity, clock, log } = gateway
+const { knex } = gateway.database
 const idle = () => ({ stop() {}, async now() {} })
 const schedule = { every: idle, everyLeased: idle }
 const kit = { settings: settingsOf({}), clock, log }
@@ -46,7 +54,7 @@ const guesses: Guesses = {
   },
 }
 const services = {
-  ...house,
+  ...gateway,
   identity: watched,
   challenge: {
     siteKey: () => undefined,
@@ -57,10 +65,10 @@ const services = {
   'sign-in': createSignIn({
     ...kit,
     services: {
-      ...house,
+      ...gateway,
       guesses,
       factors: factors as Factors,
-      'one-time': createOneTime({ ...kit, services: { ...house, schedule } }),
+      'one-time': createOneTime({ ...kit, services: { ...gateway, schedule } }),
     },
   }),
 }
@@ -84,7 +92,7 @@ async function signedIn(username: string, agent = 'test') {
 t.test(
   'a login is counted before the password is looked at, and challenged before that',
   async (t) => {
-    const { username } = await house.person('ada')
+    const { username } = await gateway.person('ada')
     steps = []
     await login(username)
     t.strictSame(steps, ['challenge', `limit ${username}`, 'password'])
@@ -102,9 +110,9 @@ t.test(
 )
 
 t.test('[LIMIT-5] tries by name and by address are of one account', async (t) => {
-  const { userId, username } = await house.person('ada')
+  const { userId, username } = await gateway.person('ada')
   const email = `${username}@example.com`
-  await house.database.knex('users').where('id', userId).update({ email, email_verified: true })
+  await gateway.database.knex('users').where('id', userId).update({ email, email_verified: true })
   for (const typed of [email, email.toUpperCase(), username.toUpperCase()]) {
     steps = []
     await login(typed)
@@ -118,7 +126,7 @@ t.test('[LIMIT-5] tries by name and by address are of one account', async (t) =>
 t.test(
   '[AUTH-2] login opens a session, logout ends it, and a new login replaces the old',
   async (t) => {
-    const { userId, username } = await house.person('ada')
+    const { userId, username } = await gateway.person('ada')
     const first = cookieOf(await login(username))
     t.match(await who(first), { userId })
     const second = cookieOf(await login(username, password, { headers: { cookie: first } }))
@@ -133,7 +141,7 @@ t.test(
 )
 
 t.test('a login that is refused says no more than it must', async (t) => {
-  const { userId, username } = await house.person('ada')
+  const { userId, username } = await gateway.person('ada')
   const told = async (name: string, given: string) =>
     login(name, given).catch(({ code, message, headers }) => ({ code, message, headers }))
   const wrong = await told(username, 'wrong horse')
@@ -158,7 +166,7 @@ t.test('a login that is refused says no more than it must', async (t) => {
 t.test(
   'while passwords are switched off root alone signs in by one, and nothing is learnt',
   async (t) => {
-    const [root, ada] = [await house.person('root', 100), await house.person('ada', 10)]
+    const [root, ada] = [await gateway.person('root', 100), await gateway.person('ada', 10)]
     const attempt = (username: string, given: string) =>
       call(closed, 'login', { body: { username, password: given } })
     const told = (username: string, given: string) =>
@@ -177,7 +185,7 @@ t.test(
 )
 
 t.test('the second step opens the session, told by flow token or by cookie', async (t) => {
-  const { userId, username } = await house.person('ada')
+  const { userId, username } = await gateway.person('ada')
   guarded.add(userId)
   const begun = await login(username)
   t.match(begun.data, { require_2fa: true, flow_token: String })
@@ -198,7 +206,7 @@ t.test('the second step opens the session, told by flow token or by cookie', asy
 })
 
 t.test('sessions are listed with the own one marked, and ended by their owner', async (t) => {
-  const [ada, bob] = [await house.person('ada'), await house.person('bob')]
+  const [ada, bob] = [await gateway.person('ada'), await gateway.person('bob')]
   const one = await signedIn(ada.username, 'Firefox')
   clock.advance(1000)
   const two = await signedIn(ada.username, 'Chrome')
@@ -232,7 +240,7 @@ t.test('sessions are listed with the own one marked, and ended by their owner', 
 })
 
 t.test('ending the others leaves the one that asks', async (t) => {
-  const { username } = await house.person('ada')
+  const { username } = await gateway.person('ada')
   const [one, two, three] = [
     await signedIn(username),
     await signedIn(username),
@@ -245,7 +253,7 @@ t.test('ending the others leaves the one that asks', async (t) => {
 })
 
 t.test('a script lists sessions but ends none', async (t) => {
-  const { userId, username } = await house.person('ada')
+  const { userId, username } = await gateway.person('ada')
   const { cookie } = await signedIn(username)
   const authorization = (await identity.accessTokens.replace({ userId, name: 'default' })).token
   const principal = await identity.principal({ headers: { authorization } })

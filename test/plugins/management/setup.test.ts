@@ -7,7 +7,15 @@ import type { Options } from '../../../plugins/services/options/index.js'
 import type { Setup } from '../../../plugins/services/setup/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { quietLog } from '../../kit/fakes.js'
-import { type Asked, call, data, desk, password, passwordSignIn, settingsOf } from './desk.js'
+import {
+  type Asked,
+  call,
+  data,
+  managementFixture,
+  password,
+  passwordSignIn,
+  settingsOf,
+} from './management-fixture.js'
 
 const formWithCode = { username: 'root', password, confirmPassword: password, code: 'CODE' }
 const form = formWithCode
@@ -24,7 +32,7 @@ function areaOver(database: Database, setup: Setup, stored: object[] = [], place
 }
 
 t.test('[API-2] of many at once one makes the root, and the public state says so', async (t) => {
-  const { database, setup, ledger, identity, log } = await desk(t)
+  const { database, setup, ledger, identity, log } = await managementFixture(t)
   const stored: object[] = []
   const area = areaOver(database, setup, stored)
   const database_type = database.kind === 'postgresql' ? 'postgres' : 'pglite'
@@ -71,7 +79,7 @@ t.test('[API-2] of many at once one makes the root, and the public state says so
 })
 
 t.test('a root made by another process ends the setup here', async (t) => {
-  const { setup, person } = await desk(t)
+  const { setup, person } = await managementFixture(t)
   t.notOk(setup.done())
   await person('root', 100)
   t.ok(setup.done())

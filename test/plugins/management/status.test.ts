@@ -13,7 +13,7 @@ import type { Routing } from '../../../plugins/services/routing/index.js'
 import type { Setup } from '../../../plugins/services/setup/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { quietLog } from '../../kit/fakes.js'
-import { call, catalog, data, fakeSystem, settingsOf } from './desk.js'
+import { call, catalog, data, fakeSystem, settingsOf } from './management-fixture.js'
 
 const clock = new FakeClock()
 const life = { clock, log: quietLog }

@@ -3,7 +3,7 @@ import t from 'tap'
 import type { Instances } from '../../../plugins/management/system-info/instances/index.js'
 import { instanceRoutes } from '../../../plugins/management/system-info/routes.js'
 import { FakeClock } from '../../kit/clock.js'
-import { call } from './desk.js'
+import { call } from './management-fixture.js'
 
 const removed: string[] = []
 const instances: Instances = {

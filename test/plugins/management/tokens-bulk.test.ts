@@ -2,10 +2,10 @@
 import t from 'tap'
 import type { Principal } from '../../../kernel/contract/management.js'
 import createTokens from '../../../plugins/management/tokens/index.js'
-import { call, data, desk, settingsOf } from './desk.js'
+import { call, data, managementFixture, settingsOf } from './management-fixture.js'
 
-const house = await desk(t)
-const { clock, log, person, database } = house
+const gateway = await managementFixture(t)
+const { clock, log, person, database } = gateway
 
 /** The area, and a user of the test's own. */
 async function start(settings: object = {}) {
@@ -13,7 +13,7 @@ async function start(settings: object = {}) {
     settings: settingsOf({ reveal: true, tokensPerUser: 1_000, ...settings }),
     clock,
     log,
-    services: house,
+    services: gateway,
   })
   const ada = await person('ada')
   const ask = (route: string, asked: object = {}, principal: Principal = ada) =>
@@ -110,7 +110,7 @@ t.test('several keys are deleted at once, and only the own ones', async (t) => {
   await t.rejects(read(mine[0].id), { code: 'gone_missing' })
   t.match(await read(mine[2].id), { status: 1 })
   t.match(await ask('read', { params: { id: String(hers.id) } }, eve), { status: 1 })
-  await t.rejects(house.identity.byKey(mine[0].key, '::1') as Promise<unknown>, {
+  await t.rejects(gateway.identity.byKey(mine[0].key, '::1') as Promise<unknown>, {
     code: 'invalid_api_key',
   })
 })

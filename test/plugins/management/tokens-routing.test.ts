@@ -4,24 +4,24 @@ import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Principal } from '../../../kernel/contract/management.js'
 import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import createTokens from '../../../plugins/management/tokens/index.js'
-import { data, desk, routingOver, settingsOf } from './desk.js'
+import { data, managementFixture, routingOver, settingsOf } from './management-fixture.js'
 
-const house = await desk(t)
-const { database, changes, clock, log } = house
+const gateway = await managementFixture(t)
+const { database, changes, clock, log } = gateway
 const { knex } = database
 /** `bare` may be used but has no ratio; `secret` has one, but only its own users and admins may use it. */
 const groups = ['default', 'vip', 'lab', 'secret', ...'abcdefghi']
 const usable = Object.fromEntries(
   [...'abcdefghi', 'default', 'vip', 'lab', 'bare'].map((g) => [g, g]),
 )
-const routing = await routingOver(house, { groups, usable })
+const routing = await routingOver(gateway, { groups, usable })
 const area = createTokens({
   settings: settingsOf({ reveal: true, tokensPerUser: 10_000 }),
   clock,
   log,
-  services: { ...house, routing },
+  services: { ...gateway, routing },
 })
-const ada = await house.person('ada')
+const ada = await gateway.person('ada')
 
 await writeRoutes([
   { key: 'best', groups: ['vip', 'default'] },
@@ -189,7 +189,7 @@ t.test('[ROUTE-8] an old key stays as it is until it is changed', async (t) => {
     [{ group: '', cross_group_retry: false }, manual(['default'], false)],
   ] as const
   for (const [columns, policy] of rows) {
-    const { id } = await house.apiKey(ada.userId, columns)
+    const { id } = await gateway.apiKey(ada.userId, columns)
     const record = await read(id)
     t.match(record, { ...columns, routing: policy, routing_legacy: true })
     await update({ id, name: 'renamed' })
@@ -354,11 +354,11 @@ t.test('a script that sends a record back changes what it changed and nothing el
 })
 
 t.test('what a user may use decides: their own group, and for admins every group', async (t) => {
-  const member: Principal = { ...(await house.person('eve')), group: 'secret' }
+  const member: Principal = { ...(await gateway.person('eve')), group: 'secret' }
   t.match(await create({ routing: manual(['secret', 'vip']) }, member), { group: 'secret' })
   t.match(await create({ routing: smart('staff') }, member), { group: 'default' })
   t.match(await create({ routing: smart('partial') }, member), { group: 'secret' })
-  const root = await house.person('root', 100)
+  const root = await gateway.person('root', 100)
   t.match(await create({ routing: manual(['secret']) }, root), { group: 'secret' })
   await t.rejects(create({ routing: manual(['bare']) }, root), {
     code: 'invalid_field',

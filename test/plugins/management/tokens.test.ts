@@ -2,10 +2,10 @@
 import t from 'tap'
 import type { Principal } from '../../../kernel/contract/management.js'
 import createTokens from '../../../plugins/management/tokens/index.js'
-import { call, data, desk, settingsOf } from './desk.js'
+import { call, data, managementFixture, settingsOf } from './management-fixture.js'
 
-const house = await desk(t)
-const { clock, log, person, identity, database } = house
+const gateway = await managementFixture(t)
+const { clock, log, person, identity, database } = gateway
 
 /** The area, and a user of the test's own. */
 async function start(settings: object = {}) {
@@ -13,7 +13,7 @@ async function start(settings: object = {}) {
     settings: settingsOf({ reveal: true, tokensPerUser: 1_000, ...settings }),
     clock,
     log,
-    services: house,
+    services: gateway,
   })
   const ada = await person('ada')
   const create = (body: object, principal: Principal = ada) =>
@@ -185,7 +185,7 @@ t.test(
     const asScript = call(area, 'reveal', { principal: script, params })
     await t.rejects(asScript, { code: 'session_required' })
     const settings = settingsOf({ reveal: false })
-    const closed = createTokens({ settings, clock, log, services: house })
+    const closed = createTokens({ settings, clock, log, services: gateway })
     await t.rejects(call(closed, 'reveal', { principal: ada, params }), { code: 'switched_off' })
   },
 )

@@ -18,7 +18,7 @@ import { FakeClock } from '../../kit/clock.js'
 import { quietLog } from '../../kit/fakes.js'
 import { channel as lineChannel } from '../../kit/line-fakes.js'
 import { json, type Script, scriptedUpstream } from '../../kit/upstream.js'
-import { RecordingLog } from './desk.js'
+import { RecordingLog } from './management-fixture.js'
 
 const canary = 'hunter2-plainword-canary'
 const key: ChannelKey = { id: 7, text: canary, enabled: true }
@@ -53,7 +53,12 @@ interface Terms {
   readonly token?: string
 }
 
-function desk({ provider = { models: list }, egress, hosts = ['channel'], token }: Terms = {}) {
+function managementFixture({
+  provider = { models: list },
+  egress,
+  hosts = ['channel'],
+  token,
+}: Terms = {}) {
   const clock = new FakeClock()
   const log = new RecordingLog()
   const forgotten: string[] = []
@@ -90,7 +95,7 @@ function at(baseUrl: string, over: Partial<Channel> = {}): Channel {
 
 t.test('names come trimmed, each once, without what cannot be seen', async (t) => {
   const upstream = await scriptedUpstream(t)
-  const { queries, warmed } = desk()
+  const { queries, warmed } = managementFixture()
   const names = [
     ' gpt-5 ',
     'gpt-5',
@@ -112,14 +117,14 @@ t.test('names come trimmed, each once, without what cannot be seen', async (t) =
 })
 
 t.test('a provider without the verb cannot be asked', async (t) => {
-  const { queries } = desk({ provider: {} })
+  const { queries } = managementFixture({ provider: {} })
   t.equal(await queries.models(at('http://127.0.0.1:1'), key), undefined)
   t.equal(await queries.balance(at('http://127.0.0.1:1'), key), undefined)
 })
 
 t.test('pages are one list, parts of a balance one exact sum', async (t) => {
   const upstream = await scriptedUpstream(t)
-  const { queries } = desk({ provider: { models: paged, balance: amount } })
+  const { queries } = managementFixture({ provider: { models: paged, balance: amount } })
   upstream.script(json(200, { data: ['a', 'b'], next: '2' }), json(200, { data: ['b', 'c'] }))
   t.same(await queries.models(at(upstream.url), key), { value: ['a', 'b', 'c'] })
   t.same(
@@ -132,7 +137,7 @@ t.test('pages are one list, parts of a balance one exact sum', async (t) => {
 
 t.test('a list has an end: pages, names and circles are bounded', async (t) => {
   const upstream = await scriptedUpstream(t)
-  const { queries } = desk({ provider: { models: paged } })
+  const { queries } = managementFixture({ provider: { models: paged } })
   let page = 0
   upstream.script((_, response) => {
     page += 1
@@ -175,7 +180,7 @@ for (const [name, script] of hostile) {
   t.test(`[ERR-2] nothing of the key or the raw answer is told: ${name}`, async (t) => {
     const upstream = await scriptedUpstream(t)
     upstream.script(script)
-    const { queries, log } = desk({ provider: { models: list, balance: amount } })
+    const { queries, log } = managementFixture({ provider: { models: list, balance: amount } })
     for (const told of [
       await queries.models(at(upstream.url), key),
       await queries.balance(at(upstream.url), key),
@@ -190,7 +195,7 @@ for (const [name, script] of hostile) {
 t.test('an answer larger than 4 MiB is not read to its end', async (t) => {
   const upstream = await scriptedUpstream(t)
   upstream.script(body(JSON.stringify({ data: [], pad: 'x'.repeat(4 * 1024 * 1024) })))
-  t.match(await desk().queries.models(at(upstream.url), key), {
+  t.match(await managementFixture().queries.models(at(upstream.url), key), {
     failure: { code: 'upstream_too_large' },
   })
 })
@@ -212,7 +217,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 t.test('fifteen seconds are for all of an answer', async (t) => {
   const asked: EgressRequest[] = []
-  const { queries, clock } = desk({ egress: trickling(asked) })
+  const { queries, clock } = managementFixture({ egress: trickling(asked) })
   const told = queries.models(at('https://upstream.example'), key)
   await turn()
   clock.advance(14_999)
@@ -236,12 +241,12 @@ t.test(
         headers: {},
       }),
     }
-    const refused = desk({ egress: trickling(asked), provider: { models: elsewhere } })
+    const refused = managementFixture({ egress: trickling(asked), provider: { models: elsewhere } })
     t.match(await refused.queries.models(at('https://upstream.example'), key), {
       failure: { code: 'channel:address_refused' },
     })
     t.equal(asked.length, 0)
-    const { queries, clock } = desk({ egress: trickling(asked) })
+    const { queries, clock } = managementFixture({ egress: trickling(asked) })
     const proxy = 'socks5://proxy.example:1080'
     const told = queries.models(at('https://upstream.example', { proxy }), key)
     await turn()
@@ -252,7 +257,7 @@ t.test(
 )
 
 t.test('an address of the cloud’s own metadata is refused', async (t) => {
-  const { queries } = desk()
+  const { queries } = managementFixture()
   for (const address of ['http://169.254.169.254', 'http://[fe80::1]']) {
     t.match(await queries.models(at(address), key), {
       failure: { code: 'channel:address_refused' },
@@ -263,7 +268,7 @@ t.test('an address of the cloud’s own metadata is refused', async (t) => {
 t.test('a refused token is given up, a failed exchange is told', async (t) => {
   const upstream = await scriptedUpstream(t)
   upstream.script(json(401, { error: { message: 'no tok-abcdefghij' } }))
-  const { queries, forgotten } = desk({ token: 'tok-abcdefghij' })
+  const { queries, forgotten } = managementFixture({ token: 'tok-abcdefghij' })
   const told = await queries.models(at(upstream.url), key)
   t.notMatch(JSON.stringify(told), 'tok-abcdefghij')
   t.same(forgotten, [canary])
@@ -278,19 +283,19 @@ t.test('a provider that breaks is told of by name only', async (t) => {
     },
     read: () => ({ value: [] }),
   })
-  const broken = desk({ provider: { models: throwing(new TypeError(leak)) } })
+  const broken = managementFixture({ provider: { models: throwing(new TypeError(leak)) } })
   t.match(await broken.queries.models(at('http://x.example'), key), {
     failure: { code: 'internal_error' },
   })
   t.notMatch(JSON.stringify(broken.log.lines), canary)
   const reason = 'Only api.example keeps dollars.'
-  const refusing = desk({
+  const refusing = managementFixture({
     provider: { models: throwing(new Refusal('invalid_request', { reason })) },
   })
   t.match(await refusing.queries.models(at('http://x.example'), key), {
     failure: { blame: 'channel', message: reason },
   })
-  const failing = desk({ provider: { models: throwing(new EgressError(spent)) } })
+  const failing = managementFixture({ provider: { models: throwing(new EgressError(spent)) } })
   t.same(await failing.queries.models(at('http://x.example'), key), { failure: spent })
 })
 
@@ -298,7 +303,7 @@ for (const absurd of ['lots', '1e400', '9'.repeat(30)]) {
   t.test(`a balance of "${absurd.slice(0, 10)}" is a failure`, async (t) => {
     const upstream = await scriptedUpstream(t)
     upstream.script(json(200, { value: absurd }))
-    const { queries } = desk({ provider: { balance: amount } })
+    const { queries } = managementFixture({ provider: { balance: amount } })
     t.match(await queries.balance(at(upstream.url), key), {
       failure: { code: 'upstream_error' },
     })

@@ -3,11 +3,11 @@ import t from 'tap'
 import type { Principal } from '../../../kernel/contract/management.js'
 import createUsers from '../../../plugins/management/users/index.js'
 import type { OAuth } from '../../../plugins/services/oauth/index.js'
-import { joiningHouse, tally, verdict } from '../services/joining-house.js'
-import { call, data, password, passwordSignIn, settingsOf } from './desk.js'
+import { joiningFixture, tally, verdict } from '../services/joining-fixture.js'
+import { call, data, password, passwordSignIn, settingsOf } from './management-fixture.js'
 
-const house = await joiningHouse(t)
-const { clock, log, person, apiKey, identity, ledger, database, proven } = house
+const gateway = await joiningFixture(t)
+const { clock, log, person, apiKey, identity, ledger, database, proven } = gateway
 const { knex } = database
 const github = { provider: 'github', title: 'GitHub', name: 'octocat', createdAt: 1_700_000_000 }
 const oauth: OAuth = {
@@ -18,8 +18,8 @@ const oauth: OAuth = {
   },
   reserved: () => false,
 }
-const factors = { ...house.factors, of: async () => ({ totp: true, passkeys: 2 }) }
-const services = { ...house, oauth, factors }
+const factors = { ...gateway.factors, of: async () => ({ totp: true, passkeys: 2 }) }
+const services = { ...gateway, oauth, factors }
 const area = createUsers({ settings: settingsOf({}), clock, log, services })
 const root = await person('root', 100)
 
@@ -327,7 +327,7 @@ t.test('[AUTH-2] of two admins who do the same at once, both may, and one delete
 t.test('a balance moved by hand is told at once to whoever looks at it', async (t) => {
   const ada = await person('ada')
   const heard: string[] = []
-  house.changes.on('users', (ids) => void heard.push(...ids))
+  gateway.changes.on('users', (ids) => void heard.push(...ids))
   await credit(root, { id: ada.userId, mode: 'add', value: 5 }, 'told')
   t.ok(heard.includes(String(ada.userId)))
 })

@@ -1,4 +1,4 @@
-/** The notifiers of the house under the conformance kit. */
+/** The built-in notifiers under the conformance kit. */
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'

@@ -9,7 +9,7 @@ import { post } from '../../../plugins/notifiers/email/post.js'
 import { FakeClock } from '../../kit/clock.js'
 import { quietLog } from '../../kit/fakes.js'
 import { decoded, mailServer, selfSigned } from '../../kit/smtp.js'
-import { settingsOf } from '../management/desk.js'
+import { settingsOf } from '../management/management-fixture.js'
 
 const certificate = selfSigned()
 const trusting: ConnectionOptions = { ca: certificate.cert }

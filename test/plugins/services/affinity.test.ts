@@ -10,7 +10,7 @@ import create, {
 } from '../../../plugins/services/affinity/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { silentLog, testDatabase } from '../../kit/database.js'
-import { optionsOver } from './options/options-house.js'
+import { optionsOver } from './options/options-fixture.js'
 
 const manifestFile = new URL('../../../plugins/services/affinity/manifest.json', import.meta.url)
 const manifest = readManifest(readFileSync(manifestFile, 'utf8'), 'manifest.json')
@@ -22,7 +22,7 @@ t.beforeEach(async () => {
 
 const group = 'channel_affinity_setting'
 
-async function scene(rules?: readonly JsonObject[], given: JsonObject = {}) {
+async function setup(rules?: readonly JsonObject[], given: JsonObject = {}) {
   const clock = new FakeClock()
   const options = optionsOver(database, { manifests: [manifest] })
   const affinity = create({
@@ -87,7 +87,7 @@ function answer(
 }
 
 t.test('the default rules tie the two assistants and nothing else', async (t) => {
-  const { affinity } = await scene()
+  const { affinity } = await setup()
   const inBody = (user_id: string): AffinityQuery => ({
     ...messages,
     headers: cli,
@@ -129,7 +129,7 @@ t.test('[ROUTE-16] the first rule that finds a key counts', async (t) => {
     name,
     ...fields,
   })
-  const { affinity } = await scene([
+  const { affinity } = await setup([
     rule('off', { enabled: false }),
     rule('model', { model_regex: ['^claude', '^o\\d'] }),
     rule('path', { path_regex: ['/images/'] }),
@@ -152,7 +152,7 @@ t.test('[ROUTE-16] the first rule that finds a key counts', async (t) => {
 })
 
 t.test('a good answer ties the key to its channel, and every match is counted', async (t) => {
-  const { affinity } = await scene([byHeader, { ...byHeader, name: 'idle' }])
+  const { affinity } = await setup([byHeader, { ...byHeader, name: 'idle' }])
   const asked = withSession('a')
   t.equal(matched(affinity, asked).channelId, undefined)
   answer(affinity, asked, 7, 100)
@@ -179,7 +179,7 @@ t.test('what takes part in a tie is what the rule includes', async (t) => {
     [{ include_model_name: true, include_using_group: true }, ['model', 'group']],
   ] as const
   for (const [fields, apart] of rows) {
-    const { affinity } = await scene([{ ...byHeader, ...fields }])
+    const { affinity } = await setup([{ ...byHeader, ...fields }])
     answer(affinity, asked, 7)
     const missed = Object.keys(others).filter(
       (name) => matched(affinity, others[name]!).channelId === undefined,
@@ -190,7 +190,7 @@ t.test('what takes part in a tie is what the rule includes', async (t) => {
 
 t.test('two rules share ties unless they include their name', async (t) => {
   for (const named of [false, true]) {
-    const { affinity } = await scene([
+    const { affinity } = await setup([
       { ...byHeader, name: 'one', model_regex: ['^one$'], include_rule_name: named },
       { ...byHeader, name: 'two', include_rule_name: named },
     ])
@@ -204,7 +204,7 @@ t.test('two rules share ties unless they include their name', async (t) => {
 t.test('two users never share a tie, whatever the rule leaves out', async (t) => {
   const groups = { name: 'g', key_sources: [{ type: 'context_string', key: 'group' }] }
   for (const rule of [byHeader, groups]) {
-    const { affinity } = await scene([rule])
+    const { affinity } = await setup([rule])
     const mine = withSession('shared')
     const theirs = { ...mine, userId: 2 }
     answer(affinity, mine, 7)
@@ -217,7 +217,7 @@ t.test('two users never share a tie, whatever the rule leaves out', async (t) =>
 })
 
 t.test('no choice of texts makes two keys one', async (t) => {
-  const { affinity } = await scene([
+  const { affinity } = await setup([
     { ...byHeader, include_using_group: true, include_model_name: true, include_rule_name: true },
   ])
   const key = (userId: number, userGroup: string, model: string, value: string) =>
@@ -236,7 +236,7 @@ t.test('no choice of texts makes two keys one', async (t) => {
 })
 
 t.test('a tie ends when its time is over, and every good answer renews it', async (t) => {
-  const { affinity, clock, put } = await scene([
+  const { affinity, clock, put } = await setup([
     { ...byHeader, ttl_seconds: 10 },
     { name: 'plain', key_sources: [{ type: 'user' }] },
   ])
@@ -263,7 +263,7 @@ t.test('a tie ends when its time is over, and every good answer renews it', asyn
 })
 
 t.test('the longest unused ties go first, and the bound can be changed at any time', async (t) => {
-  const { affinity, clock, put } = await scene([{ ...byHeader, ttl_seconds: 60 }], {
+  const { affinity, clock, put } = await setup([{ ...byHeader, ttl_seconds: 60 }], {
     max_entries: 3,
   })
   const alive = () =>
@@ -289,7 +289,7 @@ t.test('an answer from elsewhere moves the tie, unless the first one stays', asy
     [true, 8],
     [false, 7],
   ] as const) {
-    const { affinity } = await scene([byHeader], { switch_on_success: moves })
+    const { affinity } = await setup([byHeader], { switch_on_success: moves })
     const asked = withSession('a')
     answer(affinity, asked, 7)
     answer(affinity, asked, 8)
@@ -301,7 +301,7 @@ t.test('an answer from elsewhere moves the tie, unless the first one stays', asy
 })
 
 t.test('a channel that cannot take the request is forgotten, a newer tie is not', async (t) => {
-  const { affinity } = await scene([byHeader])
+  const { affinity } = await setup([byHeader])
   const asked = withSession('a')
   answer(affinity, asked, 7)
   const slow = matched(affinity, asked)
@@ -314,14 +314,14 @@ t.test('a channel that cannot take the request is forgotten, a newer tie is not'
 })
 
 t.test('a rule forbids retries only where a channel is remembered', async (t) => {
-  const { affinity } = await scene([{ ...byHeader, skip_retry_on_failure: true }])
+  const { affinity } = await setup([{ ...byHeader, skip_retry_on_failure: true }])
   t.equal(matched(affinity, withSession('a')).skipRetry, false)
   answer(affinity, withSession('a'), 7)
   t.equal(matched(affinity, withSession('a')).skipRetry, true)
 })
 
 t.test('a request under way while ties are cleared does not bring its tie back', async (t) => {
-  const { affinity } = await scene([byHeader, { name: 'u', key_sources: [{ type: 'user' }] }])
+  const { affinity } = await setup([byHeader, { name: 'u', key_sources: [{ type: 'user' }] }])
   const session = withSession('a')
   answer(affinity, session, 7)
   const [underWay, other] = [matched(affinity, session), matched(affinity, query)]
@@ -336,7 +336,7 @@ t.test('a request under way while ties are cleared does not bring its tie back',
 })
 
 t.test('ties can be cleared by rule or all at once, in every process', async (t) => {
-  const { affinity } = await scene([byHeader, { name: 'u', key_sources: [{ type: 'user' }] }])
+  const { affinity } = await setup([byHeader, { name: 'u', key_sources: [{ type: 'user' }] }])
   const fill = () => {
     for (const name of ['a', 'b']) answer(affinity, withSession(name), 7)
     answer(affinity, query, 7)
@@ -364,7 +364,7 @@ async function heard(id: string): Promise<void> {
 }
 
 t.test('rules take effect at once; the ties of a rule that is gone go with it', async (t) => {
-  const { affinity, put } = await scene([byHeader])
+  const { affinity, put } = await setup([byHeader])
   const asked = withSession('a')
   answer(affinity, asked, 7)
   const under = matched(affinity, asked)
@@ -384,7 +384,7 @@ t.test('rules take effect at once; the ties of a rule that is gone go with it', 
 })
 
 t.test('rules that cannot be used are not stored, and the ones in force stay', async (t) => {
-  const { affinity, put } = await scene([byHeader])
+  const { affinity, put } = await setup([byHeader])
   const bad = [{ ...byHeader, model_regex: ['('] }]
   await t.rejects(put({ rules: bad, default_ttl_seconds: 5 }), {
     code: 'invalid_field',
@@ -411,13 +411,13 @@ t.test('stored rules that cannot be read leave everything else alone', async (t)
   await database
     .knex('options')
     .insert({ key: `${group}.rules`, value: '[{"name":""}]', sealed: false })
-  const { affinity } = await scene()
+  const { affinity } = await setup()
   t.equal(affinity.match(query), undefined)
   t.strictSame(affinity.stats(), [])
 })
 
 t.test('hostile requests are no keys, and cost no memory', async (t) => {
-  const { affinity } = await scene([
+  const { affinity } = await setup([
     { ...byHeader, name: 'evil', value_regex: '^(a+)+$' },
     { name: 'body', key_sources: [{ type: 'gjson', path: 'metadata.user_id' }] },
     byHeader,

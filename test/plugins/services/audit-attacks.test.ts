@@ -15,14 +15,14 @@ import createAudit from '../../../plugins/services/audit/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { testDatabase } from '../../kit/database.js'
 import { quietLog, requestId } from '../../kit/fakes.js'
-import { settingsOf } from '../management/desk.js'
+import { settingsOf } from '../management/management-fixture.js'
 
 const dayMs = 86_400_000
 const today = Date.UTC(2026, 0, 31, 12)
 const entry = { requestId, address: '203.0.113.9', action: 'users.manage', object: 'user 9' }
 const cryptoSecret = 'a secret for tests only'
 
-async function house(t: Test) {
+async function scriptedGateway(t: Test) {
   const database = await testDatabase(t)
   const dataDir = await mkdtemp(join(tmpdir(), 'audit-'))
   t.teardown(() => rm(dataDir, { recursive: true }))
@@ -68,13 +68,13 @@ async function house(t: Test) {
 }
 
 t.test('rows that hold are as many as were written, on each day', async (t) => {
-  const { written, verify } = await house(t)
+  const { written, verify } = await scriptedGateway(t)
   await written(3, 4)
   for (const day of [0, 1, 2]) t.match(await verify(day), { rows: 4, broken: undefined })
 })
 
 t.test('a row that is changed and hashed anew is found', async (t) => {
-  const { written, verify, knex } = await house(t)
+  const { written, verify, knex } = await scriptedGateway(t)
   const rows = await written(1, 4)
   const row = { ...rows[3]!, actorName: 'eve' }
   const hash = chainHash(row, row.previousHash)
@@ -83,7 +83,7 @@ t.test('a row that is changed and hashed anew is found', async (t) => {
 })
 
 t.test('rows that change places are found', async (t) => {
-  const { written, verify, knex } = await house(t)
+  const { written, verify, knex } = await scriptedGateway(t)
   const [, second, third] = await written(1, 4)
   await knex('audit_log').where('id', second!.id).update({ created_at: third!.createdAt })
   await knex('audit_log').where('id', third!.id).update({ created_at: second!.createdAt })
@@ -91,7 +91,7 @@ t.test('rows that change places are found', async (t) => {
 })
 
 t.test('the end of a day that is cut off shows in the next', async (t) => {
-  const { written, verify, knex } = await house(t)
+  const { written, verify, knex } = await scriptedGateway(t)
   const rows = await written(2, 3)
   await knex('audit_log').where('id', rows[2]!.id).delete()
   t.match(await verify(0), { rows: 2, broken: { id: rows[2]!.id, fault: 'missing' } })
@@ -99,7 +99,7 @@ t.test('the end of a day that is cut off shows in the next', async (t) => {
 })
 
 t.test('a day that is gone altogether shows in itself and in the next', async (t) => {
-  const { written, verify, knex } = await house(t)
+  const { written, verify, knex } = await scriptedGateway(t)
   const rows = await written(3, 3)
   const ids = rows.slice(3, 6).map(({ id }) => id)
   await knex('audit_log').whereIn('id', ids).delete()
@@ -109,7 +109,7 @@ t.test('a day that is gone altogether shows in itself and in the next', async (t
 })
 
 t.test('the end of the whole chain that is cut off shows by the head kept outside', async (t) => {
-  const { written, verify, knex, clock, audit, heads } = await house(t)
+  const { written, verify, knex, clock, audit, heads } = await scriptedGateway(t)
   const rows = await written(1, 3)
   clock.advance(300_000)
   await audit.record({ ...entry, detail: 'after the head was kept' })
@@ -121,7 +121,7 @@ t.test('the end of the whole chain that is cut off shows by the head kept outsid
 })
 
 t.test('a chain made anew from its beginning passes for no older one', async (t) => {
-  const { written, verify, knex, process, secrets, end } = await house(t)
+  const { written, verify, knex, process, secrets, end } = await scriptedGateway(t)
   const rows = await written(1, 3)
   let previous: Buffer | null = null
   for (const row of rows) {
@@ -143,7 +143,7 @@ t.test('a chain made anew from its beginning passes for no older one', async (t)
 t.test(
   'the note of where the keyed chain begins that is gone makes no row a plain one',
   async (t) => {
-    const { written, knex, process, secrets, end } = await house(t)
+    const { written, knex, process, secrets, end } = await scriptedGateway(t)
     await written(1, 3)
     await knex('facts').where('name', 'audit chain').delete()
     await end()
@@ -155,7 +155,7 @@ t.test(
 )
 
 t.test('[OPS-2] rows from before the chain was keyed hold as they did', async (t) => {
-  const { knex, audit, verify } = await house(t)
+  const { knex, audit, verify } = await scriptedGateway(t)
   const plain = (at: number, previous: Buffer | null) => {
     const line = {
       ...{ createdAt: new Date(at), actorId: 7, actorName: 'ada', actorRole: 10, via: 'session' },
@@ -184,7 +184,7 @@ t.test('[OPS-2] rows from before the chain was keyed hold as they did', async (t
 })
 
 t.test('a new master key leaves every link as it was', async (t) => {
-  const { written, database, dataDir, end, process, knex } = await house(t)
+  const { written, database, dataDir, end, process, knex } = await scriptedGateway(t)
   await written(1, 3)
   await end()
   const keys = { cryptoSecret: 'another secret for tests', cryptoSecretPrevious: cryptoSecret }

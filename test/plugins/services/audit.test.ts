@@ -16,7 +16,7 @@ import createAudit, { type AuditLine } from '../../../plugins/services/audit/ind
 import { FakeClock } from '../../kit/clock.js'
 import { testDatabase } from '../../kit/database.js'
 import { quietLog, requestId } from '../../kit/fakes.js'
-import { settingsOf } from '../management/desk.js'
+import { settingsOf } from '../management/management-fixture.js'
 
 const ada: Principal = {
   userId: 7,
@@ -47,12 +47,12 @@ const system = { environment: { dataDir } } as unknown as System
 /** Every test has a day of its own in the one table, and begins at noon. */
 let noon = Date.UTC(2026, 0, 31, 12)
 
-interface HouseTerms {
+interface GatewayTerms {
   readonly log?: Log
   readonly at?: number
 }
 
-async function house(t: Test, { log = quietLog, at }: HouseTerms = {}) {
+async function scriptedGateway(t: Test, { log = quietLog, at }: GatewayTerms = {}) {
   if (at === undefined) noon += 10 * 86_400_000
   const clock = new FakeClock(at ?? noon)
   const schedule = createSchedule(clock, log, {} as Leases)
@@ -69,7 +69,7 @@ async function house(t: Test, { log = quietLog, at }: HouseTerms = {}) {
 }
 
 t.test('a row says who did what, whence, and of states only that they differ', async (t) => {
-  const { audit, rows } = await house(t)
+  const { audit, rows } = await scriptedGateway(t)
   const before = { role: 1, group: 'default' }
   await audit.record({ ...entry, before, after: { role: 10, group: 'default' } })
   await audit.record({ ...entry, before: { group: 'default', role: 1 } })
@@ -93,7 +93,7 @@ t.test('a row says who did what, whence, and of states only that they differ', a
 })
 
 t.test('who signs in is named by the route that let them in', async (t) => {
-  const { audit, rows } = await house(t)
+  const { audit, rows } = await scriptedGateway(t)
   const actor = { userId: 3, username: 'bob', role: 1 }
   await audit.record({ ...entry, principal: undefined, actor, action: 'session.login' })
   await audit.record({ ...entry, actor })
@@ -103,7 +103,7 @@ t.test('who signs in is named by the route that let them in', async (t) => {
 })
 
 t.test('[API-7] texts are one line, bounded in code points, and hold no secret', async (t) => {
-  const { audit, rows } = await house(t)
+  const { audit, rows } = await scriptedGateway(t)
   await audit.record({
     ...entry,
     object: `${'🧾'.repeat(4096)}x`,
@@ -117,7 +117,7 @@ t.test('[API-7] texts are one line, bounded in code points, and hold no secret',
 })
 
 t.test('rows cannot be changed, deleted or emptied', async (t) => {
-  const { audit, rows } = await house(t)
+  const { audit, rows } = await scriptedGateway(t)
   await audit.record(entry)
   const refused = { message: /append-only/ }
   await t.rejects(database.knex('audit_log').update({ detail: 'nothing' }), refused)
@@ -136,7 +136,7 @@ async function tamper(statement: string): Promise<void> {
 }
 
 t.test('a day is walked, and the first row that does not hold is named', async (t) => {
-  const { audit, clock, rows, day } = await house(t)
+  const { audit, clock, rows, day } = await scriptedGateway(t)
   t.same(await audit.verify(day), { day, rows: 0, heads: 0, head: null })
   for (let n = 0; n < 5; n++) {
     await audit.record({ ...entry, detail: `write ${n}` })
@@ -171,13 +171,13 @@ t.test('every field of a row is in its hash, and none runs into the next', async
 })
 
 t.test('the chain goes on from day to day, and a clock that is behind breaks it not', async (t) => {
-  const { audit, clock, rows, day } = await house(t)
+  const { audit, clock, rows, day } = await scriptedGateway(t)
   await audit.record(entry)
   clock.advance(12 * 3_600_000 - 1)
   await audit.record(entry)
   clock.advance(1)
   await audit.record(entry)
-  const { audit: behind } = await house(t, { at: noon })
+  const { audit: behind } = await scriptedGateway(t, { at: noon })
   await behind.record({ ...entry, detail: 'by another process, whose clock is behind' })
   t.match(await audit.verify(day), { rows: 2, broken: undefined })
   const next = new Date(clock.now()).toISOString().slice(0, 10)
@@ -188,8 +188,8 @@ t.test('the chain goes on from day to day, and a clock that is behind breaks it 
 })
 
 t.test('two processes that write at once make one chain', async (t) => {
-  const { audit, day } = await house(t)
-  const { audit: other } = await house(t, { at: noon })
+  const { audit, day } = await scriptedGateway(t)
+  const { audit: other } = await scriptedGateway(t, { at: noon })
   const writes = Array.from({ length: 40 }, (_, n) =>
     (n % 2 === 0 ? audit : other).record({ ...entry, detail: `write ${n}` }),
   )
@@ -198,7 +198,7 @@ t.test('two processes that write at once make one chain', async (t) => {
 })
 
 t.test('a long day is walked to its end', async (t) => {
-  const { audit, day } = await house(t)
+  const { audit, day } = await scriptedGateway(t)
   for (let n = 0; n < 201; n++) await audit.record({ ...entry, detail: `write ${n}` })
   t.match(await audit.verify(day), { rows: 201, broken: undefined })
 })
@@ -210,7 +210,7 @@ function errorsTo(errors: object[]): Log {
 
 t.test('a line that cannot be written is logged whole, and added once it can be', async (t) => {
   const errors: object[] = []
-  const { audit, clock, rows, day } = await house(t, { log: errorsTo(errors) })
+  const { audit, clock, rows, day } = await scriptedGateway(t, { log: errorsTo(errors) })
   await database.knex.schema.renameTable('audit_log', 'away')
   await audit.record({ ...entry, detail: 'the first' })
   await audit.record({ ...entry, detail: 'the second' })
@@ -229,7 +229,7 @@ t.test('a line that cannot be written is logged whole, and added once it can be'
 })
 
 t.test('pages are found by who, what, whereto and when', async (t) => {
-  const { audit, clock } = await house(t)
+  const { audit, clock } = await scriptedGateway(t)
   const bob = { ...ada, userId: 8, username: 'bob', role: 100 }
   await audit.record(entry)
   clock.advance(60_000)

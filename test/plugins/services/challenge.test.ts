@@ -7,8 +7,8 @@ import type { RateLimits } from '../../../plugins/services/rate-limits/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { quietLog } from '../../kit/fakes.js'
 import { hangUp, json, type Script, scriptedUpstream, silence } from '../../kit/upstream.js'
-import { settingsOf } from '../management/desk.js'
-import { verdict } from './joining-house.js'
+import { settingsOf } from '../management/management-fixture.js'
+import { verdict } from './joining-fixture.js'
 
 const clock = new FakeClock()
 const upstream = await scriptedUpstream(t)

@@ -19,7 +19,7 @@ import createTests from '../../../plugins/services/channel-tests/index.js'
 import { createFacts } from '../../../plugins/services/model-registry/facts.js'
 import { FakeClock } from '../../kit/clock.js'
 import { channel as lineChannel } from '../../kit/line-fakes.js'
-import { providers, RecordingLog, settingsOf } from '../management/desk.js'
+import { providers, RecordingLog, settingsOf } from '../management/management-fixture.js'
 
 function bench(answer: (request: ProbeRequest) => Partial<ProbeResult> = () => ({})) {
   const asks: ProbeRequest[] = []

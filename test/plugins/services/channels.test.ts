@@ -9,7 +9,14 @@ import { channelOf, typesOf } from '../../../plugins/services/channels/channel-r
 import createChannels from '../../../plugins/services/channels/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { testDatabase } from '../../kit/database.js'
-import { catalog, providers, RecordingLog, secrets, settingsOf, tell } from '../management/desk.js'
+import {
+  catalog,
+  providers,
+  RecordingLog,
+  secrets,
+  settingsOf,
+  tell,
+} from '../management/management-fixture.js'
 
 const readers = { providers, types: typesOf(catalog), secrets }
 

@@ -13,7 +13,7 @@ import type { Authorized } from '../../../plugins/services/credentials/index.js'
 import createCredentials from '../../../plugins/services/credentials/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { channel as lineChannel } from '../../kit/line-fakes.js'
-import { secrets as box, RecordingLog, settingsOf } from '../management/desk.js'
+import { secrets as box, RecordingLog, settingsOf } from '../management/management-fixture.js'
 
 const minute = 60_000
 

@@ -5,10 +5,10 @@ import t from 'tap'
 import createFactors from '../../../plugins/services/factors/index.js'
 import createOneTime from '../../../plugins/services/one-time/index.js'
 import { Passkey, type PasskeyBent } from '../../kit/passkey.js'
-import { desk, secrets, settingsOf } from '../management/desk.js'
+import { managementFixture, secrets, settingsOf } from '../management/management-fixture.js'
 
-const house = await desk(t)
-const { clock, log, database } = house
+const gateway = await managementFixture(t)
+const { clock, log, database } = gateway
 const life = { settings: settingsOf({ passkeys: true }), clock, log }
 const idle = () => ({ stop() {}, async now() {} })
 const oneTime = createOneTime({
@@ -16,14 +16,14 @@ const oneTime = createOneTime({
   services: { database, secrets, schedule: { every: idle, everyLeased: idle } },
 })
 const options = { list: () => [], check() {} } as never
-const factors = createFactors({ ...life, services: { ...house, options, 'one-time': oneTime } })
+const factors = createFactors({ ...life, services: { ...gateway, options, 'one-time': oneTime } })
 const nothing = async () => {}
 
 const codeOf = (secret: string) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now() })
 
 async function withApp() {
-  const owner = await house.person('ada')
+  const owner = await gateway.person('ada')
   const setup = await factors.setUp(owner)
   await factors.enable(owner.userId, codeOf(setup.secret), nothing)
   clock.advance(30_000)
@@ -65,7 +65,7 @@ t.test('a code is good for the step before and the step after, and no longer', a
 t.test(
   'a code of an app that was replaced while it was checked puts nothing in force',
   async (t) => {
-    const owner = await house.person('ada')
+    const owner = await gateway.person('ada')
     const { secret } = await factors.setUp(owner)
     const replacing = {
       ...database,
@@ -79,7 +79,12 @@ t.test(
     }
     const slow = createFactors({
       ...life,
-      services: { ...house, database: replacing as typeof database, options, 'one-time': oneTime },
+      services: {
+        ...gateway,
+        database: replacing as typeof database,
+        options,
+        'one-time': oneTime,
+      },
     })
     await t.rejects(slow.enable(owner.userId, codeOf(secret), nothing), {
       code: 'verification_failed',
@@ -107,7 +112,7 @@ t.test('of fifty wrong codes at once no more than five are looked at', async (t)
 })
 
 t.test('of fifty who put one app in force at once, one does', async (t) => {
-  const owner = await house.person('ada')
+  const owner = await gateway.person('ada')
   const { secret } = await factors.setUp(owner)
   const code = codeOf(secret)
   const { won } = await race(50, () => factors.enable(owner.userId, code, nothing))
@@ -116,7 +121,7 @@ t.test('of fifty who put one app in force at once, one does', async (t) => {
 })
 
 t.test('what fails beside a change undoes it', async (t) => {
-  const owner = await house.person('ada')
+  const owner = await gateway.person('ada')
   const { secret } = await factors.setUp(owner)
   const failing = async () => {
     throw new Error('no sessions today')
@@ -146,11 +151,11 @@ t.test('nothing of a factor is kept in the clear, and all of it goes', async (t)
   await t.rejects(factors.renewRecoveryCodes(userId, nothing), { code: 'conflict' })
 })
 
-const device = () => new Passkey(`http://localhost:${house.system.environment.port}`)
+const device = () => new Passkey(`http://localhost:${gateway.system.environment.port}`)
 
 /** In a session that is nobody else's. */
 async function inSession() {
-  return { ...(await house.person('ada')), sessionId: randomBytes(32).toString('hex') }
+  return { ...(await gateway.person('ada')), sessionId: randomBytes(32).toString('hex') }
 }
 
 async function registered(passkey: Passkey, bent: PasskeyBent = {}) {
@@ -176,7 +181,7 @@ t.test('a copy of a passkey is refused and told to the log', async (t) => {
     factors.passkeys.finishLogin(passkey.get(await factors.passkeys.beginLogin(), bent))
   t.match(await signIn({ counter: 9 }), { userId, userVerified: true })
   await t.rejects(signIn({ counter: 9 }), { code: 'verification_failed' })
-  t.match(house.log.lines.at(-1), /counter of a passkey did not move on/)
+  t.match(gateway.log.lines.at(-1), /counter of a passkey did not move on/)
 })
 
 t.test('of fifty who finish with the same count at once, one is let in', async (t) => {

@@ -9,7 +9,7 @@ import createHealth from '../../../plugins/services/health/index.js'
 import type { Options } from '../../../plugins/services/options/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { channel as lineChannel } from '../../kit/line-fakes.js'
-import { RecordingLog, settingsOf } from '../management/desk.js'
+import { RecordingLog, settingsOf } from '../management/management-fixture.js'
 
 const defaults: JsonObject = {
   enabled: true,

@@ -5,7 +5,7 @@
 import t from 'tap'
 import type { OpenDatabase } from '../../../kernel/store/database.js'
 import { FakeClock } from '../../kit/clock.js'
-import { house } from '../../kit/house.js'
+import { scriptedGateway } from '../../kit/scripted-gateway.js'
 import { chat, events, json } from '../../kit/upstream.js'
 
 const asked: string[] = []
@@ -26,7 +26,7 @@ function listening(database: OpenDatabase): OpenDatabase {
   }
 }
 
-const gateway = await house(t, {
+const gateway = await scriptedGateway(t, {
   wrap: listening,
   clock: new FakeClock(Date.now()),
   environment: { metrics: { host: '127.0.0.1', port: 0 } },

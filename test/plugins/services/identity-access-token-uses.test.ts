@@ -2,14 +2,14 @@
 import t from 'tap'
 import type { Schedule } from '../../../kernel/contract/services/schedule.js'
 import { accessTokenUses } from '../../../plugins/services/identity/access-token-uses.js'
-import { desk } from '../management/desk.js'
+import { managementFixture } from '../management/management-fixture.js'
 
-const house = await desk(t)
-const { clock, database } = house
-const { accessTokens } = house.identity
+const gateway = await managementFixture(t)
+const { clock, database } = gateway
+const { accessTokens } = gateway.identity
 
 t.test('[AUTH-4] the last use of an access token is written once a minute', async (t) => {
-  const { userId } = await house.person('ada')
+  const { userId } = await gateway.person('ada')
   const { id } = await accessTokens.replace({ userId, name: 'default' })
   let period = 0
   let flush = async (): Promise<void> => {}

@@ -1,17 +1,17 @@
 /** Access tokens of scripts: who is behind one, as of this request. */
 import t from 'tap'
 import type { Principal } from '../../../kernel/contract/management.js'
-import { desk, password, passwordSignIn } from '../management/desk.js'
+import { managementFixture, password, passwordSignIn } from '../management/management-fixture.js'
 
-const house = await desk(t)
-const { identity } = house
+const gateway = await managementFixture(t)
+const { identity } = gateway
 const { accessTokens } = identity
-const { knex } = house.database
+const { knex } = gateway.database
 
 const who = (headers: Readonly<Record<string, string>>) => identity.principal({ headers })
 
 async function scripted(name: string, role = 1): Promise<Principal & { readonly token: string }> {
-  const person = await house.person(name, role)
+  const person = await gateway.person(name, role)
   return {
     ...person,
     token: (await accessTokens.replace({ userId: person.userId, name: 'default' })).token,
@@ -36,7 +36,7 @@ t.test('an access token counts with and without Bearer, and with its owner named
 
 t.test('nothing but a whole access token is one', async (t) => {
   const { token, userId } = await scripted('ada')
-  const { key } = await house.apiKey(userId)
+  const { key } = await gateway.apiKey(userId)
   const wrong = [`${token}x`, token.slice(1), `Basic ${token}`, key, `Bearer ${key}`, '']
   for (const said of wrong) t.equal(await who({ authorization: said }), undefined, said)
   const unknown = 'A'.repeat(32)
@@ -45,7 +45,7 @@ t.test('nothing but a whole access token is one', async (t) => {
 })
 
 t.test('a session beside a token that counts no more is not asked', async (t) => {
-  const { username } = await house.person('ada')
+  const { username } = await gateway.person('ada')
   const facts = { password, address: '', userAgent: '', secure: false }
   const { cookie } = await passwordSignIn(identity, { username, ...facts })
   t.match(await who({ cookie }), { username })
@@ -67,16 +67,16 @@ t.test(
 )
 
 t.test('[AUTH-4] an access token is good for 90 days and no longer', async (t) => {
-  const { userId } = await house.person('ada')
+  const { userId } = await gateway.person('ada')
   const { token: authorization, expires_at } = await accessTokens.replace({
     userId,
     name: 'default',
   })
   const life = 90 * 24 * 3_600_000
-  t.equal(expires_at, Math.floor((house.clock.now() + life) / 1000))
-  house.clock.advance(life - 1)
+  t.equal(expires_at, Math.floor((gateway.clock.now() + life) / 1000))
+  gateway.clock.advance(life - 1)
   t.ok(await who({ authorization }))
-  house.clock.advance(1)
+  gateway.clock.advance(1)
   t.equal(await who({ authorization }), undefined)
 })
 
@@ -116,8 +116,8 @@ t.test('an access token has no session to sign out of, to renew or to keep', asy
 const day = 24 * 3_600
 
 t.test('[AUTH-4] a user has several access tokens, each with a life of its own', async (t) => {
-  const { userId } = await house.person('ada')
-  const now = Math.floor(house.clock.now() / 1000)
+  const { userId } = await gateway.person('ada')
+  const now = Math.floor(gateway.clock.now() / 1000)
   const wish = { userId, name: 'nightly', scopes: ['read', 'money:write', 'read'] }
   const nightly = await accessTokens.create({ ...wish, lifetimeDays: 2 })
   const other = await accessTokens.create({ userId, name: 'other', scopes: ['all'] })
@@ -131,7 +131,7 @@ t.test('[AUTH-4] a user has several access tokens, each with a life of its own',
     accessToken: { id: nightly.id, name: 'nightly', scopes: ['read', 'money:write'] },
   })
 
-  house.clock.advance(2 * day * 1000)
+  gateway.clock.advance(2 * day * 1000)
   t.equal(await who({ authorization: nightly.token }), undefined)
   t.ok(await who({ authorization: other.token }))
   const listed = await accessTokens.list(userId)
@@ -141,7 +141,7 @@ t.test('[AUTH-4] a user has several access tokens, each with a life of its own',
   ])
   t.notMatch(JSON.stringify(listed), nightly.token)
 
-  const { userId: stranger } = await house.person('bob')
+  const { userId: stranger } = await gateway.person('bob')
   t.equal(await accessTokens.end(stranger, { id: other.id }), undefined)
   t.ok(await who({ authorization: other.token }), 'nobody ends the token of somebody else')
   t.match(await accessTokens.end(userId, { id: other.id }), { id: other.id, name: 'other' })
@@ -149,7 +149,7 @@ t.test('[AUTH-4] a user has several access tokens, each with a life of its own',
 })
 
 t.test('[AUTH-4] of many access tokens made at once, twenty are made', async (t) => {
-  const { userId } = await house.person('ada')
+  const { userId } = await gateway.person('ada')
   const wishes = Array.from({ length: 25 }, (_, at) =>
     accessTokens.create({ userId, name: `t${at}`, scopes: ['read'] }),
   )
@@ -164,7 +164,7 @@ t.test('[AUTH-4] of many access tokens made at once, twenty are made', async (t)
 })
 
 t.test('[AUTH-4] a session that has ended meanwhile makes no access token', async (t) => {
-  const { userId, username } = await house.person('ada')
+  const { userId, username } = await gateway.person('ada')
   const facts = { password, address: '', userAgent: '', secure: false }
   const { principal } = await passwordSignIn(identity, { username, ...facts })
   const { sessionId } = principal

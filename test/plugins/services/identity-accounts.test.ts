@@ -3,16 +3,16 @@ import { setImmediate } from 'node:timers/promises'
 import { hash as argon2 } from '@node-rs/argon2'
 import t from 'tap'
 import { passwordQueue } from '../../../plugins/services/identity/passwords.js'
-import { desk, password } from '../management/desk.js'
+import { managementFixture, password } from '../management/management-fixture.js'
 
-const house = await desk(t)
-const { identity } = house
-const { knex } = house.database
+const gateway = await managementFixture(t)
+const { identity } = gateway
+const { knex } = gateway.database
 
 const users = (id: number) => knex('users').where('id', id)
 
 t.test('a verified address signs in like the user name, whatever its case', async (t) => {
-  const { userId } = await house.person('ada')
+  const { userId } = await gateway.person('ada')
   await users(userId).update({ email: 'ada@example.org' })
   const refused = { code: 'invalid_credentials' }
   await t.rejects(identity.byPassword('ada@example.org', password), refused, 'nobody showed it')
@@ -23,14 +23,14 @@ t.test('a verified address signs in like the user name, whatever its case', asyn
 })
 
 t.test('of a user name and an address that read the same, the address counts', async (t) => {
-  const [owner, twin] = [await house.person('owner'), await house.person('twin')]
+  const [owner, twin] = [await gateway.person('owner'), await gateway.person('twin')]
   await users(owner.userId).update({ email: 'one@example.org', email_verified: true })
   await users(twin.userId).update({ username: 'one@example.org' })
   t.equal(await identity.byPassword('one@example.org', password), owner.userId)
 })
 
 t.test('an account without a password opens with none', async (t) => {
-  const { userId, username } = await house.person('eve')
+  const { userId, username } = await gateway.person('eve')
   await users(userId).update({ password_hash: '' })
   for (const guess of ['', password]) {
     await t.rejects(identity.byPassword(username, guess), { code: 'invalid_credentials' })
@@ -39,7 +39,7 @@ t.test('an account without a password opens with none', async (t) => {
 })
 
 t.test('whose password it is, is told of the living alone', async (t) => {
-  const { userId } = await house.person('ada')
+  const { userId } = await gateway.person('ada')
   t.equal(await identity.hasPassword(userId, password), true)
   t.equal(await identity.hasPassword(userId, 'wrong horse'), false)
   t.equal(await identity.hasPassword(999_999, password), false)
@@ -48,7 +48,7 @@ t.test('whose password it is, is told of the living alone', async (t) => {
 })
 
 t.test('a hash of older cost is made anew at the next sign-in, and at no other', async (t) => {
-  const { userId, username } = await house.person('old')
+  const { userId, username } = await gateway.person('old')
   const older = await argon2(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
   await users(userId).update({ password_hash: older })
   const stored = async () => (await users(userId).first('password_hash')).password_hash

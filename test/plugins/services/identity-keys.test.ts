@@ -7,10 +7,10 @@ import type { KeyRow } from '../../../plugins/services/identity/entry.js'
 import { keyOf } from '../../../plugins/services/identity/key-text.js'
 import { keyCache } from '../../../plugins/services/identity/keys.js'
 import { FakeClock } from '../../kit/clock.js'
-import { desk } from '../management/desk.js'
+import { managementFixture } from '../management/management-fixture.js'
 
 const here = '198.51.100.7'
-const house = await desk(t)
+const gateway = await managementFixture(t)
 const absent = `sk-${'x'.repeat(48)}`
 
 /** The refusal code, or who it is. */
@@ -26,22 +26,22 @@ async function who(work: () => unknown): Promise<unknown> {
 
 async function verdict(key: string, address = here): Promise<string> {
   const found = await who(async () => {
-    const { user, token } = await house.identity.byKey(key, address)
+    const { user, token } = await gateway.identity.byKey(key, address)
     return `${user.username.replace(/\d/g, '')}/${token.name}`
   })
   return String(found)
 }
 
 t.test('[AUTH-1] a key names its token and owner, with sk- or without', async (t) => {
-  const { userId, username } = await house.person('ada')
-  const { key, id } = await house.apiKey(userId, {
+  const { userId, username } = await gateway.person('ada')
+  const { key, id } = await gateway.apiKey(userId, {
     name: 'laptop',
     group: 'vip',
     model_limits_enabled: true,
     model_limits: ['a', 'b'],
   })
-  const { user, token } = await house.identity.byKey(key, here)
-  const wallet = (await house.ledger.wallets([userId])).get(userId)
+  const { user, token } = await gateway.identity.byKey(key, here)
+  const wallet = (await gateway.ledger.wallets([userId])).get(userId)
   t.same(user, {
     id: userId,
     username,
@@ -61,7 +61,7 @@ t.test('[AUTH-1] a key names its token and owner, with sk- or without', async (t
 })
 
 t.test('a key carries the policy stored with it and the legacy switch', async (t) => {
-  const { userId } = await house.person('ada')
+  const { userId } = await gateway.person('ada')
   const routing = {
     version: 1,
     mode: 'manual',
@@ -69,26 +69,26 @@ t.test('a key carries the policy stored with it and the legacy switch', async (t
     groups: ['vip', 'default'],
     retry_on_failure: true,
   }
-  const { key } = await house.apiKey(userId, {
+  const { key } = await gateway.apiKey(userId, {
     cross_group_retry: false,
     routing: JSON.stringify(routing),
   })
-  t.match((await house.identity.byKey(key, here)).token, { crossGroupRetry: false, routing })
+  t.match((await gateway.identity.byKey(key, here)).token, { crossGroupRetry: false, routing })
 })
 
 t.test('a channel named behind a key is told, and the key is the same key', async (t) => {
-  const { userId } = await house.person('ada')
-  const { key, id } = await house.apiKey(userId)
+  const { userId } = await gateway.person('ada')
+  const { key, id } = await gateway.apiKey(userId)
   const names = async (text: string) => {
-    const { token, pinned } = await house.identity.byKey(text, here)
+    const { token, pinned } = await gateway.identity.byKey(text, here)
     return [token.id, pinned]
   }
   t.same(await names(`${key}-7`), [id, 7], 'as the first use of the key')
   t.same(await names(`${key.slice(3)}-2147483647`), [id, 2_147_483_647])
   t.same(await names(key), [id, undefined])
   t.same(await names(`${key}-7`), [id, 7], 'from memory')
-  await house.database.knex('tokens').where({ id }).update({ status: 2 })
-  await house.tell('tokens', id)
+  await gateway.database.knex('tokens').where({ id }).update({ status: 2 })
+  await gateway.tell('tokens', id)
   t.equal(await verdict(`${key}-7`), 'token_disabled')
 })
 
@@ -111,7 +111,7 @@ t.test(
       `'; DROP TABLE tokens`,
     ]
     for (const text of texts) {
-      await t.rejects(async () => house.identity.byKey(text, here), { code: 'invalid_api_key' })
+      await t.rejects(async () => gateway.identity.byKey(text, here), { code: 'invalid_api_key' })
     }
   },
 )
@@ -119,7 +119,7 @@ t.test(
 t.test(
   '[AUTH-3] the state of token and owner decides, the deleted owner by a forbidden of its own',
   async (t) => {
-    const past = new Date(house.clock.now() - 1)
+    const past = new Date(gateway.clock.now() - 1)
     const rows = [
       // token                     owner                    verdict
       [{}, {}, 'ada/key'],
@@ -133,9 +133,9 @@ t.test(
       [{ status: 2 }, { deleted_at: past }, 'token_owner_deleted'],
     ] as const
     for (const [at, [token, owner, expected]] of rows.entries()) {
-      const { userId } = await house.person('ada')
-      const { key } = await house.apiKey(userId, token as never)
-      await house.database
+      const { userId } = await gateway.person('ada')
+      const { key } = await gateway.apiKey(userId, token as never)
+      await gateway.database
         .knex('users')
         .where('id', userId)
         .update({ role: 1, ...owner })
@@ -146,21 +146,21 @@ t.test(
 )
 
 t.test('a key expires while it is in memory', async (t) => {
-  const { userId } = await house.person('ada')
-  const { key } = await house.apiKey(userId, {
-    expires_at: new Date(house.clock.now() + 1_000).toISOString(),
+  const { userId } = await gateway.person('ada')
+  const { key } = await gateway.apiKey(userId, {
+    expires_at: new Date(gateway.clock.now() + 1_000).toISOString(),
   })
   t.equal(await verdict(key), 'ada/key')
-  house.clock.advance(1_000)
+  gateway.clock.advance(1_000)
   t.equal(await verdict(key), 'token_expired')
 })
 
 t.test('a key with addresses is refused from elsewhere', async (t) => {
-  const { userId } = await house.person('ada')
-  const listed = await house.apiKey(userId, {
+  const { userId } = await gateway.person('ada')
+  const listed = await gateway.apiKey(userId, {
     allow_ips: ['10.0.0.0/8', '2001:db8::/32', '192.0.2.1', 'nonsense'] as never,
   })
-  const useless = await house.apiKey(userId, { allow_ips: ['nonsense'] as never })
+  const useless = await gateway.apiKey(userId, { allow_ips: ['nonsense'] as never })
   const rows = [
     ['10.1.2.3', 'ada/key'],
     ['::ffff:10.1.2.3', 'ada/key'],
@@ -179,20 +179,20 @@ t.test('a key with addresses is refused from elsewhere', async (t) => {
 })
 
 t.test('[AUTH-3] what changes in the database is heard at the next use', async (t) => {
-  const { userId } = await house.person('ada')
-  const { key, id } = await house.apiKey(userId)
+  const { userId } = await gateway.person('ada')
+  const { key, id } = await gateway.apiKey(userId)
   t.equal(await verdict(key), 'ada/key')
 
-  await house.database.knex('tokens').where({ id }).update({ status: 2 })
+  await gateway.database.knex('tokens').where({ id }).update({ status: 2 })
   t.equal(await verdict(key), 'ada/key', 'memory answers until it hears of a change')
-  await house.tell('tokens', id)
+  await gateway.tell('tokens', id)
   t.equal(await verdict(key), 'token_disabled')
 
-  await house.database.knex('tokens').where({ id }).update({ status: 1 })
-  await house.tell('tokens', id)
+  await gateway.database.knex('tokens').where({ id }).update({ status: 1 })
+  await gateway.tell('tokens', id)
   t.equal(await verdict(key), 'ada/key')
-  await house.database.knex('users').where('id', userId).update({ status: 2 })
-  await house.tell('users', userId)
+  await gateway.database.knex('users').where('id', userId).update({ status: 2 })
+  await gateway.tell('users', userId)
   t.equal(await verdict(key), 'user_disabled')
 })
 

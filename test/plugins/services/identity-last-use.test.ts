@@ -10,28 +10,33 @@ import createIdentity from '../../../plugins/services/identity/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { databaseKind } from '../../kit/database.js'
 import { unlimited } from '../../kit/fakes.js'
-import { desk, options, RecordingLog, settingsOf } from '../management/desk.js'
+import {
+  managementFixture,
+  options,
+  RecordingLog,
+  settingsOf,
+} from '../management/management-fixture.js'
 
 const here = '198.51.100.7'
 const minute = 60_000
-const house = await desk(t)
-const ada = await house.person('ada')
+const gateway = await managementFixture(t)
+const ada = await gateway.person('ada')
 
 /** One process of its own: an identity service with real timed jobs, on a clock that moves when told. */
 async function start(t: Test) {
   const clock = new FakeClock()
   const log = new RecordingLog()
-  const { changes, system, ledger } = house
+  const { changes, system, ledger } = gateway
   const statements: Statement[] = []
   let outage: Error | undefined
   const watched = async (statement: Statement) => {
-    if (statement.name !== 'identity_last_use') return house.database.query(statement)
+    if (statement.name !== 'identity_last_use') return gateway.database.query(statement)
     statements.push(statement)
     if (outage !== undefined) throw outage
-    return house.database.query(statement)
+    return gateway.database.query(statement)
   }
-  const database: Database = { ...house.database, query: watched }
-  const jobs = createSchedule(clock, log, createLeases(house.database, 'node'))
+  const database: Database = { ...gateway.database, query: watched }
+  const jobs = createSchedule(clock, log, createLeases(gateway.database, 'node'))
   let runs: Promise<void>[] = []
   const schedule: Schedule = {
     ...jobs,
@@ -74,10 +79,10 @@ async function start(t: Test) {
   }
 }
 
-const key = (fields: JsonObject = {}) => house.apiKey(ada.userId, fields)
+const key = (fields: JsonObject = {}) => gateway.apiKey(ada.userId, fields)
 
 async function accessed(id: number): Promise<number | undefined> {
-  const row = await house.database.knex('tokens').where({ id }).first('accessed_at')
+  const row = await gateway.database.knex('tokens').where({ id }).first('accessed_at')
   return row.accessed_at?.getTime()
 }
 
@@ -124,7 +129,7 @@ t.test('a later time, such as that of a charge, stays', async (t) => {
   const { key: text, id } = await key()
   const later = new Date(clock.now() + 3_600_000)
   await use(text)
-  await house.database.knex('tokens').where({ id }).update({ accessed_at: later })
+  await gateway.database.knex('tokens').where({ id }).update({ accessed_at: later })
   await pass()
   t.equal(await accessed(id), later.getTime())
 })
@@ -132,11 +137,11 @@ t.test('a later time, such as that of a charge, stays', async (t) => {
 t.test('nobody is told: the key stays in memory', async (t) => {
   const { use, pass } = await start(t)
   const heard: string[] = []
-  house.changes.on('tokens', (ids) => void heard.push(...ids))
+  gateway.changes.on('tokens', (ids) => void heard.push(...ids))
   const { key: text, id } = await key()
   const first = await use(text)
   await pass()
-  await house.changes.settled()
+  await gateway.changes.settled()
   t.ok(await accessed(id))
   t.same(heard, [])
   t.equal((await use(text)).token, first.token, 'the same entry')
@@ -169,7 +174,10 @@ t.test('a statement takes ten thousand keys, the rest wait for the next', async 
   t.same(sizes(), [10_000])
   await pass()
   t.same(sizes(), [10_000, 1])
-  const rows = await house.database.knex('tokens').where({ name: 'many' }).whereNull('accessed_at')
+  const rows = await gateway.database
+    .knex('tokens')
+    .where({ name: 'many' })
+    .whereNull('accessed_at')
   t.equal(rows.length, 0)
 })
 
@@ -197,7 +205,7 @@ t.test(
       await trx('tokens').where({ id }).increment('used', 0)
     }
     let written: Promise<void> | undefined
-    await house.database.knex.transaction(async (trx) => {
+    await gateway.database.knex.transaction(async (trx) => {
       await charge(trx, first.id)
       written = pass()
       await someoneWaits(trx)
@@ -219,7 +227,7 @@ async function someoneWaits(trx: Knex.Transaction): Promise<void> {
 
 /** Made in one statement, since there are many. */
 async function manyKeys(count: number): Promise<readonly string[]> {
-  const fresh = Array.from({ length: count }, () => house.identity.newKey())
+  const fresh = Array.from({ length: count }, () => gateway.identity.newKey())
   const rows = fresh.map(({ hash, tail }) => ({
     user_id: ada.userId,
     name: 'many',
@@ -227,6 +235,6 @@ async function manyKeys(count: number): Promise<readonly string[]> {
     key_sealed: '',
     key_tail: tail,
   }))
-  await house.database.knex.batchInsert('tokens', rows, 1_000)
+  await gateway.database.knex.batchInsert('tokens', rows, 1_000)
   return fresh.map(({ key: text }) => text)
 }

@@ -4,11 +4,11 @@ import type { Principal } from '../../../kernel/contract/management.js'
 import createIdentity from '../../../plugins/services/identity/index.js'
 import { unlimited } from '../../kit/fakes.js'
 import { earnReward } from '../../kit/rewards.js'
-import { desk, options, settingsOf } from '../management/desk.js'
+import { managementFixture, options, settingsOf } from '../management/management-fixture.js'
 
-const house = await desk(t)
-const { identity, clock } = house
-const { knex } = house.database
+const gateway = await managementFixture(t)
+const { identity, clock } = gateway
+const { knex } = gateway.database
 const day = 24 * 3_600_000
 
 async function opened(userId: number, over: object = {}) {
@@ -29,7 +29,7 @@ const cut = ({ userId }: Principal, except?: Principal) =>
   knex.transaction((trx) => identity.cutSessions(userId, trx, except))
 
 t.test("the list names a user's own sessions, the one used last first", async (t) => {
-  const [ada, bob] = [await house.person('ada'), await house.person('bob')]
+  const [ada, bob] = [await gateway.person('ada'), await gateway.person('bob')]
   const first = await opened(ada.userId, { userAgent: 'x'.repeat(1000) })
   clock.advance(1000)
   const second = await opened(ada.userId, { method: 'passkey', address: '2001:db8::1' })
@@ -47,7 +47,7 @@ t.test("the list names a user's own sessions, the one used last first", async (t
 })
 
 t.test('a session is ended by its owner alone, and once', async (t) => {
-  const [ada, bob] = [await house.person('ada'), await house.person('bob')]
+  const [ada, bob] = [await gateway.person('ada'), await gateway.person('bob')]
   const { cookie } = await opened(ada.userId)
   const other = await opened(ada.userId)
   const sid = (await identity.sessions(ada.userId)).find(
@@ -64,7 +64,7 @@ t.test('a session is ended by its owner alone, and once', async (t) => {
 })
 
 t.test('[AUTH-2] a renewed session has a new id, and the old one opens nothing', async (t) => {
-  const ada = await house.person('ada')
+  const ada = await gateway.person('ada')
   const before = await opened(ada.userId)
   const after = await identity.renewSession(before.principal, true)
   t.match(after.cookie, /^__Host-session=/)
@@ -74,7 +74,7 @@ t.test('[AUTH-2] a renewed session has a new id, and the old one opens nothing',
 })
 
 t.test('cutting ends every session but the one named, and sign-ins under way', async (t) => {
-  const [ada, bob] = [await house.person('ada'), await house.person('bob')]
+  const [ada, bob] = [await gateway.person('ada'), await gateway.person('bob')]
   const [own, other] = [await opened(ada.userId), await opened(ada.userId)]
   const bobs = await opened(bob.userId)
   const waiting = { kind: 'sign-in', data: '', expires_at: new Date(clock.now() + 1000) }
@@ -109,7 +109,7 @@ t.test('cutting ends every session but the one named, and sign-ins under way', a
 })
 
 t.test('an account that is disabled or gone opens no session', async (t) => {
-  const { userId } = await house.person('ada')
+  const { userId } = await gateway.person('ada')
   const users = knex('users').where('id', userId)
   await users.clone().update({ status: 2 })
   await t.rejects(opened(userId), { code: 'account_disabled' })
@@ -120,7 +120,7 @@ t.test('an account that is disabled or gone opens no session', async (t) => {
 })
 
 t.test('sessions that ended by themselves are swept out, and no others', async (t) => {
-  const { userId } = await house.person('ada')
+  const { userId } = await gateway.person('ada')
   await opened(userId)
   clock.advance(day - 1)
   const { cookie } = await opened(userId)
@@ -133,9 +133,9 @@ t.test('sessions that ended by themselves are swept out, and no others', async (
   const swept = createIdentity({
     settings: settingsOf({}),
     clock,
-    log: house.log,
+    log: gateway.log,
     services: {
-      ...house,
+      ...gateway,
       options,
       schedule: { every: job, everyLeased: job },
       'rate-limits': unlimited,
@@ -149,13 +149,13 @@ t.test('sessions that ended by themselves are swept out, and no others', async (
 })
 
 t.test('the record of a user is the family’s, and blanks every secret', async (t) => {
-  const { userId, username } = await house.person('ada')
+  const { userId, username } = await gateway.person('ada')
   const setting = { webhook_url: 'https://leak', webhook_secret: 'leak', language: 'en' }
   for (const reward of [30, 40]) await earnReward(knex, userId, reward)
   await knex('users').where('id', userId).update({ setting, aff_code: 'Ab12' })
   await knex('oauth_identities').insert([
     { user_id: userId, provider: 'github', subject: '583231', name: 'octocat' },
-    { user_id: userId, provider: 'of-the-house', subject: 'x' },
+    { user_id: userId, provider: 'built-in', subject: 'x' },
   ])
   const record = (await identity.records([userId])).get(userId)
   t.match(record, {

@@ -3,9 +3,9 @@ import { stat } from 'node:fs/promises'
 import t from 'tap'
 import type { Principal } from '../../../kernel/contract/management.js'
 import { passwordQueue } from '../../../plugins/services/identity/passwords.js'
-import { desk, password, passwordSignIn } from '../management/desk.js'
+import { managementFixture, password, passwordSignIn } from '../management/management-fixture.js'
 
-const house = await desk(t)
+const gateway = await managementFixture(t)
 const attempt = {
   password,
   address: '198.51.100.7',
@@ -15,21 +15,21 @@ const attempt = {
 const day = 24 * 3_600_000
 
 async function signedIn(username: string, over: object = {}): Promise<string> {
-  const { cookie } = await passwordSignIn(house.identity, { ...attempt, username, ...over })
+  const { cookie } = await passwordSignIn(gateway.identity, { ...attempt, username, ...over })
   return cookie.split(';', 1)[0] ?? ''
 }
 
 async function who(cookie: string): Promise<Principal | undefined> {
-  return house.identity.principal({ headers: { cookie } })
+  return gateway.identity.principal({ headers: { cookie } })
 }
 
 t.test(
   '[AUTH-2] a session is an HttpOnly cookie, and the database knows only its hash',
   async (t) => {
-    const { userId, username } = await house.person('ada')
-    const session = await passwordSignIn(house.identity, { ...attempt, username })
+    const { userId, username } = await gateway.person('ada')
+    const session = await passwordSignIn(gateway.identity, { ...attempt, username })
     t.match(session.cookie, /^session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/)
-    const secure = await passwordSignIn(house.identity, {
+    const secure = await passwordSignIn(gateway.identity, {
       ...attempt,
       username: username.toUpperCase(),
       secure: true,
@@ -39,19 +39,23 @@ t.test(
       /^__Host-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000; Secure$/,
     )
     t.match(await who(secure.cookie), { userId, username, role: 1, via: 'session' })
-    t.equal(house.log.lines.filter((line) => line.includes('plain HTTP')).length, 1, 'warned once')
+    t.equal(
+      gateway.log.lines.filter((line) => line.includes('plain HTTP')).length,
+      1,
+      'warned once',
+    )
 
     const secret = session.cookie.slice('session='.length, 'session='.length + 43)
-    const rows = await house.database.knex('sessions').select('*')
+    const rows = await gateway.database.knex('sessions').select('*')
     t.notMatch(JSON.stringify(rows), secret)
     t.not(session.cookie, secure.cookie, 'each login has an id of its own')
   },
 )
 
 t.test('[AUTH-2] who is disabled, deleted or demoted is so with an old session too', async (t) => {
-  const { userId, username } = await house.person('ada', 10)
+  const { userId, username } = await gateway.person('ada', 10)
   const cookie = await signedIn(username)
-  const users = house.database.knex('users').where('id', userId)
+  const users = gateway.database.knex('users').where('id', userId)
   t.equal((await who(cookie))?.role, 10)
   await users.clone().update({ role: 1 })
   t.equal((await who(cookie))?.role, 1, 'the rank of now, not of then')
@@ -66,11 +70,11 @@ t.test('[AUTH-2] who is disabled, deleted or demoted is so with an old session t
 t.test(
   'over HTTPS the cookie of plain HTTP, which a neighbour could have set, is none',
   async (t) => {
-    const { userId, username } = await house.person('ada')
+    const { userId, username } = await gateway.person('ada')
     const plain = await signedIn(username)
     const sealed = await signedIn(username, { secure: true })
     const by = (cookie: string, secure: boolean) =>
-      house.identity.principal({ headers: { cookie }, secure })
+      gateway.identity.principal({ headers: { cookie }, secure })
     t.match(await by(plain, false), { userId })
     t.equal(await by(plain, true), undefined)
     t.match(await by(sealed, true), { userId })
@@ -78,57 +82,57 @@ t.test(
 )
 
 t.test('a session ends after a day unused, and after 30 days whatever happens', async (t) => {
-  const { username } = await house.person('ada')
+  const { username } = await gateway.person('ada')
   const cookie = await signedIn(username)
   for (let days = 1; days < 30; days++) {
-    house.clock.advance(day - 1)
+    gateway.clock.advance(day - 1)
     t.ok(await who(cookie), `day ${days}`)
   }
-  house.clock.advance(day - 1)
+  gateway.clock.advance(day - 1)
   t.ok(await who(cookie), 'day 30, by a few milliseconds')
-  house.clock.advance(1_000)
+  gateway.clock.advance(1_000)
   t.equal(await who(cookie), undefined)
 
   const idle = await signedIn(username)
-  house.clock.advance(day)
+  gateway.clock.advance(day)
   t.equal(await who(idle), undefined)
 })
 
 t.test('a session is marked as seen once a minute, not at each request', async (t) => {
-  const { userId, username } = await house.person('ada')
+  const { userId, username } = await gateway.person('ada')
   const cookie = await signedIn(username)
   const seen = async () => {
     await who(cookie)
     return (
-      await house.database.knex('sessions').where('user_id', userId).first('last_seen_at')
+      await gateway.database.knex('sessions').where('user_id', userId).first('last_seen_at')
     ).last_seen_at.getTime()
   }
-  const opened = house.clock.now()
-  house.clock.advance(60_000)
+  const opened = gateway.clock.now()
+  gateway.clock.advance(60_000)
   t.equal(await seen(), opened)
-  house.clock.advance(1)
-  t.equal(await seen(), house.clock.now())
+  gateway.clock.advance(1)
+  t.equal(await seen(), gateway.clock.now())
 })
 
 t.test('signing out and cutting end sessions at once', async (t) => {
-  const { userId, username } = await house.person('ada')
+  const { userId, username } = await gateway.person('ada')
   const [one, two] = [await signedIn(username), await signedIn(username)]
   const principal = await who(one)
-  if (principal) await house.identity.signOut(principal)
+  if (principal) await gateway.identity.signOut(principal)
   t.equal(await who(one), undefined)
   t.ok(await who(two), 'other sessions stay')
-  await house.database.knex.transaction((trx) => house.identity.cutSessions(userId, trx))
+  await gateway.database.knex.transaction((trx) => gateway.identity.cutSessions(userId, trx))
   t.equal(await who(two), undefined)
 })
 
 t.test('a wrong password and an unknown name are told the same', async (t) => {
-  const { userId, username } = await house.person('ada')
+  const { userId, username } = await gateway.person('ada')
   const refused = (over: object) =>
-    passwordSignIn(house.identity, { ...attempt, username, ...over })
+    passwordSignIn(gateway.identity, { ...attempt, username, ...over })
   await t.rejects(refused({ password: 'wrong horse battery' }), { code: 'invalid_credentials' })
   await t.rejects(refused({ username: 'nobody' }), { code: 'invalid_credentials' })
   await t.rejects(refused({ password: 'x'.repeat(129) }), { code: 'invalid_credentials' })
-  await house.database.knex('users').where('id', userId).update({ status: 2 })
+  await gateway.database.knex('users').where('id', userId).update({ status: 2 })
   await t.rejects(refused({}), { code: 'account_disabled' })
   await t.rejects(
     refused({ password: 'wrong' }),
@@ -138,7 +142,7 @@ t.test('a wrong password and an unknown name are told the same', async (t) => {
 })
 
 t.test('only the well-formed cookie counts, the secure one first', async (t) => {
-  const { username } = await house.person('ada')
+  const { username } = await gateway.person('ada')
   const [plain, other] = [await signedIn(username), await signedIn(username, { secure: true })]
   t.ok(await who(`theme=dark; ${plain}; lang=en`))
   t.equal(await who('session=; other=1'), undefined)
@@ -181,12 +185,12 @@ t.test('passwords are argon2id of 19 MiB, and have at most 128 characters', asyn
 })
 
 t.test('[AUTH-2] asking who is there is no use of a session, if it is not to be one', async (t) => {
-  const { username, userId } = await house.person('ada')
+  const { username, userId } = await gateway.person('ada')
   const cookie = await signedIn(username)
-  const asked = () => house.identity.principal({ headers: { cookie }, unused: true })
+  const asked = () => gateway.identity.principal({ headers: { cookie }, unused: true })
   for (let hour = 0; hour < 24; hour += 1) {
     t.match(await asked(), { userId })
-    house.clock.advance(3_600_000)
+    gateway.clock.advance(3_600_000)
   }
   t.equal(await asked(), undefined, 'it ends as if nobody had asked')
 })

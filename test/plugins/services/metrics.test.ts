@@ -10,7 +10,7 @@ import { Tally } from '../../../plugins/services/metrics/tally.js'
 import { FakeClock } from '../../kit/clock.js'
 import { testDatabase } from '../../kit/database.js'
 import { quietLog } from '../../kit/fakes.js'
-import { catalog, fakeSystem, settingsOf } from '../management/desk.js'
+import { catalog, fakeSystem, settingsOf } from '../management/management-fixture.js'
 
 const relayed = { declared: { path: '/v1/chat/completions' }, endpoint: {} } as LoadedRoute
 const clock = new FakeClock()

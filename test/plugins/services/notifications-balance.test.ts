@@ -2,31 +2,31 @@
 import t, { type Test } from 'tap'
 import { balancesText, movedText } from '../../../plugins/services/notifications/low-balance.js'
 import { testDatabase } from '../../kit/database.js'
-import { noticesHouse } from './notices-house.js'
+import { noticesFixture } from './notices-fixture.js'
 
-const house = await noticesHouse(t)
+const gateway = await noticesFixture(t)
 
 let posts = 0
 
 async function start(t: Test) {
-  await house.clear()
-  const one = await house.process(t)
-  const { desk } = house
-  const { knex } = desk.database
-  const ada = await desk.person('ada')
+  await gateway.clear()
+  const one = await gateway.process(t)
+  const { fixture } = gateway
+  const { knex } = fixture.database
+  const ada = await fixture.person('ada')
   await knex('users').where({ id: ada.userId }).update({ email: 'ada@example.com' })
   const post = (amount: bigint, userId = ada.userId) => {
     posts += 1
     const facts = { key: `post-${posts}`, kind: 'admin', requestId: `post-${posts}` } as const
-    return desk.ledger.post({ ...facts, userId, amount, mayOverdraw: true, note: 'test' })
+    return fixture.ledger.post({ ...facts, userId, amount, mayOverdraw: true, note: 'test' })
   }
   const watch = () => one.notifications.watchBalances()
   await watch()
   const told = async () => {
-    await house.quiet(one)
-    return house.sent.filter(({ notice }) => notice.type === 'quota_exceed').length
+    await gateway.quiet(one)
+    return gateway.sent.filter(({ notice }) => notice.type === 'quota_exceed').length
   }
-  return { ...house, one, ada, knex, post, watch, told }
+  return { ...gateway, one, ada, knex, post, watch, told }
 }
 
 t.test('who falls below is told once, and again after the balance was above', async (t) => {
@@ -53,8 +53,8 @@ t.test('who falls below is told once, and again after the balance was above', as
 t.test(
   'everybody has a threshold of their own, and what did not move is not looked at',
   async (t) => {
-    const { ada, knex, post, watch, told, desk } = await start(t)
-    const bob = await desk.person('bob')
+    const { ada, knex, post, watch, told, fixture } = await start(t)
+    const bob = await fixture.person('bob')
     await post(5_000n)
     await post(5_000n, bob.userId)
     const setting = { quota_warning_threshold: 4_000.5 }
@@ -64,7 +64,7 @@ t.test(
     await post(-1_000n, bob.userId)
     await watch()
     t.equal(await told(), 1, '4000 is below 4000.5; bob has the default')
-    const idle = await desk.person('idle')
+    const idle = await fixture.person('idle')
     await watch()
     t.match(await knex('users').where({ id: idle.userId }).first(), { quota_warned: false })
   },

@@ -1,19 +1,19 @@
 /** What users set about their notices. */
 import t, { type Test } from 'tap'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { low, noticesHouse } from './notices-house.js'
+import { low, noticesFixture } from './notices-fixture.js'
 
-const house = await noticesHouse(t)
+const gateway = await noticesFixture(t)
 
 async function start(t: Test) {
-  await house.clear()
-  const one = await house.process(t)
-  const { userId } = await house.desk.person('ada')
+  await gateway.clear()
+  const one = await gateway.process(t)
+  const { userId } = await gateway.fixture.person('ada')
   const { notifications } = one
-  const { knex } = house.desk.database
+  const { knex } = gateway.fixture.database
   const change = (changes: JsonObject) => notifications.changeSetting(userId, changes)
   const stored = () => knex('users').select('setting', 'secrets').where({ id: userId }).first()
-  return { ...house, one, notifications, knex, userId, change, stored }
+  return { ...gateway, one, notifications, knex, userId, change, stored }
 }
 
 t.test('[AUTH-10] secrets come back empty, and what is left out or blank stays', async (t) => {
@@ -61,7 +61,7 @@ t.test(
     }
     t.equal(await delivered(), 'canary-plain')
 
-    const { userId: gone } = await house.desk.person('gone')
+    const { userId: gone } = await gateway.fixture.person('gone')
     const left = { webhook_secret: 'canary-gone' }
     await knex('users').where({ id: gone }).update({ setting: left, deleted_at: new Date() })
     await one.job('seal')

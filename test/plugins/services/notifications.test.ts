@@ -1,17 +1,17 @@
 /** The outbox: what is written is delivered, once where nobody dies, and not before it is true. */
 import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { low, noticesHouse, type Process } from './notices-house.js'
+import { low, noticesFixture, type Process } from './notices-fixture.js'
 
-const house = await noticesHouse(t)
+const gateway = await noticesFixture(t)
 
 async function start(t: Test, settings: { readonly limit_count?: number } = {}) {
-  await house.clear()
-  const one = await house.process(t, settings)
-  const ada = await house.desk.person('ada')
-  const { knex } = house.desk.database
+  await gateway.clear()
+  const one = await gateway.process(t, settings)
+  const ada = await gateway.fixture.person('ada')
+  const { knex } = gateway.fixture.database
   await knex('users').where({ id: ada.userId }).update({ email: 'ada@example.com' })
-  return { ...house, one, ada, knex, clock: house.desk.clock }
+  return { ...gateway, one, ada, knex, clock: gateway.fixture.clock }
 }
 
 t.test('[API-9] a notice goes out once what it tells of is committed', async (t) => {
@@ -45,14 +45,14 @@ t.test('[API-9] a notice goes out once what it tells of is committed', async (t)
 })
 
 t.test('what waits is sealed, for its user alone', async (t) => {
-  const { one, ada, knex, rows, play, quiet, desk, sent } = await start(t)
+  const { one, ada, knex, rows, play, quiet, fixture, sent } = await start(t)
   play(() => ({ kind: 'later', reason: 'busy' }))
   await one.notifications.notify(ada.userId, low)
   await quiet(one)
   const [row] = await rows()
   t.ok(row?.payload)
   t.notMatch(row?.payload, /canary/)
-  const eve = await desk.person('eve')
+  const eve = await fixture.person('eve')
   await knex('outbox').update({ user_id: eve.userId, next_at: new Date(0) })
   await quiet(one)
   t.equal(sent.length, 1, 'moved to another user it cannot be opened')
@@ -60,14 +60,14 @@ t.test('what waits is sealed, for its user alone', async (t) => {
 })
 
 t.test('a key is told once, whoever tells it and however often at once', async (t) => {
-  const { one, ada, sent, process, quiet, desk } = await start(t)
+  const { one, ada, sent, process, quiet, fixture } = await start(t)
   const other = await process(t)
   const tell = ({ notifications }: Process) => notifications.notify(ada.userId, low, 'the-key')
   await Promise.all(Array.from({ length: 20 }, (_, n) => tell(n % 2 === 0 ? one : other)))
   await quiet(one)
   t.equal(sent.length, 1)
   await tell(one)
-  const bob = await desk.person('bob')
+  const bob = await fixture.person('bob')
   await one.notifications.notify(bob.userId, low, 'the-key')
   await quiet(one)
   t.equal(sent.length, 1, 'of bob there is no address, and ada knows')
@@ -176,7 +176,7 @@ t.test(
 )
 
 t.test('nobody who cannot be reached is lost silently', async (t) => {
-  const { one, ada, desk, knex, quiet, rows, sent } = await start(t)
+  const { one, ada, fixture, knex, quiet, rows, sent } = await start(t)
   const users = {
     'notification_email must be set.': { email: '' },
     'There is no way "pigeon" to send notices.': { setting: { notify_type: 'pigeon' } },
@@ -185,7 +185,7 @@ t.test('nobody who cannot be reached is lost silently', async (t) => {
     'The account is gone.': { deleted_at: new Date() },
   }
   for (const change of Object.values(users)) {
-    const { userId } = await desk.person('user')
+    const { userId } = await fixture.person('user')
     await knex('users').where({ id: userId }).update(change)
     await one.notifications.notify(userId, low)
   }
@@ -234,17 +234,17 @@ t.test('old rows go, a failed one can be sent anew', async (t) => {
 t.test(
   'root hears once of a channel the gateway switched, from however many processes',
   async (t) => {
-    const { one, process, desk, knex, quiet, sent } = await start(t)
+    const { one, process, fixture, knex, quiet, sent } = await start(t)
     await process(t)
-    const root = await desk.person('root', 100)
+    const root = await fixture.person('root', 100)
     await knex('users').where({ id: root.userId }).update({ email: 'root@example.com' })
     const [{ id }] = await knex('channels').insert({ type: 1, name: 'east' }).returning('id')
-    t.equal(await desk.channels.suspend({ channelId: id }, 'invalid key'), true)
+    t.equal(await fixture.channels.suspend({ channelId: id }, 'invalid key'), true)
     await quiet(one)
     t.match(sent, [
       { notice: { type: 'channel_update', values: [`east (#${id})`, 'invalid key'] } },
     ])
-    t.equal(await desk.channels.resume({ channelId: id }), true)
+    t.equal(await fixture.channels.resume({ channelId: id }), true)
     await quiet(one)
     t.equal(sent.length, 2)
     t.match(sent[1]?.notice.title, /is on again$/)

@@ -8,7 +8,13 @@ import type { Options } from '../../../plugins/services/options/index.js'
 import createRecovery from '../../../plugins/services/recovery/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { testDatabase } from '../../kit/database.js'
-import { catalog, providers, RecordingLog, secrets, settingsOf } from '../management/desk.js'
+import {
+  catalog,
+  providers,
+  RecordingLog,
+  secrets,
+  settingsOf,
+} from '../management/management-fixture.js'
 import { broken, turn } from './health-kit.js'
 
 /** Of the recovery's options; `disable` is another's. */

@@ -1,9 +1,9 @@
 /** Joining: what a newcomer gets, what who invited them gets, and which addresses are taken. */
 import t from 'tap'
-import { defaultTerms, joiningHouse, tally, verdict } from './joining-house.js'
+import { defaultTerms, joiningFixture, tally, verdict } from './joining-fixture.js'
 
-const house = await joiningHouse(t)
-const { registration, terms, checks, database, ledger, identity, mailServer, person } = house
+const gateway = await joiningFixture(t)
+const { registration, terms, checks, database, ledger, identity, mailServer, person } = gateway
 const { knex } = database
 
 t.beforeEach(() => {
@@ -114,7 +114,7 @@ t.test('the first API key opens what it should, and is sealed', async (t) => {
   terms.firstToken = true
   const id = await join()
   const [token] = await knex('tokens').where({ user_id: id })
-  const key = house.secrets.open(`tokens:${token.id}:key`, token.key_sealed)
+  const key = gateway.secrets.open(`tokens:${token.id}:key`, token.key_sealed)
   const found = await identity.byKey(`sk-${key}`, '198.51.100.7')
   t.equal(found.user.id, id)
   t.equal(token.key_tail, key.slice(-4))

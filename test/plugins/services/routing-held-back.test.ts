@@ -11,7 +11,7 @@ const adapter = {
   fail: () => brokenUpstream,
 }
 
-function scene(
+function setup(
   tiers: Readonly<Record<string, readonly (readonly Channel[])[]>>,
   wait: (keyId: number) => Wait | undefined,
 ) {
@@ -51,7 +51,7 @@ const many = (count: number, from = 0) =>
 t.test('the shortest wait of the route is told, of keys that are on and could serve', (t) => {
   const off = channel(1, { keys: [{ id: 100, text: 'k', enabled: false }] })
   const useless = channel(2, { type: 9, keys: [{ id: 200, text: 'k', enabled: true }] })
-  const { ask, asked } = scene({ a: [many(2), [off, useless]], b: [many(2, 2)] }, (keyId) =>
+  const { ask, asked } = setup({ a: [many(2), [off, useless]], b: [many(2, 2)] }, (keyId) =>
     keyId === 1 ? undefined : { ms: 1_000 * (10 - keyId), parked: keyId === 4 },
   )
   t.same(ask('a', 'b'), { ms: 6_000, parked: true })
@@ -62,7 +62,7 @@ t.test('the shortest wait of the route is told, of keys that are on and could se
 })
 
 t.test('of thousands some from everywhere are asked, of every group of the route', (t) => {
-  const { ask, asked } = scene({ a: [many(10_000)], b: [many(10_000, 10_000)] }, (keyId) => ({
+  const { ask, asked } = setup({ a: [many(10_000)], b: [many(10_000, 10_000)] }, (keyId) => ({
     ms: 1_000 + keyId,
     parked: false,
   }))
@@ -85,7 +85,7 @@ t.test('of a channel of thousands of keys too', (t) => {
     text: 'k',
     enabled: index % 2 === 0,
   }))
-  const { ask, asked } = scene({ a: [[channel(1, { keys })]] }, () => ({ ms: 5, parked: false }))
+  const { ask, asked } = setup({ a: [[channel(1, { keys })]] }, () => ({ ms: 5, parked: false }))
   t.same(ask('a'), { ms: 5, parked: false })
   t.ok(asked.length <= 50)
   t.end()

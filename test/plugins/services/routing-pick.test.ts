@@ -16,7 +16,7 @@ const adapter = {
 /** A provider that serves nothing. */
 const useless = 9
 
-interface Scene {
+interface Fixture {
   readonly channels: readonly Channel[]
   readonly retries?: number
   /** `channel/key` whose breaker is open. */
@@ -25,7 +25,7 @@ interface Scene {
   readonly spared?: readonly string[]
 }
 
-function scene({ channels, retries = 2, open = [], spared = [] }: Scene) {
+function setup({ channels, retries = 2, open = [], spared = [] }: Fixture) {
   const claimed: string[] = []
   const asked: AdapterQuery[] = []
   const byId = new Map(channels.map((one) => [one.id, one]))
@@ -101,7 +101,7 @@ t.test('[ROUTE-2] the highest priority that has a candidate left is taken', (t) 
     made(7, { priority: 20, keys: [] }),
     made(8, { priority: 20, keys: [key(1, 'off', false), key(2, 'off', false)] }),
   ]
-  const { ask, walk, claimed } = scene({ channels })
+  const { ask, walk, claimed } = setup({ channels })
   t.match(ask({}), { channel: { id: 1 }, key: 'key 101', keyId: 101, group: 'default' })
   t.same(claimed, ['1/101 test-model'], 'the try has its place')
   t.same(walk({}), ['1@default', '3@default', '2@default'])
@@ -115,7 +115,7 @@ t.test('[ROUTE-3] a channel that failed does not take the same request again', (
     made(2, { priority: 8, keys: [key(2, 'shared')] }),
     made(3, { priority: 7, keys: [key(3), key(4)] }),
   ]
-  const { ask } = scene({ channels })
+  const { ask } = setup({ channels })
   const first = { channelId: 1, keyId: 1, group: 'default', position: 0, failure: brokenUpstream }
   t.match(ask({}, { tried: [first] }), { channel: { id: 2 } }, 'whatever its key is called')
   const second = { ...first, channelId: 2, keyId: 2 }
@@ -146,7 +146,7 @@ t.test(
       [10, true, [...inA, ...inB]],
     ] as const
     for (const [retries, crossGroup, expected] of rows) {
-      const { walk } = scene({ channels, retries })
+      const { walk } = setup({ channels, retries })
       const title = `${retries} retries, ${crossGroup ? 'on to the next' : 'this group only'}`
       t.same(walk({ groups, crossGroup }), expected, title)
     }
@@ -160,7 +160,7 @@ t.test('the first try goes to the first group that has a candidate at all', (t) 
     made(2, { groups: ['b'] }),
     made(3, { groups: ['c'] }),
   ]
-  const { ask, walk } = scene({ channels, open: ['2/102'] })
+  const { ask, walk } = setup({ channels, open: ['2/102'] })
   t.match(ask({ groups: ['a', 'b', 'c'] }), { channel: { id: 3 }, group: 'c', position: 2 })
   t.same(walk({ groups: ['a', 'b', 'c'] }), ['3@c'])
   t.end()
@@ -168,26 +168,26 @@ t.test('the first try goes to the first group that has a candidate at all', (t) 
 
 t.test('a channel of several groups that failed in one is not tried in the next', (t) => {
   const channels = [made(1, { groups: ['a', 'b'] }), made(2, { groups: ['b'] })]
-  t.same(scene({ channels }).walk({ groups: ['a', 'b'], crossGroup: true }), ['1@a', '2@b'])
+  t.same(setup({ channels }).walk({ groups: ['a', 'b'], crossGroup: true }), ['1@a', '2@b'])
   t.end()
 })
 
 t.test('a key whose breaker is open is left alone, and all of them open is no channel', (t) => {
   const channels = [made(1, { priority: 1, keys: [key(1), key(2)] }), made(2)]
-  t.match(scene({ channels, open: ['1/1'] }).ask({}), { channel: { id: 1 }, keyId: 2 })
-  t.match(scene({ channels, open: ['1/1', '1/2'] }).ask({}), { channel: { id: 2 } })
-  t.equal(scene({ channels, open: ['1/1', '1/2', '2/102'] }).ask({}), undefined)
+  t.match(setup({ channels, open: ['1/1'] }).ask({}), { channel: { id: 1 }, keyId: 2 })
+  t.match(setup({ channels, open: ['1/1', '1/2'] }).ask({}), { channel: { id: 2 } })
+  t.equal(setup({ channels, open: ['1/1', '1/2', '2/102'] }).ask({}), undefined)
   const all = { channels, open: ['1/1', '1/2', '2/102'] }
-  const last = scene({ ...all, spared: ['2/102'] }).ask({})
+  const last = setup({ ...all, spared: ['2/102'] }).ask({})
   t.match(last, { channel: { id: 2 } }, 'with nobody left, a trial goes before its time')
-  const better = scene({ channels, open: ['1/1', '1/2'], spared: ['1/1'] }).ask({})
+  const better = setup({ channels, open: ['1/1', '1/2'], spared: ['1/1'] }).ask({})
   t.match(better, { channel: { id: 2 } }, 'but not while somebody is')
   t.end()
 })
 
 t.test('the adapter is asked for the name the upstream knows', (t) => {
   const modelMapping = { 'test-model': 'step', step: 'upstream-model' }
-  const { ask, asked } = scene({ channels: [made(1, { modelMapping })] })
+  const { ask, asked } = setup({ channels: [made(1, { modelMapping })] })
   ask({})
   t.same(asked[0], { operation: 'chat', format: 'chat', model: 'upstream-model' })
   t.end()
@@ -207,7 +207,7 @@ t.test(
       made(4, { groups: ['c'] }),
     ]
     const groups = ['a', 'b', 'c']
-    const { ask, walk } = scene({ channels })
+    const { ask, walk } = setup({ channels })
     t.match(ask({ groups }, tie(2)), { channel: { id: 2 }, group: 'b', position: 1 })
     t.same(walk({ groups, crossGroup: true }, tie(2)), ['2@b', '3@b', '4@c'])
     t.same(walk({ groups }, tie(2)), ['2@b', '3@b'])
@@ -228,10 +228,10 @@ t.test('[ROUTE-16] a tie to a channel that cannot take the request traps nobody'
   ]
   for (const [name, over, open] of rows) {
     const channels = [made(1), made(2, over), made(3)]
-    const { walk } = scene({ channels, open })
+    const { walk } = setup({ channels, open })
     t.same(walk({}, tie(2, true)), ['1@default', '3@default'], name)
   }
-  const { walk } = scene({ channels: [made(1), made(3)] })
+  const { walk } = setup({ channels: [made(1), made(3)] })
   t.same(walk({}, tie(2, true)), ['1@default', '3@default'], 'gone')
   t.same(walk({}, { affinity: { rule: 'r', key: 'k', skipRetry: false } }).length, 2, 'none yet')
   t.end()
@@ -245,7 +245,7 @@ t.test('a pin takes its channel whatever its groups, once, and no other', (t) =>
     made(4, { groups: ['a'], models: new Set(['another-model']) }),
     made(5, { groups: ['a'] }),
   ]
-  const { ask, walk } = scene({ channels })
+  const { ask, walk } = setup({ channels })
   const groups = ['c', 'b', 'a']
   const rows = [
     [1, ['1@b'], 'the first group of the plan it stands in'],

@@ -52,7 +52,7 @@ function settingsOf(over: Readonly<Record<string, object>> = {}) {
   }
 }
 
-function scene(over: { readonly routes?: readonly AutoRouteRecord[]; auto?: boolean } = {}) {
+function setup(over: { readonly routes?: readonly AutoRouteRecord[]; auto?: boolean } = {}) {
   const { settings, change } = settingsOf()
   const ratios = { groups: [...real] as readonly string[] }
   const groups = usableGroups(settings, {
@@ -104,7 +104,7 @@ const refused = { code: 'group_not_usable', status: 403 } as never
 t.test(
   'usable are the groups of the option, the exceptions and the own one, if they have a ratio',
   (t) => {
-    const { groups, change, ratios } = scene()
+    const { groups, change, ratios } = setup()
     const names = (of: User) => groups.list(of).map(({ name }) => name)
     const rows = [
       ['default', ['default', 'vip']],
@@ -131,7 +131,7 @@ t.test(
 )
 
 t.test('[ROUTE-5] a stored policy is followed: the chain of its route, or its groups', (t) => {
-  const { plan } = scene()
+  const { plan } = setup()
   const rows: [string, string, RoutingPolicy, string[]][] = [
     ['a chain', 'default', smart('auto'), ['vip', 'default']],
     ['for members of a group', 'vip', smart('inner'), ['svip', 'vip']],
@@ -160,7 +160,7 @@ t.test('[ROUTE-5] a stored policy is followed: the chain of its route, or its gr
 t.test(
   '[ROUTE-9] [ROUTE-10] without a stored policy one is made: the legacy group, else that of the user, else the default route',
   (t) => {
-    const { plan, policyOf } = scene()
+    const { plan, policyOf } = setup()
     const rows: [string, string, string, string[]][] = [
       ['the legacy group', 'default', 'vip', ['vip']],
       ['the key of an auto route', 'default', 'auto', ['vip', 'default']],
@@ -187,7 +187,7 @@ t.test(
 )
 
 t.test('[ROUTE-10] a user whose group cannot be used is refused, never moved', (t) => {
-  const { plan, policyOf } = scene()
+  const { plan, policyOf } = setup()
   for (const crossGroupRetry of [false, true]) {
     const caller = { user: user('gone'), token: token({ crossGroupRetry }) }
     t.throws(() => plan(caller), refused)
@@ -196,15 +196,15 @@ t.test('[ROUTE-10] a user whose group cannot be used is refused, never moved', (
   t.throws(() => plan({ user: user('gone', 10), token: token() }), refused, 'an admin as well')
   t.same(policyOf(token(), user('gone')), { policy: manual('gone'), synthesized: true })
   t.same(plan({ user: user('gone'), token: token({ group: 'vip' }) }).groups, ['vip'])
-  const { plan: auto } = scene({ auto: true })
+  const { plan: auto } = setup({ auto: true })
   t.same(auto({ user: user('gone') }).groups, ['vip', 'default'], 'the operator moves everybody')
-  const { plan: without } = scene({ routes: [] })
+  const { plan: without } = setup({ routes: [] })
   t.throws(() => without({ user: user('') }), refused, 'and there is no default route')
   t.end()
 })
 
 t.test('the default route comes before the own group where the operator says so', (t) => {
-  const { plan } = scene({ auto: true })
+  const { plan } = setup({ auto: true })
   t.same(plan({ user: user('svip'), token: token() }).groups, ['vip', 'default'])
   t.same(plan({ user: user('svip'), token: token({ group: 'svip' }) }).groups, ['svip'])
   t.end()
@@ -213,7 +213,7 @@ t.test('the default route comes before the own group where the operator says so'
 t.test(
   '[ROUTE-13] [ROUTE-18] what cannot be used is skipped; with nothing left the request is refused, whatever the user could use besides',
   (t) => {
-    const { plan } = scene()
+    const { plan } = setup()
     const skipped = plan({
       user: user('default'),
       token: token({ routing: manual('lab', 'vip', 'gone', 'default') }),
@@ -233,14 +233,14 @@ t.test(
     for (const [name, over] of rows) {
       t.throws(() => plan({ user: user('default'), token: token(over) }), refused, name)
     }
-    const without = scene({ routes: [] })
+    const without = setup({ routes: [] })
     t.throws(() => without.plan({ user: user('gone'), token: token() }), refused, 'no default')
     t.end()
   },
 )
 
 t.test('[ROUTE-18] a stored policy that is no policy is refused', (t) => {
-  const { plan } = scene()
+  const { plan } = setup()
   const rows: [string, unknown][] = [
     ['another version', { ...manual('vip'), version: 2 }],
     ['another mode', { ...manual('vip'), mode: 'any' }],
@@ -258,7 +258,7 @@ t.test('[ROUTE-18] a stored policy that is no policy is refused', (t) => {
 })
 
 t.test('an asked group goes before the policy, if the user may use it', (t) => {
-  const { plan } = scene()
+  const { plan } = setup()
   const routing = { ...manual('default'), retry_on_failure: true }
   const caller = { user: user('default'), token: token({ routing }) }
   t.same(plan(caller, { requested: 'vip' }), { groups: ['vip'], crossGroup: false })
@@ -276,7 +276,7 @@ t.test('an asked group goes before the policy, if the user may use it', (t) => {
 })
 
 t.test('a pin is for admins, and needs no group', (t) => {
-  const { plan } = scene()
+  const { plan } = setup()
   const denied = { code: 'channel_pin_denied', status: 403 } as never
   t.throws(() => plan({ user: user('default'), token: token() }, { pinned: 7 }), denied)
   const admin = user('default', 10)
@@ -293,7 +293,7 @@ t.test('a pin is for admins, and needs no group', (t) => {
 })
 
 t.test('the routes a user may select, with the groups they may use', (t) => {
-  const { autoRoutes } = scene()
+  const { autoRoutes } = setup()
   const auto = { key: 'auto', display_name: 'AUTO', groups: ['vip', 'default'] }
   const lab = { key: 'lab', display_name: 'LAB', groups: ['default'] }
   t.same(autoRoutes(user('default')), [auto, lab])
@@ -314,7 +314,7 @@ t.test('the routes a user may select, with the groups they may use', (t) => {
 })
 
 t.test('[ROUTE-6] [ROUTE-14] a policy is refused by the name of the part at fault', (t) => {
-  const { checkPolicy } = scene()
+  const { checkPolicy } = setup()
   const nine = Array.from({ length: 9 }, (_, index) => `group ${index}`)
   const rows: [string, unknown, string, RegExp][] = [
     ['no object', 'manual', 'routing', /must be an object/],
@@ -348,7 +348,7 @@ t.test('[ROUTE-6] [ROUTE-14] a policy is refused by the name of the part at faul
 })
 
 t.test('[ROUTE-5] a sound policy is stored without what its mode does not read', (t) => {
-  const { checkPolicy } = scene()
+  const { checkPolicy } = setup()
   const ada = user('default')
   t.same(checkPolicy(manual('vip', 'default'), ada), manual('vip', 'default'))
   t.same(checkPolicy(smart('auto'), ada), smart('auto'))

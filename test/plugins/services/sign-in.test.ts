@@ -5,16 +5,16 @@ import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import type { Factors } from '../../../plugins/services/factors/index.js'
 import createOneTime from '../../../plugins/services/one-time/index.js'
 import createSignIn from '../../../plugins/services/sign-in/index.js'
-import { desk, freeGuesses, settingsOf } from '../management/desk.js'
+import { freeGuesses, managementFixture, settingsOf } from '../management/management-fixture.js'
 
-const house = await desk(t)
-const { identity, clock, log } = house
-const { knex } = house.database
+const gateway = await managementFixture(t)
+const { identity, clock, log } = gateway
+const { knex } = gateway.database
 const idle = () => ({ stop() {}, async now() {} })
 const kit = { settings: settingsOf({}), clock, log }
 const oneTime = createOneTime({
   ...kit,
-  services: { ...house, schedule: { every: idle, everyLeased: idle } },
+  services: { ...gateway, schedule: { every: idle, everyLeased: idle } },
 })
 
 /** Users with an app; its only right code is 123456. */
@@ -30,7 +30,7 @@ const factors: Pick<Factors, 'of' | 'check'> = {
   },
 }
 const services = {
-  ...house,
+  ...gateway,
   guesses: freeGuesses,
   'one-time': oneTime,
   factors: factors as Factors,
@@ -44,7 +44,7 @@ const from = (cookie = '', secure = false) => ({
 })
 
 async function guardedPerson(name: string) {
-  const person = await house.person(name)
+  const person = await gateway.person(name)
   guarded.add(person.userId)
   return person
 }
@@ -59,7 +59,7 @@ const flowOf = ({ data }: Answer) => (data as { flow_token: string }).flow_token
 t.test(
   'who needs no second factor is in: a brief record, a cookie, a note of who it was',
   async (t) => {
-    const { userId, username } = await house.person('ada')
+    const { userId, username } = await gateway.person('ada')
     const answer = await signIn.begin(from(), userId, 'password')
     t.strictSame(answer.data, {
       id: userId,
@@ -82,7 +82,7 @@ t.test(
 t.test(
   '[AUTH-2] every sign-in has a session of its own, and ends the one the browser had',
   async (t) => {
-    const [ada, bob] = [await house.person('ada'), await house.person('bob')]
+    const [ada, bob] = [await gateway.person('ada'), await gateway.person('bob')]
     const [first = ''] = cookiesOf(await signIn.begin(from(), ada.userId, 'password'))
     const [second = ''] = cookiesOf(await signIn.begin(from(first), bob.userId, 'oauth'))
     t.not(first, second)
@@ -96,7 +96,7 @@ t.test(
 )
 
 t.test('[AUTH-2] an access token beside the cookie changes nothing of that', async (t) => {
-  const [ada, bob] = [await house.person('ada'), await house.person('bob')]
+  const [ada, bob] = [await gateway.person('ada'), await gateway.person('bob')]
   const token = (await identity.accessTokens.replace({ userId: bob.userId, name: 'default' })).token
   const [first = ''] = cookiesOf(await signIn.begin(from(), ada.userId, 'password'))
   const both = from(first)
@@ -235,10 +235,10 @@ t.test('a cut of all sessions while the second step is under way ends that too',
 
 t.test('where every way in is HTTPS, a plain cookie carries no sign-in', async (t) => {
   const { userId } = await guardedPerson('ada')
-  const environment = { ...house.system.environment, cookieSecure: true }
+  const environment = { ...gateway.system.environment, cookieSecure: true }
   const strict = createSignIn({
     ...kit,
-    services: { ...services, system: { ...house.system, environment } },
+    services: { ...services, system: { ...gateway.system, environment } },
   })
   const begun = await strict.begin(from(), userId, 'password')
   t.match(begun.headers?.['set-cookie'], /^__Host-sign-in=.*; Secure$/)

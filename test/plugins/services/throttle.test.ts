@@ -9,7 +9,7 @@ import { quietLog } from '../../kit/fakes.js'
 import { defaultEnvironment } from '../../kit/gateway.js'
 
 /** A throttle under these options; `change` is an admin's edit. */
-async function scene(options: Record<string, unknown>) {
+async function setup(options: Record<string, unknown>) {
   const defaults = {
     enabled: true,
     minutes: 1,
@@ -67,12 +67,12 @@ async function refusalOf(asked: Promise<void> | undefined): Promise<Refusal | un
 }
 
 t.test('[LIMIT-6] relay limits are off by default and cost nothing then', async (t) => {
-  const { throttle } = await scene({ enabled: false, total: 1 })
+  const { throttle } = await setup({ enabled: false, total: 1 })
   for (let call = 0; call < 5; call++) t.equal(throttle.admit(ada), undefined)
 })
 
 t.test('[LIMIT-6] each user has requests of their own', async (t) => {
-  const { throttle } = await scene({ total: 2 })
+  const { throttle } = await setup({ total: 2 })
   await throttle.admit(ada)
   await throttle.admit(ada)
   const refusal = await refusalOf(throttle.admit(ada))
@@ -82,7 +82,7 @@ t.test('[LIMIT-6] each user has requests of their own', async (t) => {
 })
 
 t.test('[LIMIT-1] a refusal says the limit, what is left, and when to come again', async (t) => {
-  const { throttle } = await scene({ total: 1, minutes: 2 })
+  const { throttle } = await setup({ total: 1, minutes: 2 })
   await throttle.admit(ada)
   const headers = (await refusalOf(throttle.admit(ada)))?.headers ?? {}
   t.match(headers, {
@@ -96,20 +96,20 @@ t.test('[LIMIT-1] a refusal says the limit, what is left, and when to come again
 })
 
 t.test('[LIMIT-6] a group has limits of its own, and so has a user by name', async (t) => {
-  const { throttle } = await scene({ total: 1, byGroup: { vip: [3, 0] }, byUser: { 2: [2, 0] } })
+  const { throttle } = await setup({ total: 1, byGroup: { vip: [3, 0] }, byUser: { 2: [2, 0] } })
   const admitted = async (caller: typeof ada) => {
     for (let calls = 0; ; calls++) if (await refusalOf(throttle.admit(caller))) return calls
   }
   t.equal(await admitted(ada), 1)
   t.equal(await admitted(bob), 2)
   t.equal(await admitted(eve), 3)
-  const { throttle: both } = await scene({ byGroup: { vip: [3, 0] }, byUser: { 3: [1, 0] } })
+  const { throttle: both } = await setup({ byGroup: { vip: [3, 0] }, byUser: { 3: [1, 0] } })
   await both.admit(eve)
   t.ok(await refusalOf(both.admit(eve)), 'who is named goes before their group')
 })
 
 t.test('[LIMIT-6] all users of a group together, and one API key', async (t) => {
-  const { throttle } = await scene({ wholeGroup: { default: 3 }, perToken: 2 })
+  const { throttle } = await setup({ wholeGroup: { default: 3 }, perToken: 2 })
   await throttle.admit(ada)
   await throttle.admit(ada)
   t.equal((await refusalOf(throttle.admit(ada)))?.headers?.['x-ratelimit-limit'], '2')
@@ -119,21 +119,21 @@ t.test('[LIMIT-6] all users of a group together, and one API key', async (t) => 
 })
 
 t.test('[LIMIT-6] what a narrower limit refuses is not taken from a wider one', async (t) => {
-  const own = await scene({ total: 1, wholeGroup: { default: 2 } })
+  const own = await setup({ total: 1, wholeGroup: { default: 2 } })
   await own.throttle.admit(ada)
   for (let call = 0; call < 5; call++) {
     t.equal((await refusalOf(own.throttle.admit(ada)))?.headers?.['x-ratelimit-limit'], '1')
   }
   t.equal(await refusalOf(own.throttle.admit(bob)), undefined, 'the group has one left')
 
-  const keyed = await scene({ total: 2, perToken: 1, wholeGroup: { default: 3 } })
+  const keyed = await setup({ total: 2, perToken: 1, wholeGroup: { default: 3 } })
   await keyed.throttle.admit(ada)
   for (let call = 0; call < 5; call++) await refusalOf(keyed.throttle.admit(ada))
   const other = { ...ada, tokenId: 12 }
   t.equal(await refusalOf(keyed.throttle.admit(other)), undefined, 'so has the user')
   t.equal(await refusalOf(keyed.throttle.admit(bob)), undefined, 'and the group')
 
-  const answered = await scene({ successes: 1, total: 2, wholeGroup: { default: 3 } })
+  const answered = await setup({ successes: 1, total: 2, wholeGroup: { default: 3 } })
   await answered.throttle.admit(ada)
   answered.throttle.succeeded(ada)
   for (let call = 0; call < 5; call++) await refusalOf(answered.throttle.admit(ada))
@@ -142,7 +142,7 @@ t.test('[LIMIT-6] what a narrower limit refuses is not taken from a wider one', 
 })
 
 t.test('[LIMIT-6] a limit on successes counts answers, not attempts', async (t) => {
-  const { throttle } = await scene({ successes: 2 })
+  const { throttle } = await setup({ successes: 2 })
   for (let call = 0; call < 10; call++) await throttle.admit(ada)
   throttle.succeeded(ada)
   await throttle.admit(ada)
@@ -152,7 +152,7 @@ t.test('[LIMIT-6] a limit on successes counts answers, not attempts', async (t) 
 })
 
 t.test('an edit is in force at once and keeps what was counted', async (t) => {
-  const { throttle, change } = await scene({ total: 5 })
+  const { throttle, change } = await setup({ total: 5 })
   await throttle.admit(ada)
   await throttle.admit(ada)
   change({ total: 2 })

@@ -6,8 +6,8 @@ import type { FailedRequest } from '../../../kernel/contract/services/traffic.js
 import { createErrorLog } from '../../../plugins/services/usage-log/error-log.js'
 import { FakeClock } from '../../kit/clock.js'
 import { planned } from '../../kit/line-fakes.js'
-import { RecordingLog } from '../management/desk.js'
-import { usageHouse } from './usage-log-house.js'
+import { RecordingLog } from '../management/management-fixture.js'
+import { usageFixture } from './usage-log-fixture.js'
 
 const clientError = {
   status: 502,
@@ -55,14 +55,14 @@ function errorLog() {
 }
 
 t.test('a failed request has a row that costs nothing', async (t) => {
-  const house = await usageHouse(t)
-  const { service, database, clock } = house
+  const gateway = await usageFixture(t)
+  const { service, database, clock } = gateway
   const knex = database.knex
   const [one] = await knex('channels').insert({ name: 'one', type: 14 }).returning('id')
   const [two] = await knex('channels').insert({ name: 'two', type: 1 }).returning('id')
   const chain = [attempt(one.id, 'vip'), attempt(two.id, 'default')]
   clock.advance(1_500)
-  house.fail(failed({ receivedAt: clock.now() - 1_200, path: '/v1/messages' }, chain))
+  gateway.fail(failed({ receivedAt: clock.now() - 1_200, path: '/v1/messages' }, chain))
   await service.flush()
   const { items } = await service.page({ page: 1, pageSize: 10, type: 5 })
   t.match(items, [
@@ -112,7 +112,7 @@ t.test('a failed request has a row that costs nothing', async (t) => {
   })
 
   await t.test('no sum counts it, before rows are summed or after', async (t) => {
-    await house.add('r1', { created_at: new Date(), quota: 7, model_name: 'test-model' })
+    await gateway.add('r1', { created_at: new Date(), quota: 7, model_name: 'test-model' })
     const hour = Math.floor(Date.now() / 1000)
     for (const state of ['not summed', 'summed']) {
       t.match(await service.totals({}), { quota: 7n }, state)
@@ -134,7 +134,7 @@ t.test('a failed request has a row that costs nothing', async (t) => {
 })
 
 t.test('whatever the client sent fits into a row', async (t) => {
-  const { service, fail } = await usageHouse(t)
+  const { service, fail } = await usageFixture(t)
   const body = {
     kind: 'json',
     value: { model: `\0\ud800${'é'.repeat(9_000)}`, stream: true },
@@ -154,13 +154,13 @@ t.test('whatever the client sent fits into a row', async (t) => {
 })
 
 t.test('switched off nothing is noted', async (t) => {
-  const house = await usageHouse(t)
-  house.errors = false
-  house.fail(failed())
-  house.errors = true
-  house.fail(failed())
-  await house.service.flush()
-  t.equal((await house.service.page({ page: 1, pageSize: 10 })).total, 1)
+  const gateway = await usageFixture(t)
+  gateway.errors = false
+  gateway.fail(failed())
+  gateway.errors = true
+  gateway.fail(failed())
+  await gateway.service.flush()
+  t.equal((await gateway.service.page({ page: 1, pageSize: 10 })).total, 1)
 })
 
 t.test('rows are written together, a second after the first', async (t) => {

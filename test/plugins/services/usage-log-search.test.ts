@@ -1,9 +1,9 @@
 /** Searches of the usage log by keyword. */
 import t from 'tap'
-import { usageHouse } from './usage-log-house.js'
+import { usageFixture } from './usage-log-fixture.js'
 
-const house = await usageHouse(t)
-const { database, service, add } = house
+const gateway = await usageFixture(t)
+const { database, service, add } = gateway
 await database.knex('users').insert([
   { username: 'ada', password_hash: '' },
   { username: 'b_b', password_hash: '' },
@@ -65,7 +65,7 @@ for (const state of ['not summed', 'summed']) {
 }
 
 t.test('the newest hundred are found, however many names match', async (t) => {
-  await house.empty()
+  await gateway.empty()
   await database.knex.raw(`
     INSERT INTO usage_log (request_id, created_at, type, user_id, model_name, token_name)
     SELECT 'many' || n, now() - interval '1 day' - n * interval '1 second', 2, 1, 'many-' || n % 250,

@@ -2,10 +2,10 @@
 import t from 'tap'
 import type { ChartQuery, LogFilter } from '../../../plugins/services/usage-log/index.js'
 import { databaseKind } from '../../kit/database.js'
-import { start, usageHouse } from './usage-log-house.js'
+import { start, usageFixture } from './usage-log-fixture.js'
 
-const house = await usageHouse(t)
-const { database, service, add } = house
+const gateway = await usageFixture(t)
+const { database, service, add } = gateway
 const { knex } = database
 const startSeconds = start / 1_000
 const hour = 3_600
@@ -16,7 +16,7 @@ t.before(async () => {
     { username: 'bob', password_hash: '' },
   ])
 })
-t.beforeEach(() => house.empty())
+t.beforeEach(() => gateway.empty())
 
 /** Numbers that look like chance and are the same each time. */
 function numbers(seed: number): (below: number) => number {
@@ -295,17 +295,17 @@ t.test('who finds another at work leaves it to them', { skip: onServer }, async 
 })
 
 t.test('the job runs as often as the option says', async (t) => {
-  const [job] = house.jobs
+  const [job] = gateway.jobs
   t.equal(job?.ms, 60_000)
-  house.clock.advance(3_600_000)
+  gateway.clock.advance(3_600_000)
   const runs: number[] = []
   for (let minute = 0; minute < 12; minute++) {
-    await house.empty()
+    await gateway.empty()
     await add('r1', { quota: 1 })
     await job?.run()
     if ((await sums())[0] !== null) runs.push(minute)
-    if (minute === 5) house.interval = '2'
-    house.clock.advance(60_000)
+    if (minute === 5) gateway.interval = '2'
+    gateway.clock.advance(60_000)
   }
   t.same(runs, [0, 5, 7, 9, 11])
 })

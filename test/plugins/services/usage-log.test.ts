@@ -1,11 +1,11 @@
 /** Pages of the usage log. */
 import t from 'tap'
 import type { LogQuery } from '../../../plugins/services/usage-log/index.js'
-import { start, usageHouse } from './usage-log-house.js'
+import { start, usageFixture } from './usage-log-fixture.js'
 
-const house = await usageHouse(t)
-const { database, service, add, ids } = house
-t.beforeEach(() => house.empty())
+const gateway = await usageFixture(t)
+const { database, service, add, ids } = gateway
+t.beforeEach(() => gateway.empty())
 
 /** What is found may not depend on whether it has been summed. */
 async function summedOrNot(run: (state: string) => Promise<void>): Promise<void> {

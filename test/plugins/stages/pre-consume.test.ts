@@ -1,10 +1,10 @@
 /** A key that memory still takes for good does not spend, and is told why. */
 import t from 'tap'
-import { ask, house } from '../../kit/house.js'
 import { management } from '../../kit/management.js'
+import { ask, scriptedGateway } from '../../kit/scripted-gateway.js'
 import { chat, json } from '../../kit/upstream.js'
 
-const gateway = await house(t)
+const gateway = await scriptedGateway(t)
 const { knex } = gateway.gateway.service('database')
 gateway.upstream.script(json(200, chat.whole('Hi.', 10, 10)))
 

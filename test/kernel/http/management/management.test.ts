@@ -7,7 +7,7 @@ import type {
 } from '../../../../kernel/contract/management.js'
 import type { RouteManifest } from '../../../../kernel/contract/manifest.js'
 import { Refusal } from '../../../../kernel/toolkit/errors/refusal.js'
-import { type HouseOptions, house, json } from '../harness.js'
+import { type GatewayOptions, json, scriptedGateway } from '../harness.js'
 
 const root: Principal = {
   userId: 7,
@@ -23,7 +23,7 @@ function area(
   declared: Partial<RouteManifest>,
   handle: ManagementRoute['handle'],
   schemas: Partial<ManagementRoute> = {},
-): HouseOptions {
+): GatewayOptions {
   return {
     managementRoutes: [declared],
     management: { routes: { it: { ...schemas, handle } } },
@@ -32,7 +32,7 @@ function area(
 }
 
 t.test('data stands in the envelope, with the request id and nothing to keep', async (t) => {
-  const { ask } = await house(
+  const { ask } = await scriptedGateway(
     t,
     area({}, () => ({ a: 1 })),
   )
@@ -51,7 +51,7 @@ t.test('data stands in the envelope, with the request id and nothing to keep', a
 
 t.test('nothing to say is data null; big integers are numbers while they are exact', async (t) => {
   const answers = [undefined, { small: 12n, big: 2n ** 60n }]
-  const { ask } = await house(
+  const { ask } = await scriptedGateway(
     t,
     area({}, () => answers.shift()),
   )
@@ -71,7 +71,7 @@ t.test('an answer may set status, message, headers, fields beside data, or be ba
     },
     { answer: true, bare: { code: true } },
   ]
-  const { ask } = await house(
+  const { ask } = await scriptedGateway(
     t,
     area({}, () => answers.shift()),
   )
@@ -88,7 +88,7 @@ t.test('a refusal carries its status and the envelope, an accident only its numb
     new Refusal('forbidden'),
     new Error('secret detail'),
   ]
-  const { ask, lines } = await house(
+  const { ask, lines } = await scriptedGateway(
     t,
     area({}, () => {
       throw errors.shift()
@@ -128,7 +128,7 @@ t.test('each credential takes its role and those above it', async (t) => {
     ['root', 100, 200],
   ]
   for (const [credential, role, status] of table) {
-    const { ask } = await house(t, {
+    const { ask } = await scriptedGateway(t, {
       ...area({ credential }, () => 1),
       principal: role === undefined ? undefined : { ...root, role },
     })
@@ -141,7 +141,7 @@ t.test('each credential takes its role and those above it', async (t) => {
 
 t.test('a path for anyone asks nobody who is there', async (t) => {
   let seen: ManagementRequest | undefined
-  const { ask } = await house(
+  const { ask } = await scriptedGateway(
     t,
     area({ path: '/health/live' }, (request) => {
       seen = request
@@ -153,7 +153,7 @@ t.test('a path for anyone asks nobody who is there', async (t) => {
 
 t.test('schemas make query and body and name the field at fault', async (t) => {
   const seen: ManagementRequest[] = []
-  const { ask } = await house(
+  const { ask } = await scriptedGateway(
     t,
     area(
       { method: 'POST', path: '/api/it/{id}', body: 'json', credential: 'user' },
@@ -189,7 +189,7 @@ t.test('schemas make query and body and name the field at fault', async (t) => {
 
 t.test('a route without schemas gets neither query nor body', async (t) => {
   let seen: ManagementRequest | undefined
-  const { ask } = await house(
+  const { ask } = await scriptedGateway(
     t,
     area({ method: 'POST', body: 'none', credential: 'user' }, (request) => {
       seen = request
@@ -201,7 +201,7 @@ t.test('a route without schemas gets neither query nor body', async (t) => {
 })
 
 t.test('hostile and broken bodies are told by name', async (t) => {
-  const { ask } = await house(t, {
+  const { ask } = await scriptedGateway(t, {
     ...area({ method: 'POST', body: 'json', credential: 'user', maxBytes: 2000 }, () => 1, {
       body: joi.any(),
     }),
@@ -228,10 +228,10 @@ t.test('hostile and broken bodies are told by name', async (t) => {
 t.test('raw bodies stay bytes and forms become fields', async (t) => {
   const seen: unknown[] = []
   const handle = ({ body }: ManagementRequest) => void seen.push(body)
-  const raw = await house(t, area({ method: 'POST', body: 'raw' }, handle))
+  const raw = await scriptedGateway(t, area({ method: 'POST', body: 'raw' }, handle))
   await raw.ask('POST', '/api/it', { headers: json, body: '{"a" : 1}' })
   t.equal(String(seen[0]), '{"a" : 1}')
-  const form = await house(
+  const form = await scriptedGateway(
     t,
     area({ method: 'POST', body: 'form' }, handle, { body: joi.object({ a: joi.string() }) }),
   )
@@ -242,7 +242,7 @@ t.test('raw bodies stay bytes and forms become fields', async (t) => {
 })
 
 t.test('another site cannot use a signed-in browser', async (t) => {
-  const { ask, port } = await house(t, {
+  const { ask, port } = await scriptedGateway(t, {
     ...area({ method: 'POST', body: 'json', credential: 'user' }, () => 1, { body: joi.object() }),
     principal: { ...root, via: 'session' },
     trustedProxies: ['127.0.0.1'],
@@ -288,7 +288,7 @@ t.test('[AUTH-2] no page of another site makes a signed-in admin call a GET', as
   ]
   for (const credential of ['admin', 'root', 'user'] as const) {
     let handled = 0
-    const { ask } = await house(t, {
+    const { ask } = await scriptedGateway(t, {
       ...area({ credential }, () => ++handled),
       principal: { ...root, via: 'session' },
     })
@@ -302,7 +302,7 @@ t.test('[AUTH-2] no page of another site makes a signed-in admin call a GET', as
       t.equal((await ask('GET', '/api/it', { headers })).status, 200, JSON.stringify(headers))
     }
   }
-  const script = await house(t, {
+  const script = await scriptedGateway(t, {
     ...area({ credential: 'root' }, () => 1),
     principal: { ...root, via: 'accessToken' },
   })
@@ -312,17 +312,17 @@ t.test('[AUTH-2] no page of another site makes a signed-in admin call a GET', as
 
 t.test('an access token needs no origin; signing in from a foreign page is refused', async (t) => {
   const evil = { ...json, origin: 'https://evil.example' }
-  const token = await house(
+  const token = await scriptedGateway(
     t,
     area({ method: 'POST', body: 'json', credential: 'user' }, () => 1),
   )
   t.equal((await token.ask('POST', '/api/it', { headers: evil })).status, 200)
-  const login = await house(
+  const login = await scriptedGateway(
     t,
     area({ method: 'POST', body: 'json' }, () => 1),
   )
   t.equal((await login.ask('POST', '/api/it', { headers: evil })).status, 403)
-  const webhook = await house(
+  const webhook = await scriptedGateway(
     t,
     area({ method: 'POST', body: 'raw' }, () => 1),
   )
@@ -331,7 +331,7 @@ t.test('an access token needs no origin; signing in from a foreign page is refus
 
 t.test('a write that moves money is named by caller, route and key', async (t) => {
   const keys: string[] = []
-  const { ask } = await house(
+  const { ask } = await scriptedGateway(
     t,
     area({ method: 'POST', credential: 'user' }, ({ moneyKey }) => void keys.push(moneyKey)),
   )
@@ -351,7 +351,7 @@ t.test('a write that moves money is named by caller, route and key', async (t) =
 
 t.test('the caller is known behind a trusted proxy, and whether it came by HTTPS', async (t) => {
   let seen: ManagementRequest | undefined
-  const { ask } = await house(t, {
+  const { ask } = await scriptedGateway(t, {
     ...area({}, (request) => {
       seen = request
     }),
@@ -367,7 +367,7 @@ t.test('the caller is known behind a trusted proxy, and whether it came by HTTPS
 })
 
 t.test('management requests have one access line too', async (t) => {
-  const { ask, access } = await house(
+  const { ask, access } = await scriptedGateway(
     t,
     area({}, () => 1),
   )
@@ -379,7 +379,7 @@ t.test('management requests have one access line too', async (t) => {
 
 t.test('a declared route that is not served stops the start', async (t) => {
   await t.rejects(
-    house(t, { managementRoutes: [{ name: 'missing' }], management: { routes: {} } }),
+    scriptedGateway(t, { managementRoutes: [{ name: 'missing' }], management: { routes: {} } }),
     { message: 'management.test declares the route "missing"' },
   )
 })
@@ -411,7 +411,7 @@ t.test(
       ]
     for (const [method, scope, missing, principal, status] of table) {
       const declared = { method, scope, credential: 'user', body: 'none' } as Partial<RouteManifest>
-      const { ask } = await house(t, { ...area(declared, () => 1), principal })
+      const { ask } = await scriptedGateway(t, { ...area(declared, () => 1), principal })
       const headers = { 'content-type': 'application/json' }
       const reply = await ask(method, '/api/it', { headers })
       const words = `${method} ${scope} by ${principal.accessToken?.scopes}`

@@ -2,12 +2,12 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import t from 'tap'
 import type { Inbound } from '../../../../kernel/contract/endpoint.js'
 import { Refusal } from '../../../../kernel/toolkit/errors/refusal.js'
-import { house, json, until } from '../harness.js'
+import { json, scriptedGateway, until } from '../harness.js'
 
 const requestIdPattern = /^req_[0-9A-HJKMNP-TV-Z]{26}$/
 
 t.test('every answer carries the minted request id, never the client’s (X16)', async (t) => {
-  const { ask } = await house(t)
+  const { ask } = await scriptedGateway(t)
   const theirs = { ...json, 'x-request-id': 'mine', 'x-oneapi-request-id': 'mine' }
   for (const [method, path] of [
     ['POST', '/v1/chat/completions'],
@@ -23,7 +23,7 @@ t.test('every answer carries the minted request id, never the client’s (X16)',
 })
 
 t.test('messages clients find the id under request-id too, on refusals as well', async (t) => {
-  const { ask } = await house(t)
+  const { ask } = await scriptedGateway(t)
   for (const path of ['/v1/messages', '/v1/messages/nothing']) {
     const { headers } = await ask('POST', path, { headers: json, body: '{}' })
     t.equal(headers['request-id'], headers['x-request-id'], path)
@@ -31,7 +31,7 @@ t.test('messages clients find the id under request-id too, on refusals as well',
 })
 
 t.test('[ERR-3] the upstream cannot override the local request id', async (t) => {
-  const { ask } = await house(t, {
+  const { ask } = await scriptedGateway(t, {
     relay: async ({ sink }) => {
       sink.send(200, { ...json, 'x-request-id': 'upstream', 'set-cookie': 'a=1' }, '{}')
     },
@@ -43,7 +43,7 @@ t.test('[ERR-3] the upstream cannot override the local request id', async (t) =>
 
 t.test('an endpoint gets the bytes, the address and the query as they came', async (t) => {
   let seen: Inbound | undefined
-  const { ask } = await house(t, {
+  const { ask } = await scriptedGateway(t, {
     trustedProxies: ['127.0.0.1'],
     relay: async ({ inbound, sink }) => {
       seen = inbound
@@ -63,12 +63,12 @@ t.test('an endpoint gets the bytes, the address and the query as they came', asy
 })
 
 t.test('both slash forms are served', async (t) => {
-  const { ask } = await house(t)
+  const { ask } = await scriptedGateway(t)
   for (const path of ['/v1/models', '/v1/models/']) t.equal((await ask('GET', path)).status, 200)
 })
 
 t.test('what is refused before an endpoint takes the frame of the path', async (t) => {
-  const { ask } = await house(t, { maxRequestBodyBytes: 1000 })
+  const { ask } = await scriptedGateway(t, { maxRequestBodyBytes: 1000 })
   const big = 'x'.repeat(2000)
   const bomb = gzipSync('x'.repeat(100_000))
   t.ok(bomb.length < 1000, 'the bomb is within the limit as it comes')
@@ -131,14 +131,14 @@ t.test('what is refused before an endpoint takes the frame of the path', async (
 })
 
 t.test('a wrong method names those that are served', async (t) => {
-  const { ask } = await house(t)
+  const { ask } = await scriptedGateway(t)
   t.equal((await ask('DELETE', '/v1/chat/completions')).headers.allow, 'POST')
   t.equal((await ask('POST', '/v1/models')).headers.allow, 'GET, HEAD')
   t.equal((await ask('HEAD', '/v1/models')).status, 200)
 })
 
 t.test('an unknown path speaks like the nearest endpoint, the rest like management', async (t) => {
-  const { ask } = await house(t)
+  const { ask } = await scriptedGateway(t)
   for (const [path, frame] of [
     ['/v1', 'chat'],
     ['/v1/unknown', 'chat'],
@@ -159,13 +159,13 @@ t.test('an unknown path speaks like the nearest endpoint, the rest like manageme
 })
 
 t.test('an address that cannot be decoded is a 400 and not a crash', async (t) => {
-  const { ask } = await house(t)
+  const { ask } = await scriptedGateway(t)
   t.equal((await ask('POST', '/v1beta/models/%zz:generateContent')).status, 400)
 })
 
 t.test('gzip, deflate and br bodies reach the endpoint opened', async (t) => {
   const seen: string[] = []
-  const { ask } = await house(t, {
+  const { ask } = await scriptedGateway(t, {
     relay: async ({ inbound, sink }) => {
       seen.push(inbound.payload.toString())
       sink.send(200, json, '{}')
@@ -185,7 +185,7 @@ t.test('gzip, deflate and br bodies reach the endpoint opened', async (t) => {
 })
 
 t.test('a refusal of an endpoint and a crash of the relay both reach the client', async (t) => {
-  const { ask, lines } = await house(t, {
+  const { ask, lines } = await scriptedGateway(t, {
     relay: async ({ inbound }) => {
       if (inbound.path === '/v1/messages') throw new Error('secret detail')
       throw new Refusal('invalid_api_key')
@@ -205,12 +205,12 @@ t.test('a refusal of an endpoint and a crash of the relay both reach the client'
 })
 
 t.test('a relay that forgets to answer still answers', async (t) => {
-  const { ask } = await house(t, { relay: async () => {} })
+  const { ask } = await scriptedGateway(t, { relay: async () => {} })
   t.equal((await ask('POST', '/v1/chat/completions', { headers: json })).status, 500)
 })
 
 t.test('a relay that fails within its answer cuts it', async (t) => {
-  const { ask } = await house(t, {
+  const { ask } = await scriptedGateway(t, {
     relay: async ({ sink }) => {
       sink.head(200, { 'content-type': 'text/event-stream' })
       sink.write(Buffer.from('data: 1\n\n'))
@@ -221,7 +221,7 @@ t.test('a relay that fails within its answer cuts it', async (t) => {
 })
 
 t.test('the relay paths are open to any page, without credentials; /api to none', async (t) => {
-  const { ask } = await house(t)
+  const { ask } = await scriptedGateway(t)
   const origin = 'https://page.example'
   const preflight = await ask('OPTIONS', '/v1/chat/completions', {
     headers: {
@@ -250,7 +250,7 @@ t.test('the relay paths are open to any page, without credentials; /api to none'
 })
 
 t.test('one access line per request, without the query', async (t) => {
-  const { ask, access } = await house(t, {
+  const { ask, access } = await scriptedGateway(t, {
     relay: async ({ sink }) => {
       sink.note({ model: 'm' })
       sink.send(200, json, '{"ok":true}')
@@ -278,7 +278,7 @@ t.test('one access line per request, without the query', async (t) => {
 })
 
 t.test('giant and endless heads are turned away by the listener (S14)', async (t) => {
-  const { socket, server } = await house(t)
+  const { socket, server } = await scriptedGateway(t)
   const client = await socket()
   const said = new Promise<string>((resolve) => {
     let text = ''
@@ -299,7 +299,7 @@ const head = 'POST /v1/chat/completions HTTP/1.1\r\nHost: h\r\nContent-Type: app
 t.test(
   'a body of unknown length is bounded while it comes, and its connection ends behind the answer',
   async (t) => {
-    const { socket } = await house(t, { maxRequestBodyBytes: 10 })
+    const { socket } = await scriptedGateway(t, { maxRequestBodyBytes: 10 })
     const client = await socket()
     let told = ''
     const ended = new Promise((resolve) => client.once('end', resolve))
@@ -319,7 +319,7 @@ t.test(
 t.test(
   'a body that does not arrive in time is a 408 in the frame of the path, and the connection ends',
   async (t) => {
-    const { socket, clock } = await house(t)
+    const { socket, clock } = await scriptedGateway(t)
     const client = await socket()
     let told = ''
     let ended = false
@@ -341,7 +341,7 @@ t.test(
 
 t.test('a client that leaves in the middle of its body leaves nothing behind', async (t) => {
   let relays = 0
-  const { socket, server, clock, access } = await house(t, {
+  const { socket, server, clock, access } = await scriptedGateway(t, {
     relay: async () => {
       relays += 1
     },

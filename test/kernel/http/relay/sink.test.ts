@@ -6,7 +6,7 @@ import { ResponseSink } from '../../../../kernel/http/relay/sink.js'
 import { limits } from '../../../../kernel/toolkit/limits/limits.js'
 import { FakeClock } from '../../../kit/clock.js'
 import { quietLog, requestId } from '../../../kit/fakes.js'
-import { house, json, until } from '../harness.js'
+import { json, scriptedGateway, until } from '../harness.js'
 
 const events = { 'content-type': 'text/event-stream' }
 const postHead = 'POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n'
@@ -44,7 +44,7 @@ async function fill(sink: Sink): Promise<void> {
 
 t.test('events reach a client that takes gzip at once, each by itself', async (t) => {
   const { relay, sinks, end } = held()
-  const { port } = await house(t, { relay })
+  const { port } = await scriptedGateway(t, { relay })
   const got: string[] = []
   const headers = { ...json, 'accept-encoding': 'gzip, deflate, br' }
   const path = '/v1/chat/completions'
@@ -75,7 +75,7 @@ t.test('events reach a client that takes gzip at once, each by itself', async (t
 })
 
 t.test('a whole answer has its length, is not to be kept and not to be sniffed', async (t) => {
-  const { ask } = await house(t, {
+  const { ask } = await scriptedGateway(t, {
     relay: async ({ sink }) => sink.send(200, json, '{"text":"ä"}'),
   })
   const { headers, text } = await ask('POST', '/v1/chat/completions', { headers: json })
@@ -89,7 +89,7 @@ t.test('a whole answer has its length, is not to be kept and not to be sniffed',
 
 t.test('a client that leaves mid-stream is a state; whoever waits is told once (S9)', async (t) => {
   const { relay, sinks, end } = held()
-  const { socket, access, ask } = await house(t, { relay })
+  const { socket, access, ask } = await scriptedGateway(t, { relay })
   const client = await socket()
   client.write(postHead)
   await until(() => sinks.length === 1)
@@ -113,7 +113,7 @@ t.test('a client that leaves mid-stream is a state; whoever waits is told once (
 
 t.test('a client that leaves before the answer began', async (t) => {
   const { relay, sinks, end } = held()
-  const { socket, access } = await house(t, { relay })
+  const { socket, access } = await scriptedGateway(t, { relay })
   const client = await socket()
   client.write(postHead)
   await until(() => sinks.length === 1)
@@ -128,7 +128,7 @@ t.test('a client that leaves before the answer began', async (t) => {
 
 t.test('a client that leaves while its body arrives costs no relay', async (t) => {
   const { relay, sinks } = held()
-  const { socket, ask } = await house(t, { relay })
+  const { socket, ask } = await scriptedGateway(t, { relay })
   const client = await socket()
   client.write('POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{')
   client.destroy()
@@ -138,7 +138,7 @@ t.test('a client that leaves while its body arrives costs no relay', async (t) =
 })
 
 t.test('a client that took everything and closes is not gone', async (t) => {
-  const { ask, access } = await house(t)
+  const { ask, access } = await scriptedGateway(t)
   await ask('POST', '/v1/chat/completions', { headers: { ...json, connection: 'close' } })
   await until(() => access().length === 1)
   t.notOk('gone' in access()[0]!)
@@ -146,7 +146,7 @@ t.test('a client that took everything and closes is not gone', async (t) => {
 
 t.test('a slow client stops the flow at its bound and resumes it when it reads (S7)', async (t) => {
   const { relay, sinks, end } = held()
-  const { socket } = await house(t, { relay })
+  const { socket } = await scriptedGateway(t, { relay })
   const client = await socket()
   client.pause()
   client.write(postHead)
@@ -202,7 +202,7 @@ t.test(
   'a client that takes nothing while bytes wait is cut after the stall limit (S7)',
   async (t) => {
     const { relay, sinks, end } = held()
-    const { socket, clock, access } = await house(t, { relay })
+    const { socket, clock, access } = await scriptedGateway(t, { relay })
     const client = await socket()
     client.pause()
     client.write(postHead)
@@ -225,7 +225,7 @@ t.test(
 
 t.test('a slow client that keeps taking is never cut, however long it takes', async (t) => {
   const { relay, sinks, end } = held()
-  const { socket, clock } = await house(t, { relay })
+  const { socket, clock } = await scriptedGateway(t, { relay })
   const client = await socket()
   client.pause()
   client.write(postHead)
@@ -251,7 +251,7 @@ t.test('a slow client that keeps taking is never cut, however long it takes', as
 
 t.test('a client that has caught up is watched no more, until it is slow again (S7)', async (t) => {
   const { relay, sinks, end } = held()
-  const { socket, clock } = await house(t, { relay })
+  const { socket, clock } = await scriptedGateway(t, { relay })
   const client = await socket()
   client.pause()
   client.write(postHead)
@@ -278,7 +278,7 @@ t.test('a client that has caught up is watched no more, until it is slow again (
 
 t.test('a slow client that leaves takes its timer along', async (t) => {
   const { relay, sinks, end } = held()
-  const { socket, clock } = await house(t, { relay })
+  const { socket, clock } = await scriptedGateway(t, { relay })
   const client = await socket()
   client.pause()
   client.write(postHead)
@@ -296,7 +296,7 @@ t.test('a slow client that leaves takes its timer along', async (t) => {
 
 t.test('a stalled end of an answer is cut too', async (t) => {
   const { relay, sinks, end } = held()
-  const { socket, clock } = await house(t, { relay })
+  const { socket, clock } = await scriptedGateway(t, { relay })
   const client = await socket()
   client.pause()
   client.write(postHead)
@@ -313,7 +313,7 @@ t.test('a stalled end of an answer is cut too', async (t) => {
 })
 
 t.test('no timer is left by an ordinary request', async (t) => {
-  const { ask, clock, access } = await house(t)
+  const { ask, clock, access } = await scriptedGateway(t)
   await ask('POST', '/v1/chat/completions', { headers: json })
   await until(() => access().length === 1)
   t.equal(clock.pending, 0)

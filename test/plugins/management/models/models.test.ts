@@ -2,13 +2,13 @@
 import t from 'tap'
 import { admin, channel, member, shelf } from './shelf.js'
 
-const house = await shelf(t)
-const { must, call, registry } = house
+const gateway = await shelf(t)
+const { must, call, registry } = gateway
 
 t.beforeEach(async () => {
-  house.caller = admin
-  house.channels = []
-  await house.clear()
+  gateway.caller = admin
+  gateway.channels = []
+  await gateway.clear()
 })
 
 const make = (over: object = {}) => must('POST', '/api/models/', { model_name: 'a-1', ...over })
@@ -16,12 +16,12 @@ const vendor = async (name: string) => (await must('POST', '/api/vendors/', { na
 
 t.test('an entry is the record of the family, with what it means at this moment', async (t) => {
   const acme = await vendor('Acme')
-  house.channels = [
+  gateway.channels = [
     channel(4, { models: ['a-1', 'b'], groups: ['vip', 'default'] }),
     channel(2, { models: ['a-2'], groups: ['lab'], type: 14 }),
     channel(3, { models: ['a-3'], enabled: false }),
   ]
-  house.caller = { ...admin, role: 100 }
+  gateway.caller = { ...admin, role: 100 }
   await must('PUT', '/api/prices/', {
     changes: { 'a-1': { model_ratio: 1 }, 'a-2': { model_price: 1 } },
   })
@@ -70,11 +70,13 @@ t.test('an entry is the record of the family, with what it means at this moment'
 t.test(
   'of thousands of channels a record names the first hundred, and counts them all',
   async (t) => {
-    const before = house.channels
-    house.channels = Array.from({ length: 1_000 }, (_, at) => channel(at + 1, { models: ['many'] }))
+    const before = gateway.channels
+    gateway.channels = Array.from({ length: 1_000 }, (_, at) =>
+      channel(at + 1, { models: ['many'] }),
+    )
     const { bound_channels, bound_count } = await make({ model_name: 'many' })
     t.same([bound_channels.length, bound_channels[99].id, bound_count], [100, 100, 1_000])
-    house.channels = before
+    gateway.channels = before
   },
 )
 
@@ -185,7 +187,7 @@ t.test('a page counts the entries of each vendor, and a search finds them', asyn
 })
 
 t.test('missing names are those that are served and no entry speaks for', async (t) => {
-  house.channels = [
+  gateway.channels = [
     channel(1, { models: ['a-1', 'b', 'c-1'] }),
     channel(2, { models: ['d'], enabled: false }),
     channel(3, { models: ['b', 'e'], groups: ['group without a ratio'] }),
@@ -197,7 +199,7 @@ t.test('missing names are those that are served and no entry speaks for', async 
 })
 
 t.test('entries are for admins', async (t) => {
-  house.caller = member
+  gateway.caller = member
   for (const path of ['/api/models/', '/api/models/missing', '/api/models/1']) {
     t.equal((await call('GET', path)).status, 403, path)
   }

@@ -19,14 +19,14 @@ import createRegistry, {
 } from '../../../../plugins/services/model-registry/index.js'
 import createPricing, { type Pricing } from '../../../../plugins/services/pricing/index.js'
 import type { Routing } from '../../../../plugins/services/routing/index.js'
-import { exchange, house } from '../../../kernel/http/harness.js'
+import { exchange, scriptedGateway } from '../../../kernel/http/harness.js'
 import { FakeClock } from '../../../kit/clock.js'
 import { silentLog, testDatabase } from '../../../kit/database.js'
 import {
   manifestWith,
   optionsOver,
   type TestDatabase,
-} from '../../services/options/options-house.js'
+} from '../../services/options/options-fixture.js'
 
 export interface Shelf {
   readonly database: TestDatabase
@@ -110,7 +110,7 @@ export async function shelf(t: Test): Promise<Shelf> {
     createVendors({ ...vendors!, services: { database, changes } }),
     createPrefillGroups({ ...prefill!, services: { database } }),
   ]
-  const { port } = await house(t, {
+  const { port } = await scriptedGateway(t, {
     ...merged(manifests.slice(1), areas),
     get principal() {
       return self.caller

@@ -8,7 +8,7 @@ import { described } from '../../../../plugins/management/options/describe.js'
 import createArea from '../../../../plugins/management/options/index.js'
 import { FakeClock } from '../../../kit/clock.js'
 import { silentLog, testDatabase } from '../../../kit/database.js'
-import { manifestWith, optionsOver } from '../../services/options/options-house.js'
+import { manifestWith, optionsOver } from '../../services/options/options-fixture.js'
 
 const declared: Manifest = JSON.parse(
   await readFile(
@@ -33,7 +33,7 @@ t.beforeEach(async () => {
   await database.knex('options').delete()
 })
 
-async function house() {
+async function scriptedGateway() {
   const options = optionsOver(database, { manifests: [own, ratios] })
   const { routes } = createArea({
     settings: options.of(own),
@@ -74,13 +74,13 @@ function request(body: unknown): ManagementRequest {
 }
 
 t.test('every declared route is served, to root alone', async (t) => {
-  const { routes } = await house()
+  const { routes } = await scriptedGateway()
   t.strictSame(Object.keys(routes).sort(), declared.routes.map(({ name }) => name).sort())
   for (const { credential } of declared.routes) t.equal(credential, 'root')
 })
 
 t.test('[API-4] a registered option is stored and listed as text', async (t) => {
-  const { handle, list } = await house()
+  const { handle, list } = await scriptedGateway()
   t.equal((await list()).get('DataExportInterval'), '5')
   for (const [value, text] of [
     [60, '60'],
@@ -96,7 +96,7 @@ t.test('[API-4] a registered option is stored and listed as text', async (t) => 
 })
 
 t.test('[API-4] unknown keys, null and values out of range are refused by name', async (t) => {
-  const { handle, list } = await house()
+  const { handle, list } = await scriptedGateway()
   const before = await list()
   const rows = [
     [{ key: 'Nonsense', value: 'x' }, 'There is no option "Nonsense".'],
@@ -119,13 +119,13 @@ t.test('[API-4] unknown keys, null and values out of range are refused by name',
 })
 
 t.test('secrets are left out of the list', async (t) => {
-  const { handle, list } = await house()
+  const { handle, list } = await scriptedGateway()
   await handle('update', { key: 'MailToken', value: 'hunter2' })
   t.notOk((await list()).has('MailToken'))
 })
 
 t.test('the reset brings back the ratios of models and leaves fixed prices alone', async (t) => {
-  const { options, handle, list } = await house()
+  const { options, handle, list } = await scriptedGateway()
   await options.seed({ ModelRatio: '{"seed":1}', CacheRatio: '{"seed":0.1}' })
   for (const key of ['ModelRatio', 'CacheRatio', 'ImageRatio', 'ModelPrice']) {
     await handle('update', { key, value: '{"mine":1}' })
@@ -139,7 +139,7 @@ t.test('the reset brings back the ratios of models and leaves fixed prices alone
 })
 
 t.test('[API-4] several options are stored together or not at all', async (t) => {
-  const { handle, list } = await house()
+  const { handle, list } = await scriptedGateway()
   const good = { key: 'ModelPrice', value: '{"m":1}' }
   const before = await list()
   const refused = [
@@ -159,7 +159,7 @@ t.test('[API-4] several options are stored together or not at all', async (t) =>
 })
 
 t.test('what somebody else changed meanwhile is not written over unseen', async (t) => {
-  const { options, handle, list } = await house()
+  const { options, handle, list } = await scriptedGateway()
   await handle('update', { key: 'ModelPrice', value: '{"m":1}', was: '{}' })
   const mine = [
     { key: 'ModelPrice', value: '{"n":2}', was: '{}' },
@@ -189,7 +189,7 @@ t.test('what somebody else changed meanwhile is not written over unseen', async 
 })
 
 t.test('[API-4] DataExportInterval takes whole minutes from 1 to 1440', async (t) => {
-  const { handle, list } = await house()
+  const { handle, list } = await scriptedGateway()
   for (const value of [1, 1440, '1', '1440']) {
     await handle('update', { key: 'DataExportInterval', value })
     t.equal((await list()).get('DataExportInterval'), String(value))
@@ -201,7 +201,7 @@ t.test('[API-4] DataExportInterval takes whole minutes from 1 to 1440', async (t
 })
 
 t.test('options are described, so that forms can be drawn', async (t) => {
-  const { handle } = await house()
+  const { handle } = await scriptedGateway()
   const find = async (key: string) => {
     const all = (await handle('describe')) as readonly { readonly key: string }[]
     return all.find((option) => option.key === key)
@@ -238,7 +238,7 @@ t.test('a form knows by its key the option another one depends on', async (t) =>
 })
 
 t.test('the audit log is told the key, and hashes of values that are no secrets', async (t) => {
-  const { handle } = await house()
+  const { handle } = await scriptedGateway()
   const price = (await handle('update', { key: 'ModelPrice', value: '{"m":2}' })) as Answer
   t.match(price.audit, {
     object: 'option ModelPrice',

@@ -2,11 +2,11 @@
 import t from 'tap'
 import { admin, member, shelf } from '../models/shelf.js'
 
-const house = await shelf(t)
-const { must, call, database } = house
+const gateway = await shelf(t)
+const { must, call, database } = gateway
 
 t.beforeEach(async () => {
-  house.caller = admin
+  gateway.caller = admin
   await database.knex('prefill_groups').delete()
 })
 
@@ -63,6 +63,6 @@ t.test('bad values are refused by name and nothing is saved', async (t) => {
 })
 
 t.test('groups are for admins', async (t) => {
-  house.caller = member
+  gateway.caller = member
   t.equal((await call('GET', path)).status, 403)
 })

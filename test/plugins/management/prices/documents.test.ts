@@ -2,9 +2,9 @@
 import t, { type Test } from 'tap'
 import { root, shelf } from '../models/shelf.js'
 
-const house = await shelf(t)
-const { must, call, stored, pricing, database } = house
-house.caller = root
+const gateway = await shelf(t)
+const { must, call, stored, pricing, database } = gateway
+gateway.caller = root
 
 const put = (key: string, value: unknown) => call('PUT', '/api/option/', { key, value })
 const everyMap = [

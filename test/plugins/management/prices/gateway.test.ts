@@ -1,8 +1,8 @@
 /** The page of prices in a whole gateway: real groups, real channels, with a session and without. */
 import t from 'tap'
-import { house, model } from '../../../kit/house.js'
+import { model, scriptedGateway } from '../../../kit/scripted-gateway.js'
 
-const gateway = await house(t, { channel: { models: `${model},unpriced,special` } })
+const gateway = await scriptedGateway(t, { channel: { models: `${model},unpriced,special` } })
 const { admin, url } = gateway
 
 t.test('the page shows what the default group serves at its prices', async (t) => {

@@ -2,8 +2,8 @@
 import t from 'tap'
 import { admin, channel, root, shelf } from '../models/shelf.js'
 
-const house = await shelf(t)
-const { must, call, stored, pricing } = house
+const gateway = await shelf(t)
+const { must, call, stored, pricing } = gateway
 
 const empty = {
   model_price: null,
@@ -23,8 +23,8 @@ const maps = {
 }
 
 t.beforeEach(async () => {
-  house.caller = root
-  house.channels = [channel(1, { models: ['a-1', 'c', 'new'] })]
+  gateway.caller = root
+  gateway.channels = [channel(1, { models: ['a-1', 'c', 'new'] })]
   for (const key of ['CacheRatio', 'CreateCacheRatio', 'ImageRatio', 'AudioRatio']) {
     await must('PUT', '/api/option/', { key, value: '{}' })
   }
@@ -61,7 +61,7 @@ t.test('one row per model over all maps, paged and searched', async (t) => {
 
 t.test('missing are the served names without a price of their own', async (t) => {
   t.strictSame(await must('GET', '/api/prices/missing'), ['c', 'new'])
-  house.caller = admin
+  gateway.caller = admin
   await must('GET', '/api/prices/missing')
 })
 
@@ -183,7 +183,7 @@ t.test('[BILL-7] [BILL-8] a change that breaks the rules is refused by name', as
 })
 
 t.test('the editor is for root', async (t) => {
-  house.caller = admin
+  gateway.caller = admin
   t.equal((await call('GET', '/api/prices/')).status, 403)
   t.equal((await call('PUT', '/api/prices/', { changes: { a: null } })).status, 403)
 })

@@ -2,8 +2,8 @@
 import t from 'tap'
 import { channel, member, root, shelf } from '../models/shelf.js'
 
-const house = await shelf(t)
-const { must, call } = house
+const gateway = await shelf(t)
+const { must, call } = gateway
 
 for (const [key, value] of Object.entries({
   ModelRatio: '{"a-1":1.25,"a-2":2,"free":1,"hidden":1}',
@@ -26,14 +26,14 @@ await must('POST', '/api/models/', {
 })
 
 t.beforeEach(() => {
-  house.channels = [
+  gateway.channels = [
     channel(1, { models: ['a-1', 'picture', 'free', 'hidden', 'unpriced'] }),
     channel(2, { models: ['a-1', 'a-2'], groups: ['vip'] }),
     channel(3, { models: ['a-2'], groups: ['secret'] }),
     channel(4, { models: ['a-2'], enabled: false }),
   ]
-  house.usable = { default: ['default'], vip: ['default', 'vip'] }
-  house.caller = undefined
+  gateway.usable = { default: ['default'], vip: ['default', 'vip'] }
+  gateway.caller = undefined
 })
 
 const page = async () => (await call('GET', '/api/pricing')).body
@@ -104,7 +104,7 @@ t.test(
 )
 
 t.test('who is signed in sees the groups they may use, each model once', async (t) => {
-  house.caller = member
+  gateway.caller = member
   const body = await page()
   t.strictSame(names(body), ['a-1', 'a-2', 'free', 'picture'])
   t.strictSame(body.data[0].enable_groups, ['default', 'vip'])
@@ -116,22 +116,22 @@ t.test('who is signed in sees the groups they may use, each model once', async (
 
 t.test('what has no price cannot be called and is shown to nobody', async (t) => {
   t.notOk(names(await page()).includes('unpriced'))
-  house.caller = root
+  gateway.caller = root
   t.notOk(names(await page()).includes('unpriced'))
   t.notOk(names(await page()).includes('hidden'))
 })
 
 t.test('with nothing to show the page is empty and whole', async (t) => {
-  house.channels = []
+  gateway.channels = []
   t.match(await page(), { success: true, data: [], vendors: [], supported_endpoint: {} })
 })
 
 t.test('the ratios of all models are shown only where the operator says so', async (t) => {
   t.match(await call('GET', '/api/ratio_config'), { status: 403, body: { success: false } })
-  house.caller = root
+  gateway.caller = root
   t.equal((await call('GET', '/api/ratio_config')).status, 403, 'rank changes nothing')
   await must('PUT', '/api/option/', { key: 'ExposeRatioEnabled', value: true })
-  house.caller = undefined
+  gateway.caller = undefined
   const expected = {
     model_ratio: { 'a-1': 1.25, 'a-2': 2, free: 1, hidden: 1 },
     completion_ratio: { 'a-1': 4 },
@@ -140,7 +140,7 @@ t.test('the ratios of all models are shown only where the operator says so', asy
     model_price: { picture: 0.04 },
   }
   t.strictSame(await must('GET', '/api/ratio_config'), expected)
-  house.caller = root
+  gateway.caller = root
   await must('PUT', '/api/prices/', { changes: { 'a-2': { model_ratio: 3 } } })
   t.equal((await must('GET', '/api/ratio_config')).model_ratio['a-2'], 3, 'as of now')
   await must('PUT', '/api/option/', { key: 'ExposeRatioEnabled', value: false })

@@ -3,12 +3,12 @@ import t from 'tap'
 import { databaseKind } from '../../../kit/database.js'
 import { admin, member, shelf } from '../models/shelf.js'
 
-const house = await shelf(t)
-const { must, call, database } = house
+const gateway = await shelf(t)
+const { must, call, database } = gateway
 
 t.beforeEach(async () => {
-  house.caller = admin
-  await house.clear()
+  gateway.caller = admin
+  await gateway.clear()
 })
 
 const make = (over: object = {}) => must('POST', '/api/vendors/', { name: 'Acme', ...over })
@@ -128,8 +128,8 @@ async function waits(): Promise<boolean> {
 }
 
 t.test('vendors are for admins', async (t) => {
-  house.caller = member
+  gateway.caller = member
   t.equal((await call('GET', '/api/vendors/')).status, 403)
-  house.caller = undefined
+  gateway.caller = undefined
   t.equal((await call('POST', '/api/vendors/', { name: 'x' })).status, 401)
 })

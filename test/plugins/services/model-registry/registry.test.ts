@@ -5,7 +5,7 @@ import type { Channels } from '../../../../plugins/services/channels/index.js'
 import createRegistry from '../../../../plugins/services/model-registry/index.js'
 import { FakeClock } from '../../../kit/clock.js'
 import { silentLog, testDatabase } from '../../../kit/database.js'
-import { settingsOf } from '../../management/desk.js'
+import { settingsOf } from '../../management/management-fixture.js'
 
 const database = await testDatabase(t)
 const { knex, changes } = database

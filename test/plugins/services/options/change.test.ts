@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { Options } from '../../../../plugins/services/options/index.js'
 import { testDatabase } from '../../../kit/database.js'
-import { manifestWith, optionsOver } from './options-house.js'
+import { manifestWith, optionsOver } from './options-fixture.js'
 
 const plugin = manifestWith('service.sample', [
   { name: 'map', option: 'Map', type: 'json', title: 'Map', default: {} },

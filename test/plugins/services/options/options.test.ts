@@ -2,7 +2,7 @@ import t from 'tap'
 import type { SettingField } from '../../../../kernel/contract/manifest.js'
 import type { Options } from '../../../../plugins/services/options/index.js'
 import { silentLog, testDatabase } from '../../../kit/database.js'
-import { manifestWith, type OptionsTerms, optionsOver, plainSecrets } from './options-house.js'
+import { manifestWith, type OptionsTerms, optionsOver, plainSecrets } from './options-fixture.js'
 
 const fields: readonly SettingField[] = [
   { name: 'name', option: 'SystemName', type: 'string', title: 'Name', default: 'Waybill' },

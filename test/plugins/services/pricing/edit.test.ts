@@ -5,7 +5,7 @@ import type { Manifest } from '../../../../kernel/contract/manifest.js'
 import createPricing, { type PriceChanges } from '../../../../plugins/services/pricing/index.js'
 import { FakeClock } from '../../../kit/clock.js'
 import { silentLog, testDatabase } from '../../../kit/database.js'
-import { manifestWith, optionsOver } from '../options/options-house.js'
+import { manifestWith, optionsOver } from '../options/options-fixture.js'
 
 const declared: Manifest = JSON.parse(
   await readFile(
@@ -20,7 +20,7 @@ t.beforeEach(async () => {
   await database.knex('options').delete()
 })
 
-async function house(texts: Readonly<Record<string, string>> = {}) {
+async function scriptedGateway(texts: Readonly<Record<string, string>> = {}) {
   const options = optionsOver(database, { manifests: [manifest] })
   const pricing = createPricing({
     settings: options.of(manifest),
@@ -41,7 +41,7 @@ async function house(texts: Readonly<Record<string, string>> = {}) {
 }
 
 t.test('a quote shows what is written of a model, and what of it counts', async (t) => {
-  const { pricing } = await house({
+  const { pricing } = await scriptedGateway({
     ModelRatio: '{"a":1.25,"b":2,"d":1}',
     ModelPrice: '{"b":0.5}',
     CompletionRatio: '{"a":4,"c":8}',
@@ -59,7 +59,7 @@ t.test('a quote shows what is written of a model, and what of it counts', async 
 })
 
 t.test('entries nobody touched keep their keys and every digit', async (t) => {
-  const { pricing, text } = await house({
+  const { pricing, text } = await scriptedGateway({
     ModelRatio: '{ "a ": 9007199254.740993, "b": 1e-7, "c": 2.50, "gone": 1 }',
     FreeModels: '["x ", "y"]',
   })
@@ -81,13 +81,13 @@ t.test('entries nobody touched keep their keys and every digit', async (t) => {
 })
 
 t.test('an edit finds a model under any spelling of its name', async (t) => {
-  const { pricing, text } = await house({ ModelRatio: '{"cafe\u0301 ":1}' })
+  const { pricing, text } = await scriptedGateway({ ModelRatio: '{"cafe\u0301 ":1}' })
   await pricing.change({ ' caf\u00e9': { model_ratio: 2 } })
   t.equal(text('ModelRatio'), '{\n  "cafe\u0301 ": 2\n}')
 })
 
 t.test('null takes a figure, or all of a model, away', async (t) => {
-  const { pricing, text } = await house({
+  const { pricing, text } = await scriptedGateway({
     ModelRatio: '{"a":1,"b":1}',
     CompletionRatio: '{"a":2}',
     FreeModels: '["a"]',
@@ -103,7 +103,7 @@ t.test('null takes a figure, or all of a model, away', async (t) => {
 })
 
 t.test('a preview answers what a change would, and saves nothing', async (t) => {
-  const { pricing, text } = await house({ ModelRatio: '{"a":1}' })
+  const { pricing, text } = await scriptedGateway({ ModelRatio: '{"a":1}' })
   const changes = { a: { model_ratio: 2 }, b: { model_price: 0.1 } }
   const version = pricing.current().version
   const shown = pricing.preview(changes)
@@ -114,8 +114,8 @@ t.test('a preview answers what a change would, and saves nothing', async (t) => 
 })
 
 t.test('two who price different models at once lose nothing', async (t) => {
-  const first = await house()
-  const second = await house()
+  const first = await scriptedGateway()
+  const second = await scriptedGateway()
   const models = Array.from({ length: 10 }, (_, index) => `m${index}`)
   await Promise.all(
     models.map((model, index) =>
@@ -133,7 +133,7 @@ t.test('two who price different models at once lose nothing', async (t) => {
 })
 
 t.test('[BILL-7] [BILL-8] an edit that breaks the rules for prices changes nothing', async (t) => {
-  const { pricing, text } = await house({ ModelRatio: '{"a":1}' })
+  const { pricing, text } = await scriptedGateway({ ModelRatio: '{"a":1}' })
   const many = Object.fromEntries(
     Array.from({ length: 20_000 }, (_, index) => [`m${index}`, { model_ratio: 1 }]),
   )

@@ -6,7 +6,7 @@ import createPricing, { type Pricing } from '../../../../plugins/services/pricin
 import { priceOptions } from '../../../../plugins/services/pricing/price-maps.js'
 import { FakeClock } from '../../../kit/clock.js'
 import { silentLog, testDatabase } from '../../../kit/database.js'
-import { manifestWith, optionsOver } from '../options/options-house.js'
+import { manifestWith, optionsOver } from '../options/options-fixture.js'
 
 const declared: Manifest = JSON.parse(
   await readFile(
@@ -22,7 +22,7 @@ t.beforeEach(async () => {
   await database.knex('options').delete()
 })
 
-async function house(log: Log = silentLog) {
+async function scriptedGateway(log: Log = silentLog) {
   const options = optionsOver(database, { manifests: [manifest] })
   const pricing = createPricing({
     settings: options.of(manifest),
@@ -48,12 +48,12 @@ t.test('the manifest declares every price option under its key', async (t) => {
 t.test(
   'the first start writes the default prices, later starts leave them to the operator',
   async (t) => {
-    const { options, pricing } = await house()
+    const { options, pricing } = await scriptedGateway()
     t.equal(cost(pricing, 'gpt-4o'), 1_250_000n)
     t.strictSame(pricing.groups(), ['default', 'vip', 'svip'])
     t.equal(pricing.priced('claude-sonnet-4-5'), true)
     await options.put({ ModelRatio: '{"mine":1}' })
-    const again = await house()
+    const again = await scriptedGateway()
     t.equal(again.pricing.priced('gpt-4o'), false)
     t.equal(cost(again.pricing, 'mine'), 1_000_000n)
   },
@@ -62,7 +62,7 @@ t.test(
 t.test(
   'a new price is in force at once, and a request keeps the table it was admitted with',
   async (t) => {
-    const { options, pricing } = await house()
+    const { options, pricing } = await scriptedGateway()
     await options.put({ ModelRatio: '{"m":1,"gone":1}' })
     const pinned = pricing.current()
     await options.put({ ModelRatio: '{"m":2}' })
@@ -81,14 +81,14 @@ t.test(
 )
 
 t.test('other options make no new table', async (t) => {
-  const { options, pricing } = await house()
+  const { options, pricing } = await scriptedGateway()
   const before = pricing.current()
   await options.put({ QuotaPerUnit: 500_000 })
   t.equal(pricing.current(), before)
 })
 
 t.test('a group has one ratio for everybody, or another for callers of some group', async (t) => {
-  const { options, pricing } = await house()
+  const { options, pricing } = await scriptedGateway()
   await options.put({ GroupRatio: '{"default":1,"vip":0.80}' })
   await options.put({ GroupGroupRatio: '{"vip":{"default":0.9}}' })
   t.equal(pricing.ratio('default', 'default'), 1)
@@ -99,8 +99,8 @@ t.test('a group has one ratio for everybody, or another for callers of some grou
 })
 
 t.test('two processes agree on the version', async (t) => {
-  const first = await house()
-  const second = await house()
+  const first = await scriptedGateway()
+  const second = await scriptedGateway()
   t.equal(first.pricing.current().version, second.pricing.current().version)
   await first.options.put({ GroupRatio: '{"default":2}' })
   t.equal(cost(second.pricing, 'gpt-4o'), 2_500_000n)
@@ -108,7 +108,7 @@ t.test('two processes agree on the version', async (t) => {
 })
 
 t.test('[BILL-7] [BILL-8] a put that breaks the rules for prices changes nothing', async (t) => {
-  const { options, pricing } = await house()
+  const { options, pricing } = await scriptedGateway()
   const version = pricing.current().version
   const rows = [
     ['ModelRatio', '{"gpt-4o":-1}', /ModelRatio .*"gpt-4o"/],
@@ -140,7 +140,7 @@ t.test('[BILL-7] [BILL-8] a put that breaks the rules for prices changes nothing
 t.test(
   '[BILL-8] a map of 20000 entries is stored and in force, two million bytes are read in a moment',
   async (t) => {
-    const { options, pricing } = await house()
+    const { options, pricing } = await scriptedGateway()
     const entries = Array.from({ length: 20_000 }, (_, index) => {
       return `"vendor/a-model-with-quite-a-long-name-${'x'.repeat(40)}-${index}":${index}.25`
     })
@@ -161,7 +161,7 @@ t.test(
   async (t) => {
     const errors: string[] = []
     const log = { ...silentLog, error: (_: object, message: string) => void errors.push(message) }
-    const { options, pricing } = await house(log)
+    const { options, pricing } = await scriptedGateway(log)
     await options.put({ ModelRatio: '{"m":1}' })
     await database.knex.transaction(async (trx) => {
       await trx('options').where('key', 'ModelRatio').update({ value: '{"m":-1}' })
@@ -170,7 +170,7 @@ t.test(
     await database.changes.settled()
     t.equal(cost(pricing, 'm'), 1_000_000n)
     t.strictSame(errors, ['the stored prices cannot be read; the last table stays in force'])
-    await t.rejects(house(), /ModelRatio must not be negative for "m"/)
+    await t.rejects(scriptedGateway(), /ModelRatio must not be negative for "m"/)
   },
 )
 

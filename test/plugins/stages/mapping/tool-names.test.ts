@@ -3,18 +3,18 @@ import t from 'tap'
 import { channels, fourUpstreams, wires } from '../../../acceptance/kit/upstreams.js'
 import { events, json } from '../../../kit/upstream.js'
 
-const house = await fourUpstreams(t)
-const { upstream } = house
+const gateway = await fourUpstreams(t)
+const { upstream } = gateway
 
 const long = 'x'.repeat(70)
 const names = ['files.read', 'files_read', `${long}.one`, `${long}.two`, 'plain']
 const tools = names.map((name) => ({ name, input_schema: { type: 'object', properties: {} } }))
 
 async function asked(model: string, fields: object): Promise<string> {
-  const answer = await fetch(`${house.url}/v1/messages`, {
+  const answer = await fetch(`${gateway.url}/v1/messages`, {
     method: 'POST',
     headers: {
-      'x-api-key': house.key,
+      'x-api-key': gateway.key,
       'anthropic-version': '2023-06-01',
       'content-type': 'application/json',
     },

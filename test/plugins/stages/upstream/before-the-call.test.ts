@@ -10,7 +10,7 @@ import { channel, opened } from '../../../kit/line-fakes.js'
 
 type UpstreamKit = Parameters<typeof createUpstream>[0]
 
-function scene() {
+function setup() {
   const clock = new FakeClock()
   const disconnects = createDisconnectPolicy(clock)
   const sent: string[] = []
@@ -44,7 +44,7 @@ const reserved = (over: Partial<Reserved>): Reserved => ({ ...opened(), ...over 
 
 t.test('a client that left before the call costs nobody anything (M10)', async (t) => {
   for (const onClientGone of ['drain', 'abort'] as const) {
-    const { clock, sent, stage } = scene()
+    const { clock, sent, stage } = setup()
     const sink = new FakeSink()
     sink.gone = true
     const end = await stage.run(reserved({ sink, channel: channel(1, { onClientGone }) }))
@@ -55,7 +55,7 @@ t.test('a client that left before the call costs nobody anything (M10)', async (
 })
 
 t.test('a gateway that stops sends nothing more, and tries nobody else (P9)', async (t) => {
-  const { disconnects, sent, stage } = scene()
+  const { disconnects, sent, stage } = setup()
   disconnects.endAll()
   const end = await stage.run(reserved({ sink: new FakeSink() }))
   t.match(end, { failure: { code: 'shutting_down', status: 503 }, retry: false })

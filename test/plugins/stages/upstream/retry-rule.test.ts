@@ -7,7 +7,7 @@ import { quietLog } from '../../../kit/fakes.js'
 
 const defaults = '401-404,407,409,429,500-503,505-523,525-599'
 
-function scene(codes = defaults) {
+function setup(codes = defaults) {
   let text = codes
   let check: (text: string) => void = () => {}
   const rule = retryRule({
@@ -41,7 +41,7 @@ const failed = (blame: Failure['blame'], status: number): Failure => ({
 t.test(
   '[CHAN-2] the blame and the original status decide whether another channel is tried',
   (t) => {
-    const { rule } = scene()
+    const { rule } = setup()
     const table: readonly (readonly [Failure['blame'], number, boolean])[] = [
       // What is the client's fault is nobody else's either.
       ['client', 400, false],
@@ -75,14 +75,14 @@ t.test(
 )
 
 t.test('a gateway that stops moves nothing to another channel, whatever is listed (P9)', (t) => {
-  const { rule } = scene()
+  const { rule } = setup()
   t.equal(rule({ ...failed('channel', 503), code: 'shutting_down' }), false)
   t.equal(rule(failed('channel', 503)), true)
   t.end()
 })
 
 t.test('an admin changes the statuses, and the next failure is judged by them', (t) => {
-  const { rule, edit } = scene()
+  const { rule, edit } = setup()
   edit('500')
   t.equal(rule(failed('channel', 429)), false)
   t.equal(rule(failed('upstream', 500)), true)
@@ -93,7 +93,7 @@ t.test('an admin changes the statuses, and the next failure is judged by them', 
 })
 
 t.test('a list that cannot be read is refused by name', (t) => {
-  const { check } = scene()
+  const { check } = setup()
   for (const text of ['', defaults, '429，500-503']) t.doesNotThrow(() => check(text), text)
   for (const text of ['42', '600', '500-400', 'all', '500-']) {
     t.throws(() => check(text), { code: 'invalid_field', param: 'AutomaticRetryStatusCodes' }, text)

@@ -23,12 +23,12 @@ import {
   type UpstreamSession,
 } from './socket-upstream.js'
 
-/** What the channel of the house serves. */
+/** What the channel of the gateway serves. */
 export const realtimeModel = 'gpt-realtime'
 /** At the same price; served once a test adds a channel for it. */
 export const otherModel = 'gpt-realtime-other'
 
-export interface SocketHouse {
+export interface SocketGateway {
   readonly url: string
   readonly admin: Management
   readonly key: string
@@ -69,7 +69,7 @@ interface Refused {
   readonly body: RealtimeEvent
 }
 
-export interface SocketHouseOptions {
+export interface SocketGatewayOptions {
   readonly funds?: number
   readonly clock?: Clock
   readonly log?: Log
@@ -77,7 +77,10 @@ export interface SocketHouseOptions {
 
 type Test = { teardown(run: () => Promise<void>): void }
 
-export async function socketHouse(t: Test, options: SocketHouseOptions = {}): Promise<SocketHouse> {
+export async function socketGateway(
+  t: Test,
+  options: SocketGatewayOptions = {},
+): Promise<SocketGateway> {
   const upstream = await socketUpstream(t)
   const gateway = await boot({
     environment: defaultEnvironment,
@@ -117,7 +120,7 @@ export async function socketHouse(t: Test, options: SocketHouseOptions = {}): Pr
   await admin.option('AudioCompletionRatio', priced(2))
   await admin.option('CacheRatio', priced(0))
   const { key } = await admin.token()
-  const serve: SocketHouse['serve'] = (fields) =>
+  const serve: SocketGateway['serve'] = (fields) =>
     admin.channel({
       ...{ type: 992, name: 'realtime', key: 'upstream-key', base_url: upstream.url },
       ...{ models: realtimeModel, group: 'default', ...fields },

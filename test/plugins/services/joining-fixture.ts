@@ -24,14 +24,18 @@ import createVerification, {
   type Scope,
   type Verification,
 } from '../../../plugins/services/verification/index.js'
-import { type Desk, desk, settingsOf } from '../management/desk.js'
+import {
+  type ManagementFixture,
+  managementFixture,
+  settingsOf,
+} from '../management/management-fixture.js'
 
 interface Mail {
   readonly address: string
   readonly notice: NewNotice
 }
 
-export interface JoiningHouse extends Desk {
+export interface JoiningFixture extends ManagementFixture {
   readonly registration: Registration
   readonly mailCodes: MailCodes & Life
   readonly schedule: Schedule
@@ -75,8 +79,8 @@ export const defaultTerms = {
   firstToken: false,
 } as const
 
-export async function joiningHouse(t: Pick<TapTest, 'teardown'>): Promise<JoiningHouse> {
-  const ground = await desk(t)
+export async function joiningFixture(t: Pick<TapTest, 'teardown'>): Promise<JoiningFixture> {
+  const ground = await managementFixture(t)
   const { clock, log } = ground
   const terms: Record<string, JsonObject[string]> = { ...defaultTerms }
   const stored: Record<string, string> = {

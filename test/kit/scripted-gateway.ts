@@ -2,7 +2,7 @@
 import { startGateway, type TestGateway, type TestGatewayOptions } from './gateway.js'
 import { type ScriptedUpstream, scriptedUpstream } from './upstream.js'
 
-export interface House extends TestGateway {
+export interface ScriptedGateway extends TestGateway {
   readonly upstream: ScriptedUpstream
   readonly channelId: number
 }
@@ -15,10 +15,10 @@ export const ask = (over: Readonly<Record<string, unknown>> = {}) => ({
   ...over,
 })
 
-export async function house(
+export async function scriptedGateway(
   t: Parameters<typeof startGateway>[0],
   options: TestGatewayOptions & { readonly channel?: Readonly<Record<string, unknown>> } = {},
-): Promise<House> {
+): Promise<ScriptedGateway> {
   const upstream = await scriptedUpstream(t)
   const gateway = await startGateway(t, options)
   await gateway.admin.option('ModelRatio', { [model]: 1, 'claude-sonnet-4-5': 1 })

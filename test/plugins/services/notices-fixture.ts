@@ -12,7 +12,11 @@ import createNotifications, {
   type NewNotice,
   type Notifications,
 } from '../../../plugins/services/notifications/index.js'
-import { type Desk, desk, settingsOf } from '../management/desk.js'
+import {
+  type ManagementFixture,
+  managementFixture,
+  settingsOf,
+} from '../management/management-fixture.js'
 
 interface Sent {
   readonly way: string
@@ -28,8 +32,8 @@ export interface Process {
   job(name: string): Promise<void>
 }
 
-export interface NoticesHouse {
-  readonly desk: Desk
+export interface NoticesFixture {
+  readonly fixture: ManagementFixture
   readonly sent: Sent[]
   /** What the notifiers do from now on. */
   play(next: Play): void
@@ -94,8 +98,8 @@ const faults: Readonly<Record<string, Notifier['faultOf']>> = {
   },
 }
 
-export async function noticesHouse(t: Pick<Test, 'teardown'>): Promise<NoticesHouse> {
-  const ground = await desk(t)
+export async function noticesFixture(t: Pick<Test, 'teardown'>): Promise<NoticesFixture> {
+  const ground = await managementFixture(t)
   const { database, clock } = ground
   const sent: Sent[] = []
   let play: Play = () => ({ kind: 'delivered' })
@@ -114,7 +118,7 @@ export async function noticesHouse(t: Pick<Test, 'teardown'>): Promise<NoticesHo
     }),
   }
 
-  const process: NoticesHouse['process'] = async (t, settings = {}) => {
+  const process: NoticesFixture['process'] = async (t, settings = {}) => {
     const jobs = new Map<string, () => Promise<void> | void>()
     const every: Schedule['every'] = (name, _ms, run) => {
       jobs.set(name, run)
@@ -150,7 +154,7 @@ export async function noticesHouse(t: Pick<Test, 'teardown'>): Promise<NoticesHo
   }
 
   return {
-    ...{ desk: ground, sent, process, rows, quiet },
+    ...{ fixture: ground, sent, process, rows, quiet },
     play: (next) => {
       play = next
     },

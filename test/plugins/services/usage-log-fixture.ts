@@ -11,12 +11,12 @@ import createUsageLog, {
 import { FakeClock } from '../../kit/clock.js'
 import { testDatabase } from '../../kit/database.js'
 import { quietLog } from '../../kit/fakes.js'
-import { settingsOf } from '../management/desk.js'
+import { settingsOf } from '../management/management-fixture.js'
 
 /** Unix milliseconds; long enough ago to be summed. */
 export const start = Date.UTC(2024, 0, 1)
 
-export interface UsageHouse {
+export interface UsageFixture {
   readonly database: Database
   readonly service: UsageLog
   readonly clock: FakeClock
@@ -36,31 +36,31 @@ export interface UsageHouse {
   empty(): Promise<void>
 }
 
-export async function usageHouse(t: Pick<TapTest, 'teardown'>): Promise<UsageHouse> {
-  return usageHouseOver(await testDatabase(t))
+export async function usageFixture(t: Pick<TapTest, 'teardown'>): Promise<UsageFixture> {
+  return usageFixtureOver(await testDatabase(t))
 }
 
 /** The same over a database somebody else has opened. */
-export async function usageHouseOver(database: Database): Promise<UsageHouse> {
+export async function usageFixtureOver(database: Database): Promise<UsageFixture> {
   const { knex } = database
   const clock = new FakeClock()
-  const jobs: UsageHouse['jobs'] = []
+  const jobs: UsageFixture['jobs'] = []
   const every = (_: string, ms: number, run: () => Promise<void> | void) => {
     jobs.push({ ms, run })
     return { stop() {}, async now() {} }
   }
   const options = {
-    list: () => [{ key: 'DataExportInterval', value: house.interval }],
+    list: () => [{ key: 'DataExportInterval', value: gateway.interval }],
   } as unknown as Options
   const traffic = createTraffic(quietLog)
   const service = createUsageLog({
-    settings: { ...settingsOf({}), boolean: () => house.errors },
+    settings: { ...settingsOf({}), boolean: () => gateway.errors },
     clock,
     log: quietLog,
     services: { database, schedule: { every, everyLeased: every }, options, traffic },
   })
   await service.start?.()
-  const house: UsageHouse = {
+  const gateway: UsageFixture = {
     database,
     service,
     clock,
@@ -84,5 +84,5 @@ export async function usageHouseOver(database: Database): Promise<UsageHouse> {
       await knex('usage_mark').update({ rolled_until: knex.raw("'-infinity'") })
     },
   }
-  return house
+  return gateway
 }

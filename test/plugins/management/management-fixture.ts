@@ -42,7 +42,7 @@ import { requireDeclared } from '../../kit/responses.js'
 
 type Test = Pick<TapTest, 'teardown'>
 
-export interface Desk {
+export interface ManagementFixture {
   readonly database: Database
   readonly changes: Changes
   readonly clock: FakeClock
@@ -79,7 +79,7 @@ export const freeGuesses: Guesses = {
   deviceCookie: () => 'device=; Max-Age=0',
 }
 
-export async function desk(t: Test): Promise<Desk> {
+export async function managementFixture(t: Test): Promise<ManagementFixture> {
   const database = await testDatabase(t)
   const { changes } = database
   const clock = new FakeClock()
@@ -170,7 +170,7 @@ export interface Groups {
 
 /** The real routing service, over the auto routes of the database. */
 export async function routingOver(
-  ground: Pick<Desk, 'database' | 'changes' | 'channels' | 'clock' | 'log'>,
+  ground: Pick<ManagementFixture, 'database' | 'changes' | 'channels' | 'clock' | 'log'>,
   { groups, usable }: Groups,
 ): Promise<Routing> {
   const { clock, log, ...services } = ground

@@ -37,7 +37,7 @@ export type Answer = (response: ServerResponse, arrived: Arrived) => unknown
 
 type Sent = string | FormData | ReadableStream<Uint8Array>
 
-export interface MediaHouse {
+export interface MediaGateway {
   readonly url: string
   readonly admin: Management
   readonly key: string
@@ -55,12 +55,15 @@ export interface MediaHouse {
   logs(): Promise<readonly LogRow[]>
 }
 
-export interface HouseOptions {
+export interface GatewayOptions {
   /** Bodies are counted and not kept. */
   readonly onUpload?: (bytes: number) => void
 }
 
-export async function mediaHouse(t: Teardown, options: HouseOptions = {}): Promise<MediaHouse> {
+export async function mediaGateway(
+  t: Teardown,
+  options: GatewayOptions = {},
+): Promise<MediaGateway> {
   const arrived: Arrived[] = []
   let answer: Answer = (response) => response.end()
   const upstreamUrl = await upstream(t, options, async (request, response) => {
@@ -79,7 +82,7 @@ export async function mediaHouse(t: Teardown, options: HouseOptions = {}): Promi
   for (const [option, value] of Object.entries(prices)) await admin.option(option, value)
   const channelId = await admin.channel(channelAt(upstreamUrl))
 
-  const post: MediaHouse['post'] = (path, body, headers = {}) =>
+  const post: MediaGateway['post'] = (path, body, headers = {}) =>
     fetch(`${url}${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, ...headers },
@@ -130,7 +133,7 @@ export function channelAt(url: string) {
 
 async function upstream(
   t: Teardown,
-  { onUpload }: HouseOptions,
+  { onUpload }: GatewayOptions,
   take: (arrived: Arrived, response: ServerResponse) => Promise<void>,
 ): Promise<string> {
   const server = createServer(async (request, response) => {
