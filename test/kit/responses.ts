@@ -3,6 +3,7 @@
  * strictly. A key that is missing, unknown or of another type fails the test whose gateway sent it.
  */
 import joi from 'joi'
+import t from 'tap'
 import type { ManagementRoute } from '../../kernel/contract/management.js'
 import type { Catalog } from '../../kernel/contract/services/catalog.js'
 import { enveloped } from '../../kernel/toolkit/management/envelope.js'
@@ -25,7 +26,7 @@ export function holdResponses(url: string, catalog: Pick<Catalog, 'routes'>): vo
 export function holdRoutes(
   url: string,
   routes: readonly (readonly [name: string, route: ManagementRoute | undefined])[],
-  report: Report = failProcess,
+  report: Report = failRun,
 ): void {
   const deviations = new Set<string>()
   found.set(url, deviations)
@@ -57,9 +58,8 @@ function fail(deviations: readonly string[]): void {
 }
 
 /** Also where the test looks at nothing of the response. An error on a teardown would keep other teardowns from running. */
-function failProcess(deviation: string): void {
-  console.error(`a response is not as declared: ${deviation}`)
-  process.exitCode = 1
+function failRun(deviation: string): void {
+  t.fail(`a response is not as declared: ${deviation}`)
 }
 
 /** A route that several gateways share is wrapped anew, never twice. */

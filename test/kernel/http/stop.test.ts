@@ -20,6 +20,12 @@ const ready = {
   managementRoutes: [{ path: '/health/ready' }],
 }
 
+const unavailable = {
+  answer: true,
+  status: 503,
+  bare: { success: false, message: 'The gateway is stopping.', data: null },
+}
+
 t.test('stopping waits for a running relay, refuses new ones, then closes (P9)', async (t) => {
   const { relay, relays } = running()
   const { server, ask, clock } = await scriptedGateway(t, {
@@ -27,7 +33,10 @@ t.test('stopping waits for a running relay, refuses new ones, then closes (P9)',
     relay,
     management: {
       routes: {
-        it: { handle: () => ({ answer: true, status: server.accepting() ? 200 : 503 }) },
+        it: {
+          handle: () => (server.accepting() ? { answer: true } : unavailable),
+          failureStatuses: [503],
+        },
       },
     },
   })
