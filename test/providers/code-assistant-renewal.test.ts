@@ -1,9 +1,11 @@
 /** Providers that exchange keys, under the service that does it for them: tokens kept, refused, renewed and stored. */
+
 import t from 'tap'
 import type { ByteSource } from '../../kernel/contract/bytes.js'
 import type { Channel } from '../../kernel/contract/line/channel.js'
 import type { Provider } from '../../kernel/contract/provider.js'
 import type { EgressRequest } from '../../kernel/contract/services/egress.js'
+import type { ChannelEdits } from '../../plugins/services/channels/index.js'
 import createCredentials from '../../plugins/services/credentials/index.js'
 import assistant from '../../providers/code-assistant/index.js'
 import vertex from '../../providers/vertex/index.js'
@@ -51,6 +53,7 @@ function bureau(provider: Provider, hosts: readonly string[]) {
         suspend: async () => false,
         resume: async () => false,
         noteTest: async () => {},
+        edits: {} as ChannelEdits,
       },
     },
   })

@@ -2,6 +2,7 @@
 
 import joi from 'joi'
 import { rowId } from '../../../kernel/toolkit/management/index.js'
+import type { KeyChange } from '../../services/channels/index.js'
 
 export type KeyForm =
   | {
@@ -11,18 +12,7 @@ export type KeyForm =
       readonly page_size: number
       readonly status?: number
     }
-  | {
-      readonly channel_id: number
-      readonly action: 'disable_key' | 'enable_key' | 'delete_key'
-      /** Place among the channel's keys in order of id, from 0; others move up where one is deleted. */
-      readonly key_index?: number
-      /** Its own number, which stays. Goes before the place. */
-      readonly key_id?: number
-    }
-  | {
-      readonly channel_id: number
-      readonly action: 'enable_all_keys' | 'disable_all_keys' | 'delete_disabled_keys'
-    }
+  | KeyChange
 
 const pageSizeMax = 100
 

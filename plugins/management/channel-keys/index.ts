@@ -5,32 +5,21 @@ import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { channelId, type KeyForm, keyForm } from './forms.js'
 import { type KeyRow, keyListing } from './listing.js'
-import { changeKeys, type KeyChange, several } from './states.js'
 
 const keysMax = 10_000
 
 export default function create({
   services,
-  clock,
-}: Kit<'database' | 'changes' | 'secrets' | 'verification'>): Management {
-  const { database, changes, secrets, verification } = services
+}: Kit<'database' | 'channels' | 'secrets' | 'verification'>): Management {
+  const { database, channels, secrets, verification } = services
   const { knex } = database
 
   async function manage(request: ManagementRequest<unknown, KeyForm>) {
     const { body } = request
-    if (body.action !== 'get_key_status') return change(body, request.principal?.username ?? '')
-    several(await knex('channels').where('id', body.channel_id).first('status', 'multi_key_mode'))
+    if (body.action !== 'get_key_status')
+      return channels.edits.changeKeys(body, request.principal?.username ?? '')
+    several(await knex('channels').where('id', body.channel_id).first('multi_key_mode'))
     return keyListing(knex, body, opener(body.channel_id))
-  }
-
-  async function change(form: KeyChange, by: string): Promise<number> {
-    const count = await knex.transaction(async (trx) => {
-      const changed = await changeKeys(form, { trx, by, now: new Date(clock.now()) })
-      if (changed > 0) await changes.note(trx, 'channels', form.channel_id)
-      return changed
-    })
-    await changes.settled()
-    return count
   }
 
   async function reveal(request: ManagementRequest): Promise<Answer> {
@@ -67,4 +56,14 @@ export default function create({
       reveal: { params: channelId, handle: reveal },
     },
   }
+}
+
+/** Throws where there is no such channel, or it has one key only. */
+function several(channel: { readonly multi_key_mode: string } | undefined): void {
+  if (channel === undefined) {
+    throw new Refusal('gone_missing', { what: 'channel', param: 'channel_id' })
+  }
+  if (channel.multi_key_mode !== '') return
+  const reason = 'This channel does not have several keys.'
+  throw new Refusal('invalid_field', { reason, param: 'channel_id' })
 }

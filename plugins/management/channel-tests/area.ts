@@ -30,7 +30,7 @@ import { updateRoutes } from './update-routes.js'
 import type { UpstreamQueries } from './upstream-queries/index.js'
 
 type AreaKit = Pick<
-  Kit<'database' | 'changes' | 'channels' | 'channel-tests' | 'catalog' | 'live'>,
+  Kit<'database' | 'channels' | 'channel-tests' | 'catalog' | 'live'>,
   'services' | 'clock' | 'log'
 >
 
@@ -40,7 +40,7 @@ export function channelTestArea(
 ): Management & Life {
   const { channels, catalog, live, 'channel-tests': tests } = services
   const telling = (run: string) => (progress: Counts) => live.publish('runs', { run, ...progress })
-  const rows = channelRows(services)
+  const rows = channelRows(services.database.knex)
   const queries = channelQueries(channels, upstreamQueries, (type) => unservedReason(catalog, type))
   const testing = createRun<Row>({
     name: 'tests of all channels',
@@ -54,7 +54,14 @@ export function channelTestArea(
     log,
     onProgress: telling('balances'),
   })
-  const updates = updateRoutes({ rows, ask: queries, clock, log, onProgress: telling('updates') })
+  const updates = updateRoutes({
+    rows,
+    edits: channels.edits,
+    ask: queries,
+    clock,
+    log,
+    onProgress: telling('updates'),
+  })
 
   async function test({ params, query }: ManagementRequest<TestQuery>): Promise<Answer> {
     const channel = queries.channel(Number(params.id))
@@ -92,7 +99,7 @@ export function channelTestArea(
       throw unfit(reason ?? 'Channels of this type do not tell their balance.')
     }
     if ('failure' in reported) return failureAnswer(reported.failure)
-    await rows.saveBalance(channel.id, reported.value)
+    await channels.edits.saveBalance(channel.id, reported.value)
     const amount = Number(reported.value)
     // Beside the data as well, where the family has it.
     return { answer: true, data: { balance: amount }, beside: { balance: amount } }
@@ -106,7 +113,7 @@ export function channelTestArea(
       const reported = await queries.balance(queries.channel(row.id), row)
       if (reported === undefined) return undefined
       if ('failure' in reported) return operatorMessage(reported.failure)
-      await rows.saveBalance(row.id, reported.value)
+      await channels.edits.saveBalance(row.id, reported.value)
       return undefined
     })
   }

@@ -7,7 +7,6 @@ import { createUpstreamQueries } from './upstream-queries/index.js'
 
 type AreaKit = Kit<
   | 'database'
-  | 'changes'
   | 'channels'
   | 'channel-tests'
   | 'credentials'

@@ -1,6 +1,7 @@
 /** New and gone models of upstreams: looked for, and put into the channels' lists on an admin's word. */
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
 import { operatorMessage, Refusal } from '../../../kernel/toolkit/errors/index.js'
+import type { ChannelEdits } from '../../services/channels/index.js'
 import { failureAnswer, unfit } from './answers.js'
 import type { ChannelQueries } from './channel-queries.js'
 import type { ApplyForm } from './forms.js'
@@ -10,6 +11,7 @@ import { applied, type Difference, isLeftOut, noted, pending } from './updates.j
 
 export interface UpdateDependencies {
   readonly rows: Rows
+  readonly edits: ChannelEdits
   readonly ask: ChannelQueries
   readonly clock: Clock
   readonly log: Log
@@ -28,6 +30,7 @@ export interface UpdateRoutes {
 
 export function updateRoutes({
   rows,
+  edits,
   ask,
   clock,
   log,
@@ -46,7 +49,7 @@ export function updateRoutes({
   function compared(id: number, names: readonly string[]): Promise<Difference> {
     if (names.length === 0) throw unfit('The upstream lists no models; nothing was compared.')
     const unixSeconds = Math.floor(clock.now() / 1000)
-    return rows.change(id, (row) => noted(row, names, unixSeconds))
+    return edits.change(id, (row) => noted(row, names, unixSeconds))
   }
 
   async function detectAll(): Promise<Progress> {
@@ -72,7 +75,7 @@ export function updateRoutes({
 
   async function apply({ id, add, remove }: ApplyForm): Promise<unknown> {
     const wanted = { added: add, removed: remove }
-    const models = await rows.change(id, (row) => applied(row, wanted))
+    const models = await edits.change(id, (row) => applied(row, wanted))
     return { id, models, added: add, removed: remove }
   }
 
@@ -96,7 +99,7 @@ export function updateRoutes({
   /** What is pending is read again under the lock. */
   async function appliedWhole(id: number): Promise<Difference | undefined> {
     try {
-      return await rows.change(id, (row) => {
+      return await edits.change(id, (row) => {
         const found = pending(row)
         return { ...applied(row, found), result: found }
       })

@@ -4,8 +4,9 @@
  */
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import { mappedModel } from '../../../kernel/toolkit/stage/index.js'
+import type { RowChange } from '../../services/channels/index.js'
 import { unfit } from './answers.js'
-import type { Changed, Row } from './rows.js'
+import type { Row } from './rows.js'
 
 const prefix = 'upstream_model_update_'
 /** As many as a channel's list takes; what is kept stays small, whatever an upstream sends. */
@@ -26,7 +27,7 @@ export function noted(
   row: Row,
   reported: readonly string[],
   unixSeconds: number,
-): Changed<Difference> {
+): RowChange<Difference> {
   const result = differenceOf(row, reported)
   const settings: JsonObject = {
     [`${prefix}last_check_time`]: unixSeconds,
@@ -58,7 +59,7 @@ export function pending({ settings }: Row): Difference {
 }
 
 /** Puts found names into the channel's list and takes gone ones out. Throws for a name nobody found. */
-export function applied(row: Row, wanted: Difference): Changed<readonly string[]> {
+export function applied(row: Row, wanted: Difference): RowChange<readonly string[]> {
   const found = pending(row)
   refuseUnknown(wanted.added, found.added, 'add')
   refuseUnknown(wanted.removed, found.removed, 'remove')

@@ -1,6 +1,5 @@
 /** What is taken of many channels at once: by their ids, or by their tag (management/README.md section 6). */
 import joi from 'joi'
-import type { JsonObject } from '../../../kernel/contract/json.js'
 import { rowId, visible, visibleOnly } from '../../../kernel/toolkit/management/index.js'
 import { fields, line } from './forms.js'
 
@@ -22,23 +21,6 @@ export interface TagForm {
   readonly tag: string
 }
 
-/** What is left out, null or blank stays as it is; a blank document is an empty one. */
-export interface TagChanges extends TagForm {
-  readonly new_tag?: string
-  readonly priority?: number
-  readonly weight?: number
-  readonly model_mapping?: JsonObject
-  readonly param_override?: JsonObject
-  readonly header_override?: JsonObject
-  readonly models?: readonly string[]
-  readonly groups?: readonly string[]
-}
-
-export interface CopyQuery {
-  readonly suffix: string
-  readonly reset_balance: boolean
-}
-
 const idsMax = 10_000
 const ids = joi.array().items(rowId).min(1).max(idsMax).unique().required()
 const status = joi.valid(1, 2).required()
@@ -56,6 +38,7 @@ export const idsTagForm = body({ ids, tag: line.max(128).empty(null).default('')
 export const tagForm = body({ tag })
 export const tagQuery = joi.object({ tag }).prefs({ stripUnknown: true })
 
+/** What is left out, null or blank stays as it is; a blank document is an empty one. */
 export const tagChanges = body({
   tag,
   new_tag: line.max(128).empty(null),

@@ -1,5 +1,7 @@
-/** Routes that change many channels at once; each answers how many it found. */
+/** Routes that change many channels at once; each returns how many it found. */
 import type { ManagementRequest, ManagementRoute } from '../../../kernel/contract/management.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
+import type { Channels, TagChanges } from '../../services/channels/index.js'
 import {
   type IdsForm,
   type IdsStatusForm,
@@ -7,47 +9,54 @@ import {
   idsForm,
   idsStatusForm,
   idsTagForm,
-  type TagChanges,
   type TagForm,
   tagChanges,
   tagForm,
   tagQuery,
 } from './bulk-forms.js'
 import { adminName } from './caller.js'
-import { someOf, switchedOff, withIds, withTag } from './store/bulk.js'
-import type { ChannelStore } from './store/channel-store.js'
+import { noSuchTag } from './refusals.js'
+import { modelsOfTag as modelsOf } from './tag-models.js'
 
-export function bulkRoutes(store: ChannelStore): Readonly<Record<string, ManagementRoute>> {
+interface BulkServices {
+  readonly database: Database
+  readonly channels: Channels
+}
+
+export function bulkRoutes({
+  database,
+  channels: { edits },
+}: BulkServices): Readonly<Record<string, ManagementRoute>> {
   function setStatuses(request: ManagementRequest<unknown, IdsStatusForm>) {
     const { ids, status } = request.body
-    return store.setStatus(withIds(ids), status, store.terms(adminName(request)))
+    return edits.setStatus({ ids }, status, adminName(request))
   }
 
   function removeIds({ body }: ManagementRequest<unknown, IdsForm>) {
-    return store.remove(withIds(body.ids))
+    return edits.remove({ ids: body.ids })
   }
 
   function setTag({ body }: ManagementRequest<unknown, IdsTagForm>) {
-    return store.setTag(withIds(body.ids), body.tag)
+    return edits.setTag({ ids: body.ids }, body.tag)
   }
 
   function changeTag({ body }: ManagementRequest<unknown, TagChanges>) {
-    return store.changeTag(body)
+    return edits.changeTag(body)
   }
 
   const switchTag = (status: 1 | 2) => async (request: ManagementRequest<unknown, TagForm>) => {
-    const dependencies = store.terms(adminName(request))
-    return someOf(await store.setStatus(withTag(request.body.tag), status, dependencies))
+    const { tag } = request.body
+    return (await edits.setStatus({ tag }, status, adminName(request))) || noSuchTag()
   }
 
   async function modelsOfTag({ query }: ManagementRequest<TagForm>) {
-    return (await store.modelsOf(query.tag)).join(',')
+    return (await modelsOf(database.knex, query.tag)).join(',')
   }
 
   return {
     setStatuses: { body: idsStatusForm, handle: setStatuses },
     removeIds: { body: idsForm, handle: removeIds },
-    removeDisabled: { handle: () => store.remove(switchedOff) },
+    removeDisabled: { handle: () => edits.remove({ off: true }) },
     setTag: { body: idsTagForm, handle: setTag },
     changeTag: { body: tagChanges, handle: changeTag },
     enableTag: { body: tagForm, handle: switchTag(1) },

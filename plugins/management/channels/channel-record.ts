@@ -1,13 +1,11 @@
 /** The record of a channel that the family's clients read (management/README.md section 8). Never a key, never a secret field. */
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import type { SettingField } from '../../../kernel/contract/manifest.js'
-import type { ChannelRow } from './channel-row.js'
-import { shownLegacy } from './fields/legacy-fields.js'
-import { sealedProxy } from './fields/proxy.js'
-import type { KeyFacts } from './store/key-facts.js'
+import type { ChannelRow, VisibleDocuments } from '../../services/channels/index.js'
+import type { KeyFacts } from './key-facts.js'
 
 export interface RecordFacts {
-  readonly fields: readonly SettingField[]
+  /** Its documents without what is secret. */
+  readonly visible: VisibleDocuments
   /** Absent: the channel has one key, or none. */
   readonly keys?: KeyFacts
   /** Quota; absent: nothing was used. */
@@ -15,13 +13,13 @@ export interface RecordFacts {
 }
 
 /** JSON columns come back as text, an empty object as "". */
-export function channelRecord(row: ChannelRow, { fields, keys, used = 0n }: RecordFacts) {
-  const { type, settings } = row
+export function channelRecord(row: ChannelRow, { visible, keys, used = 0n }: RecordFacts) {
   return {
     id: row.id,
-    type,
+    type: row.type,
     key: '',
-    ...shownLegacy({ type, settings, fields }),
+    other: visible.other,
+    openai_organization: visible.openai_organization,
     test_model: row.test_model,
     status: row.status,
     name: row.name,
@@ -41,12 +39,12 @@ export function channelRecord(row: ChannelRow, { fields, keys, used = 0n }: Reco
     auto_ban: row.auto_ban,
     other_info: text(statusInfo(row)),
     tag: row.tag,
-    setting: text(without(row.setting, sealedProxy)),
+    setting: text(visible.setting),
     param_override: text(row.param_override),
     header_override: text(row.header_override),
     remark: row.remark,
     channel_info: channelInfo(row.multi_key_mode, keys),
-    settings: text(withoutSecrets(settings, fields)),
+    settings: text(visible.settings),
   }
 }
 
@@ -71,18 +69,6 @@ function statusInfo({ status_reason, status_at }: ChannelRow): JsonObject {
 
 function seconds(time: Date | null): number {
   return time === null ? 0 : Math.floor(time.getTime() / 1000)
-}
-
-function withoutSecrets(settings: JsonObject, fields: readonly SettingField[]): JsonObject {
-  const blanks = fields
-    .filter((field) => field.type === 'secret' && settings[field.name] !== undefined)
-    .map((field) => [field.name, ''])
-  return { ...settings, ...Object.fromEntries(blanks) }
-}
-
-function without(object: JsonObject, name: string): JsonObject {
-  const { [name]: _, ...others } = object
-  return others
 }
 
 function text(value: JsonObject): string {

@@ -1,6 +1,5 @@
 /** What the channels area takes of one channel. Only what stands here can be written; the rest is ignored (CHAN-7). */
 import joi from 'joi'
-import type { JsonObject } from '../../../kernel/contract/json.js'
 import {
   jsonObject,
   listOrText,
@@ -11,61 +10,14 @@ import {
   visible,
   visibleOnly,
 } from '../../../kernel/toolkit/management/index.js'
+import type { ChannelChanges, Creation, NewChannel } from '../../services/channels/index.js'
 import { address } from './fields/address.js'
 import { modelMapping, statusCodeMapping } from './fields/mappings.js'
 import { names } from './fields/names.js'
 import { setting } from './fields/setting.js'
 
-export interface ChannelForm {
-  readonly type?: number
-  readonly name?: string
-  /** As written: one key, or several in lines or as a JSON array. Blank: as it is. */
-  readonly key?: string
-  readonly status?: number
-  readonly base_url?: string
-  readonly models?: readonly string[]
-  readonly group?: readonly string[]
-  readonly priority?: number
-  readonly weight?: number
-  readonly model_mapping?: JsonObject
-  readonly param_override?: JsonObject
-  readonly header_override?: JsonObject
-  readonly status_code_mapping?: JsonObject
-  readonly setting?: JsonObject
-  readonly settings?: JsonObject
-  readonly tag?: string
-  readonly remark?: string
-  readonly test_model?: string
-  readonly auto_ban?: number
-  readonly other?: string
-  readonly openai_organization?: string
-}
-
-interface NewChannel extends ChannelForm {
-  readonly type: number
-  readonly name: string
-  readonly key: string
-  readonly models: readonly string[]
-}
-
-export interface Creation {
-  readonly mode: 'single' | 'batch' | 'multi_to_single'
-  readonly multi_key_mode: MultiKeyMode
-  readonly batch_add_set_key_prefix_2_name: boolean
-  readonly channel: NewChannel
-}
-
-export type MultiKeyMode = 'random' | 'polling'
-
-export interface ChannelChanges extends ChannelForm {
-  readonly id: number
-  /** Only for channels of several keys. Absent: what is sent replaces them. */
-  readonly key_mode?: 'append' | 'replace'
-  readonly multi_key_mode?: MultiKeyMode
-  /**
-   * Members of the record as the admin saw them. Where one is another by now nothing is written: somebody else has changed
-   * it meanwhile.
-   */
+/** Changes, and members of the record as the admin saw them: where one is another by now nothing is written. */
+export interface SeenChanges extends ChannelChanges {
   readonly seen?: Readonly<Record<string, string | number>>
 }
 

@@ -2,17 +2,16 @@
 import type { ManagementRoute } from '../../../kernel/contract/management.js'
 import type { Channels } from '../../services/channels/index.js'
 import type { Pricing } from '../../services/pricing/index.js'
-import type { ChannelStore } from './store/channel-store.js'
 
 interface NameServices {
   readonly channels: Channels
   readonly pricing: Pricing
 }
 
-export function nameRoutes(
-  { channels, pricing }: NameServices,
-  store: ChannelStore,
-): Readonly<Record<string, ManagementRoute>> {
+export function nameRoutes({
+  channels,
+  pricing,
+}: NameServices): Readonly<Record<string, ManagementRoute>> {
   /** As the family's clients read models: objects with an id. */
   function known() {
     const names = served(channels, () => true)
@@ -26,7 +25,7 @@ export function nameRoutes(
 
   /** Nothing is kept beside the channels that could be wrong; memory is read again, and what cannot be read is reported. */
   async function fix() {
-    const rows = await store.touchAll()
+    const rows = await channels.edits.readAgain()
     const success = channels.all().length
     return { success, fails: Math.max(rows - success, 0) }
   }

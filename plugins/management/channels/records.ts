@@ -1,10 +1,10 @@
 /** Records of channels, with what stands in other tables: their keys in numbers, and what was used of them. */
 import type { Database } from '../../../kernel/contract/services/database.js'
+import type { Providers } from '../../../kernel/contract/services/providers.js'
+import type { ChannelRow, Channels } from '../../services/channels/index.js'
 import type { UsageLog } from '../../services/usage-log/index.js'
 import { channelRecord } from './channel-record.js'
-import type { ChannelRow } from './channel-row.js'
-import type { Checks } from './store/checks.js'
-import { keyFacts } from './store/key-facts.js'
+import { keyFacts } from './key-facts.js'
 
 export interface ChannelRecord extends ReturnType<typeof channelRecord> {
   /** No plugin serves the type of the channel, or the one that does has failed: it is not called. */
@@ -16,9 +16,10 @@ export type Records = (rows: readonly ChannelRow[]) => Promise<readonly ChannelR
 export function recording(options: {
   readonly database: Database
   readonly usage: UsageLog
-  readonly checks: Checks
+  readonly channels: Channels
+  readonly providers: Providers
 }): Records {
-  const { database, usage, checks } = options
+  const { database, usage, channels, providers } = options
   return async (rows) => {
     const several = rows.filter((row) => row.multi_key_mode !== '').map((row) => row.id)
     const [keys, used] = await Promise.all([
@@ -27,11 +28,11 @@ export function recording(options: {
     ])
     return rows.map((row) => ({
       ...channelRecord(row, {
-        fields: checks.fields(row.type),
+        visible: channels.edits.visible(row),
         keys: keys.get(row.id),
         used: used.get(row.id),
       }),
-      plugin_missing: !checks.isServed(row.type),
+      plugin_missing: !providers.knows(row.type),
     }))
   }
 }

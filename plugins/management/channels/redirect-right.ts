@@ -2,13 +2,13 @@
 import type { Knex } from 'knex'
 import type { ManagementRequest } from '../../../kernel/contract/management.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import type { Redirected } from '../../services/channels/index.js'
 import type { Verification } from '../../services/verification/index.js'
-import type { Redirected } from './store/stored-secrets.js'
 
 const rootRole = 100
 
 /** Throws `channel_key_required`, naming the field to write anew, or `verification_required` for root in a session. */
-export type RedirectRight = (redirected: Redirected, trx: Knex.Transaction) => Promise<void>
+type RedirectRight = (redirected: Redirected, trx: Knex.Transaction) => Promise<void>
 
 export function redirectRight(
   verification: Verification,

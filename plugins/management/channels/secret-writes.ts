@@ -1,6 +1,6 @@
 /** Which updates of a channel write a key or another secret (LIMIT-4); priorities, models and switches are none. */
 import type { SettingField } from '../../../kernel/contract/manifest.js'
-import type { ChannelForm } from './forms.js'
+import type { ChannelForm } from '../../services/channels/index.js'
 
 /** `fields`: those providers declare, of whatever channel type. */
 export function secretWrites(

@@ -7,20 +7,20 @@ import type {
 import type { Catalog } from '../../../kernel/contract/services/catalog.js'
 import type { Database } from '../../../kernel/contract/services/database.js'
 import { channelTypeField } from '../../../kernel/toolkit/management/index.js'
-import type { Channels } from '../../services/channels/index.js'
+import type { ChannelRow, Channels, CopyOptions, Creation } from '../../services/channels/index.js'
 import type { Verification } from '../../services/verification/index.js'
-import { type CopyQuery, copyQuery, type StatusForm, statusForm } from './bulk-forms.js'
+import { copyQuery, type StatusForm, statusForm } from './bulk-forms.js'
 import { adminName } from './caller.js'
-import { type ChannelChanges, type Creation, channelChanges, channelId, creation } from './forms.js'
-import type { ChannelRecord } from './records.js'
+import { channelRecord } from './channel-record.js'
+import { destinationText } from './destination-text.js'
+import { channelChanges, channelId, creation, type SeenChanges } from './forms.js'
+import { channelPage } from './page.js'
+import type { ChannelRecord, Records } from './records.js'
 import { redirectRight } from './redirect-right.js'
+import { noSuchChannel } from './refusals.js'
 import { type ChannelSearch, channelSearch } from './search-form.js'
 import { secretWrites } from './secret-writes.js'
-import { withId } from './store/bulk.js'
-import type { ChannelStore } from './store/channel-store.js'
-import { destinationText } from './store/destination.js'
-import { channelPage } from './store/page.js'
-import { missing } from './store/writing.js'
+import { unchangedSince } from './unchanged-since.js'
 
 interface SingleServices {
   readonly database: Database
@@ -31,35 +31,42 @@ interface SingleServices {
 
 export function singleRoutes(
   { database, channels, catalog, verification }: SingleServices,
-  store: ChannelStore,
+  records: Records,
 ): Readonly<Record<string, ManagementRoute>> {
+  const { edits } = channels
+  const { knex } = database
+
   async function list({ query }: ManagementRequest<ChannelSearch>) {
-    const found = await channelPage({ knex: database.knex, channels }, query)
+    const found = await channelPage({ knex, channels }, query)
     return {
       page: Math.max(query.p, 1),
       page_size: query.page_size,
       total: found.total,
       type_counts: found.typeCounts,
       tag_counts: found.tagCounts,
-      items: await store.records(found.rows),
+      items: await records(found.rows),
     }
   }
 
   async function record(id: number): Promise<ChannelRecord | undefined> {
-    return (await store.records([await store.get(id)]))[0]
+    const row = await knex('channels').where({ id }).first<ChannelRow | undefined>()
+    return (await records([row ?? noSuchChannel()]))[0]
   }
 
   async function create(request: ManagementRequest<unknown, Creation>): Promise<Answer> {
-    const ids = await store.create(request.body, store.terms(adminName(request)))
+    const ids = await edits.create(request.body, adminName(request))
     const [first] = ids
     const alone = request.body.mode !== 'batch' && first !== undefined
     return { answer: true, data: alone ? await record(first) : null, beside: { ids } }
   }
 
-  async function update(request: ManagementRequest<unknown, ChannelChanges>): Promise<Answer> {
-    const right = redirectRight(verification, request)
-    const elsewhere = await store.update(request.body, store.terms(adminName(request)), right)
-    const data = await record(request.body.id)
+  async function update(request: ManagementRequest<unknown, SeenChanges>): Promise<Answer> {
+    const { seen = {}, ...changes } = request.body
+    const elsewhere = await edits.update(changes, adminName(request), {
+      unchanged: (row) => unchangedSince(seen, channelRecord(row, { visible: edits.visible(row) })),
+      mayRedirect: redirectRight(verification, request),
+    })
+    const data = await record(changes.id)
     if (elsewhere === undefined) return { answer: true, data }
     const [before, after] = [elsewhere.before, elsewhere.after].map(destinationText)
     const detail = `calls go to ${after}; before to ${before}`
@@ -67,19 +74,18 @@ export function singleRoutes(
   }
 
   async function setStatus(request: ManagementRequest<unknown, StatusForm>) {
-    const which = withId(idOf(request))
-    const dependencies = store.terms(adminName(request))
-    some(await store.setStatus(which, request.body.status, dependencies))
+    const which = { ids: [idOf(request)] }
+    some(await edits.setStatus(which, request.body.status, adminName(request)))
     return true
   }
 
   async function remove(request: ManagementRequest) {
-    some(await store.remove(withId(idOf(request))))
+    some(await edits.remove({ ids: [idOf(request)] }))
     return null
   }
 
-  async function copy(request: ManagementRequest<CopyQuery>) {
-    return { id: await store.copy(idOf(request), request.query) }
+  async function copy(request: ManagementRequest<CopyOptions>) {
+    return { id: await edits.copy(idOf(request), request.query) }
   }
 
   const type = channelTypeField(catalog)
@@ -104,5 +110,5 @@ function idOf({ params }: ManagementRequest): number {
 }
 
 function some(channels: number): void {
-  if (channels === 0) missing()
+  if (channels === 0) noSuchChannel()
 }

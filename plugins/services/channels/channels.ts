@@ -1,5 +1,8 @@
 /** What others see of the channels: an in-memory copy, replaced row by row as admins edit (kernel/README.md section 6). */
 import type { Channel } from '../../../kernel/contract/line/channel.js'
+import type { ChannelEdits } from './edits/edits.js'
+
+export type * from './edits/edits.js'
 
 export interface Channels {
   /** Any channel, enabled or not; one whose plugin is gone counts as not enabled. */
@@ -21,6 +24,8 @@ export interface Channels {
   resume(which: ChannelPart): Promise<boolean>
   /** A test was made of the channel; it answered within so many milliseconds. */
   noteTest(id: number, ms: number): Promise<void>
+  /** What admins change. */
+  readonly edits: ChannelEdits
 }
 
 export interface ChannelPart {

@@ -7,6 +7,7 @@ import { channelIndex } from './channel-index.js'
 import { channelOf, type RowReaders, typesOf } from './channel-row.js'
 import { channelsById, everyChannel, pageSize, type StoredChannel } from './channel-store.js'
 import type { Channels } from './channels.js'
+import { createEdits } from './edits/index.js'
 import { createSwitching } from './switching.js'
 
 export type * from './channels.js'
@@ -17,7 +18,9 @@ const secretsAtOnce = 200
 export default function create({
   services,
   log,
-}: Kit<'database' | 'changes' | 'providers' | 'catalog' | 'secrets'>): Channels & Life {
+  clock,
+}: Kit<'database' | 'changes' | 'providers' | 'catalog' | 'secrets' | 'rewriting'>): Channels &
+  Life {
   const { database, changes, providers, catalog, secrets } = services
   const index = channelIndex()
   let loaded: Promise<void> = Promise.resolve()
@@ -82,6 +85,7 @@ export default function create({
     tiers: index.tiers,
     models: index.models,
     ...createSwitching(services),
+    edits: createEdits(services, clock),
     start() {
       loaded = loadAll()
       return loaded

@@ -4,7 +4,6 @@ import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import createKeys from '../../../plugins/management/channel-keys/index.js'
 import createChannels from '../../../plugins/management/channels/index.js'
 import type { PriceBook, Pricing } from '../../../plugins/services/pricing/index.js'
-import createRewriting from '../../../plugins/services/rewriting/index.js'
 import type { UsageLog } from '../../../plugins/services/usage-log/index.js'
 import type { Verification } from '../../../plugins/services/verification/index.js'
 import { data, type managementFixture, settingsOf } from './management-fixture.js'
@@ -47,7 +46,6 @@ export function channelArea(gateway: ScriptedGateway) {
     services: {
       ...gateway,
       pricing,
-      rewriting: createRewriting(),
       'usage-log': usage as UsageLog,
       verification,
     },

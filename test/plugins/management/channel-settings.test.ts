@@ -2,10 +2,8 @@
 import t from 'tap'
 import { toJson } from '../../../kernel/toolkit/management/envelope.js'
 import { channelArea, form } from './channel-area.js'
-import { catalog, managementFixture, secrets } from './management-fixture.js'
+import { managementFixture, secrets } from './management-fixture.js'
 
-const gateway = await managementFixture(t)
-const { clock: _clock, ...rest } = gateway
 const azure = {
   id: 3,
   name: 'azure',
@@ -19,14 +17,8 @@ const azure = {
     { name: 'account', type: 'secret', title: 'Account' },
   ],
 } as const
-const types = [...catalog.channelTypes(), azure]
-const defaultBaseUrl = (id: number) => types.find((type) => type.id === id)?.baseUrl
-const { create, update, read, stored } = channelArea({
-  ...rest,
-  clock: gateway.clock,
-  catalog: { ...catalog, channelTypes: () => types },
-  providers: { ...gateway.providers, defaultBaseUrl },
-})
+const gateway = await managementFixture(t, [azure])
+const { create, update, read, stored } = channelArea(gateway)
 const refusedAs = (param: string) => ({ code: 'invalid_field', param }) as const
 
 t.test('switches of the gateway are checked, what it does not know stays as it is', async (t) => {

@@ -9,6 +9,8 @@ import type { Catalog } from '../../../kernel/contract/services/catalog.js'
 import { channelTestArea } from '../../../plugins/management/channel-tests/area.js'
 import type { QueryResult } from '../../../plugins/management/channel-tests/upstream-queries/index.js'
 import type { TestOptions, TestResult } from '../../../plugins/services/channel-tests/index.js'
+import { singleRows } from '../../../plugins/services/channels/edits/single-rows.js'
+import type { ChannelEdits } from '../../../plugins/services/channels/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { testDatabase } from '../../kit/database.js'
 import { quietLive } from '../../kit/fakes.js'
@@ -67,7 +69,6 @@ async function office(t: Test, scripts: Scripts = {}, catalog: Catalog = usualCa
     log,
     services: {
       database,
-      changes,
       catalog,
       channels: {
         get: (id) => channels.get(id),
@@ -78,6 +79,7 @@ async function office(t: Test, scripts: Scripts = {}, catalog: Catalog = usualCa
         suspend: async () => false,
         resume: async () => false,
         noteTest: async (id, ms) => void tested.push([id, ms]),
+        edits: { ...({} as ChannelEdits), ...singleRows({ database, changes }) },
       },
       live: quietLive,
       'channel-tests': {

@@ -32,6 +32,7 @@ import createIdentity, { type Identity } from '../../../plugins/services/identit
 import createLedger, { type Ledger } from '../../../plugins/services/ledger/index.js'
 import type { Options } from '../../../plugins/services/options/index.js'
 import type { Pricing } from '../../../plugins/services/pricing/index.js'
+import createRewriting from '../../../plugins/services/rewriting/index.js'
 import createRouting, { type Routing } from '../../../plugins/services/routing/index.js'
 import createSetup, { type Setup } from '../../../plugins/services/setup/index.js'
 import { FakeClock } from '../../kit/clock.js'
@@ -79,7 +80,15 @@ export const freeGuesses: Guesses = {
   deviceCookie: () => 'device=; Max-Age=0',
 }
 
-export async function managementFixture(t: Test): Promise<ManagementFixture> {
+/** `more`: channel types beside the usual ones. */
+export async function managementFixture(
+  t: Test,
+  more: readonly ReturnType<Catalog['channelTypes']>[number][] = [],
+): Promise<ManagementFixture> {
+  const types = [...usual.catalog.channelTypes(), ...more]
+  const catalog = { ...usual.catalog, channelTypes: () => types }
+  const defaultBaseUrl = (id: number) => types.find((type) => type.id === id)?.baseUrl
+  const providers = { ...usual.providers, defaultBaseUrl }
   const database = await testDatabase(t)
   const { changes } = database
   const clock = new FakeClock()
@@ -95,7 +104,7 @@ export async function managementFixture(t: Test): Promise<ManagementFixture> {
   })
   const channels = createChannels({
     ...life,
-    services: { database, changes, providers, catalog, secrets },
+    services: { database, changes, providers, catalog, secrets, rewriting: createRewriting() },
   })
   await channels.start?.()
   const ground = { database, changes, channels, clock, log }
@@ -429,3 +438,6 @@ interface PasswordAttempt {
   readonly userAgent: string
   readonly secure: boolean
 }
+
+/** Of every fixture. */
+const usual = { catalog, providers }

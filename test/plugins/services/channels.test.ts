@@ -7,6 +7,7 @@ import { channelIndex } from '../../../plugins/services/channels/channel-index.j
 import type { ChannelRow, KeyRow } from '../../../plugins/services/channels/channel-row.js'
 import { channelOf, typesOf } from '../../../plugins/services/channels/channel-row.js'
 import createChannels from '../../../plugins/services/channels/index.js'
+import createRewriting from '../../../plugins/services/rewriting/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { testDatabase } from '../../kit/database.js'
 import {
@@ -333,6 +334,7 @@ t.test('the copy follows the table row by row', async (t) => {
       changes: database.changes,
       catalog,
       secrets,
+      rewriting: createRewriting(),
       providers: {
         ...providers,
         async warm(type) {
@@ -370,7 +372,14 @@ async function openShop(t: Pick<Test, 'teardown'>) {
       settings: settingsOf({}),
       clock: new FakeClock(),
       log: new RecordingLog(),
-      services: { database, changes: database.changes, catalog, secrets: box, providers },
+      services: {
+        database,
+        changes: database.changes,
+        catalog,
+        secrets: box,
+        providers,
+        rewriting: createRewriting(),
+      },
     })
   const service = open()
   await service.start?.()

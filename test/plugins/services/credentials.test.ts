@@ -1,4 +1,5 @@
 /** The exchange of keys: once for all who wait, kept until shortly before its end, renewed keys stored, nothing logged. */
+
 import t from 'tap'
 import type { ByteSource } from '../../../kernel/contract/bytes.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
@@ -9,6 +10,7 @@ import type { SecretBox } from '../../../kernel/contract/services/secrets.js'
 import { createLog } from '../../../kernel/log/log.js'
 import { EgressError } from '../../../kernel/toolkit/errors/egress-error.js'
 import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
+import type { ChannelEdits } from '../../../plugins/services/channels/index.js'
 import type { Authorized } from '../../../plugins/services/credentials/index.js'
 import createCredentials from '../../../plugins/services/credentials/index.js'
 import { FakeClock } from '../../kit/clock.js'
@@ -97,6 +99,7 @@ const noChannels = {
   suspend: async () => false,
   resume: async () => false,
   noteTest: async () => {},
+  edits: {} as ChannelEdits,
 }
 
 function channel(over: Partial<Channel> = {}): Channel {

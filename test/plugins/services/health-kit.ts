@@ -4,7 +4,7 @@ import type { Failure } from '../../../kernel/contract/failure.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Settings } from '../../../kernel/contract/kit.js'
 import type { Channel } from '../../../kernel/contract/line/channel.js'
-import type { ChannelPart } from '../../../plugins/services/channels/index.js'
+import type { ChannelEdits, ChannelPart } from '../../../plugins/services/channels/index.js'
 import createHealth from '../../../plugins/services/health/index.js'
 import type { Options } from '../../../plugins/services/options/index.js'
 import { FakeClock } from '../../kit/clock.js'
@@ -74,6 +74,7 @@ export function ward(
         renewKey: async () => {},
         resume: async () => false,
         noteTest: async () => {},
+        edits: {} as ChannelEdits,
         suspend(part, reason) {
           suspensions.push([part, reason])
           return suspend(part, reason)

@@ -6,6 +6,7 @@ import type { TestOptions, TestResult } from '../../../plugins/services/channel-
 import createChannels from '../../../plugins/services/channels/index.js'
 import type { Options } from '../../../plugins/services/options/index.js'
 import createRecovery from '../../../plugins/services/recovery/index.js'
+import createRewriting from '../../../plugins/services/rewriting/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { testDatabase } from '../../kit/database.js'
 import {
@@ -37,7 +38,7 @@ async function clinic(given: Terms = {}, run: Run = () => good) {
   const channels = createChannels({
     ...life,
     settings: settingsOf({}),
-    services: { database, changes, catalog, secrets, providers },
+    services: { database, changes, catalog, secrets, providers, rewriting: createRewriting() },
   })
   await channels.start?.()
   const values: Record<string, boolean | number> = {

@@ -1,7 +1,7 @@
 /** `setting` of a channel: the gateway's own switches for its calls (management/README.md section 8). Other members stay as they are. */
 import type { Json, JsonObject } from '../../../../kernel/contract/json.js'
 import { jsonObject } from '../../../../kernel/toolkit/management/index.js'
-import { proxyAddress, sealedProxy } from './proxy.js'
+import { proxyAddress } from './proxy-address.js'
 
 const systemPromptBytesMax = 64 * 1024
 const firstTokenMs = { min: 100, max: 600_000 }
@@ -36,7 +36,7 @@ const checks: Readonly<Record<string, Check>> = {
 
 /** Throws an `Error` whose message goes on after the field's name. */
 export function setting(value: unknown): JsonObject {
-  const { [sealedProxy]: _, ...known } = jsonObject(value)
+  const known = jsonObject(value)
   for (const [name, check] of Object.entries(checks)) {
     const held = known[name]
     const fault = held === undefined ? undefined : check(held)

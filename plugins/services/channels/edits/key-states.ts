@@ -3,12 +3,10 @@
  * places among its keys mean the same from the first look to the last write.
  */
 import type { Knex } from 'knex'
-import { Refusal } from '../../../kernel/toolkit/errors/index.js'
-import type { KeyForm } from './forms.js'
+import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
+import type { KeyChange } from './edits.js'
 
-export type KeyChange = Exclude<KeyForm, { readonly action: 'get_key_status' }>
-
-export interface ChangeOptions {
+interface ChangeOptions {
   readonly trx: Knex.Transaction
   readonly now: Date
   /** Name of the admin. */
@@ -27,7 +25,7 @@ interface Owner {
 
 const keysMax = 10_000
 
-/** Answers how many keys were changed. Throws a `Refusal`. */
+/** Returns how many keys were changed. Throws a `Refusal`. */
 export async function changeKeys(form: KeyChange, options: ChangeOptions): Promise<number> {
   const owner = await lockedOwner(options.trx, form.channel_id)
   const keys = await keysOf(options.trx, form.channel_id)
@@ -64,7 +62,7 @@ async function lockedOwner(trx: Knex.Transaction, id: number): Promise<Owner> {
   return several(owner)
 }
 
-export function several(owner: Owner | undefined): Owner {
+function several(owner: Owner | undefined): Owner {
   if (owner === undefined) {
     throw new Refusal('gone_missing', { what: 'channel', param: 'channel_id' })
   }

@@ -1,8 +1,8 @@
 /** The row of a channel as the table holds it; its keys stand in a table of their own. */
 import { Model } from 'objection'
-import type { JsonObject } from '../../../kernel/contract/json.js'
+import type { JsonObject } from '../../../../kernel/contract/json.js'
 
-export class ChannelRow extends Model {
+export class ChannelModel extends Model {
   static override tableName = 'channels'
 
   declare id: number
@@ -16,7 +16,7 @@ export class ChannelRow extends Model {
   declare groups: string[]
   declare priority: bigint
   declare weight: number
-  declare model_mapping: JsonObject
+  declare model_mapping: Readonly<Record<string, string>>
   declare param_override: JsonObject
   declare header_override: JsonObject
   declare status_code_mapping: JsonObject
@@ -33,3 +33,6 @@ export class ChannelRow extends Model {
   declare response_ms: number
   declare created_at: Date
 }
+
+/** The row alone, as any query returns it. */
+export type ChannelRow = Omit<ChannelModel, keyof Model>

@@ -5,16 +5,21 @@ import type { Changes } from '../../../../kernel/contract/services/changes.js'
 import type { Database } from '../../../../kernel/contract/services/database.js'
 import type { Providers } from '../../../../kernel/contract/services/providers.js'
 import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
-import { ChannelRow } from '../channel-row.js'
-import type { ChannelChanges, ChannelForm, Creation, MultiKeyMode } from '../forms.js'
-import type { RedirectRight } from '../redirect-right.js'
+import { ChannelModel, type ChannelRow } from './channel-model.js'
 import type { Checks } from './checks.js'
 import { type Before, type ColumnDependencies, type Columns, columnsOf } from './columns.js'
+import type {
+  ChannelChanges,
+  ChannelForm,
+  Creation,
+  Guards,
+  MultiKeyMode,
+  Redirected,
+} from './edits.js'
 import { drawIds, insertChannels } from './insert.js'
 import { atMost, type KeyTable } from './keys.js'
 import { sharesOf, writtenKey, writtenKeys } from './shares.js'
-import { type Redirected, redirected } from './stored-secrets.js'
-import { unchangedSince } from './unchanged-since.js'
+import { redirected } from './stored-secrets.js'
 import { locked, missing, writing } from './writing.js'
 
 export interface SaveServices {
@@ -26,22 +31,20 @@ export interface SaveServices {
 }
 
 export interface Saving {
-  get(id: number): Promise<ChannelRow>
-  /** Answers the ids, in the order of the keys. */
   create(creation: Creation, dependencies: ColumnDependencies): Promise<readonly number[]>
-  /** `mayRedirect` throws where a stored key must not go where the change sends it. Returns what was redirected. */
   update(
     changes: ChannelChanges,
     dependencies: ColumnDependencies,
-    mayRedirect: RedirectRight,
+    guards: Guards,
   ): Promise<Redirected | undefined>
 }
 
 export function saving({ database, changes, providers, checks, keys }: SaveServices): Saving {
   const write = writing({ database, changes })
 
-  async function get(id: number): Promise<ChannelRow> {
-    return (await ChannelRow.query(database.knex).findById(id)) ?? missing()
+  async function typeOf(id: number): Promise<number> {
+    const row = await ChannelModel.query(database.knex).findById(id).select('type')
+    return row?.type ?? missing()
   }
 
   async function create(
@@ -72,13 +75,13 @@ export function saving({ database, changes, providers, checks, keys }: SaveServi
   async function update(
     form: ChannelChanges,
     dependencies: ColumnDependencies,
-    mayRedirect: RedirectRight,
+    { unchanged, mayRedirect }: Guards,
   ): Promise<Redirected | undefined> {
-    const { id, key_mode, multi_key_mode, seen = {}, ...fields } = form
-    await providers.warm(fields.type ?? (await get(id)).type)
+    const { id, key_mode, multi_key_mode, ...fields } = form
+    await providers.warm(fields.type ?? (await typeOf(id)))
     return write(async (trx) => {
       const before = await locked(trx, id)
-      unchangedSince(seen, before, dependencies)
+      unchanged(before)
       const columns = checkedColumns(before, fields, dependencies)
       const places = { trx, providers, fields: dependencies.fields }
       const elsewhere = await redirected(before, form, columns, places)
@@ -122,14 +125,14 @@ export function saving({ database, changes, providers, checks, keys }: SaveServi
     else await keys.replace(trx, id, texts)
   }
 
-  return { get, create, update }
+  return { create, update }
 }
 
 async function patch(trx: Knex.Transaction, id: number, columns: Columns): Promise<void> {
   if (Object.keys(columns).length === 0) return
-  await ChannelRow.query(trx)
+  await ChannelModel.query(trx)
     .findById(id)
-    .patch(columns as PartialModelObject<ChannelRow>)
+    .patch(columns as PartialModelObject<ChannelModel>)
 }
 
 function blank(id: number, type: number): Before {

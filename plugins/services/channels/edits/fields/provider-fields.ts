@@ -1,8 +1,8 @@
 /** The provider's own fields of a channel: checked by the types its manifest declares, secrets sealed. */
-import type { Json, JsonObject } from '../../../../kernel/contract/json.js'
-import { isObject } from '../../../../kernel/contract/json.js'
-import type { SettingField } from '../../../../kernel/contract/manifest.js'
-import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
+import type { Json, JsonObject } from '../../../../../kernel/contract/json.js'
+import { isObject } from '../../../../../kernel/contract/json.js'
+import type { SettingField } from '../../../../../kernel/contract/manifest.js'
+import { Refusal } from '../../../../../kernel/toolkit/errors/index.js'
 
 const bytesMax = 65_536
 

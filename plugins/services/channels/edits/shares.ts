@@ -1,7 +1,7 @@
 /** How the keys of a creation are shared out: one channel with one key, one with all, or one channel for each. */
 import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
-import { manyKeys, oneKey } from '../fields/key-text.js'
-import type { Creation } from '../forms.js'
+import type { Creation } from './edits.js'
+import { manyKeys, oneKey } from './fields/key-text.js'
 import { atMost } from './keys.js'
 
 export interface Share {

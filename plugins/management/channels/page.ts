@@ -1,11 +1,9 @@
 /** Pages of channels: filtered, in the order requested, and on request gathered by tag. */
 
 import type { Knex } from 'knex'
-import { type QueryBuilder, raw } from 'objection'
-import { containing } from '../../../../kernel/toolkit/service/index.js'
-import type { Channels } from '../../../services/channels/index.js'
-import { ChannelRow } from '../channel-row.js'
-import { type ChannelSearch, nullable, sortColumns } from '../search-form.js'
+import { containing } from '../../../kernel/toolkit/service/index.js'
+import type { ChannelRow, Channels } from '../../services/channels/index.js'
+import { type ChannelSearch, nullable, sortColumns } from './search-form.js'
 
 export interface ChannelPage {
   readonly rows: readonly ChannelRow[]
@@ -38,16 +36,21 @@ export async function channelPage(
 }
 
 interface Matching {
-  (where: QueryBuilder<ChannelRow>): void
+  (where: Knex.QueryBuilder): void
   readonly holders: readonly number[]
 }
 
 async function byChannel(knex: Knex, search: ChannelSearch, match: Matching) {
-  const { results, total } = await ChannelRow.query(knex)
-    .where(match)
-    .orderByRaw(`?? ${direction(search)}, id DESC`, [columnOf(search)])
-    .page(pageOf(search), search.page_size)
-  return { rows: results, total, tagCounts: {} }
+  const [rows, [counted]] = await Promise.all([
+    knex('channels')
+      .where(match)
+      .select<ChannelRow[]>('*')
+      .orderByRaw(`?? ${direction(search)}, id DESC`, [columnOf(search)])
+      .limit(search.page_size)
+      .offset(pageOf(search) * search.page_size),
+    knex('channels').where(match).select<{ total: bigint }[]>(knex.raw('count(*) AS total')),
+  ])
+  return { rows, total: Number(counted?.total ?? 0), tagCounts: {} }
 }
 
 interface Place {
@@ -58,19 +61,18 @@ interface Place {
 
 async function byTag(knex: Knex, search: ChannelSearch, match: Matching) {
   const lead = search.sort_order === 'asc' ? 'min' : 'max'
-  const places = await ChannelRow.query(knex)
+  const places = await knex('channels')
     .where(match)
     .groupByRaw(place)
-    .select(
-      raw(`${place} AS place`),
-      raw(`${lead}(??) AS lead`, columnOf(search)),
-      raw('max(tag) AS tag'),
-      raw('count(*) AS channels'),
+    .select<Place[]>(
+      knex.raw(`${place} AS place`),
+      knex.raw(`${lead}(??) AS lead`, [columnOf(search)]),
+      knex.raw('max(tag) AS tag'),
+      knex.raw('count(*) AS channels'),
     )
     .orderByRaw(`lead ${direction(search)}, place`)
     .limit(search.page_size)
     .offset(pageOf(search) * search.page_size)
-    .castTo<Place[]>()
   const named = places.map((row) => row.place)
   const [rows, total] = await Promise.all([
     rowsOf(knex, search, match, named),
@@ -96,20 +98,19 @@ async function rowsOf(
   places: readonly string[],
 ): Promise<ChannelRow[]> {
   if (places.length === 0) return []
-  const placed = await ChannelRow.query(knex)
+  const placed = await knex('channels')
     .where(match)
     .whereRaw(`${place} = ANY(?::text[])`, [[...places]])
-    .select(
+    .select<Placed[]>(
       'id',
-      raw(`${place} AS place`),
-      raw(
+      knex.raw(`${place} AS place`),
+      knex.raw(
         `row_number() OVER (PARTITION BY ${place} ORDER BY ?? ${direction(search)}, id DESC) AS nth`,
-        columnOf(search),
+        [columnOf(search)],
       ),
     )
     .orderBy('nth')
     .limit(tagRowsMax)
-    .castTo<Placed[]>()
   const order = new Map(places.map((name, at) => [name, at]))
   placed.sort((a, b) => order.get(a.place)! - order.get(b.place)! || Number(a.nth) - Number(b.nth))
   return inOrderOf(
@@ -119,7 +120,8 @@ async function rowsOf(
 }
 
 async function inOrderOf(ids: readonly number[], knex: Knex): Promise<ChannelRow[]> {
-  const rows = await ChannelRow.query(knex)
+  const rows = await knex('channels')
+    .select<ChannelRow[]>('*')
     .whereRaw('id = ANY(?::int[])', [[...ids]])
     .limit(tagRowsMax)
   const byId = new Map(rows.map((row) => [row.id, row]))
@@ -127,19 +129,20 @@ async function inOrderOf(ids: readonly number[], knex: Knex): Promise<ChannelRow
 }
 
 async function countPlaces(knex: Knex, match: Matching): Promise<number> {
-  const [row] = await ChannelRow.query(knex)
+  const [row] = await knex('channels')
     .where(match)
-    .select(raw(`count(DISTINCT ${place}) AS places`))
-    .castTo<{ readonly places: bigint }[]>()
+    .select<{ readonly places: bigint }[]>(knex.raw(`count(DISTINCT ${place}) AS places`))
   return Number(row?.places ?? 0)
 }
 
 async function countTypes(knex: Knex, match: Matching): Promise<Record<string, number>> {
-  const rows = await ChannelRow.query(knex)
+  const rows = await knex('channels')
     .where(match)
     .groupBy('type')
-    .select('type', raw('count(*)').as('channels'))
-    .castTo<{ readonly type: number; readonly channels: bigint }[]>()
+    .select<{ readonly type: number; readonly channels: bigint }[]>(
+      'type',
+      knex.raw('count(*) AS channels'),
+    )
   const counts = rows.map(({ type, channels }) => [String(type), Number(channels)] as const)
   const all = counts.reduce((sum, [, channels]) => sum + channels, 0)
   return { ...Object.fromEntries(counts), all }
@@ -171,7 +174,7 @@ function holdersOf(channels: Channels, keyword: string): readonly number[] {
 
 function matching(search: ChannelSearch, holders: readonly number[]): Matching {
   const { type, status, group, model, tag } = search
-  const match = (where: QueryBuilder<ChannelRow>) => {
+  const match = (where: Knex.QueryBuilder) => {
     if (type !== undefined) where.where('type', type)
     if (status === 'enabled') where.where('status', 1)
     if (status === 'disabled') where.whereNot('status', 1)
@@ -184,7 +187,7 @@ function matching(search: ChannelSearch, holders: readonly number[]): Matching {
   return Object.assign(match, { holders })
 }
 
-function named(any: QueryBuilder<ChannelRow>, keyword: string, holders: readonly number[]): void {
+function named(any: Knex.QueryBuilder, keyword: string, holders: readonly number[]): void {
   const like = containing(keyword)
   any.where('name', 'ilike', like).orWhere('base_url', 'ilike', like)
   if (/^\d{1,9}$/.test(keyword)) any.orWhere('id', Number(keyword))

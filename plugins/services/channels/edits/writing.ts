@@ -4,7 +4,7 @@ import type { QueryBuilder } from 'objection'
 import type { Changes } from '../../../../kernel/contract/services/changes.js'
 import type { Database } from '../../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
-import { ChannelRow } from '../channel-row.js'
+import { ChannelModel, type ChannelRow } from './channel-model.js'
 
 export type Writing = <T>(work: (trx: Knex.Transaction) => Promise<T>) => Promise<T>
 
@@ -21,15 +21,15 @@ export function writing(services: {
 
 /** The row, nobody else's until the transaction ends: two admins who edit one channel lose nothing. */
 export async function locked(trx: Knex.Transaction, id: number): Promise<ChannelRow> {
-  return (await ChannelRow.query(trx).findById(id).forUpdate()) ?? missing()
+  return (await ChannelModel.query(trx).findById(id).forUpdate()) ?? missing()
 }
 
 /** The ids of many, locked too, always in their order, so that two who overlap wait for each other and do not block. */
 export async function lockedWhere(
   trx: Knex.Transaction,
-  filter: (where: QueryBuilder<ChannelRow>) => void,
+  filter: (where: QueryBuilder<ChannelModel>) => void,
 ): Promise<readonly number[]> {
-  const rows = await ChannelRow.query(trx)
+  const rows = await ChannelModel.query(trx)
     .where(filter)
     .select('id')
     .orderBy('id')

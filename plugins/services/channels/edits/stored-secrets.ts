@@ -2,20 +2,10 @@
 import type { Knex } from 'knex'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
 import type { Providers } from '../../../../kernel/contract/services/providers.js'
-import type { ChannelRow } from '../channel-row.js'
-import type { ChannelChanges } from '../forms.js'
+import type { ChannelRow } from './channel-model.js'
 import type { ColumnDependencies, Columns } from './columns.js'
-import { type Destination, destinationChanges, destinationOf } from './destination.js'
-
-/** What would be sent elsewhere: `key`, or `settings.<name>` of a secret field that was not written anew. */
-export interface Redirected {
-  readonly before: Destination
-  readonly after: Destination
-  /** Fields that change the destination. */
-  readonly changed: readonly string[]
-  /** Fields whose stored secrets would go there; none: whoever may edit the channel may do this. */
-  readonly secrets: readonly string[]
-}
+import { destinationChanges, destinationOf } from './destination.js'
+import type { ChannelChanges, Redirected } from './edits.js'
 
 export interface RedirectDependencies {
   readonly trx: Knex.Transaction

@@ -2,9 +2,9 @@
  * Members of a channel's `settings` that belong to the gateway and not to the provider: which fields of a call may
  * pass, and how tasks are settled and read (CHAN-3, CHAN-4). Everything else stays as it is.
  */
-import type { Json, JsonObject } from '../../../../kernel/contract/json.js'
-import { isObject } from '../../../../kernel/contract/json.js'
-import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
+import type { Json, JsonObject } from '../../../../../kernel/contract/json.js'
+import { isObject } from '../../../../../kernel/contract/json.js'
+import { Refusal } from '../../../../../kernel/toolkit/errors/index.js'
 import { doubaoVideo } from './channel-types.js'
 
 const switches = [

@@ -2,25 +2,10 @@
  * The proxy of a channel. Its credentials are a secret: the whole address is sealed beside a form of it that anybody
  * may see, and an address sent in that form keeps them.
  */
-import type { JsonObject } from '../../../../kernel/contract/json.js'
+import type { JsonObject } from '../../../../../kernel/contract/json.js'
 
 /** Member of `setting` that holds the whole address, sealed; never taken from a client, never shown. */
 export const sealedProxy = 'proxy_sealed'
-
-const addressMax = 2_048
-
-/** Throws an `Error` whose message goes on after the field's name. "" for none. */
-export function proxyAddress(value: unknown): string {
-  if (typeof value !== 'string') throw new Error('holds a proxy that is no address')
-  const text = value.trim()
-  if (text === '') return ''
-  const url = URL.canParse(text) && text.length <= addressMax ? new URL(text) : undefined
-  const plain = url !== undefined && /^\/?$/.test(url.pathname) && url.search + url.hash === ''
-  if (!plain || url.hostname === '' || !/^(?:https?|socks5):$/.test(url.protocol)) {
-    throw new Error('holds a proxy that is no http, https or socks5 address')
-  }
-  return text
-}
 
 /** `written` as it is stored. `stored` is the setting so far. */
 export function storedProxy(

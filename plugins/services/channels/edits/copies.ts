@@ -4,10 +4,10 @@ import type { SettingField } from '../../../../kernel/contract/manifest.js'
 import type { Changes } from '../../../../kernel/contract/services/changes.js'
 import type { Database } from '../../../../kernel/contract/services/database.js'
 import type { SecretBox } from '../../../../kernel/contract/services/secrets.js'
-import type { CopyQuery } from '../bulk-forms.js'
-import type { ChannelRow } from '../channel-row.js'
-import { sealedProxy } from '../fields/proxy.js'
+import type { ChannelRow } from './channel-model.js'
 import type { Checks } from './checks.js'
+import type { CopyOptions } from './edits.js'
+import { sealedProxy } from './fields/proxy.js'
 import { drawIds, insertChannels } from './insert.js'
 import type { KeyTable } from './keys.js'
 import { locked, writing } from './writing.js'
@@ -22,8 +22,8 @@ export interface CopyServices {
 
 const nameMax = 128
 
-/** Answers the id of the copy. */
-export type CopyChannel = (id: number, query: CopyQuery) => Promise<number>
+/** Returns the id of the copy. */
+export type CopyChannel = (id: number, options: CopyOptions) => Promise<number>
 
 export function copying({ database, changes, secrets, checks, keys }: CopyServices): CopyChannel {
   const write = writing({ database, changes })

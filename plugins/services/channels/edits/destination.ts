@@ -56,15 +56,6 @@ export function destinationChanges(before: Destination, after: Destination): rea
   ]
 }
 
-/** For the audit log. A query may hold a secret of its own and is left out. */
-export function destinationText({ type, address, proxy, fields }: Destination): string {
-  const named = Object.entries(fields).map(([name, value]) => `${name} ${value.slice(0, valueMax)}`)
-  const parts = [`type ${type}`, address.split('?')[0]!, ...(proxy && [`proxy ${proxy}`]), ...named]
-  return parts.join(', ')
-}
-
-const valueMax = 100
-
 /**
  * Egress holds a provider to the host of the base URL and to hosts its manifest names. Where there are others, its fields may
  * choose among them; a document may hold addresses anyhow, with another scheme or path.

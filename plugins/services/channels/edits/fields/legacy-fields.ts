@@ -2,9 +2,9 @@
  * Columns of the family that are fields of the provider here: `other` and `openai_organization`. A record that comes
  * back as it was shown changes nothing; what differs from it is written into `settings`.
  */
-import type { JsonObject } from '../../../../kernel/contract/json.js'
-import type { SettingField } from '../../../../kernel/contract/manifest.js'
-import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
+import type { JsonObject } from '../../../../../kernel/contract/json.js'
+import type { SettingField } from '../../../../../kernel/contract/manifest.js'
+import { Refusal } from '../../../../../kernel/toolkit/errors/index.js'
 import { otherField } from './channel-types.js'
 import { faultOf } from './provider-fields.js'
 

@@ -4,8 +4,8 @@ import type { SettingField } from '../../../../kernel/contract/manifest.js'
 import type { Catalog } from '../../../../kernel/contract/services/catalog.js'
 import type { Providers } from '../../../../kernel/contract/services/providers.js'
 import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
-import type { RequestRewriting } from '../../../services/rewriting/index.js'
-import { doubaoVideo } from '../fields/channel-types.js'
+import type { RequestRewriting } from '../../rewriting/index.js'
+import { doubaoVideo } from './fields/channel-types.js'
 
 export interface CheckServices {
   readonly providers: Providers
@@ -18,8 +18,6 @@ type KnownType = ReturnType<Catalog['channelTypes']>[number]
 export interface Checks {
   /** The fields the provider of this channel type declares. */
   fields(type: number): readonly SettingField[]
-  /** A plugin serves channels of this type. */
-  isServed(type: number): boolean
   address(type: number, address: string): void
   /** What only the provider can judge, such as a document of its own. Its code must be loaded. */
   settings(type: number, settings: JsonObject): void
@@ -64,7 +62,6 @@ export function checks({ providers, catalog, rewriting }: CheckServices): Checks
 
   return {
     fields: (type) => known(type)?.fields ?? [],
-    isServed: (type) => providers.knows(type),
     address,
     settings,
     overrides,

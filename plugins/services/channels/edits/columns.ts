@@ -1,11 +1,11 @@
 /** What a form makes of a channel's columns. What was not sent is not there, so nothing else is written (CHAN-6). */
 import type { JsonObject } from '../../../../kernel/contract/json.js'
 import type { SettingField } from '../../../../kernel/contract/manifest.js'
-import { withLegacy } from '../fields/legacy-fields.js'
-import { ownSettings, withoutForeign } from '../fields/own-settings.js'
-import { storedSettings } from '../fields/provider-fields.js'
-import { storedProxy } from '../fields/proxy.js'
-import type { ChannelForm } from '../forms.js'
+import type { ChannelForm } from './edits.js'
+import { withLegacy } from './fields/legacy-fields.js'
+import { ownSettings, withoutForeign } from './fields/own-settings.js'
+import { storedSettings } from './fields/provider-fields.js'
+import { sealedProxy, storedProxy } from './fields/proxy.js'
 
 /** The channel so far; a new one has all of it empty. */
 export interface Before {
@@ -59,7 +59,7 @@ export function statusColumns(
 
 /** The document that was sent takes the place of the stored one, the proxy's credentials aside. */
 function settingOf(before: Before, sent: JsonObject, { seal }: ColumnDependencies): JsonObject {
-  const { proxy, ...others } = sent
+  const { proxy, [sealedProxy]: _, ...others } = sent
   if (typeof proxy !== 'string') return others
   const stored = storedProxy(proxy, before.setting, (address) =>
     seal(before.id, 'setting.proxy', address),

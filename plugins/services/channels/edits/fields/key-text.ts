@@ -1,5 +1,5 @@
 /** Keys as an admin writes them: one of a channel, or many as lines or as a JSON array (management/README.md section 6). */
-import { isObject } from '../../../../kernel/contract/json.js'
+import { isObject } from '../../../../../kernel/contract/json.js'
 
 /** Bytes of one key; a service account is the largest there is. */
 const keyBytesMax = 65_536
