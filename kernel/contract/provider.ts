@@ -9,7 +9,7 @@ import type { Event } from './event.js'
 import type { Failure } from './failure.js'
 import type { Transform } from './format.js'
 import type { JsonObject } from './json.js'
-import type { FormatName, OperationName } from './names.js'
+import type { FormatName, Issuer, OperationName } from './names.js'
 import type { Answered, WholeAnswer } from './operation.js'
 
 /** The part of a channel a provider may see: never its key. */
@@ -136,9 +136,12 @@ export interface FormatAdapter extends AdapterBase {
 /** Chat in a form of the upstream's own. */
 export interface OwnFormAdapter extends AdapterBase {
   readonly format: 'own'
-  /** The canonical call as this upstream's JSON. */
+  /**
+   * The canonical call as this upstream's JSON. Of `only`, seals and opaque parts it holds what this plugin issued, and the
+   * fields of `ownFields`.
+   */
   encode(call: Call, channel: ChannelView): JsonObject
-  /** The stream, or the whole answer, as events. */
+  /** The stream, or the whole answer, as events. Seals, opaque parts and notes are issued under the id of this plugin. */
   read(): Transform<Buffer, Event>
   /**
    * What `encode` writes of a call beside texts of user and assistant. What a call holds and this does not
@@ -197,6 +200,8 @@ export type Adapter = AdapterBase &
   Partial<Omit<SameFormAdapter, keyof AdapterBase | 'format'>> &
   Partial<Omit<OwnOperationAdapter, keyof AdapterBase | 'format'>> & {
     readonly format: FormatName | 'own' | 'same'
+    /** Whose it is: the id of the plugin, set by the registry. */
+    readonly issuer?: Issuer
   }
 
 /** By name; several of one operation in a list. */

@@ -7,11 +7,12 @@ import type { Transform } from '../contract/format.js'
 import type { Guard } from '../contract/guard.js'
 import { isObject, type JsonObject } from '../contract/json.js'
 import type { Clock, Log } from '../contract/kit.js'
-import type { OperationName } from '../contract/names.js'
+import type { Issuer, OperationName } from '../contract/names.js'
 import type { Adapter, Provider, UpstreamQuery } from '../contract/provider.js'
 import { faultFields, faultIn, PluginFault } from '../toolkit/errors/plugin-fault.js'
 import { isErrorCode, Refusal } from '../toolkit/errors/refusal.js'
 import { upstreamFailure } from '../toolkit/errors/upstream-failure.js'
+import { isIssuedBy } from '../toolkit/format/issuer.js'
 import { isPromise } from '../toolkit/stage/promise.js'
 import { within } from './plugin.js'
 
@@ -68,6 +69,7 @@ function containedAdapter(adapter: Adapter, context: ContainedBy): Adapter {
   // Every member has to stand here: one that is left out would be a capability lost without a word.
   const every: { readonly [Member in keyof Required<Adapter>]: Adapter[Member] } = {
     format,
+    issuer: id as Issuer,
     streamTypes,
     forwards,
     requestsUsage,
@@ -97,7 +99,16 @@ function containedAdapter(adapter: Adapter, context: ContainedBy): Adapter {
     socket: socket && contained(id, 'socket', socket.bind(adapter), isAddressed),
     unframe:
       unframe && containedReader<Buffer>(id, 'unframe', unframe.bind(adapter), Array.isArray),
-    read: read && containedReader<Event>(id, 'read', read.bind(adapter), areEvents),
+    read:
+      read &&
+      containedReader<Event>(
+        id,
+        'read',
+        read.bind(adapter),
+        format === 'own'
+          ? (events) => areEvents(events) && events.every((event) => isIssuedBy(id, event))
+          : areEvents,
+      ),
     fail: containedFail(adapter, context),
   }
   return every
@@ -236,7 +247,7 @@ function isAnswered(result: unknown): boolean {
   return isPlain(result) && (result.failure === undefined || isFailure(result.failure))
 }
 
-function areEvents(result: unknown): boolean {
+function areEvents(result: unknown): result is readonly Event[] {
   if (!Array.isArray(result)) return false
   for (const event of result) {
     if (!isObject(event) || (event.type === 'failure' && !isFailure(event.failure))) return false

@@ -27,6 +27,37 @@ t.test('the examples of the guides compile', (t) => {
   t.end()
 })
 
+t.test('[SVC-2] an author adds names of formats, operations and stages to the types', (t) => {
+  const entry = `${root}plugins/endpoints/of-names/index.ts`
+  const file = (code: string) => faultsOf(new Map([[entry, code]])).get(entry) ?? []
+  const names = `
+    import type { FormatName, OperationName, StageName } from '../../../kernel/contract/names.js'
+    import { jsonRelay } from '../../../kernel/toolkit/endpoint/index.js'
+
+    export const format: FormatName = 'acme'
+    export const operation: OperationName = 'acmeSearch'
+    export const stage: StageName = 'acmeBadge'
+    export default () => ({ routes: { ask: jsonRelay('chat', 'acme') } })
+  `
+  const added = `
+    declare module '../../../kernel/contract/names.js' {
+      interface FormatNames { acme: true }
+      interface OperationNames { acmeSearch: true }
+      interface StageNames { acmeBadge: true }
+    }
+  `
+  t.strictSame(file(names + added), [])
+  const faults = file(names)
+  t.equal(faults.length, 4, 'a name nobody added is misspelt')
+  for (const name of ['acme', 'acmeSearch', 'acmeBadge']) {
+    t.ok(
+      faults.some((fault) => fault.includes(`"${name}"`)),
+      name,
+    )
+  }
+  t.end()
+})
+
 /** The one block of a guide that is a whole entry. */
 function exampleOf(guide: string): string {
   const text = readFileSync(root + guide, 'utf8')

@@ -7,6 +7,7 @@ import type { Call, MediaSource, Part } from '../../kernel/contract/call.js'
 import type { Event } from '../../kernel/contract/event.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { Adapter, ChannelView, Expressible } from '../../kernel/contract/provider.js'
+import { isIssuedBy } from '../../kernel/toolkit/format/issuer.js'
 import { ownFormUnsupportedFields } from '../../kernel/toolkit/stage/own-form.js'
 import { cuttings, frozen, run, type TestFunction } from './kit.js'
 import { assertBeginning, assertTold, readAnswer, type ToldAnswer } from './told-answer.js'
@@ -27,6 +28,8 @@ interface ReadCase {
 }
 
 export interface OwnFormCases {
+  /** Of the plugin. */
+  readonly id: string
   readonly adapter: Adapter
   readonly channel: ChannelView
   readonly writes: readonly WriteCase[]
@@ -50,7 +53,7 @@ export function conformingOwnForm(test: TestFunction, cases: OwnFormCases): void
   })
   for (const one of writes) conformingWrite(test, cases, one)
   for (const word of adapter.expresses ?? []) conformingWord(test, cases, word)
-  for (const one of reads) conformingRead(test, adapter, one)
+  for (const one of reads) conformingRead(test, cases, one)
   conformingGarbage(test, adapter)
 }
 
@@ -169,7 +172,7 @@ function conformingWord(
 
 function conformingRead(
   test: TestFunction,
-  adapter: Adapter,
+  { id, adapter }: OwnFormCases,
   { name, bytes, says }: ReadCase,
 ): void {
   const read = (pieces: readonly Buffer[]) => readAnswer(run(adapter.read!(), pieces))
@@ -177,6 +180,10 @@ function conformingRead(
     const events = run(adapter.read!(), [bytes])
     assertTold(readAnswer(events), says)
     for (const event of events) if (event.type === 'usage') assertCounts(event)
+    assert.ok(
+      events.every((event) => isIssuedBy(id, event)),
+      `seals, opaque parts and notes are issued under the id ${id}`,
+    )
   })
   test(`read ${name}: what breaks off anywhere has no end, and says nothing that was not said`, () => {
     const whole = read([bytes])

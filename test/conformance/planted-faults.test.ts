@@ -148,6 +148,11 @@ const faults: Readonly<Record<string, Partial<Adapter>>> = {
   'a failure is told as an end': reading((events) =>
     events.map((event) => (event.type === 'failure' ? { type: 'end' } : event)),
   ),
+  'a seal is issued in the name of another': reading((events) =>
+    events.map((event) =>
+      event.type === 'delta' ? { ...event, seal: 'signature', sealBy: 'messages' } : event,
+    ),
+  ),
   'reading throws on garbage': { read: strictly },
   'nothing streams': { read: inOnePiece },
   'two answers share their state': {
@@ -167,7 +172,7 @@ t.test('a sound provider with a form of its own passes', async (t) => {
 })
 
 t.test('every planted fault is noticed', async (t) => {
-  t.ok(Object.keys(faults).length >= 17)
+  t.ok(Object.keys(faults).length >= 18)
   for (const [name, change] of Object.entries(faults)) {
     const titles = noticed(change)
     t.ok(titles.length > 0, `${name}: ${titles[0]}`)

@@ -274,6 +274,7 @@ function conformingForm(test: TestFunction, provider: Provider, subject: Provide
       operation === 'chat' && adapterOf(provider, operation, format) === adapter,
   )
   conformingOwnForm(test, {
+    id: JSON.parse(subject.manifest).id,
     adapter,
     channel,
     writes: subject.writes ?? [],

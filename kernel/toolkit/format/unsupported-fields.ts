@@ -81,12 +81,17 @@ export function isForcedWithoutTools({ toolChoice, tools }: Call): boolean {
  * Fields only another format has, or any format where none is named, as the client wrote them; below the top level with
  * the place where they stood.
  */
-export function leftovers(format: FormatName | undefined, call: Call): readonly string[] {
+export function leftovers(
+  format: FormatName | undefined,
+  call: Call,
+  isOwn: IsOwn = (owner) => owner === format,
+): readonly string[] {
   const { turns, tools } = call
-  const foreign = (left: Call['only']) => foreignFields(format, left)
+  const foreign = (left: Call['only']) =>
+    foreignFields(left, (owner, field) => isOwn(owner, field, false))
   const functions = tools.filter(({ kind }) => kind === 'function')
   const fields = [
-    ...topFields(format, call),
+    ...topFields(format, call, isOwn),
     ...turns.flatMap((turn) => foreign(turn.only)).map((field) => `turns.${field}`),
     ...[...partsOf(turns)].flatMap((part) => foreign(part.only)).map((field) => `parts.${field}`),
     ...functions.flatMap((tool) => foreign(tool.only)).map((field) => `tools.${field}`),
@@ -95,22 +100,24 @@ export function leftovers(format: FormatName | undefined, call: Call): readonly 
 }
 
 /** At the top level, where kindred formats may hold the same in another field. */
-function topFields(format: FormatName | undefined, call: Call): string[] {
-  return Object.entries(call.only ?? {}).flatMap(([owner, fields]) =>
-    owner === format
-      ? []
-      : Object.keys(fields ?? {}).filter(
-          (field) =>
-            format === undefined || !hasEquivalent(format, owner as FormatName, field, call),
-        ),
+function topFields(format: FormatName | undefined, call: Call, isOwn: IsOwn): string[] {
+  const isKept = (owner: string, field: string) =>
+    isOwn(owner, field, true) ||
+    (format !== undefined && hasEquivalent(format, owner as FormatName, field, call))
+  return foreignFields(call.only, isKept)
+}
+
+function foreignFields(
+  only: Call['only'],
+  isKept: (owner: string, field: string) => boolean,
+): string[] {
+  return Object.entries(only ?? {}).flatMap(([owner, fields]) =>
+    Object.keys(fields ?? {}).filter((field) => !isKept(owner, field)),
   )
 }
 
-function foreignFields(format: FormatName | undefined, only: Call['only']): string[] {
-  return Object.entries(only ?? {})
-    .filter(([owner]) => owner !== format)
-    .flatMap(([, fields]) => Object.keys(fields ?? {}))
-}
+/** Whether a field is known where it is going; `isTop`: it stands at the top level of the call. */
+type IsOwn = (owner: string, field: string, isTop: boolean) => boolean
 
 /**
  * Leftovers whose meaning the canonical call has as well: they stand beside it so that their format finds its own

@@ -1,6 +1,7 @@
 export { attemptChain } from './attempt-chain.js'
 export { line } from './line.js'
 export { mappedModel } from './model-mapping.js'
+export { ownCall } from './own-call.js'
 export { ownFormUnsupportedFields } from './own-form.js'
 export { plainJson } from './plain-json.js'
 export { statusCodes } from './status-codes.js'

@@ -3,6 +3,7 @@
  * names besides. An adapter that declares nothing is safe: the call is refused or reported, and nothing is lost unseen (FMT-9).
  */
 import type { Call, Part } from '../../contract/call.js'
+import type { Issuer } from '../../contract/names.js'
 import type { Adapter, Expressible } from '../../contract/provider.js'
 import { unsupportedHostedTools } from '../format/hosted-tools.js'
 import {
@@ -15,19 +16,22 @@ import {
   type UnsupportedField,
   type UnsupportedFields,
 } from '../format/unsupported-fields.js'
+import { ownCall } from './own-call.js'
 
-export function ownFormUnsupportedFields(
-  { expresses = [], ownFields = [], unsupportedFields }: OwnForm,
-  call: Call,
-): UnsupportedFields {
+export function ownFormUnsupportedFields(adapter: OwnForm, call: Call): UnsupportedFields {
+  const { expresses = [], ownFields = [], unsupportedFields, issuer } = adapter
   const expressed = new Set<string>(expresses)
   const requested = withoutIdle(call, expressed)
-  const lost = table.filter(([word, { when }]) => !expressed.has(word) && when(requested))
+  const lost = [...table, ...opaqueOf(issuer)].filter(
+    ([word, { when }]) => !expressed.has(word) && when(requested),
+  )
   const named = (kind: UnsupportedField['kind']) =>
     lost.filter(([, loss]) => loss.kind === kind).map(([, { field }]) => field)
-  const { refuse, report } = unsupportedFields?.(call) ?? nothing
+  const { refuse, report } = unsupportedFields?.(ownCall(call, adapter)) ?? nothing
   const hosted = expressed.has('serverTools') ? nothing : unsupportedHostedTools(undefined, call)
-  const left = leftovers(undefined, withoutOwn(call, new Set(ownFields)))
+  const isOwn = (owner: string, field: string, isTop: boolean) =>
+    owner === issuer || (isTop && owner === 'chat' && ownFields.includes(field))
+  const left = leftovers(undefined, call, isOwn)
   return {
     refuse: once([
       ...hosted.refuse,
@@ -50,7 +54,7 @@ function once(fields: readonly string[]): readonly string[] {
   return [...new Set(fields)]
 }
 
-export type OwnForm = Pick<Adapter, 'expresses' | 'ownFields' | 'unsupportedFields'>
+export type OwnForm = Pick<Adapter, 'expresses' | 'ownFields' | 'unsupportedFields' | 'issuer'>
 
 const offersFunctions = ({ tools }: Call) => tools.some(({ kind }) => kind === 'function')
 const shows = (type: string) => somePart((part) => part.kind === 'media' && part.type === type)
@@ -114,9 +118,14 @@ const table: readonly (readonly [word: Expressible | typeof never, loss: Unsuppo
   ['metadata', report('metadata', ({ metadata }) => !isEmpty(metadata))],
   ['turns.name', report('turns.name', ({ turns }) => turns.some(({ name }) => name !== undefined))],
   ['cache', report('cache', isCached)],
-  [never, refuse('opaque', (call) => holdsOpaque(call, false))],
-  [never, report('opaque', (call) => holdsOpaque(call, true))],
 ]
+
+function opaqueOf(issuer: Issuer | undefined) {
+  return [
+    [never, refuse('opaque', (call) => holdsOpaque(call, issuer, false))],
+    [never, report('opaque', (call) => holdsOpaque(call, issuer, true))],
+  ] as const
+}
 
 const instructs: ReadonlySet<string> = new Set(['system', 'developer'])
 
@@ -139,8 +148,8 @@ function isCached({ turns, tools }: Call): boolean {
   return tools.some((tool) => tool.kind === 'function' && tool.cache !== undefined)
 }
 
-function holdsOpaque({ turns }: Call, inAnswers: boolean): boolean {
-  const isOpaque = ({ kind }: Part) => kind === 'opaque'
+function holdsOpaque({ turns }: Call, issuer: Issuer | undefined, inAnswers: boolean): boolean {
+  const isOpaque = (part: Part) => part.kind === 'opaque' && part.of !== issuer
   return turns.some(
     ({ role, parts }) => (role === 'assistant') === inAnswers && parts.some(isOpaque),
   )
@@ -148,12 +157,6 @@ function holdsOpaque({ turns }: Call, inAnswers: boolean): boolean {
 
 function isEmpty(object: object | undefined): boolean {
   return object === undefined || Object.keys(object).length === 0
-}
-
-/** What is meant for this upstream is no leftover. */
-function withoutOwn(call: Call, own: ReadonlySet<string>): Call {
-  const chat = Object.entries(call.only?.chat ?? {}).filter(([field]) => !own.has(field))
-  return { ...call, only: { ...call.only, chat: Object.fromEntries(chat) } }
 }
 
 /** Functions that must not be called need not be described. */

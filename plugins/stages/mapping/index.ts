@@ -19,6 +19,7 @@ import { refused } from '../../../kernel/toolkit/errors/index.js'
 import { withAllowedTools, withoutForeignTools } from '../../../kernel/toolkit/format/index.js'
 import {
   mappedModel,
+  ownCall,
   ownFormUnsupportedFields,
   plainToolName,
   renamedTools,
@@ -93,10 +94,11 @@ function ownBody(state: Picked, upstreamModel: string): Mapping | Failed {
   const knowsHosted = adapter.expresses?.includes('serverTools') === true
   const { refuse, report } = ownFormUnsupportedFields(adapter, call)
   if (refuse.length > 0) return inexpressible(refuse)
+  const sent = knowsHosted ? call : withoutForeignTools(undefined, call)
   return {
     upstreamModel,
     verbatim: false,
-    wire: json(adapter.encode!(knowsHosted ? call : withoutForeignTools(undefined, call), channel)),
+    wire: json(adapter.encode!(ownCall(sent, adapter), channel)),
     toolNames,
     lost: report,
   }

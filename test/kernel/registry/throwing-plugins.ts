@@ -4,7 +4,13 @@ import type { Test } from 'tap'
 import type { Log } from '../../../kernel/contract/kit.js'
 
 /** How a function of a plugin goes wrong. */
-export type Way = 'throws' | 'rejects' | 'throws a word' | 'names an unknown code' | Later
+export type Way =
+  | 'throws'
+  | 'rejects'
+  | 'throws a word'
+  | 'names an unknown code'
+  | 'seals for another'
+  | Later
 /** After the function has returned as it should. */
 export type Later =
   | 'throws later'
@@ -37,6 +43,9 @@ function may(verb, result) {
   if (trouble.verb !== verb) return result
   const error = new Error('boom in ' + verb)
   if (trouble.way === 'rejects') return Promise.reject(error)
+  if (trouble.way === 'seals for another') {
+    return [{ type: 'delta', at: { choice: 0, part: 0 }, seal: 'signature', sealBy: 'messages' }]
+  }
   if (trouble.way === 'throws a word') throw 'boom in ' + verb
   if (trouble.way === 'names an unknown code') {
     const failure = { blame: 'upstream', status: 500, code: 'made_up', message: 'boom' }

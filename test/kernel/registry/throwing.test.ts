@@ -109,6 +109,9 @@ const vectors = { path: '/v1/embeddings', body: { model: 'e', input: 'a' } }
 /** A code of an error nobody else knows would reach the client as a word that means nothing to it. */
 const unknownCode = { way: 'names an unknown code', words: 'what its contract says' } as const
 
+/** It would come back to another plugin, and go to the upstream of that one. */
+const foreignSeal = { way: 'seals for another', words: 'what its contract says' } as const
+
 const rows: readonly Row[] = [
   { verb: 'serves' },
   { verb: 'encode' },
@@ -121,6 +124,7 @@ const rows: readonly Row[] = [
   { verb: 'authorize', way: 'rejects' },
   { verb: 'read' },
   { verb: 'read.push' },
+  { verb: 'read.flush', ...foreignSeal },
   { verb: 'read.flush' },
   { verb: 'fail', own: json(500, {}) },
   { verb: 'failureIn', ...knownForm, own: json(200, chat.whole('own', 1, 1)) },
