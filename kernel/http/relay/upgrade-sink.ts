@@ -8,6 +8,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import type { FrameSocket, SocketSink } from '../../contract/bytes.js'
 import type { Clock } from '../../contract/kit.js'
 import type { RequestId } from '../../contract/names.js'
+import { Collector } from '../../toolkit/body/collect.js'
 import { appendClientHeaders } from '../../toolkit/endpoint/header-hygiene.js'
 import { type AccessDependencies, type AccessFields, accessLine } from '../access-line.js'
 import { openCors } from '../cors.js'
@@ -46,8 +47,7 @@ export class UpgradeSink implements SocketSink {
   private answered = false
   private status = 499
   private peer: SocketPeer | undefined
-  private early: Buffer[] = []
-  private earlyBytes = 0
+  private readonly early = new Collector()
   private begun: { status: number; headers: Readonly<Record<string, string>> } | undefined
   private readonly pieces: Buffer[] = []
   private noted: Record<string, unknown> | undefined
@@ -99,7 +99,7 @@ export class UpgradeSink implements SocketSink {
     upgrader.once('headers', (lines) => {
       lines.push(`X-Request-Id: ${requestId}`, `X-Oneapi-Request-Id: ${requestId}`)
     })
-    const read = Buffer.concat([head, ...this.early])
+    const read = Buffer.concat([head, this.early.all()])
     upgrader.handleUpgrade(request, connection, read, (socket) => this.letIn(socket))
     upgrader.removeAllListeners('headers')
     return this.peer
@@ -169,9 +169,8 @@ export class UpgradeSink implements SocketSink {
   }
 
   private readonly keep = (chunk: Buffer): void => {
-    this.early.push(chunk)
-    this.earlyBytes += chunk.length
-    if (this.earlyBytes > earlyBytesMax) this.destroy()
+    this.early.add(chunk)
+    if (this.early.bytes > earlyBytesMax || this.early.shredded) this.destroy()
   }
 
   /** A client that closes its half before it is let in does not want in any more. */

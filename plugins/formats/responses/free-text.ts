@@ -23,23 +23,26 @@ const openingCharsMax = 64
 
 export class FreeTextReader {
   private json = ''
-  /** Where the next unread character stands; undefined before the string begins. */
-  private at: number | undefined
+  /** What of the string is not read yet; undefined before it begins. Short, however long the text has become. */
+  private unread: string | undefined
   private closed = false
   private read = ''
 
   /** What is certain of the text since the last call. */
   push(piece: string): string {
     this.json += piece
-    if (this.at === undefined && this.json.length - piece.length <= openingCharsMax) {
-      this.at = opening.exec(this.json)?.[0].length
+    if (this.closed) return ''
+    if (this.unread !== undefined) this.unread += piece
+    else if (this.json.length - piece.length <= openingCharsMax) {
+      const begun = opening.exec(this.json)?.[0]
+      this.unread = begun === undefined ? undefined : this.json.slice(begun.length)
     }
-    return this.at === undefined || this.closed ? '' : this.readOn(this.at)
+    return this.unread === undefined ? '' : this.readOn(this.unread)
   }
 
   /** The rest of the text, once the input is complete or broke off. */
   finish(): string {
-    const begun = this.at !== undefined && parsedObject(this.json) === undefined
+    const begun = this.unread !== undefined && parsedObject(this.json) === undefined
     const whole = begun ? this.read : readFreeText(this.json)
     const rest = whole.startsWith(this.read) ? whole.slice(this.read.length) : ''
     this.read += rest
@@ -50,30 +53,27 @@ export class FreeTextReader {
     return this.read
   }
 
-  private readOn(from: number): string {
-    const end = this.certainEnd(from)
-    this.at = end
-    const text = unescaped(this.json.slice(from, end))
+  private readOn(unread: string): string {
+    const { end, closed } = certainEnd(unread)
+    const text = unescaped(unread.slice(0, end))
+    this.unread = unread.slice(end)
+    this.closed = closed
     this.read += text
     return text
   }
+}
 
-  /** Before the closing quote, an escape that is not complete, or half a character. */
-  private certainEnd(from: number): number {
-    const { json } = this
-    let at = from
-    for (let end = endOfUnit(json, at); end <= json.length; end = endOfUnit(json, at)) {
-      if (json[at] === '"') {
-        this.closed = true
-        return at
-      }
-      // The first half of a pair waits for the second.
-      const second = isFirstHalf(json, at) ? endOfUnit(json, end) : end
-      if (second > json.length) return at
-      at = second
-    }
-    return at
+/** Before the closing quote, an escape that is not complete, or half a character. */
+function certainEnd(json: string): { readonly end: number; readonly closed: boolean } {
+  let at = 0
+  for (let end = endOfUnit(json, at); end <= json.length; end = endOfUnit(json, at)) {
+    if (json[at] === '"') return { end: at, closed: true }
+    // The first half of a pair waits for the second.
+    const second = isFirstHalf(json, at) ? endOfUnit(json, end) : end
+    if (second > json.length) break
+    at = second
   }
+  return { end: at, closed: false }
 }
 
 function endOfUnit(json: string, at: number): number {
