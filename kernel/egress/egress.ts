@@ -24,6 +24,7 @@ import {
   type Resolve,
 } from './address-policy.js'
 import { ContentWatch } from './content-watch.js'
+import { egressLimits } from './limits.js'
 import { createProxies } from './proxies.js'
 import { connectSocket, httpUrl } from './socket.js'
 import { createTargets } from './target.js'
@@ -66,7 +67,6 @@ export function createEgress(dependencies: EgressDependencies): OwnedEgress {
   const proxies = createProxies({
     lookup: guardedLookup(policy, 'admin', dependencies.resolve),
     check: (host) => checkNumber(host, 'the address of the proxy may not be called'),
-    headerBytesMax,
   })
 
   const retired = new Set<Agent>()
@@ -120,7 +120,7 @@ export function createEgress(dependencies: EgressDependencies): OwnedEgress {
     const target = targetOf(httpUrl(request.url), namedBy)
     const lookup = guardedLookup(policy, namedBy, dependencies.resolve)
     const agent = proxy === undefined ? undefined : proxies.agent(proxy)
-    const parts = { clock, log, lookup, agent, headerBytesMax, open: sockets }
+    const parts = { clock, log, lookup, agent, open: sockets }
     return connectSocket(target, request, parts)
   }
 
@@ -167,8 +167,8 @@ function connections(namedBy: NamedBy, policy: AddressPolicy, resolve?: Resolve)
   return new Agent({
     pipelining: 1,
     connections: null,
-    maxHeaderSize: headerBytesMax,
-    keepAliveMaxTimeout: idleConnectionMsMax,
+    maxHeaderSize: egressLimits.headerBytesMax,
+    keepAliveMaxTimeout: egressLimits.idleConnectionMsMax,
     connect: {
       timeout: limits.connectMs,
       autoSelectFamily: true,
@@ -176,7 +176,3 @@ function connections(namedBy: NamedBy, policy: AddressPolicy, resolve?: Resolve)
     },
   })
 }
-
-const headerBytesMax = 32 * 1024
-/** An upstream may ask for less, never for more. */
-const idleConnectionMsMax = 60_000
