@@ -18,7 +18,7 @@ import { type PageFolder, readPageFolder } from './http/pages/pages.js'
 import { createServer, type HttpServer } from './http/server.js'
 import { createTraffic } from './http/traffic.js'
 import { publishChangeEvents } from './live/change-events.js'
-import { checkMs } from './live/connections.js'
+import { liveLimits } from './live/limits.js'
 import { createLive } from './live/live.js'
 import { ByteBudget, defaultBudgetBytes } from './memory/byte-budget.js'
 import { createAnswers } from './pipeline/answers.js'
@@ -161,7 +161,7 @@ async function assemble(
         clock,
         usersChanged: door.checkSoon,
       })
-      schedule.every('sessions of live sockets', checkMs, () => door.check())
+      schedule.every('sessions of live sockets', liveLimits.sessionCheckMs, () => door.check())
       return door.take
     },
     relay: (start) => relay(receivedOf(start, registry)),

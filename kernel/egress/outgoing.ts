@@ -9,6 +9,7 @@ import { readAll, readHead } from '../toolkit/body/read-body.js'
 import { addressRefused, timedOut } from '../toolkit/errors/egress-error.js'
 import { mayReach } from '../toolkit/service/reach.js'
 import type { NamedBy } from './address-policy.js'
+import { egressLimits } from './limits.js'
 
 export interface OutgoingDependencies {
   readonly manifest: Pick<Manifest, 'hosts'>
@@ -20,9 +21,6 @@ export interface OutgoingDependencies {
 
 type Outgoing = Pick<OutgoingKit, 'fetch' | 'dial'>
 
-const timeoutMsDefault = 10_000
-const bytesMaxDefault = 1024 * 1024
-
 export function createOutgoing(dependencies: OutgoingDependencies): Outgoing {
   const { manifest, egress, clock } = dependencies
 
@@ -33,7 +31,7 @@ export function createOutgoing(dependencies: OutgoingDependencies): Outgoing {
     let reply: EgressReply | undefined
     let stop = () => {}
     const late = new Promise<never>((_, reject) => {
-      stop = clock.after(init.timeoutMs ?? timeoutMsDefault, () => {
+      stop = clock.after(init.timeoutMs ?? egressLimits.outgoingMsDefault, () => {
         reject(timedOut())
         cancel.abort?.()
         reply?.body.abort()
@@ -42,7 +40,7 @@ export function createOutgoing(dependencies: OutgoingDependencies): Outgoing {
     const call = async () => {
       reply = await egress().open(requestOf(address, namedBy, cancel, init))
       const read = init.cut ? readHead : readAll
-      const body = await read(reply.body, init.bytesMax ?? bytesMaxDefault)
+      const body = await read(reply.body, init.bytesMax ?? egressLimits.outgoingBytesMaxDefault)
       const { status, headers } = reply
       return new Response(bodiless.has(status) ? null : new Uint8Array(body), { status, headers })
     }
@@ -69,7 +67,12 @@ function requestOf(
   url: string,
   namedBy: NamedBy,
   cancel: Cancel,
-  { method = 'GET', headers = {}, body, timeoutMs = timeoutMsDefault }: OutgoingRequest,
+  {
+    method = 'GET',
+    headers = {},
+    body,
+    timeoutMs = egressLimits.outgoingMsDefault,
+  }: OutgoingRequest,
 ) {
   return {
     ...{ url, method, headers, body, namedBy, cancel },

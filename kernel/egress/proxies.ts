@@ -11,6 +11,7 @@ import { SocksProxyAgent } from 'socks-proxy-agent'
 import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici'
 import { addressRefused } from '../toolkit/errors/egress-error.js'
 import { limits } from '../toolkit/limits/limits.js'
+import { egressLimits } from './limits.js'
 
 export interface Proxies {
   /** For HTTP calls. Throws an `EgressError` for an address that is no proxy's. */
@@ -26,14 +27,11 @@ export interface ProxyOptions {
   readonly lookup: LookupFunction
   /** Throws where the host, written as a number, may not be called. */
   check(host: string): void
-  readonly headerBytesMax: number
 }
-
-const proxiesMax = 200
 
 export function createProxies(options: ProxyOptions): Proxies {
   const known = new LRUCache<string, Dispatcher>({
-    max: proxiesMax,
+    max: egressLimits.proxiesMax,
     // Calls that are under way end in their own time.
     dispose: (way) => void way.close().catch(() => {}),
   })
@@ -76,24 +74,24 @@ export function createProxies(options: ProxyOptions): Proxies {
   }
 }
 
-function throughHttp(url: URL, { lookup, headerBytesMax }: ProxyOptions): Dispatcher {
+function throughHttp(url: URL, { lookup }: ProxyOptions): Dispatcher {
   const timeout = limits.connectMs
   return new ProxyAgent({
     uri: url.href,
     proxyTls: { lookup, timeout },
     requestTls: { timeout },
     pipelining: 1,
-    maxHeaderSize: headerBytesMax,
+    maxHeaderSize: egressLimits.headerBytesMax,
   })
 }
 
 /** A connection that is already through the proxy is taken over, and secured where the upstream's address says so. */
-function throughSocks(url: URL, { lookup, headerBytesMax }: ProxyOptions): Dispatcher {
+function throughSocks(url: URL, { lookup }: ProxyOptions): Dispatcher {
   const proxy: SocksProxy = { host: hostOf(url), port: portOf(url), type: 5, ...loginOf(url) }
   const takeOver = buildConnector({ timeout: limits.connectMs })
   return new Agent({
     pipelining: 1,
-    maxHeaderSize: headerBytesMax,
+    maxHeaderSize: egressLimits.headerBytesMax,
     connect(wanted, done) {
       const port = Number(wanted.port) || (wanted.protocol === 'https:' ? 443 : 80)
       SocksClient.createConnection({

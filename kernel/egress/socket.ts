@@ -12,6 +12,7 @@ import { Collector } from '../toolkit/body/collect.js'
 import { outgoingHeaders, upstreamHeaders } from '../toolkit/endpoint/header-hygiene.js'
 import { callCancelled, egressError, type Progress } from '../toolkit/errors/egress-error.js'
 import { limits } from '../toolkit/limits/limits.js'
+import { egressLimits } from './limits.js'
 import type { Target } from './target.js'
 
 export interface SocketDependencies {
@@ -20,7 +21,6 @@ export interface SocketDependencies {
   readonly lookup: LookupFunction
   /** Leads through a proxy, which looks names up itself. Absent: straight. */
   readonly agent?: Agent | undefined
-  readonly headerBytesMax: number
   /** Every socket that is not closed yet. */
   readonly open: Set<WebSocket>
 }
@@ -44,9 +44,6 @@ interface Outcome {
   resolve(reply: EgressSocketReply): void
   reject(error: Error): void
 }
-
-/** How long the body of a refusal may take; what came by then has to do. */
-const refusalMs = 10_000
 
 class Opening {
   private progress: Progress = 'connecting'
@@ -94,7 +91,7 @@ class Opening {
       headers: handshakeHeaders(request.headers),
       followRedirects: false,
       ...(terms.agent === undefined ? { lookup: terms.lookup } : { agent: terms.agent }),
-      maxHeaderSize: terms.headerBytesMax,
+      maxHeaderSize: egressLimits.headerBytesMax,
       finishRequest: (requested) => {
         requested.on('socket', (connection) => {
           // A proxied connection stands before it is handed over.
@@ -127,7 +124,9 @@ class Opening {
   private refused(socket: WebSocket, response: IncomingMessage): void {
     if (!this.finish()) return
     const head = new Collector()
-    this.cancelLimit = this.dependencies.clock.after(refusalMs, () => socket.terminate())
+    this.cancelLimit = this.dependencies.clock.after(egressLimits.refusalMs, () =>
+      socket.terminate(),
+    )
     response.on('data', (chunk: Buffer) => {
       head.add(chunk)
       if (head.bytes < limits.errorBodyBytesMax && !head.shredded) return

@@ -5,6 +5,7 @@
 import { isIP } from 'node:net'
 import { addressRefused } from '../toolkit/errors/egress-error.js'
 import { type AddressPolicy, classify, type NamedBy } from './address-policy.js'
+import { egressLimits } from './limits.js'
 
 export interface Target {
   readonly origin: string
@@ -29,15 +30,12 @@ export function createTargets(policy: AddressPolicy): Targets {
     let origin = origins.get(written)
     if (origin === undefined) {
       origin = checkedOrigin(written, namedBy, policy)
-      if (origins.size >= originsMax) origins.clear()
+      if (origins.size >= egressLimits.originsMax) origins.clear()
       origins.set(written, origin)
     }
     return { origin, path }
   }
 }
-
-/** Users name origins too, so the memory of them is bounded (P14). */
-const originsMax = 10_000
 
 /** Characters a URL parser leaves as they are; a `#`, `\` or space would move or end the path (X2). */
 const pathPattern = /^\/[!$%&'()*+,\-./0-9:;=@A-Z[\]_a-z|~]*(?:\?[!-"$-~]*)?$/

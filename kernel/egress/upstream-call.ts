@@ -16,6 +16,7 @@ import {
   unsupportedEncoding,
 } from '../toolkit/errors/egress-error.js'
 import { faultFields, internalFailure } from '../toolkit/errors/plugin-fault.js'
+import { egressLimits } from './limits.js'
 
 export interface CallDependencies {
   readonly clock: Clock
@@ -23,11 +24,6 @@ export interface CallDependencies {
   resolve(reply: EgressReply): void
   reject(error: EgressError): void
 }
-
-/** Bytes taken from the socket before anyone consumes them; small answers are over by then and free their connection. */
-const waitingBytesMax = 64 * 1024
-/** How long an answer may lie unconsumed before its connection is destroyed. */
-const unconsumedMs = 30_000
 
 export class UpstreamCall implements Dispatcher.DispatchHandler, ByteSource {
   private controller: Dispatcher.DispatchController | undefined
@@ -84,7 +80,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, ByteSource {
       return
     }
     this.progress = 'answered'
-    this.cancelUnconsumed = this.dependencies.clock.after(unconsumedMs, () => {
+    this.cancelUnconsumed = this.dependencies.clock.after(egressLimits.unconsumedMs, () => {
       this.dependencies.log.warn({ status }, 'an answer nobody read was dropped')
       this.abort()
     })
@@ -99,7 +95,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, ByteSource {
     }
     this.waiting.push(chunk)
     this.waitingBytes += chunk.length
-    if (this.waitingBytes >= waitingBytesMax) controller.pause()
+    if (this.waitingBytes >= egressLimits.waitingBytesMax) controller.pause()
   }
 
   onResponseEnd(): void {

@@ -8,6 +8,7 @@ import { dirname } from 'node:path'
 import type { Clock, Log } from '../contract/kit.js'
 import type { TlsFiles } from '../contract/services/system.js'
 import { type Certificate, readCertificate } from './certificate.js'
+import { httpLimits } from './limits.js'
 
 export interface RenewalDependencies {
   readonly files: TlsFiles
@@ -18,12 +19,6 @@ export interface RenewalDependencies {
   take(certificate: Certificate): void
 }
 
-/** Both files are written one after the other. */
-const settleMs = 500
-const lookMs = 3_600_000
-const warnEveryMs = 24 * 3_600_000
-const remainingMsMin = 14 * 24 * 3_600_000
-
 /** Follows until the function it returns is called. */
 export function followCertificate(dependencies: RenewalDependencies): () => void {
   const { files, clock, log } = dependencies
@@ -31,7 +26,7 @@ export function followCertificate(dependencies: RenewalDependencies): () => void
   let fault = ''
   let warnedAt = Number.NEGATIVE_INFINITY
   let settling: (() => void) | undefined
-  let cancelLook = clock.after(lookMs, lookAgain)
+  let cancelLook = clock.after(httpLimits.certificateLookMs, lookAgain)
 
   function look(): void {
     try {
@@ -52,10 +47,10 @@ export function followCertificate(dependencies: RenewalDependencies): () => void
 
   function warn(): void {
     const now = clock.now()
-    if (now - warnedAt < warnEveryMs) return
+    if (now - warnedAt < httpLimits.certificateWarnEveryMs) return
     const { validFrom, validTo } = certificate
     // Some are good for a few days only, and are renewed after two thirds of them.
-    if (validTo - now > Math.min(remainingMsMin, (validTo - validFrom) / 3)) return
+    if (validTo - now > Math.min(httpLimits.certificateWarnMs, (validTo - validFrom) / 3)) return
     warnedAt = now
     const given = validTo > now ? 'runs out soon' : 'has run out: clients refuse it'
     log.warn({ validTo: dateOf(certificate) }, `the certificate ${given}`)
@@ -64,11 +59,11 @@ export function followCertificate(dependencies: RenewalDependencies): () => void
   function lookAgain(): void {
     look()
     warn()
-    cancelLook = clock.after(lookMs, lookAgain)
+    cancelLook = clock.after(httpLimits.certificateLookMs, lookAgain)
   }
 
   function changed(): void {
-    settling ??= clock.after(settleMs, () => {
+    settling ??= clock.after(httpLimits.certificateChangeMs, () => {
       settling = undefined
       look()
     })

@@ -3,23 +3,16 @@ import { createServer, type Server } from 'node:http'
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { type Certificate, tlsVersionMin } from './certificate.js'
-
-/** How long a body may take to arrive. */
-export const bodyTimeoutMs = 120_000
+import { httpLimits } from './limits.js'
 
 const bounds = {
-  headersTimeout: 30_000,
-  // A little more than the body's own limit, whose refusal has the format of the path.
-  requestTimeout: bodyTimeoutMs + 30_000,
-  connectionsCheckingInterval: 10_000,
-  // Above the idle limit of the usual load balancers, so that they and not we close first.
-  keepAliveTimeout: 72_000,
-  maxHeaderSize: 32 * 1024,
+  headersTimeout: httpLimits.headersMs,
+  requestTimeout: httpLimits.requestMs,
+  connectionsCheckingInterval: httpLimits.connectionsCheckMs,
+  keepAliveTimeout: httpLimits.keepAliveMs,
+  maxHeaderSize: httpLimits.headerBytesMax,
   noDelay: true,
 } as const
-
-/** What a client may take to greet: the requests of one that never does are not seen by the bounds above. */
-const handshakeTimeoutMs = 10_000
 
 /** Over TLS of its own. The server takes another certificate by `useCertificate`. */
 export function createTlsListener(certificate: Certificate): TlsServer {
@@ -27,7 +20,7 @@ export function createTlsListener(certificate: Certificate): TlsServer {
     ...bounds,
     ...secureContextOf(certificate),
     ALPNProtocols: ['http/1.1'],
-    handshakeTimeout: handshakeTimeoutMs,
+    handshakeTimeout: httpLimits.handshakeMs,
   })
   bound(server)
   return server
@@ -49,7 +42,7 @@ export function createListener(): Server {
 }
 
 function bound(server: Server | TlsServer): void {
-  server.maxHeadersCount = 200
+  server.maxHeadersCount = httpLimits.headersMax
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // Whoever does not speak TLS cannot read what is sent over it.
     const noTls = error.code?.startsWith('ERR_SSL_') || error.code?.startsWith('ERR_TLS_')

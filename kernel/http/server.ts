@@ -19,7 +19,8 @@ import { followCertificate } from './certificate-renewal.js'
 import { createConcurrency } from './concurrency.js'
 import { capConnections } from './connection-cap.js'
 import { createFailures, type Failures } from './failures.js'
-import { bodyTimeoutMs, createListener, createTlsListener, useCertificate } from './listener.js'
+import { httpLimits } from './limits.js'
+import { createListener, createTlsListener, useCertificate } from './listener.js'
 import { addManagementRoutes, type LoadedManagement } from './management/management.js'
 import { Ongoing } from './ongoing.js'
 import { noOrigins, type PageOrigins } from './pages/page-origins.js'
@@ -93,8 +94,6 @@ interface StopSteps {
 }
 
 const noBounds = { perAddress: 0, perUser: 0, perKey: 0 } as const
-/** After an abort: how long settling may take before connections are cut. */
-const settleMs = 5_000
 
 export function createServer(dependencies: HttpDependencies): HttpServer {
   const { environment, log, clock } = dependencies
@@ -130,7 +129,7 @@ export function createServer(dependencies: HttpDependencies): HttpServer {
   addRelayRoutes(server, dependencies.endpoints, {
     ...shared,
     bodyBytesMax: environment.maxRequestBodyBytes,
-    bodyTimeoutMs,
+    bodyTimeoutMs: httpLimits.bodyMs,
     accepting: () => open,
     relay: dependencies.relay,
   })
@@ -153,7 +152,7 @@ export function createServer(dependencies: HttpDependencies): HttpServer {
       const remaining = ongoing.running()
       log.warn({ remaining: remaining.length }, 'stopping: ending what still runs')
       abort(remaining)
-      await ongoing.quiet(settleMs)
+      await ongoing.quiet(httpLimits.settleMs)
     }
     sockets.destroy()
     unfollow()

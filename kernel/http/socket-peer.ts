@@ -7,24 +7,16 @@ import type { WebSocket } from 'ws'
 import type { Frame, FrameConsumer, FrameSocket } from '../contract/bytes.js'
 import type { Clock, Log } from '../contract/kit.js'
 import { limits } from '../toolkit/limits/limits.js'
+import { httpLimits } from './limits.js'
 import { WriteStall } from './write-stall.js'
 
 /** What both sides are opened with: nothing compressed, no message above this, and a turn for others between two of them. */
 export const peerOptions = {
   perMessageDeflate: false,
   allowSynchronousEvents: false,
-  maxPayload: 16 * 1024 * 1024,
-  maxFragments: 4096,
+  maxPayload: httpLimits.messageBytesMax,
+  maxFragments: httpLimits.messageFragmentsMax,
 } as const
-
-/** Below the idle limits of the usual load balancers. */
-export const pingMs = 20_000
-/** Pings without any sign of life in between before the connection counts as broken. */
-export const silentPings = 3
-/** How long the other side may take to answer a goodbye. */
-export const goodbyeMs = 5_000
-/** Pings of the other side between two of ours; more are a flood. */
-export const pingsMax = 200
 
 export interface PeerOptions {
   readonly clock: Clock
@@ -56,7 +48,7 @@ export class SocketPeer implements FrameSocket {
   ) {
     const { clock } = options
     this.stall = new WriteStall(clock, limits.writeStallMs, () => socket.terminate())
-    this.cancelPing = clock.after(pingMs, () => this.ping())
+    this.cancelPing = clock.after(httpLimits.pingMs, () => this.ping())
     socket.on('message', (data, binary) => this.take(data as Buffer, binary))
     socket.on('ping', () => this.pinged())
     socket.on('pong', () => this.alive())
@@ -159,25 +151,25 @@ export class SocketPeer implements FrameSocket {
   private pinged(): void {
     this.alive()
     this.pings += 1
-    if (this.pings > pingsMax) this.socket.terminate()
+    if (this.pings > httpLimits.pingsMax) this.socket.terminate()
   }
 
   /** While this side is not reading it receives nothing, and that is no fault of the other. */
   private ping(): void {
     this.silent = this.heard || this.socket.isPaused ? 0 : this.silent + 1
-    if (this.silent >= silentPings) {
+    if (this.silent >= httpLimits.silentPingsMax) {
       this.socket.terminate()
       return
     }
     this.heard = false
     this.pings = 0
     this.socket.ping()
-    this.cancelPing = this.options.clock.after(pingMs, () => this.ping())
+    this.cancelPing = this.options.clock.after(httpLimits.pingMs, () => this.ping())
   }
 
   private expectGoodbye(): void {
     this.cancelGoodbye()
-    this.cancelGoodbye = this.options.clock.after(goodbyeMs, () => this.socket.terminate())
+    this.cancelGoodbye = this.options.clock.after(httpLimits.closeMs, () => this.socket.terminate())
   }
 }
 

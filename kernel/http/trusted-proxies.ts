@@ -6,6 +6,7 @@
  */
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { httpLimits } from './limits.js'
 
 export interface TrustedProxies {
   /** The caller's address in canonical form: the first one from the right that is no trusted proxy. */
@@ -62,11 +63,8 @@ export function parseTrustedProxies(
   }
 }
 
-/** Longer chains than this are nobody's honest network. */
-const hopsMax = 32
-
 function walk(peer: string, forwardedFor: string, trusts: (address: string) => boolean): string {
-  const hops = forwardedFor.split(',').slice(-hopsMax)
+  const hops = forwardedFor.split(',').slice(-httpLimits.hopsMax)
   let client = peer
   for (let index = hops.length - 1; index >= 0 && trusts(client); index--) {
     const hop = canonical(withoutPort(hops[index]!.trim()))

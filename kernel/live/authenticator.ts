@@ -12,6 +12,7 @@ import { rawAnswer } from '../http/upgrade-answer.js'
 import { requireOwnOrigin } from '../toolkit/endpoint/same-origin.js'
 import { Refusal } from '../toolkit/errors/refusal.js'
 import type { LiveConnections, LiveSession } from './connections.js'
+import { liveLimits } from './limits.js'
 import type { NesServer } from './nes-server.js'
 
 export class LiveAuthenticator {
@@ -109,9 +110,9 @@ export class LiveAuthenticator {
 
 const switched = 101
 const clientGone = 499
-const fullSeconds = 60
 
 function full(): Refusal {
-  const headers = { 'retry-after': String(fullSeconds) }
-  return new Refusal('rate_limit_exceeded', { seconds: fullSeconds }, { headers })
+  const seconds = liveLimits.retryAfterSeconds
+  const headers = { 'retry-after': String(seconds) }
+  return new Refusal('rate_limit_exceeded', { seconds }, { headers })
 }

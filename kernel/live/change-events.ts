@@ -2,6 +2,7 @@
 import type { Clock } from '../contract/kit.js'
 import type { Traffic } from '../contract/services/traffic.js'
 import type { Overheard } from '../store/changes.js'
+import { liveLimits } from './limits.js'
 import type { OpenLive } from './live.js'
 
 export interface ChangeEventOptions {
@@ -12,11 +13,6 @@ export interface ChangeEventOptions {
   /** Rows of users changed. */
   usersChanged(ids: ReadonlySet<number>): void
 }
-
-/** Beyond these a console reads everything of the topic anyway. */
-const idsMax = 200
-/** Nobody hears of their account more often. */
-const accountMs = 1000
 
 export function publishChangeEvents({
   live,
@@ -29,7 +25,7 @@ export function publishChangeEvents({
 
   changes.onEvery((topic, ids) => {
     if (live.hears(`changes/${topic}`)) {
-      live.publish(`changes/${topic}`, { ids: ids.size > idsMax ? null : [...ids] })
+      live.publish(`changes/${topic}`, { ids: ids.size > liveLimits.idsMax ? null : [...ids] })
     }
     if (topic !== 'users') return
     const users = new Set([...ids].map(Number))
@@ -47,7 +43,7 @@ function accountEvents(live: OpenLive, clock: Clock): (userId: number) => void {
   function publish(userId: number): void {
     live.publish('account', {}, userId)
     lately.set(userId, false)
-    clock.after(accountMs, () => {
+    clock.after(liveLimits.accountMs, () => {
       const more = lately.get(userId)
       lately.delete(userId)
       if (more) publish(userId)

@@ -5,6 +5,7 @@
 import type { WebSocket } from 'ws'
 import type { Clock } from '../contract/kit.js'
 import type { Principal } from '../contract/management.js'
+import { liveLimits } from './limits.js'
 
 /** Codes of our own when a socket is closed; the console signs nobody in by itself after `ended`. */
 export const closeCodes = { stopping: 1001, ended: 4401 } as const
@@ -26,11 +27,6 @@ export interface LiveConnection extends LiveSession {
 /** Who would be there now with the same cookie. */
 export type CurrentPrincipal = (visit: LiveSession) => Promise<Principal | undefined>
 
-/** A session that ended some other way than by a change of its user is noticed by then. */
-export const checkMs = 25_000
-export const socketsPerUserMax = 20
-const socketsMax = 2000
-
 export class LiveConnections {
   private readonly all = new Set<LiveConnection>()
   private readonly countByUser = new Map<number, number>()
@@ -40,6 +36,7 @@ export class LiveConnections {
   }
 
   hasRoomFor(userId: number): boolean {
+    const { socketsMax, socketsPerUserMax } = liveLimits
     return this.all.size < socketsMax && (this.countByUser.get(userId) ?? 0) < socketsPerUserMax
   }
 

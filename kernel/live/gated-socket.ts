@@ -4,15 +4,8 @@
  */
 import { type RawData, WebSocket } from 'ws'
 import { isObject } from '../contract/json.js'
+import { liveLimits } from './limits.js'
 import { livePathShape } from './topics.js'
-
-/** A greeting names every subscription at once. */
-export const messageBytesMax = 4096
-/** What one console listens to at a time. */
-export const topicsMax = 32
-/** In the lifetime of one minute; a heartbeat takes four. */
-const messagesMax = 120
-const countedMs = 60_000
 
 export class GatedSocket extends WebSocket {
   private heard = 0
@@ -28,12 +21,12 @@ export class GatedSocket extends WebSocket {
   }
 
   private isTooMany(now: number): boolean {
-    if (this.heard === 0 || now - this.countedFrom > countedMs) {
+    if (this.heard === 0 || now - this.countedFrom > liveLimits.messagesMs) {
       this.heard = 0
       this.countedFrom = now
     }
     this.heard += 1
-    return this.heard > messagesMax
+    return this.heard > liveLimits.messagesMax
   }
 }
 
@@ -68,7 +61,8 @@ function isId(id: unknown): boolean {
 function isHello(version: unknown, subs: unknown): boolean {
   if (typeof version !== 'string') return false
   return (
-    subs === undefined || (Array.isArray(subs) && subs.length <= topicsMax && subs.every(isPath))
+    subs === undefined ||
+    (Array.isArray(subs) && subs.length <= liveLimits.topicsMax && subs.every(isPath))
   )
 }
 

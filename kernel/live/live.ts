@@ -8,6 +8,7 @@ import type { Live, LiveTopic } from '../contract/services/live.js'
 import type { LiveDependencies } from '../http/server.js'
 import { LiveAuthenticator } from './authenticator.js'
 import { closeCodes, LiveConnections } from './connections.js'
+import { liveLimits } from './limits.js'
 import { type Listener, type NesServer, startNes } from './nes-server.js'
 import { pathOfTopic } from './topics.js'
 
@@ -19,11 +20,6 @@ export interface OpenLive extends Live {
   /** Says goodbye to every console; later ones are turned away. */
   stop(): Promise<void>
 }
-
-/** What one console may leave unread before it is cut off. */
-const waitingMax = 500
-/** How long a console may take to say goodbye. */
-const goodbyeMs = 1000
 
 export function createLive({ clock }: { readonly clock: Clock }): OpenLive {
   const listeners = new Map<string, Map<string, Listener>>()
@@ -44,7 +40,7 @@ export function createLive({ clock }: { readonly clock: Clock }): OpenLive {
 
   /** nes itself would send to one after the other, and a slow one would hold up the rest. */
   function send({ connection, publish: write }: Listener, path: string, message: object): void {
-    if (connection.waiting >= waitingMax) {
+    if (connection.waiting >= liveLimits.waitingMax) {
       connection.socket.terminate()
       return
     }
@@ -75,7 +71,7 @@ export function createLive({ clock }: { readonly clock: Clock }): OpenLive {
   async function stop(): Promise<void> {
     authenticator?.shut()
     connections.closeAll(closeCodes.stopping, 'the gateway stops')
-    await connections.gone(clock, goodbyeMs)
+    await connections.gone(clock, liveLimits.closeMs)
     connections.terminateAll()
     await nes?.stop()
   }

@@ -8,7 +8,8 @@ import { server as hapiServer, type Server } from '@hapi/hapi'
 import nes, { type Nes } from '@hapi/nes'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { LiveConnection, LiveSession } from './connections.js'
-import { GatedSocket, messageBytesMax, topicsMax } from './gated-socket.js'
+import { GatedSocket } from './gated-socket.js'
+import { liveLimits } from './limits.js'
 import { audiencesOf, livePaths } from './topics.js'
 
 export interface NesDependencies {
@@ -34,9 +35,6 @@ interface App {
 }
 
 type NesSocket = Nes.Socket<App>
-
-/** No console sends a message in more pieces. */
-const fragmentsMax = 16
 
 /** The header nes hands on from the upgrade to its socket: the one way to tell them belong together. */
 const carried = 'x-forwarded-for'
@@ -92,7 +90,7 @@ function addSubscriptions(server: Server, dependencies: NesDependencies): void {
         const { connection } = socket.app
         if (connection === undefined) return
         connection.topics += 1
-        if (connection.topics > topicsMax) {
+        if (connection.topics > liveLimits.topicsMax) {
           connection.socket.close(1008, 'too many topics')
           return
         }
@@ -112,8 +110,8 @@ function bounded(server: Server): WebSocketServer {
   const { nes: own } = server.plugins as { readonly nes?: { readonly _listener?: object } }
   const sockets: unknown = own?._listener && Reflect.get(own._listener, '_wss')
   if (!(sockets instanceof WebSocketServer)) throw new Error('nes keeps its sockets elsewhere now')
-  sockets.options.maxPayload = messageBytesMax
-  sockets.options.maxFragments = fragmentsMax
+  sockets.options.maxPayload = liveLimits.messageBytesMax
+  sockets.options.maxFragments = liveLimits.messageFragmentsMax
   // A packet holds thousands of tiny messages: others have their turn between two.
   sockets.options.allowSynchronousEvents = false
   sockets.options.WebSocket = GatedSocket

@@ -1,7 +1,8 @@
 import { connect } from 'node:net'
 import t from 'tap'
 import type { Clock } from '../../kernel/contract/kit.js'
-import { goodbyeMs, peerOptions, pingMs } from '../../kernel/http/socket-peer.js'
+import { httpLimits } from '../../kernel/http/limits.js'
+import { peerOptions } from '../../kernel/http/socket-peer.js'
 import { systemClock } from '../../kernel/schedule/system-clock.js'
 import { firstFrameMs } from '../../plugins/stages/upstream/socket.js'
 import {
@@ -17,7 +18,7 @@ const hurried: Clock = {
   ...systemClock,
   after: (ms, run) => systemClock.after(socketLimits.includes(ms) ? 40 : ms, run),
 }
-const socketLimits: readonly number[] = [pingMs, goodbyeMs, firstFrameMs]
+const socketLimits: readonly number[] = [httpLimits.pingMs, httpLimits.closeMs, firstFrameMs]
 
 const gateway = await socketGateway(t)
 const quick = await socketGateway(t, { clock: hurried })

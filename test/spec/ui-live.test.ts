@@ -5,8 +5,7 @@ import { Client } from '@hapi/nes'
 import t, { type Test } from 'tap'
 import { WebSocket } from 'ws'
 import type { Clock } from '../../kernel/contract/kit.js'
-import { checkMs, socketsPerUserMax } from '../../kernel/live/connections.js'
-import { topicsMax } from '../../kernel/live/gated-socket.js'
+import { liveLimits } from '../../kernel/live/limits.js'
 import { systemClock } from '../../kernel/schedule/system-clock.js'
 import { type Management, management, root } from '../kit/management.js'
 import { socketGateway } from '../kit/socket-gateway.js'
@@ -233,7 +232,7 @@ t.test(
   async (t) => {
     const short: Clock = {
       ...systemClock,
-      after: (ms, run) => systemClock.after(ms === checkMs ? 40 : ms, run),
+      after: (ms, run) => systemClock.after(ms === liveLimits.sessionCheckMs ? 40 : ms, run),
     }
     const quick = await socketGateway(t, { clock: short })
     const { knex } = quick.gateway.service('database')
@@ -279,7 +278,7 @@ t.test('[AUTH-2] what a page reads while nobody is there keeps nobody signed in'
 t.test('nobody listens to topics without end', async (t) => {
   const { client, closed } = await open(t, rootCookie)
   const subscribe = (name: string) => client.subscribe(`/live/changes/${name}`, () => {})
-  const names = Array.from({ length: topicsMax }, (_, at) => `t${'x'.repeat(at)}`)
+  const names = Array.from({ length: liveLimits.topicsMax }, (_, at) => `t${'x'.repeat(at)}`)
   await Promise.all(names.map(subscribe))
   await client.unsubscribe('/live/changes/t', undefined)
   await subscribe('another')
@@ -290,7 +289,7 @@ t.test('nobody listens to topics without end', async (t) => {
 t.test('nobody opens sockets without end', async (t) => {
   const ada = await person()
   const opened = await Promise.all(
-    Array.from({ length: socketsPerUserMax }, () => open(t, ada.cookie)),
+    Array.from({ length: liveLimits.socketsPerUserMax }, () => open(t, ada.cookie)),
   )
   t.match(await refused({ origin, cookie: ada.cookie }), {
     status: 429,

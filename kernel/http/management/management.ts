@@ -38,7 +38,7 @@ import { requiredScope, requireScope } from '../../toolkit/management/scopes.js'
 import type { Concurrency } from '../concurrency.js'
 import type { Failures } from '../failures.js'
 import { callerAddress, cameByHttps, countedNetwork, singleValued } from '../inbound-facts.js'
-import { bodyTimeoutMs } from '../listener.js'
+import { httpLimits } from '../limits.js'
 import { readRequest } from '../read-request.js'
 import { isCoded, parsedJson } from '../request-body.js'
 import { apiSecurityHeaders } from '../security-headers.js'
@@ -268,7 +268,7 @@ class ManagementEntry {
         clock,
         bytesMax:
           credential === 'none' ? Math.min(bytesMax, limits.strangerBodyBytesMax) : bytesMax,
-        timeoutMs: bodyTimeoutMs,
+        timeoutMs: httpLimits.bodyMs,
         share: visit.share,
         taken,
         refused,
@@ -365,7 +365,9 @@ function objectOf(params: Readonly<Record<string, string>>, body: unknown): stri
   if (!isObject(body)) return undefined
   // Never "key": in a body that is a secret more often than a name.
   const name = objectNames.find((one) => ['number', 'string'].includes(typeof body[one]))
-  return name === undefined ? undefined : `${name} ${String(body[name]).slice(0, objectLengthMax)}`
+  return name === undefined
+    ? undefined
+    : `${name} ${String(body[name]).slice(0, httpLimits.objectCharactersMax)}`
 }
 
 /** Where nobody knows for how long, as of a database that is away. */
@@ -380,7 +382,6 @@ const failedProofs: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
 ])
 
 const objectNames = ['id', 'name', 'username', 'tag'] as const
-const objectLengthMax = 128
 
 const roles = {
   none: undefined,
@@ -447,9 +448,8 @@ const messages = {
 
 /** A reader of a field may quote a name out of it, however long. */
 function shortened(message: string): string {
-  const characters = [...message.slice(0, messageCharactersMax * 2)]
-  if (characters.length <= messageCharactersMax) return message
-  return `${characters.slice(0, messageCharactersMax).join('')}…`
+  const most = httpLimits.messageCharactersMax
+  const characters = [...message.slice(0, most * 2)]
+  if (characters.length <= most) return message
+  return `${characters.slice(0, most).join('')}…`
 }
-
-const messageCharactersMax = 500

@@ -3,12 +3,11 @@
  * as four; for events of some hundred bytes that is more work than the relay itself.
  */
 import type { ServerResponse } from 'node:http'
+import { httpLimits } from '../limits.js'
 
 /** Behind the last piece. */
 export const lastChunk = Buffer.from('0\r\n\r\n')
 
-/** From here on a copy costs more than the three further writes it saves. */
-const copyBytesMax = 16 * 1024
 const CR = 0x0d
 const LF = 0x0a
 
@@ -24,7 +23,7 @@ export function takeFraming(response: ServerResponse): boolean {
 
 /** Writes one piece, never an empty one, which would be the end. Answers as `write` does. */
 export function writeChunk(response: ServerResponse, piece: Buffer): boolean {
-  if (piece.length <= copyBytesMax) return response.write(framed(piece))
+  if (piece.length <= httpLimits.copyBytesMax) return response.write(framed(piece))
   response.write(`${piece.length.toString(16)}\r\n`, 'latin1')
   response.write(piece)
   return response.write('\r\n', 'latin1')

@@ -12,8 +12,9 @@ import { Collector } from '../../toolkit/body/collect.js'
 import { appendClientHeaders } from '../../toolkit/endpoint/header-hygiene.js'
 import { type AccessDependencies, type AccessFields, accessLine } from '../access-line.js'
 import { openCors } from '../cors.js'
+import { httpLimits } from '../limits.js'
 import { nothingPolicy } from '../security-headers.js'
-import { goodbyeMs, peerOptions, SocketPeer } from '../socket-peer.js'
+import { peerOptions, SocketPeer } from '../socket-peer.js'
 import { rawAnswer } from '../upgrade-answer.js'
 
 export interface UpgradeDependencies extends AccessDependencies {
@@ -30,9 +31,6 @@ export interface UpgradeDependencies extends AccessDependencies {
   /** The connection is gone. */
   closed(): void
 }
-
-/** A client has nothing to send before it is let in; what it sends all the same is kept up to this size. */
-const earlyBytesMax = 64 * 1024
 
 const upgrader = new WebSocketServer({
   noServer: true,
@@ -137,7 +135,7 @@ export class UpgradeSink implements SocketSink {
     own.push('Content-Security-Policy', nothingPolicy)
     if (cors) own.push(...openCors)
     connection.end(rawAnswer({ status, headers: [...own, ...headers], body }))
-    this.cancelLinger = clock.after(goodbyeMs, () => connection.destroy())
+    this.cancelLinger = clock.after(httpLimits.closeMs, () => connection.destroy())
   }
 
   note(fields: Readonly<Record<string, unknown>>): void {
@@ -170,7 +168,7 @@ export class UpgradeSink implements SocketSink {
 
   private readonly keep = (chunk: Buffer): void => {
     this.early.add(chunk)
-    if (this.early.bytes > earlyBytesMax || this.early.shredded) this.destroy()
+    if (this.early.bytes > httpLimits.earlyBytesMax || this.early.shredded) this.destroy()
   }
 
   /** A client that closes its half before it is let in does not want in any more. */

@@ -5,53 +5,54 @@
 import type { Route } from '../../../kernel/contract/line/channel.js'
 import type { RoutingPolicy, User } from '../../../kernel/contract/line/people.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
-import { type AutoRouteRecord, type AutoRoutes, maySelect } from './auto-routes.js'
+import type { AutoRoutes } from './auto-routes.js'
+import { type CallerGroups, callerGroups } from './caller-groups.js'
 import type { Groups } from './groups.js'
-import { faultOf, policyFrom, refusalOf, shown } from './policy.js'
+import { faultOf } from './policy.js'
+import { policyCheck } from './policy-check.js'
+import { type PolicyDependencies, policyInForce } from './policy-in-force.js'
 import { roleOfAdmins } from './roles.js'
-import type {
-  AutoRoute,
-  Member,
-  PlanCaller,
-  PlanOptions,
-  PolicySource,
-  Routing,
-} from './routing.js'
-
-export interface PlannerDependencies {
-  readonly groups: Groups
-  readonly autoRoutes: AutoRoutes
-  /** Option `DefaultUseAutoGroup`. */
-  useAutoByDefault(): boolean
-}
+import type { PlanCaller, PolicySource, Routing } from './routing.js'
 
 export type Planner = Pick<Routing, 'plan' | 'policyOf' | 'checkPolicy' | 'autoRoutes'>
 
+export function planner(dependencies: PolicyDependencies): Planner {
+  const { groups, autoRoutes } = dependencies
+  const callers = callerGroups(groups, autoRoutes)
+  const policyOf = policyInForce(dependencies)
+  return {
+    plan: routePlan({ groups, autoRoutes, callers, policyOf }),
+    policyOf,
+    checkPolicy: policyCheck({ groups, autoRoutes, callers }),
+    autoRoutes: callers.autoRoutes,
+  }
+}
+
+interface RoutePlanDependencies {
+  readonly groups: Groups
+  readonly autoRoutes: AutoRoutes
+  readonly callers: CallerGroups
+  readonly policyOf: Routing['policyOf']
+}
+
 const nothingNamed: PolicySource = { group: '', crossGroupRetry: false }
 
-export function planner({ groups, autoRoutes, useAutoByDefault }: PlannerDependencies): Planner {
+function routePlan(dependencies: RoutePlanDependencies): Routing['plan'] {
+  const { groups, autoRoutes, callers, policyOf } = dependencies
   /** Stored policies that were looked at once; a changed key brings a new object. */
   const sound = new WeakSet<RoutingPolicy>()
-
-  function plan(caller: PlanCaller, { requested, pinned }: PlanOptions = {}): Route {
-    if (pinned !== undefined) return pinnedRoute(caller, requested, pinned)
-    if (requested) return askedRoute(caller.user, requested)
-    return routeOf(caller) ?? unusable()
-  }
 
   function pinnedRoute(caller: PlanCaller, requested: string | undefined, pinned: number): Route {
     const { user } = caller
     if (user.role < roleOfAdmins) throw new Refusal('channel_pin_denied')
-    const route = requested ? askedRoute(user, requested) : routeOf(caller)
+    const route = requested ? requestedRoute(user, requested) : routeOf(caller)
     return { groups: route?.groups ?? [user.group], crossGroup: false, pinned }
   }
 
   /** The name of a group, or of a route as the Playground offers them among the groups (FMT-15). */
-  function askedRoute(user: User, requested: string): Route {
-    const usable = usableOf(
-      user,
-      groups.isReal(requested) ? [requested] : autoRoutes.get(requested),
-    )
+  function requestedRoute(user: User, requested: string): Route {
+    const named = groups.isReal(requested) ? [requested] : autoRoutes.get(requested)
+    const usable = callers.usable(user, named)
     if (usable.length === 0) unusable(requested)
     return { groups: usable, crossGroup: false }
   }
@@ -60,19 +61,9 @@ export function planner({ groups, autoRoutes, useAutoByDefault }: PlannerDepende
     const { policy, synthesized } = policyOf(token ?? nothingNamed, user)
     if (!synthesized && !isSound(policy)) return undefined
     const named = policy.mode === 'manual' ? policy.groups : autoRoutes.get(policy.auto_route)
-    const usable = usableOf(user, named)
+    const usable = callers.usable(user, named)
     if (usable.length === 0) return undefined
     return { groups: usable, crossGroup: policy.retry_on_failure }
-  }
-
-  /** Of a route that is gone or may not be selected: none (ROUTE-13). */
-  function usableOf(
-    user: Member,
-    named: readonly string[] | AutoRouteRecord | undefined,
-  ): readonly string[] {
-    if (named === undefined) return []
-    if (!('key' in named)) return named.filter((group) => groups.mayUse(user, group))
-    return maySelect(user, named) ? usableOf(user, named.groups) : []
   }
 
   function isSound(policy: RoutingPolicy): boolean {
@@ -82,61 +73,11 @@ export function planner({ groups, autoRoutes, useAutoByDefault }: PlannerDepende
     return true
   }
 
-  function policyOf({ group, crossGroupRetry, routing }: PolicySource, user: Member) {
-    if (routing !== undefined) return { policy: routing, synthesized: false }
-    const policy = synthesized(group, user, crossGroupRetry)
-    return { policy, synthesized: true }
+  return (caller, { requested, pinned } = {}) => {
+    if (pinned !== undefined) return pinnedRoute(caller, requested, pinned)
+    if (requested) return requestedRoute(caller.user, requested)
+    return routeOf(caller) ?? unusable()
   }
-
-  function synthesized(group: string, user: Member, retry: boolean): RoutingPolicy {
-    if (group === '') return withoutGroup(user, retry)
-    const isRoute = !groups.isReal(group) && autoRoutes.get(group) !== undefined
-    return isRoute ? smart(group, retry) : manual(group, retry)
-  }
-
-  /** A group that cannot be used still is where its member's requests belong: they are refused, not charged elsewhere. */
-  function withoutGroup(user: Member, retry: boolean): RoutingPolicy {
-    if (user.group !== '' && !useAutoByDefault()) return manual(user.group, retry)
-    return smart(autoRoutes.theDefault()?.key ?? '', retry)
-  }
-
-  function checkPolicy(sent: unknown, user: Member): RoutingPolicy {
-    const policy = policyFrom(sent)
-    if (policy.mode === 'smart') checkRoute(policy.auto_route, user)
-    for (const group of policy.groups) {
-      if (groups.mayUse(user, group)) continue
-      const sentence = `holds ${shown(group)}, which is no group you may use`
-      throw refusalOf({ param: 'routing.groups', sentence })
-    }
-    return policy
-  }
-
-  function checkRoute(key: string, user: Member): void {
-    if (usableOf(user, autoRoutes.get(key)).length > 0) return
-    const sentence = `is ${shown(key)}, which is no auto route you may select`
-    throw refusalOf({ param: 'routing.auto_route', sentence })
-  }
-
-  function selectable(user: Member): readonly AutoRoute[] {
-    return autoRoutes
-      .all()
-      .map((route) => ({
-        key: route.key,
-        display_name: route.display_name,
-        groups: usableOf(user, route),
-      }))
-      .filter((route) => route.groups.length > 0)
-  }
-
-  return { plan, policyOf, checkPolicy, autoRoutes: selectable }
-}
-
-function manual(group: string, retry: boolean): RoutingPolicy {
-  return { version: 1, mode: 'manual', auto_route: '', groups: [group], retry_on_failure: retry }
-}
-
-function smart(key: string, retry: boolean): RoutingPolicy {
-  return { version: 1, mode: 'smart', auto_route: key, groups: [], retry_on_failure: retry }
 }
 
 function unusable(group = ''): never {

@@ -2,18 +2,14 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { type ClientOptions, WebSocket, WebSocketServer } from 'ws'
-import {
-  goodbyeMs,
-  peerOptions,
-  pingMs,
-  pingsMax,
-  SocketPeer,
-  silentPings,
-} from '../../../kernel/http/socket-peer.js'
+import { httpLimits } from '../../../kernel/http/limits.js'
+import { peerOptions, SocketPeer } from '../../../kernel/http/socket-peer.js'
 import { limits } from '../../../kernel/toolkit/limits/limits.js'
 import { FakeClock } from '../../kit/clock.js'
 import { quietLog } from '../../kit/fakes.js'
 import { until } from './harness.js'
+
+const { closeMs, pingMs, pingsMax, silentPingsMax } = httpLimits
 
 /** One end under test, the other in the hands of the test, real sockets in between. */
 async function pair(t: Test, options: ClientOptions = {}) {
@@ -76,7 +72,7 @@ t.test('frames come in order and of their kind, from the first on', async (t) =>
 t.test('[RT-1] pings go out at their pace, and any sign of life will do', async (t) => {
   const { clock, other, codes, listen, heard } = await pair(t, { autoPong: false })
   listen()
-  for (let round = 0; round < silentPings * 3; round += 1) {
+  for (let round = 0; round < silentPingsMax * 3; round += 1) {
     const pinged = new Promise((resolve) => other.once('ping', resolve))
     clock.advance(pingMs)
     await pinged
@@ -88,9 +84,9 @@ t.test('[RT-1] pings go out at their pace, and any sign of life will do', async 
 
 t.test('[RT-1] an end that falls silent is given up after 60 to 90 seconds', async (t) => {
   const { clock, other, codes, ends, listen } = await pair(t, { autoPong: false })
-  t.ok(pingMs * silentPings >= 60_000 && pingMs * (silentPings + 1) <= 90_000)
+  t.ok(pingMs * silentPingsMax >= 60_000 && pingMs * (silentPingsMax + 1) <= 90_000)
   listen()
-  for (let round = 0; round < silentPings; round += 1) {
+  for (let round = 0; round < silentPingsMax; round += 1) {
     const pinged = new Promise((resolve) => other.once('ping', resolve))
     clock.advance(pingMs)
     await pinged
@@ -107,7 +103,7 @@ t.test('silence of one who is not being listened to is no silence', async (t) =>
   const { clock, peer, other, codes, listen } = await pair(t)
   listen()
   peer.pause()
-  for (let round = 0; round < silentPings * 3; round += 1) clock.advance(pingMs)
+  for (let round = 0; round < silentPingsMax * 3; round += 1) clock.advance(pingMs)
   await new Promise((resolve) => other.once('ping', resolve))
   t.strictSame(codes, [])
 })
@@ -190,7 +186,7 @@ t.test('a goodbye is answered, or the connection is cut', async (t) => {
   rude.listen()
   rude.other.pause()
   rude.peer.close(1000, '')
-  rude.clock.advance(goodbyeMs)
+  rude.clock.advance(closeMs)
   await until(() => rude.codes.length > 0)
   t.equal(rude.clock.pending, 0)
 })

@@ -6,8 +6,8 @@ import type { Endpoint, Inbound } from '../../../kernel/contract/endpoint.js'
 import type { ClientError, Format } from '../../../kernel/contract/format.js'
 import type { Log } from '../../../kernel/contract/kit.js'
 import type { Manifest, RouteManifest } from '../../../kernel/contract/manifest.js'
+import { httpLimits } from '../../../kernel/http/limits.js'
 import { createServer, type RelayStart } from '../../../kernel/http/server.js'
-import { goodbyeMs } from '../../../kernel/http/socket-peer.js'
 import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import { limits } from '../../../kernel/toolkit/limits/limits.js'
 import { FakeClock } from '../../kit/clock.js'
@@ -359,7 +359,7 @@ t.test('stopping ends even when a socket never says goodbye', async (t) => {
   await until(() => aborted)
   // The time to settle begins to run a turn later.
   await new Promise((resolve) => setImmediate(resolve))
-  clock.advance(goodbyeMs)
+  clock.advance(httpLimits.closeMs)
   await stop
   t.equal(await closed, 1006)
   settle()
