@@ -1,21 +1,23 @@
 /**
  * Which test files a second run of the suite, on another database, can leave out: by what the compiled files import, those
  * that never come near a database, and those that drive a browser or a vendor's SDK, which see the same gateway whatever it
- * stands on; by their name, those about scripts, about what is judged before a database is asked, and about calls of upstreams.
+ * stands on; by their name, those about scripts, parsers and plugins that are loaded,
+ * about what is judged before a database is asked, and about calls of upstreams.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve, sep } from 'node:path'
 
 const reasons = {
-  before: 'they are about scripts, or what is judged before a database is asked',
+  before:
+    'they are about scripts, parsers, how plugins load, or what is judged before a database is asked',
   upstream: 'they are about what passes to and from an upstream or a proxy',
   client: "they drive a browser or a vendor's SDK",
   apart: 'nothing they import reaches a database or starts a process',
 }
 
 const beforeDatabases =
-  /\/test\/(?:config\/|attacks\/|spec\/(?:hostile-[a-z]+|api-roles)\.test\.js$)/
-const atUpstreams = /\/test\/(?:providers\/|acceptance\/proxies\.test\.js$)/
+  /\/test\/(?:config\/|attacks\/|fuzz\/|kernel\/registry\/|spec\/(?:hostile-[a-z]+|api-roles)\.test\.js$)/
+const atUpstreams = /\/test\/(?:providers\/|acceptance\/(?:agents|json-mode|proxies)\.test\.js$)/
 const clientPackages = ['playwright-core', 'openai', '@anthropic-ai/sdk', '@google/genai', 'ai']
 /** Everything that opens a database goes through here. */
 const databaseFolder = `${sep}kernel${sep}store${sep}`

@@ -29,8 +29,11 @@ const files = {
   'test/config/script.test.js': "import '../kit.js'\n",
   'test/spec/hostile-words.test.js': "import '../kit.js'\n",
   'test/attacks/bodies.test.js': "import '../kit.js'\n",
+  'test/fuzz/fuzz.test.js': "import '../kit.js'\n",
+  'test/kernel/registry/order.test.js': "import '../../kit.js'\n",
   'test/providers/acme.test.js': "import '../../kernel/near.js'\n",
   'test/acceptance/proxies.test.js': "import '../../kernel/near.js'\n",
+  'test/acceptance/json-mode.test.js': "import '../../kernel/near.js'\n",
   'test/browser.test.js': "import './kit.js'\nimport { chromium } from 'playwright-core'\n",
   'test/sdk.test.js': "import '../kernel/near.js'\nimport OpenAI from 'openai'\n",
 }
@@ -56,8 +59,14 @@ t.test('a second run leaves out what no database changes, scripts and browsers',
       'test/config/script.test.js',
       'test/spec/hostile-words.test.js',
       'test/attacks/bodies.test.js',
+      'test/fuzz/fuzz.test.js',
+      'test/kernel/registry/order.test.js',
     ],
-    ['test/providers/acme.test.js', 'test/acceptance/proxies.test.js'],
+    [
+      'test/providers/acme.test.js',
+      'test/acceptance/proxies.test.js',
+      'test/acceptance/json-mode.test.js',
+    ],
     ['test/pure.test.js'],
   ])
 })
