@@ -1,6 +1,7 @@
 /** Figures of prices by model: pages of them, what is missing, and changes that are all saved or none (BILL-7). */
 import type { Page, PageQuery } from './page.js'
 import { request } from './request.js'
+import type { components } from './schema.js'
 
 export const figures = [
   'model_price',
@@ -86,7 +87,7 @@ export async function resetRatios(): Promise<void> {
 
 /** The options prices are kept in, as text, so that numbers keep every digit. */
 export async function readPriceTexts(): Promise<ReadonlyMap<string, string>> {
-  const options = await request<readonly { readonly key: string; readonly value: string }[]>(
+  const options = await request<readonly components['schemas']['OptionValue'][]>(
     'GET',
     '/api/option/',
   )

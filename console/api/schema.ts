@@ -21,24 +21,24 @@ export interface components {
             /** @description The field at fault, where one is. */
             readonly field?: string;
             /** @description With 429: the same in the words of a relay path. */
-            readonly error?: Record<string, never>;
+            readonly error?: Record<string, unknown>;
         };
         /** @description Free-form: what clients of the chat format send to this path. */
-        readonly "chat-body": Record<string, never>;
+        readonly "chat-body": Record<string, unknown>;
         /** @description A refusal in the shape of the chat format. */
-        readonly "chat-error": Record<string, never>;
+        readonly "chat-error": Record<string, unknown>;
         /** @description Free-form: what clients of the messages format send to this path. */
-        readonly "messages-body": Record<string, never>;
+        readonly "messages-body": Record<string, unknown>;
         /** @description A refusal in the shape of the messages format. */
-        readonly "messages-error": Record<string, never>;
+        readonly "messages-error": Record<string, unknown>;
         /** @description Free-form: what clients of the generative format send to this path. */
-        readonly "generative-body": Record<string, never>;
+        readonly "generative-body": Record<string, unknown>;
         /** @description A refusal in the shape of the generative format. */
-        readonly "generative-error": Record<string, never>;
+        readonly "generative-error": Record<string, unknown>;
         /** @description Free-form: what clients of the responses format send to this path. */
-        readonly "responses-body": Record<string, never>;
+        readonly "responses-body": Record<string, unknown>;
         /** @description A refusal in the shape of the responses format. */
-        readonly "responses-error": Record<string, never>;
+        readonly "responses-error": Record<string, unknown>;
         readonly AccessToken: {
             readonly id: number;
             /** @example backup script */
@@ -190,6 +190,275 @@ export interface components {
             /** @description Shown this once. */
             readonly token: string;
         };
+        readonly Group: {
+            /** @example default */
+            readonly name: string;
+            /**
+             * @description Factor over every price.
+             * @example 1.5
+             */
+            readonly ratio: number;
+            /** @description Everybody may use it. */
+            readonly usable: boolean;
+            /** @description Shown to those who may use it. */
+            readonly desc: string;
+            /** @description By group of the caller: ratios that take precedence over that of this group. */
+            readonly special_ratios: {
+                readonly [key: string]: number;
+            };
+            /** @description Groups its users may use besides those everybody may. */
+            readonly also_usable: readonly string[];
+            /** @description Groups its users may not use. */
+            readonly not_usable: readonly string[];
+            readonly channels: number;
+            readonly users: number;
+            /** @description How many auto routes name it. */
+            readonly auto_routes: number;
+        };
+        readonly Instance: {
+            readonly node_name: string;
+            /** @enum {string} */
+            readonly status: "online" | "stale";
+            readonly stale_after_seconds: number;
+            /** @description Unix seconds. */
+            readonly started_at: number;
+            /** @description Unix seconds. */
+            readonly last_seen_at: number;
+            /** @description Since it was last seen, by the clock of the process that responds. */
+            readonly age_seconds: number;
+            /** @description What the process reports of itself. */
+            readonly info: Record<string, unknown>;
+        };
+        readonly LedgerCheck: {
+            /** @description Unix seconds. */
+            readonly at: number;
+            /** @description How long it took, milliseconds. */
+            readonly ms: number;
+            /**
+             * @description `new`: what had been verified before was not verified again.
+             * @enum {string}
+             */
+            readonly scope: "whole" | "new";
+            /** @description Requests that were verified. */
+            readonly verified: number;
+            /** @description Of all invariants, as far as they are listed. */
+            readonly breaches: number;
+            readonly invariants: readonly components["schemas"]["LedgerInvariant"][];
+        };
+        readonly LedgerEntry: {
+            readonly id: number;
+            /** @description Unix seconds. */
+            readonly created_at: number;
+            /** @example charge */
+            readonly kind: string;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly amount: number | string;
+            readonly debit: components["schemas"]["LedgerEntrySide"];
+            readonly credit: components["schemas"]["LedgerEntrySide"];
+            readonly request_id: string;
+            readonly note: string;
+        };
+        readonly LedgerEntrySide: {
+            /** @description Below 0: an account of the gateway. */
+            readonly account_id: number;
+            /** @description Empty: there is no such account. */
+            readonly kind: string;
+            /** @description 0: the account is one of the gateway. */
+            readonly user_id: number;
+            /**
+             * @description Of the user, or of an account of the gateway.
+             * @example revenue
+             */
+            readonly name: string;
+        };
+        readonly LedgerInvariant: {
+            readonly id: string;
+            readonly name: string;
+            /** @description What has to hold, in a sentence. */
+            readonly rule: string;
+            /** @description Empty: it holds. */
+            readonly breaches: readonly string[];
+            /** @description There may be more breaches than are listed. */
+            readonly has_more: boolean;
+        };
+        readonly LedgerOverview: {
+            /** @description Without those of the gateway. */
+            readonly accounts: number;
+            /** @description Quota units that can be spent: `posted` less `held`, exact. */
+            readonly balance: number | string;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly posted: number | string;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly held: number | string;
+            readonly debt: {
+                /** @description Accounts below 0. */
+                readonly accounts: number;
+                /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+                readonly quota: number | string;
+            };
+            readonly open_holds: number;
+            readonly oldest_hold: components["schemas"]["OpenHold"] | null;
+            /** @description Accounts of the gateway. */
+            readonly system_accounts: readonly {
+                /** @description Below 0: an account of the gateway. */
+                readonly id: number;
+                /** @example revenue */
+                readonly name: string;
+                /** @description Quota units of credits less debits, exact. */
+                readonly quota: number | string;
+            }[];
+            readonly blocked_accounts: number;
+            /** @description The first few. */
+            readonly blocked: readonly {
+                /** @description Below 0: an account of the gateway. */
+                readonly account_id: number;
+                readonly user_id: number;
+                readonly username: string;
+            }[];
+            readonly check: {
+                readonly running: boolean;
+                readonly last: components["schemas"]["LedgerCheck"] | null;
+                /** @description Why the one after it was not completed. Null: it was, or there was none. */
+                readonly failure: {
+                    /** @description Unix seconds. */
+                    readonly at: number;
+                    readonly reason: string;
+                } | null;
+                /** @description When the whole book was last found sound, Unix seconds. 0: never. */
+                readonly whole_at: number;
+            };
+        };
+        readonly LogRow: {
+            /** @description Of this row alone: a request may have several. The newer of two is not always the larger. */
+            readonly id: number | string;
+            readonly user_id: number;
+            /** @description Unix seconds. */
+            readonly created_at: number;
+            /**
+             * @description 1: top-up. 2: charge. 3: management. 4: system. 5: error. 6: refund.
+             * @enum {number}
+             */
+            readonly type: 1 | 2 | 3 | 4 | 5 | 6;
+            readonly content: string;
+            readonly username: string;
+            /** @description 0: none. */
+            readonly token_id: number;
+            readonly token_name: string;
+            readonly model_name: string;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly quota: number | string;
+            readonly prompt_tokens: number;
+            readonly completion_tokens: number;
+            /** @description Seconds, rounded up. */
+            readonly use_time: number;
+            readonly is_stream: boolean;
+            /** @description 0: none, or not shown to the owner of the request. */
+            readonly channel: number;
+            readonly channel_name: string;
+            readonly group: string;
+            readonly ip: string;
+            readonly request_id: string;
+            /** @description JSON text: inputs of the price and further facts. */
+            readonly other: string;
+        };
+        readonly LogSums: {
+            /** @description Quota units of charges less refunds, exact. */
+            readonly quota: number | string;
+            /** @description Charges of the last minute. */
+            readonly rpm: number;
+            /** @description Tokens of the last minute. */
+            readonly tpm: number;
+        };
+        readonly OpenHold: {
+            readonly request_id: string;
+            readonly kind: string;
+            /**
+             * @description `orphaned`: its process is gone; the next sweep closes it.
+             * @enum {string}
+             */
+            readonly state: "reserved" | "orphaned";
+            readonly user_id: number;
+            readonly username: string;
+            /** @description 0: none. */
+            readonly token_id: number;
+            readonly token_name: string;
+            readonly model: string;
+            readonly group: string;
+            /** @description 0: none. */
+            readonly channel: number;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly held: number | string;
+            /** @description Quota units last noted while the reply was under way, exact. */
+            readonly used: number | string;
+            /** @description The process that owns it. */
+            readonly instance: string;
+            /** @description Unix seconds. */
+            readonly created_at: number;
+            /** @description By the clock of the database. */
+            readonly age_seconds: number;
+        };
+        readonly Option: {
+            /** @example QuotaForNewUser */
+            readonly key: string;
+            /** @description Id of the plugin that declares it. */
+            readonly plugin: string;
+            readonly title: string;
+            readonly help?: string;
+            /** @enum {string} */
+            readonly type: "string" | "secret" | "number" | "boolean" | "select" | "json" | "list";
+            /** @description `select`: what it may be. */
+            readonly options?: readonly string[];
+            readonly min?: number;
+            readonly max?: number;
+            readonly integer?: boolean;
+            /** @description Size of the longest text, bytes. */
+            readonly max_bytes?: number;
+            /** @description Any JSON. */
+            readonly default?: unknown;
+            /** @description It has an effect only while another option has this value. */
+            readonly when?: {
+                /** @example QuotaForNewUser */
+                readonly key: string;
+                /** @description Any JSON. */
+                readonly is: unknown;
+            };
+            /** @description As text. Empty for a secret. */
+            readonly value: string;
+            /** @description A value is stored and it is not empty: all that is shown of a secret. */
+            readonly is_set: boolean;
+        };
+        readonly OptionValue: {
+            /** @example QuotaForNewUser */
+            readonly key: string;
+            /** @description As text. Empty for a secret. */
+            readonly value: string;
+        };
+        readonly PolicyGroups: {
+            readonly groups: readonly string[];
+            /** @description How many of them a policy may hold. */
+            readonly max_count: number;
+        };
+        readonly PrefillGroup: {
+            readonly id: number;
+            readonly name: string;
+            /** @enum {string} */
+            readonly type: "model" | "tag" | "endpoint";
+            /** @description Models or tags as a list; endpoints by their name. */
+            readonly items: readonly string[] | Record<string, unknown>;
+            readonly description: string;
+        };
+        readonly RoutingPolicy: {
+            /** @enum {number} */
+            readonly version: 1;
+            /** @enum {string} */
+            readonly mode: "smart" | "manual";
+            /** @description `smart`: key of the auto route that is followed. */
+            readonly auto_route: string;
+            /** @description `manual`: groups in order. */
+            readonly groups: readonly string[];
+            /** @description After a failure the next group may be tried. */
+            readonly retry_on_failure: boolean;
+        };
         readonly SecurityEvent: {
             readonly id: number;
             /** @example password_changed */
@@ -276,11 +545,121 @@ export interface components {
             /** @description A second factor is required that they have yet to set up. */
             readonly must_set_up_factor: boolean;
         };
+        readonly Session: {
+            /** @description Names the session; it opens nothing. */
+            readonly sid: string;
+            /** @description How they signed in. */
+            readonly method: string;
+            readonly address: string;
+            readonly user_agent: string;
+            /** @description Unix seconds. */
+            readonly created_at: number;
+            /** @description Unix seconds. */
+            readonly last_seen_at: number;
+            /** @description The one of this request. */
+            readonly current: boolean;
+        };
+        readonly SetupState: {
+            /** @description The gateway is set up. */
+            readonly status: boolean;
+            /** @description The same. */
+            readonly root_init: boolean;
+            /** @enum {string} */
+            readonly database_type: "postgres" | "pglite";
+            /** @description What a form may leave out, by question; those the environment has decided are absent. Absent as a whole once the gateway is set up. */
+            readonly suggested?: {
+                readonly RegisterEnabled: boolean;
+                readonly PrivateUpstreamsEnabled?: boolean;
+            };
+        };
+        readonly Token: {
+            readonly id: number;
+            readonly user_id: number;
+            /** @description Whole in the response that creates it, masked in others. */
+            readonly key: string;
+            /**
+             * @description 1: enabled. 2: disabled. 3: expired. 4: exhausted.
+             * @enum {number}
+             */
+            readonly status: 1 | 2 | 3 | 4;
+            readonly name: string;
+            /** @description Unix seconds. */
+            readonly created_time: number;
+            /** @description Unix seconds. */
+            readonly accessed_time: number;
+            /** @description Unix seconds. -1: never. */
+            readonly expired_time: number;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly remain_quota: number | string;
+            readonly unlimited_quota: boolean;
+            readonly model_limits_enabled: boolean;
+            /** @description Names with commas between them. */
+            readonly model_limits: string;
+            /** @description Addresses and networks, one a line. */
+            readonly allow_ips: string;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly used_quota: number | string;
+            readonly group: string;
+            readonly cross_group_retry: boolean;
+            readonly routing: components["schemas"]["RoutingPolicy"];
+            /** @description The policy is made of `group`; none is stored. */
+            readonly routing_legacy: boolean;
+        };
+        readonly TwoFactorSetup: {
+            /** @description Base32. */
+            readonly secret: string;
+            /** @description The otpauth:// address for a QR code. */
+            readonly qr_code_data: string;
+            /** @description Recovery codes, shown this once; each is good for one use. */
+            readonly backup_codes: readonly string[];
+        };
+        readonly TwoFactorStatus: {
+            readonly enabled: boolean;
+            /** @description Too many wrong codes; none is accepted for now. */
+            readonly locked: boolean;
+            readonly backup_codes_remaining: number;
+        };
+        readonly UsableChoice: {
+            /** @description `auto`: the ratio of whichever group of the auto route serves. */
+            readonly ratio: number | "auto";
+            /** @description Shown to those who may use it. */
+            readonly desc: string;
+        };
+        readonly UsableGroup: {
+            readonly ratio: number;
+            /** @description Shown to those who may use it. */
+            readonly desc: string;
+        };
+        readonly UsableRoute: {
+            /** @example auto */
+            readonly key: string;
+            readonly display_name: string;
+            /** @description In the order they are tried, without those the caller may not use. */
+            readonly groups: readonly string[];
+        };
         readonly UsableScope: {
             /** @enum {string} */
             readonly scope: "all" | "read" | "account:read" | "account:write" | "tokens:read" | "tokens:write" | "channels:read" | "channels:write" | "models:read" | "models:write" | "users:read" | "users:write" | "money:read" | "money:write" | "logs:read" | "logs:write" | "options:read" | "options:write" | "system:read" | "system:write";
             /** @description Routes it opens to the caller. */
             readonly routes_count: number;
+        };
+        readonly UsageSum: {
+            /** @description Place in this response. */
+            readonly id: number;
+            /** @description 0: the sum is of everybody. */
+            readonly user_id: number;
+            /** @description Empty: the sum is of everybody. */
+            readonly username: string;
+            /** @description Empty: the sum is of all models. */
+            readonly model_name: string;
+            /** @description Beginning of the hour, the day or the week (Monday) in UTC, Unix seconds. */
+            readonly created_at: number;
+            /** @description Tokens of prompts and completions. */
+            readonly token_used: number | string;
+            /** @description Requests. */
+            readonly count: number;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly quota: number | string;
         };
         readonly Vendor: {
             /** @example 3 */

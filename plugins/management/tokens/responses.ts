@@ -3,17 +3,14 @@ import joi from 'joi'
 import type { RoutingPolicy } from '../../../kernel/contract/line/people.js'
 import {
   pageOf,
+  quotaUnits,
   responseForm,
   unixSeconds,
-  wholeNumber,
 } from '../../../kernel/toolkit/management/index.js'
 import type { routingFields } from './routing-fields.js'
 import type { tokenRecord } from './token-row.js'
 
 const text = joi.string().allow('')
-const quota = wholeNumber.description(
-  'Quota units: a number while it is exact as one, otherwise its digits.',
-)
 
 const policy = responseForm<RoutingPolicy>({
   version: joi.number().valid(1),
@@ -37,12 +34,12 @@ export const token = responseForm<
   created_time: unixSeconds,
   accessed_time: unixSeconds,
   expired_time: joi.number().integer().description('Unix seconds. -1: never.'),
-  remain_quota: quota,
+  remain_quota: quotaUnits,
   unlimited_quota: joi.boolean(),
   model_limits_enabled: joi.boolean(),
   model_limits: text.description('Names with commas between them.'),
   allow_ips: text.description('Addresses and networks, one a line.'),
-  used_quota: quota,
+  used_quota: quotaUnits,
   group: text,
   cross_group_retry: joi.boolean(),
   routing: policy,
