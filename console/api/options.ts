@@ -1,5 +1,5 @@
 /** Options of the gateway: `/api/option/`. Values come and go as text, so that numbers in JSON keep every digit. */
-import type { Manifest } from '../../kernel/contract/manifest.js'
+import { type Manifest, readPlugins } from './plugins.js'
 import { request } from './request.js'
 import type { components } from './schema.js'
 
@@ -29,12 +29,8 @@ export async function resetRatios(): Promise<void> {
 
 export type OptionPlugin = Pick<Manifest, 'id' | 'title' | 'settings'>
 
-interface Plugins {
-  readonly plugins: readonly { readonly manifest: OptionPlugin }[]
-}
-
 /** Who declares options, under what title and in what order. */
 export async function readOptionPlugins(): Promise<readonly OptionPlugin[]> {
-  const { plugins } = await request<Plugins>('GET', '/api/plugins')
+  const { plugins } = await readPlugins()
   return plugins.map(({ manifest }) => manifest)
 }

@@ -173,6 +173,25 @@ export interface components {
             /** @description Why that one is open. */
             readonly reason: string;
         };
+        readonly ChannelType: {
+            /** @description The number channels of this type are stored under. */
+            readonly id: number;
+            /** @example acme/chat */
+            readonly key: string;
+            /**
+             * @description Unique within its plugin.
+             * @example chat
+             */
+            readonly name: string;
+            readonly title: string;
+            /** @description Used where a channel names none. Empty: every channel must name its own. */
+            readonly baseUrl: string;
+            /**
+             * @description `whole`: a channel names the very address of its calls. Absent: an origin.
+             * @enum {string}
+             */
+            readonly address?: "origin" | "whole";
+        };
         readonly CreatedAccessToken: {
             readonly id: number;
             /** @example backup script */
@@ -328,6 +347,14 @@ export interface components {
                 readonly whole_at: number;
             };
         };
+        readonly LineStage: {
+            /** @example auth */
+            readonly stage: string;
+            /** @description Guards before it. */
+            readonly before: readonly string[];
+            /** @description Guards after it. */
+            readonly after: readonly string[];
+        };
         readonly LogRow: {
             /** @description Of this row alone: a request may have several. The newer of two is not always the larger. */
             readonly id: number | string;
@@ -368,6 +395,51 @@ export interface components {
             readonly rpm: number;
             /** @description Tokens of the last minute. */
             readonly tpm: number;
+        };
+        readonly ModelEntry: {
+            readonly id: number;
+            /** @example claude- */
+            readonly model_name: string;
+            /**
+             * @description What is compared. 0: the whole name. 1: its beginning. 2: any part. 3: its end.
+             * @enum {number}
+             */
+            readonly name_rule: 0 | 1 | 2 | 3;
+            readonly description: string;
+            readonly icon: string;
+            /** @description With commas between them. */
+            readonly tags: string;
+            /** @description 0: none. */
+            readonly vendor_id: number;
+            readonly vendor_name: string;
+            /** @description JSON text: a list of types, or an object of type and address. Empty: derived from the name. */
+            readonly endpoints: string;
+            /**
+             * @description 1: on. 0 and 2: off.
+             * @enum {number}
+             */
+            readonly status: 0 | 1 | 2;
+            /** @enum {number} */
+            readonly sync_official: 0 | 1;
+            /** @description Unix seconds. */
+            readonly created_time: number;
+            /** @description Unix seconds. */
+            readonly updated_time: number;
+            /** @description The first channels that serve it. */
+            readonly bound_channels: readonly {
+                readonly id: number;
+                readonly name: string;
+                readonly type: number;
+            }[];
+            /** @description How many channels serve it. */
+            readonly bound_count: number;
+            /** @description Groups it is served in. */
+            readonly enable_groups: readonly string[];
+            /** @description 0: charged by tokens. 1: by call. */
+            readonly quota_types: readonly (0 | 1)[];
+            /** @description Names that channels serve and the entry describes. */
+            readonly matched_models: readonly string[];
+            readonly matched_count: number;
         };
         readonly OpenHold: {
             readonly request_id: string;
@@ -433,6 +505,91 @@ export interface components {
             /** @description As text. Empty for a secret. */
             readonly value: string;
         };
+        readonly PluginManifest: {
+            /** @example provider.anthropic */
+            readonly id: string;
+            /** @enum {string} */
+            readonly kind: "stage" | "service" | "format" | "operation" | "endpoint" | "management" | "provider" | "guard" | "task" | "payment" | "oauth" | "notifier";
+            /** @description Versions of the contract it works with, as a range. */
+            readonly engines: {
+                readonly waybill: string;
+            };
+            /** @example 1.0.0 */
+            readonly version: string;
+            readonly title: string;
+            readonly entry: string;
+            /** @description Services by name. */
+            readonly requires: readonly string[];
+            /** @description Where it may call. */
+            readonly hosts: readonly string[];
+            readonly channelTypes: readonly components["schemas"]["ChannelType"][];
+            /** @description Its own settings. */
+            readonly settings: readonly components["schemas"]["SettingField"][];
+            /** @description Fields of each channel it serves. */
+            readonly channelSettings: readonly components["schemas"]["SettingField"][];
+            /** @description Fields of each copy that admins define. */
+            readonly instanceSettings: readonly components["schemas"]["SettingField"][];
+            /** @description Fields each user sets for themselves. */
+            readonly userSettings: readonly components["schemas"]["SettingField"][];
+            readonly oauth?: {
+                /** @enum {string} */
+                readonly style: "redirect" | "code" | "widget";
+                /** @description The setting that switches it on. */
+                readonly switch?: string;
+                /** @description Settings that anyone may read. */
+                readonly facts?: readonly string[];
+            };
+            readonly routes: readonly components["schemas"]["PluginRoute"][];
+            /** @description The stage a guard stands at, and on which side. */
+            readonly guards?: {
+                readonly stage: string;
+                /** @enum {string} */
+                readonly where: "before" | "after";
+            };
+        };
+        readonly PluginOverview: {
+            readonly plugins: readonly components["schemas"]["PluginStatus"][];
+            /** @description In the order requests run through it. */
+            readonly line: readonly components["schemas"]["LineStage"][];
+            readonly channel_types: readonly components["schemas"]["ServedChannelType"][];
+        };
+        readonly PluginRoute: {
+            readonly name: string;
+            /** @enum {string} */
+            readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+            /** @example /api/plugins */
+            readonly path: string;
+            /**
+             * @description Who may call: a role of at least that rank, an API key, or anyone.
+             * @enum {string}
+             */
+            readonly credential: "none" | "key" | "user" | "admin" | "root";
+            /** @description What an access token needs. Absent: `all`. */
+            readonly scope?: string;
+            /** @enum {string} */
+            readonly body: "none" | "json" | "form" | "raw";
+            /** @description Size of the largest body. */
+            readonly maxBytes?: number;
+            /** @enum {string} */
+            readonly limiter: "api" | "critical" | "secrets" | "status" | "relay" | "none";
+            /** @description The format of errors under this path. */
+            readonly format?: string;
+            /**
+             * @description Open to an admin who has yet to set up a second factor that is required.
+             * @enum {boolean}
+             */
+            readonly beforeFactor?: true;
+            readonly summary?: string;
+        };
+        readonly PluginStatus: {
+            readonly manifest: components["schemas"]["PluginManifest"];
+            /** @enum {string} */
+            readonly state: "discovered" | "checked" | "created" | "ready" | "stopping" | "stopped" | "failed";
+            /** @description Why it failed, in one sentence. */
+            readonly reason?: string;
+            /** @description What its author should look at, in sentences. */
+            readonly warnings?: readonly string[];
+        };
         readonly PolicyGroups: {
             readonly groups: readonly string[];
             /** @description How many of them a policy may hold. */
@@ -446,6 +603,104 @@ export interface components {
             /** @description Models or tags as a list; endpoints by their name. */
             readonly items: readonly string[] | Record<string, unknown>;
             readonly description: string;
+        };
+        readonly PriceChange: {
+            readonly model: string;
+            readonly before: components["schemas"]["PriceRow"] | null;
+            readonly after: components["schemas"]["PriceRow"] | null;
+        };
+        readonly PriceChanges: {
+            /** @description False: it is a preview. */
+            readonly saved: boolean;
+            /** @description Stands for the prices before the change, to be sent back when they are saved. */
+            readonly seen: string;
+            readonly rows: readonly components["schemas"]["PriceChange"][];
+        };
+        readonly PriceRow: {
+            readonly model: string;
+            /**
+             * @description `none`: some figures are written, but neither price nor ratio.
+             * @enum {string}
+             */
+            readonly mode: "price" | "ratio" | "free" | "none";
+            /** @description Null: the figure is not written. */
+            readonly model_price: number | null;
+            /** @description Null: the figure is not written. */
+            readonly model_ratio: number | null;
+            /** @description Null: the figure is not written. */
+            readonly completion_ratio: number | null;
+            /** @description Null: the figure is not written. */
+            readonly cache_ratio: number | null;
+            /** @description Null: the figure is not written. */
+            readonly create_cache_ratio: number | null;
+            /** @description Null: the figure is not written. */
+            readonly image_ratio: number | null;
+            /** @description Null: the figure is not written. */
+            readonly audio_ratio: number | null;
+            /** @description Null: the figure is not written. */
+            readonly audio_completion_ratio: number | null;
+            /** @description Some enabled channel serves it. */
+            readonly served: boolean;
+        };
+        readonly PricedModel: {
+            readonly model_name: string;
+            readonly description: string;
+            readonly icon: string;
+            /** @description With commas between them. */
+            readonly tags: string;
+            /** @description 0: none. */
+            readonly vendor_id: number;
+            /**
+             * @description 0: by tokens. 1: a fixed price per call.
+             * @enum {number}
+             */
+            readonly quota_type: 0 | 1;
+            /**
+             * @description 1 is two US dollars per million tokens.
+             * @example 1.25
+             */
+            readonly model_ratio: number;
+            /** @description US dollars per call. */
+            readonly model_price: number;
+            /** @description Name of the vendor. */
+            readonly owner_by: string;
+            readonly completion_ratio: number;
+            readonly cache_ratio?: number;
+            readonly create_cache_ratio?: number;
+            readonly image_ratio?: number;
+            readonly audio_ratio?: number;
+            readonly audio_completion_ratio?: number;
+            /** @description Groups of the caller that serve it. */
+            readonly enable_groups: readonly string[];
+            readonly supported_endpoint_types: readonly string[];
+        };
+        readonly PricedVendor: {
+            readonly id: number;
+            readonly name: string;
+            readonly description: string;
+            readonly icon: string;
+        };
+        readonly RatioConfig: {
+            /** @description By model. */
+            readonly model_ratio: {
+                readonly [key: string]: number;
+            };
+            /** @description By model. */
+            readonly completion_ratio: {
+                readonly [key: string]: number;
+            };
+            /** @description By model. */
+            readonly cache_ratio: {
+                readonly [key: string]: number;
+            };
+            /** @description By model. */
+            readonly create_cache_ratio: {
+                readonly [key: string]: number;
+            };
+            /** @description US dollars per call, by model. */
+            readonly model_price: {
+                readonly [key: string]: number;
+            };
         };
         readonly RoutingPolicy: {
             /** @enum {number} */
@@ -545,6 +800,29 @@ export interface components {
             /** @description A second factor is required that they have yet to set up. */
             readonly must_set_up_factor: boolean;
         };
+        readonly ServedChannelType: {
+            /** @description The number channels of this type are stored under. */
+            readonly id: number;
+            /** @example acme/chat */
+            readonly key: string;
+            /**
+             * @description Unique within its plugin.
+             * @example chat
+             */
+            readonly name: string;
+            readonly title: string;
+            /** @description Used where a channel names none. Empty: every channel must name its own. */
+            readonly baseUrl: string;
+            /**
+             * @description `whole`: a channel names the very address of its calls. Absent: an origin.
+             * @enum {string}
+             */
+            readonly address?: "origin" | "whole";
+            /** @description Id of the plugin that serves it. */
+            readonly plugin: string;
+            /** @description Fields of each channel of the type. */
+            readonly fields: readonly components["schemas"]["SettingField"][];
+        };
         readonly Session: {
             /** @description Names the session; it opens nothing. */
             readonly sid: string;
@@ -558,6 +836,41 @@ export interface components {
             readonly last_seen_at: number;
             /** @description The one of this request. */
             readonly current: boolean;
+        };
+        readonly SettingField: {
+            /** @example threshold */
+            readonly name: string;
+            /** @enum {string} */
+            readonly type: "string" | "secret" | "number" | "boolean" | "select" | "json" | "list";
+            readonly title: string;
+            readonly help?: string;
+            /** @description The option it is stored under, where it has one. */
+            readonly option?: string;
+            /** @description Any JSON. */
+            readonly default?: unknown;
+            /** @description `select`: what it may be. */
+            readonly options?: readonly string[];
+            readonly min?: number;
+            readonly max?: number;
+            readonly integer?: boolean;
+            /** @description Size of the longest text, bytes. */
+            readonly maxBytes?: number;
+            /**
+             * @description Its value is the address of a picture that pages show.
+             * @enum {boolean}
+             */
+            readonly image?: true;
+            /** @description Origins that pages may load from while it is on. */
+            readonly pages?: {
+                readonly script?: readonly string[];
+                readonly frame?: readonly string[];
+            };
+            /** @description It is shown only while another field has this value. */
+            readonly when?: {
+                readonly field: string;
+                /** @description Any JSON. */
+                readonly is: unknown;
+            };
         };
         readonly SetupState: {
             /** @description The gateway is set up. */

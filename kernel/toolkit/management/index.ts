@@ -26,4 +26,5 @@ export {
 export { routePath } from './route-path.js'
 export { safeRedirect } from './safe-redirect.js'
 export { permits, requiredScope, requireScope, scopeAreas, tokenScopes } from './scopes.js'
+export { settingFieldForm } from './setting-field-form.js'
 export { signedIn } from './signed-in.js'
