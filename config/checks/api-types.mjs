@@ -17,9 +17,6 @@ const heading =
 
 /** Areas some of whose routes declare no response yet. None is added. */
 const undeclaredAreas = new Set([
-  'management.channel-keys',
-  'management.channel-tests',
-  'management.channels',
   'management.custom-oauth',
   'management.invitations',
   'management.notifications',

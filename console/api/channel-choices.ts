@@ -24,7 +24,10 @@ export async function readGroupNames(): Promise<readonly string[]> {
 
 /** Names of every model some channel serves or some price is for. */
 export async function readKnownModels(): Promise<readonly string[]> {
-  const models = await request<readonly { readonly id: string }[]>('GET', '/api/channel/models')
+  const models = await request<readonly components['schemas']['KnownModel'][]>(
+    'GET',
+    '/api/channel/models',
+  )
   return models.map(({ id }) => id)
 }
 

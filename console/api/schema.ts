@@ -69,6 +69,23 @@ export interface components {
             readonly entries: number;
             readonly rules: readonly components["schemas"]["AffinityRule"][];
         };
+        readonly AppliedModels: {
+            readonly id: number;
+            /** @description All models of the channel, as they are now. */
+            readonly models: readonly string[];
+            readonly added: readonly string[];
+            readonly removed: readonly string[];
+        };
+        readonly AppliedUpdates: {
+            /** @description Channels that were changed. */
+            readonly channels: number;
+            /** @description Models, of all channels. */
+            readonly added: number;
+            /** @description Models, of all channels. */
+            readonly removed: number;
+            /** @description Channels that would have been left without models; nothing was changed there. */
+            readonly refused: readonly number[];
+        };
         readonly AuditEntry: {
             readonly id: number;
             /** @description Unix seconds. */
@@ -161,6 +178,80 @@ export interface components {
             /** @description The last failure. */
             readonly reason: string;
         };
+        readonly Channel: {
+            readonly id: number;
+            /** @description Number of a type of channels. */
+            readonly type: number;
+            /** @description Always empty. */
+            readonly key: string;
+            /** @description The region, the version or the like of types that have one. */
+            readonly other: string;
+            readonly openai_organization: string;
+            /** @description Used by tests. Empty: one of its models. */
+            readonly test_model: string;
+            /**
+             * @description 1: on. 2: switched off by hand. 3: switched off by the gateway.
+             * @enum {number}
+             */
+            readonly status: 1 | 2 | 3;
+            /** @example Anthropic, main account */
+            readonly name: string;
+            /** @description Share of the requests among channels of one priority. */
+            readonly weight: number;
+            /** @description Unix seconds. */
+            readonly created_time: number;
+            /** @description Of the last test, Unix seconds. 0: never. */
+            readonly test_time: number;
+            /** @description Of the last test, milliseconds. 0: none. */
+            readonly response_time: number;
+            /** @description Empty: that of the type. */
+            readonly base_url: string;
+            /**
+             * @description US dollars.
+             * @example 12.5
+             */
+            readonly balance: number;
+            /** @description Unix seconds. 0: never. */
+            readonly balance_updated_time: number;
+            /**
+             * @description Names with commas between them.
+             * @example gpt-4o,gpt-4o-mini
+             */
+            readonly models: string;
+            /**
+             * @description Names with commas between them.
+             * @example default
+             */
+            readonly group: string;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly used_quota: number | string;
+            /** @description JSON text. Empty: an empty object. */
+            readonly model_mapping: string;
+            /** @description JSON text. Empty: an empty object. */
+            readonly status_code_mapping: string;
+            /** @description The highest is tried first. */
+            readonly priority: number;
+            /**
+             * @description 1: the gateway may switch it off.
+             * @enum {number}
+             */
+            readonly auto_ban: 0 | 1;
+            /** @description JSON text: `status_reason` and `status_time` of who switched it. Empty: nobody did. */
+            readonly other_info: string;
+            readonly tag: string;
+            /** @description JSON text. Empty: an empty object. */
+            readonly setting: string;
+            /** @description JSON text. Empty: an empty object. */
+            readonly param_override: string;
+            /** @description JSON text. Empty: an empty object. */
+            readonly header_override: string;
+            readonly remark: string;
+            readonly channel_info: components["schemas"]["ChannelKeyFacts"];
+            /** @description JSON text: fields of the type. Secrets stand empty in it. Empty: an empty object. */
+            readonly settings: string;
+            /** @description No plugin serves its type, or the one that does has failed: it is not called. */
+            readonly plugin_missing: boolean;
+        };
         readonly ChannelHealth: {
             readonly channel_id: number;
             /** @description Milliseconds to the first content of the last responses, oldest first. */
@@ -172,6 +263,87 @@ export interface components {
             readonly retry_at: number;
             /** @description Why that one is open. */
             readonly reason: string;
+        };
+        readonly ChannelKey: {
+            readonly id: number;
+            /** @description Place among the keys of the channel, counted from 0; it changes where a key before it is deleted. */
+            readonly index: number;
+            /**
+             * @description 1: on. 2: switched off by hand. 3: switched off by the gateway.
+             * @enum {number}
+             */
+            readonly status: 1 | 2 | 3;
+            /** @description Unix seconds. 0: it is on. */
+            readonly disabled_time: number;
+            /** @description Why it is switched off. */
+            readonly reason: string;
+            /**
+             * @description Its beginning. Empty: it cannot be read.
+             * @example sk-proj-ab...
+             */
+            readonly key_preview: string;
+        };
+        readonly ChannelKeyFacts: {
+            readonly is_multi_key: boolean;
+            /** @description Keys of a channel that has several; otherwise 0. */
+            readonly multi_key_size: number;
+            /** @description By place, counted from 0, of the keys that are switched off. 2: by hand. 3: by the gateway. */
+            readonly multi_key_status_list: {
+                readonly [key: string]: 2 | 3;
+            };
+            /** @description By place. */
+            readonly multi_key_disabled_reason: {
+                readonly [key: string]: string;
+            };
+            /** @description By place, Unix seconds. */
+            readonly multi_key_disabled_time: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Each process has its own place; here it is always 0.
+             * @enum {number}
+             */
+            readonly multi_key_polling_index: 0;
+            /**
+             * @description The order keys are used in. Empty: the channel has one key, or none.
+             * @enum {string}
+             */
+            readonly multi_key_mode: "" | "random" | "polling";
+        };
+        readonly ChannelKeyPage: {
+            readonly keys: readonly components["schemas"]["ChannelKey"][];
+            /** @description Keys of the status that was requested. */
+            readonly total: number;
+            readonly page: number;
+            readonly page_size: number;
+            readonly total_pages: number;
+            readonly enabled_count: number;
+            readonly manual_disabled_count: number;
+            readonly auto_disabled_count: number;
+        };
+        readonly ChannelTest: {
+            /** @description Empty: there was none to test with. */
+            readonly model: string;
+            /** @description What was called. Empty: nothing was. */
+            readonly endpoint_type: string;
+            /** @description Until the whole response was there. */
+            readonly response_ms: number;
+            /** @description Until its first content. Null: there is none. */
+            readonly first_ms: number | null;
+            readonly usage: components["schemas"]["Usage"] | null;
+            /** @description Of the failure. Empty: there is none. */
+            readonly code: string;
+            /** @description What a client would have received. */
+            readonly status: number;
+        };
+        readonly ChannelTestReport: {
+            /** @description The channel responded as it should. */
+            readonly success: boolean;
+            /** @description What is wrong. Empty: nothing. */
+            readonly message: string;
+            readonly data: components["schemas"]["ChannelTest"];
+            /** @description Until the whole response was there, seconds. */
+            readonly time: number;
         };
         readonly ChannelType: {
             /** @description The number channels of this type are stored under. */
@@ -247,6 +419,11 @@ export interface components {
             readonly age_seconds: number;
             /** @description What the process reports of itself. */
             readonly info: Record<string, unknown>;
+        };
+        readonly KnownModel: {
+            readonly id: string;
+            /** @enum {string} */
+            readonly object: "model";
         };
         readonly LedgerCheck: {
             /** @description Unix seconds. */
@@ -702,6 +879,12 @@ export interface components {
                 readonly [key: string]: number;
             };
         };
+        readonly RereadChannels: {
+            /** @description Channels that were read. */
+            readonly success: number;
+            /** @description Channels that could not be read. */
+            readonly fails: number;
+        };
         readonly RoutingPolicy: {
             /** @enum {number} */
             readonly version: 1;
@@ -713,6 +896,22 @@ export interface components {
             readonly groups: readonly string[];
             /** @description After a failure the next group may be tried. */
             readonly retry_on_failure: boolean;
+        };
+        readonly RunFailure: {
+            readonly id: number;
+            readonly name: string;
+            readonly message: string;
+        };
+        readonly RunProgress: {
+            readonly total: number;
+            /** @description Channels that are done, those that failed included. */
+            readonly done: number;
+            readonly failed: number;
+            /** @description The first of those that failed. */
+            readonly failures: readonly components["schemas"]["RunFailure"][];
+            readonly running: boolean;
+            /** @description Unix seconds. 0: none was started since the gateway was. */
+            readonly started_at: number;
         };
         readonly SecurityEvent: {
             readonly id: number;
@@ -932,6 +1131,14 @@ export interface components {
             readonly locked: boolean;
             readonly backup_codes_remaining: number;
         };
+        readonly UpstreamDifference: {
+            readonly id: number;
+            readonly name: string;
+            /** @description Models of the upstream that the channel does not list. */
+            readonly added: readonly string[];
+            /** @description Models of the channel that the upstream does not list. */
+            readonly removed: readonly string[];
+        };
         readonly UsableChoice: {
             /** @description `auto`: the ratio of whichever group of the auto route serves. */
             readonly ratio: number | "auto";
@@ -955,6 +1162,25 @@ export interface components {
             readonly scope: "all" | "read" | "account:read" | "account:write" | "tokens:read" | "tokens:write" | "channels:read" | "channels:write" | "models:read" | "models:write" | "users:read" | "users:write" | "money:read" | "money:write" | "logs:read" | "logs:write" | "options:read" | "options:write" | "system:read" | "system:write";
             /** @description Routes it opens to the caller. */
             readonly routes_count: number;
+        };
+        readonly Usage: {
+            readonly input?: number;
+            readonly cacheRead?: number;
+            readonly cacheWrite5m?: number;
+            readonly cacheWrite1h?: number;
+            readonly inputAudio?: number;
+            readonly inputImage?: number;
+            readonly output?: number;
+            /** @description Part of `output`. */
+            readonly reasoning?: number;
+            readonly outputAudio?: number;
+            readonly outputImage?: number;
+            /** @description How often a fixed price is due. */
+            readonly quantity?: number;
+            /** @description Calls of tools the upstream ran itself, by name. */
+            readonly serverTools?: {
+                readonly [key: string]: number;
+            };
         };
         readonly UsageSum: {
             /** @description Place in this response. */

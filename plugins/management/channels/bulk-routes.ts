@@ -14,6 +14,7 @@ import {
   tagQuery,
 } from './bulk-forms.js'
 import { adminName } from './caller.js'
+import { foundCount, modelsOfTag as modelsOfTagForm } from './responses.js'
 import { someOf, switchedOff, withIds, withTag } from './store/bulk.js'
 import type { ChannelStore } from './store/channel-store.js'
 
@@ -45,13 +46,13 @@ export function bulkRoutes(store: ChannelStore): Readonly<Record<string, Managem
   }
 
   return {
-    setStatuses: { body: idsStatusForm, handle: setStatuses },
-    removeIds: { body: idsForm, handle: removeIds },
-    removeDisabled: { handle: () => store.remove(switchedOff) },
-    setTag: { body: idsTagForm, handle: setTag },
-    changeTag: { body: tagChanges, handle: changeTag },
-    enableTag: { body: tagForm, handle: switchTag(1) },
-    disableTag: { body: tagForm, handle: switchTag(2) },
-    modelsOfTag: { query: tagQuery, handle: modelsOfTag },
+    setStatuses: { body: idsStatusForm, response: foundCount, handle: setStatuses },
+    removeIds: { body: idsForm, response: foundCount, handle: removeIds },
+    removeDisabled: { response: foundCount, handle: () => store.remove(switchedOff) },
+    setTag: { body: idsTagForm, response: foundCount, handle: setTag },
+    changeTag: { body: tagChanges, response: foundCount, handle: changeTag },
+    enableTag: { body: tagForm, response: foundCount, handle: switchTag(1) },
+    disableTag: { body: tagForm, response: foundCount, handle: switchTag(2) },
+    modelsOfTag: { query: tagQuery, response: modelsOfTagForm, handle: modelsOfTag },
   }
 }
