@@ -1,26 +1,9 @@
 /** The keys of a channel: states of several, and the whole text for root's own eyes. */
 import { request } from './request.js'
+import type { components } from './schema.js'
 
-export interface ChannelKey {
-  readonly id: number
-  /** Place among the channel's keys, from 0: another one where a key before it is deleted. */
-  readonly index: number
-  readonly status: number
-  readonly disabled_time: number
-  readonly reason: string
-  /** Its beginning. */
-  readonly key_preview: string
-}
-
-export interface KeyPage {
-  readonly keys: readonly ChannelKey[]
-  readonly total: number
-  readonly page: number
-  readonly page_size: number
-  readonly enabled_count: number
-  readonly manual_disabled_count: number
-  readonly auto_disabled_count: number
-}
+export type ChannelKey = components['schemas']['ChannelKey']
+export type KeyPage = components['schemas']['ChannelKeyPage']
 
 export type OneKeyAction = 'disable_key' | 'enable_key' | 'delete_key'
 export type AllKeysAction = 'enable_all_keys' | 'disable_all_keys' | 'delete_disabled_keys'

@@ -1,6 +1,9 @@
 /** Tests of channels and questions to their upstreams, one at a time or as a run over all in the background. */
 import { ApiFailure } from './failure.js'
 import { request, requestWhole } from './request.js'
+import type { components } from './schema.js'
+
+type Schemas = components['schemas']
 
 export interface TestOptions {
   /** Empty: the channel's own choice. */
@@ -21,12 +24,6 @@ export interface TestOutcome {
   readonly firstMs?: number
 }
 
-interface TestData {
-  readonly model: string
-  readonly response_ms: number
-  readonly first_ms: number | null
-}
-
 /** A test that failed is an outcome; rejects only where the gateway requires a pause, or cannot be reached. */
 export async function testChannel(
   id: number,
@@ -34,7 +31,7 @@ export async function testChannel(
   signal?: AbortSignal,
 ): Promise<TestOutcome> {
   try {
-    const { data } = await requestWhole<TestData>('GET', `/api/channel/test/${id}`, {
+    const { data } = await requestWhole<Schemas['ChannelTest']>('GET', `/api/channel/test/${id}`, {
       query: { ...terms },
       signal,
     })
@@ -47,24 +44,9 @@ export async function testChannel(
   }
 }
 
-interface RunFailure {
-  readonly id: number
-  readonly name: string
-  readonly message: string
-}
-
-/** A run over all channels, as the gateway reports it. */
-export interface RunProgress {
-  readonly total: number
-  /** The failed ones included. */
-  readonly done: number
-  readonly failed: number
-  /** The first of those that failed; absent in reports while it goes on. */
-  readonly failures?: readonly RunFailure[]
-  readonly running: boolean
-  /** Unix seconds; 0: none since the gateway started. */
-  readonly started_at: number
-}
+/** A run over all channels. Reports while it goes on have no `failures`. */
+export type RunProgress = Omit<Schemas['RunProgress'], 'failures'> &
+  Partial<Pick<Schemas['RunProgress'], 'failures'>>
 
 export type RunName = 'tests' | 'balances' | 'updates'
 
@@ -102,10 +84,7 @@ export function fetchDraftModels(draft: {
   return request('POST', '/api/channel/fetch_models', { body: draft })
 }
 
-export interface Difference {
-  readonly added: readonly string[]
-  readonly removed: readonly string[]
-}
+export type Difference = Pick<Schemas['UpstreamDifference'], 'added' | 'removed'>
 
 /** What the upstream has that the channel's list has not, and the other way round. */
 export function detectUpdates(id: number): Promise<Difference> {
@@ -117,14 +96,6 @@ export function applyUpdates(id: number, { added, removed }: Difference): Promis
   return request('POST', '/api/channel/upstream_updates/apply', { body })
 }
 
-export interface AllApplied {
-  readonly channels: number
-  readonly added: number
-  readonly removed: number
-  /** Ids of channels that would have been left without models. */
-  readonly refused: readonly number[]
-}
-
-export function applyAllUpdates(): Promise<AllApplied> {
+export function applyAllUpdates(): Promise<Schemas['AppliedUpdates']> {
   return request('POST', '/api/channel/upstream_updates/apply_all', { body: {} })
 }

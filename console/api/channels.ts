@@ -1,51 +1,14 @@
 /** Channels: where calls go (`/api/channel/`). Documents come and go as JSON text, so that no number in them is rounded. */
 import type { Page, PageQuery } from './page.js'
 import { request, requestWhole } from './request.js'
+import type { components } from './schema.js'
 
-export interface Channel {
-  readonly id: number
-  readonly type: number
-  readonly name: string
-  /** 1 on, 2 switched off by hand, 3 switched off by the gateway. */
-  readonly status: number
-  readonly base_url: string
-  /** With commas, as `group`. */
-  readonly models: string
-  readonly group: string
-  readonly priority: number
-  readonly weight: number
-  readonly tag: string
-  /** Channels of the same tag; absent where the page is not over tags. */
+type Schemas = components['schemas']
+type ListedChannel = Schemas['Channel']
+
+export interface Channel extends ListedChannel {
+  /** Channels of the same tag; absent where the page is not over tags. Set by the console. */
   readonly tag_total?: number
-  readonly remark: string
-  /** No plugin serves its type, or the one that does has failed: it is not called. */
-  readonly plugin_missing: boolean
-  readonly test_model: string
-  readonly auto_ban: number
-  /** Unix seconds; 0: never. */
-  readonly test_time: number
-  /** Milliseconds of the last test; 0: none. */
-  readonly response_time: number
-  /** US dollars. */
-  readonly balance: number
-  readonly balance_updated_time: number
-  readonly used_quota: number | string
-  readonly model_mapping: string
-  readonly status_code_mapping: string
-  readonly param_override: string
-  readonly header_override: string
-  readonly setting: string
-  readonly settings: string
-  /** JSON text with `status_reason` and `status_time`. */
-  readonly other_info: string
-  readonly channel_info: KeyCounts
-}
-
-interface KeyCounts {
-  readonly is_multi_key: boolean
-  readonly multi_key_size: number
-  readonly multi_key_mode: string
-  readonly multi_key_status_list: Readonly<Record<string, number>>
 }
 
 export interface ChannelPage extends Page<Channel> {
@@ -148,6 +111,6 @@ export function changeTag(changes: TagChanges): Promise<number> {
 }
 
 /** Has every process read its channels again. */
-export function rereadChannels(): Promise<{ readonly success: number; readonly fails: number }> {
+export function rereadChannels(): Promise<Schemas['RereadChannels']> {
   return request('POST', '/api/channel/fix', { body: {} })
 }

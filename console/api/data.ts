@@ -1,18 +1,10 @@
 /** Sums of usage for charts: `GET /api/data/…`, one's own or everybody's. */
 import { request } from './request.js'
+import type { components } from './schema.js'
 
 export type Scope = 'own' | 'all'
 
-export interface UsageSum {
-  /** Beginning of the hour, or day in UTC, Unix seconds. */
-  readonly created_at: number
-  readonly username: string
-  readonly model_name: string
-  readonly count: number
-  /** May be text where it is larger than a number is exact, as the next. */
-  readonly quota: number | string
-  readonly token_used: number | string
-}
+export type UsageSum = components['schemas']['UsageSum']
 
 export interface UsageSpan {
   readonly start_timestamp: number

@@ -1,24 +1,19 @@
 /** Groups and auto routes the signed-in user may use, and the models they lead to (ROUTE-17). */
 import { request, requestWhole } from './request.js'
+import type { components } from './schema.js'
 
-export interface UsableGroup {
-  readonly name: string
-  readonly ratio: number
-  readonly desc: string
-}
+type Schemas = components['schemas']
 
-export interface UsableRoute {
-  readonly key: string
-  readonly display_name: string
-  readonly groups: readonly string[]
-}
+export type UsableGroup = Schemas['UsableGroup'] & { readonly name: string }
+
+export type UsableRoute = Schemas['UsableRoute']
 
 export interface Usable {
   readonly groups: readonly UsableGroup[]
   readonly routes: readonly UsableRoute[]
 }
 
-type Dictionary = Readonly<Record<string, { readonly ratio: number; readonly desc: string }>>
+type Dictionary = Readonly<Record<string, Schemas['UsableGroup']>>
 
 export async function readUsable(): Promise<Usable> {
   const { data, beside } = await requestWhole<Dictionary>('GET', '/api/group/')

@@ -2,9 +2,7 @@
 import type { Scope } from './data.js'
 import type { Page, PageQuery } from './page.js'
 import { request } from './request.js'
-
-/** Of the family: 1 top-up, 2 consume, 3 manage, 4 system, 5 error, 6 refund. */
-type LogType = 1 | 2 | 3 | 4 | 5 | 6
+import type { components } from './schema.js'
 
 /** Types of the rows that are about a request. */
 export const logTypes = { charge: 2, failure: 5, refund: 6 } as const
@@ -14,30 +12,7 @@ export function isPriced({ type }: Pick<LogRow, 'type'>): boolean {
   return type === logTypes.charge || type === logTypes.refund
 }
 
-export interface LogRow {
-  /** Of this row alone: a request may have several. */
-  readonly id: number | string
-  readonly created_at: number
-  readonly type: LogType
-  readonly content: string
-  readonly user_id: number
-  readonly username: string
-  readonly token_name: string
-  readonly model_name: string
-  /** Text where a number would not be exact, as every amount here. */
-  readonly quota: number | string
-  readonly prompt_tokens: number
-  readonly completion_tokens: number
-  /** Seconds, rounded up. */
-  readonly use_time: number
-  readonly is_stream: boolean
-  readonly channel: number
-  readonly channel_name: string
-  readonly group: string
-  readonly ip: string
-  readonly request_id: string
-  readonly other: string
-}
+export type LogRow = components['schemas']['LogRow']
 
 /** Zeros and empty texts stand for any. */
 export interface LogFilter {
@@ -100,12 +75,7 @@ export interface LogAttempt {
   readonly code: string
 }
 
-export interface LogSums {
-  readonly quota: number | string
-  /** Of the last minute. */
-  readonly rpm: number
-  readonly tpm: number
-}
+export type LogSums = components['schemas']['LogSums']
 
 export function readLog(
   scope: Scope,

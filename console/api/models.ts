@@ -1,46 +1,24 @@
 /** Entries about models: who makes them, what they are, what they can be called for. */
 import type { Page, PageQuery } from './page.js'
 import { request } from './request.js'
+import type { components } from './schema.js'
 
 /** How an entry's name is compared: the whole name, its beginning, any part, its end. */
 export const nameRules = ['exact', 'prefix', 'contains', 'suffix'] as const
 
-export interface ModelEntry {
-  readonly id: number
-  readonly model_name: string
-  /** Place in `nameRules`. */
-  readonly name_rule: number
-  readonly description: string
-  readonly icon: string
-  /** With commas between them. */
-  readonly tags: string
-  /** 0: none. */
-  readonly vendor_id: number
-  readonly vendor_name: string
-  /** JSON text: a list of types, or an object of type and address. Empty: derived from the name. */
-  readonly endpoints: string
-  /** 1: on. */
-  readonly status: number
-  /** The first channels that serve it, and how many there are. */
-  readonly bound_channels: readonly { readonly id: number; readonly name: string }[]
-  readonly bound_count: number
-  readonly enable_groups: readonly string[]
-  /** 0: by tokens. 1: by call. */
-  readonly quota_types: readonly number[]
-  readonly matched_models: readonly string[]
-  readonly matched_count: number
-}
+export type ModelEntry = components['schemas']['ModelEntry']
 
-export interface ModelForm {
-  readonly model_name: string
-  readonly name_rule: number
-  readonly description: string
-  readonly icon: string
-  readonly tags: string
-  readonly vendor_id: number
-  readonly endpoints: string
-  readonly status: number
-}
+export type ModelForm = Pick<
+  ModelEntry,
+  | 'model_name'
+  | 'name_rule'
+  | 'description'
+  | 'icon'
+  | 'tags'
+  | 'vendor_id'
+  | 'endpoints'
+  | 'status'
+>
 
 export interface ModelFilters {
   readonly keyword: string

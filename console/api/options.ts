@@ -1,29 +1,9 @@
 /** Options of the gateway: `/api/option/`. Values come and go as text, so that numbers in JSON keep every digit. */
-import type { Manifest } from '../../kernel/contract/manifest.js'
+import { type Manifest, readPlugins } from './plugins.js'
 import { request } from './request.js'
+import type { components } from './schema.js'
 
-type OptionType = 'string' | 'secret' | 'number' | 'boolean' | 'select' | 'json' | 'list'
-
-export interface Option {
-  readonly key: string
-  /** Id of the plugin that declares it. */
-  readonly plugin: string
-  readonly title: string
-  readonly help?: string
-  readonly type: OptionType
-  readonly options?: readonly string[]
-  readonly min?: number
-  readonly max?: number
-  readonly integer?: boolean
-  readonly max_bytes?: number
-  readonly default?: unknown
-  /** It counts only while another option has this value. */
-  readonly when?: { readonly key: string; readonly is: unknown }
-  /** Blank for a secret. */
-  readonly value: string
-  /** Something is stored and it is not empty: all that is shown of a secret. */
-  readonly is_set: boolean
-}
+export type Option = components['schemas']['Option']
 
 export interface OptionUpdate {
   readonly key: string
@@ -49,12 +29,8 @@ export async function resetRatios(): Promise<void> {
 
 export type OptionPlugin = Pick<Manifest, 'id' | 'title' | 'settings'>
 
-interface Plugins {
-  readonly plugins: readonly { readonly manifest: OptionPlugin }[]
-}
-
 /** Who declares options, under what title and in what order. */
 export async function readOptionPlugins(): Promise<readonly OptionPlugin[]> {
-  const { plugins } = await request<Plugins>('GET', '/api/plugins')
+  const { plugins } = await readPlugins()
   return plugins.map(({ manifest }) => manifest)
 }

@@ -1,6 +1,7 @@
 /** Figures of prices by model: pages of them, what is missing, and changes that are all saved or none (BILL-7). */
 import type { Page, PageQuery } from './page.js'
 import { request } from './request.js'
+import type { components } from './schema.js'
 
 export const figures = [
   'model_price',
@@ -14,14 +15,9 @@ export const figures = [
 ] as const
 export type Figure = (typeof figures)[number]
 
-/** Null: the figure is not written. */
-export type PriceRow = Readonly<Record<Figure, number | null>> & {
-  readonly model: string
-  /** `none`: some figures are written, but neither price nor ratio. */
-  readonly mode: 'price' | 'ratio' | 'free' | 'none'
-  /** Some enabled channel serves it. */
-  readonly served: boolean
-}
+type Schemas = components['schemas']
+
+export type PriceRow = Schemas['PriceRow']
 
 /** What is left out stays, null takes away. */
 export type ModelChange = Readonly<Partial<Record<Figure, number | null>>> & {
@@ -31,12 +27,7 @@ export type ModelChange = Readonly<Partial<Record<Figure, number | null>>> & {
 /** By model; null takes all that is written of it away. */
 export type PriceChanges = Readonly<Record<string, ModelChange | null>>
 
-export interface ChangeRow {
-  readonly model: string
-  /** Null: nothing was, or will be, written of the model. */
-  readonly before: PriceRow | null
-  readonly after: PriceRow | null
-}
+export type ChangeRow = Schemas['PriceChange']
 
 export interface PriceFilters {
   readonly keyword: string
@@ -54,11 +45,8 @@ export function readMissingPrices(): Promise<readonly string[]> {
   return request('GET', '/api/prices/missing')
 }
 
-export interface Comparison {
-  readonly rows: readonly ChangeRow[]
-  /** Stands for the prices as they were when these rows were made. */
-  readonly seen: string
-}
+/** `seen` stands for the prices as they were when these rows were made. */
+export type Comparison = Schemas['PriceChanges']
 
 /** What would change, with nothing saved. */
 export function previewPrices(changes: PriceChanges): Promise<Comparison> {
@@ -86,9 +74,6 @@ export async function resetRatios(): Promise<void> {
 
 /** The options prices are kept in, as text, so that numbers keep every digit. */
 export async function readPriceTexts(): Promise<ReadonlyMap<string, string>> {
-  const options = await request<readonly { readonly key: string; readonly value: string }[]>(
-    'GET',
-    '/api/option/',
-  )
+  const options = await request<readonly Schemas['OptionValue'][]>('GET', '/api/option/')
   return new Map(options.map(({ key, value }) => [key, value]))
 }

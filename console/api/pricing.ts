@@ -1,28 +1,8 @@
 /** What models cost here: `GET /api/pricing`, as the groups of the caller serve them. */
 import { requestWhole } from './request.js'
+import type { components } from './schema.js'
 
-export interface PricedModel {
-  readonly model_name: string
-  readonly description: string
-  /** With commas between them. */
-  readonly tags: string
-  readonly vendor_id: number
-  readonly owner_by: string
-  /** 0: by tokens. 1: a fixed price per call. */
-  readonly quota_type: number
-  /** 1 is two US dollars per million tokens. */
-  readonly model_ratio: number
-  /** US dollars per call. */
-  readonly model_price: number
-  readonly completion_ratio: number
-  readonly cache_ratio?: number
-  readonly create_cache_ratio?: number
-  readonly image_ratio?: number
-  readonly audio_ratio?: number
-  readonly audio_completion_ratio?: number
-  readonly enable_groups: readonly string[]
-  readonly supported_endpoint_types: readonly string[]
-}
+export type PricedModel = components['schemas']['PricedModel']
 
 export interface Pricing {
   readonly models: readonly PricedModel[]
@@ -55,10 +35,7 @@ export function pricedFirst(
 
 export async function readPricing(): Promise<Pricing> {
   const { data, beside } = await requestWhole<readonly PricedModel[]>('GET', '/api/pricing')
-  const vendors = (beside.vendors ?? []) as readonly {
-    readonly id: number
-    readonly name: string
-  }[]
+  const vendors = (beside.vendors ?? []) as readonly components['schemas']['PricedVendor'][]
   return {
     models: data,
     vendors: new Map(vendors.map(({ id, name }) => [id, name])),

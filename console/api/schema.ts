@@ -21,24 +21,24 @@ export interface components {
             /** @description The field at fault, where one is. */
             readonly field?: string;
             /** @description With 429: the same in the words of a relay path. */
-            readonly error?: Record<string, never>;
+            readonly error?: Record<string, unknown>;
         };
         /** @description Free-form: what clients of the chat format send to this path. */
-        readonly "chat-body": Record<string, never>;
+        readonly "chat-body": Record<string, unknown>;
         /** @description A refusal in the shape of the chat format. */
-        readonly "chat-error": Record<string, never>;
+        readonly "chat-error": Record<string, unknown>;
         /** @description Free-form: what clients of the messages format send to this path. */
-        readonly "messages-body": Record<string, never>;
+        readonly "messages-body": Record<string, unknown>;
         /** @description A refusal in the shape of the messages format. */
-        readonly "messages-error": Record<string, never>;
+        readonly "messages-error": Record<string, unknown>;
         /** @description Free-form: what clients of the generative format send to this path. */
-        readonly "generative-body": Record<string, never>;
+        readonly "generative-body": Record<string, unknown>;
         /** @description A refusal in the shape of the generative format. */
-        readonly "generative-error": Record<string, never>;
+        readonly "generative-error": Record<string, unknown>;
         /** @description Free-form: what clients of the responses format send to this path. */
-        readonly "responses-body": Record<string, never>;
+        readonly "responses-body": Record<string, unknown>;
         /** @description A refusal in the shape of the responses format. */
-        readonly "responses-error": Record<string, never>;
+        readonly "responses-error": Record<string, unknown>;
         readonly AccessToken: {
             readonly id: number;
             /** @example backup script */
@@ -68,6 +68,23 @@ export interface components {
         readonly AffinityStats: {
             readonly entries: number;
             readonly rules: readonly components["schemas"]["AffinityRule"][];
+        };
+        readonly AppliedModels: {
+            readonly id: number;
+            /** @description All models of the channel, as they are now. */
+            readonly models: readonly string[];
+            readonly added: readonly string[];
+            readonly removed: readonly string[];
+        };
+        readonly AppliedUpdates: {
+            /** @description Channels that were changed. */
+            readonly channels: number;
+            /** @description Models, of all channels. */
+            readonly added: number;
+            /** @description Models, of all channels. */
+            readonly removed: number;
+            /** @description Channels that would have been left without models; nothing was changed there. */
+            readonly refused: readonly number[];
         };
         readonly AuditEntry: {
             readonly id: number;
@@ -161,6 +178,80 @@ export interface components {
             /** @description The last failure. */
             readonly reason: string;
         };
+        readonly Channel: {
+            readonly id: number;
+            /** @description Number of a type of channels. */
+            readonly type: number;
+            /** @description Always empty. */
+            readonly key: string;
+            /** @description The region, the version or the like of types that have one. */
+            readonly other: string;
+            readonly openai_organization: string;
+            /** @description Used by tests. Empty: one of its models. */
+            readonly test_model: string;
+            /**
+             * @description 1: on. 2: switched off by hand. 3: switched off by the gateway.
+             * @enum {number}
+             */
+            readonly status: 1 | 2 | 3;
+            /** @example Anthropic, main account */
+            readonly name: string;
+            /** @description Share of the requests among channels of one priority. */
+            readonly weight: number;
+            /** @description Unix seconds. */
+            readonly created_time: number;
+            /** @description Of the last test, Unix seconds. 0: never. */
+            readonly test_time: number;
+            /** @description Of the last test, milliseconds. 0: none. */
+            readonly response_time: number;
+            /** @description Empty: that of the type. */
+            readonly base_url: string;
+            /**
+             * @description US dollars.
+             * @example 12.5
+             */
+            readonly balance: number;
+            /** @description Unix seconds. 0: never. */
+            readonly balance_updated_time: number;
+            /**
+             * @description Names with commas between them.
+             * @example gpt-4o,gpt-4o-mini
+             */
+            readonly models: string;
+            /**
+             * @description Names with commas between them.
+             * @example default
+             */
+            readonly group: string;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly used_quota: number | string;
+            /** @description JSON text. Empty: an empty object. */
+            readonly model_mapping: string;
+            /** @description JSON text. Empty: an empty object. */
+            readonly status_code_mapping: string;
+            /** @description The highest is tried first. */
+            readonly priority: number;
+            /**
+             * @description 1: the gateway may switch it off.
+             * @enum {number}
+             */
+            readonly auto_ban: 0 | 1;
+            /** @description JSON text: `status_reason` and `status_time` of who switched it. Empty: nobody did. */
+            readonly other_info: string;
+            readonly tag: string;
+            /** @description JSON text. Empty: an empty object. */
+            readonly setting: string;
+            /** @description JSON text. Empty: an empty object. */
+            readonly param_override: string;
+            /** @description JSON text. Empty: an empty object. */
+            readonly header_override: string;
+            readonly remark: string;
+            readonly channel_info: components["schemas"]["ChannelKeyFacts"];
+            /** @description JSON text: fields of the type. Secrets stand empty in it. Empty: an empty object. */
+            readonly settings: string;
+            /** @description No plugin serves its type, or the one that does has failed: it is not called. */
+            readonly plugin_missing: boolean;
+        };
         readonly ChannelHealth: {
             readonly channel_id: number;
             /** @description Milliseconds to the first content of the last responses, oldest first. */
@@ -172,6 +263,106 @@ export interface components {
             readonly retry_at: number;
             /** @description Why that one is open. */
             readonly reason: string;
+        };
+        readonly ChannelKey: {
+            readonly id: number;
+            /** @description Place among the keys of the channel, counted from 0; it changes where a key before it is deleted. */
+            readonly index: number;
+            /**
+             * @description 1: on. 2: switched off by hand. 3: switched off by the gateway.
+             * @enum {number}
+             */
+            readonly status: 1 | 2 | 3;
+            /** @description Unix seconds. 0: it is on. */
+            readonly disabled_time: number;
+            /** @description Why it is switched off. */
+            readonly reason: string;
+            /**
+             * @description Its beginning. Empty: it cannot be read.
+             * @example sk-proj-ab...
+             */
+            readonly key_preview: string;
+        };
+        readonly ChannelKeyFacts: {
+            readonly is_multi_key: boolean;
+            /** @description Keys of a channel that has several; otherwise 0. */
+            readonly multi_key_size: number;
+            /** @description By place, counted from 0, of the keys that are switched off. 2: by hand. 3: by the gateway. */
+            readonly multi_key_status_list: {
+                readonly [key: string]: 2 | 3;
+            };
+            /** @description By place. */
+            readonly multi_key_disabled_reason: {
+                readonly [key: string]: string;
+            };
+            /** @description By place, Unix seconds. */
+            readonly multi_key_disabled_time: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Each process has its own place; here it is always 0.
+             * @enum {number}
+             */
+            readonly multi_key_polling_index: 0;
+            /**
+             * @description The order keys are used in. Empty: the channel has one key, or none.
+             * @enum {string}
+             */
+            readonly multi_key_mode: "" | "random" | "polling";
+        };
+        readonly ChannelKeyPage: {
+            readonly keys: readonly components["schemas"]["ChannelKey"][];
+            /** @description Keys of the status that was requested. */
+            readonly total: number;
+            readonly page: number;
+            readonly page_size: number;
+            readonly total_pages: number;
+            readonly enabled_count: number;
+            readonly manual_disabled_count: number;
+            readonly auto_disabled_count: number;
+        };
+        readonly ChannelTest: {
+            /** @description Empty: there was none to test with. */
+            readonly model: string;
+            /** @description What was called. Empty: nothing was. */
+            readonly endpoint_type: string;
+            /** @description Until the whole response was there. */
+            readonly response_ms: number;
+            /** @description Until its first content. Null: there is none. */
+            readonly first_ms: number | null;
+            readonly usage: components["schemas"]["Usage"] | null;
+            /** @description Of the failure. Empty: there is none. */
+            readonly code: string;
+            /** @description What a client would have received. */
+            readonly status: number;
+        };
+        readonly ChannelTestReport: {
+            /** @description The channel responded as it should. */
+            readonly success: boolean;
+            /** @description What is wrong. Empty: nothing. */
+            readonly message: string;
+            readonly data: components["schemas"]["ChannelTest"];
+            /** @description Until the whole response was there, seconds. */
+            readonly time: number;
+        };
+        readonly ChannelType: {
+            /** @description The number channels of this type are stored under. */
+            readonly id: number;
+            /** @example acme/chat */
+            readonly key: string;
+            /**
+             * @description Unique within its plugin.
+             * @example chat
+             */
+            readonly name: string;
+            readonly title: string;
+            /** @description Used where a channel names none. Empty: every channel must name its own. */
+            readonly baseUrl: string;
+            /**
+             * @description `whole`: a channel names the very address of its calls. Absent: an origin.
+             * @enum {string}
+             */
+            readonly address?: "origin" | "whole";
         };
         readonly CreatedAccessToken: {
             readonly id: number;
@@ -189,6 +380,538 @@ export interface components {
             readonly expired: boolean;
             /** @description Shown this once. */
             readonly token: string;
+        };
+        readonly Group: {
+            /** @example default */
+            readonly name: string;
+            /**
+             * @description Factor over every price.
+             * @example 1.5
+             */
+            readonly ratio: number;
+            /** @description Everybody may use it. */
+            readonly usable: boolean;
+            /** @description Shown to those who may use it. */
+            readonly desc: string;
+            /** @description By group of the caller: ratios that take precedence over that of this group. */
+            readonly special_ratios: {
+                readonly [key: string]: number;
+            };
+            /** @description Groups its users may use besides those everybody may. */
+            readonly also_usable: readonly string[];
+            /** @description Groups its users may not use. */
+            readonly not_usable: readonly string[];
+            readonly channels: number;
+            readonly users: number;
+            /** @description How many auto routes name it. */
+            readonly auto_routes: number;
+        };
+        readonly Instance: {
+            readonly node_name: string;
+            /** @enum {string} */
+            readonly status: "online" | "stale";
+            readonly stale_after_seconds: number;
+            /** @description Unix seconds. */
+            readonly started_at: number;
+            /** @description Unix seconds. */
+            readonly last_seen_at: number;
+            /** @description Since it was last seen, by the clock of the process that responds. */
+            readonly age_seconds: number;
+            /** @description What the process reports of itself. */
+            readonly info: Record<string, unknown>;
+        };
+        readonly KnownModel: {
+            readonly id: string;
+            /** @enum {string} */
+            readonly object: "model";
+        };
+        readonly LedgerCheck: {
+            /** @description Unix seconds. */
+            readonly at: number;
+            /** @description How long it took, milliseconds. */
+            readonly ms: number;
+            /**
+             * @description `new`: what had been verified before was not verified again.
+             * @enum {string}
+             */
+            readonly scope: "whole" | "new";
+            /** @description Requests that were verified. */
+            readonly verified: number;
+            /** @description Of all invariants, as far as they are listed. */
+            readonly breaches: number;
+            readonly invariants: readonly components["schemas"]["LedgerInvariant"][];
+        };
+        readonly LedgerEntry: {
+            readonly id: number;
+            /** @description Unix seconds. */
+            readonly created_at: number;
+            /** @example charge */
+            readonly kind: string;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly amount: number | string;
+            readonly debit: components["schemas"]["LedgerEntrySide"];
+            readonly credit: components["schemas"]["LedgerEntrySide"];
+            readonly request_id: string;
+            readonly note: string;
+        };
+        readonly LedgerEntrySide: {
+            /** @description Below 0: an account of the gateway. */
+            readonly account_id: number;
+            /** @description Empty: there is no such account. */
+            readonly kind: string;
+            /** @description 0: the account is one of the gateway. */
+            readonly user_id: number;
+            /**
+             * @description Of the user, or of an account of the gateway.
+             * @example revenue
+             */
+            readonly name: string;
+        };
+        readonly LedgerInvariant: {
+            readonly id: string;
+            readonly name: string;
+            /** @description What has to hold, in a sentence. */
+            readonly rule: string;
+            /** @description Empty: it holds. */
+            readonly breaches: readonly string[];
+            /** @description There may be more breaches than are listed. */
+            readonly has_more: boolean;
+        };
+        readonly LedgerOverview: {
+            /** @description Without those of the gateway. */
+            readonly accounts: number;
+            /** @description Quota units that can be spent: `posted` less `held`, exact. */
+            readonly balance: number | string;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly posted: number | string;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly held: number | string;
+            readonly debt: {
+                /** @description Accounts below 0. */
+                readonly accounts: number;
+                /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+                readonly quota: number | string;
+            };
+            readonly open_holds: number;
+            readonly oldest_hold: components["schemas"]["OpenHold"] | null;
+            /** @description Accounts of the gateway. */
+            readonly system_accounts: readonly {
+                /** @description Below 0: an account of the gateway. */
+                readonly id: number;
+                /** @example revenue */
+                readonly name: string;
+                /** @description Quota units of credits less debits, exact. */
+                readonly quota: number | string;
+            }[];
+            readonly blocked_accounts: number;
+            /** @description The first few. */
+            readonly blocked: readonly {
+                /** @description Below 0: an account of the gateway. */
+                readonly account_id: number;
+                readonly user_id: number;
+                readonly username: string;
+            }[];
+            readonly check: {
+                readonly running: boolean;
+                readonly last: components["schemas"]["LedgerCheck"] | null;
+                /** @description Why the one after it was not completed. Null: it was, or there was none. */
+                readonly failure: {
+                    /** @description Unix seconds. */
+                    readonly at: number;
+                    readonly reason: string;
+                } | null;
+                /** @description When the whole book was last found sound, Unix seconds. 0: never. */
+                readonly whole_at: number;
+            };
+        };
+        readonly LineStage: {
+            /** @example auth */
+            readonly stage: string;
+            /** @description Guards before it. */
+            readonly before: readonly string[];
+            /** @description Guards after it. */
+            readonly after: readonly string[];
+        };
+        readonly LogRow: {
+            /** @description Of this row alone: a request may have several. The newer of two is not always the larger. */
+            readonly id: number | string;
+            readonly user_id: number;
+            /** @description Unix seconds. */
+            readonly created_at: number;
+            /**
+             * @description 1: top-up. 2: charge. 3: management. 4: system. 5: error. 6: refund.
+             * @enum {number}
+             */
+            readonly type: 1 | 2 | 3 | 4 | 5 | 6;
+            readonly content: string;
+            readonly username: string;
+            /** @description 0: none. */
+            readonly token_id: number;
+            readonly token_name: string;
+            readonly model_name: string;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly quota: number | string;
+            readonly prompt_tokens: number;
+            readonly completion_tokens: number;
+            /** @description Seconds, rounded up. */
+            readonly use_time: number;
+            readonly is_stream: boolean;
+            /** @description 0: none, or not shown to the owner of the request. */
+            readonly channel: number;
+            readonly channel_name: string;
+            readonly group: string;
+            readonly ip: string;
+            readonly request_id: string;
+            /** @description JSON text: inputs of the price and further facts. */
+            readonly other: string;
+        };
+        readonly LogSums: {
+            /** @description Quota units of charges less refunds, exact. */
+            readonly quota: number | string;
+            /** @description Charges of the last minute. */
+            readonly rpm: number;
+            /** @description Tokens of the last minute. */
+            readonly tpm: number;
+        };
+        readonly ModelEntry: {
+            readonly id: number;
+            /** @example claude- */
+            readonly model_name: string;
+            /**
+             * @description What is compared. 0: the whole name. 1: its beginning. 2: any part. 3: its end.
+             * @enum {number}
+             */
+            readonly name_rule: 0 | 1 | 2 | 3;
+            readonly description: string;
+            readonly icon: string;
+            /** @description With commas between them. */
+            readonly tags: string;
+            /** @description 0: none. */
+            readonly vendor_id: number;
+            readonly vendor_name: string;
+            /** @description JSON text: a list of types, or an object of type and address. Empty: derived from the name. */
+            readonly endpoints: string;
+            /**
+             * @description 1: on. 0 and 2: off.
+             * @enum {number}
+             */
+            readonly status: 0 | 1 | 2;
+            /** @enum {number} */
+            readonly sync_official: 0 | 1;
+            /** @description Unix seconds. */
+            readonly created_time: number;
+            /** @description Unix seconds. */
+            readonly updated_time: number;
+            /** @description The first channels that serve it. */
+            readonly bound_channels: readonly {
+                readonly id: number;
+                readonly name: string;
+                readonly type: number;
+            }[];
+            /** @description How many channels serve it. */
+            readonly bound_count: number;
+            /** @description Groups it is served in. */
+            readonly enable_groups: readonly string[];
+            /** @description 0: charged by tokens. 1: by call. */
+            readonly quota_types: readonly (0 | 1)[];
+            /** @description Names that channels serve and the entry describes. */
+            readonly matched_models: readonly string[];
+            readonly matched_count: number;
+        };
+        readonly OpenHold: {
+            readonly request_id: string;
+            readonly kind: string;
+            /**
+             * @description `orphaned`: its process is gone; the next sweep closes it.
+             * @enum {string}
+             */
+            readonly state: "reserved" | "orphaned";
+            readonly user_id: number;
+            readonly username: string;
+            /** @description 0: none. */
+            readonly token_id: number;
+            readonly token_name: string;
+            readonly model: string;
+            readonly group: string;
+            /** @description 0: none. */
+            readonly channel: number;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly held: number | string;
+            /** @description Quota units last noted while the reply was under way, exact. */
+            readonly used: number | string;
+            /** @description The process that owns it. */
+            readonly instance: string;
+            /** @description Unix seconds. */
+            readonly created_at: number;
+            /** @description By the clock of the database. */
+            readonly age_seconds: number;
+        };
+        readonly Option: {
+            /** @example QuotaForNewUser */
+            readonly key: string;
+            /** @description Id of the plugin that declares it. */
+            readonly plugin: string;
+            readonly title: string;
+            readonly help?: string;
+            /** @enum {string} */
+            readonly type: "string" | "secret" | "number" | "boolean" | "select" | "json" | "list";
+            /** @description `select`: what it may be. */
+            readonly options?: readonly string[];
+            readonly min?: number;
+            readonly max?: number;
+            readonly integer?: boolean;
+            /** @description Size of the longest text, bytes. */
+            readonly max_bytes?: number;
+            /** @description Any JSON. */
+            readonly default?: unknown;
+            /** @description It has an effect only while another option has this value. */
+            readonly when?: {
+                /** @example QuotaForNewUser */
+                readonly key: string;
+                /** @description Any JSON. */
+                readonly is: unknown;
+            };
+            /** @description As text. Empty for a secret. */
+            readonly value: string;
+            /** @description A value is stored and it is not empty: all that is shown of a secret. */
+            readonly is_set: boolean;
+        };
+        readonly OptionValue: {
+            /** @example QuotaForNewUser */
+            readonly key: string;
+            /** @description As text. Empty for a secret. */
+            readonly value: string;
+        };
+        readonly PluginManifest: {
+            /** @example provider.anthropic */
+            readonly id: string;
+            /** @enum {string} */
+            readonly kind: "stage" | "service" | "format" | "operation" | "endpoint" | "management" | "provider" | "guard" | "task" | "payment" | "oauth" | "notifier";
+            /** @description Versions of the contract it works with, as a range. */
+            readonly engines: {
+                readonly waybill: string;
+            };
+            /** @example 1.0.0 */
+            readonly version: string;
+            readonly title: string;
+            readonly entry: string;
+            /** @description Services by name. */
+            readonly requires: readonly string[];
+            /** @description Where it may call. */
+            readonly hosts: readonly string[];
+            readonly channelTypes: readonly components["schemas"]["ChannelType"][];
+            /** @description Its own settings. */
+            readonly settings: readonly components["schemas"]["SettingField"][];
+            /** @description Fields of each channel it serves. */
+            readonly channelSettings: readonly components["schemas"]["SettingField"][];
+            /** @description Fields of each copy that admins define. */
+            readonly instanceSettings: readonly components["schemas"]["SettingField"][];
+            /** @description Fields each user sets for themselves. */
+            readonly userSettings: readonly components["schemas"]["SettingField"][];
+            readonly oauth?: {
+                /** @enum {string} */
+                readonly style: "redirect" | "code" | "widget";
+                /** @description The setting that switches it on. */
+                readonly switch?: string;
+                /** @description Settings that anyone may read. */
+                readonly facts?: readonly string[];
+            };
+            readonly routes: readonly components["schemas"]["PluginRoute"][];
+            /** @description The stage a guard stands at, and on which side. */
+            readonly guards?: {
+                readonly stage: string;
+                /** @enum {string} */
+                readonly where: "before" | "after";
+            };
+        };
+        readonly PluginOverview: {
+            readonly plugins: readonly components["schemas"]["PluginStatus"][];
+            /** @description In the order requests run through it. */
+            readonly line: readonly components["schemas"]["LineStage"][];
+            readonly channel_types: readonly components["schemas"]["ServedChannelType"][];
+        };
+        readonly PluginRoute: {
+            readonly name: string;
+            /** @enum {string} */
+            readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+            /** @example /api/plugins */
+            readonly path: string;
+            /**
+             * @description Who may call: a role of at least that rank, an API key, or anyone.
+             * @enum {string}
+             */
+            readonly credential: "none" | "key" | "user" | "admin" | "root";
+            /** @description What an access token needs. Absent: `all`. */
+            readonly scope?: string;
+            /** @enum {string} */
+            readonly body: "none" | "json" | "form" | "raw";
+            /** @description Size of the largest body. */
+            readonly maxBytes?: number;
+            /** @enum {string} */
+            readonly limiter: "api" | "critical" | "secrets" | "status" | "relay" | "none";
+            /** @description The format of errors under this path. */
+            readonly format?: string;
+            /**
+             * @description Open to an admin who has yet to set up a second factor that is required.
+             * @enum {boolean}
+             */
+            readonly beforeFactor?: true;
+            readonly summary?: string;
+        };
+        readonly PluginStatus: {
+            readonly manifest: components["schemas"]["PluginManifest"];
+            /** @enum {string} */
+            readonly state: "discovered" | "checked" | "created" | "ready" | "stopping" | "stopped" | "failed";
+            /** @description Why it failed, in one sentence. */
+            readonly reason?: string;
+            /** @description What its author should look at, in sentences. */
+            readonly warnings?: readonly string[];
+        };
+        readonly PolicyGroups: {
+            readonly groups: readonly string[];
+            /** @description How many of them a policy may hold. */
+            readonly max_count: number;
+        };
+        readonly PrefillGroup: {
+            readonly id: number;
+            readonly name: string;
+            /** @enum {string} */
+            readonly type: "model" | "tag" | "endpoint";
+            /** @description Models or tags as a list; endpoints by their name. */
+            readonly items: readonly string[] | Record<string, unknown>;
+            readonly description: string;
+        };
+        readonly PriceChange: {
+            readonly model: string;
+            readonly before: components["schemas"]["PriceRow"] | null;
+            readonly after: components["schemas"]["PriceRow"] | null;
+        };
+        readonly PriceChanges: {
+            /** @description False: it is a preview. */
+            readonly saved: boolean;
+            /** @description Stands for the prices before the change, to be sent back when they are saved. */
+            readonly seen: string;
+            readonly rows: readonly components["schemas"]["PriceChange"][];
+        };
+        readonly PriceRow: {
+            readonly model: string;
+            /**
+             * @description `none`: some figures are written, but neither price nor ratio.
+             * @enum {string}
+             */
+            readonly mode: "price" | "ratio" | "free" | "none";
+            /** @description Null: the figure is not written. */
+            readonly model_price: number | null;
+            /** @description Null: the figure is not written. */
+            readonly model_ratio: number | null;
+            /** @description Null: the figure is not written. */
+            readonly completion_ratio: number | null;
+            /** @description Null: the figure is not written. */
+            readonly cache_ratio: number | null;
+            /** @description Null: the figure is not written. */
+            readonly create_cache_ratio: number | null;
+            /** @description Null: the figure is not written. */
+            readonly image_ratio: number | null;
+            /** @description Null: the figure is not written. */
+            readonly audio_ratio: number | null;
+            /** @description Null: the figure is not written. */
+            readonly audio_completion_ratio: number | null;
+            /** @description Some enabled channel serves it. */
+            readonly served: boolean;
+        };
+        readonly PricedModel: {
+            readonly model_name: string;
+            readonly description: string;
+            readonly icon: string;
+            /** @description With commas between them. */
+            readonly tags: string;
+            /** @description 0: none. */
+            readonly vendor_id: number;
+            /**
+             * @description 0: by tokens. 1: a fixed price per call.
+             * @enum {number}
+             */
+            readonly quota_type: 0 | 1;
+            /**
+             * @description 1 is two US dollars per million tokens.
+             * @example 1.25
+             */
+            readonly model_ratio: number;
+            /** @description US dollars per call. */
+            readonly model_price: number;
+            /** @description Name of the vendor. */
+            readonly owner_by: string;
+            readonly completion_ratio: number;
+            readonly cache_ratio?: number;
+            readonly create_cache_ratio?: number;
+            readonly image_ratio?: number;
+            readonly audio_ratio?: number;
+            readonly audio_completion_ratio?: number;
+            /** @description Groups of the caller that serve it. */
+            readonly enable_groups: readonly string[];
+            readonly supported_endpoint_types: readonly string[];
+        };
+        readonly PricedVendor: {
+            readonly id: number;
+            readonly name: string;
+            readonly description: string;
+            readonly icon: string;
+        };
+        readonly RatioConfig: {
+            /** @description By model. */
+            readonly model_ratio: {
+                readonly [key: string]: number;
+            };
+            /** @description By model. */
+            readonly completion_ratio: {
+                readonly [key: string]: number;
+            };
+            /** @description By model. */
+            readonly cache_ratio: {
+                readonly [key: string]: number;
+            };
+            /** @description By model. */
+            readonly create_cache_ratio: {
+                readonly [key: string]: number;
+            };
+            /** @description US dollars per call, by model. */
+            readonly model_price: {
+                readonly [key: string]: number;
+            };
+        };
+        readonly RereadChannels: {
+            /** @description Channels that were read. */
+            readonly success: number;
+            /** @description Channels that could not be read. */
+            readonly fails: number;
+        };
+        readonly RoutingPolicy: {
+            /** @enum {number} */
+            readonly version: 1;
+            /** @enum {string} */
+            readonly mode: "smart" | "manual";
+            /** @description `smart`: key of the auto route that is followed. */
+            readonly auto_route: string;
+            /** @description `manual`: groups in order. */
+            readonly groups: readonly string[];
+            /** @description After a failure the next group may be tried. */
+            readonly retry_on_failure: boolean;
+        };
+        readonly RunFailure: {
+            readonly id: number;
+            readonly name: string;
+            readonly message: string;
+        };
+        readonly RunProgress: {
+            readonly total: number;
+            /** @description Channels that are done, those that failed included. */
+            readonly done: number;
+            readonly failed: number;
+            /** @description The first of those that failed. */
+            readonly failures: readonly components["schemas"]["RunFailure"][];
+            readonly running: boolean;
+            /** @description Unix seconds. 0: none was started since the gateway was. */
+            readonly started_at: number;
         };
         readonly SecurityEvent: {
             readonly id: number;
@@ -276,11 +999,206 @@ export interface components {
             /** @description A second factor is required that they have yet to set up. */
             readonly must_set_up_factor: boolean;
         };
+        readonly ServedChannelType: {
+            /** @description The number channels of this type are stored under. */
+            readonly id: number;
+            /** @example acme/chat */
+            readonly key: string;
+            /**
+             * @description Unique within its plugin.
+             * @example chat
+             */
+            readonly name: string;
+            readonly title: string;
+            /** @description Used where a channel names none. Empty: every channel must name its own. */
+            readonly baseUrl: string;
+            /**
+             * @description `whole`: a channel names the very address of its calls. Absent: an origin.
+             * @enum {string}
+             */
+            readonly address?: "origin" | "whole";
+            /** @description Id of the plugin that serves it. */
+            readonly plugin: string;
+            /** @description Fields of each channel of the type. */
+            readonly fields: readonly components["schemas"]["SettingField"][];
+        };
+        readonly Session: {
+            /** @description Names the session; it opens nothing. */
+            readonly sid: string;
+            /** @description How they signed in. */
+            readonly method: string;
+            readonly address: string;
+            readonly user_agent: string;
+            /** @description Unix seconds. */
+            readonly created_at: number;
+            /** @description Unix seconds. */
+            readonly last_seen_at: number;
+            /** @description The one of this request. */
+            readonly current: boolean;
+        };
+        readonly SettingField: {
+            /** @example threshold */
+            readonly name: string;
+            /** @enum {string} */
+            readonly type: "string" | "secret" | "number" | "boolean" | "select" | "json" | "list";
+            readonly title: string;
+            readonly help?: string;
+            /** @description The option it is stored under, where it has one. */
+            readonly option?: string;
+            /** @description Any JSON. */
+            readonly default?: unknown;
+            /** @description `select`: what it may be. */
+            readonly options?: readonly string[];
+            readonly min?: number;
+            readonly max?: number;
+            readonly integer?: boolean;
+            /** @description Size of the longest text, bytes. */
+            readonly maxBytes?: number;
+            /**
+             * @description Its value is the address of a picture that pages show.
+             * @enum {boolean}
+             */
+            readonly image?: true;
+            /** @description Origins that pages may load from while it is on. */
+            readonly pages?: {
+                readonly script?: readonly string[];
+                readonly frame?: readonly string[];
+            };
+            /** @description It is shown only while another field has this value. */
+            readonly when?: {
+                readonly field: string;
+                /** @description Any JSON. */
+                readonly is: unknown;
+            };
+        };
+        readonly SetupState: {
+            /** @description The gateway is set up. */
+            readonly status: boolean;
+            /** @description The same. */
+            readonly root_init: boolean;
+            /** @enum {string} */
+            readonly database_type: "postgres" | "pglite";
+            /** @description What a form may leave out, by question; those the environment has decided are absent. Absent as a whole once the gateway is set up. */
+            readonly suggested?: {
+                readonly RegisterEnabled: boolean;
+                readonly PrivateUpstreamsEnabled?: boolean;
+            };
+        };
+        readonly Token: {
+            readonly id: number;
+            readonly user_id: number;
+            /** @description Whole in the response that creates it, masked in others. */
+            readonly key: string;
+            /**
+             * @description 1: enabled. 2: disabled. 3: expired. 4: exhausted.
+             * @enum {number}
+             */
+            readonly status: 1 | 2 | 3 | 4;
+            readonly name: string;
+            /** @description Unix seconds. */
+            readonly created_time: number;
+            /** @description Unix seconds. */
+            readonly accessed_time: number;
+            /** @description Unix seconds. -1: never. */
+            readonly expired_time: number;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly remain_quota: number | string;
+            readonly unlimited_quota: boolean;
+            readonly model_limits_enabled: boolean;
+            /** @description Names with commas between them. */
+            readonly model_limits: string;
+            /** @description Addresses and networks, one a line. */
+            readonly allow_ips: string;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly used_quota: number | string;
+            readonly group: string;
+            readonly cross_group_retry: boolean;
+            readonly routing: components["schemas"]["RoutingPolicy"];
+            /** @description The policy is made of `group`; none is stored. */
+            readonly routing_legacy: boolean;
+        };
+        readonly TwoFactorSetup: {
+            /** @description Base32. */
+            readonly secret: string;
+            /** @description The otpauth:// address for a QR code. */
+            readonly qr_code_data: string;
+            /** @description Recovery codes, shown this once; each is good for one use. */
+            readonly backup_codes: readonly string[];
+        };
+        readonly TwoFactorStatus: {
+            readonly enabled: boolean;
+            /** @description Too many wrong codes; none is accepted for now. */
+            readonly locked: boolean;
+            readonly backup_codes_remaining: number;
+        };
+        readonly UpstreamDifference: {
+            readonly id: number;
+            readonly name: string;
+            /** @description Models of the upstream that the channel does not list. */
+            readonly added: readonly string[];
+            /** @description Models of the channel that the upstream does not list. */
+            readonly removed: readonly string[];
+        };
+        readonly UsableChoice: {
+            /** @description `auto`: the ratio of whichever group of the auto route serves. */
+            readonly ratio: number | "auto";
+            /** @description Shown to those who may use it. */
+            readonly desc: string;
+        };
+        readonly UsableGroup: {
+            readonly ratio: number;
+            /** @description Shown to those who may use it. */
+            readonly desc: string;
+        };
+        readonly UsableRoute: {
+            /** @example auto */
+            readonly key: string;
+            readonly display_name: string;
+            /** @description In the order they are tried, without those the caller may not use. */
+            readonly groups: readonly string[];
+        };
         readonly UsableScope: {
             /** @enum {string} */
             readonly scope: "all" | "read" | "account:read" | "account:write" | "tokens:read" | "tokens:write" | "channels:read" | "channels:write" | "models:read" | "models:write" | "users:read" | "users:write" | "money:read" | "money:write" | "logs:read" | "logs:write" | "options:read" | "options:write" | "system:read" | "system:write";
             /** @description Routes it opens to the caller. */
             readonly routes_count: number;
+        };
+        readonly Usage: {
+            readonly input?: number;
+            readonly cacheRead?: number;
+            readonly cacheWrite5m?: number;
+            readonly cacheWrite1h?: number;
+            readonly inputAudio?: number;
+            readonly inputImage?: number;
+            readonly output?: number;
+            /** @description Part of `output`. */
+            readonly reasoning?: number;
+            readonly outputAudio?: number;
+            readonly outputImage?: number;
+            /** @description How often a fixed price is due. */
+            readonly quantity?: number;
+            /** @description Calls of tools the upstream ran itself, by name. */
+            readonly serverTools?: {
+                readonly [key: string]: number;
+            };
+        };
+        readonly UsageSum: {
+            /** @description Place in this response. */
+            readonly id: number;
+            /** @description 0: the sum is of everybody. */
+            readonly user_id: number;
+            /** @description Empty: the sum is of everybody. */
+            readonly username: string;
+            /** @description Empty: the sum is of all models. */
+            readonly model_name: string;
+            /** @description Beginning of the hour, the day or the week (Monday) in UTC, Unix seconds. */
+            readonly created_at: number;
+            /** @description Tokens of prompts and completions. */
+            readonly token_used: number | string;
+            /** @description Requests. */
+            readonly count: number;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly quota: number | string;
         };
         readonly Vendor: {
             /** @example 3 */

@@ -1,7 +1,7 @@
 /** A field a plugin's manifest declares, and the rules of drawing it. */
-import type { SettingField } from '../../../kernel/contract/manifest.js'
+import type { components } from '../../api/schema.js'
 
-export type { SettingField }
+export type SettingField = components['schemas']['SettingField']
 export type SettingValues = Record<string, unknown>
 
 /** Those to be drawn: a field with `when` only while the other one has that value. */

@@ -16,8 +16,15 @@ export { jsonDocument, jsonObject } from './json-document.js'
 export { mailAddress, mailDomain, mailField } from './mail-address.js'
 export { noData, pagedQuery, pageOf } from './paging.js'
 export { jsonOrText, listOrText, objectOrText, plainText, readField } from './read-field.js'
-export { type ResponseFields, responseForm, unixSeconds, wholeNumber } from './response-form.js'
+export {
+  quotaUnits,
+  type ResponseFields,
+  responseForm,
+  unixSeconds,
+  wholeNumber,
+} from './response-form.js'
 export { routePath } from './route-path.js'
 export { safeRedirect } from './safe-redirect.js'
 export { permits, requiredScope, requireScope, scopeAreas, tokenScopes } from './scopes.js'
+export { settingFieldForm } from './setting-field-form.js'
 export { signedIn } from './signed-in.js'

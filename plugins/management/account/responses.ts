@@ -2,9 +2,9 @@
 import joi from 'joi'
 import {
   pageOf,
+  quotaUnits,
   responseForm,
   unixSeconds,
-  wholeNumber,
 } from '../../../kernel/toolkit/management/index.js'
 import type { SecurityEvent } from '../../services/account-notices/index.js'
 import type { selfRecord } from './self-record.js'
@@ -14,9 +14,6 @@ const count = joi.number().integer().min(0)
 const text = joi.string().allow('')
 /** Who somebody is at another place. */
 const place = text.description('Empty: not bound.')
-const quota = wholeNumber.description(
-  'Quota units: a number while it is exact as one, otherwise its digits.',
-)
 
 export const self = responseForm<ReturnType<typeof selfRecord>>({
   id,
@@ -27,14 +24,14 @@ export const self = responseForm<ReturnType<typeof selfRecord>>({
   role: joi.number().valid(1, 10, 100).description('1: user. 10: admin. 100: root.'),
   status: joi.number().valid(1, 2).description('1: enabled. 2: disabled.'),
   group: joi.string().example('default'),
-  quota,
-  held: quota,
-  used_quota: quota,
+  quota: quotaUnits,
+  held: quotaUnits,
+  used_quota: quotaUnits,
   request_count: count,
   aff_code: text.description('The code of their invitations.'),
   aff_count: count.description('People they invited.'),
-  aff_quota: quota,
-  aff_history_quota: quota,
+  aff_quota: quotaUnits,
+  aff_history_quota: quotaUnits,
   inviter_id: id.description('0: nobody invited them.'),
   github_id: place,
   discord_id: place,

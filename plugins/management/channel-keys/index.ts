@@ -5,6 +5,7 @@ import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { channelId, type KeyForm, keyForm } from './forms.js'
 import { type KeyRow, keyListing } from './listing.js'
+import { keysOrCount, revealed } from './responses.js'
 
 const keysMax = 10_000
 
@@ -50,10 +51,11 @@ export default function create({
     routes: {
       manage: {
         body: keyForm,
+        response: keysOrCount,
         writesSecrets: ({ action }: KeyForm) => action !== 'get_key_status',
         handle: manage,
       },
-      reveal: { params: channelId, handle: reveal },
+      reveal: { params: channelId, response: revealed, handle: reveal },
     },
   }
 }

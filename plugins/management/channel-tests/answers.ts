@@ -1,4 +1,5 @@
 /** An upstream's answer, as this area returns it: failures in safe words, with a status that shows whose they are. */
+import type { Usage } from '../../../kernel/contract/event.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Answer } from '../../../kernel/contract/management.js'
 import { operatorMessage, Refusal } from '../../../kernel/toolkit/errors/index.js'
@@ -15,6 +16,22 @@ export function failureAnswer(failure: Failure): Answer {
   return { answer: true, status, bare }
 }
 
+/** The whole body of a test. */
+export interface TestReport {
+  readonly success: boolean
+  readonly message: string
+  readonly data: {
+    readonly model: string
+    readonly endpoint_type: string
+    readonly response_ms: number
+    readonly first_ms: number | null
+    readonly usage: Usage | null
+    readonly code: string
+    readonly status: number
+  }
+  readonly time: number
+}
+
 /** A test that failed is a result like any other. `time` is in seconds, beside the data, where the family has it. */
 export function testAnswer(result: TestResult): Answer {
   const { ok, message, ms, firstMs, model, endpointType, failure, usage } = result
@@ -27,7 +44,8 @@ export function testAnswer(result: TestResult): Answer {
     code: failure?.code ?? '',
     status: failure?.status ?? 200,
   }
-  return { answer: true, bare: { success: ok, message, data, time: ms / 1000 } }
+  const bare: TestReport = { success: ok, message, data, time: ms / 1000 }
+  return { answer: true, bare }
 }
 
 /** What is refused of a channel, in one sentence. */

@@ -23,6 +23,7 @@ import {
   type TestQuery,
   testQuery,
 } from './forms.js'
+import * as responses from './responses.js'
 import { channelRows, type Row } from './rows.js'
 import { type Counts, createRun } from './run.js'
 import { unservedReason, withReason } from './unserved.js'
@@ -131,30 +132,50 @@ export function channelTestArea(
 
   return {
     routes: {
-      test: { params: channelId, query: testQuery, handle: test },
-      testAll: { handle: testAll },
-      testProgress: { handle: () => testing.progress() },
-      balance: { params: channelId, failureStatuses, handle: balance },
-      balances: { handle: balances },
-      balanceProgress: { handle: () => counting.progress() },
-      fetchModels: { params: channelId, failureStatuses, handle: fetchModels },
+      test: {
+        params: channelId,
+        query: testQuery,
+        bare: true,
+        response: responses.testReport,
+        handle: test,
+      },
+      testAll: { response: responses.runProgress, handle: testAll },
+      testProgress: { response: responses.runProgress, handle: () => testing.progress() },
+      balance: {
+        params: channelId,
+        response: responses.balance,
+        beside: responses.besideBalance,
+        failureStatuses,
+        handle: balance,
+      },
+      balances: { response: responses.runProgress, handle: balances },
+      balanceProgress: { response: responses.runProgress, handle: () => counting.progress() },
+      fetchModels: {
+        params: channelId,
+        response: responses.upstreamModels,
+        failureStatuses,
+        handle: fetchModels,
+      },
       fetchDraft: {
         body: draftChannel(channelTypeField(catalog)),
+        response: responses.upstreamModels,
         failureStatuses,
         handle: fetchDraft,
       },
       detect: {
         body: detectForm,
+        response: responses.foundUpdates,
         failureStatuses,
         handle: ({ body }: ManagementRequest<unknown, { id: number }>) => updates.detect(body.id),
       },
-      detectAll: { handle: updates.detectAll },
-      updateProgress: { handle: updates.progress },
+      detectAll: { response: responses.runProgress, handle: updates.detectAll },
+      updateProgress: { response: responses.runProgress, handle: updates.progress },
       apply: {
         body: applyForm,
+        response: responses.channelUpdates,
         handle: ({ body }: ManagementRequest<unknown, ApplyForm>) => updates.apply(body),
       },
-      applyAll: { handle: updates.applyAll },
+      applyAll: { response: responses.appliedUpdates, handle: updates.applyAll },
     },
     async stop() {
       await Promise.all([testing.stop(), counting.stop(), updates.stop()])

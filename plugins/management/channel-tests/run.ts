@@ -21,7 +21,7 @@ export interface Named {
 /** Answers why it failed; undefined: it went well. An error is a failure too. */
 export type Work<Item> = (item: Item) => Promise<string | undefined>
 
-interface Failed extends Named {
+export interface Failed extends Named {
   readonly message: string
 }
 

@@ -1,5 +1,6 @@
 /** New and gone models of upstreams: looked for, and put into the channels' lists on an admin's word. */
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
+import type { Answer } from '../../../kernel/contract/management.js'
 import { operatorMessage, Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { ChannelEdits } from '../../services/channels/index.js'
 import { failureAnswer, unfit } from './answers.js'
@@ -19,12 +20,29 @@ export interface UpdateDependencies {
   readonly onProgress: (progress: Counts) => void
 }
 
+export interface FoundUpdates extends Difference {
+  readonly id: number
+  readonly name: string
+}
+
+export interface ChannelUpdates extends Difference {
+  readonly id: number
+  readonly models: readonly string[]
+}
+
+export interface AppliedUpdates {
+  readonly channels: number
+  readonly added: number
+  readonly removed: number
+  readonly refused: readonly number[]
+}
+
 export interface UpdateRoutes {
-  detect(id: number): Promise<unknown>
+  detect(id: number): Promise<FoundUpdates | Answer>
   detectAll(): Promise<Progress>
   progress(): Progress
-  apply(form: ApplyForm): Promise<unknown>
-  applyAll(): Promise<unknown>
+  apply(form: ApplyForm): Promise<ChannelUpdates>
+  applyAll(): Promise<AppliedUpdates>
   stop(): Promise<void>
 }
 
@@ -38,7 +56,7 @@ export function updateRoutes({
 }: UpdateDependencies): UpdateRoutes {
   const detecting = createRun<Row>({ name: 'checks of all upstreams', clock, log, onProgress })
 
-  async function detect(id: number): Promise<unknown> {
+  async function detect(id: number): Promise<FoundUpdates | Answer> {
     const { name } = await rows.get(id)
     const reported = await ask.models(ask.channel(id))
     if ('failure' in reported) return failureAnswer(reported.failure)
@@ -73,14 +91,14 @@ export function updateRoutes({
     }
   }
 
-  async function apply({ id, add, remove }: ApplyForm): Promise<unknown> {
+  async function apply({ id, add, remove }: ApplyForm): Promise<ChannelUpdates> {
     const wanted = { added: add, removed: remove }
     const models = await edits.change(id, (row) => applied(row, wanted))
     return { id, models, added: add, removed: remove }
   }
 
   /** Each channel by itself: one that would be left without models keeps all of them and is named. */
-  async function applyAll() {
+  async function applyAll(): Promise<AppliedUpdates> {
     const done = { channels: 0, added: 0, removed: 0, refused: [] as number[] }
     for (const { id, ...row } of await rows.all()) {
       if (isNothing(pending({ id, ...row }))) continue

@@ -16,6 +16,7 @@ import {
 } from './bulk-forms.js'
 import { adminName } from './caller.js'
 import { noSuchTag } from './refusals.js'
+import { foundCount, modelsOfTag as modelsOfTagForm } from './responses.js'
 import { modelsOfTag as modelsOf } from './tag-models.js'
 
 interface BulkServices {
@@ -54,13 +55,13 @@ export function bulkRoutes({
   }
 
   return {
-    setStatuses: { body: idsStatusForm, handle: setStatuses },
-    removeIds: { body: idsForm, handle: removeIds },
-    removeDisabled: { handle: () => edits.remove({ off: true }) },
-    setTag: { body: idsTagForm, handle: setTag },
-    changeTag: { body: tagChanges, handle: changeTag },
-    enableTag: { body: tagForm, handle: switchTag(1) },
-    disableTag: { body: tagForm, handle: switchTag(2) },
-    modelsOfTag: { query: tagQuery, handle: modelsOfTag },
+    setStatuses: { body: idsStatusForm, response: foundCount, handle: setStatuses },
+    removeIds: { body: idsForm, response: foundCount, handle: removeIds },
+    removeDisabled: { response: foundCount, handle: () => edits.remove({ off: true }) },
+    setTag: { body: idsTagForm, response: foundCount, handle: setTag },
+    changeTag: { body: tagChanges, response: foundCount, handle: changeTag },
+    enableTag: { body: tagForm, response: foundCount, handle: switchTag(1) },
+    disableTag: { body: tagForm, response: foundCount, handle: switchTag(2) },
+    modelsOfTag: { query: tagQuery, response: modelsOfTagForm, handle: modelsOfTag },
   }
 }

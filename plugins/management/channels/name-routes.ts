@@ -2,6 +2,7 @@
 import type { ManagementRoute } from '../../../kernel/contract/management.js'
 import type { Channels } from '../../services/channels/index.js'
 import type { Pricing } from '../../services/pricing/index.js'
+import * as responses from './responses.js'
 
 interface NameServices {
   readonly channels: Channels
@@ -31,9 +32,9 @@ export function nameRoutes({
   }
 
   return {
-    models: { handle: known },
-    enabledModels: { handle: enabled },
-    fix: { handle: fix },
+    models: { response: responses.knownModels, handle: known },
+    enabledModels: { response: responses.enabledModels, handle: enabled },
+    fix: { response: responses.reread, handle: fix },
   }
 }
 

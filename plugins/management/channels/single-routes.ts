@@ -6,7 +6,7 @@ import type {
 } from '../../../kernel/contract/management.js'
 import type { Catalog } from '../../../kernel/contract/services/catalog.js'
 import type { Database } from '../../../kernel/contract/services/database.js'
-import { channelTypeField } from '../../../kernel/toolkit/management/index.js'
+import { channelTypeField, noData } from '../../../kernel/toolkit/management/index.js'
 import type { ChannelRow, Channels, CopyOptions, Creation } from '../../services/channels/index.js'
 import type { Verification } from '../../services/verification/index.js'
 import { copyQuery, type StatusForm, statusForm } from './bulk-forms.js'
@@ -18,6 +18,7 @@ import { channelPage } from './page.js'
 import type { ChannelRecord, Records } from './records.js'
 import { redirectRight } from './redirect-right.js'
 import { noSuchChannel } from './refusals.js'
+import * as responses from './responses.js'
 import { type ChannelSearch, channelSearch } from './search-form.js'
 import { secretWrites } from './secret-writes.js'
 import { unchangedSince } from './unchanged-since.js'
@@ -90,18 +91,33 @@ export function singleRoutes(
 
   const type = channelTypeField(catalog)
   return {
-    list: { query: channelSearch(type), handle: list },
-    search: { query: channelSearch(type), handle: list },
-    read: { params: channelId, handle: (request) => record(idOf(request)) },
-    create: { body: creation(type), handle: create },
+    list: { query: channelSearch(type), response: responses.channelPage, handle: list },
+    search: { query: channelSearch(type), response: responses.channelPage, handle: list },
+    read: {
+      params: channelId,
+      response: responses.channel,
+      handle: (request) => record(idOf(request)),
+    },
+    create: {
+      body: creation(type),
+      response: responses.createdChannel,
+      beside: responses.besideCreated,
+      handle: create,
+    },
     update: {
       body: channelChanges(type),
+      response: responses.channel,
       writesSecrets: secretWrites(() => catalog.channelTypes().flatMap(({ fields }) => fields)),
       handle: update,
     },
-    setStatus: { params: channelId, body: statusForm, handle: setStatus },
-    remove: { params: channelId, handle: remove },
-    copy: { params: channelId, query: copyQuery, handle: copy },
+    setStatus: {
+      params: channelId,
+      body: statusForm,
+      response: responses.switched,
+      handle: setStatus,
+    },
+    remove: { params: channelId, response: noData, handle: remove },
+    copy: { params: channelId, query: copyQuery, response: responses.copied, handle: copy },
   }
 }
 

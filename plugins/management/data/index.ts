@@ -5,7 +5,9 @@ import type { Management, ManagementRequest } from '../../../kernel/contract/man
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { signedIn, visible, visibleOnly } from '../../../kernel/toolkit/management/index.js'
-import type { ChartQuery, ChartRow } from '../../services/usage-log/index.js'
+import type { ChartQuery } from '../../services/usage-log/index.js'
+import { chartRecord } from './chart-record.js'
+import { usageSums } from './responses.js'
 
 /** Zeros and empty texts mean "any" in forms of the family. */
 interface ChartForm {
@@ -44,7 +46,7 @@ export default function create({ services, settings, clock }: Kit<'usage-log'>):
 
   async function rows(query: ChartQuery) {
     if (!settings.boolean('enabled')) return []
-    return (await log.chart(query)).map(recordOf)
+    return (await log.chart(query)).map(chartRecord)
   }
 
   async function ownRows(request: ManagementRequest<ChartForm>) {
@@ -60,27 +62,15 @@ export default function create({ services, settings, clock }: Kit<'usage-log'>):
     routes: {
       all: {
         query: all,
+        response: usageSums,
         handle: ({ query }: ManagementRequest<ChartForm>) => rows(queryOf('model', query)),
       },
-      own: { query: own, handle: ownRows },
+      own: { query: own, response: usageSums, handle: ownRows },
       users: {
         query: all,
+        response: usageSums,
         handle: ({ query }: ManagementRequest<ChartForm>) => rows(queryOf('user', query)),
       },
     },
-  }
-}
-
-/** The family's row (management/README.md section 7); rows have no number of their own. */
-function recordOf(row: ChartRow, at: number) {
-  return {
-    id: at + 1,
-    user_id: row.userId,
-    username: row.username,
-    model_name: row.model,
-    created_at: row.at,
-    token_used: row.tokens,
-    count: row.count,
-    quota: row.quota,
   }
 }

@@ -25,7 +25,7 @@ export interface GroupStore {
   remove(name: string): Promise<void>
 }
 
-interface GroupRow {
+export interface GroupRow {
   readonly name: string
   readonly ratio: number
   /** Whether everybody may use it, and its description for them. */

@@ -2,10 +2,19 @@
 
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
-import { signedIn } from '../../../kernel/toolkit/management/index.js'
+import { noData, signedIn } from '../../../kernel/toolkit/management/index.js'
 import type { AutoRoute, UsableGroup } from '../../services/routing/index.js'
 import { type GroupForm, groupForm, groupName, type ModelsQuery, modelsQuery } from './forms.js'
 import { groupStore } from './group-store.js'
+import {
+  group,
+  groupList,
+  groupsForKeys,
+  modelNames,
+  usableChoices,
+  usableGroups,
+  usableRoutes,
+} from './responses.js'
 
 /** Groups a policy may hold (ROUTE-6). */
 const policyGroupsMax = 8
@@ -47,23 +56,25 @@ export default function create({
 
   return {
     routes: {
-      all: { handle: () => groups.list() },
+      all: { response: groupList, handle: () => groups.list() },
       put: {
         body: groupForm,
+        response: group,
         handle: (request: ManagementRequest<unknown, GroupForm>) => groups.put(request.body),
       },
       remove: {
         params: groupName,
+        response: noData,
         async handle(request: ManagementRequest) {
           await groups.remove(String(request.params.name))
           return null
         },
       },
-      models: { query: modelsQuery, handle: models },
-      list: { handle: list },
-      own: { handle: own },
-      'own-short': { handle: own },
-      'for-keys': { handle: forKeys },
+      models: { query: modelsQuery, response: modelNames, handle: models },
+      list: { response: usableGroups, beside: { auto_routes: usableRoutes }, handle: list },
+      own: { response: usableChoices, handle: own },
+      'own-short': { response: usableChoices, handle: own },
+      'for-keys': { response: groupsForKeys, handle: forKeys },
     },
   }
 }

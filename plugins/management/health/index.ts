@@ -2,6 +2,7 @@
 
 import type { Answer, Management } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
+import { healthy } from './responses.js'
 
 export default function create({ services }: Kit<'database' | 'system'>): Management {
   const { database, system } = services
@@ -27,9 +28,9 @@ export default function create({ services }: Kit<'database' | 'system'>): Manage
 
   return {
     routes: {
-      health: { failureStatuses: [503], handle: ready },
-      live: { handle: () => well },
-      ready: { failureStatuses: [503], handle: ready },
+      health: { response: healthy, failureStatuses: [503], handle: ready },
+      live: { response: healthy, handle: () => well },
+      ready: { response: healthy, failureStatuses: [503], handle: ready },
     },
   }
 }

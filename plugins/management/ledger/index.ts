@@ -10,6 +10,7 @@ import {
 } from '../../../kernel/toolkit/management/index.js'
 import type { PageOf } from '../../services/ledger/index.js'
 import { checkRecord, entryRecord, holdRecord, overviewRecord } from './records.js'
+import * as responses from './responses.js'
 
 interface PageForm {
   readonly p: number
@@ -57,10 +58,10 @@ export default function create({ services }: Kit<'ledger'>): Management {
 
   return {
     routes: {
-      overview: { handle: overview },
-      holds: { query: pagedQuery(), handle: holds },
-      entries: { query: entryQuery, handle: entries },
-      check: { body: noFields, handle: check },
+      overview: { response: responses.overview, handle: overview },
+      holds: { query: pagedQuery(), response: responses.holdPage, handle: holds },
+      entries: { query: entryQuery, response: responses.entryPage, handle: entries },
+      check: { body: noFields, response: responses.ledgerCheck, handle: check },
     },
   }
 }

@@ -15,6 +15,7 @@ import {
   visibleOnly,
 } from '../../../kernel/toolkit/management/index.js'
 import type { LogFilter, LogRecord, UsageLog } from '../../services/usage-log/index.js'
+import { logPage, logRows, logSums, removedRows } from './responses.js'
 
 /** Empty texts and zeros mean "any" in forms of the family. */
 interface FilterForm {
@@ -74,16 +75,21 @@ export default function create({ services, clock }: Kit<'usage-log'>): Managemen
 
   return {
     routes: {
-      list: { query: pagedQuery(allFields), handle: ofAll(list) },
-      own: { query: pagedQuery(ownFields), handle: ofCaller(list) },
-      search: { query: keyword, handle: ofAll(search) },
-      searchOwn: { query: keyword, handle: ofCaller(search) },
-      totals: { query: joi.object(allFields).prefs({ stripUnknown: true }), handle: ofAll(totals) },
+      list: { query: pagedQuery(allFields), response: logPage, handle: ofAll(list) },
+      own: { query: pagedQuery(ownFields), response: logPage, handle: ofCaller(list) },
+      search: { query: keyword, response: logRows, handle: ofAll(search) },
+      searchOwn: { query: keyword, response: logRows, handle: ofCaller(search) },
+      totals: {
+        query: joi.object(allFields).prefs({ stripUnknown: true }),
+        response: logSums,
+        handle: ofAll(totals),
+      },
       totalsOwn: {
         query: joi.object(ownFields).prefs({ stripUnknown: true }),
+        response: logSums,
         handle: ofCaller(totals),
       },
-      trim: { query: trimmed, handle: trim },
+      trim: { query: trimmed, response: removedRows, handle: trim },
     },
   }
 }

@@ -3,6 +3,7 @@
 import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { noData } from '../../../kernel/toolkit/management/index.js'
 import {
   type ModelChanges,
   type ModelSearch,
@@ -16,6 +17,7 @@ import {
 } from './forms.js'
 import { matchedBy } from './matched.js'
 import { type ModelRow, modelRecord } from './model-row.js'
+import { missingModels, modelEntry, modelPage } from './responses.js'
 import { modelStore } from './store.js'
 
 export default function create({
@@ -72,13 +74,18 @@ export default function create({
 
   return {
     routes: {
-      list: { query: modelSearch, handle: list },
-      search: { query: modelSearch, handle: list },
-      missing: { handle: missing },
-      read: { params: modelId, handle: read },
-      create: { body: newModel, handle: createModel },
-      update: { query: updateQuery, body: modelChanges, handle: update },
-      remove: { params: modelId, handle: remove },
+      list: { query: modelSearch, response: modelPage, handle: list },
+      search: { query: modelSearch, response: modelPage, handle: list },
+      missing: { response: missingModels, handle: missing },
+      read: { params: modelId, response: modelEntry, handle: read },
+      create: { body: newModel, response: modelEntry, handle: createModel },
+      update: {
+        query: updateQuery,
+        body: modelChanges,
+        response: modelEntry,
+        handle: update,
+      },
+      remove: { params: modelId, response: noData, handle: remove },
     },
   }
 }

@@ -3,8 +3,10 @@
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { noData } from '../../../kernel/toolkit/management/index.js'
 import { described } from './describe.js'
 import { type Update, type UpdateForm, updateForm, updatesOf } from './forms.js'
+import { optionList, optionValues } from './responses.js'
 
 /** Fixed prices and free models are decisions of the operator, no ratios, and stay. */
 const ratioOptions = [
@@ -81,10 +83,13 @@ export default function create({ services }: Kit<'options'>): Management {
 
   return {
     routes: {
-      list: { handle: list },
-      describe: { handle: describe },
-      update: { body: updateForm, writesSecrets, handle: update },
-      resetRatios: { handle: () => written(ratioOptions, () => options.reset(ratioOptions)) },
+      list: { response: optionValues, handle: list },
+      describe: { response: optionList, handle: describe },
+      update: { body: updateForm, response: noData, writesSecrets, handle: update },
+      resetRatios: {
+        response: noData,
+        handle: () => written(ratioOptions, () => options.reset(ratioOptions)),
+      },
     },
   }
 }

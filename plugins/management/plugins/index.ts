@@ -2,6 +2,7 @@
 
 import type { Management } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
+import { pluginOverview } from './responses.js'
 
 export default function create({ services }: Kit<'catalog'>): Management {
   const { catalog } = services
@@ -14,5 +15,5 @@ export default function create({ services }: Kit<'catalog'>): Management {
     }
   }
 
-  return { routes: { list: { handle: list } } }
+  return { routes: { list: { response: pluginOverview, handle: list } } }
 }

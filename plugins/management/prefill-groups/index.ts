@@ -2,6 +2,7 @@
 
 import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
+import { noData } from '../../../kernel/toolkit/management/index.js'
 import {
   type GroupChanges,
   type GroupSearch,
@@ -11,6 +12,7 @@ import {
   type NewGroup,
   newGroup,
 } from './forms.js'
+import { prefillGroup, prefillGroupList } from './responses.js'
 import { groupStore } from './store.js'
 
 export default function create({ services }: Kit<'database'>): Management {
@@ -19,18 +21,22 @@ export default function create({ services }: Kit<'database'>): Management {
     routes: {
       list: {
         query: groupSearch,
+        response: prefillGroupList,
         handle: ({ query }: ManagementRequest<GroupSearch>) => groups.list(query),
       },
       create: {
         body: newGroup,
+        response: prefillGroup,
         handle: ({ body }: ManagementRequest<unknown, NewGroup>) => groups.create(body),
       },
       update: {
         body: groupChanges,
+        response: prefillGroup,
         handle: ({ body }: ManagementRequest<unknown, GroupChanges>) => groups.update(body),
       },
       remove: {
         params: groupId,
+        response: noData,
         async handle({ params }: ManagementRequest) {
           await groups.remove(Number(params.id))
         },

@@ -12,7 +12,7 @@ import {
   type NewGroup,
 } from './forms.js'
 
-interface GroupRecord {
+export interface GroupRecord {
   readonly id: number
   readonly name: string
   readonly type: GroupType

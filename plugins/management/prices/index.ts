@@ -19,6 +19,7 @@ import {
 import { changeRow, priceRow } from './price-rows.js'
 import { pricingPage, type Viewer } from './pricing-page.js'
 import { ratioConfigs } from './ratio-config.js'
+import * as responses from './responses.js'
 import { checkSeen, seenOf } from './seen.js'
 
 /** Nobody signed in sees what an ordinary user does. */
@@ -74,11 +75,16 @@ export default function create({ settings, services }: PricesKit): Management {
 
   return {
     routes: {
-      pricing: { handle: page },
-      ratioConfig: { handle: ratios },
-      list: { query: priceSearch, handle: list },
-      missing: { handle: missing },
-      change: { query: changeQuery, body: changeForm, handle: change },
+      pricing: { response: responses.pricedModels, beside: responses.besidePrices, handle: page },
+      ratioConfig: { response: responses.ratioConfig, handle: ratios },
+      list: { query: priceSearch, response: responses.pricePage, handle: list },
+      missing: { response: responses.missingPrices, handle: missing },
+      change: {
+        query: changeQuery,
+        body: changeForm,
+        response: responses.priceChanges,
+        handle: change,
+      },
     },
   }
 }

@@ -2,10 +2,10 @@
  * The public page of models and prices (management/README.md section 10): what the caller's groups serve, each model once. A model without
  * a price cannot be called and is left out; so is one that an admin switched off.
  */
-import type { Json, JsonObject } from '../../../kernel/contract/json.js'
+import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Answer } from '../../../kernel/contract/management.js'
 import type { Channels } from '../../services/channels/index.js'
-import type { ModelFacts, ModelRegistry } from '../../services/model-registry/index.js'
+import type { ModelFacts, ModelRegistry, Vendor } from '../../services/model-registry/index.js'
 import type { PriceBook, Quote } from '../../services/pricing/index.js'
 import type { Routing } from '../../services/routing/index.js'
 
@@ -20,6 +20,29 @@ export interface Viewer {
   readonly group: string
   readonly role: number
 }
+
+export interface PricedModel {
+  readonly model_name: string
+  readonly description: string
+  readonly icon: string
+  readonly tags: string
+  readonly vendor_id: number
+  readonly quota_type: 0 | 1
+  readonly model_ratio: number
+  readonly model_price: number
+  readonly owner_by: string
+  readonly completion_ratio: number
+  readonly cache_ratio?: number
+  readonly create_cache_ratio?: number
+  readonly image_ratio?: number
+  readonly audio_ratio?: number
+  readonly audio_completion_ratio?: number
+  readonly enable_groups: readonly string[]
+  readonly supported_endpoint_types: readonly string[]
+}
+
+/** An alias, since an interface is no JSON value. */
+export type PricedVendor = Pick<Vendor, 'id' | 'name' | 'description' | 'icon'>
 
 interface Listed {
   readonly name: string
@@ -69,7 +92,7 @@ function modelsOf(
 }
 
 /** Ratios without an entry are left out, and clients take their defaults; a free model is one whose ratio is 0. */
-function record({ name, groups, facts, quote: { mode, figures } }: Listed): JsonObject {
+function record({ name, groups, facts, quote: { mode, figures } }: Listed): PricedModel {
   const { entry, vendor, endpoints } = facts
   const byTokens = mode === 'ratio'
   return {
@@ -89,7 +112,7 @@ function record({ name, groups, facts, quote: { mode, figures } }: Listed): Json
   }
 }
 
-function ratiosIn(figures: Quote['figures']): JsonObject {
+function ratiosIn(figures: Quote['figures']) {
   return {
     cache_ratio: figures.cache_ratio,
     create_cache_ratio: figures.create_cache_ratio,
@@ -100,8 +123,8 @@ function ratiosIn(figures: Quote['figures']): JsonObject {
 }
 
 /** Of the models shown only: who else is known here is nobody's business. */
-function vendorsOf(listed: readonly Listed[]): readonly Json[] {
-  const vendors = new Map<number, JsonObject>()
+function vendorsOf(listed: readonly Listed[]): readonly PricedVendor[] {
+  const vendors = new Map<number, PricedVendor>()
   for (const { facts } of listed) {
     if (facts.vendor === undefined) continue
     const { id, name, description, icon } = facts.vendor

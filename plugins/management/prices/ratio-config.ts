@@ -9,7 +9,7 @@ const shown = [
   'model_price',
 ] as const satisfies readonly PriceFigure[]
 
-type RatioConfig = Readonly<Record<(typeof shown)[number], Readonly<Record<string, number>>>>
+export type RatioConfig = Readonly<Record<(typeof shown)[number], Readonly<Record<string, number>>>>
 
 /** Anyone may ask, so the maps of a version are made once. */
 export function ratioConfigs(): (prices: PriceBook) => RatioConfig {

@@ -4,7 +4,7 @@ import type { Answer, Management, ManagementRequest } from '../../../kernel/cont
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { refuseForeign } from '../../../kernel/toolkit/endpoint/index.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
-import { signedIn } from '../../../kernel/toolkit/management/index.js'
+import { noData, signedIn } from '../../../kernel/toolkit/management/index.js'
 import {
   type CodeForm,
   codeForm,
@@ -15,6 +15,7 @@ import {
 } from './forms.js'
 import { openedSession } from './opened-session.js'
 import { passwordLogin } from './password-login.js'
+import { sessionList } from './responses.js'
 import { sessionRecord } from './session-record.js'
 
 export default function create({
@@ -74,11 +75,11 @@ export default function create({
         handle: (request: ManagementRequest<unknown, LoginForm>) => login(request),
       },
       secondStep: { body: codeForm, handle: secondStep },
-      logout: { handle: logout },
-      logoutByPost: { handle: logout },
-      list: { handle: list },
-      end: { params: sessionName, handle: end },
-      endOthers: { handle: endOthers },
+      logout: { response: noData, handle: logout },
+      logoutByPost: { response: noData, handle: logout },
+      list: { response: sessionList, handle: list },
+      end: { params: sessionName, response: noData, handle: end },
+      endOthers: { response: noData, handle: endOthers },
     },
   }
 }

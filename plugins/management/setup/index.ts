@@ -3,8 +3,9 @@ import joi from 'joi'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
-import { newPassword, userName } from '../../../kernel/toolkit/management/index.js'
+import { newPassword, noData, userName } from '../../../kernel/toolkit/management/index.js'
 import { onPublicAddress } from './on-public-address.js'
+import { setupState } from './responses.js'
 
 interface SetupForm {
   readonly username: string
@@ -87,7 +88,12 @@ export default function create({
     return { userId: row.id, username: row.username, role: 100 }
   }
 
-  return { routes: { read: { handle: read }, complete: { body: form, handle: complete } } }
+  return {
+    routes: {
+      read: { response: setupState, handle: read },
+      complete: { body: form, response: noData, handle: complete },
+    },
+  }
 }
 
 type OptionAnswer = readonly [name: string, isOn: boolean]

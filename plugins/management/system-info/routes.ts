@@ -3,6 +3,7 @@ import joi from 'joi'
 import type { Clock } from '../../../kernel/contract/kit.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Instance, Instances } from './instances/index.js'
+import { deletedCount, type InstanceRecord, instanceList } from './responses.js'
 
 const named = joi.object({ node_name: joi.string().max(128).required() })
 
@@ -25,14 +26,14 @@ export function instanceRoutes(instances: Instances, clock: Clock): Management['
   }
 
   return {
-    list: { handle: list },
-    removeStale: { handle: removeStale },
-    remove: { params: named, handle: remove },
+    list: { response: instanceList, handle: list },
+    removeStale: { response: deletedCount, handle: removeStale },
+    remove: { params: named, response: deletedCount, handle: remove },
   }
 }
 
 /** Times in Unix seconds, as everywhere in the family. */
-function recordOf(one: Instance, staleAfterSeconds: number, now: number) {
+function recordOf(one: Instance, staleAfterSeconds: number, now: number): InstanceRecord {
   return {
     node_name: one.nodeName,
     status: one.online ? 'online' : 'stale',

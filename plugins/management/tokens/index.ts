@@ -8,7 +8,7 @@ import type {
 } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
-import { signedIn } from '../../../kernel/toolkit/management/index.js'
+import { noData, signedIn } from '../../../kernel/toolkit/management/index.js'
 import {
   newToken,
   type Paging,
@@ -24,6 +24,7 @@ import {
   updateQuery,
 } from './forms.js'
 import { keys } from './keys.js'
+import { removedCount, revealedKey, revealedKeys, token, tokenPage } from './responses.js'
 import { routingFields } from './routing-fields.js'
 import { type TokenRow, tokenRecord } from './token-row.js'
 
@@ -101,15 +102,15 @@ export default function create({
 
   return {
     routes: {
-      list: { query: paging, handle: list },
-      search: { query: tokenSearch, handle: list },
-      read: { params: tokenId, handle: read },
-      create: { body: newToken, handle: createToken },
-      update: { query: updateQuery, body: tokenChanges, handle: update },
-      remove: { params: tokenId, handle: remove },
-      removeAll: { body: tokenIds, handle: removeAll },
-      reveal: { params: tokenId, handle: reveal },
-      revealAll: { body: tokenIds, handle: revealAll },
+      list: { query: paging, response: tokenPage, handle: list },
+      search: { query: tokenSearch, response: tokenPage, handle: list },
+      read: { params: tokenId, response: token, handle: read },
+      create: { body: newToken, response: token, handle: createToken },
+      update: { query: updateQuery, body: tokenChanges, response: token, handle: update },
+      remove: { params: tokenId, response: noData, handle: remove },
+      removeAll: { body: tokenIds, response: removedCount, handle: removeAll },
+      reveal: { params: tokenId, response: revealedKey, handle: reveal },
+      revealAll: { body: tokenIds, response: revealedKeys, handle: revealAll },
     },
   }
 }

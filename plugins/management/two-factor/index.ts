@@ -3,8 +3,9 @@ import joi from 'joi'
 import type { Knex } from 'knex'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
-import { noFields, signedIn } from '../../../kernel/toolkit/management/index.js'
+import { noData, noFields, signedIn } from '../../../kernel/toolkit/management/index.js'
 import type { LiveSession } from '../../services/verification/index.js'
+import { renewedCodes, twoFactorSetup, twoFactorStatus } from './responses.js'
 
 interface CodeForm {
   readonly code: string
@@ -76,11 +77,11 @@ export default function create({
 
   return {
     routes: {
-      status: { handle: status },
-      setUp: { body: noFields, handle: setUp },
-      enable: { body: codeForm, handle: enable },
-      disable: { body: codeForm, handle: disable },
-      renewCodes: { body: codeForm, handle: renewCodes },
+      status: { response: twoFactorStatus, handle: status },
+      setUp: { body: noFields, response: twoFactorSetup, handle: setUp },
+      enable: { body: codeForm, response: noData, handle: enable },
+      disable: { body: codeForm, response: noData, handle: disable },
+      renewCodes: { body: codeForm, response: renewedCodes, handle: renewCodes },
     },
   }
 }

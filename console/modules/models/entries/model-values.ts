@@ -5,7 +5,7 @@ import { type Endpoints, endpointsOf, endpointsText } from './endpoints-field.js
 
 export interface ModelValues {
   model_name: string
-  name_rule: number
+  name_rule: ModelForm['name_rule']
   vendor_id: number
   description: string
   /** With commas between them. */

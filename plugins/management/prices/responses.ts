@@ -1,0 +1,105 @@
+/** What the prices area returns. */
+import joi from 'joi'
+import { pageOf, responseForm } from '../../../kernel/toolkit/management/index.js'
+import type { changeRow, PriceRow } from './price-rows.js'
+import type { PricedModel, PricedVendor } from './pricing-page.js'
+import type { RatioConfig } from './ratio-config.js'
+
+const text = joi.string().allow('')
+const texts = joi.array().items(joi.string())
+const figure = joi.number().min(0)
+
+/** Keys are names of groups, models or types of endpoints. */
+function byName(value: joi.Schema): joi.ObjectSchema {
+  return joi.object().pattern(joi.string(), value)
+}
+
+const written = figure.allow(null).description('Null: the figure is not written.')
+
+const priceRow = responseForm<PriceRow>({
+  model: joi.string(),
+  mode: joi
+    .string()
+    .valid('price', 'ratio', 'free', 'none')
+    .description('`none`: some figures are written, but neither price nor ratio.'),
+  model_price: written,
+  model_ratio: written,
+  completion_ratio: written,
+  cache_ratio: written,
+  create_cache_ratio: written,
+  image_ratio: written,
+  audio_ratio: written,
+  audio_completion_ratio: written,
+  served: joi.boolean().description('Some enabled channel serves it.'),
+}).id('PriceRow')
+
+export const pricePage = pageOf(priceRow)
+export const missingPrices = texts.description('Names of models.')
+
+/** Null: nothing was, or will be, written of the model. One schema for both, since joi takes a name for one schema alone. */
+const rowIfWritten = priceRow.allow(null)
+
+const priceChange = responseForm<ReturnType<typeof changeRow>>({
+  model: joi.string(),
+  before: rowIfWritten,
+  after: rowIfWritten,
+}).id('PriceChange')
+
+export const priceChanges = joi
+  .object({
+    saved: joi.boolean().description('False: it is a preview.'),
+    seen: joi
+      .string()
+      .description('Stands for the prices before the change, to be sent back when they are saved.'),
+    rows: joi.array().items(priceChange),
+  })
+  .id('PriceChanges')
+
+const pricedModel = responseForm<PricedModel>({
+  model_name: joi.string(),
+  description: text,
+  icon: text,
+  tags: text.description('With commas between them.'),
+  vendor_id: joi.number().integer().min(0).description('0: none.'),
+  quota_type: joi.number().valid(0, 1).description('0: by tokens. 1: a fixed price per call.'),
+  model_ratio: figure.description('1 is two US dollars per million tokens.').example(1.25),
+  model_price: figure.description('US dollars per call.'),
+  owner_by: text.description('Name of the vendor.'),
+  completion_ratio: figure,
+  cache_ratio: figure.optional(),
+  create_cache_ratio: figure.optional(),
+  image_ratio: figure.optional(),
+  audio_ratio: figure.optional(),
+  audio_completion_ratio: figure.optional(),
+  enable_groups: texts.description('Groups of the caller that serve it.'),
+  supported_endpoint_types: texts,
+}).id('PricedModel')
+
+export const pricedModels = joi.array().items(pricedModel).description('In order of name.')
+
+const pricedVendor = responseForm<PricedVendor>({
+  id: joi.number().integer(),
+  name: joi.string(),
+  description: text,
+  icon: text,
+}).id('PricedVendor')
+
+export const besidePrices = {
+  vendors: joi.array().items(pricedVendor).description('Of the models in this response.'),
+  group_ratio: byName(figure).description('Factor over every price, by group.'),
+  usable_group: byName(text).description('Descriptions by group.'),
+  supported_endpoint: byName(
+    joi.object({ path: joi.string().example('/v1/chat/completions'), method: joi.string() }),
+  ).description('By type of the endpoint.'),
+  auto_groups: texts.description('Groups that auto routes of the caller try.'),
+}
+
+const figures = byName(figure).description('By model.')
+
+export const ratioConfig = responseForm<RatioConfig>({
+  model_ratio: figures,
+  completion_ratio: figures,
+  cache_ratio: figures,
+  create_cache_ratio: figures,
+  model_price: figures.description('US dollars per call, by model.'),
+}).id('RatioConfig')
