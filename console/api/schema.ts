@@ -160,6 +160,21 @@ export interface components {
             /** @description Unix seconds. */
             readonly updated_time: number;
         };
+        readonly BegunSignIn: {
+            /** @description The same as `state`. */
+            readonly flow_token: string;
+            /** @description Goes to the provider and comes back; good for one sign-in. */
+            readonly state: string;
+            /** @description Unix seconds. */
+            readonly expires_at: number;
+            /** @description Where the browser goes. Null: the person stays on the page. */
+            readonly authorize_url: string | null;
+            /**
+             * @description The browser goes there, a code is typed, or a widget of theirs is shown.
+             * @enum {string}
+             */
+            readonly style: "redirect" | "code" | "widget";
+        };
         readonly Breaker: {
             readonly channel_id: number;
             /** @description Empty: the channel is gone. */
@@ -380,6 +395,66 @@ export interface components {
             readonly expired: boolean;
             /** @description Shown this once. */
             readonly token: string;
+        };
+        readonly CustomSignInProvider: {
+            readonly id: number;
+            /**
+             * @description Stands in its paths; never changes.
+             * @example acme
+             */
+            readonly slug: string;
+            readonly name: string;
+            readonly icon: string;
+            readonly enabled: boolean;
+            readonly client_id?: string;
+            /**
+             * @description Never shown.
+             * @enum {string}
+             */
+            readonly client_secret: "";
+            readonly has_client_secret: boolean;
+            readonly authorization_endpoint?: string;
+            readonly token_endpoint?: string;
+            readonly user_info_endpoint?: string;
+            readonly scopes: string;
+            readonly user_id_field: string;
+            readonly username_field: string;
+            readonly display_name_field: string;
+            readonly email_field: string;
+            /** @enum {string} */
+            readonly auth_style: "header" | "body";
+            /** @description Every rule must hold. None: everybody. */
+            readonly access_policy: readonly {
+                /**
+                 * @description Path into the claims.
+                 * @example realm.roles
+                 */
+                readonly field: string;
+                /** @enum {string} */
+                readonly operator: "eq" | "in" | "contains";
+                readonly value: string | number | boolean | readonly (string | number | boolean)[];
+            }[];
+            /** @description Unix seconds. */
+            readonly created_at: number;
+            /** @description Unix seconds. */
+            readonly updated_at: number;
+        };
+        readonly DiscoveredProvider: {
+            /** @description Address of the document that was read. */
+            readonly well_known: string;
+            readonly issuer: string;
+            readonly authorization_endpoint: string;
+            readonly token_endpoint: string;
+            readonly user_info_endpoint: string;
+            readonly scopes_supported: readonly string[];
+        };
+        readonly FactorStats: {
+            readonly total_users: number;
+            /** @description With an authenticator. */
+            readonly enabled_users: number;
+            /** @description Percent of all users, to a tenth. */
+            readonly enabled_rate: number;
+            readonly passkey_users: number;
         };
         readonly Group: {
             /** @example default */
@@ -618,6 +693,17 @@ export interface components {
             readonly matched_models: readonly string[];
             readonly matched_count: number;
         };
+        readonly NotificationWay: {
+            /**
+             * @description As `notify_type` names it.
+             * @example email
+             */
+            readonly name: string;
+            readonly title: string;
+            /** @description The operator has set up what it needs. */
+            readonly ready: boolean;
+            readonly fields: readonly components["schemas"]["SettingField"][];
+        };
         readonly OpenHold: {
             readonly request_id: string;
             readonly kind: string;
@@ -681,6 +767,46 @@ export interface components {
             readonly key: string;
             /** @description As text. Empty for a secret. */
             readonly value: string;
+        };
+        readonly OutboxNotice: {
+            readonly id: number;
+            /** @description 0: a mail to an address. */
+            readonly user_id: number;
+            /** @description Empty: nobody, or somebody who is gone. */
+            readonly username: string;
+            /** @example quota_exceed */
+            readonly type: string;
+            /** @enum {string} */
+            readonly state: "waiting" | "delivered" | "failed";
+            readonly attempts: number;
+            /** @description Why it was not delivered so far. */
+            readonly reason: string;
+            /** @description Unix seconds. */
+            readonly created_at: number;
+            /** @description Unix seconds of the next attempt; of the last one once it is over. */
+            readonly next_at: number;
+            /** @description Unix seconds. 0: not over. */
+            readonly finished_at: number;
+        };
+        readonly Passkey: {
+            readonly id: number;
+            readonly name: string;
+            /** @description Unix seconds. */
+            readonly created_at: number;
+            /** @description Unix seconds. Null: never. */
+            readonly last_used_at: number | null;
+            /** @description It is kept in more than one place. */
+            readonly backed_up: boolean;
+            /** @enum {string} */
+            readonly device_type: "singleDevice" | "multiDevice";
+        };
+        readonly Passkeys: {
+            /** @description There is one. */
+            readonly enabled: boolean;
+            readonly count: number;
+            readonly passkeys: readonly components["schemas"]["Passkey"][];
+            /** @description Unix seconds. Null: none was ever used. */
+            readonly last_used_at: number | null;
         };
         readonly PluginManifest: {
             /** @example provider.anthropic */
@@ -857,6 +983,19 @@ export interface components {
             readonly description: string;
             readonly icon: string;
         };
+        readonly Proof: {
+            /** @description Good for one operation, as the header X-Verification-Token. */
+            readonly proof_token: string;
+            /** @description Unix seconds. */
+            readonly expires_at: number;
+            /** @enum {string} */
+            readonly method: "password" | "2fa" | "passkey" | "session";
+            /**
+             * @description The operation it is good for.
+             * @enum {string}
+             */
+            readonly scope: "access_token" | "account_delete" | "password_change" | "email_change" | "two_factor" | "passkey_register" | "passkey_delete" | "channel_key" | "balance" | "oauth_unbind";
+        };
         readonly RatioConfig: {
             /** @description By model. */
             readonly model_ratio: {
@@ -912,6 +1051,12 @@ export interface components {
             readonly running: boolean;
             /** @description Unix seconds. 0: none was started since the gateway was. */
             readonly started_at: number;
+        };
+        readonly SecondStep: {
+            /** @enum {boolean} */
+            readonly require_2fa: true;
+            /** @description Names this sign-in at its second step; a cookie holds it as well. */
+            readonly flow_token: string;
         };
         readonly SecurityEvent: {
             readonly id: number;
@@ -1084,6 +1229,134 @@ export interface components {
                 readonly PrivateUpstreamsEnabled?: boolean;
             };
         };
+        readonly SignInBinding: {
+            /** @example github */
+            readonly provider: string;
+            readonly title: string;
+            /** @description Who they are there. */
+            readonly name: string;
+            /** @description Unix seconds. */
+            readonly created_at: number;
+        };
+        readonly SignInProvider: {
+            /** @example github */
+            readonly provider: string;
+            /** @example GitHub */
+            readonly title: string;
+            readonly icon: string;
+            /**
+             * @description The browser goes there, a code is typed, or a widget of theirs is shown.
+             * @enum {string}
+             */
+            readonly style: "redirect" | "code" | "widget";
+            /** @description What anyone may know of it, such as a client id. */
+            readonly facts: Record<string, unknown>;
+        };
+        readonly SignedIn: {
+            readonly id: number;
+            /** @example ada */
+            readonly username: string;
+            readonly display_name: string;
+            /**
+             * @description 1: user. 10: admin. 100: root.
+             * @enum {number}
+             */
+            readonly role: 1 | 10 | 100;
+            /**
+             * @description 1: enabled. Nobody else is signed in.
+             * @enum {number}
+             */
+            readonly status: 1;
+            /** @example default */
+            readonly group: string;
+        };
+        readonly Status: {
+            /**
+             * @description Empty: what runs here is for those who are signed in.
+             * @enum {string}
+             */
+            readonly version: "";
+            /** @description Unix seconds. */
+            readonly start_time: number;
+            /** @description The first account is made. */
+            readonly setup: boolean;
+            readonly default_use_auto_group: boolean;
+            /** @description Forms need a bot challenge. */
+            readonly turnstile_check: boolean;
+            readonly turnstile_site_key: string;
+            readonly system_name: string;
+            /** @description The public address. Empty: none is set. */
+            readonly server_address: string;
+            readonly logo: string;
+            readonly footer_html: string;
+            readonly top_up_link: string;
+            readonly docs_link: string;
+            readonly default_collapse_sidebar: boolean;
+            readonly chats: readonly Record<string, unknown>[];
+            /** @description JSON text. */
+            readonly HeaderNavModules: string;
+            /** @description JSON text. */
+            readonly SidebarModulesAdmin: string;
+            /** @description Quota units of one unit of account. */
+            readonly quota_per_unit: number;
+            /** @example USD */
+            readonly quota_display_type: string;
+            readonly display_in_currency: boolean;
+            readonly custom_currency_symbol: string;
+            readonly custom_currency_exchange_rate: number;
+            readonly price: number;
+            readonly usd_exchange_rate: number;
+            readonly stripe_unit_price: number;
+            readonly email_verification: boolean;
+            readonly register_enabled: boolean;
+            readonly password_register_enabled: boolean;
+            readonly password_login_enabled: boolean;
+            readonly enable_batch_update: boolean;
+            readonly enable_drawing: boolean;
+            readonly enable_task: boolean;
+            readonly enable_data_export: boolean;
+            readonly data_export_default_time: string;
+            readonly mj_notify_enabled: boolean;
+            readonly checkin_enabled: boolean;
+            readonly demo_site_enabled: boolean;
+            readonly self_use_mode_enabled: boolean;
+            readonly user_agreement_enabled: boolean;
+            readonly privacy_policy_enabled: boolean;
+            readonly api_info_enabled: boolean;
+            readonly announcements_enabled: boolean;
+            readonly faq_enabled: boolean;
+            readonly uptime_kuma_enabled: boolean;
+            readonly api_info?: readonly Record<string, unknown>[];
+            readonly announcements?: readonly Record<string, unknown>[];
+            readonly faq?: readonly Record<string, unknown>[];
+            readonly passkey_login: boolean;
+            readonly passkey_display_name: string;
+            readonly passkey_rp_id: string;
+            readonly passkey_origins: string;
+            readonly passkey_allow_insecure: boolean;
+            readonly passkey_user_verification: string;
+            readonly passkey_attachment: string;
+            readonly github_oauth: boolean;
+            readonly github_client_id: string;
+            readonly discord_oauth: boolean;
+            readonly discord_client_id: string;
+            readonly linuxdo_oauth: boolean;
+            readonly linuxdo_client_id: string;
+            readonly linuxdo_minimum_trust_level: number;
+            readonly telegram_oauth: boolean;
+            readonly telegram_bot_name: string;
+            readonly wechat_login: boolean;
+            readonly wechat_qrcode: string;
+            readonly oidc_enabled: boolean;
+            readonly oidc_client_id: string;
+            readonly oidc_authorization_endpoint: string;
+            /** @description Beside those above; absent: none. */
+            readonly custom_oauth_providers?: readonly {
+                readonly slug: string;
+                readonly name: string;
+                readonly icon: string;
+            }[];
+        };
         readonly Token: {
             readonly id: number;
             readonly user_id: number;
@@ -1200,6 +1473,77 @@ export interface components {
             /** @description Quota units: a number while it is exact as one, otherwise its digits. */
             readonly quota: number | string;
         };
+        readonly User: {
+            readonly id: number;
+            /** @example ada */
+            readonly username: string;
+            readonly display_name: string;
+            readonly email: string;
+            readonly email_verified: boolean;
+            /**
+             * @description 1: user. 10: admin. 100: root.
+             * @enum {number}
+             */
+            readonly role: 1 | 10 | 100;
+            /**
+             * @description 1: enabled. 2: disabled.
+             * @enum {number}
+             */
+            readonly status: 1 | 2;
+            /** @example default */
+            readonly group: string;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly quota: number | string;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly used_quota: number | string;
+            readonly request_count: number;
+            /** @description The code of their invitations. */
+            readonly aff_code: string;
+            /** @description People they invited. */
+            readonly aff_count: number;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly aff_quota: number | string;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly aff_history_quota: number | string;
+            /** @description 0: nobody invited them. */
+            readonly inviter_id: number;
+            /** @description Empty: not bound. */
+            readonly github_id: string;
+            /** @description Empty: not bound. */
+            readonly discord_id: string;
+            /** @description Empty: not bound. */
+            readonly oidc_id: string;
+            /** @description Empty: not bound. */
+            readonly wechat_id: string;
+            /** @description Empty: not bound. */
+            readonly telegram_id: string;
+            /** @description Empty: not bound. */
+            readonly linux_do_id: string;
+            /** @description JSON text of their settings. Secrets stand empty in it. */
+            readonly setting: string;
+            /** @description Unix seconds. */
+            readonly created_at: number;
+            /** @description Unix seconds. 0: never. */
+            readonly last_login_at: number;
+            /** @description For admins alone. */
+            readonly remark: string;
+            /** @description Null: they have an account. */
+            readonly DeletedAt: string | null;
+        };
+        readonly UserStanding: {
+            /**
+             * @description 1: user. 10: admin. 100: root.
+             * @enum {number}
+             */
+            readonly role: 1 | 10 | 100;
+            /**
+             * @description 1: enabled. 2: disabled.
+             * @enum {number}
+             */
+            readonly status: 1 | 2;
+            /** @description What the wallet holds, in quota units, where that was changed. */
+            readonly quota?: number | string;
+        };
         readonly Vendor: {
             /** @example 3 */
             readonly id: number;
@@ -1217,6 +1561,78 @@ export interface components {
             readonly created_time: number;
             /** @description Unix seconds. */
             readonly updated_time: number;
+        };
+        readonly WholeUser: {
+            readonly id: number;
+            /** @example ada */
+            readonly username: string;
+            readonly display_name: string;
+            readonly email: string;
+            readonly email_verified: boolean;
+            /**
+             * @description 1: user. 10: admin. 100: root.
+             * @enum {number}
+             */
+            readonly role: 1 | 10 | 100;
+            /**
+             * @description 1: enabled. 2: disabled.
+             * @enum {number}
+             */
+            readonly status: 1 | 2;
+            /** @example default */
+            readonly group: string;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly quota: number | string;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly used_quota: number | string;
+            readonly request_count: number;
+            /** @description The code of their invitations. */
+            readonly aff_code: string;
+            /** @description People they invited. */
+            readonly aff_count: number;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly aff_quota: number | string;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly aff_history_quota: number | string;
+            /** @description 0: nobody invited them. */
+            readonly inviter_id: number;
+            /** @description Empty: not bound. */
+            readonly github_id: string;
+            /** @description Empty: not bound. */
+            readonly discord_id: string;
+            /** @description Empty: not bound. */
+            readonly oidc_id: string;
+            /** @description Empty: not bound. */
+            readonly wechat_id: string;
+            /** @description Empty: not bound. */
+            readonly telegram_id: string;
+            /** @description Empty: not bound. */
+            readonly linux_do_id: string;
+            /** @description JSON text of their settings. Secrets stand empty in it. */
+            readonly setting: string;
+            /** @description Unix seconds. */
+            readonly created_at: number;
+            /** @description Unix seconds. 0: never. */
+            readonly last_login_at: number;
+            /** @description For admins alone. */
+            readonly remark: string;
+            /** @description Null: they have an account. */
+            readonly DeletedAt: string | null;
+            /** @description Held for requests under way, in quota units. */
+            readonly held: number | string;
+            readonly has_password: boolean;
+            /** @description They have an authenticator. */
+            readonly two_factor: boolean;
+            readonly passkeys: number;
+            readonly bindings: readonly {
+                /** @example github */
+                readonly provider: string;
+                readonly title: string;
+                /** @description Who they are there. */
+                readonly name: string;
+                /** @description Unix seconds. */
+                readonly created_at: number;
+            }[];
         };
     };
     responses: never;

@@ -13,6 +13,7 @@ import {
   providerId,
   removal,
 } from './forms.js'
+import { discovered, providerList, signInProvider, unbound } from './responses.js'
 import { type Check, type ProviderRow, providerStore } from './store.js'
 
 export default function create({
@@ -54,19 +55,26 @@ export default function create({
 
   return {
     routes: {
-      list: { handle: async () => (await providers.list()).map(record) },
+      list: { response: providerList, handle: async () => (await providers.list()).map(record) },
       discovery: {
         query: discoveryAsk,
+        response: discovered,
         handle: ({ query }: ManagementRequest<{ readonly url: string }>) =>
           discover(egress, query.url),
       },
       read: {
         params: providerId,
+        response: signInProvider,
         handle: async ({ params }) => record(await providers.get(Number(params.id))),
       },
-      create: { body: newProvider, handle: createProvider },
-      update: { params: providerId, body: providerChanges, handle: update },
-      remove: { params: providerId, query: removal, handle: remove },
+      create: { body: newProvider, response: signInProvider, handle: createProvider },
+      update: {
+        params: providerId,
+        body: providerChanges,
+        response: signInProvider,
+        handle: update,
+      },
+      remove: { params: providerId, query: removal, response: unbound, handle: remove },
     },
   }
 }

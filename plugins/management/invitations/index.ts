@@ -3,6 +3,7 @@ import joi from 'joi'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { signedIn } from '../../../kernel/toolkit/management/index.js'
+import { invitationCode, transferred } from './responses.js'
 import { transferRewards } from './transfer.js'
 
 /** One unit of account (ledger/README.md section 1). */
@@ -33,8 +34,11 @@ export default function create({
 
   return {
     routes: {
-      code: { handle: (request) => services.registration.invitationCode(signedIn(request).userId) },
-      transfer: { body: transferForm, handle: transfer },
+      code: {
+        response: invitationCode,
+        handle: (request) => services.registration.invitationCode(signedIn(request).userId),
+      },
+      transfer: { body: transferForm, response: transferred, handle: transfer },
     },
   }
 }

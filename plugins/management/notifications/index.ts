@@ -3,9 +3,11 @@ import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
-import { signedIn } from '../../../kernel/toolkit/management/index.js'
-import type { OutboxQuery, OutboxRecord } from '../../services/notifications/index.js'
+import { noData, signedIn } from '../../../kernel/toolkit/management/index.js'
+import type { OutboxQuery } from '../../services/notifications/index.js'
 import { noticeId, noticesQuery, outboxQuery, type Paging, settingForm } from './forms.js'
+import { recordOf } from './records.js'
+import { noticePage, testOutcome, userSetting } from './responses.js'
 
 const adminRole = 10
 
@@ -54,15 +56,20 @@ export default function create({ services }: Kit<'notifications' | 'extensions'>
 
   return {
     routes: {
-      setting: { handle: setting },
-      changeSetting: { body: settingForm(extensions.list('notifier')), handle: changeSetting },
-      test: { handle: test },
-      notices: { query: noticesQuery, handle: notices },
+      setting: { response: userSetting, handle: setting },
+      changeSetting: {
+        body: settingForm(extensions.list('notifier')),
+        response: noData,
+        handle: changeSetting,
+      },
+      test: { response: testOutcome, handle: test },
+      notices: { query: noticesQuery, response: noticePage, handle: notices },
       outbox: {
         query: outboxQuery,
+        response: noticePage,
         handle: ({ query }: ManagementRequest<Paging>) => paged(pageOf(query)),
       },
-      retry: { params: noticeId, handle: retry },
+      retry: { params: noticeId, response: noData, handle: retry },
     },
   }
 }
@@ -74,23 +81,4 @@ function pageOf({ p, page_size, state, user_id }: Paging): OutboxQuery {
     ...(state !== undefined && { state }),
     ...(user_id !== undefined && { userId: user_id }),
   }
-}
-
-function recordOf(record: OutboxRecord) {
-  return {
-    id: Number(record.id),
-    user_id: record.userId ?? 0,
-    username: record.username,
-    type: record.type,
-    state: record.state,
-    attempts: record.attempts,
-    reason: record.reason,
-    created_at: seconds(record.createdAt),
-    next_at: seconds(record.nextAt),
-    finished_at: record.finishedAt === undefined ? 0 : seconds(record.finishedAt),
-  }
-}
-
-function seconds(at: Date): number {
-  return Math.floor(at.getTime() / 1000)
 }

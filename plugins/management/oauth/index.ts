@@ -8,7 +8,7 @@ import type {
 } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
-import { signedIn } from '../../../kernel/toolkit/management/index.js'
+import { noData, signedIn } from '../../../kernel/toolkit/management/index.js'
 import type { OAuthSource } from '../../services/oauth/index.js'
 import {
   type Brought,
@@ -21,6 +21,7 @@ import {
 import { requestIdentity } from './identity-request.js'
 import { people } from './people.js'
 import { redirectUriFor } from './redirect-uri.js'
+import * as responses from './responses.js'
 import { type Issued, stateSeconds, states } from './states.js'
 import { unbinding } from './unbinding.js'
 
@@ -119,23 +120,26 @@ export default function create({
     return found.map(({ createdAt, ...binding }) => ({ ...binding, created_at: createdAt }))
   }
 
+  const finished = responses.finished(signIn)
   return {
     routes: {
-      providers: { handle: () => oauth.buttons() },
-      state: { body: stateForm, handle: state },
-      stateByGet: { handle: noGet },
+      providers: { response: responses.buttonList, handle: () => oauth.buttons() },
+      state: { body: stateForm, response: responses.begun, handle: state },
+      stateByGet: { response: noData, handle: noGet },
       finish: {
         params: providerName,
         query: broughtByQuery,
+        response: finished,
         handle: (request: ManagementRequest<Brought>) => finish(request, request.query),
       },
       finishByPost: {
         params: providerName,
         body: broughtByBody,
+        response: finished,
         handle: (request: ManagementRequest<unknown, Brought>) => finish(request, request.body),
       },
-      bindings: { handle: bindings },
-      unbind: { params: providerName, handle: unbind },
+      bindings: { response: responses.bindingList, handle: bindings },
+      unbind: { params: providerName, response: noData, handle: unbind },
     },
   }
 }

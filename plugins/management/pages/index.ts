@@ -2,6 +2,7 @@
 
 import type { Management } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
+import { text, uptimeGroups } from './responses.js'
 import { checkShape, shapes } from './shapes.js'
 
 const texts = ['notice', 'about', 'home', 'userAgreement', 'privacyPolicy'] as const
@@ -25,8 +26,10 @@ export default function create({ services, settings }: Kit<'options'>): Manageme
 
   return {
     routes: {
-      ...Object.fromEntries(texts.map((name) => [name, { handle: () => settings.string(name) }])),
-      uptime: { handle: uptime },
+      ...Object.fromEntries(
+        texts.map((name) => [name, { response: text, handle: () => settings.string(name) }]),
+      ),
+      uptime: { response: uptimeGroups, handle: uptime },
     },
   }
 }

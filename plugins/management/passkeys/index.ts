@@ -4,7 +4,7 @@ import type { Knex } from 'knex'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
-import { noFields, signedIn } from '../../../kernel/toolkit/management/index.js'
+import { noData, noFields, signedIn } from '../../../kernel/toolkit/management/index.js'
 import type { LiveSession, Scope } from '../../services/verification/index.js'
 import {
   challenged,
@@ -18,6 +18,7 @@ import {
   type VerifyBeginForm,
 } from './forms.js'
 import { passkeyRecord, passkeysRecord } from './records.js'
+import { creationOptions, passkey, passkeyList, requestOptions } from './responses.js'
 
 export default function create({
   services,
@@ -114,16 +115,21 @@ export default function create({
 
   return {
     routes: {
-      list: { handle: list },
-      registerBegin: { body: noFields, handle: registerBegin },
-      registerFinish: { body: madePasskey, handle: registerFinish },
-      loginBegin: { query: challenged, body: noFields, handle: loginBegin },
-      loginFinish: { body: usedPasskey, handle: loginFinish },
-      verifyBegin: { body: verifyBeginForm, handle: verifyBegin },
-      verifyFinish: { body: usedPasskey, handle: verifyFinish },
-      rename: { params: passkeyId, body: renaming, handle: rename },
-      removeAll: { handle: removeAll },
-      remove: { params: passkeyId, handle: remove },
+      list: { response: passkeyList, handle: list },
+      registerBegin: { body: noFields, response: creationOptions, handle: registerBegin },
+      registerFinish: { body: madePasskey, response: passkey, handle: registerFinish },
+      loginBegin: {
+        query: challenged,
+        body: noFields,
+        response: requestOptions,
+        handle: loginBegin,
+      },
+      loginFinish: { body: usedPasskey, response: signIn.response(), handle: loginFinish },
+      verifyBegin: { body: verifyBeginForm, response: requestOptions, handle: verifyBegin },
+      verifyFinish: { body: usedPasskey, response: verification.response, handle: verifyFinish },
+      rename: { params: passkeyId, body: renaming, response: passkey, handle: rename },
+      removeAll: { response: noData, handle: removeAll },
+      remove: { params: passkeyId, response: noData, handle: remove },
     },
   }
 }

@@ -3,10 +3,12 @@
 import type { Life } from '../../../kernel/contract/kit.js'
 import type { Management } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
+import { noData } from '../../../kernel/toolkit/management/index.js'
 import { accounts } from './accounts.js'
 import { bindForm, challenged, mailRequest, registerForm, resetForm } from './forms.js'
 import { createMailCodes } from './mail-codes/index.js'
 import { mails } from './mails.js'
+import { drawnPassword } from './responses.js'
 
 export default function create({
   services,
@@ -32,12 +34,12 @@ export default function create({
 
   return {
     routes: {
-      register: { query: challenged, body: registerForm, handle: register },
-      sendCode: { query: mailRequest, handle: sendCode },
-      sendReset: { query: mailRequest, handle: sendReset },
-      reset: { body: resetForm, handle: reset },
-      bindEmail: { body: bindForm, handle: bindEmail },
-      bindEmailAlias: { body: bindForm, handle: bindEmail },
+      register: { query: challenged, body: registerForm, response: noData, handle: register },
+      sendCode: { query: mailRequest, response: noData, handle: sendCode },
+      sendReset: { query: mailRequest, response: noData, handle: sendReset },
+      reset: { body: resetForm, response: drawnPassword, handle: reset },
+      bindEmail: { body: bindForm, response: noData, handle: bindEmail },
+      bindEmailAlias: { body: bindForm, response: noData, handle: bindEmail },
     },
     start: codes.start,
     async stop() {

@@ -72,9 +72,10 @@ export default function create({
       login: {
         query: loginQuery,
         body: loginForm,
+        response: signIn.response(),
         handle: (request: ManagementRequest<unknown, LoginForm>) => login(request),
       },
-      secondStep: { body: codeForm, handle: secondStep },
+      secondStep: { body: codeForm, response: signIn.response(), handle: secondStep },
       logout: { response: noData, handle: logout },
       logoutByPost: { response: noData, handle: logout },
       list: { response: sessionList, handle: list },

@@ -6,6 +6,7 @@ import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { consoleFacts, featureFacts, passkeyFacts } from './option-facts.js'
 import { currencyFacts, looksFacts } from './own-facts.js'
 import { checkPublicAddress } from './public-address.js'
+import { databaseState, httpStats, status, version } from './responses.js'
 import { signInFacts } from './sign-in-facts.js'
 import { storedOptions } from './stored-options.js'
 
@@ -51,9 +52,9 @@ export default function create({ services, settings, clock }: StatusKit): Manage
 
   return {
     routes: {
-      read: { handle: read },
-      test: { handle: test },
-      version: { handle: () => ({ version: system.version }) },
+      read: { response: status, handle: read },
+      test: { response: databaseState, beside: httpStats, handle: test },
+      version: { response: version, handle: () => ({ version: system.version }) },
     },
   }
 }

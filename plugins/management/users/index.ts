@@ -3,7 +3,7 @@
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
-import { exact, signedIn } from '../../../kernel/toolkit/management/index.js'
+import { exact, noData, signedIn } from '../../../kernel/toolkit/management/index.js'
 import type { OAuthBinding } from '../../services/oauth/index.js'
 import { usersAccessTokens } from './access-tokens.js'
 import { type Movement, moveBalance } from './balance.js'
@@ -23,6 +23,7 @@ import {
 } from './forms.js'
 import { people } from './people.js'
 import { mustBeRoot } from './rank.js'
+import * as responses from './responses.js'
 import { usersFound } from './search.js'
 import { adminUserRecord, type UserRow } from './user-row.js'
 
@@ -148,20 +149,28 @@ export default function create({
 
   return {
     routes: {
-      list: { query: userSearch, handle: list },
-      search: { query: userSearch, handle: list },
-      read: { params: userId, handle: read },
-      create: { body: newUserForm, handle: createUser },
-      update: { body: userChanges, handle: update },
-      manage: { body: manageForm, handle: manage },
-      remove: { params: userId, handle: remove },
-      factorStats: { handle: () => factorStats(database) },
-      removePasskeys: { params: userId, handle: removeFactor('passkeys') },
-      removeTwoFactor: { params: userId, handle: removeFactor('totp') },
-      accessTokens: { params: userId, handle: accessTokens.list },
-      removeAccessToken: { params: userAccessToken, handle: accessTokens.remove },
-      endSessions: { params: userId, handle: endSessions },
-      unbind: { params: userBinding, handle: unbind },
+      list: { query: userSearch, response: responses.userPage, handle: list },
+      search: { query: userSearch, response: responses.userPage, handle: list },
+      read: { params: userId, response: responses.wholeUser, handle: read },
+      create: { body: newUserForm, response: responses.user, handle: createUser },
+      update: { body: userChanges, response: responses.user, handle: update },
+      manage: { body: manageForm, response: responses.standing, handle: manage },
+      remove: { params: userId, response: noData, handle: remove },
+      factorStats: { response: responses.factorStats, handle: () => factorStats(database) },
+      removePasskeys: { params: userId, response: noData, handle: removeFactor('passkeys') },
+      removeTwoFactor: { params: userId, response: noData, handle: removeFactor('totp') },
+      accessTokens: {
+        params: userId,
+        response: responses.accessTokenList,
+        handle: accessTokens.list,
+      },
+      removeAccessToken: {
+        params: userAccessToken,
+        response: noData,
+        handle: accessTokens.remove,
+      },
+      endSessions: { params: userId, response: responses.endedSessions, handle: endSessions },
+      unbind: { params: userBinding, response: noData, handle: unbind },
     },
   }
 }

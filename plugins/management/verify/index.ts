@@ -7,6 +7,7 @@ import type { Management, ManagementRequest } from '../../../kernel/contract/man
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { LiveSession, Scope } from '../../services/verification/index.js'
+import { sessionState, waysForm } from './responses.js'
 import { type Method, waysToVerify } from './ways.js'
 
 type VerifyForm = { readonly scope: Scope } & (
@@ -58,9 +59,9 @@ export default function create({
 
   return {
     routes: {
-      verify: { body: verifyForm(scope), handle: verify },
-      methods: { query: joi.object({ scope }), handle: methods },
-      status: { handle: status },
+      verify: { body: verifyForm(scope), response: verification.response, handle: verify },
+      methods: { query: joi.object({ scope }), response: waysForm(scope), handle: methods },
+      status: { response: sessionState, handle: status },
     },
   }
 }

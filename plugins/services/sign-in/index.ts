@@ -5,6 +5,7 @@ import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { concerning, Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { OneTimeTaken } from '../one-time/index.js'
 import { flowCookie, flowIn, flowSeconds } from './flow-cookie.js'
+import { signInResponse } from './response.js'
 import type { SignIn, SignInMethod, SignInRequest } from './sign-in.js'
 import { type Usable, usableAccount } from './user.js'
 
@@ -96,7 +97,7 @@ export default function create({
     return flowIn(headers, false) === '' ? [] : [flowCookie('', secure || alwaysSecure)]
   }
 
-  return { begin, finish }
+  return { begin, finish, response: signInResponse }
 }
 
 function begun(taken: OneTimeTaken | undefined): OneTimeTaken & { readonly userId: number } {

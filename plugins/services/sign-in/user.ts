@@ -2,7 +2,7 @@
 import type { Knex } from 'knex'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 
-interface Account {
+export interface Account {
   readonly id: number
   readonly username: string
   readonly display_name: string

@@ -4,6 +4,7 @@ import type { ManagementRequest, Principal } from '../../../kernel/contract/mana
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { OneTimeTaken } from '../one-time/index.js'
+import { proofForm } from './proof-form.js'
 import type { LiveSession, Proof, Scope, Verification } from './verification.js'
 
 export type * from './verification.js'
@@ -34,8 +35,10 @@ export default function create({ services, clock }: Kit<'identity' | 'one-time'>
     return { token, expiresAt }
   }
 
+  const names = Object.keys(scopes) as readonly Scope[]
   return {
-    scopes: Object.keys(scopes) as readonly Scope[],
+    scopes: names,
+    response: proofForm(names),
     session,
     grant,
     async require(request, scope, trx) {

@@ -1,4 +1,5 @@
 /** What others see of step-up: a sensitive operation requires a fresh proof that the person is the owner of the session (AUTH-4, AUTH-5). */
+import type { Schema } from 'joi'
 import type { Knex } from 'knex'
 import type { Answer, ManagementRequest, Principal } from '../../../kernel/contract/management.js'
 
@@ -30,8 +31,10 @@ export interface Verification {
     scope: Scope,
     trx?: Knex.Transaction,
   ): Promise<void>
-  /** Gives the session a new id and answers `{proof_token, expires_at, method, scope}`, a proof within the new one. */
+  /** Gives the session a new id and returns `{proof_token, expires_at, method, scope}`, a proof within the new one. */
   answer(request: Pick<ManagementRequest, 'principal' | 'secure'>, proven: Proven): Promise<Answer>
+  /** What that returns, for `ManagementRoute.response`. */
+  readonly response: Schema
 }
 
 /** Who has just shown that it is them, and how. */
