@@ -1,5 +1,6 @@
 /** The signed-in user's own account: what its owner changes of it, the ways into it, and its end. */
 import { request } from './request.js'
+import type { components } from './schema.js'
 
 export interface SelfChanges {
   readonly username?: string
@@ -31,13 +32,7 @@ export async function bindEmail(email: string, verification_code: string): Promi
   await request('POST', '/api/user/email', { body: { email, verification_code } })
 }
 
-export interface Binding {
-  readonly provider: string
-  readonly title: string
-  /** Who they are there. */
-  readonly name: string
-  readonly created_at: number
-}
+export type Binding = components['schemas']['SignInBinding']
 
 export function readBindings(): Promise<readonly Binding[]> {
   return request('GET', '/api/user/oauth/bindings')

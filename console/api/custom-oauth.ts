@@ -1,29 +1,12 @@
 /** Sign-in providers an admin defines beside the plugins. */
 import type { SettingField } from '../../kernel/contract/manifest.js'
 import { request } from './request.js'
+import type { components } from './schema.js'
 
-type Plain = string | number | boolean
+export type CustomProvider = components['schemas']['CustomSignInProvider']
 
 /** Every rule must hold for somebody to be let in. */
-export interface AccessRule {
-  /** Path into what the provider reports, as `realm.roles`. */
-  readonly field: string
-  readonly operator: 'eq' | 'in' | 'contains'
-  readonly value: Plain | readonly Plain[]
-}
-
-export interface CustomProvider {
-  readonly id: number
-  readonly slug: string
-  readonly name: string
-  readonly icon: string
-  readonly enabled: boolean
-  readonly access_policy: readonly AccessRule[]
-  readonly has_client_secret: boolean
-  readonly updated_at: number
-  /** Values of the fields the plugin declares. */
-  readonly [setting: string]: unknown
-}
+export type AccessRule = CustomProvider['access_policy'][number]
 
 const path = '/api/custom-oauth-provider/'
 
@@ -44,19 +27,14 @@ export function changeCustomProvider(id: number, body: object): Promise<CustomPr
   return request('PUT', `${path}${id}`, { body })
 }
 
-/** `force`: although people are bound to it. Answers how many were. */
+/** `force`: although people are bound to it. Returns how many were. */
 export async function deleteCustomProvider(id: number, force: boolean): Promise<number> {
   const query = force ? { force } : {}
   const { unbound } = await request<{ unbound: number }>('DELETE', `${path}${id}`, { query })
   return unbound
 }
 
-export interface Discovered {
-  readonly authorization_endpoint: string
-  readonly token_endpoint: string
-  readonly user_info_endpoint: string
-  readonly scopes_supported: readonly string[]
-}
+export type Discovered = components['schemas']['DiscoveredProvider']
 
 /** `url`: of the issuer, or of its discovery document. */
 export function discover(url: string): Promise<Discovered> {

@@ -1,19 +1,10 @@
 /** The authenticator app of the signed-in user, and recovery codes. Whatever changes ends their other sessions. */
 import { request } from './request.js'
+import type { components } from './schema.js'
 
-export interface AppState {
-  readonly enabled: boolean
-  readonly locked: boolean
-  readonly backup_codes_remaining: number
-}
+export type AppState = components['schemas']['TwoFactorStatus']
 
-export interface AppSetup {
-  /** To be typed in. */
-  readonly secret: string
-  /** `otpauth://…`, to be scanned. */
-  readonly qr_code_data: string
-  readonly backup_codes: readonly string[]
-}
+export type AppSetup = components['schemas']['TwoFactorSetup']
 
 export function readApp(): Promise<AppState> {
   return request('GET', '/api/user/2fa/status')

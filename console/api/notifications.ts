@@ -1,16 +1,9 @@
 /** How notices are sent to the signed-in user, and their delivery. */
-import type { SettingField } from '../../kernel/contract/manifest.js'
 import type { Page, PageQuery } from './page.js'
 import { request } from './request.js'
+import type { components } from './schema.js'
 
-export interface Way {
-  /** As `notify_type` names it. */
-  readonly name: string
-  readonly title: string
-  /** False: the operator has not set it up. */
-  readonly ready: boolean
-  readonly fields: readonly SettingField[]
-}
+export type Way = components['schemas']['NotificationWay']
 
 export interface NoticeSetting {
   readonly notify_type: string
@@ -41,16 +34,7 @@ export function sendTestNotice(): Promise<TestOutcome> {
   return request('POST', '/api/user/setting/test')
 }
 
-export interface Notice {
-  readonly id: number
-  readonly type: string
-  readonly state: 'waiting' | 'delivered' | 'failed'
-  readonly attempts: number
-  readonly reason: string
-  readonly created_at: number
-  /** 0: not yet. */
-  readonly finished_at: number
-}
+export type Notice = components['schemas']['OutboxNotice']
 
 export function readNotices(query: PageQuery, signal: AbortSignal): Promise<Page<Notice>> {
   return request('GET', '/api/user/notices', { query, signal })

@@ -1,14 +1,9 @@
 /** Signing in by another place, and binding one: the state it begins with, and what the browser brings back (AUTH-8). */
 import { request } from './request.js'
+import type { components } from './schema.js'
 import type { SignInAnswer } from './session.js'
 
-export interface OAuthProvider {
-  readonly provider: string
-  readonly title: string
-  /** `redirect`: the browser goes there. `code`: the person types one. `widget`: there or by fields it brings. */
-  readonly style: 'redirect' | 'code' | 'widget'
-  readonly facts: Readonly<Record<string, unknown>>
-}
+export type OAuthProvider = components['schemas']['SignInProvider']
 
 type OAuthIntent = 'login' | 'bind'
 
@@ -20,11 +15,7 @@ export interface OAuthWish {
   readonly redirect?: string
 }
 
-export interface OAuthState {
-  readonly state: string
-  /** Null: the person stays on the page. */
-  readonly authorize_url: string | null
-}
+export type OAuthState = components['schemas']['BegunSignIn']
 
 export interface OAuthAnswer extends SignInAnswer {
   /** Of a binding. */

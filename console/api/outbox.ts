@@ -3,14 +3,7 @@ import type { Notice } from './notifications.js'
 import type { Page, PageQuery } from './page.js'
 import { request } from './request.js'
 
-export interface OutboxEntry extends Notice {
-  /** 0: a mail to an address. */
-  readonly user_id: number
-  /** Blank: nobody's, or of somebody who is gone. */
-  readonly username: string
-  /** When it is tried next. */
-  readonly next_at: number
-}
+export type OutboxEntry = Notice
 
 /** An empty text and 0 stand for any. */
 export interface OutboxFilter {

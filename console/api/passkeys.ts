@@ -1,20 +1,11 @@
 /** Passkeys of the signed-in user. */
 import { request } from './request.js'
+import type { components } from './schema.js'
 
-export interface Passkey {
-  readonly id: number
-  readonly name: string
-  readonly created_at: number
-  /** Null: never. */
-  readonly last_used_at: number | null
-  readonly backed_up: boolean
-}
+export type Passkey = components['schemas']['Passkey']
 
 export async function readPasskeys(): Promise<readonly Passkey[]> {
-  const { passkeys } = await request<{ readonly passkeys: readonly Passkey[] }>(
-    'GET',
-    '/api/user/passkey',
-  )
+  const { passkeys } = await request<components['schemas']['Passkeys']>('GET', '/api/user/passkey')
   return passkeys
 }
 

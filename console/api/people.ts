@@ -1,12 +1,9 @@
 /** Finds people to choose from. */
 import type { Page } from './page.js'
 import { request } from './request.js'
+import type { components } from './schema.js'
 
-export interface Person {
-  readonly id: number
-  readonly username: string
-  readonly display_name: string
-}
+export type Person = Pick<components['schemas']['User'], 'id' | 'username' | 'display_name'>
 
 /** Users a word fits, or a number is of, the first few. */
 export async function findPeople(

@@ -1,17 +1,11 @@
 /** Named lists of models, tags or endpoints that forms are filled from. */
 import { request } from './request.js'
+import type { components } from './schema.js'
 
 export const listTypes = ['model', 'tag', 'endpoint'] as const
 export type ListType = (typeof listTypes)[number]
 
-export interface PrefillList {
-  readonly id: number
-  readonly name: string
-  readonly type: ListType
-  /** Names; of endpoints also an object of type and address. */
-  readonly items: readonly string[] | Readonly<Record<string, unknown>>
-  readonly description: string
-}
+export type PrefillList = components['schemas']['PrefillGroup']
 
 export type PrefillForm = Omit<PrefillList, 'id'>
 

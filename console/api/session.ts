@@ -2,13 +2,10 @@
 import { solvedBy } from './challenge.js'
 import { ApiFailure } from './failure.js'
 import { request } from './request.js'
+import type { components } from './schema.js'
 
-export interface SignInAnswer {
-  /** Nobody is signed in yet: the code of the app is required. */
-  readonly require_2fa?: boolean
-  /** What the second step belongs to. */
-  readonly flow_token?: string
-}
+/** Of who is signed in, nothing is read; else the code of the app is required. */
+export type SignInAnswer = Partial<components['schemas']['SecondStep']>
 
 export interface PasswordForm {
   readonly username: string

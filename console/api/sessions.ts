@@ -1,17 +1,8 @@
 /** Sessions of the signed-in user. */
 import { request } from './request.js'
+import type { components } from './schema.js'
 
-export interface Session {
-  readonly sid: string
-  /** How it was opened. */
-  readonly method: string
-  readonly address: string
-  readonly user_agent: string
-  readonly created_at: number
-  readonly last_seen_at: number
-  /** The session of this request. */
-  readonly current: boolean
-}
+export type Session = components['schemas']['Session']
 
 export function readSessions(): Promise<readonly Session[]> {
   return request('GET', '/api/user/sessions')

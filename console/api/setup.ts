@@ -1,18 +1,10 @@
 /** The first start: `GET` and `POST /api/setup`. */
 import { request } from './request.js'
+import type { components } from './schema.js'
 
-export interface SetupState {
-  /** True once there is a root user. */
-  readonly status: boolean
-  readonly database_type: string
-  /** Until then: what a form may leave out. A question that is not here has been decided by the environment. */
-  readonly suggested?: Partial<SetupDoors>
-}
+export type SetupState = components['schemas']['SetupState']
 
-interface SetupDoors {
-  readonly RegisterEnabled: boolean
-  readonly PrivateUpstreamsEnabled: boolean
-}
+type SetupDoors = NonNullable<SetupState['suggested']>
 
 export interface SetupForm extends Partial<SetupDoors> {
   readonly username: string

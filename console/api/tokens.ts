@@ -2,37 +2,14 @@
 import type { RoutingPolicy } from '../../kernel/contract/line/people.js'
 import type { Page, PageQuery } from './page.js'
 import { request } from './request.js'
+import type { components } from './schema.js'
 
 export type { RoutingPolicy }
 
 /** What may be seen of the state of a key; 3 and 4 follow from the rest. */
 export const tokenStates = { on: 1, off: 2, expired: 3, exhausted: 4 } as const
 
-export interface Token {
-  readonly id: number
-  /** Masked. */
-  readonly key: string
-  readonly name: string
-  readonly status: number
-  readonly created_time: number
-  readonly accessed_time: number
-  /** Unix seconds; −1: never. */
-  readonly expired_time: number
-  /** Text where a number would not be exact. */
-  readonly remain_quota: number | string
-  readonly used_quota: number | string
-  readonly unlimited_quota: boolean
-  readonly model_limits_enabled: boolean
-  /** Joined by commas. */
-  readonly model_limits: string
-  /** One per line. */
-  readonly allow_ips: string
-  readonly group: string
-  /** In force, stored or not. */
-  readonly routing: RoutingPolicy
-  /** True: it follows from the account, and is not stored (ROUTE-8). */
-  readonly routing_legacy: boolean
-}
+export type Token = components['schemas']['Token']
 
 export interface TokenForm {
   readonly name: string

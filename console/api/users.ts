@@ -2,49 +2,11 @@
 import type { UsageSpan, UsageSum } from './data.js'
 import type { Page, PageQuery } from './page.js'
 import { request } from './request.js'
+import type { components } from './schema.js'
 
-export interface User {
-  readonly id: number
-  readonly username: string
-  readonly display_name: string
-  readonly email: string
-  readonly email_verified: boolean
-  readonly role: number
-  /** 1 on, 2 off. */
-  readonly status: number
-  readonly group: string
-  /** Spendable: posted less held. */
-  readonly quota: number | string
-  readonly used_quota: number | string
-  readonly request_count: number
-  readonly aff_code: string
-  readonly aff_count: number
-  readonly aff_history_quota: number | string
-  /** 0: nobody. */
-  readonly inviter_id: number
-  readonly remark: string
-  readonly created_at: number
-  /** 0: never. */
-  readonly last_login_at: number
-  readonly DeletedAt: string | null
-}
+export type User = components['schemas']['User']
 
-interface UserBinding {
-  readonly provider: string
-  readonly title: string
-  /** Who they are there. */
-  readonly name: string
-  readonly created_at: number
-}
-
-export interface WholeUser extends User {
-  readonly held: number | string
-  readonly has_password: boolean
-  /** An app for codes. */
-  readonly two_factor: boolean
-  readonly passkeys: number
-  readonly bindings: readonly UserBinding[]
-}
+export type WholeUser = components['schemas']['WholeUser']
 
 export function readUsers(query: PageQuery, signal?: AbortSignal): Promise<Page<User>> {
   return request('GET', '/api/user/search', { query, signal })
@@ -98,10 +60,14 @@ export interface BalanceMove {
   readonly remark: string
 }
 
-/** Needs a proof of scope `balance`. Answers the balance after it. */
+/** Needs a proof of scope `balance`. Returns the balance after it. */
 export async function moveBalance(move: BalanceMove): Promise<number | string> {
   const body = { ...move, action: 'add_quota' }
-  const { quota } = await request<Pick<User, 'quota'>>('POST', '/api/user/manage', { body })
+  const { quota = 0 } = await request<components['schemas']['UserStanding']>(
+    'POST',
+    '/api/user/manage',
+    { body },
+  )
   return quota
 }
 
@@ -124,13 +90,7 @@ export async function unbindUser(id: number, binding: string): Promise<void> {
   await request('DELETE', `/api/user/${id}/bindings/${encodeURIComponent(binding)}`)
 }
 
-export interface FactorStats {
-  readonly total_users: number
-  readonly enabled_users: number
-  /** Percent. */
-  readonly enabled_rate: number
-  readonly passkey_users: number
-}
+export type FactorStats = components['schemas']['FactorStats']
 
 export function readFactorStats(): Promise<FactorStats> {
   return request('GET', '/api/user/2fa/stats')

@@ -1,12 +1,10 @@
 /** Verification of a sensitive operation (AUTH-4, AUTH-5). Each of these renews the session's id. */
 import { request } from './request.js'
+import type { components } from './schema.js'
 
 export type VerifyMethod = 'password' | '2fa' | 'passkey' | 'session'
 
-export interface Proof {
-  readonly proof_token: string
-  readonly expires_at: number
-}
+export type Proof = components['schemas']['Proof']
 
 export async function readWays(scope: string): Promise<readonly VerifyMethod[]> {
   const { methods } = await request<{ methods: readonly VerifyMethod[] }>(
