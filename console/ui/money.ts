@@ -6,6 +6,7 @@ import { computed } from 'vue'
 import type { SiteStatus } from '../api/site.js'
 import { locale } from '../shell/i18n.js'
 import { useSite } from '../shell/site.js'
+import { over, plainText, wholeNumber } from './decimal.js'
 
 export type Quota = number | string | bigint
 
@@ -46,7 +47,7 @@ function moneyText(
   const size = units < 0n ? -units : units
   const amount =
     currency.rate === 1
-      ? format.format(decimal(size, BigInt(perUnit)) as unknown as number)
+      ? format.format(exactText(size, perUnit) as unknown as number)
       : format.format((Number(size) / perUnit) * currency.rate)
   return `${sign}${currency.symbol}${amount}`
 }
@@ -64,11 +65,9 @@ function formatOf(tag: string, least: number, most: number): Intl.NumberFormat {
   return made
 }
 
-/** Exact text of a fraction with six places; `Intl` formats text without losing any (ECMA-402, 2023). */
-function decimal(units: bigint, perUnit: bigint): string {
-  const scale = 10n ** BigInt(exactDigits)
-  const scaled = (units * scale + perUnit / 2n) / perUnit
-  return `${scaled / scale}.${String(scaled % scale).padStart(exactDigits, '0')}`
+/** Of a fraction, to the unit; `Intl` formats text without losing any (ECMA-402, 2023). */
+function exactText(units: bigint, perUnit: number): string {
+  return plainText(over(wholeNumber(units), wholeNumber(BigInt(perUnit)), exactDigits))
 }
 
 export function useMoney() {

@@ -4,7 +4,14 @@ import { isObject, type Json, type JsonObject } from '../../kernel/contract/json
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import type { ChannelView, OwnOperationAdapter } from '../../kernel/contract/provider.js'
 import { replyObject } from '../../kernel/toolkit/json/index.js'
-import { countOf, garbled, jsonOf, objectOf } from '../../kernel/toolkit/operation/index.js'
+import {
+  countOf,
+  embeddingList,
+  garbled,
+  isVector,
+  jsonOf,
+  objectOf,
+} from '../../kernel/toolkit/operation/index.js'
 import { callTo, fail } from './call.js'
 import { notExpressible } from './not-expressible.js'
 
@@ -51,30 +58,14 @@ function contentOf(item: Json): JsonObject {
 function answer({ body }: WholeAnswer, sent: Body, model: string) {
   const reported = replyObject(body) ?? {}
   const vectors = objectOf(reported.embeddings)?.float
-  if (!Array.isArray(vectors) || !vectors.every(isVector)) return { failure: garbled() }
-  const isPacked = jsonOf(sent).encoding_format === 'base64'
-  const data = vectors.map((vector, index) => ({
-    object: 'embedding',
-    index,
-    embedding: isPacked ? base64(vector) : vector,
-  }))
+  if (!Array.isArray(vectors) || !vectors.every(isSomeVector)) return { failure: garbled() }
+  const list = embeddingList(model, vectors, jsonOf(sent).encoding_format)
   const usage = usageOf(objectOf(objectOf(reported.meta)?.billed_units) ?? {})
-  return { json: { object: 'list', data, model, ...(usage !== undefined && { usage }) } }
+  return { json: { ...list, ...(usage !== undefined && { usage }) } }
 }
 
-function isVector(values: Json): values is readonly number[] {
-  return (
-    Array.isArray(values) && values.length > 0 && values.every((one) => typeof one === 'number')
-  )
-}
-
-/** Little-endian floats of 32 bits, as clients unpack them. */
-function base64(values: readonly number[]): string {
-  const bytes = Buffer.allocUnsafe(values.length * 4)
-  values.forEach((value, index) => {
-    bytes.writeFloatLE(value, index * 4)
-  })
-  return bytes.toString('base64')
+function isSomeVector(values: Json): values is readonly number[] {
+  return isVector(values) && values.length > 0
 }
 
 /** Undefined where nothing was billed by tokens: the gateway then counts for itself. */

@@ -4,6 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../kernel/contract/json
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import type { OwnOperationAdapter } from '../../kernel/contract/provider.js'
 import { failureOfError } from '../../kernel/toolkit/errors/index.js'
+import { embeddingList, isVector } from '../../kernel/toolkit/operation/index.js'
 import { bareName, modelCall } from './address.js'
 import { fail } from './fail.js'
 import { bodyOf, count, fieldsOf, type Outcome, objects } from './reading.js'
@@ -57,35 +58,21 @@ function answer(whole: WholeAnswer, sent: Body, model: string): Outcome {
   const requested = fieldsOf(sent)
   const vectors = vectorsOf(body)
   if (vectors === undefined) return { failure: failureOfError({}, 200) }
-  const encode =
-    requested.encoding_format === 'base64' ? base64 : (values: readonly number[]) => values
-  const data = vectors.map((values, index) => ({
-    object: 'embedding',
-    index,
-    embedding: encode(values),
-  }))
-  return { json: { object: 'list', data, model, ...usageOf(body) } }
+  const list = embeddingList(model, vectors, requested.encoding_format)
+  return { json: { ...list, ...usageOf(body) } }
 }
 
-function vectorsOf({ embedding, embeddings: several }: JsonObject): number[][] | undefined {
+function vectorsOf({
+  embedding,
+  embeddings: several,
+}: JsonObject): (readonly number[])[] | undefined {
   const found = isObject(embedding) ? [embedding] : objects(several)
   const vectors = found.map(({ values }) => values)
-  return vectors.length > 0 && vectors.every(isVector) ? vectors : undefined
+  return vectors.length > 0 && vectors.every(isSomeVector) ? vectors : undefined
 }
 
-function isVector(values: Json | undefined): values is number[] {
-  return (
-    Array.isArray(values) && values.length > 0 && values.every((one) => typeof one === 'number')
-  )
-}
-
-/** Little-endian floats of 32 bits, as clients unpack them. */
-function base64(values: readonly number[]): string {
-  const bytes = Buffer.allocUnsafe(values.length * 4)
-  values.forEach((value, index) => {
-    bytes.writeFloatLE(value, index * 4)
-  })
-  return bytes.toString('base64')
+function isSomeVector(values: Json | undefined): values is readonly number[] {
+  return isVector(values) && values.length > 0
 }
 
 /** Most models report no counts; then the gateway's estimate is billed. */

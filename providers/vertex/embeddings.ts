@@ -6,6 +6,7 @@ import { isObject, type Json, type JsonObject } from '../../kernel/contract/json
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import type { OwnOperationAdapter } from '../../kernel/contract/provider.js'
 import { failureOfError } from '../../kernel/toolkit/errors/index.js'
+import { embeddingList, isVector } from '../../kernel/toolkit/operation/index.js'
 import { fail } from './fail.js'
 import { isEmbedding } from './model.js'
 import { instancesOf, notExpressible, type Outcome, predict, predictionsOf } from './predict.js'
@@ -46,23 +47,8 @@ function answered(whole: WholeAnswer, requested: JsonObject, model: string): Out
   )
   const vectors = found.map(({ values }) => values)
   if (vectors.length === 0 || !vectors.every(isVector)) return { failure: failureOfError({}, 200) }
-  const written =
-    requested.encoding_format === 'base64' ? base64 : (values: readonly number[]) => values
-  const data = vectors.map((values, index) => ({
-    object: 'embedding',
-    index,
-    embedding: written(values),
-  }))
-  return { json: { object: 'list', data, model, ...usageOf(found) } }
-}
-
-function isVector(values: Json | undefined): values is readonly number[] {
-  return Array.isArray(values) && values.every((one) => typeof one === 'number')
-}
-
-/** Little-endian floats of 32 bits, as clients unpack them. */
-function base64(values: readonly number[]): string {
-  return Buffer.from(Float32Array.from(values).buffer).toString('base64')
+  const list = embeddingList(model, vectors, requested.encoding_format)
+  return { json: { ...list, ...usageOf(found) } }
 }
 
 /** Absent where the service counted nothing: the gateway's estimate stands for it then. */

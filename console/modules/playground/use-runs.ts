@@ -18,6 +18,8 @@ interface AnswerRequest {
 
 type PutAnswer = (turnId: string, column: string, answer: Answer) => void
 
+export type Runs = ReturnType<typeof useRuns>
+
 export function useRuns() {
   const session = useSession()
   const runs = shallowReactive(new Map<string, Run>())

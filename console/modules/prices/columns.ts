@@ -3,18 +3,9 @@
  * input tokens, all other ratios are factors over that one.
  */
 import type { Figure } from '../../api/prices.js'
-import {
-  type Decimal,
-  decimal,
-  decimalText,
-  isSame,
-  isZero,
-  over,
-  readDecimal,
-  rounded,
-  times,
-} from './decimal.js'
+import { type Decimal, isSame, isZero, over, plainText, rounded, times } from '../../ui/decimal.js'
 import { type Entry, put } from './entry.js'
+import { knownFigure, readFigure } from './figure.js'
 
 export const tokenColumns = [
   'input',
@@ -48,7 +39,7 @@ const usual: Readonly<Partial<Record<Column, string>>> = {
   audioInput: '1',
 }
 
-const usdOfRatioOne = decimal('2')
+const usdOfRatioOne = knownFigure('2')
 /** Finer than any price; what a rounded ratio leaves beyond it is no price anybody set. */
 const priceDecimals = 9
 const ratioDecimals = [12, 13, 14, 15, 16] as const
@@ -59,10 +50,10 @@ function factorOf(column: Column, entry: Entry, rate: Decimal): Decimal | undefi
   const one = times(usdOfRatioOne, rate)
   if (column === 'input') return one
   const { model_ratio, audio_ratio } = entry.figures
-  const base = readDecimal(model_ratio ?? '')
+  const base = readFigure(model_ratio ?? '')
   if (base === undefined) return undefined
   if (column !== 'audioOutput') return times(one, base)
-  return times(one, base, readDecimal(audio_ratio ?? '1') ?? decimal('1'))
+  return times(one, base, readFigure(audio_ratio ?? '1') ?? knownFigure('1'))
 }
 
 /** The price a written figure makes; undefined: none is written. */
@@ -88,9 +79,9 @@ function priced(
   figure: string | null | undefined,
 ): string | undefined {
   const factor = factorOf(column, entry, rate)
-  const value = readDecimal(figure ?? '')
+  const value = readFigure(figure ?? '')
   if (factor === undefined || value === undefined) return undefined
-  return decimalText(shown(times(factor, value)))
+  return plainText(shown(times(factor, value)))
 }
 
 /** Without what the rounding of a ratio left at its end; a price finer than that stays as it is. */
@@ -113,7 +104,7 @@ export function figureFor(
   if (factor === undefined || isZero(factor)) return undefined
   const tries = ratioDecimals.map((decimals) => over(price, factor, decimals))
   const exact = tries.find((ratio) => isSame(shown(times(factor, ratio)), price))
-  return decimalText(exact ?? tries[0]!)
+  return plainText(exact ?? tries[0]!)
 }
 
 /** With another price of a million input tokens; what else has a price of its own keeps it. */
@@ -123,7 +114,7 @@ export function withInput(entry: Entry, price: Decimal, rate: Decimal): Entry {
   let next = put(entry, { model_ratio: ratio })
   for (const [column, kept] of before) {
     if (column === 'input' || kept === undefined) continue
-    const figure = figureFor(column, decimal(kept), next, rate)
+    const figure = figureFor(column, knownFigure(kept), next, rate)
     if (figure !== undefined) next = put(next, { [figureOf[column]]: figure })
   }
   return next

@@ -1,6 +1,6 @@
 /** What is written of one model's price, every figure as decimal text; and what differs between two such. */
 import { type Figure, figures, type ModelChange, type PriceRow } from '../../api/prices.js'
-import { plainNumber } from './decimal.js'
+import { plainNumber } from './figure.js'
 
 export interface Entry {
   readonly free: boolean

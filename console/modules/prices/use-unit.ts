@@ -3,7 +3,7 @@ import { computed, ref } from 'vue'
 import { locale } from '../../shell/i18n.js'
 import { recall, remember } from '../../shell/remembered.js'
 import { useMoney } from '../../ui/money.js'
-import { decimal } from './decimal.js'
+import { knownFigure } from './figure.js'
 import type { Unit } from './grid/row-edit.js'
 
 const kind = ref<Unit['kind']>(recall('price-unit') === 'ratio' ? 'ratio' : 'price')
@@ -16,7 +16,7 @@ export function useUnit() {
       ? { symbol: '$', rate: 1 }
       : currency.value,
   )
-  const unit = computed<Unit>(() => ({ kind: kind.value, rate: decimal(shown.value.rate) }))
+  const unit = computed<Unit>(() => ({ kind: kind.value, rate: knownFigure(shown.value.rate) }))
   const symbol = computed(() => shown.value.symbol)
 
   return {

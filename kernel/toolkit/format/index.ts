@@ -11,6 +11,12 @@ export {
   hasEquivalent,
   responsesAsChat,
 } from './kindred-fields.js'
+export {
+  hasUnreadableInput,
+  holdsForeignOpaque,
+  isAnswer,
+  toolInput,
+} from './part-checks.js'
 export { sequential } from './sequential.js'
 export {
   breakingIn,

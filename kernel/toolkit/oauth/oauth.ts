@@ -1,5 +1,5 @@
 /** What OAuth providers have in common: where they are called, how an app authenticates, and how their answers are read. */
-import type { JsonObject } from '../../contract/json.js'
+import type { Json, JsonObject } from '../../contract/json.js'
 import type { OutgoingKit } from '../../contract/kit.js'
 import type { AuthorizationRequest, OAuthAnswer } from '../../contract/oauth.js'
 import { parsedObject, someText } from '../json/fields.js'
@@ -69,6 +69,18 @@ export async function grantedToken(place: string, response: Response): Promise<s
 /** Only what is a code of a fault is repeated; anything else could hold a secret. */
 export function oauthFault({ error }: JsonObject): string {
   return typeof error === 'string' && /^[a-z_]{1,64}$/.test(error) ? error : 'it gave no reason'
+}
+
+/** The id of a person as a number, exact. Throws a sentence for the log where it is none. */
+export function numberSubject(place: string, id: Json | undefined): string {
+  if (Number.isSafeInteger(id) && Number(id) > 0) return String(id)
+  throw new Error(`${place} told no id of the person.`)
+}
+
+/** The same of an id of up to 64 bits, which comes as text: as numbers two of them could become one. */
+export function digitsSubject(place: string, id: Json | undefined): string {
+  if (typeof id === 'string' && /^[1-9]\d{0,19}$/.test(id)) return id
+  throw new Error(`${place} told no id of the person.`)
 }
 
 export interface AppAtPlace {

@@ -33,3 +33,4 @@ export {
   WholeJsonWatch,
 } from './operation-answer.js'
 export { areTokens, estimateTokensIn, jsonOf, modelNamed } from './operation-body.js'
+export { embeddingList, isVector, packedVector } from './vectors.js'

@@ -5,9 +5,8 @@
 import type { Event, OpenPart, Usage } from '../../../kernel/contract/event.js'
 import type { Reader } from '../../../kernel/contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { mintId } from '../../../kernel/toolkit/format/index.js'
+import { mintId, toolInput } from '../../../kernel/toolkit/format/index.js'
 import { type Cited, citedIn, writeGrounding } from './citations.js'
-import { parseInput } from './encode-part.js'
 import { numberOf, objectsOf, parsedObject, present } from './fields.js'
 import { writeLogprobs } from './logprobs.js'
 import { type Seal, writeSeal } from './seal.js'
@@ -214,7 +213,7 @@ function piecesOf(part: OpenPart, { text, base64 }: Of<'delta'>): JsonObject[] {
 function lastOf({ part, json }: Open, whole: Json | undefined): JsonObject | undefined {
   switch (part.kind) {
     case 'toolCall':
-      return { functionCall: { id: part.id, name: part.name, args: parseInput(json) ?? {} } }
+      return { functionCall: { id: part.id, name: part.name, args: toolInput(json) ?? {} } }
     case 'serverTool':
       return part.of === 'generative' ? { executableCode: parsedObject(json) ?? {} } : undefined
     case 'opaque':

@@ -4,8 +4,9 @@
  */
 import type { Part } from '../../../kernel/contract/call.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
+import { toolInput } from '../../../kernel/toolkit/format/index.js'
 import { mintedPrefix } from './decode-part.js'
-import { objectOf, parsedObject, present } from './fields.js'
+import { objectOf, present } from './fields.js'
 import { isThirdGeneration } from './generation.js'
 import { isOwn } from './leftovers.js'
 import { writeMedia } from './media.js'
@@ -66,7 +67,7 @@ function thought(part: Of<'reasoning'>): JsonObject | undefined {
 
 function functionCall(part: Of<'toolCall'>): JsonObject {
   const id = idOf(part.id, part)
-  return present({ id, name: part.name, args: parseInput(part.input) ?? {} })
+  return present({ id, name: part.name, args: toolInput(part.input) ?? {} })
 }
 
 /** The ids this format's own requests lack stay out again. */
@@ -99,10 +100,4 @@ export function resultName(
   names: ReadonlyMap<string, string>,
 ): string | undefined {
   return names.get(callId) ?? name
-}
-
-/** Tool input as the object it has to be; no text and `null` mean no input. Undefined: it is neither. */
-export function parseInput(input: string): JsonObject | undefined {
-  const text = input.trim()
-  return text === '' || text === 'null' ? {} : parsedObject(text)
 }

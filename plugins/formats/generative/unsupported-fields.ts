@@ -4,10 +4,12 @@
  * neither voices nor the requested container exist here; calls side by side cannot be switched off and that is reported, as
  * the client may run them one by one; a tool's `strict` is tuning.
  */
-import type { Call, Part, Turn } from '../../../kernel/contract/call.js'
+import type { Call, Turn } from '../../../kernel/contract/call.js'
 import type { Issuer } from '../../../kernel/contract/names.js'
 import {
-  nestedParts,
+  hasUnreadableInput,
+  holdsForeignOpaque,
+  isAnswer,
   partsOf,
   refuse,
   report,
@@ -17,7 +19,7 @@ import {
   unsupportedFieldsOf,
 } from '../../../kernel/toolkit/format/index.js'
 import { isInstruction, needsFiller, toolNames } from './encode-contents.js'
-import { isKeptThought, parseInput, resultName } from './encode-part.js'
+import { isKeptThought, resultName } from './encode-part.js'
 import { isOwn } from './leftovers.js'
 import { writeMedia } from './media.js'
 import { planThinking } from './thinking.js'
@@ -38,9 +40,11 @@ export const unsupported: readonly UnsupportedField[] = [
     'media.id',
     somePart((part) => part.kind === 'media' && writeMedia(part) === undefined),
   ),
-  refuse('toolCall.input', somePart(hasForeignInput)),
+  refuse('toolCall.input', somePart(hasUnreadableInput)),
   refuse('toolResult.name', ({ turns }) => hasNamelessResult(turns)),
-  refuse('opaque', ({ turns }) => turns.some((turn) => !isAnswer(turn) && holdsOpaque(turn))),
+  refuse('opaque', ({ turns }) =>
+    turns.some((turn) => !isAnswer(turn) && holdsForeignOpaque(turn, 'generative')),
+  ),
   report(
     'parallelTools',
     ({ parallelTools, tools }) => parallelTools === false && tools.length > 0,
@@ -72,7 +76,9 @@ export const unsupported: readonly UnsupportedField[] = [
     somePart((part) => part.kind === 'refusal'),
   ),
   // State an answer carries for its issuer alone; what stands in other turns was meant to be read.
-  report('opaque', ({ turns }) => turns.some((turn) => isAnswer(turn) && holdsOpaque(turn))),
+  report('opaque', ({ turns }) =>
+    turns.some((turn) => isAnswer(turn) && holdsForeignOpaque(turn, 'generative')),
+  ),
   report(
     'media.detail',
     somePart((part) => part.kind === 'media' && (part.detail ?? 'auto') !== 'auto'),
@@ -112,10 +118,6 @@ function holdsCacheMark({ turns, tools }: Call): boolean {
   return false
 }
 
-function hasForeignInput(part: Part): boolean {
-  return part.kind === 'toolCall' && parseInput(part.input) === undefined
-}
-
 function hasNamelessResult(turns: readonly Turn[]): boolean {
   const names = toolNames(turns)
   for (const part of partsOf(turns)) {
@@ -126,16 +128,6 @@ function hasNamelessResult(turns: readonly Turn[]): boolean {
 
 function isForeign(of: Issuer): boolean {
   return of !== 'generative'
-}
-
-function isAnswer({ role }: Turn): boolean {
-  return role === 'assistant'
-}
-
-function holdsOpaque({ parts }: Turn): boolean {
-  for (const part of nestedParts(parts))
-    if (part.kind === 'opaque' && isForeign(part.of)) return true
-  return false
 }
 
 function hasLateInstruction(turns: readonly Turn[]): boolean {

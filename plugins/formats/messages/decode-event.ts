@@ -4,8 +4,8 @@
  */
 import type { At, Event, OpenPart, Usage } from '../../../kernel/contract/event.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
+import { toolInput } from '../../../kernel/toolkit/format/index.js'
 import { defined } from './defined.js'
-import { parseInput } from './encode-content.js'
 import { streamFailure } from './failure.js'
 import { readSeal, type Seal, sealOfRedacted } from './seal.js'
 import { readStop } from './stop.js'
@@ -196,7 +196,7 @@ function last(state: OpenBlock): Event[] {
 
 function whole({ kind, block, json }: OpenBlock): { whole?: Json } {
   if (kind !== 'opaque') return {}
-  return { whole: json === '' ? block : { ...block, input: parseInput(json) ?? {} } }
+  return { whole: json === '' ? block : { ...block, input: toolInput(json) ?? {} } }
 }
 
 function withoutNulls(raw: JsonObject): JsonObject {

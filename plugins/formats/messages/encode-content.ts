@@ -4,6 +4,7 @@
  */
 import type { MediaSource, Part, PartExtras } from '../../../kernel/contract/call.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
+import { toolInput } from '../../../kernel/toolkit/format/index.js'
 import { defined } from './defined.js'
 import { redactedData, writeSeal } from './seal.js'
 
@@ -91,7 +92,7 @@ function toolUse(part: Of<'toolCall'>): JsonObject {
     type: 'tool_use',
     id: toolId(part.id),
     name: part.name,
-    input: parseInput(part.input) ?? {},
+    input: toolInput(part.input) ?? {},
     ...cacheMark(part),
   }
 }
@@ -129,18 +130,6 @@ function serverTool(part: Of<'serverTool'>): JsonObject | undefined {
  */
 function toolId(id: string): string {
   return id.replace(/[^a-zA-Z0-9_-]/g, '_')
-}
-
-/** Tool input as the object it has to be; no text and `null` mean no input. Undefined: it is neither. */
-export function parseInput(input: string): JsonObject | undefined {
-  if (input.trim() === '') return {}
-  try {
-    const value: unknown = JSON.parse(input)
-    if (value === null) return {}
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** One bare text block in its short spelling. */

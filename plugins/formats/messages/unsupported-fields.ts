@@ -7,7 +7,9 @@
 import type { Call, Part, Turn } from '../../../kernel/contract/call.js'
 import type { Issuer } from '../../../kernel/contract/names.js'
 import {
-  nestedParts,
+  hasUnreadableInput,
+  holdsForeignOpaque,
+  isAnswer,
   refuse,
   report,
   somePart,
@@ -16,7 +18,7 @@ import {
   type UnsupportedFields,
   unsupportedFieldsOf,
 } from '../../../kernel/toolkit/format/index.js'
-import { isOwnCitation, parseInput, writeSource } from './encode-content.js'
+import { isOwnCitation, writeSource } from './encode-content.js'
 import { isInstruction, needsFiller } from './encode-turns.js'
 import { isOwnReasoning, planThinking } from './thinking.js'
 
@@ -37,8 +39,10 @@ export const unsupported: readonly UnsupportedField[] = [
     somePart((part) => part.kind === 'media' && part.type === 'video'),
   ),
   refuse('media.file', somePart(isForeignFile)),
-  refuse('toolCall.input', somePart(hasForeignInput)),
-  refuse('opaque', ({ turns }) => turns.some((turn) => !isAnswer(turn) && holdsOpaque(turn))),
+  refuse('toolCall.input', somePart(hasUnreadableInput)),
+  refuse('opaque', ({ turns }) =>
+    turns.some((turn) => !isAnswer(turn) && holdsForeignOpaque(turn, 'messages')),
+  ),
   report('sampling.temperature', (call) => call.sampling.temperature !== undefined && thinks(call)),
   report('sampling.topP', (call) => call.sampling.topP !== undefined && thinks(call)),
   report('sampling.topK', (call) => call.sampling.topK !== undefined && thinks(call)),
@@ -70,7 +74,9 @@ export const unsupported: readonly UnsupportedField[] = [
     somePart((part) => part.kind === 'refusal'),
   ),
   // State an answer carries for its issuer alone; what stands in other turns was meant to be read.
-  report('opaque', ({ turns }) => turns.some((turn) => isAnswer(turn) && holdsOpaque(turn))),
+  report('opaque', ({ turns }) =>
+    turns.some((turn) => isAnswer(turn) && holdsForeignOpaque(turn, 'messages')),
+  ),
   report(
     'media.detail',
     somePart((part) => 'detail' in part && (part.detail ?? 'auto') !== 'auto'),
@@ -110,23 +116,9 @@ function isForeign(of: Issuer): boolean {
   return of !== 'messages'
 }
 
-function isAnswer({ role }: Turn): boolean {
-  return role === 'assistant'
-}
-
-function holdsOpaque({ parts }: Turn): boolean {
-  for (const part of nestedParts(parts))
-    if (part.kind === 'opaque' && isForeign(part.of)) return true
-  return false
-}
-
 function isForeignFile(part: Part): boolean {
   if (part.kind !== 'media' || (part.type !== 'file' && part.type !== 'image')) return false
   return writeSource(part) === undefined
-}
-
-function hasForeignInput(part: Part): boolean {
-  return part.kind === 'toolCall' && parseInput(part.input) === undefined
 }
 
 function hasForeignCitations(part: Part): boolean {

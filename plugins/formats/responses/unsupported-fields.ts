@@ -7,6 +7,8 @@
 import type { Call, Part, Turn } from '../../../kernel/contract/call.js'
 import type { Issuer } from '../../../kernel/contract/names.js'
 import {
+  holdsForeignOpaque,
+  isAnswer,
   nestedParts,
   partsOf,
   refuse,
@@ -30,7 +32,9 @@ export const unsupported: readonly UnsupportedField[] = [
   refuse('media.audio', ({ turns }) => turns.some(hasForeignAudio)),
   refuse('media.video', someMedia('video')),
   refuse('media.file', someMedia('file')),
-  refuse('opaque', ({ turns }) => turns.some((turn) => !isAnswer(turn) && holdsOpaque(turn))),
+  refuse('opaque', ({ turns }) =>
+    turns.some((turn) => !isAnswer(turn) && holdsForeignOpaque(turn, 'responses')),
+  ),
   report('sampling.topK', ({ sampling }) => sampling.topK !== undefined),
   report('sampling.seed', ({ sampling }) => sampling.seed !== undefined),
   report('sampling.presencePenalty', ({ sampling }) => (sampling.presencePenalty ?? 0) !== 0),
@@ -50,7 +54,9 @@ export const unsupported: readonly UnsupportedField[] = [
     somePart((part) => part.kind === 'toolResult' && part.failed === true),
   ),
   // State an answer carries for its issuer alone; what stands in other turns was meant to be read.
-  report('opaque', ({ turns }) => turns.some((turn) => isAnswer(turn) && holdsOpaque(turn))),
+  report('opaque', ({ turns }) =>
+    turns.some((turn) => isAnswer(turn) && holdsForeignOpaque(turn, 'responses')),
+  ),
   // What an upstream's own tool found is in the words of the answer it was found for.
   report(
     'serverTool',
@@ -93,16 +99,6 @@ function hasForeignAudio(turn: Turn): boolean {
 
 function isForeign(of: Issuer): boolean {
   return of !== 'responses'
-}
-
-function isAnswer({ role }: Turn): boolean {
-  return role === 'assistant'
-}
-
-function holdsOpaque({ parts }: Turn): boolean {
-  for (const part of nestedParts(parts))
-    if (part.kind === 'opaque' && isForeign(part.of)) return true
-  return false
 }
 
 function holdsMedia({ parts }: Turn): boolean {

@@ -1,9 +1,13 @@
 /** Signing in with Discord. Its ids are 64 bits wide and come as text; as numbers two of them could become one. */
-import type { Json } from '../../../kernel/contract/json.js'
 import type { OutgoingKit } from '../../../kernel/contract/kit.js'
 import type { OAuthAnswer, OAuthProvider } from '../../../kernel/contract/oauth.js'
 import { someText } from '../../../kernel/toolkit/json/index.js'
-import { type AppAtPlace, answeredObject, OAuthApp } from '../../../kernel/toolkit/oauth/index.js'
+import {
+  type AppAtPlace,
+  answeredObject,
+  digitsSubject,
+  OAuthApp,
+} from '../../../kernel/toolkit/oauth/index.js'
 
 export default function create({ settings, fetch }: OutgoingKit): OAuthProvider {
   const app = new OAuthApp(place, { settings, fetch })
@@ -16,7 +20,7 @@ export default function create({ settings, fetch }: OutgoingKit): OAuthProvider 
     const user = await answeredObject('Discord', response, 'who it is')
     const email = someText(user.email)
     return {
-      subject: subjectFrom(user.id),
+      subject: digitsSubject('Discord', user.id),
       username: someText(user.username),
       displayName: someText(user.global_name),
       ...(email !== undefined && { email, emailVerified: user.verified === true }),
@@ -39,9 +43,4 @@ const place: AppAtPlace = {
   scope: 'identify email',
   secretIn: 'header',
   headers: requested,
-}
-
-function subjectFrom(id: Json | undefined): string {
-  if (typeof id === 'string' && /^[1-9]\d{0,19}$/.test(id)) return id
-  throw new Error('Discord told no id of the person.')
 }

@@ -3,7 +3,12 @@ import type { Json } from '../../../kernel/contract/json.js'
 import type { OutgoingKit } from '../../../kernel/contract/kit.js'
 import type { OAuthAnswer, OAuthProvider } from '../../../kernel/contract/oauth.js'
 import { objectsOf, someText } from '../../../kernel/toolkit/json/index.js'
-import { type AppAtPlace, answeredObject, OAuthApp } from '../../../kernel/toolkit/oauth/index.js'
+import {
+  type AppAtPlace,
+  answeredObject,
+  numberSubject,
+  OAuthApp,
+} from '../../../kernel/toolkit/oauth/index.js'
 
 export default function create({ settings, fetch, log }: OutgoingKit): OAuthProvider {
   const app = new OAuthApp(place, { settings, fetch })
@@ -29,7 +34,8 @@ export default function create({ settings, fetch, log }: OutgoingKit): OAuthProv
       return undefined
     })
     return {
-      subject: subjectFrom(user.id),
+      // The number stays when people change their login, and a login that was given up may be taken by others.
+      subject: numberSubject('GitHub', user.id),
       username: someText(user.login),
       displayName: someText(user.name),
       ...(email !== undefined && { email, emailVerified: true }),
@@ -53,10 +59,4 @@ const place: AppAtPlace = {
   scope: 'user:email',
   secretIn: 'form',
   headers: requested,
-}
-
-/** The number stays when people change their login, and a login that was given up may be taken by others. */
-function subjectFrom(id: Json | undefined): string {
-  if (Number.isSafeInteger(id) && Number(id) > 0) return String(id)
-  throw new Error('GitHub told no id of the person.')
 }

@@ -1,9 +1,14 @@
 /** Signing in with LINUX DO, a forum that reports how far it trusts a member: an admin may require a level. */
-import type { Json, JsonObject } from '../../../kernel/contract/json.js'
+import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { OutgoingKit } from '../../../kernel/contract/kit.js'
 import type { OAuthAnswer, OAuthProvider } from '../../../kernel/contract/oauth.js'
 import { numberOf, someText } from '../../../kernel/toolkit/json/index.js'
-import { type AppAtPlace, answeredObject, OAuthApp } from '../../../kernel/toolkit/oauth/index.js'
+import {
+  type AppAtPlace,
+  answeredObject,
+  numberSubject,
+  OAuthApp,
+} from '../../../kernel/toolkit/oauth/index.js'
 
 export default function create({ settings, fetch }: OutgoingKit): OAuthProvider {
   const app = new OAuthApp(place, { settings, fetch })
@@ -25,7 +30,7 @@ export default function create({ settings, fetch }: OutgoingKit): OAuthProvider 
     })
     const user = await answeredObject('LINUX DO', response, 'who it is')
     return {
-      subject: subjectFrom(user.id),
+      subject: numberSubject('LINUX DO', user.id),
       username: someText(user.username),
       displayName: someText(user.name),
       claims: { trust_level: admit(user) },
@@ -47,9 +52,4 @@ const place: AppAtPlace = {
   tokenEndpoint: 'https://connect.linux.do/oauth2/token',
   secretIn: 'header',
   headers: requested,
-}
-
-function subjectFrom(id: Json | undefined): string {
-  if (Number.isSafeInteger(id) && Number(id) > 0) return String(id)
-  throw new Error('LINUX DO told no id of the person.')
 }

@@ -12,6 +12,7 @@ import type {
   OAuthProvider,
 } from '../../../kernel/contract/oauth.js'
 import { someText } from '../../../kernel/toolkit/json/index.js'
+import { digitsSubject } from '../../../kernel/toolkit/oauth/index.js'
 
 type Fields = OAuthAnswer['params']
 
@@ -33,7 +34,7 @@ export default function create({ settings, clock }: OutgoingKit): OAuthProvider 
     assertFresh(fields.auth_date, clock.now())
     const name = [fields.first_name, fields.last_name].filter((part) => part).join(' ')
     return {
-      subject: subjectFrom(fields.id),
+      subject: digitsSubject('Telegram', fields.id),
       username: someText(fields.username),
       displayName: someText(name),
     }
@@ -119,9 +120,4 @@ function assertFresh(authDate: string | undefined, now: number): void {
   const age = now - Number(authDate) * 1000
   if (age > oldestMs) throw new Error('The sign-in with Telegram is more than 5 minutes old.')
   if (age < -aheadMsMax) throw new Error('The sign-in with Telegram lies in the future.')
-}
-
-function subjectFrom(id: string | undefined): string {
-  if (id !== undefined && /^[1-9]\d{0,19}$/.test(id)) return id
-  throw new Error('Telegram told no id of the person.')
 }

@@ -18,8 +18,10 @@ import {
   integerFrom,
   invalidField,
   isText,
+  isVector,
   jsonOf,
   modelNamed,
+  packedVector,
   requiredModel,
   WholeJsonWatch,
 } from '../../../kernel/toolkit/operation/index.js'
@@ -79,20 +81,7 @@ function readReply(body: JsonObject): ReplyReading {
 function fitted(answer: JsonObject, requested: Body): JsonObject {
   if (jsonOf(requested).encoding_format !== 'base64') return answer
   const data = changedEach(answer.data, (item) =>
-    isVector(item.embedding) ? { ...item, embedding: packed(item.embedding) } : item,
+    isVector(item.embedding) ? { ...item, embedding: packedVector(item.embedding) } : item,
   )
   return data === undefined || data === answer.data ? answer : { ...answer, data }
-}
-
-function isVector(value: Json | undefined): value is readonly number[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'number')
-}
-
-/** Little-endian floats of 32 bits, as clients unpack them. */
-function packed(values: readonly number[]): string {
-  const bytes = Buffer.alloc(values.length * 4)
-  values.forEach((value, at) => {
-    bytes.writeFloatLE(value, at * 4)
-  })
-  return bytes.toString('base64')
 }

@@ -5,19 +5,12 @@ import type { Kit } from '../../../kernel/contract/service-kit.js'
 import type { Affinity, AffinityMatch, AffinityQuery } from './affinity.js'
 import { rulesOption } from './members.js'
 import { Patterns } from './patterns.js'
-import type { Rule } from './rule.js'
+import { type ListedRule, RuleList } from './rule-list.js'
 import { agentOf, applies, digestOf, keyIn } from './rule-match.js'
 import { readRules } from './rules-text.js'
 import { Ties } from './ties.js'
 
 export type * from './affinity.js'
-
-interface Listed {
-  readonly rule: Rule
-  readonly counts: { hits: number; misses: number; cachedTokens: number }
-  /** Rises with each clearing. */
-  readonly era: { number: number }
-}
 
 const clearRule = 'rule '
 
@@ -30,10 +23,7 @@ export default function create({
   const { options, changes } = services
   const patterns = new Patterns()
   const ties = new Ties(clock, settings.number('maxEntries'))
-  let listed: ReadonlyMap<string, Listed> = new Map()
-  /** Those that take part. */
-  let active: readonly Listed[] = []
-  let agentsMatter = false
+  const rules = new RuleList()
   let switchOnSuccess = true
   let defaultTtlSeconds = 0
 
@@ -47,31 +37,14 @@ export default function create({
     switchOnSuccess = settings.boolean('switchOnSuccess')
     defaultTtlSeconds = settings.number('defaultTtlSeconds')
     ties.resize(settings.number('maxEntries'))
-    try {
-      list(readRules(settings.string('rules')))
-    } catch (error) {
-      log.error({ err: error }, 'the stored affinity rules cannot be read; the last stay in force')
-    }
-    const all = settings.boolean('enabled') ? [...listed.values()] : []
-    active = all.filter(({ rule }) => rule.enabled)
-    agentsMatter = active.some(({ rule }) => rule.userAgents.length > 0)
-  }
-
-  function list(rules: readonly Rule[]): void {
-    const earlier = listed
-    listed = new Map(
-      rules.map((rule) => {
-        const { counts, era } = earlier.get(rule.name) ?? fresh()
-        return [rule.name, { rule, counts, era }]
-      }),
-    )
-    ties.clear((rule) => !listed.has(rule))
+    rules.read(settings, log)
+    ties.clear((name) => !rules.has(name))
   }
 
   function match(query: AffinityQuery): AffinityMatch | undefined {
-    if (active.length === 0) return undefined
-    const agent = agentsMatter ? agentOf(query) : ''
-    for (const entry of active) {
+    if (rules.active.length === 0) return undefined
+    const agent = rules.agentsMatter ? agentOf(query) : ''
+    for (const entry of rules.active) {
       const { rule } = entry
       if (!applies(rule, query, agent, patterns)) continue
       const key = keyIn(rule, query, patterns)
@@ -80,7 +53,7 @@ export default function create({
     return undefined
   }
 
-  function matched({ rule, counts, era }: Listed, key: string): AffinityMatch {
+  function matched({ rule, counts, era }: ListedRule, key: string): AffinityMatch {
     const channelId = ties.channel(key)
     if (channelId === undefined) {
       counts.misses++
@@ -91,7 +64,9 @@ export default function create({
   }
 
   function clear(rule?: string): number {
-    for (const [name, { era }] of listed) if (rule === undefined || name === rule) era.number += 1
+    for (const { rule: listed, era } of rules.all()) {
+      if (rule === undefined || listed.name === rule) era.number += 1
+    }
     return ties.clear((name) => rule === undefined || name === rule)
   }
 
@@ -99,7 +74,7 @@ export default function create({
     match,
     clear,
     remember(match, { channelId, cachedTokens }) {
-      const found = listed.get(match.rule)
+      const found = rules.get(match.rule)
       if (found === undefined) return
       found.counts.cachedTokens += cachedTokens
       if (match.era !== found.era.number) return
@@ -114,9 +89,9 @@ export default function create({
     },
     stats() {
       const entries = ties.countByRule()
-      return [...listed].map(([rule, { counts }]) => ({
-        rule,
-        entries: entries.get(rule) ?? 0,
+      return [...rules.all()].map(({ rule: { name }, counts }) => ({
+        rule: name,
+        entries: entries.get(name) ?? 0,
         ...counts,
       }))
     },
@@ -125,8 +100,4 @@ export default function create({
       settings.onChange(takeOver)
     },
   }
-}
-
-function fresh(): Pick<Listed, 'counts' | 'era'> {
-  return { counts: { hits: 0, misses: 0, cachedTokens: 0 }, era: { number: 0 } }
 }

@@ -3,13 +3,13 @@
  * `0002-ledger.sql` alone. This file puts its parts together and keeps their hours.
  */
 
-import type { Life } from '../../../kernel/contract/kit.js'
-import type { Charge } from '../../../kernel/contract/line/money.js'
+import type { Clock, Life } from '../../../kernel/contract/kit.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { createAbandoned } from './abandoned.js'
 import { applyBatch } from './batch.js'
 import { findBreaches } from './check.js'
 import { CommitQueue } from './commit-queue.js'
+import { createCorrections } from './corrections.js'
 import { entriesPage } from './entries.js'
 import { createHolds } from './holds.js'
 import { createInspection } from './inspection.js'
@@ -18,7 +18,7 @@ import type { Breach, Ledger } from './ledger.js'
 import { claimKey } from './money-keys.js'
 import { openHoldsPage } from './open-holds.js'
 import { readOverview } from './overview.js'
-import { untilTaken } from './repeated.js'
+import { sweepHolds } from './sweep.js'
 import { createWallets } from './wallets.js'
 
 export type * from './ledger.js'
@@ -28,7 +28,6 @@ const beatMs = 5_000
 const sweepMs = 5_000
 const compareMs = 10_000
 const checkMs = 3_600_000
-const sweepMax = 200
 /** How long a stop waits for a database that does not answer. */
 const drainMs = 5_000
 
@@ -43,53 +42,20 @@ export default function create(kit: Kit<'database' | 'schedule' | 'system'>): Le
     log,
     renew: instance.beat,
   })
-  const holds = createHolds({ queue: lane, log, correct })
+  const corrections = createCorrections(database, clock, log)
+  const holds = createHolds({ queue: lane, log, correct: corrections.correct })
   const closeAbandoned = createAbandoned({ database, instance, holds, log })
-  const corrections = new Set<Promise<unknown>>()
   const wallets = createWallets(database, clock)
   const inspection = createInspection(database, clock, log)
   const jobs: { stop(): void }[] = []
 
-  /** The truth of a late owner: it waits for the database as every other close does. */
-  async function correct(requestId: string, quota: bigint, payload: string): Promise<Charge> {
-    const statement = {
-      name: 'billing-correct',
-      text: 'SELECT quota, shortfall FROM billing_correct($1, $2, $3)',
-      values: [requestId, quota, payload],
-    }
-    const taken = untilTaken(
-      clock,
-      () => database.billing(statement),
-      (err) => log.warn({ err, requestId }, 'a correction fails and will be tried again'),
-    )
-    corrections.add(taken)
-    const { rows } = await taken.finally(() => corrections.delete(taken))
-    const cost = BigInt(rows[0].quota)
-    const state = cost > 0n ? 'settled' : 'released'
-    return { state, quota: cost, shortfall: BigInt(rows[0].shortfall) }
-  }
-
   /** Corrections come of closes, so those are awaited first. */
   async function flushed(): Promise<void> {
     await lane.flushed()
-    await Promise.allSettled(corrections)
+    await corrections.flushed()
   }
 
-  async function sweep(): Promise<number> {
-    let total = 0
-    for (;;) {
-      const { rows } = await database.billing({
-        name: 'billing-sweep',
-        text: 'SELECT billing_sweep($1, $2, $3) AS closed',
-        values: [sweepMax, instance.owner.instance, instance.owner.epoch],
-      })
-      const { closed } = rows[0]
-      total += closed
-      if (closed === 0) break
-    }
-    if (total > 0) log.warn({ requests: total }, 'closed holds whose owner was gone')
-    return total
-  }
+  const sweep = () => sweepHolds(database, instance, log)
 
   async function check(): Promise<readonly Breach[]> {
     const findings = await database.dedicated(findBreaches)
@@ -118,13 +84,7 @@ export default function create(kit: Kit<'database' | 'schedule' | 'system'>): Le
     for (const job of jobs.splice(0)) job.stop()
     inspection.stop()
     holds.mark()
-    let cancel: () => void = () => undefined
-    const late = new Promise<'late'>((resolve) => {
-      cancel = clock.after(drainMs, () => resolve('late'))
-    })
-    const ended = await Promise.race([flushed(), late])
-    cancel()
-    if (ended === 'late') {
+    if (!(await within(drainMs, flushed(), clock))) {
       log.error({}, 'the database did not take every settlement: the next start closes the rest')
       return
     }
@@ -148,4 +108,15 @@ export default function create(kit: Kit<'database' | 'schedule' | 'system'>): Le
     start,
     stop,
   }
+}
+
+/** False: it took longer than that many milliseconds, and goes on. */
+async function within(ms: number, work: Promise<void>, clock: Clock): Promise<boolean> {
+  let cancel = () => {}
+  const late = new Promise<false>((resolve) => {
+    cancel = clock.after(ms, () => resolve(false))
+  })
+  const inTime = await Promise.race([work.then(() => true), late])
+  cancel()
+  return inTime
 }

@@ -4,7 +4,8 @@
  */
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
 import type { Database } from '../../../kernel/contract/services/database.js'
-import { blocking, type Finding, findingsMax } from './check.js'
+import { findingsMax } from './check.js'
+import { inspectionRecords } from './inspection-records.js'
 import { invariants } from './invariants.js'
 import type { Inspected, Inspection, InspectionState } from './ledger.js'
 import { type Walked, walk } from './walk.js'
@@ -32,7 +33,9 @@ interface Run {
 }
 
 export function createInspection(database: Database, clock: Clock, log: Log): HouseInspection {
+  const records = inspectionRecords(database, log)
   let current: Run | undefined
+  /** Of this process, whether or not it could be stored. */
   let failed: { readonly at: number; readonly reason: string } | undefined
 
   async function run(scope: Scope = 'whole', signal?: AbortSignal): Promise<Inspected> {
@@ -62,67 +65,29 @@ export function createInspection(database: Database, clock: Clock, log: Log): Ho
       for (const finding of walked.findings) {
         log.error(finding, 'an invariant of the ledger is broken')
       }
-      await block(walked.findings)
+      await records.block(walked.findings)
       const ms = Math.round(clock.monotonic() - begun)
       const inspected = reportOf(walked, { startedAt, ms })
-      await told(inspected)
+      await records.store(inspected)
       failed = undefined
       return inspected
     } catch (error) {
-      if (!signal.aborted) await tellFailure(error, startedAt)
+      if (!signal.aborted) {
+        failed = { at: startedAt, reason: error instanceof Error ? error.message : String(error) }
+        log.error({ err: error }, 'the check of the ledger failed: nothing is known of the books')
+        await records.storeFailure(failed.reason)
+      }
       throw error
     }
   }
 
-  /** Blocks the accounts that do not add up, and lifts the block from those that do again. */
-  async function block(findings: readonly Finding[]): Promise<void> {
-    const accounts = findings.flatMap(({ invariant, accountId }) =>
-      blocking.has(invariant) && accountId !== undefined ? [accountId] : [],
-    )
-    await database.knex.raw(
-      `UPDATE accounts SET blocked = (id = ANY (?::integer[]))
-       WHERE blocked <> (id = ANY (?::integer[]))`,
-      [accounts, accounts],
-    )
-  }
-
-  async function told(inspected: Inspected): Promise<void> {
-    await database.knex.raw(
-      'UPDATE ledger_checks SET report = ?::jsonb, checked_at = now(), failure = NULL, failed_at = NULL',
-      [JSON.stringify(inspected)],
-    )
-  }
-
-  /** A check that did not come to its end says nothing of the books, so nobody is blocked or freed by it. */
-  async function tellFailure(error: unknown, at: number): Promise<void> {
-    const reason = error instanceof Error ? error.message : String(error)
-    failed = { at, reason }
-    log.error({ err: error }, 'the check of the ledger failed: nothing is known of the books')
-    await database.knex
-      .raw('UPDATE ledger_checks SET failure = ?, failed_at = now()', [reason.slice(0, 500)])
-      .catch((err: unknown) => log.warn({ err }, 'the failure of the check could not be stored'))
-  }
-
   async function state(): Promise<InspectionState> {
-    const { rows } = await database.knex.raw(
-      'SELECT report, failure, failed_at, whole_at FROM ledger_checks',
-    )
-    const { report, failure, failed_at, whole_at }: StateRow = rows[0]
-    const kept = failure === null ? undefined : { at: failed_at?.getTime() ?? 0, reason: failure }
-    return {
-      running: current !== undefined,
-      last: report ?? undefined,
-      failed: failed ?? kept,
-      wholeAt: whole_at?.getTime(),
-    }
+    const { kept, ...stored } = await records.read()
+    return { running: current !== undefined, ...stored, failed: failed ?? kept }
   }
 
   async function due(): Promise<void> {
-    const { rows } = await database.knex.raw(
-      `SELECT whole_at IS NULL OR whole_at < now() - ? * interval '1 ms' AS whole FROM ledger_checks`,
-      [wholeEveryMs],
-    )
-    await run(rows[0].whole ? 'whole' : 'new')
+    await run((await records.isWholeDue(wholeEveryMs)) ? 'whole' : 'new')
   }
 
   return { run, due, state, stop: () => current?.controller.abort(stopped()) }
@@ -145,13 +110,6 @@ function joined(run: Run, signal?: AbortSignal): Promise<Inspected> {
 
 function stopped(): Error {
   return new Error('The gateway stops.')
-}
-
-interface StateRow {
-  readonly report: Inspected | null
-  readonly failure: string | null
-  readonly failed_at: Date | null
-  readonly whole_at: Date | null
 }
 
 function reportOf(

@@ -4,9 +4,9 @@
  */
 import type { Part, Turn } from '../../../kernel/contract/call.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { mintId } from '../../../kernel/toolkit/format/index.js'
+import { mintId, toolInput } from '../../../kernel/toolkit/format/index.js'
 import { mediaBlock } from './media.js'
-import { defined, type Of, parseInput } from './parts.js'
+import { defined, type Of } from './parts.js'
 
 export interface EncodedTurns {
   readonly system?: readonly JsonObject[]
@@ -65,7 +65,7 @@ function blockOf(part: Part): JsonObject | undefined {
 }
 
 function toolUse({ id, name, input }: Of<'toolCall'>): JsonObject {
-  return { toolUse: { toolUseId: toolId(id), name, input: parseInput(input) ?? {} } }
+  return { toolUse: { toolUseId: toolId(id), name, input: toolInput(input) ?? {} } }
 }
 
 function toolResult({ callId, parts, failed }: Of<'toolResult'>): JsonObject {

@@ -1,6 +1,5 @@
 /** The few words on the parts of a call that several files here need. */
 import type { Call, Part } from '../../../kernel/contract/call.js'
-import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
 import { partsOf } from '../../../kernel/toolkit/format/index.js'
 
 export type Of<K extends Part['kind']> = Extract<Part, { kind: K }>
@@ -11,17 +10,6 @@ export function holdsTools({ turns }: Call): boolean {
     if (kind === 'toolCall' || kind === 'toolResult') return true
   }
   return false
-}
-
-/** Tool input as the object it has to be; no text means no input. Undefined: it is none. */
-export function parseInput(input: string): JsonObject | undefined {
-  if (input.trim() === '') return {}
-  try {
-    const value: unknown = JSON.parse(input)
-    return value === null ? {} : isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** Omitted fields stay omitted (FMT-5). */

@@ -1,10 +1,10 @@
 /** What a Converse request expresses of a call, and what of that it cannot express after all. */
-import type { Call, Part } from '../../../kernel/contract/call.js'
+import type { Call } from '../../../kernel/contract/call.js'
 import type { Adapter, Expressible } from '../../../kernel/contract/provider.js'
-import { somePart } from '../../../kernel/toolkit/format/index.js'
+import { hasUnreadableInput, somePart } from '../../../kernel/toolkit/format/index.js'
 import { mediaBlock } from './media.js'
 import { modelFields, thinksByEffort } from './model-fields.js'
-import { holdsTools, parseInput } from './parts.js'
+import { holdsTools } from './parts.js'
 
 export const expresses: readonly Expressible[] = [
   'system',
@@ -39,11 +39,7 @@ export const unsupportedFields: Adapter['unsupportedFields'] = (call) => ({
 })
 
 const showsUnshowable = somePart((part) => part.kind === 'media' && mediaBlock(part) === undefined)
-const callsInForeignWords = somePart(hasForeignInput)
-
-function hasForeignInput(part: Part): boolean {
-  return part.kind === 'toolCall' && parseInput(part.input) === undefined
-}
+const callsInForeignWords = somePart(hasUnreadableInput)
 
 /** Only some makers' models take it. */
 function losesTopK(call: Call): boolean {

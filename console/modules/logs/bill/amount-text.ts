@@ -1,14 +1,15 @@
 /** Exact amounts of a bill in the currency the operator shows; rates are decimals too, so nothing is lost. */
+import { type Decimal, groupedText, readDecimal, times, wholeNumber } from '../../../ui/decimal.js'
 import { type Currency, useMoney } from '../../../ui/money.js'
-import { type Decimal, decimalText, readDecimal, times } from './decimal.js'
 
-const dollarsOfQuota: Decimal = { units: 2n, scale: 6 }
-const quotaOfDollar: Decimal = { units: 500_000n, scale: 0 }
+/** One dollar is 500,000 units. */
+export const dollarsOfQuota: Decimal = { units: 2n, scale: 6 }
+const quotaOfDollar = wholeNumber(500_000n)
 
 function dollarsText(dollars: Decimal, { symbol, rate, inUnits }: Currency): string {
-  if (inUnits) return decimalText(times(dollars, quotaOfDollar))
-  const factor = readDecimal(rate) ?? { units: 1n, scale: 0 }
-  return `${symbol}${decimalText(times(dollars, factor), 2)}`
+  if (inUnits) return groupedText(times(dollars, quotaOfDollar))
+  const factor = readDecimal(rate) ?? wholeNumber(1n)
+  return `${symbol}${groupedText(times(dollars, factor), 2)}`
 }
 
 export function useAmountText() {

@@ -3,7 +3,15 @@
  * of it, exact. The gateway rounds once, over the sum; so does this.
  */
 import type { LogFacts } from '../../../api/logs.js'
-import { type Decimal, isWhole, readDecimal, roundHalfUp, sumOf, times } from './decimal.js'
+import {
+  type Decimal,
+  isWhole,
+  readDecimal,
+  rounded,
+  sumOf,
+  times,
+  wholeNumber,
+} from '../../../ui/decimal.js'
 
 type Per = 'million' | 'request' | 'thousandCalls'
 
@@ -64,14 +72,14 @@ export function billOf(facts: LogFacts): Bill | undefined {
     ...(typeof user_group === 'string' && { userGroup: user_group }),
     addends: known,
     sum,
-    ...rounded(sum, sum.units > 0n || (counted && isPriced)),
+    ...chargeOf(sum, sum.units > 0n || (counted && isPriced)),
   }
 }
 
 /** One dollar is 500,000 units of quota, and ratio 1 is two dollars for a million tokens. */
-const quotaOfDollar = whole(500_000n)
-const dollarsOfRatio = whole(2n)
-const quotaPerThousandth = whole(500n)
+const quotaOfDollar = wholeNumber(500_000n)
+const dollarsOfRatio = wholeNumber(2n)
+const quotaPerThousandth = wholeNumber(500n)
 const quotaMax = BigInt(Number.MAX_SAFE_INTEGER)
 
 /** Which ratios weigh a count. */
@@ -88,14 +96,10 @@ const weightsOf: Readonly<Record<string, readonly string[]>> = {
   outputAudio: ['audio_ratio', 'audio_completion_ratio'],
 }
 
-function whole(units: bigint): Decimal {
-  return { units, scale: 0 }
-}
-
 /** The model's own ratio, or its fixed price. */
 function baseOf(facts: LogFacts): Decimal | undefined {
   if (facts.billing_mode === 'ratio') return readDecimal(facts.model_ratio)
-  return facts.billing_mode === 'price' ? readDecimal(facts.model_price) : whole(0n)
+  return facts.billing_mode === 'price' ? readDecimal(facts.model_price) : wholeNumber(0n)
 }
 
 function countedAddends(facts: LogFacts, base: Decimal, group: Decimal) {
@@ -141,8 +145,8 @@ function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
   return typeof value === 'object' && value !== null ? Object.entries(value) : []
 }
 
-function rounded(sum: Decimal, chargeable: boolean): Pick<Bill, 'rounding' | 'charge'> {
-  const charge = roundHalfUp(sum)
+function chargeOf(sum: Decimal, chargeable: boolean): Pick<Bill, 'rounding' | 'charge'> {
+  const charge = rounded(sum, 0).units
   if (charge > quotaMax) return { rounding: 'capped', charge: quotaMax }
   if (charge === 0n && chargeable) return { rounding: 'least', charge: 1n }
   if (isWhole(sum)) return { rounding: 'none', charge }

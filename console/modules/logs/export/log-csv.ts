@@ -2,7 +2,8 @@
 import type { Scope } from '../../../api/data.js'
 import { factsOf, type LogRow } from '../../../api/logs.js'
 import type { Cell } from '../../../ui/csv.js'
-import { decimalText } from '../bill/decimal.js'
+import { groupedText, times, wholeNumber } from '../../../ui/decimal.js'
+import { dollarsOfQuota } from '../bill/amount-text.js'
 
 type Column = readonly [name: string, cell: (row: LogRow) => Cell]
 
@@ -41,7 +42,6 @@ export function logCsvColumns(scope: Scope): readonly Column[] {
   return scope === 'all' ? [...columns, ...ofAll] : columns
 }
 
-/** One dollar is 500,000 units. */
 function dollars(quota: number | string): string {
-  return decimalText({ units: BigInt(quota) * 2n, scale: 6 }, 2).replaceAll(',', '')
+  return groupedText(times(wholeNumber(BigInt(quota)), dollarsOfQuota), 2).replaceAll(',', '')
 }

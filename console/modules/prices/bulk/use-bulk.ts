@@ -1,8 +1,9 @@
 /** Changes many models of the list at once, each as a draft. */
 import { type Ref, ref } from 'vue'
 import { readPriceTexts } from '../../../api/prices.js'
-import { type Decimal, decimalText, readDecimal, rounded, times } from '../decimal.js'
+import { type Decimal, plainText, rounded, times } from '../../../ui/decimal.js'
 import { blankEntry, type Entry, modeOf, put } from '../entry.js'
+import { readFigure } from '../figure.js'
 import type { GridRow } from '../grid/price-grid.vue'
 import { entriesOf, mapsOf } from '../transfer/price-maps.js'
 import { useDrafts } from '../use-drafts.js'
@@ -55,7 +56,7 @@ export function multiplied(entry: Entry, factor: Decimal): Entry | undefined {
   const mode = modeOf(entry)
   if (mode === 'free' || mode === 'none') return undefined
   const figure = mode === 'price' ? 'model_price' : 'model_ratio'
-  const value = readDecimal(entry.figures[figure] ?? '')
+  const value = readFigure(entry.figures[figure] ?? '')
   if (value === undefined) return undefined
-  return put(entry, { [figure]: decimalText(rounded(times(value, factor), decimalsMax)) })
+  return put(entry, { [figure]: plainText(rounded(times(value, factor), decimalsMax)) })
 }

@@ -1,4 +1,6 @@
 /** What a row of the price list shows in each cell, and what comes of something typed there. */
+
+import { type Decimal, isZero, plainText, rounded } from '../../../ui/decimal.js'
 import {
   allColumns,
   type Column,
@@ -10,15 +12,8 @@ import {
   usualPrice,
   withInput,
 } from '../columns.js'
-import {
-  type Decimal,
-  decimalText,
-  isExactNumber,
-  isZero,
-  readDecimal,
-  rounded,
-} from '../decimal.js'
 import { type Entry, modeOf, put } from '../entry.js'
+import { isExactNumber, readFigure } from '../figure.js'
 
 export interface Unit {
   /** Prices per million tokens, or the ratios that make them. */
@@ -48,8 +43,8 @@ export function cellOf(column: Column, entry: Entry, { kind, rate }: Unit): Cell
 
 /** A ratio of two prices often has no end; what counts is kept whole elsewhere. */
 function brief(figure: string): string {
-  const value = readDecimal(figure)
-  return value === undefined ? '' : decimalText(rounded(value, 5))
+  const value = readFigure(figure)
+  return value === undefined ? '' : plainText(rounded(value, 5))
 }
 
 export function columnsOf(entry: Entry): readonly Column[] {
@@ -64,10 +59,10 @@ export type Typed = Entry | 'noFigure' | 'needsInput' | 'tooFine'
 export function typedInto(entry: Entry, column: Column, text: string, unit: Unit): Typed {
   const figure = figureOf[column]
   if (text.trim() === '') return put(entry, { [figure]: needed(column) ? '' : null })
-  const value = readDecimal(text)
+  const value = readFigure(text)
   if (value === undefined) return 'noFigure'
   if (unit.kind === 'ratio' && column !== 'call') {
-    return isExactNumber(value) ? put(entry, { [figure]: decimalText(value) }) : 'tooFine'
+    return isExactNumber(value) ? put(entry, { [figure]: plainText(value) }) : 'tooFine'
   }
   if (column === 'input') return withInput(entry, value, unit.rate)
   const made = figureFor(column, value, entry, unit.rate)

@@ -1,7 +1,7 @@
 /** A changed price, line by line: what it was, what it will be, and how much that is. */
 import { type ChangeRow, figures } from '../../../api/prices.js'
+import type { Decimal } from '../../../ui/decimal.js'
 import { type Column, figureOf, priceOf } from '../columns.js'
-import type { Decimal } from '../decimal.js'
 import { blankEntry, entryOf, type Mode, modeOf } from '../entry.js'
 import { differing } from '../grid/row-edit.js'
 

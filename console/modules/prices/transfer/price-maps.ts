@@ -1,7 +1,7 @@
 /** The options prices are kept in, as entries by model. */
 import { type Figure, figures } from '../../../api/prices.js'
-import { plainNumber } from '../decimal.js'
 import { blankEntry, type Entry, put } from '../entry.js'
+import { plainNumber } from '../figure.js'
 
 export const optionOf: Readonly<Record<Figure, string>> = {
   model_price: 'ModelPrice',

@@ -4,7 +4,7 @@
  */
 import { type Figure, figures } from '../../../api/prices.js'
 import { isObject, parsedJson } from '../../../ui/json-text.js'
-import { isExactNumber, plainNumber, readDecimal } from '../decimal.js'
+import { isExactNumber, plainNumber, readFigure } from '../figure.js'
 import { twiceIn } from './duplicate-key.js'
 import { freeOption, normalName, optionOf, type PriceMaps } from './price-maps.js'
 
@@ -72,7 +72,7 @@ function figureMap(figure: Figure, value: unknown): ReadonlyMap<string, string> 
 }
 
 function figureText(map: string, model: string, value: unknown): string {
-  const read = typeof value === 'number' ? readDecimal(plainNumber(value)) : undefined
+  const read = typeof value === 'number' ? readFigure(plainNumber(value)) : undefined
   if (read === undefined || !isExactNumber(read)) throw new FileFault('noFigure', { map, model })
   return plainNumber(value as number)
 }

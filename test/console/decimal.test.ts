@@ -1,0 +1,62 @@
+/** Decimals of the console: figures that are typed, and the arithmetic of bills. */
+import t from 'tap'
+import { isExactNumber, plainNumber, readFigure } from '../../console/modules/prices/figure.js'
+import {
+  type Decimal,
+  groupedText,
+  over,
+  plainText,
+  readDecimal,
+  rounded,
+  sumOf,
+  times,
+  wholeNumber,
+} from '../../console/ui/decimal.js'
+
+const decimal = (text: string): Decimal => readDecimal(text)!
+
+t.test('[BILL-7] a decimal keeps every digit on the way from text to text', async (t) => {
+  const cases: readonly (readonly [unknown, string | undefined])[] = [
+    [1.1, '1.1'],
+    ['1.10', '1.1'],
+    ['1.', '1'],
+    ['.5', '0.5'],
+    [' 2 ', '2'],
+    ['1e-7', '0.0000001'],
+    ['1e21', '1000000000000000000000'],
+    ['0e-99', '0'],
+    ['1e65', undefined],
+    ['1e-65', undefined],
+    ['1e999999999', undefined],
+    ['', undefined],
+    ['.', undefined],
+    ['-1', undefined],
+    ['1,5', undefined],
+    [null, undefined],
+  ]
+  for (const [given, shown] of cases) {
+    const read = readDecimal(given)
+    t.equal(read && plainText(read), shown, JSON.stringify(given))
+  }
+})
+
+t.test('[BILL-7] a figure is refused where the gateway would not take it', async (t) => {
+  t.equal(readFigure('999999999999')?.units, 999_999_999_999n)
+  t.equal(readFigure('1000000000000'), undefined)
+  t.equal(readFigure(`0.${'0'.repeat(23)}1`)?.scale, 24)
+  t.equal(readFigure(`0.${'0'.repeat(24)}1`), undefined)
+  t.ok(isExactNumber(decimal('0.1')))
+  t.notOk(isExactNumber(decimal('0.12345678901234567891')))
+  t.equal(plainNumber(1e-7), '0.0000001')
+})
+
+t.test('[BILL-1] sums and products are exact, and halves are rounded up once', async (t) => {
+  t.equal(plainText(times(decimal('0.1'), decimal('0.2'))), '0.02')
+  t.equal(plainText(sumOf([decimal('0.1'), decimal('0.2'), wholeNumber(3n)])), '3.3')
+  t.equal(plainText(sumOf([])), '0')
+  t.equal(rounded(decimal('2.5'), 0).units, 3n)
+  t.equal(rounded(decimal('2.4999999999999999999'), 0).units, 2n)
+  t.equal(plainText(over(wholeNumber(2n), wholeNumber(3n), 6)), '0.666667')
+  t.equal(groupedText(decimal('1234567.5'), 2), '1,234,567.50')
+  t.equal(groupedText(decimal('1234567.125'), 2), '1,234,567.125')
+})
