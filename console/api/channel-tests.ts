@@ -91,7 +91,10 @@ export function detectUpdates(id: number): Promise<Difference> {
   return request('POST', '/api/channel/upstream_updates/detect', { body: { id } })
 }
 
-export function applyUpdates(id: number, { added, removed }: Difference): Promise<unknown> {
+export function applyUpdates(
+  id: number,
+  { added, removed }: Difference,
+): Promise<Schemas['AppliedModels']> {
   const body = { id, add: added, remove: removed }
   return request('POST', '/api/channel/upstream_updates/apply', { body })
 }

@@ -1,5 +1,5 @@
 /** Channels: where calls go (`/api/channel/`). Documents come and go as JSON text, so that no number in them is rounded. */
-import type { Page, PageQuery } from './page.js'
+import type { PageQuery } from './page.js'
 import { request, requestWhole } from './request.js'
 import type { components } from './schema.js'
 
@@ -11,12 +11,7 @@ export interface Channel extends ListedChannel {
   readonly tag_total?: number
 }
 
-export interface ChannelPage extends Page<Channel> {
-  /** Channels of each type among those found, whatever type was requested. */
-  readonly type_counts: Readonly<Record<string, number>>
-  /** Channels of each tag of a page over tags; of large ones not all are shown. */
-  readonly tag_counts: Readonly<Record<string, number>>
-}
+export type ChannelPage = Schemas['ChannelPage']
 
 export type CreateMode = 'single' | 'batch' | 'multi_to_single'
 export type KeyOrder = 'random' | 'polling'

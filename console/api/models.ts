@@ -1,5 +1,5 @@
 /** Entries about models: who makes them, what they are, what they can be called for. */
-import type { Page, PageQuery } from './page.js'
+import type { PageQuery } from './page.js'
 import { request } from './request.js'
 import type { components } from './schema.js'
 
@@ -26,10 +26,7 @@ export interface ModelFilters {
   readonly vendor: string
 }
 
-export interface ModelPage extends Page<ModelEntry> {
-  /** By id of the vendor; 0: those without one, and `all`. */
-  readonly vendor_counts: Readonly<Record<string, number>>
-}
+export type ModelPage = components['schemas']['ModelPage']
 
 export function readModels(
   query: PageQuery & ModelFilters,

@@ -336,6 +336,20 @@ export interface components {
             readonly manual_disabled_count: number;
             readonly auto_disabled_count: number;
         };
+        readonly ChannelPage: {
+            readonly page: number;
+            readonly page_size: number;
+            readonly total: number;
+            readonly items: readonly components["schemas"]["Channel"][];
+            /** @description Channels by type and `all`, of those found, whatever type was requested. */
+            readonly type_counts: {
+                readonly [key: string]: number;
+            };
+            /** @description Channels found of each tag of a page over tags, some of which may not be listed. */
+            readonly tag_counts: {
+                readonly [key: string]: number;
+            };
+        };
         readonly ChannelTest: {
             /** @description Empty: there was none to test with. */
             readonly model: string;
@@ -692,6 +706,16 @@ export interface components {
             /** @description Names that channels serve and the entry describes. */
             readonly matched_models: readonly string[];
             readonly matched_count: number;
+        };
+        readonly ModelPage: {
+            readonly page: number;
+            readonly page_size: number;
+            readonly total: number;
+            readonly items: readonly components["schemas"]["ModelEntry"][];
+            /** @description Entries by id of the vendor; `0`: those without one, and `all`. */
+            readonly vendor_counts: {
+                readonly [key: string]: number;
+            };
         };
         readonly NotificationWay: {
             /**

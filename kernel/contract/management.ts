@@ -61,7 +61,8 @@ export interface ManagementRoute {
   /**
    * joi schema of `data` in a successful response, or of the whole body where `bare`. A key is always there unless the schema
    * calls it `.optional()`, and there are no keys beside those it names. `.id('Vendor')` makes an object a named schema of the
-   * OpenAPI document. Only documents and tests read it; no response is checked while serving.
+   * OpenAPI document; a place that refers to it may add `.allow(null)` and nothing else, since a description of its own would
+   * make it another form. Only documents and tests read it; no response is checked while serving.
    */
   readonly response?: Schema
   /** Fields the envelope has beside `data`, as `Answer.beside` sets them. */

@@ -85,14 +85,16 @@ export const channel = responseForm<ChannelRecord>({
     .description('No plugin serves its type, or the one that does has failed: it is not called.'),
 }).id('Channel')
 
-export const channelPage = pageOf(channel).keys({
-  type_counts: counts().description(
-    'Channels by type and `all`, of those found, whatever type was requested.',
-  ),
-  tag_counts: counts().description(
-    'Channels found of each tag of a page over tags, some of which may not be listed.',
-  ),
-})
+export const channelPage = pageOf(channel)
+  .keys({
+    type_counts: counts().description(
+      'Channels by type and `all`, of those found, whatever type was requested.',
+    ),
+    tag_counts: counts().description(
+      'Channels found of each tag of a page over tags, some of which may not be listed.',
+    ),
+  })
+  .id('ChannelPage')
 
 /** Null: a batch made several. */
 export const createdChannel = channel.allow(null)

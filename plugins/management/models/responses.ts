@@ -49,11 +49,13 @@ export const modelEntry = responseForm<ReturnType<typeof modelRecord>>({
   matched_count: count,
 }).id('ModelEntry')
 
-export const modelPage = pageOf(modelEntry).keys({
-  vendor_counts: joi
-    .object()
-    .pattern(joi.string(), count)
-    .description('Entries by id of the vendor; `0`: those without one, and `all`.'),
-})
+export const modelPage = pageOf(modelEntry)
+  .keys({
+    vendor_counts: joi
+      .object()
+      .pattern(joi.string(), count)
+      .description('Entries by id of the vendor; `0`: those without one, and `all`.'),
+  })
+  .id('ModelPage')
 
 export const missingModels = texts.description('In order of name.')
