@@ -110,7 +110,7 @@ t.test('a console that is cut off', { skip: noBrowser, timeout: 120_000 }, async
     await open('/channels')
     await page.locator('[role=switch][aria-checked=true]').first().waitFor()
     line.isCut = true
-    line.cut()
+    await line.cut()
     await admin.must('PUT', '/api/channel/', { id, status: 2 })
     line.isCut = false
     await page.locator('[role=switch][aria-checked=false]').first().waitFor()
@@ -220,9 +220,12 @@ async function cuttable(page: Page) {
     /** Sockets that got through so far. */
     count: 0,
     /** Ends what is open, as the gateway does when it stops. */
-    cut() {
-      for (const socket of open) void socket.close({ code: 1001, reason: 'the gateway stops' })
+    async cut() {
+      const closing = [...open].map((socket) =>
+        socket.close({ code: 1001, reason: 'the gateway stops' }),
+      )
       open.clear()
+      await Promise.all(closing)
     },
   }
   await page.routeWebSocket('**/live', (socket) => {
