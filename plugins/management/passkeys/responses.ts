@@ -19,7 +19,7 @@ export const passkeyList = responseForm<ReturnType<typeof passkeysRecord>>({
   last_used_at: unixSeconds.allow(null).description('Unix seconds. Null: none was ever used.'),
 }).id('Passkeys')
 
-/** WebAuthn says what else stands there. */
+/** WebAuthn defines the other members. */
 export const creationOptions = joi
   .object({ challenge: joi.string() })
   .unknown()
