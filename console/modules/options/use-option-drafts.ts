@@ -13,6 +13,8 @@ interface Draft {
   readonly was: string
 }
 
+export type OptionDrafts = ReturnType<typeof useOptionDrafts>
+
 export function useOptionDrafts(options: Ref<readonly Option[]>) {
   /** By key. */
   const drafts = reactive<Record<string, Draft>>({})

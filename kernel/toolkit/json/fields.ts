@@ -44,10 +44,15 @@ export function unlessEmpty<T extends object>(object: T): T | undefined {
   return Object.keys(object).length === 0 ? undefined : object
 }
 
-/** The JSON object in a text; undefined where it holds none. */
+/** The JSON object in a text; undefined where it holds none, or more than may be read at once. */
 export function parsedObject(text: string): JsonObject | undefined {
+  return objectOf(parsedText(text))
+}
+
+/** The JSON of a text; undefined where it is none, or more than may be read at once (decision 0065). */
+export function parsedText(text: string): Json | undefined {
   try {
-    return isTooMuch(text) ? undefined : objectOf(JSON.parse(text))
+    return isTooMuch(text) ? undefined : JSON.parse(text)
   } catch {
     return undefined
   }

@@ -4,6 +4,7 @@ export {
   objectOf,
   objectsOf,
   parsedObject,
+  parsedText,
   present,
   someText,
   textOf,

@@ -6,7 +6,7 @@
 import type { PartExtras } from '../../../kernel/contract/call.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import { isIssuer } from '../../../kernel/toolkit/format/index.js'
-import { objectOf, objectsOf, textOf } from './fields.js'
+import { objectOf, objectsOf, parsedObject, textOf } from './fields.js'
 
 export type Seal = NonNullable<PartExtras['seal']>
 
@@ -49,12 +49,4 @@ function sealOf(entry: JsonObject | undefined): Seal | undefined {
   const value = textOf(entry?.seal)
   if (by === undefined || value === undefined || !isIssuer(by)) return undefined
   return { by, value }
-}
-
-function parsedObject(text: string): JsonObject | undefined {
-  try {
-    return objectOf(JSON.parse(text))
-  } catch {
-    return undefined
-  }
 }

@@ -6,6 +6,7 @@ import type { Event } from '../../../kernel/contract/event.js'
 import type { Reader } from '../../../kernel/contract/format.js'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
 import { sequential } from '../../../kernel/toolkit/format/index.js'
+import { parsedText } from '../../../kernel/toolkit/json/index.js'
 import { EventEncoder } from './encode-event.js'
 
 export function encodeReply(
@@ -71,12 +72,12 @@ function finished({ content, text, thinking, signature, json, citations }: Block
   }
 }
 
-/** Input that is no JSON stays the text it is: the client sees it is wrong, instead of a call with no input. */
+/**
+ * Input that is no JSON, or too much of it to read at once, stays the text it is: the client sees it is wrong, instead of a
+ * call with no input.
+ */
 function inputOf(json: string): JsonObject[string] {
   if (json === '') return {}
-  try {
-    return JSON.parse(json)
-  } catch {
-    return json
-  }
+  const value = parsedText(json)
+  return value === undefined ? json : value
 }

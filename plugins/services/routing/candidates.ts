@@ -7,9 +7,9 @@ import type { Adapter } from '../../../kernel/contract/provider.js'
 import type { AdapterQuery, Providers } from '../../../kernel/contract/services/providers.js'
 import { mappedModel } from '../../../kernel/toolkit/stage/index.js'
 import type { Health } from '../health/index.js'
+import type { Sieve } from './channel-pool.js'
 import type { KeySieve } from './key-choice.js'
 import type { PickQuery } from './routing.js'
-import type { Sieve } from './tier-draw.js'
 
 export interface CandidateOptions {
   readonly health: Pick<Health, 'admits' | 'spares'>

@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Channel, ChannelKey } from '../../../kernel/contract/line/channel.js'
-import type { Random } from './tier-draw.js'
+import type { Random } from './channel-pool.js'
 
 /** Says of a key whether it may be used now. */
 export interface KeySieve {

@@ -7,9 +7,10 @@ import type { Channel, Route } from '../../../kernel/contract/line/channel.js'
 import type { Channels } from '../channels/index.js'
 import type { Health } from '../health/index.js'
 import { type CandidateOptions, Candidates } from './candidates.js'
+import type { Random } from './channel-pool.js'
 import { keyChoice } from './key-choice.js'
 import type { Picking, PickQuery, Routing } from './routing.js'
-import { type Random, tierDraw } from './tier-draw.js'
+import { tierDraw } from './tier-draw.js'
 
 export interface PickDependencies extends CandidateOptions {
   readonly channels: Pick<Channels, 'get' | 'tiers'>

@@ -5,6 +5,7 @@
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
 import type { Database } from '../../../kernel/contract/services/database.js'
 import type { FailedRequest } from '../../../kernel/contract/services/traffic.js'
+import { CallerShares } from './caller-shares.js'
 import { type ErrorRow, errorRow } from './error-row.js'
 
 export interface ErrorLog {
@@ -21,18 +22,8 @@ interface Noted {
   readonly at: number
 }
 
-/** One caller within a minute: an API key, or a user at the Playground. */
-interface Share {
-  rows: number
-  /** Errors beyond the rows; the newest of them stands for all. */
-  beyond: number
-  newest?: ErrorRow
-}
-
 /** Rows that wait to be written. */
 const waitingMax = 1_000
-/** Rows of one caller and minute: a loop that fails all day must not fill the disk. */
-const shareMax = 30
 const flushMs = 1_000
 const minuteMs = 60_000
 
@@ -42,7 +33,7 @@ export function createErrorLog(options: {
   readonly log: Log
 }): ErrorLog {
   const { database, clock, log } = options
-  const shares = new Map<string, Share>()
+  const shares = new CallerShares()
   let waiting: Noted[] = []
   let dropped = 0
   let cancelFlush: (() => void) | undefined
@@ -51,24 +42,8 @@ export function createErrorLog(options: {
 
   function note(failed: FailedRequest): void {
     cancelMinute ??= clock.after(minuteMs, endMinute)
-    const share = shareOf(failed)
     const row = errorRow(failed, clock.now())
-    if (share.rows === shareMax) {
-      share.beyond += 1
-      share.newest = row
-      return
-    }
-    share.rows += 1
-    add(row)
-  }
-
-  function shareOf({ state: { token, user } }: FailedRequest): Share {
-    const caller = token === undefined ? `user ${user.id}` : `key ${token.id}`
-    const known = shares.get(caller)
-    if (known !== undefined) return known
-    const share: Share = { rows: 0, beyond: 0 }
-    shares.set(caller, share)
-    return share
+    if (shares.admit(failed, row)) add(row)
   }
 
   function add(row: ErrorRow): void {
@@ -82,10 +57,7 @@ export function createErrorLog(options: {
 
   function endMinute(): void {
     cancelMinute = undefined
-    for (const { beyond, newest } of shares.values()) {
-      if (newest !== undefined) add(beyond === 1 ? newest : standsFor(newest, beyond))
-    }
-    shares.clear()
+    for (const row of shares.end()) add(row)
   }
 
   function flush(): Promise<void> {
@@ -119,10 +91,6 @@ export function createErrorLog(options: {
       return flush()
     },
   }
-}
-
-function standsFor(row: ErrorRow, errors: number): ErrorRow {
-  return { ...row, detail: { ...row.detail, further_errors: errors - 1 } }
 }
 
 /** Times are the database's, as those of charges are: what sums rows goes by them. */

@@ -1,8 +1,9 @@
 /** Chance inside a tier: shares follow the weights, whatever is out, and the cost does not follow the size. */
 import t from 'tap'
 import type { Channel } from '../../../kernel/contract/line/channel.js'
+import type { Sieve } from '../../../plugins/services/routing/channel-pool.js'
 import { keyChoice } from '../../../plugins/services/routing/key-choice.js'
-import { type Sieve, tierDraw } from '../../../plugins/services/routing/tier-draw.js'
+import { tierDraw } from '../../../plugins/services/routing/tier-draw.js'
 import { channel } from '../../kit/line-fakes.js'
 
 const draws = 100_000

@@ -2,6 +2,7 @@
 import t from 'tap'
 import type { Event } from '../../../../kernel/contract/event.js'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
+import { limits } from '../../../../kernel/toolkit/limits/limits.js'
 import { body } from './recorded.js'
 import { at, decode, encode, format, wire } from './wire.js'
 
@@ -194,18 +195,27 @@ t.test('the seal of another issuer is written under its name', async (t) => {
   t.match(frames[3], { delta: { type: 'signature_delta', signature: 'waybill.responses.value' } })
 })
 
+/** The body a client gets where a tool was called with this input. */
+const calledWith = (json: string) =>
+  format.encodeReply(
+    [
+      { type: 'start', id: 'x' },
+      { type: 'open', at: at(0), part: { kind: 'toolCall', id: 'a', name: 'b' } },
+      { type: 'delta', at: at(0), json },
+      { type: 'close', at: at(0) },
+      { type: 'end' },
+    ],
+    { model: 'm' },
+  ) as JsonObject
+
 t.test('tool input that is no JSON stays text: the client sees it is wrong', async (t) => {
-  const reply = (json: string) =>
-    format.encodeReply(
-      [
-        { type: 'start', id: 'x' },
-        { type: 'open', at: at(0), part: { kind: 'toolCall', id: 'a', name: 'b' } },
-        { type: 'delta', at: at(0), json },
-        { type: 'close', at: at(0) },
-        { type: 'end' },
-      ],
-      { model: 'm' },
-    ) as JsonObject
-  t.match(reply('{"torn').content, [{ type: 'tool_use', input: '{"torn' }])
-  t.match(reply('').content, [{ type: 'tool_use', input: {} }])
+  t.match(calledWith('{"torn').content, [{ type: 'tool_use', input: '{"torn' }])
+  t.match(calledWith('').content, [{ type: 'tool_use', input: {} }])
+  t.match(calledWith('null').content, [{ type: 'tool_use', input: null }])
+})
+
+t.test('[ERR-2] tool input that is too much to read at once stays text', async (t) => {
+  const json = `{"a":[${'{},'.repeat(limits.eventJsonContainersMax)}{}]}`
+  const [call] = calledWith(json).content as readonly JsonObject[]
+  t.equal(call?.input, json)
 })
