@@ -1,12 +1,8 @@
 /** What the main thread and the worker of the embedded database say to each other beside the connections. */
 import type { MessagePort } from 'node:worker_threads'
+import type { OpenOptions } from './open.js'
 
-/** How the worker opens its database. */
-export interface WorkerOptions {
-  /** Directory of the database; undefined: in memory. */
-  readonly directory?: string
-  /** File made by `snapshot`, loaded into an empty database. */
-  readonly snapshotFile?: string
+export interface WorkerOptions extends OpenOptions {
   readonly idleTransactionMs: number
 }
 

@@ -2,11 +2,10 @@
  * The embedded database as a server with several connections: starts the worker, hands out streams for stock `pg`
  * and knex, and starts the worker anew when it broke, as a server would be after a crash.
  */
-import { existsSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { Log } from '../../contract/kit.js'
 import type { Order, Report, WorkerOptions } from './control.js'
+import { makeWhole } from './make-whole.js'
 import { PortStream } from './port-stream.js'
 
 export interface LiteOptions {
@@ -31,7 +30,7 @@ export interface Lite {
 /** Resolves once the database answers; rejects when it cannot be opened. */
 export async function openLite(options: LiteOptions): Promise<Lite> {
   const { directory, snapshotFile, idleTransactionMs = 5000, log } = options
-  if (directory !== undefined) await makeWhole(directory, { snapshotFile, idleTransactionMs }, log)
+  if (directory !== undefined) await makeWhole(directory, snapshotFile)
   const place = directory === undefined ? { snapshotFile } : { directory }
   const begin = () => start({ ...place, idleTransactionMs }, log)
   let running = await begin()
@@ -64,19 +63,6 @@ export async function openLite(options: LiteOptions): Promise<Lite> {
       await last.close()
     },
   }
-}
-
-/**
- * Makes a new database beside its place and moves it there when it is whole, so that a process killed meanwhile
- * leaves nothing that looks like a database.
- */
-async function makeWhole(directory: string, options: WorkerOptions, log: Log): Promise<void> {
-  if (existsSync(directory)) return
-  const draft = `${directory}.new`
-  await rm(draft, { recursive: true, force: true })
-  const making = await start({ ...options, directory: draft }, log)
-  await making.close()
-  await rename(draft, directory)
 }
 
 interface RunningWorker {

@@ -2,22 +2,16 @@
  * The worker thread of the embedded database: PGlite behind the multiplexer. Nothing else touches the instance, and
  * heavy SQL never blocks the thread that serves requests.
  */
-import { openAsBlob } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { PGlite } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import { systemClock } from '../../schedule/system-clock.js'
 import type { Order, Report, WorkerOptions } from './control.js'
 import { Multiplexer } from './multiplexer.js'
+import { openPglite } from './open.js'
 
 // Typed by the one place that starts this worker, `lite.ts`.
 const options: WorkerOptions = workerData
-
-/**
- * Pages the database keeps for itself, on top of what the system caches of its files. The default of 160 MB is held from the
- * first moment and never given back.
- */
-const sharedBuffers = '32MB'
 
 try {
   await serve(await openDatabase())
@@ -26,12 +20,7 @@ try {
 }
 
 async function openDatabase(): Promise<PGlite> {
-  const snapshot = options.snapshotFile ? await openAsBlob(options.snapshotFile) : undefined
-  const database = await PGlite.create({
-    dataDir: options.directory ?? 'memory://',
-    loadDataDir: snapshot,
-    startParams: [...PGlite.defaultStartParams, '-c', `shared_buffers=${sharedBuffers}`],
-  })
+  const database = await openPglite(options)
   await database.exec("SET timezone = 'UTC'")
   return database
 }
