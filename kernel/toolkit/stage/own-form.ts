@@ -22,9 +22,7 @@ export function ownFormUnsupportedFields(adapter: OwnForm, call: Call): Unsuppor
   const { expresses = [], ownFields = [], unsupportedFields, issuer } = adapter
   const expressed = new Set<string>(expresses)
   const requested = withoutIdle(call, expressed)
-  const lost = [...table, ...opaqueOf(issuer)].filter(
-    ([word, { when }]) => !expressed.has(word) && when(requested),
-  )
+  const lost = table.filter(([word, { when }]) => !expressed.has(word) && when(requested))
   const named = (kind: UnsupportedField['kind']) =>
     lost.filter(([, loss]) => loss.kind === kind).map(([, { field }]) => field)
   const { refuse, report } = unsupportedFields?.(ownCall(call, adapter)) ?? nothing
@@ -36,12 +34,14 @@ export function ownFormUnsupportedFields(adapter: OwnForm, call: Call): Unsuppor
     refuse: once([
       ...hosted.refuse,
       ...named('refuse'),
+      ...(holdsOpaque(call, issuer, false) ? ['opaque'] : []),
       ...refuse,
       ...left.filter((field) => meaningful.has(field)),
     ]),
     report: once([
       ...hosted.report,
       ...named('report'),
+      ...(holdsOpaque(call, issuer, true) ? ['opaque'] : []),
       ...report,
       ...left.filter((field) => !meaningful.has(field)),
     ]),
@@ -60,10 +60,7 @@ const offersFunctions = ({ tools }: Call) => tools.some(({ kind }) => kind === '
 const shows = (type: string) => somePart((part) => part.kind === 'media' && part.type === type)
 const holds = (kind: Part['kind']) => somePart((part) => part.kind === kind)
 
-/** No upstream knows what stands in the words of another; what an answer carried for its issuer alone may go. */
-const never = 'opaque'
-
-const table: readonly (readonly [word: Expressible | typeof never, loss: UnsupportedField])[] = [
+const table: readonly (readonly [word: Expressible, loss: UnsupportedField])[] = [
   ['system', refuse('turns.system', ({ turns }) => turns.some(({ role }) => instructs.has(role)))],
   ['tools', refuse('tools', offersFunctions)],
   ['tools', refuse('toolCall', holds('toolCall'))],
@@ -120,13 +117,6 @@ const table: readonly (readonly [word: Expressible | typeof never, loss: Unsuppo
   ['cache', report('cache', isCached)],
 ]
 
-function opaqueOf(issuer: Issuer | undefined) {
-  return [
-    [never, refuse('opaque', (call) => holdsOpaque(call, issuer, false))],
-    [never, report('opaque', (call) => holdsOpaque(call, issuer, true))],
-  ] as const
-}
-
 const instructs: ReadonlySet<string> = new Set(['system', 'developer'])
 
 type Tuned = 'temperature' | 'topP' | 'topK' | 'seed' | 'presencePenalty' | 'frequencyPenalty'
@@ -148,6 +138,7 @@ function isCached({ turns, tools }: Call): boolean {
   return tools.some((tool) => tool.kind === 'function' && tool.cache !== undefined)
 }
 
+/** No upstream knows what stands in the words of another; what an answer carried for its issuer alone may go. */
 function holdsOpaque({ turns }: Call, issuer: Issuer | undefined, inAnswers: boolean): boolean {
   const isOpaque = (part: Part) => part.kind === 'opaque' && part.of !== issuer
   return turns.some(

@@ -5,6 +5,7 @@
 import type { Knex } from 'knex'
 import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
 import type { KeyChange } from './edits.js'
+import { keysMax } from './keys.js'
 
 interface ChangeOptions {
   readonly trx: Knex.Transaction
@@ -22,8 +23,6 @@ interface Owner {
   readonly status: number
   readonly multi_key_mode: string
 }
-
-const keysMax = 10_000
 
 /** Returns how many keys were changed. Throws a `Refusal`. */
 export async function changeKeys(form: KeyChange, options: ChangeOptions): Promise<number> {

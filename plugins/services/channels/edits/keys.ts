@@ -2,8 +2,10 @@
 import type { Knex } from 'knex'
 import type { SecretBox } from '../../../../kernel/contract/services/secrets.js'
 import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
+import { keyPlace } from '../channel-row.js'
 
-const keysMax = 10_000
+/** Keys of one channel. */
+export const keysMax = 10_000
 
 export interface KeyTable {
   insert(trx: Knex.Transaction, keys: readonly NewKey[]): Promise<void>
@@ -31,11 +33,9 @@ interface KeyRow {
 }
 
 export function keyTable({ secrets }: { readonly secrets: SecretBox }): KeyTable {
-  const place = (channelId: number) => `channels:${channelId}:key`
-
   async function insert(trx: Knex.Transaction, keys: readonly NewKey[]): Promise<void> {
     if (keys.length === 0) return
-    const sealed = keys.map((key) => secrets.seal(place(key.channelId), key.text))
+    const sealed = keys.map((key) => secrets.seal(keyPlace(key.channelId), key.text))
     // The order of the texts becomes that of the ids.
     await trx.raw(
       `INSERT INTO channel_keys (channel_id, sealed)
@@ -68,7 +68,7 @@ export function keyTable({ secrets }: { readonly secrets: SecretBox }): KeyTable
     return new Map(
       rows.flatMap(({ id, sealed }) => {
         try {
-          return [[secrets.open(place(channelId), sealed), id] as const]
+          return [[secrets.open(keyPlace(channelId), sealed), id] as const]
         } catch {
           return []
         }
@@ -88,7 +88,7 @@ export function keyTable({ secrets }: { readonly secrets: SecretBox }): KeyTable
 
   async function copy(trx: Knex.Transaction, from: number, to: number): Promise<void> {
     const rows = await rowsOf(trx, from)
-    const texts = rows.map((row) => secrets.open(place(from), row.sealed))
+    const texts = rows.map((row) => secrets.open(keyPlace(from), row.sealed))
     await insert(trx, owned(to, texts))
     await trx.raw(
       `UPDATE channel_keys AS copied
