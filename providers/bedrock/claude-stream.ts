@@ -4,9 +4,9 @@
  */
 
 import type { Transform } from '../../kernel/contract/format.js'
-import { isObject, type JsonObject } from '../../kernel/contract/json.js'
+import type { JsonObject } from '../../kernel/contract/json.js'
 import { sseEvent } from '../../kernel/toolkit/format/index.js'
-import { replyObject } from '../../kernel/toolkit/json/index.js'
+import { parsedObject, replyObject } from '../../kernel/toolkit/json/index.js'
 import { errorFields, exceptionName } from './fail.js'
 import { type EventFrame, EventFrames } from './frames.js'
 
@@ -42,10 +42,10 @@ class ClaudeStream implements Transform<Buffer, Buffer> {
   }
 
   private event(json: string): Buffer[] {
-    const type = typeAtStart.exec(json)?.[1] ?? parsed(json)?.type
+    const type = typeAtStart.exec(json)?.[1] ?? parsedObject(json)?.type
     if (typeof type !== 'string') return [this.failed('api_error', 'an event of it has no type.')]
-    // A line break would end the data; the service writes none.
-    const line = json.includes('\n') || json.includes('\r') ? JSON.stringify(parsed(json)) : json
+    const line = inOneLine(json)
+    if (line === undefined) return [this.failed('api_error', 'an event of it cannot be read.')]
     return [Buffer.from(`event: ${type}\ndata: ${line}\n\n`)]
   }
 
@@ -74,11 +74,9 @@ const words: Readonly<Record<string, string>> = {
 
 const typeAtStart = /^\{"type":"([a-z_]{1,64})"/
 
-function parsed(json: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(json)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+/** A line break would end the data; the service writes none. Undefined: it has some, and is no JSON that can be read. */
+function inOneLine(json: string): string | undefined {
+  if (!json.includes('\n') && !json.includes('\r')) return json
+  const event = parsedObject(json)
+  return event && JSON.stringify(event)
 }

@@ -3,8 +3,8 @@
  * client would take for its own to run. What came of them follows as items of their own kinds and passes.
  */
 import type { Transform } from '../../kernel/contract/format.js'
-import { isObject } from '../../kernel/contract/json.js'
 import { type Frame, SseFramer } from '../../kernel/toolkit/format/index.js'
+import { objectOf, parsedObject } from '../../kernel/toolkit/json/index.js'
 
 /** Names no client may give a function (its guide to integration styles, read 2026-11-22). */
 const reserved: ReadonlySet<unknown> = new Set([
@@ -41,15 +41,6 @@ function passed(frames: readonly Frame[]): Buffer[] {
 
 function isOwnCall({ bytes, data }: Frame): boolean {
   if (!bytes.includes(announcement)) return false
-  const item = itemOf(data)
-  return isObject(item) && item.type === 'function_call' && reserved.has(item.name)
-}
-
-function itemOf(data: string): unknown {
-  try {
-    const event: unknown = JSON.parse(data)
-    return isObject(event) ? event.item : undefined
-  } catch {
-    return undefined
-  }
+  const item = objectOf(parsedObject(data)?.item)
+  return item?.type === 'function_call' && reserved.has(item.name)
 }

@@ -57,6 +57,18 @@ t.test('Claude’s stream is the messages format’s own, whatever the cuts', as
   }
 })
 
+t.test(
+  'an event with line breaks is written in one line, or ends the stream where it is no JSON',
+  async (t) => {
+    const event = { type: 'ping', of: 'test' }
+    const broken = JSON.stringify(event, null, 2)
+    t.equal(sse(chunkFrame(broken)), `event: ping\ndata: ${JSON.stringify(event)}\n\n`)
+    const failed = sse(chunkFrame('{"type":"ping",\n'), chunkFrame('{"type":"ping"}'))
+    t.match(failed, /^event: error\ndata: .*"api_error".*cannot be read/)
+    t.notMatch(failed, /event: ping/)
+  },
+)
+
 t.test('a verbatim client’s watch sees the same counts as the decoder', async (t) => {
   const watch = format.watch({ wantsUsage: true })
   const text = sse(frames('claude-tool'))

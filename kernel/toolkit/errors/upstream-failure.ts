@@ -4,6 +4,7 @@
  */
 import type { Failure } from '../../contract/failure.js'
 import { isObject, type Json, type JsonObject } from '../../contract/json.js'
+import { parsedObject } from '../json/fields.js'
 import { Refusal, type RefusalCode } from './refusal.js'
 import { safeText } from './safe-text.js'
 
@@ -31,7 +32,7 @@ export type ErrorPicker = (body: JsonObject) => ErrorFields | undefined
 /** Never throws. The upstream's own words are used only where the client can act on them. */
 export function upstreamFailure(answer: UpstreamAnswer, pick: ErrorPicker = nestedError): Failure {
   const { status, headers, head } = answer
-  const body = parsed(head)
+  const body = parsedObject(head.toString('utf8'))
   const fields = (body && pick(body)) ?? {}
   const failure = failureOfError(fields, status)
   const retryAfterMs = retryAfter(headers)
@@ -154,15 +155,6 @@ function word(value: string | undefined): string | undefined {
 function text(value: Json | undefined): string | undefined {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-function parsed(head: Buffer): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(head.toString('utf8'))
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }
 
 const longestParkMs = 24 * 3_600_000

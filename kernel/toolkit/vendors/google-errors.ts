@@ -10,6 +10,7 @@ import {
   type UpstreamAnswer,
   upstreamFailure,
 } from '../errors/upstream-failure.js'
+import { objectOf, parsedText } from '../json/fields.js'
 
 export interface GoogleErrorFacts {
   /** Reasons of an `ErrorInfo` that are about the operator's key, project or account. */
@@ -70,13 +71,9 @@ function detail({ details }: JsonObject, type: string): JsonObject | undefined {
 }
 
 function errorIn(head: Buffer): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(head.toString('utf8'))
-    const body: unknown = Array.isArray(value) ? value[0] : value
-    return isObject(body) && isObject(body.error) ? body.error : undefined
-  } catch {
-    return undefined
-  }
+  const value = parsedText(head.toString('utf8'))
+  const body = objectOf(Array.isArray(value) ? value[0] : value)
+  return objectOf(body?.error)
 }
 
 function text(value: Json | undefined): string | undefined {

@@ -32,6 +32,8 @@ interface Answer {
   text: string
   /** Metadata of this format that passed already; it holds more than events can express. */
   readonly reported: Set<string>
+  /** Of the last call whose input is no object, which this format has no place for. */
+  malformedTool?: string
 }
 
 export class EventEncoder {
@@ -130,8 +132,10 @@ export class EventEncoder {
     if (open === undefined) return []
     parts.delete(at.part)
     const signature = takenSeal(open)
-    const last = lastOf(open, whole) ?? (signature === undefined ? undefined : { text: '' })
-    return last === undefined ? [] : this.said(at.choice, open, last, signature)
+    const last = lastOf(open, whole)
+    if (last !== undefined) return this.said(at.choice, open, last, signature)
+    if (open.part.kind === 'toolCall') this.answer(at.choice).malformedTool = open.part.name
+    return signature === undefined ? [] : this.said(at.choice, open, { text: '' }, signature)
   }
 
   private stopped(event: Of<'stop'>): JsonObject[] {
@@ -159,14 +163,24 @@ export class EventEncoder {
     const { stop } = this
     if (stop === undefined) return []
     this.stop = undefined
-    const { choice, reason, word } = stop
+    const { choice } = stop
     const candidate = {
       content: { parts: [{ text: '' }], role: 'model' },
-      finishReason: writeStop(reason, word),
+      ...this.finish(stop),
       index: choice,
       ...this.grounding(choice),
     }
     return [this.chunk([candidate])]
+  }
+
+  /** Where a call was to be run that cannot be written, it is the reason; any other reason explains it. */
+  private finish({ choice, reason, word }: Of<'stop'>): JsonObject {
+    const { malformedTool } = this.answer(choice)
+    if (malformedTool === undefined || (reason !== 'tool' && reason !== 'end')) {
+      return { finishReason: writeStop(reason, word) }
+    }
+    const finishMessage = `Malformed function call: the arguments of ${malformedTool} are not a JSON object that can be read.`
+    return { finishReason: writeStop('malformedTool', ''), finishMessage }
   }
 
   private grounding(choice: number): JsonObject {
@@ -212,8 +226,10 @@ function piecesOf(part: OpenPart, { text, base64 }: Of<'delta'>): JsonObject[] {
 /** What can be sent of a part only when it is complete. */
 function lastOf({ part, json }: Open, whole: Json | undefined): JsonObject | undefined {
   switch (part.kind) {
-    case 'toolCall':
-      return { functionCall: { id: part.id, name: part.name, args: toolInput(json) ?? {} } }
+    case 'toolCall': {
+      const args = toolInput(json)
+      return args && { functionCall: { id: part.id, name: part.name, args } }
+    }
     case 'serverTool':
       return part.of === 'generative' ? { executableCode: parsedObject(json) ?? {} } : undefined
     case 'opaque':

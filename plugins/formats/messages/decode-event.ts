@@ -194,9 +194,10 @@ function last(state: OpenBlock): Event[] {
   return [{ type: 'delta', at: state.at, json: JSON.stringify(state.block.input ?? {}) }]
 }
 
+/** Input that is no object that can be read stays the text it is. */
 function whole({ kind, block, json }: OpenBlock): { whole?: Json } {
   if (kind !== 'opaque') return {}
-  return { whole: json === '' ? block : { ...block, input: toolInput(json) ?? {} } }
+  return { whole: json === '' ? block : { ...block, input: toolInput(json) ?? json } }
 }
 
 function withoutNulls(raw: JsonObject): JsonObject {

@@ -2,6 +2,7 @@
 import t from 'tap'
 import type { Event, Stop } from '../../../../kernel/contract/event.js'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
+import { limits } from '../../../../kernel/toolkit/limits/limits.js'
 import { stream } from './recorded.js'
 import { asArray, at, bytesOf, decode, encode, format, partsOf } from './wire.js'
 
@@ -57,6 +58,32 @@ t.test('a call goes out whole, however it came', async (t) => {
     [{ functionCall: { id: 'c1', name: 'look', args: {} } }],
   ])
 })
+
+t.test(
+  '[FMT-9] a call whose input is no object is named as malformed instead of sent without input',
+  async (t) => {
+    const ended = (json: string, reason: Stop) =>
+      encode([
+        start,
+        { type: 'open', at: at(0), part: { kind: 'toolCall', id: 'c0', name: 'look' } },
+        { type: 'delta', at: at(0), json },
+        { type: 'close', at: at(0) },
+        { type: 'stop', choice: 0, reason, word: 'x' },
+        end,
+      ])
+    const large = `{"a":"${'x'.repeat(limits.wholeEventBytesMax)}"}`
+    for (const json of ['{"a":', '[1]', large]) {
+      const [last, ...more] = ended(json, 'tool')
+      t.strictSame(more, [], 'no call goes out')
+      t.match(last, {
+        candidates: [
+          { finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage: /arguments of look / },
+        ],
+      })
+    }
+    t.match(ended('{"a":', 'length'), [{ candidates: [{ finishReason: 'MAX_TOKENS' }] }])
+  },
+)
 
 t.test('calls side by side keep apart', async (t) => {
   const open = (part: number): Event => ({

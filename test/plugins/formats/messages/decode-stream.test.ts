@@ -236,3 +236,20 @@ t.test('tool input that comes with the block is not lost, unknown blocks stay wh
     { type: 'close', at: at(1), whole: { ...odd, input: { q: 1 } } },
   ])
 })
+
+t.test('input of an unknown block that is no object stays the text it is', async (t) => {
+  const odd = { type: 'mcp_tool_use', id: 'b', name: 'x', server_name: 's', input: {} }
+  const events = decode(
+    wire(
+      start(),
+      { type: 'content_block_start', index: 0, content_block: odd },
+      {
+        type: 'content_block_delta',
+        index: 0,
+        delta: { type: 'input_json_delta', partial_json: '{"q":' },
+      },
+      stop,
+    ),
+  )
+  t.match(events[2], { type: 'close', whole: { ...odd, input: '{"q":' } })
+})
