@@ -106,8 +106,8 @@ function containedAdapter(adapter: Adapter, context: ContainedBy): Adapter {
         'read',
         read.bind(adapter),
         format === 'own'
-          ? (events) => areEvents(events) && events.every((event) => isIssuedBy(id, event))
-          : areEvents,
+          ? (events) => areEvents(events, (event) => isIssuedBy(id, event))
+          : (events) => areEvents(events),
       ),
     fail: containedFail(adapter, context),
   }
@@ -247,10 +247,14 @@ function isAnswered(result: unknown): boolean {
   return isPlain(result) && (result.failure === undefined || isFailure(result.failure))
 }
 
-function areEvents(result: unknown): result is readonly Event[] {
+function areEvents(
+  result: unknown,
+  isFit: (event: Event) => boolean = () => true,
+): result is readonly Event[] {
   if (!Array.isArray(result)) return false
   for (const event of result) {
     if (!isObject(event) || (event.type === 'failure' && !isFailure(event.failure))) return false
+    if (!isFit(event as unknown as Event)) return false
   }
   return true
 }

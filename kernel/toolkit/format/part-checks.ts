@@ -9,8 +9,8 @@ export function isAnswer({ role }: Turn): boolean {
   return role === 'assistant'
 }
 
-/** A part nobody but its issuer can read, and the issuer is another; those within tool results included. */
-export function holdsForeignOpaque({ parts }: Turn, own: Issuer): boolean {
+/** A part nobody but its issuer can read, and the issuer is another; those within tool results included. `own` absent: all are. */
+export function holdsForeignOpaque({ parts }: Turn, own: Issuer | undefined): boolean {
   for (const part of nestedParts(parts)) {
     if (part.kind === 'opaque' && part.of !== own) return true
   }

@@ -6,7 +6,9 @@ import type { Call, Part } from '../../contract/call.js'
 import type { Issuer } from '../../contract/names.js'
 import type { Adapter, Expressible } from '../../contract/provider.js'
 import { unsupportedHostedTools } from '../format/hosted-tools.js'
+import { holdsForeignOpaque, isAnswer } from '../format/part-checks.js'
 import {
+  isForcedWithoutTools,
   leftovers,
   meaningful,
   partsOf,
@@ -35,6 +37,7 @@ export function ownFormUnsupportedFields(adapter: OwnForm, call: Call): Unsuppor
       ...hosted.refuse,
       ...named('refuse'),
       ...(holdsOpaque(call, issuer, false) ? ['opaque'] : []),
+      ...(isForcedWithoutTools(call) ? ['toolChoice'] : []),
       ...refuse,
       ...left.filter((field) => meaningful.has(field)),
     ]),
@@ -140,10 +143,7 @@ function isCached({ turns, tools }: Call): boolean {
 
 /** No upstream knows what stands in the words of another; what an answer carried for its issuer alone may go. */
 function holdsOpaque({ turns }: Call, issuer: Issuer | undefined, inAnswers: boolean): boolean {
-  const isOpaque = (part: Part) => part.kind === 'opaque' && part.of !== issuer
-  return turns.some(
-    ({ role, parts }) => (role === 'assistant') === inAnswers && parts.some(isOpaque),
-  )
+  return turns.some((turn) => isAnswer(turn) === inAnswers && holdsForeignOpaque(turn, issuer))
 }
 
 function isEmpty(object: object | undefined): boolean {

@@ -18,7 +18,7 @@ export interface KeptHeads {
   note(head: Head): Promise<void>
   /** Keeps the head noted last, unless it is kept already. Never rejects. */
   keep(): Promise<void>
-  /** Those kept on this machine of a day, as `2026-01-31`: hexadecimal hashes by id. */
+  /** Those kept on this machine of a day, what is being written included, as `2026-01-31`: hexadecimal hashes by id. */
   of(day: string): Promise<ReadonlyMap<number, string>>
 }
 
@@ -26,6 +26,7 @@ export interface KeptHeads {
 export function keptHeads(directory: string | undefined, log: Log): KeptHeads {
   let last: Head | undefined
   let missed = false
+  let written: Promise<unknown> = Promise.resolve()
 
   async function keep(): Promise<void> {
     const head = last
@@ -37,7 +38,9 @@ export function keptHeads(directory: string | undefined, log: Log): KeptHeads {
       hash: head.hash.toString('hex'),
     }
     log.info({ head: reported }, 'the head of the audit log')
-    if (directory !== undefined) await append(directory, reported).catch(miss)
+    if (directory === undefined) return
+    written = written.then(() => append(directory, reported)).catch(miss)
+    await written
   }
 
   /** Said once: the process log has every head all the same. */
@@ -54,6 +57,7 @@ export function keptHeads(directory: string | undefined, log: Log): KeptHeads {
     },
     async of(day) {
       if (directory === undefined) return new Map()
+      await written
       const text = await readFile(fileOf(directory, day), 'utf8').catch(unlessMissing)
       return new Map(text.split('\n').flatMap(headIn))
     },

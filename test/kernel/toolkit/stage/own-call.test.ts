@@ -78,6 +78,8 @@ t.test('[FMT-9] what it issued itself is not named as lost, what others issued i
     { refuse: [], report: ['seed', 'parts.mood', 'parts.seed'] },
   )
   t.strictSame(ownFormUnsupportedFields(adapter, callOf([opaqueOf('messages')])).refuse, ['opaque'])
+  const nested = callOf([{ kind: 'toolResult', callId: 'a', parts: [opaqueOf('messages')] }])
+  t.ok(ownFormUnsupportedFields(adapter, nested).refuse.includes('opaque'), 'in results as well')
 })
 
 t.test('[FMT-9] what it names as lost besides is decided by what it may see', async (t) => {

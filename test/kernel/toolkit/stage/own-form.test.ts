@@ -120,6 +120,11 @@ t.test('[FMT-9] what goes with tools is asked for where there are tools', async 
   t.same(losses({ tools: [now], toolChoice: { kind: 'auto' } }).refuse, [])
   t.same(losses({ tools: [now], parallelTools: false }).report, ['parallelTools'])
   t.same(losses({ parallelTools: false }).report, [])
+  t.same(
+    losses({ toolChoice: { kind: 'required' } }).refuse,
+    ['toolChoice'],
+    'none is there to be used',
+  )
   const none = { ...plain, tools: [now], toolChoice: { kind: 'none' } } as const
   t.same(
     ownFormUnsupportedFields({}, none).refuse,
