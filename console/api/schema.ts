@@ -757,23 +757,23 @@ export interface components {
             readonly age_seconds: number;
         };
         readonly Option: {
-            /** @example QuotaForNewUser */
-            readonly key: string;
-            /** @description Id of the plugin that declares it. */
-            readonly plugin: string;
-            readonly title: string;
-            readonly help?: string;
             /** @enum {string} */
             readonly type: "string" | "secret" | "number" | "boolean" | "select" | "json" | "list";
+            readonly title: string;
+            readonly help?: string;
+            /** @description Any JSON. */
+            readonly default?: unknown;
             /** @description `select`: what it may be. */
             readonly options?: readonly string[];
             readonly min?: number;
             readonly max?: number;
             readonly integer?: boolean;
+            /** @example QuotaForNewUser */
+            readonly key: string;
+            /** @description Id of the plugin that declares it. */
+            readonly plugin: string;
             /** @description Size of the longest text, bytes. */
             readonly max_bytes?: number;
-            /** @description Any JSON. */
-            readonly default?: unknown;
             /** @description It has an effect only while another option has this value. */
             readonly when?: {
                 /** @example QuotaForNewUser */
@@ -1115,8 +1115,6 @@ export interface components {
             /** @description Quota units: a number while it is exact as one, otherwise its digits. */
             readonly quota: number | string;
             /** @description Quota units: a number while it is exact as one, otherwise its digits. */
-            readonly held: number | string;
-            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
             readonly used_quota: number | string;
             readonly request_count: number;
             /** @description The code of their invitations. */
@@ -1147,6 +1145,8 @@ export interface components {
             readonly created_at: number;
             /** @description Unix seconds. 0: never. */
             readonly last_login_at: number;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly held: number | string;
             readonly permissions: {
                 readonly sidebar_settings: boolean;
                 /** @description Parts of the console that are closed to the role. */
@@ -1206,14 +1206,10 @@ export interface components {
             readonly current: boolean;
         };
         readonly SettingField: {
-            /** @example threshold */
-            readonly name: string;
             /** @enum {string} */
             readonly type: "string" | "secret" | "number" | "boolean" | "select" | "json" | "list";
             readonly title: string;
             readonly help?: string;
-            /** @description The option it is stored under, where it has one. */
-            readonly option?: string;
             /** @description Any JSON. */
             readonly default?: unknown;
             /** @description `select`: what it may be. */
@@ -1221,6 +1217,10 @@ export interface components {
             readonly min?: number;
             readonly max?: number;
             readonly integer?: boolean;
+            /** @example threshold */
+            readonly name: string;
+            /** @description The option it is stored under, where it has one. */
+            readonly option?: string;
             /** @description Size of the longest text, bytes. */
             readonly maxBytes?: number;
             /**

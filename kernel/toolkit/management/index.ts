@@ -1,3 +1,4 @@
+export { accessTokenFields } from './access-token-fields.js'
 export { channelTypeField } from './channel-type.js'
 export { ownCookie, ownCookieOf } from './cookies.js'
 export { exact, type Whole } from './envelope.js'
@@ -26,5 +27,6 @@ export {
 export { routePath } from './route-path.js'
 export { safeRedirect } from './safe-redirect.js'
 export { permits, requiredScope, requireScope, scopeAreas, tokenScopes } from './scopes.js'
-export { settingFieldForm } from './setting-field-form.js'
+export { fieldRules, settingFieldForm } from './setting-field-form.js'
 export { signedIn } from './signed-in.js'
+export { userFields } from './user-fields.js'

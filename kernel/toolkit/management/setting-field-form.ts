@@ -5,12 +5,11 @@ import { responseForm } from './response-form.js'
 
 const origins = joi.array().items(joi.string()).optional()
 
-export const settingFieldForm = responseForm<SettingField>({
-  name: joi.string().example('threshold'),
+/** What is alike in every description of a field, under the names a manifest has for it. */
+export const fieldRules = {
   type: joi.string().valid('string', 'secret', 'number', 'boolean', 'select', 'json', 'list'),
   title: joi.string(),
   help: joi.string().optional(),
-  option: joi.string().optional().description('The option it is stored under, where it has one.'),
   default: joi.any().optional().description('Any JSON.'),
   options: joi
     .array()
@@ -20,6 +19,12 @@ export const settingFieldForm = responseForm<SettingField>({
   min: joi.number().optional(),
   max: joi.number().optional(),
   integer: joi.boolean().optional(),
+}
+
+export const settingFieldForm = responseForm<SettingField>({
+  ...fieldRules,
+  name: joi.string().example('threshold'),
+  option: joi.string().optional().description('The option it is stored under, where it has one.'),
   maxBytes: joi.number().integer().optional().description('Size of the longest text, bytes.'),
   image: joi
     .boolean()

@@ -1,28 +1,21 @@
 /** What the access tokens area returns. */
 import joi from 'joi'
-import { responseForm, tokenScopes, unixSeconds } from '../../../kernel/toolkit/management/index.js'
+import {
+  accessTokenFields,
+  responseForm,
+  tokenScopes,
+} from '../../../kernel/toolkit/management/index.js'
 import type { AccessToken, AccessTokenView } from '../../services/identity/index.js'
 import type { UsableScope } from './usable-scopes.js'
 
 const scope = joi.string().valid(...tokenScopes)
 
-const fields = {
-  id: joi.number().integer(),
-  name: joi.string().example('backup script'),
-  scopes: joi.array().items(scope),
-  created_at: unixSeconds,
-  expires_at: unixSeconds,
-  last_used_at: joi.number().integer().description('Unix seconds. 0: never.'),
-  last_used_address: joi.string().allow('').description('Empty: never used, or not known.'),
-  expired: joi.boolean(),
-}
-
-const accessToken = responseForm<AccessTokenView>(fields).id('AccessToken')
+const accessToken = responseForm<AccessTokenView>(accessTokenFields).id('AccessToken')
 
 export const accessTokenList = joi.array().items(accessToken).description('The oldest first.')
 
 export const newAccessTokenMade = responseForm<AccessToken>({
-  ...fields,
+  ...accessTokenFields,
   token: joi.string().description('Shown this once.'),
 }).id('CreatedAccessToken')
 

@@ -5,6 +5,7 @@ import {
   quotaUnits,
   responseForm,
   unixSeconds,
+  userFields,
 } from '../../../kernel/toolkit/management/index.js'
 import type { SecurityEvent } from '../../services/account-notices/index.js'
 import type { selfRecord } from './self-record.js'
@@ -12,36 +13,10 @@ import type { selfRecord } from './self-record.js'
 const id = joi.number().integer()
 const count = joi.number().integer().min(0)
 const text = joi.string().allow('')
-/** Who somebody is at another place. */
-const place = text.description('Empty: not bound.')
 
 export const self = responseForm<ReturnType<typeof selfRecord>>({
-  id,
-  username: joi.string().example('ada'),
-  display_name: text,
-  email: text,
-  email_verified: joi.boolean(),
-  role: joi.number().valid(1, 10, 100).description('1: user. 10: admin. 100: root.'),
-  status: joi.number().valid(1, 2).description('1: enabled. 2: disabled.'),
-  group: joi.string().example('default'),
-  quota: quotaUnits,
+  ...userFields,
   held: quotaUnits,
-  used_quota: quotaUnits,
-  request_count: count,
-  aff_code: text.description('The code of their invitations.'),
-  aff_count: count.description('People they invited.'),
-  aff_quota: quotaUnits,
-  aff_history_quota: quotaUnits,
-  inviter_id: id.description('0: nobody invited them.'),
-  github_id: place,
-  discord_id: place,
-  oidc_id: place,
-  wechat_id: place,
-  telegram_id: place,
-  linux_do_id: place,
-  setting: joi.string().description('JSON text of their settings. Secrets stand empty in it.'),
-  created_at: unixSeconds,
-  last_login_at: joi.number().integer().description('Unix seconds. 0: never.'),
   permissions: joi.object({
     sidebar_settings: joi.boolean(),
     sidebar_modules: joi

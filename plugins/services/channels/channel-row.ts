@@ -10,7 +10,8 @@ import type { Catalog } from '../../../kernel/contract/services/catalog.js'
 import type { Providers } from '../../../kernel/contract/services/providers.js'
 import type { SecretBox } from '../../../kernel/contract/services/secrets.js'
 
-export interface ChannelRow {
+/** What the line reads of a channel. */
+export interface ChannelColumns {
   readonly id: number
   readonly type: number
   readonly name: string
@@ -32,7 +33,7 @@ export interface ChannelRow {
   readonly settings: JsonObject
 }
 
-export interface KeyRow {
+export interface KeyColumns {
   readonly id: number
   readonly channel_id: number
   readonly sealed: string
@@ -61,8 +62,8 @@ export function typesOf(catalog: Catalog): KnownTypes {
 
 /** `keys` in order of id. Throws when a secret of the rows cannot be opened. */
 export function channelOf(
-  row: ChannelRow,
-  keys: readonly KeyRow[],
+  row: ChannelColumns,
+  keys: readonly KeyColumns[],
   { providers, types, secrets }: RowReaders,
 ): Channel {
   const type = types.get(row.type)
@@ -95,7 +96,7 @@ export function keyPlace(channelId: number): string {
   return `channels:${channelId}:key`
 }
 
-function keyOf({ id, channel_id, sealed, status }: KeyRow, secrets: SecretBox): ChannelKey {
+function keyOf({ id, channel_id, sealed, status }: KeyColumns, secrets: SecretBox): ChannelKey {
   return { id, text: secrets.open(keyPlace(channel_id), sealed), enabled: status === 1 }
 }
 
@@ -117,7 +118,7 @@ function rewritingOf(setting: JsonObject): Shaping {
 }
 
 /** An address with a password stands sealed beside the one that is shown. */
-function proxyOf({ id, setting }: ChannelRow, secrets: SecretBox): string | undefined {
+function proxyOf({ id, setting }: ChannelColumns, secrets: SecretBox): string | undefined {
   const { proxy_sealed } = setting
   if (typeof proxy_sealed !== 'string') return textOf(setting.proxy)?.trim()
   return secrets.open(`channels:${id}:setting.proxy`, proxy_sealed)
@@ -133,7 +134,7 @@ function origin(address: string): string {
 }
 
 function settingsOf(
-  row: ChannelRow,
+  row: ChannelColumns,
   fields: readonly SettingField[],
   secrets: SecretBox,
 ): JsonObject {

@@ -1,11 +1,11 @@
 /** The tables `channels` and `channel_keys` as this service reads them: whole channels with their keys, by the page. */
 import type { Knex } from 'knex'
-import type { ChannelRow, KeyRow } from './channel-row.js'
+import type { ChannelColumns, KeyColumns } from './channel-row.js'
 
 export interface StoredChannel {
-  readonly row: ChannelRow
+  readonly row: ChannelColumns
   /** In order of id. */
-  readonly keys: readonly KeyRow[]
+  readonly keys: readonly KeyColumns[]
 }
 
 const columns = [
@@ -37,7 +37,7 @@ export async function* everyChannel(knex: Knex): AsyncIterable<readonly StoredCh
   let last = 0
   for (;;) {
     const rows = await knex('channels')
-      .select<ChannelRow[]>(columns)
+      .select<ChannelColumns[]>(columns)
       .where('id', '>', last)
       .orderBy('id')
       .limit(pageSize)
@@ -53,7 +53,7 @@ export async function channelsById(
   ids: readonly number[],
 ): Promise<readonly StoredChannel[]> {
   const rows = await knex('channels')
-    .select<ChannelRow[]>(columns)
+    .select<ChannelColumns[]>(columns)
     .whereRaw('id = ANY(?::int[])', [[...ids]])
     .orderBy('id')
   return withKeys(knex, rows)
@@ -61,15 +61,15 @@ export async function channelsById(
 
 async function withKeys(
   knex: Knex,
-  rows: readonly ChannelRow[],
+  rows: readonly ChannelColumns[],
 ): Promise<readonly StoredChannel[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
   const keys = await knex('channel_keys')
-    .select<KeyRow[]>(keyColumns)
+    .select<KeyColumns[]>(keyColumns)
     .whereRaw('channel_id = ANY(?::int[])', [ids])
     .orderBy('id')
-  const byChannel = new Map<number, KeyRow[]>()
+  const byChannel = new Map<number, KeyColumns[]>()
   for (const key of keys) {
     const of = byChannel.get(key.channel_id)
     if (of === undefined) byChannel.set(key.channel_id, [key])

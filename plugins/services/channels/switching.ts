@@ -9,7 +9,7 @@ import type { Changes } from '../../../kernel/contract/services/changes.js'
 import type { Database } from '../../../kernel/contract/services/database.js'
 import type { SecretBox } from '../../../kernel/contract/services/secrets.js'
 import { persistentText } from '../../../kernel/toolkit/service/index.js'
-import { type ChannelRow, type KeyRow, keyPlace, type Status } from './channel-row.js'
+import { type ChannelColumns, type KeyColumns, keyPlace, type Status } from './channel-row.js'
 import type { ChannelPart, Channels } from './channels.js'
 
 export type Switching = Pick<Channels, 'suspend' | 'resume' | 'renewKey' | 'noteTest'>
@@ -25,7 +25,7 @@ interface Locked {
   readonly trx: Knex.Transaction
   readonly id: number
   readonly status: Status
-  readonly keys: readonly KeyRow[]
+  readonly keys: readonly KeyColumns[]
   /** Says that the gateway itself switches the channel: each time under a name of its own. */
   switched(to: Status): Promise<void>
 }
@@ -43,12 +43,12 @@ export function createSwitching({ database, changes, secrets }: SwitchingService
   function locked(id: number, work: (rows: Locked) => Promise<boolean>): Promise<boolean> {
     return knex.transaction(async (trx) => {
       const [row] = await trx('channels')
-        .select<Pick<ChannelRow, 'status'>[]>('status')
+        .select<Pick<ChannelColumns, 'status'>[]>('status')
         .where({ id })
         .forUpdate()
       if (row === undefined) return false
       const keys = await trx('channel_keys')
-        .select<KeyRow[]>('id', 'channel_id', 'sealed', 'status')
+        .select<KeyColumns[]>('id', 'channel_id', 'sealed', 'status')
         .where('channel_id', id)
         .orderBy('id')
         .forUpdate()

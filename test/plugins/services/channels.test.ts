@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import type { Channel } from '../../../kernel/contract/line/channel.js'
 import type { SecretBox } from '../../../kernel/contract/services/secrets.js'
 import { channelIndex } from '../../../plugins/services/channels/channel-index.js'
-import type { ChannelRow, KeyRow } from '../../../plugins/services/channels/channel-row.js'
+import type { ChannelColumns, KeyColumns } from '../../../plugins/services/channels/channel-row.js'
 import { channelOf, typesOf } from '../../../plugins/services/channels/channel-row.js'
 import createChannels from '../../../plugins/services/channels/index.js'
 import createRewriting from '../../../plugins/services/rewriting/index.js'
@@ -21,7 +21,7 @@ import {
 
 const readers = { providers, types: typesOf(catalog), secrets }
 
-function row(over: Partial<ChannelRow> = {}): ChannelRow {
+function row(over: Partial<ChannelColumns> = {}): ChannelColumns {
   return {
     id: 5,
     type: 1,
@@ -44,7 +44,7 @@ function row(over: Partial<ChannelRow> = {}): ChannelRow {
   }
 }
 
-function keyRow(id: number, text: string, status: KeyRow['status'] = 1): KeyRow {
+function keyRow(id: number, text: string, status: KeyColumns['status'] = 1): KeyColumns {
   return { id, channel_id: 5, sealed: secrets.seal('channels:5:key', text), status }
 }
 
