@@ -46,6 +46,7 @@ const kitNames = {
   guard: 'GuardKit',
   oauth: 'OutgoingKit',
   notifier: 'OutgoingKit',
+  payment: 'OutgoingKit',
 }
 
 /** Name of the kit `create` takes, behind `Pick`, `Readonly` and local aliases; undefined: it takes none. */

@@ -866,6 +866,12 @@ export interface components {
                 /** @description Settings that anyone may read. */
                 readonly facts?: readonly string[];
             };
+            readonly payment?: {
+                /** @description The setting that switches it on. */
+                readonly switch?: string;
+                /** @description Methods its callback address takes. */
+                readonly callback: readonly ("GET" | "POST")[];
+            };
             readonly routes: readonly components["schemas"]["PluginRoute"][];
             /** @description The stage a guard stands at, and on which side. */
             readonly guards?: {

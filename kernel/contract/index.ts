@@ -1,4 +1,4 @@
-/** Everything an author of a provider, format, operation, OAuth provider or notifier reads, under one name. Types only, and `isObject`. */
+/** Everything an author of a provider, format, operation, OAuth provider, notifier or payment gateway reads, under one name. Types only, and `isObject`. */
 export type * from './body.js'
 export type * from './bytes.js'
 export type * from './call.js'
@@ -17,5 +17,6 @@ export type * from './names.js'
 export type * from './notifier.js'
 export type * from './oauth.js'
 export type * from './operation.js'
+export type * from './payment.js'
 export type * from './provider.js'
 export type * from './sink.js'

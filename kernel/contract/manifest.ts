@@ -6,6 +6,7 @@
 import type { Json } from './json.js'
 import type { FormatName } from './names.js'
 import type { OAuthManifest } from './oauth.js'
+import type { PaymentManifest } from './payment.js'
 
 export type PluginKind =
   | 'stage'
@@ -50,6 +51,8 @@ export interface Manifest {
   readonly userSettings: readonly SettingField[]
   /** OAuth providers: how a person signs in. Absent: by redirect. */
   readonly oauth?: OAuthManifest
+  /** Payment gateways alone, which must have it. */
+  readonly payment?: PaymentManifest
   /** Endpoints and management areas: what they answer, without code. */
   readonly routes: readonly RouteManifest[]
   /** Guards only: the stage they stand at, and on which side. */

@@ -1,8 +1,10 @@
-/** Plugins that are looked up by name: OAuth providers, notifiers. Each is imported when somebody first asks for it. */
+/** Plugins that are looked up by name: OAuth providers, notifiers, payment gateways. Each is imported when somebody first asks for it. */
 import type { Notifier } from '../contract/notifier.js'
 import type { OAuthProvider } from '../contract/oauth.js'
+import type { PaymentGateway } from '../contract/payment.js'
 import type { Extensions } from '../contract/services/extensions.js'
 import { containedNotifier, containedOAuth } from './contained-extensions.js'
+import { containedPayment } from './contained-payment.js'
 import { givenSettings } from './declared-settings.js'
 import { isLazy, type Lives } from './life.js'
 import type { Plugin, PluginDependencies } from './plugin.js'
@@ -46,6 +48,10 @@ export function createExtensions(
     async notifier(name) {
       const id = `notifier.${name}`
       return containedNotifier((await load(id)) as Notifier, manifestOf(id), log)
+    },
+    async payment(name) {
+      const id = `payment.${name}`
+      return containedPayment((await load(id)) as PaymentGateway, manifestOf(id), log)
     },
   }
 }

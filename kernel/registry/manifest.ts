@@ -141,6 +141,10 @@ const schema = Joi.object({
     switch: fieldName,
     facts: Joi.array().items(fieldName).unique(),
   }),
+  payment: Joi.object({
+    switch: fieldName,
+    callback: Joi.array().items(Joi.valid('GET', 'POST')).unique().required(),
+  }),
   routes: unique(route, 'name'),
   guards: Joi.object({
     stage: Joi.string().required(),
@@ -160,7 +164,7 @@ function parse(text: string, where: string): unknown {
 /** Fields only some kinds may carry, and those they must. */
 function faultOfKind(manifest: Manifest): string | undefined {
   const { id, kind } = manifest
-  if (kind === 'payment' || kind === 'task') {
+  if (kind === 'task') {
     return `"kind" is "${kind}", a name this version of the gateway keeps for later: nothing would use the plugin`
   }
   if (!id.startsWith(`${kind}.`))
@@ -180,6 +184,10 @@ function faultOfKind(manifest: Manifest): string | undefined {
     return `"userSettings" is not for the kind "${kind}"`
   }
   if (manifest.oauth && kind !== 'oauth') return `"oauth" is not for the kind "${kind}"`
+  if (manifest.payment && kind !== 'payment') return `"payment" is not for the kind "${kind}"`
+  if (!manifest.payment && kind === 'payment') {
+    return '"payment" must say by which methods its provider reports'
+  }
   if (kind === 'provider' && manifest.channelTypes.length === 0) {
     return '"channelTypes" must name at least one type the provider serves'
   }

@@ -23,6 +23,8 @@ export function faultOfShape(
       return faultOfOperations(created.operations, formats)
     case 'oauth':
       return faultOfVerbs(created, ['identify', 'ready'])
+    case 'payment':
+      return faultOfVerbs(created, ['offer', 'checkout', ...callbackVerbs(manifest)])
     case 'notifier':
       return faultOfVerbs(created, ['deliver'])
     case 'endpoint':
@@ -31,6 +33,11 @@ export function faultOfShape(
     default:
       return undefined
   }
+}
+
+/** A provider that reports is verified. */
+function callbackVerbs({ payment }: Manifest): readonly string[] {
+  return payment?.callback.length ? ['verify'] : []
 }
 
 function faultOfVerbs(

@@ -4,6 +4,7 @@ import type { JsonObject } from '../json.js'
 import type { Manifest } from '../manifest.js'
 import type { Notifier } from '../notifier.js'
 import type { OAuthProvider } from '../oauth.js'
+import type { PaymentGateway } from '../payment.js'
 
 /** Plugins that are looked up by name and imported on first use. */
 export interface Extensions {
@@ -14,4 +15,5 @@ export interface Extensions {
   /** One more of its kind, which reads these values of its `instanceSettings` instead of stored settings. */
   oauthOf(name: string, values: JsonObject): Promise<OAuthProvider>
   notifier(name: string): Promise<Notifier>
+  payment(name: string): Promise<PaymentGateway>
 }

@@ -99,6 +99,15 @@ const manifest = responseForm<Manifest>({
       facts: texts.optional().description('Settings that anyone may read.'),
     })
     .optional(),
+  payment: joi
+    .object({
+      switch: joi.string().optional().description('The setting that switches it on.'),
+      callback: joi
+        .array()
+        .items(joi.string().valid('GET', 'POST'))
+        .description('Methods its callback address takes.'),
+    })
+    .optional(),
   routes: joi.array().items(route),
   guards: joi
     .object({ stage: joi.string(), where: joi.string().valid('before', 'after') })

@@ -108,6 +108,7 @@ export async function noticesFixture(t: Pick<Test, 'teardown'>): Promise<Notices
     list: (kind) => (kind === 'notifier' ? manifests : []),
     oauth: async () => Promise.reject(new Error('none')),
     oauthOf: async () => Promise.reject(new Error('none')),
+    payment: async () => Promise.reject(new Error('none')),
     notifier: async (way) => ({
       faultOf: faults[way],
       async deliver(notice, target) {

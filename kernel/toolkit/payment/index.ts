@@ -1,0 +1,2 @@
+export { currencyDigits, decimalAmount, minorUnits } from './amounts.js'
+export { isEqualInConstantTime } from './signature.js'
