@@ -79,6 +79,7 @@ export type ErrorCode =
   | 'oauth_state_invalid'
   | 'oauth_provider_unknown'
   | 'oauth_failed'
+  | 'payment_failed'
   | 'invalid_field'
   | 'idempotency_key_reused'
   | 'conflict'

@@ -57,7 +57,7 @@ export function containedPayment(
       try {
         const sent = reply?.call(gateway, outcome)
         if (sent === undefined) return plain(outcome)
-        if (isReply(sent, outcome)) return sent
+        if (isReply(sent, outcome)) return { ...plain(outcome), ...sent }
         throw new Error('its status contradicts the outcome')
       } catch (error) {
         log.error(faultFields(new PluginFault(id, 'reply', error)), 'a payment gateway failed')

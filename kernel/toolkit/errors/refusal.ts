@@ -376,6 +376,11 @@ export const catalogue = {
     type: 'upstream_error',
     message: 'The provider did not confirm who you are. Try again.',
   },
+  payment_failed: {
+    status: 502,
+    type: 'upstream_error',
+    message: '{gateway} could not open the payment. Try again later, or pay another way.',
+  },
   invalid_field: { status: 400, type: 'invalid_request_error', message: '{reason}' },
   idempotency_key_reused: invalid(
     'This Idempotency-Key was used for another request. Send another key, or the same request.',

@@ -181,6 +181,26 @@ export const invariantsOver = ({ balances, tokenCosts }: Sums): readonly Invaria
     GROUP BY i.id`,
   },
   {
+    id: 'I8',
+    name: 'Paid orders are credited once',
+    rule: 'A paid order has one transfer of its credit, less what was taken back; another order has none.',
+    sql: `
+    SELECT a.id AS account_id,
+      format('order %s is %s: credit %s, transfers say %s', o.order_no, o.state,
+        CASE WHEN o.completed_at IS NULL THEN 0 ELSE o.quota - o.returned END,
+        coalesce(t.amount, 0) - coalesce(b.amount, 0)) AS finding
+    FROM payment_orders o
+    LEFT JOIN accounts a ON a.kind = 'wallet' AND a.owner_id = o.user_id AND a.period_key = ''
+    LEFT JOIN transfers t ON t.idem_key = 'topup:' || o.order_no AND t.credit_account = a.id
+    LEFT JOIN LATERAL (
+      SELECT sum(CASE WHEN c.debit_account = a.id THEN c.amount ELSE -c.amount END) AS amount
+      FROM transfers c WHERE c.idem_key IN (
+        SELECT 'chargeback:' || o.order_no || ':' || n FROM generate_series(1, o.returns) n)
+    ) b ON true
+    WHERE coalesce(t.amount, 0) <> CASE WHEN o.completed_at IS NULL THEN 0 ELSE o.quota END
+      OR coalesce(b.amount, 0) <> o.returned`,
+  },
+  {
     id: 'I10',
     name: 'Debt has a reason',
     rule: "No account stands below its floor without a shortfall, a correction or an admin's entry.",

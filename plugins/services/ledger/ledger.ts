@@ -62,11 +62,11 @@ export interface KeyedWrite {
 export interface Posting {
   /** Stable key, e.g. `admin:<uuid>`; empty: refused (BILL-2). */
   readonly key: string
-  readonly kind: 'admin' | 'topup' | 'grant' | 'invite' | 'redeem'
+  readonly kind: 'admin' | 'topup' | 'chargeback' | 'grant' | 'invite' | 'redeem'
   readonly userId: number
   /** Positive credits the wallet, negative debits it. Quota. */
   readonly amount: bigint
-  /** Lets the balance fall below its floor; only an admin's entry may. */
+  /** Lets the balance fall below its floor; only an admin's entry and what a payment is taken back for may. */
   readonly mayOverdraw?: boolean
   readonly requestId: string
   /** Why, for the statement of account. */

@@ -23,6 +23,7 @@ export const systemAccounts = { revenue: -1, adjustment: -2, promo: -3, clearing
 const counterparts = {
   admin: systemAccounts.adjustment,
   topup: systemAccounts.clearing,
+  chargeback: systemAccounts.clearing,
   grant: systemAccounts.promo,
   invite: systemAccounts.promo,
   redeem: systemAccounts.promo,

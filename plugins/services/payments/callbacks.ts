@@ -1,0 +1,82 @@
+/** A callback from the bytes to the reply: verified by its gateway, settled, and acknowledged only then (PAY-3). */
+import type { Clock, Log } from '../../../kernel/contract/kit.js'
+import type {
+  CallbackOutcome,
+  CallbackReply,
+  PaymentCallback,
+} from '../../../kernel/contract/payment.js'
+import type { Gateways, LoadedGateway } from './gateways.js'
+import type { CallbackOrigin, EventVerdict } from './payments.js'
+import type { Settle, Settled } from './settlement.js'
+import type { Tallies } from './tallies.js'
+
+export interface CallbackDependencies {
+  readonly gateways: Gateways
+  readonly settle: Settle
+  readonly tallies: Tallies
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** How long an order may yet come to be known: its transaction may end after the provider reports. */
+const unknownMs = 600_000
+
+export type Receive = (
+  gateway: string,
+  callback: PaymentCallback,
+  from: CallbackOrigin,
+) => Promise<CallbackReply | undefined>
+
+export function createReceive(dependencies: CallbackDependencies): Receive {
+  const { gateways, settle, tallies, clock, log } = dependencies
+
+  async function outcomeOf(
+    { name: gateway, plugin }: LoadedGateway,
+    callback: PaymentCallback,
+    from: CallbackOrigin,
+  ): Promise<CallbackOutcome> {
+    const verdict = await plugin.verify!(callback)
+    if (verdict.kind === 'forged') {
+      log.warn({ gateway, reason: verdict.reason }, 'a payment callback is not genuine')
+      tallies.note({ gateway, verdict: 'forged', reason: verdict.reason, address: from.address })
+      return 'forged'
+    }
+    if (verdict.kind === 'ignored') {
+      tallies.note({ gateway, verdict: 'ignored', reason: verdict.event, address: from.address })
+      return 'accepted'
+    }
+    const { notice } = verdict
+    const settled = await settle({ gateway, notice, from, body: callback.body })
+    const facts = { gateway, event: notice.event, order: settled.orderNo, verdict: settled.verdict }
+    if (alarming.has(settled.verdict)) log.error(facts, 'a payment does not fit its order')
+    else log.info(facts, 'a payment was reported')
+    return isEarly(settled, clock.now()) ? 'later' : 'accepted'
+  }
+
+  return async (name, callback, from) => {
+    const gateway = gateways.named(name)
+    if (gateway === undefined || !takes(gateway, callback)) return undefined
+    const outcome = await outcomeOf(gateway, callback, from).catch((err) => {
+      log.error({ err, gateway: name }, 'a payment callback could not be dealt with')
+      return 'later' as const
+    })
+    return gateway.plugin.reply?.(outcome)
+  }
+}
+
+function takes({ plugin, manifest }: LoadedGateway, { method }: PaymentCallback): boolean {
+  return plugin.verify !== undefined && manifest.payment?.callback.includes(method) === true
+}
+
+const alarming: ReadonlySet<EventVerdict> = new Set([
+  'wrong_gateway',
+  'wrong_amount',
+  'wrong_currency',
+  'wrong_mode',
+  'duplicate_payment',
+])
+
+function isEarly({ verdict, firstAt }: Settled, now: number): boolean {
+  if (verdict === 'early') return true
+  return verdict === 'unknown_order' && now - firstAt.getTime() < unknownMs
+}

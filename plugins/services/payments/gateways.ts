@@ -1,0 +1,66 @@
+/** Payment gateways that are plugins: those that are switched on and offer something at this moment. */
+import type { Log, Settings } from '../../../kernel/contract/kit.js'
+import type { Manifest } from '../../../kernel/contract/manifest.js'
+import type { PaymentGateway, PaymentOffer } from '../../../kernel/contract/payment.js'
+import type { Extensions } from '../../../kernel/contract/services/extensions.js'
+import { nameOf } from '../../../kernel/toolkit/service/index.js'
+import type { Options } from '../options/index.js'
+
+export interface LoadedGateway {
+  readonly name: string
+  readonly title: string
+  readonly manifest: Manifest
+  readonly plugin: PaymentGateway
+  readonly offer: PaymentOffer
+}
+
+export interface Gateways {
+  start(): Promise<void>
+  /** Those in use, sorted by name. */
+  all(): readonly LoadedGateway[]
+  /** Undefined: there is none of this name in use. */
+  named(name: string): LoadedGateway | undefined
+}
+
+interface Loaded {
+  readonly manifest: Manifest
+  readonly settings: Settings
+  readonly plugin: PaymentGateway
+}
+
+export interface GatewayDependencies {
+  readonly extensions: Extensions
+  readonly options: Options
+  readonly log: Log
+}
+
+export function createGateways({ extensions, options, log }: GatewayDependencies): Gateways {
+  const loaded: Loaded[] = []
+
+  async function load(manifest: Manifest): Promise<void> {
+    try {
+      const plugin = await extensions.payment(nameOf(manifest))
+      loaded.push({ manifest, settings: options.of(manifest), plugin })
+    } catch (err) {
+      log.error({ err, plugin: manifest.id }, 'a payment gateway cannot be used')
+    }
+  }
+
+  return {
+    async start() {
+      for (const manifest of extensions.list('payment')) await load(manifest)
+    },
+    all: () => loaded.flatMap((one) => inUse(one) ?? []),
+    named(name) {
+      const one = loaded.find(({ manifest }) => nameOf(manifest) === name)
+      return one && inUse(one)
+    },
+  }
+}
+
+function inUse({ manifest, settings, plugin }: Loaded): LoadedGateway | undefined {
+  const name = manifest.payment?.switch
+  if (name !== undefined && !settings.boolean(name)) return undefined
+  const offer = plugin.offer()
+  return offer && { name: nameOf(manifest), title: manifest.title, manifest, plugin, offer }
+}

@@ -1,0 +1,82 @@
+/** Payments: what can be bought and how, orders, and the reports that complete them. */
+import type { JsonObject } from '../../../kernel/contract/json.js'
+import type { Life, Settings } from '../../../kernel/contract/kit.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { addressesOf } from './addresses.js'
+import { createReceive } from './callbacks.js'
+import { completed } from './completing.js'
+import { createGateways } from './gateways.js'
+import type { Payments, PriceRequest } from './payments.js'
+import { placeOrder } from './placing.js'
+import { type PriceRules, priceOf } from './price.js'
+import { reconcile } from './reconciling.js'
+import { eventsOf, orderPage } from './rows.js'
+import { createSettle } from './settlement.js'
+import { createTallies } from './tallies.js'
+
+export type * from './payments.js'
+
+const tallyMs = 5_000
+const reconcileMs = 60_000
+
+export default function create({
+  services,
+  settings,
+  clock,
+  log,
+}: Kit<'database' | 'schedule' | 'ledger' | 'options' | 'extensions'>): Payments & Life {
+  const { database, schedule, ledger } = services
+  const now = () => clock.now()
+  const gateways = createGateways({ ...services, log })
+  const tallies = createTallies(database, now)
+  const settle = createSettle({ database, ledger, now })
+  const waiting = { database, gateways, settle, clock, log }
+  const placing = {
+    ...{ database, clock, log },
+    ordersMax: () => settings.number('ordersMax'),
+    addresses: () => addressesOf(services.options, settings.string('callbackAddress')),
+    orderMs: () => settings.number('orderMinutes') * 60_000,
+  }
+  const jobs: { stop(): void }[] = []
+
+  function priced(request: PriceRequest) {
+    const gateway = gateways.named(request.gateway)
+    if (gateway === undefined) {
+      const reason = `There is no way to pay "${request.gateway.slice(0, 64)}", or it is switched off.`
+      throw new Refusal('invalid_field', { reason, param: 'gateway' })
+    }
+    return { gateway, price: priceOf(request, gateway, rulesOf(settings)) }
+  }
+
+  return {
+    gateways: () => gateways.all().map(({ name, title, offer }) => ({ name, title, offer })),
+    price: (request) => priced(request).price,
+    place: async (request) => placeOrder(request, priced(request), placing),
+    receive: createReceive({ gateways, settle, tallies, clock, log }),
+    orders: (query) => orderPage(database.knex, query),
+    events: (orderNo) => eventsOf(database.knex, orderNo),
+    complete: (completion) => completed(completion, { database, ledger, now }),
+    reconcile: () => reconcile(waiting),
+    async start() {
+      await gateways.start()
+      jobs.push(
+        schedule.every('payments.tallies', tallyMs, tallies.keep),
+        schedule.everyLeased('payments.reconcile', reconcileMs, () => reconcile(waiting)),
+      )
+    },
+    async stop() {
+      for (const job of jobs.splice(0)) job.stop()
+      await tallies.keep().catch((err) => log.warn({ err }, 'counted callbacks are not kept'))
+    },
+  }
+}
+
+function rulesOf(settings: Settings): PriceRules {
+  return {
+    groupRatios: settings.json('groupRatios'),
+    discounts: settings.json('discounts') as JsonObject,
+    bonuses: settings.json('bonuses'),
+    amountMax: settings.number('amountMax'),
+  }
+}

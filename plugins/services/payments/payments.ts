@@ -1,0 +1,171 @@
+/**
+ * What others see of payments: offers, orders, callbacks. A gateway says what was paid; here it is held against the order
+ * and credited, once (PAY-1 to PAY-5).
+ */
+import type { JsonObject } from '../../../kernel/contract/json.js'
+import type {
+  CallbackReply,
+  Checkout,
+  PaymentCallback,
+  PaymentOffer,
+} from '../../../kernel/contract/payment.js'
+
+export interface Payments {
+  /** Gateways that are switched on and whose settings suffice, by name. */
+  gateways(): readonly OfferedGateway[]
+  /** What an amount costs. Throws a `Refusal` that names the field. */
+  price(request: PriceRequest): OrderPrice
+  /** Makes an order and opens its payment. Rejects with a `Refusal`; what was opened in vain is a failed order. */
+  place(request: PlaceRequest): Promise<Placed>
+  /** Undefined: there is no such gateway, or it is off, or it takes no callbacks by this method. */
+  receive(
+    gateway: string,
+    callback: PaymentCallback,
+    from: CallbackOrigin,
+  ): Promise<CallbackReply | undefined>
+  /** Newest first. */
+  orders(query: OrderQuery): Promise<OrderPage>
+  /** What was reported of an order, oldest first. */
+  events(orderNo: string): Promise<readonly PaymentEvent[]>
+  /**
+   * Credits an order that is not paid as if its payment had been reported. Rejects with a `Refusal` where it is paid or there
+   * is none.
+   */
+  complete(request: Completion): Promise<PaymentOrder>
+  /** Asks providers about orders that wait, and lets others expire. Runs by itself; callable for tests. */
+  reconcile(): Promise<void>
+}
+
+export interface OfferedGateway {
+  readonly name: string
+  readonly title: string
+  readonly offer: PaymentOffer
+}
+
+export interface PriceRequest {
+  readonly gateway: string
+  /** Of the payer. */
+  readonly group: string
+  /** Units of account; or a product of the gateway's. */
+  readonly amount?: number
+  readonly product?: string
+  readonly method?: string
+}
+
+export interface OrderPrice {
+  readonly amountMinor: bigint
+  readonly currency: string
+  /** Credited, the bonus included. */
+  readonly quota: bigint
+  readonly title: string
+  /** What it was computed of, to be kept with the order. */
+  readonly basis: JsonObject
+}
+
+export interface PlaceRequest extends PriceRequest {
+  readonly payer: { readonly id: number; readonly email?: string }
+}
+
+export interface Placed {
+  readonly order: PaymentOrder
+  readonly checkout: Checkout
+}
+
+export interface CallbackOrigin {
+  readonly address: string
+  readonly requestId: string
+}
+
+export type OrderState = 'pending' | 'paid' | 'failed' | 'expired' | 'refunded'
+
+export interface PaymentOrder {
+  readonly id: number
+  readonly orderNo: string
+  readonly userId: number
+  readonly gateway: string
+  readonly method: string
+  readonly product: string
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly quota: bigint
+  readonly price: JsonObject
+  readonly isTest: boolean
+  readonly state: OrderState
+  readonly reason: string
+  readonly checkoutReference?: string
+  readonly paymentReference?: string
+  readonly paidMinor?: bigint
+  readonly refundedMinor: bigint
+  readonly disputedMinor: bigint
+  /** Quota taken back for what was refunded or disputed. */
+  readonly returned: bigint
+  readonly createdAt: Date
+  readonly expiresAt: Date
+  readonly completedAt?: Date
+}
+
+export interface OrderQuery {
+  readonly userId?: number
+  readonly state?: OrderState
+  readonly gateway?: string
+  /** The whole order number, or the whole reference of a payment. */
+  readonly search?: string
+  readonly offset: number
+  readonly limit: number
+}
+
+export interface OrderPage {
+  readonly items: readonly PaymentOrder[]
+  readonly total: number
+}
+
+/** What came of a report. */
+export type EventVerdict =
+  /** The order was paid, and is credited. */
+  | 'credited'
+  /** It had been before. */
+  | 'already_paid'
+  /** The order was paid before, by another payment: to be paid back by hand. */
+  | 'duplicate_payment'
+  | 'wrong_gateway'
+  | 'wrong_amount'
+  | 'wrong_currency'
+  /** A test payment of a real order, or the other way round. */
+  | 'wrong_mode'
+  | 'unknown_order'
+  /** It cannot be dealt with before another report that is on its way. */
+  | 'early'
+  /** Of an order that is paid, or of a payment that is not the order's. */
+  | 'without_effect'
+  /** The order waits, failed, or expired. */
+  | 'noted'
+  /** Credit was taken back, or given again. */
+  | 'returned'
+  /** About nothing the gateway acts on. */
+  | 'ignored'
+  | 'forged'
+
+export interface PaymentEvent {
+  readonly event: string
+  readonly gateway: string
+  readonly verdict: EventVerdict
+  readonly detail: JsonObject
+  readonly address: string
+  readonly times: number
+  readonly firstAt: Date
+  readonly lastAt: Date
+}
+
+export interface Completion {
+  readonly orderNo: string
+  /** Name of the admin. */
+  readonly by: string
+  readonly reason: string
+  readonly requestId: string
+}
+
+declare module '../../../kernel/contract/service.js' {
+  interface Services {
+    payments: Payments
+  }
+}

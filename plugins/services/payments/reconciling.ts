@@ -1,0 +1,70 @@
+/** Orders that wait: their providers are asked what a lost callback would have reported, and what nobody pays expires. */
+import type { Clock, Log } from '../../../kernel/contract/kit.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
+import type { Gateways } from './gateways.js'
+import { type OrderRow, orderOf } from './rows.js'
+import type { Settle } from './settlement.js'
+
+export interface ReconcilingDependencies {
+  readonly database: Pick<Database, 'knex'>
+  readonly gateways: Gateways
+  readonly settle: Settle
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** A callback takes its time; who asks earlier only learns that it waits. */
+const firstMs = 600_000
+/** Between two questions about one order. */
+const againMs = 600_000
+/** Beyond its expiry an order is asked about for so long. */
+const lateMs = 3_600_000
+const batch = 50
+
+export async function reconcile(dependencies: ReconcilingDependencies): Promise<void> {
+  for (const row of await waiting(dependencies)) await queried(row, dependencies)
+  await expire(dependencies)
+}
+
+async function waiting({ database, clock }: ReconcilingDependencies): Promise<OrderRow[]> {
+  const before = (ms: number) => new Date(clock.now() - ms)
+  return database
+    .knex<OrderRow>('payment_orders')
+    .whereIn('state', ['pending', 'expired'])
+    .where('created_at', '<', before(firstMs))
+    .where('expires_at', '>', before(lateMs))
+    .where((either) => either.whereNull('queried_at').orWhere('queried_at', '<', before(againMs)))
+    .orderBy('id')
+    .limit(batch)
+}
+
+async function queried(
+  row: OrderRow,
+  { database, gateways, settle, clock, log }: ReconcilingDependencies,
+): Promise<void> {
+  await database
+    .knex('payment_orders')
+    .where('order_no', row.order_no)
+    .update({ queried_at: new Date(clock.now()) })
+  const { orderNo, amountMinor, currency, checkoutReference, createdAt } = orderOf(row)
+  const placed = { orderNo, amountMinor, currency, createdAt: createdAt.getTime() }
+  try {
+    const notice = await gateways
+      .named(row.gateway)
+      ?.plugin.fetch?.({ ...placed, reference: checkoutReference })
+    if (notice === undefined) return
+    const from = { address: '', requestId: `reconcile:${orderNo}` }
+    const { verdict } = await settle({ gateway: row.gateway, notice, from })
+    log.info({ gateway: row.gateway, order: orderNo, verdict }, 'a payment was asked for')
+  } catch (err) {
+    log.warn({ err, gateway: row.gateway, order: orderNo }, 'a provider could not be asked')
+  }
+}
+
+async function expire({ database, clock }: ReconcilingDependencies): Promise<void> {
+  await database
+    .knex('payment_orders')
+    .where('state', 'pending')
+    .where('expires_at', '<', new Date(clock.now()))
+    .update({ state: 'expired', reason: 'The time to pay ran out.' })
+}

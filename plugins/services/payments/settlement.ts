@@ -1,0 +1,145 @@
+/**
+ * One transaction from a report to its credit: the order is locked, the report judged, the credit posted under the order's
+ * key, the report kept. Whatever fails, nothing has happened, and the provider sends it again (PAY-3, PAY-5).
+ */
+import type { Knex } from 'knex'
+import type { PaymentNotice } from '../../../kernel/contract/payment.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
+import type { Ledger } from '../ledger/index.js'
+import { detailOf, keep } from './inbox.js'
+import { type Judgement, judged, type OrderChange, quotaBack } from './judge.js'
+import type { CallbackOrigin, EventVerdict, OrderState, PaymentOrder } from './payments.js'
+import { type OrderRow, orderOf } from './rows.js'
+
+export interface SettlementDependencies {
+  readonly database: Pick<Database, 'knex'>
+  readonly ledger: Pick<Ledger, 'post'>
+  /** Unix milliseconds. */
+  readonly now: () => number
+}
+
+interface Reported {
+  readonly gateway: string
+  readonly notice: PaymentNotice
+  readonly from: CallbackOrigin
+  readonly body?: Buffer
+}
+
+export interface Settled {
+  readonly verdict: EventVerdict
+  readonly orderNo?: string
+  /** When the report came first. */
+  readonly firstAt: Date
+}
+
+export type Settle = (reported: Reported) => Promise<Settled>
+
+/** Rejects where the database does. */
+export function createSettle({ database, ledger, now }: SettlementDependencies): Settle {
+  return ({ gateway, notice, from, body }) =>
+    database.knex.transaction(async (trx) => {
+      const row = await lockedOrder(trx, gateway, notice)
+      const { verdict, change }: Judgement =
+        row === undefined ? { verdict: 'unknown_order' } : judged(orderOf(row), gateway, notice)
+      const at = new Date(now())
+      if (row !== undefined && change !== undefined) {
+        await applied({ trx, ledger, row, requestId: from.requestId, at }, change)
+      }
+      const { address } = from
+      const orderNo = row?.order_no ?? notice.orderNo
+      const detail = detailOf(notice)
+      const report = { gateway, event: notice.event, orderNo, verdict, detail, body, address }
+      return { verdict, orderNo, firstAt: await keep(trx, report, at) }
+    })
+}
+
+/** By its number, else by what the provider called its payment or its checkout. */
+async function lockedOrder(
+  trx: Knex.Transaction,
+  gateway: string,
+  { orderNo, reference }: PaymentNotice,
+): Promise<OrderRow | undefined> {
+  const found = trx<OrderRow>('payment_orders').forNoKeyUpdate()
+  if (orderNo !== undefined) return found.where('order_no', orderNo).first()
+  const paid = await found.clone().where({ gateway, payment_reference: reference }).first()
+  return paid ?? found.where({ gateway, checkout_reference: reference }).first()
+}
+
+export interface ApplyOptions {
+  readonly trx: Knex.Transaction
+  readonly ledger: Pick<Ledger, 'post'>
+  /** Locked. */
+  readonly row: OrderRow
+  readonly requestId: string
+  readonly at: Date
+}
+
+export async function applied(options: ApplyOptions, change: OrderChange): Promise<PaymentOrder> {
+  const { trx, row, at } = options
+  const { state, reason, paid, reference } = change
+  if (paid !== undefined) await credit(options)
+  const changed: OrderRow = {
+    ...row,
+    ...(state !== undefined && { state }),
+    ...(reason !== undefined && { reason }),
+    ...(paid !== undefined && { paid_minor: paid.minor, completed_at: at }),
+    ...(paid !== undefined && paid.reference !== '' && { payment_reference: paid.reference }),
+    ...(reference !== undefined && { payment_reference: reference }),
+    refunded_minor: change.refundedMinor ?? row.refunded_minor,
+    disputed_minor: change.disputedMinor ?? row.disputed_minor,
+  }
+  const back = await takenBack(options, changed)
+  await trx('payment_orders')
+    .where('order_no', row.order_no)
+    .update(columnsOf({ ...changed, ...back }))
+  return orderOf({ ...changed, ...back })
+}
+
+async function credit({ trx, ledger, row, requestId }: ApplyOptions): Promise<void> {
+  const { order_no, user_id, quota, gateway } = row
+  const note = `Top-up by ${gateway}, order ${order_no}`
+  await ledger.post(
+    {
+      ...{ key: `topup:${order_no}`, kind: 'topup', userId: user_id },
+      ...{ amount: BigInt(quota), requestId, note },
+    },
+    trx,
+  )
+}
+
+/** Posts what has to be taken back, or given again, since the last time. A wallet may fall below zero by it, and then stops. */
+async function takenBack({ trx, ledger, requestId }: ApplyOptions, changed: OrderRow) {
+  const order = orderOf(changed)
+  const target = quotaBack(order)
+  const more = target - order.returned
+  const state = stateOf(order, target)
+  if (more === 0n) return { state }
+  const returns = changed.returns + 1
+  const what = more > 0n ? 'Paid back' : 'A dispute was won'
+  await ledger.post(
+    {
+      ...{ key: `chargeback:${order.orderNo}:${returns}`, kind: 'chargeback' },
+      ...{ userId: order.userId, amount: -more, mayOverdraw: true, requestId },
+      note: `${what}: order ${order.orderNo}`,
+    },
+    trx,
+  )
+  return { state, returned: target, returns }
+}
+
+function stateOf(
+  { completedAt, state, quota, refundedMinor, disputedMinor }: PaymentOrder,
+  back: bigint,
+): OrderState {
+  if (completedAt === undefined) return state
+  return refundedMinor + disputedMinor > 0n && back === quota ? 'refunded' : 'paid'
+}
+
+function columnsOf(row: OrderRow) {
+  const { state, reason, payment_reference, paid_minor, completed_at } = row
+  const { refunded_minor, disputed_minor, returned, returns } = row
+  return {
+    ...{ state, reason, payment_reference, paid_minor, completed_at },
+    ...{ refunded_minor, disputed_minor, returned, returns },
+  }
+}

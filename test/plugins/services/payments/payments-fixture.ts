@@ -1,0 +1,157 @@
+/** The service `payments` over a database of its own, with one gateway whose provider the test plays. */
+import type { Test } from 'tap'
+import type { JsonObject } from '../../../../kernel/contract/json.js'
+import type {
+  CallbackVerdict,
+  Checkout,
+  CheckoutOrder,
+  PaymentCallback,
+  PaymentGateway,
+  PaymentNotice,
+  PaymentOffer,
+} from '../../../../kernel/contract/payment.js'
+import type { Extensions } from '../../../../kernel/contract/services/extensions.js'
+import type { Schedule } from '../../../../kernel/contract/services/schedule.js'
+import { containedPayment } from '../../../../kernel/registry/contained-payment.js'
+import { readManifest } from '../../../../kernel/registry/manifest.js'
+import type { Options } from '../../../../plugins/services/options/index.js'
+import createPayments, {
+  type PaymentOrder,
+  type Payments,
+} from '../../../../plugins/services/payments/index.js'
+import {
+  type ManagementFixture,
+  managementFixture,
+  settingsOf,
+} from '../../management/management-fixture.js'
+
+export interface PaymentsFixture extends ManagementFixture {
+  readonly payments: Payments
+  /** What the gateway does next; may be changed by tests. */
+  readonly script: Script
+  /** Orders whose payment was opened. */
+  readonly opened: readonly CheckoutOrder[]
+  readonly settings: Record<string, never> & JsonObject
+  /** Jobs of the first process by name. */
+  readonly jobs: ReadonlyMap<string, () => Promise<void> | void>
+  /** Another service over the same tables, as of another process. */
+  another(): Promise<Payments>
+  /** An order of 10 units for 70.00 CNY. */
+  order(userId: number, over?: object): Promise<PaymentOrder>
+  /** A callback that holds this notice, or these bytes. */
+  callback(notice: Partial<PaymentNotice>, gateway?: string): Promise<number | undefined>
+  balance(userId: number): Promise<bigint>
+}
+
+interface Script {
+  offer: PaymentOffer | undefined
+  checkout: (order: CheckoutOrder) => Checkout
+  fetch: PaymentGateway['fetch']
+  verify: (callback: PaymentCallback) => CallbackVerdict
+}
+
+export const offer: PaymentOffer = {
+  currency: 'CNY',
+  unitPrice: '7',
+  amountMin: '1',
+  methods: [{ id: 'alipay', title: 'Alipay' }],
+  isTest: false,
+}
+
+const manifest = (name: string, callback: readonly string[]) =>
+  readManifest(
+    JSON.stringify({
+      ...{ id: `payment.${name}`, kind: 'payment', engines: { waybill: '^1.0' } },
+      ...{ version: '1.0.0', title: name === 'acme' ? 'Acme Pay' : 'Other Pay' },
+      ...{ entry: './index.js', payment: { callback } },
+    }),
+    'manifest.json',
+  )
+
+/** The test is the provider: a callback's body is the notice, amounts as digits. */
+export function bodyOf(notice: Partial<PaymentNotice>): Buffer {
+  const text = (_: string, value: unknown) => (typeof value === 'bigint' ? `n${value}` : value)
+  return Buffer.from(JSON.stringify(notice, text))
+}
+
+function noticeIn(body: Buffer): PaymentNotice {
+  return JSON.parse(body.toString(), (_, value) =>
+    typeof value === 'string' && /^n\d+$/.test(value) ? BigInt(value.slice(1)) : value,
+  )
+}
+
+export async function paymentsFixture(t: Test): Promise<PaymentsFixture> {
+  const ground = await managementFixture(t)
+  const { database, clock, log, ledger } = ground
+  const opened: CheckoutOrder[] = []
+  const jobs = new Map<string, () => Promise<void> | void>()
+  const script: Script = {
+    offer,
+    checkout: ({ orderNo }) => ({
+      kind: 'redirect',
+      url: `https://pay.example/${orderNo}`,
+      reference: `checkout-${orderNo}`,
+    }),
+    fetch: undefined,
+    verify: ({ body }) => ({ kind: 'notice', notice: noticeIn(body) }),
+  }
+  const gateway: PaymentGateway = {
+    offer: () => script.offer,
+    async checkout(order) {
+      opened.push(order)
+      return script.checkout(order)
+    },
+    verify: (callback) => script.verify(callback),
+    fetch: async (order) => script.fetch?.(order),
+    reply: (outcome) => ({ body: outcome === 'accepted' ? 'success' : 'fail' }),
+  }
+  const manifests = [manifest('acme', ['POST']), manifest('other', ['POST'])]
+  const extensions = {
+    list: () => manifests,
+    payment: async (name: string) =>
+      containedPayment(gateway, manifests.find(({ id }) => id === `payment.${name}`)!, log),
+  } as unknown as Extensions
+  const options = {
+    of: () => settingsOf({}),
+    list: () => [{ key: 'ServerAddress', value: 'https://gate.example/' }],
+  } as unknown as Options
+  const every: Schedule['every'] = (name, _ms, run) => {
+    if (!jobs.has(name)) jobs.set(name, run)
+    return { stop: () => void jobs.delete(name), now: async () => {} }
+  }
+  const settings: Record<string, never> & JsonObject = Object.assign({} as Record<string, never>, {
+    ...{ groupRatios: {}, discounts: {}, bonuses: {}, amountMax: 1000 },
+    ...{ ordersMax: 200, orderMinutes: 60, callbackAddress: '' },
+  })
+
+  async function another(): Promise<Payments> {
+    const services = {
+      ...{ database, ledger, extensions, options },
+      schedule: { every, everyLeased: every },
+    }
+    const made = createPayments({ services, settings: settingsOf(settings), clock, log })
+    await made.start?.()
+    t.teardown(async () => made.stop?.())
+    return made
+  }
+
+  const payments = await another()
+  const from = { address: '203.0.113.7', requestId: 'callback' }
+  const usual = { gateway: 'acme', group: 'default', amount: 10 }
+
+  return {
+    ...ground,
+    ...{ payments, script, opened, settings, jobs, another },
+    async order(userId, over = {}) {
+      const placed = await payments.place({ ...usual, payer: { id: userId }, ...over })
+      return placed.order
+    },
+    async callback(notice, name = 'acme') {
+      const request = { method: 'POST', headers: {}, query: '', body: bodyOf(notice) } as const
+      return (await payments.receive(name, request, from))?.status
+    },
+    async balance(userId) {
+      return (await ledger.wallets([userId])).get(userId)?.posted ?? 0n
+    },
+  }
+}

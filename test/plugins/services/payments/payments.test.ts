@@ -1,0 +1,277 @@
+/** From an order to its credit: once, whatever the provider sends, how often, and in which order. */
+import t from 'tap'
+import type { CheckoutOrder, PaymentNotice } from '../../../../kernel/contract/payment.js'
+import { bodyOf, offer, paymentsFixture } from './payments-fixture.js'
+
+const fixture = await paymentsFixture(t)
+const { payments, script, opened, settings, jobs, clock, database, person, order } = fixture
+const { callback, balance, another } = fixture
+const { knex } = database
+
+t.beforeEach(() => {
+  script.offer = offer
+  script.fetch = undefined
+  Object.assign(settings, { ordersMax: 200 })
+})
+
+let events = 0
+const paid = (orderNo: string, over: Partial<PaymentNotice> = {}): PaymentNotice => ({
+  event: `evt-${++events}`,
+  state: 'paid',
+  orderNo,
+  reference: `pay-${orderNo}`,
+  amountMinor: 7000n,
+  currency: 'cny',
+  ...over,
+})
+
+const stateOf = async (orderNo: string) =>
+  (await knex('payment_orders').where('order_no', orderNo).first()).state
+const verdicts = async (orderNo: string) =>
+  (await payments.events(orderNo)).map(({ verdict, times }) => [verdict, times])
+
+t.test(
+  '[PAY-5] an order is credited by its callback, once, however often it is replayed',
+  async (t) => {
+    const { userId } = await person('ada')
+    const { orderNo, amountMinor, quota } = await order(userId)
+    t.strictSame([amountMinor, quota], [7000n, 5_000_000n])
+    const opening = opened.at(-1) as CheckoutOrder
+    t.equal(opening.callbackUrl, 'https://gate.example/api/payment/acme/callback')
+    t.match(opening.returnUrl, new RegExp(`^https://gate.example/.*${orderNo}`))
+    const notice = paid(orderNo)
+    t.equal(await callback(notice), 200)
+    t.equal(await balance(userId), 5_000_000n)
+    for (let again = 0; again < 3; again++) t.equal(await callback(notice), 200)
+    t.equal(await callback(paid(orderNo)), 200, 'the same payment by another event')
+    t.equal(await balance(userId), 5_000_000n)
+    t.equal(await stateOf(orderNo), 'paid')
+    t.strictSame(await verdicts(orderNo), [
+      ['credited', 4],
+      ['already_paid', 1],
+    ])
+  },
+)
+
+t.test('[PAY-5] racing callbacks of many orders credit each once', async (t) => {
+  const { userId } = await person('racing')
+  const other = await another()
+  const orders = await Promise.all(Array.from({ length: 20 }, () => order(userId)))
+  const from = { address: '203.0.113.7', requestId: 'callback' }
+  const replies = await Promise.all(
+    orders.flatMap(({ orderNo }) => {
+      const notice = paid(orderNo)
+      const request = { method: 'POST', headers: {}, query: '', body: bodyOf(notice) } as const
+      return Array.from({ length: 8 }, (_, at) =>
+        (at % 2 === 0 ? payments : other).receive('acme', request, from),
+      )
+    }),
+  )
+  t.strictSame(new Set(replies.map((reply) => reply?.status)), new Set([200]))
+  t.equal(await balance(userId), 100_000_000n)
+  const [{ count }] = (await knex('transfers')
+    .where({ kind: 'topup' })
+    .whereIn(
+      'idem_key',
+      orders.map(({ orderNo }) => `topup:${orderNo}`),
+    )
+    .count('* as count')) as unknown as [{ count: bigint }]
+  t.equal(Number(count), 20)
+})
+
+t.test('[PAY-2] what does not fit is acknowledged, kept, and credits nothing', async (t) => {
+  const { userId } = await person('cheat')
+  const { orderNo } = await order(userId)
+  t.equal(await callback(paid(orderNo, { amountMinor: 1n })), 200)
+  t.equal(await callback(paid(orderNo, { currency: 'USD' })), 200)
+  t.equal(await callback(paid(orderNo, { isTest: true })), 200)
+  t.equal(await callback(paid(orderNo), 'other'), 200)
+  t.equal(await balance(userId), 0n)
+  t.equal(await stateOf(orderNo), 'pending')
+  t.strictSame(
+    (await verdicts(orderNo)).map(([verdict]) => verdict),
+    ['wrong_amount', 'wrong_currency', 'wrong_mode', 'wrong_gateway'],
+  )
+  t.equal(await callback(paid(orderNo)), 200)
+  t.equal(await balance(userId), 5_000_000n, 'the right one still counts')
+})
+
+t.test(
+  '[PAY-3] a second payment of an order is kept for an admin and credits nothing',
+  async (t) => {
+    const { userId } = await person('twice')
+    const { orderNo } = await order(userId)
+    await callback(paid(orderNo))
+    t.equal(await callback(paid(orderNo, { reference: 'another' })), 200)
+    t.equal(await balance(userId), 5_000_000n)
+    t.equal((await verdicts(orderNo)).at(-1)?.[0], 'duplicate_payment')
+  },
+)
+
+t.test('[PAY-3] an order that is not known yet is asked for again, for ten minutes', async (t) => {
+  const notice = paid('f'.repeat(32))
+  t.equal(await callback(notice), 500)
+  clock.advance(599_000)
+  t.equal(await callback(notice), 500)
+  clock.advance(2_000)
+  t.equal(await callback(notice), 200)
+  t.strictSame(await verdicts('f'.repeat(32)), [['unknown_order', 3]])
+})
+
+t.test('[PAY-3] a database error is sent again, and credited once then', async (t) => {
+  const { userId } = await person('broken')
+  const { orderNo } = await order(userId)
+  await knex.raw(`
+    CREATE FUNCTION break_orders() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'the disk is full' USING ERRCODE = 'disk_full'; END $$`)
+  for (const table of ['payment_events', 'payment_orders', 'transfers']) {
+    await knex.raw(`CREATE TRIGGER break_it BEFORE INSERT OR UPDATE ON ${table}
+      FOR EACH ROW EXECUTE FUNCTION break_orders()`)
+    t.equal(await callback(paid(orderNo)), 500, table)
+    t.equal(await balance(userId), 0n, table)
+    await knex.raw(`DROP TRIGGER break_it ON ${table}`)
+  }
+  t.equal(await callback(paid(orderNo)), 200)
+  t.equal(await balance(userId), 5_000_000n)
+  t.strictSame(await verdicts(orderNo), [['credited', 1]])
+})
+
+t.test('[PAY-5] what is paid after the order expired is credited', async (t) => {
+  const { userId } = await person('late')
+  const { orderNo } = await order(userId)
+  clock.advance(3_700_000)
+  await payments.reconcile()
+  t.equal(await stateOf(orderNo), 'expired')
+  t.equal(await callback(paid(orderNo)), 200)
+  t.equal(await stateOf(orderNo), 'paid')
+  t.equal(await balance(userId), 5_000_000n)
+})
+
+t.test('a lost callback is made up for by asking the provider', async (t) => {
+  const { userId } = await person('lost')
+  const { orderNo } = await order(userId)
+  const asked: unknown[] = []
+  script.fetch = async (placed) => {
+    asked.push(placed.reference)
+    return placed.orderNo === orderNo ? paid(orderNo) : undefined
+  }
+  await payments.reconcile()
+  t.strictSame(asked, [], 'its callback has ten minutes')
+  clock.advance(601_000)
+  await payments.reconcile()
+  t.ok(asked.includes(`checkout-${orderNo}`))
+  t.equal(await balance(userId), 5_000_000n)
+  const questions = asked.length
+  await payments.reconcile()
+  t.equal(asked.length, questions, 'nobody is asked twice within ten minutes')
+})
+
+t.test(
+  '[BILL-2] what is paid back is taken back by its part, once, below zero if need be',
+  async (t) => {
+    const { userId } = await person('returning')
+    const { orderNo } = await order(userId)
+    const refund = (amountMinor: bigint) =>
+      callback(paid(orderNo, { state: 'refunded', amountMinor }))
+    t.equal(await refund(3500n), 500, 'it is not paid yet as far as is known')
+    await callback(paid(orderNo))
+    await refund(3500n)
+    await refund(3500n)
+    t.equal(await balance(userId), 2_500_000n)
+    await fixture.ledger.post({
+      ...{ key: 'spent', kind: 'admin', userId, amount: -2_000_000n },
+      ...{ requestId: 'r', note: 'spent' },
+    })
+    t.equal(await refund(7000n), 200)
+    t.equal(await balance(userId), -2_000_000n)
+    t.equal(await stateOf(orderNo), 'refunded')
+    await refund(3500n)
+    t.equal(await balance(userId), -2_000_000n, 'an older sum comes too late')
+    t.strictSame(await fixture.ledger.check(), [])
+  },
+)
+
+t.test('a dispute takes the credit away, and gives it back when it is won', async (t) => {
+  const { userId } = await person('disputed')
+  const { orderNo } = await order(userId)
+  await callback(paid(orderNo))
+  await callback(paid(orderNo, { state: 'disputed' }))
+  t.equal(await balance(userId), 0n)
+  t.equal(await stateOf(orderNo), 'refunded')
+  await callback(paid(orderNo, { state: 'reinstated', amountMinor: undefined }))
+  t.equal(await balance(userId), 5_000_000n)
+  t.equal(await stateOf(orderNo), 'paid')
+})
+
+t.test('what is not genuine is counted by the hour, without a row for each', async (t) => {
+  const usual = script.verify
+  script.verify = () => ({ kind: 'forged', reason: 'The signature is wrong.' })
+  const replies = await Promise.all(Array.from({ length: 50 }, () => callback({})))
+  script.verify = usual
+  t.strictSame(new Set(replies), new Set([400]))
+  t.equal(Number((await knex('payment_events').where({ verdict: 'forged' })).length), 0)
+  await jobs.get('payments.tallies')?.()
+  const rows = await knex('payment_events').where({ verdict: 'forged' })
+  t.match(rows, [{ gateway: 'acme', times: 50, detail: { reason: 'The signature is wrong.' } }])
+})
+
+t.test('a gateway that is off, or stumbles, credits nothing', async (t) => {
+  const { userId } = await person('off')
+  const { orderNo } = await order(userId)
+  script.offer = undefined
+  t.equal(await callback(paid(orderNo)), undefined)
+  t.strictSame(payments.gateways(), [])
+  await t.rejects(order(userId), { code: 'invalid_field', param: 'gateway' })
+  script.offer = offer
+  const usual = script.verify
+  script.verify = () => {
+    throw new Error('broken')
+  }
+  t.equal(await callback(paid(orderNo)), 500)
+  script.verify = usual
+  t.equal(await balance(userId), 0n)
+})
+
+t.test('a payment that cannot be opened is a failed order and a clear error', async (t) => {
+  const { userId } = await person('unopened')
+  const usual = script.checkout
+  script.checkout = () => {
+    throw new Error('the provider is away')
+  }
+  await t.rejects(order(userId), { code: 'payment_failed', message: /^Acme Pay could not open/ })
+  script.checkout = usual
+  const [row] = await knex('payment_orders').where({ user_id: userId })
+  t.match(row, { state: 'failed', reason: 'The payment could not be opened.' })
+})
+
+t.test('nobody has more unpaid orders than allowed, also at once', async (t) => {
+  const { userId } = await person('eager')
+  Object.assign(settings, { ordersMax: 3 })
+  const made = await Promise.allSettled(Array.from({ length: 8 }, () => order(userId)))
+  t.equal(made.filter(({ status }) => status === 'fulfilled').length, 3)
+  await t.rejects(order(userId), { code: 'conflict', param: 'amount' })
+})
+
+t.test(
+  'an admin completes an order once; its payment, when it comes, changes nothing',
+  async (t) => {
+    const { userId } = await person('vouched')
+    const { orderNo } = await order(userId)
+    const completion = { orderNo, by: 'root', reason: 'seen on the account', requestId: 'r1' }
+    const both = await Promise.allSettled([
+      payments.complete(completion),
+      payments.complete(completion),
+    ])
+    t.equal(both.filter(({ status }) => status === 'fulfilled').length, 1)
+    t.equal(await balance(userId), 5_000_000n)
+    await callback(paid(orderNo))
+    t.equal(await balance(userId), 5_000_000n)
+    t.strictSame(await verdicts(orderNo), [
+      ['credited', 1],
+      ['already_paid', 1],
+    ])
+    await t.rejects(payments.complete(completion), { code: 'conflict', param: 'trade_no' })
+    const unknown = { ...completion, orderNo: 'a'.repeat(32) }
+    await t.rejects(payments.complete(unknown), { code: 'gone_missing' })
+  },
+)
