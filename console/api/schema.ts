@@ -393,6 +393,20 @@ export interface components {
              */
             readonly address?: "origin" | "whole";
         };
+        readonly Checkout: {
+            /** @enum {string} */
+            readonly kind: "redirect" | "form" | "qr" | "offline";
+            /** @description `redirect` and `form`: where the browser goes. */
+            readonly url?: string;
+            /** @description `form`: what the browser posts there. */
+            readonly fields?: {
+                readonly [key: string]: string;
+            };
+            /** @description `qr`: what the code to be scanned holds. */
+            readonly text?: string;
+            /** @description `offline`: what the payer is to do, as Markdown. */
+            readonly instructions?: string;
+        };
         readonly CreatedAccessToken: {
             readonly id: number;
             /** @example backup script */
@@ -831,6 +845,99 @@ export interface components {
             readonly passkeys: readonly components["schemas"]["Passkey"][];
             /** @description Unix seconds. Null: none was ever used. */
             readonly last_used_at: number | null;
+        };
+        readonly PaymentEvent: {
+            readonly event: string;
+            readonly gateway: string;
+            /** @enum {string} */
+            readonly verdict: "credited" | "already_paid" | "duplicate_payment" | "wrong_gateway" | "wrong_amount" | "wrong_currency" | "wrong_mode" | "unknown_order" | "early" | "without_effect" | "noted" | "returned" | "ignored" | "forged";
+            /** @description What was reported, without who paid. */
+            readonly detail: Record<string, unknown>;
+            /** @description Where it came from; empty: the provider was asked, or an admin did it. */
+            readonly address: string;
+            readonly times: number;
+            /** @description Unix seconds. */
+            readonly first_at: number;
+            /** @description Unix seconds. */
+            readonly last_at: number;
+        };
+        readonly PaymentGateway: {
+            /** @example stripe */
+            readonly name: string;
+            readonly title: string;
+            /**
+             * @description ISO 4217.
+             * @example USD
+             */
+            readonly currency: string;
+            /** @description Least amount, in units of account. */
+            readonly amount_min: number;
+            readonly methods: readonly {
+                readonly id: string;
+                readonly title: string;
+                readonly amount_min: number;
+            }[];
+            /** @description Not empty: these are sold, no amounts. */
+            readonly products: readonly {
+                readonly id: string;
+                readonly title: string;
+                /**
+                 * @description Decimal, in the currency of the order.
+                 * @example 70.00
+                 */
+                readonly money: string;
+                /**
+                 * @description ISO 4217.
+                 * @example USD
+                 */
+                readonly currency: string;
+                /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+                readonly quota: number | string;
+            }[];
+            /** @description No real money moves. */
+            readonly test: boolean;
+        };
+        readonly PaymentOrder: {
+            readonly id: number;
+            readonly trade_no: string;
+            readonly user_id: number;
+            /**
+             * @description Name of the gateway.
+             * @example stripe
+             */
+            readonly payment_provider: string;
+            /** @description The way to pay that was chosen. */
+            readonly payment_method: string;
+            /** @description Empty: an amount was bought. */
+            readonly product: string;
+            /** @description The price in minor units of the currency. */
+            readonly amount_minor: number | string;
+            /**
+             * @description Decimal, in the currency of the order.
+             * @example 70.00
+             */
+            readonly money: string;
+            /**
+             * @description ISO 4217.
+             * @example USD
+             */
+            readonly currency: string;
+            /** @description Credited once it is paid, in quota units. */
+            readonly quota: number | string;
+            /** @description Taken back for what was refunded or disputed. */
+            readonly returned_quota: number | string;
+            /** @enum {string} */
+            readonly status: "pending" | "success" | "failed" | "expired" | "refunded";
+            /** @description Why it failed, or who completed it. */
+            readonly reason: string;
+            /** @description No real money moved. */
+            readonly test: boolean;
+            /** @description Unix seconds. */
+            readonly create_time: number;
+            /** @description Unix seconds. */
+            readonly expire_time: number;
+            /** @description Unix seconds. 0: it is not paid. */
+            readonly complete_time: number;
         };
         readonly PluginManifest: {
             /** @example provider.anthropic */
@@ -1419,6 +1526,20 @@ export interface components {
             readonly routing: components["schemas"]["RoutingPolicy"];
             /** @description The policy is made of `group`; none is stored. */
             readonly routing_legacy: boolean;
+        };
+        readonly TopUpInfo: {
+            readonly gateways: readonly components["schemas"]["PaymentGateway"][];
+            /** @description Amounts to choose from. */
+            readonly amount_options: readonly number[];
+            /** @description Factors of the price by the least amount that gets them. */
+            readonly discount: {
+                readonly [key: string]: number;
+            };
+            /** @description Units given besides, by the least amount that gets them. */
+            readonly bonus: {
+                readonly [key: string]: number;
+            };
+            readonly amount_max: number;
         };
         readonly TwoFactorSetup: {
             /** @description Base32. */

@@ -81,12 +81,13 @@ function hold(route: ManagementRoute, check: (result: unknown) => void): void {
 }
 
 function deviationsOf(route: ManagementRoute, result: unknown): readonly string[] {
-  const { status, body } = enveloped(result)
+  const { status, body, headers } = enveloped(result)
   if (status >= 400 && route.failureStatuses?.includes(status) !== true) {
     return [`the status ${status} is not declared`]
   }
-  const schema = status >= 400 ? failure : schemaOf(route)
-  const { error } = schema?.validate(JSON.parse(body), strictly) ?? {}
+  const isJson = (headers['content-type'] ?? 'application/json') === 'application/json'
+  const schema = status >= 400 && isJson ? failure : schemaOf(route)
+  const { error } = schema?.validate(isJson ? JSON.parse(body) : body, strictly) ?? {}
   return (error?.details ?? []).map(({ message }) => message)
 }
 

@@ -5,6 +5,7 @@ import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { addressesOf } from './addresses.js'
 import { createReceive } from './callbacks.js'
+import { choicesOf } from './choices.js'
 import { completed } from './completing.js'
 import { createGateways } from './gateways.js'
 import type { Payments, PriceRequest } from './payments.js'
@@ -51,6 +52,7 @@ export default function create({
 
   return {
     gateways: () => gateways.all().map(({ name, title, offer }) => ({ name, title, offer })),
+    choices: () => choicesOf(settings),
     price: (request) => priced(request).price,
     place: async (request) => placeOrder(request, priced(request), placing),
     receive: createReceive({ gateways, settle, tallies, clock, log }),

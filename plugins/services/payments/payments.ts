@@ -13,6 +13,8 @@ import type {
 export interface Payments {
   /** Gateways that are switched on and whose settings suffice, by name. */
   gateways(): readonly OfferedGateway[]
+  /** What a page offers to choose from. */
+  choices(): Choices
   /** What an amount costs. Throws a `Refusal` that names the field. */
   price(request: PriceRequest): OrderPrice
   /** Makes an order and opens its payment. Rejects with a `Refusal`; what was opened in vain is a failed order. */
@@ -40,6 +42,14 @@ export interface OfferedGateway {
   readonly name: string
   readonly title: string
   readonly offer: PaymentOffer
+}
+
+export interface Choices {
+  readonly amount_options: readonly number[]
+  /** Factors of the price, and units besides, by the least amount that gets them. */
+  readonly discount: Readonly<Record<string, number>>
+  readonly bonus: Readonly<Record<string, number>>
+  readonly amount_max: number
 }
 
 export interface PriceRequest {

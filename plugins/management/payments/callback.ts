@@ -1,0 +1,37 @@
+/** Reports of providers: the bytes as they came, to the service; what it returns, as it is (PAY-3). */
+import type { Answer, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { PaymentCallback } from '../../../kernel/contract/payment.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import type { Payments } from '../../services/payments/index.js'
+
+type CallbackRequest = ManagementRequest<Readonly<Record<string, unknown>>, Buffer | undefined>
+
+/** Throws a `Refusal` where no gateway takes callbacks at this address. */
+export async function receive(
+  method: PaymentCallback['method'],
+  request: CallbackRequest,
+  payments: Payments,
+): Promise<Answer> {
+  const { params, headers, query, body = Buffer.alloc(0), address, requestId } = request
+  const callback = { method, headers: joined(headers), query: encoded(query), body }
+  const reply = await payments.receive(params.gateway!, callback, { address, requestId })
+  if (reply === undefined) throw new Refusal('not_found')
+  const { status = 200, type = 'text/plain; charset=utf-8' } = reply
+  return { answer: true, status, text: reply.body, headers: { 'content-type': type } }
+}
+
+function joined(headers: CallbackRequest['headers']): Record<string, string> {
+  const found: Record<string, string> = Object.create(null)
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) found[name] = Array.isArray(value) ? value.join(', ') : value
+  }
+  return found
+}
+
+/** The fields of the address as a form, in their order. */
+function encoded(query: Readonly<Record<string, unknown>>): string {
+  const fields = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((one): [string, string] => [name, String(one)]),
+  )
+  return new URLSearchParams(fields).toString()
+}

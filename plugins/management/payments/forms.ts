@@ -1,0 +1,77 @@
+/** What the routes of payments take. */
+import joi from 'joi'
+import { oneLine, pagedQuery } from '../../../kernel/toolkit/management/index.js'
+
+const name = joi.string().max(64)
+const orderNo = joi
+  .string()
+  .pattern(/^[0-9A-Za-z]{20,40}$/)
+  .messages({ 'string.pattern.base': 'An order number is 20 to 40 letters and digits.' })
+  .description('Number of an order.')
+
+const buying = {
+  gateway: name,
+  payment_method: name.description('A method of the gateway, or the name of a gateway.'),
+  amount: joi.number().integer().min(1).max(1_000_000).description('Units of account.'),
+  product: name,
+}
+
+export interface BuyForm {
+  readonly gateway?: string
+  readonly payment_method?: string
+  readonly amount?: number
+  readonly product?: string
+}
+
+export const buyForm = joi
+  .object(buying)
+  .oxor('amount', 'product')
+  .prefs({ stripUnknown: true })
+  .required()
+
+export interface CompleteForm {
+  readonly trade_no: string
+  readonly reason: string
+}
+
+export const completeForm = joi
+  .object({
+    trade_no: orderNo.required(),
+    reason: oneLine.max(200).required().description('Kept with the order.'),
+  })
+  .prefs({ stripUnknown: true })
+  .required()
+
+export interface ListQuery {
+  readonly p: number
+  readonly page_size: number
+  readonly status?: 'pending' | 'success' | 'failed' | 'expired' | 'refunded'
+  readonly gateway?: string
+  readonly user_id?: number
+  readonly keyword?: string
+}
+
+const status = joi.string().valid('pending', 'success', 'failed', 'expired', 'refunded').empty('')
+
+export const ownQuery = pagedQuery({ status })
+export const listQuery = pagedQuery({
+  status,
+  gateway: name.empty(''),
+  user_id: joi.number().integer().min(1).empty(''),
+  keyword: joi
+    .string()
+    .max(255)
+    .empty('')
+    .description('A whole order number or payment reference.'),
+})
+
+export const orderParams = joi.object({ trade_no: orderNo.required() })
+export const gatewayParams = joi.object({
+  gateway: joi
+    .string()
+    .pattern(/^[a-z0-9][a-z0-9-]{0,63}$/)
+    .required()
+    .description('Name of a payment gateway.'),
+})
+/** Of a callback: whatever the provider sends. */
+export const anyQuery = joi.object().unknown(true)

@@ -1,0 +1,133 @@
+/** What the area of payments returns. */
+import joi from 'joi'
+import {
+  pageOf,
+  quotaUnits,
+  responseForm,
+  unixSeconds,
+  wholeNumber,
+} from '../../../kernel/toolkit/management/index.js'
+import type { EventRecord, OrderRecord } from './records.js'
+
+const text = joi.string().allow('')
+const currency = joi.string().example('USD').description('ISO 4217.')
+const money = joi.string().example('70.00').description('Decimal, in the currency of the order.')
+
+export const order = responseForm<OrderRecord>({
+  id: joi.number().integer(),
+  trade_no: joi.string(),
+  user_id: joi.number().integer(),
+  payment_provider: joi.string().example('stripe').description('Name of the gateway.'),
+  payment_method: text.description('The way to pay that was chosen.'),
+  product: text.description('Empty: an amount was bought.'),
+  amount_minor: wholeNumber.description('The price in minor units of the currency.'),
+  money,
+  currency,
+  quota: quotaUnits.description('Credited once it is paid, in quota units.'),
+  returned_quota: quotaUnits.description('Taken back for what was refunded or disputed.'),
+  status: joi.string().valid('pending', 'success', 'failed', 'expired', 'refunded'),
+  reason: text.description('Why it failed, or who completed it.'),
+  test: joi.boolean().description('No real money moved.'),
+  create_time: unixSeconds,
+  expire_time: unixSeconds,
+  complete_time: joi.number().integer().description('Unix seconds. 0: it is not paid.'),
+}).id('PaymentOrder')
+
+export const orderPage = pageOf(order)
+
+const checkout = joi
+  .object({
+    kind: joi.string().valid('redirect', 'form', 'qr', 'offline'),
+    url: joi.string().optional().description('`redirect` and `form`: where the browser goes.'),
+    fields: joi
+      .object()
+      .pattern(joi.string(), text)
+      .optional()
+      .description('`form`: what the browser posts there.'),
+    text: joi.string().optional().description('`qr`: what the code to be scanned holds.'),
+    instructions: text.optional().description('`offline`: what the payer is to do, as Markdown.'),
+  })
+  .id('Checkout')
+
+export const placed = joi.object({ order, checkout })
+
+export const price = joi.string().example('7.30').description('What it costs, as a decimal.')
+export const priceBeside = { currency, quota: quotaUnits }
+
+const method = joi.object({
+  id: joi.string(),
+  title: joi.string(),
+  amount_min: joi.number(),
+})
+const product = joi.object({
+  id: joi.string(),
+  title: joi.string(),
+  money,
+  currency,
+  quota: quotaUnits,
+})
+
+const gateway = joi
+  .object({
+    name: joi.string().example('stripe'),
+    title: joi.string(),
+    currency,
+    amount_min: joi.number().description('Least amount, in units of account.'),
+    methods: joi.array().items(method),
+    products: joi.array().items(product).description('Not empty: these are sold, no amounts.'),
+    test: joi.boolean().description('No real money moves.'),
+  })
+  .id('PaymentGateway')
+
+export const info = joi
+  .object({
+    gateways: joi.array().items(gateway),
+    amount_options: joi.array().items(joi.number()).description('Amounts to choose from.'),
+    discount: joi
+      .object()
+      .pattern(joi.string(), joi.number())
+      .description('Factors of the price by the least amount that gets them.'),
+    bonus: joi
+      .object()
+      .pattern(joi.string(), joi.number())
+      .description('Units given besides, by the least amount that gets them.'),
+    amount_max: joi.number().integer(),
+  })
+  .id('TopUpInfo')
+
+const event = responseForm<EventRecord>({
+  event: joi.string(),
+  gateway: joi.string(),
+  verdict: joi
+    .string()
+    .valid(
+      'credited',
+      'already_paid',
+      'duplicate_payment',
+      'wrong_gateway',
+      'wrong_amount',
+      'wrong_currency',
+      'wrong_mode',
+      'unknown_order',
+      'early',
+      'without_effect',
+      'noted',
+      'returned',
+      'ignored',
+      'forged',
+    ),
+  detail: joi.object().unknown(true).description('What was reported, without who paid.'),
+  address: text.description(
+    'Where it came from; empty: the provider was asked, or an admin did it.',
+  ),
+  times: joi.number().integer().min(1),
+  first_at: unixSeconds,
+  last_at: unixSeconds,
+}).id('PaymentEvent')
+
+export const eventList = joi.array().items(event)
+
+export const reply = joi
+  .string()
+  .allow('')
+  .description('What the provider expects to be sent back, in a form of its own.')
