@@ -939,6 +939,41 @@ export interface components {
             /** @description Unix seconds. 0: it is not paid. */
             readonly complete_time: number;
         };
+        readonly PaymentTotal: {
+            /**
+             * @description UTC.
+             * @example 2026-01-31
+             */
+            readonly day: string;
+            readonly payment_provider: string;
+            /**
+             * @description ISO 4217.
+             * @example USD
+             */
+            readonly currency: string;
+            /** @description No real money moved. */
+            readonly test: boolean;
+            readonly orders: number;
+            /**
+             * @description Decimal, in the currency of the order.
+             * @example 70.00
+             */
+            readonly paid: string;
+            /**
+             * @description Paid back, in the currency.
+             * @example 70.00
+             */
+            readonly refunded: string;
+            /**
+             * @description Taken back by banks of payers, in the currency.
+             * @example 70.00
+             */
+            readonly disputed: string;
+            /** @description Credited, in quota units. */
+            readonly quota: number | string;
+            /** @description Taken back for what was refunded or disputed. */
+            readonly returned_quota: number | string;
+        };
         readonly PluginManifest: {
             /** @example provider.anthropic */
             readonly id: string;

@@ -80,6 +80,7 @@ export type ErrorCode =
   | 'oauth_provider_unknown'
   | 'oauth_failed'
   | 'payment_failed'
+  | 'refund_failed'
   | 'invalid_field'
   | 'idempotency_key_reused'
   | 'conflict'

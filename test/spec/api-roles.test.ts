@@ -282,6 +282,8 @@ const asked: Readonly<Record<string, Asked>> = {
     '/api/user/topup/complete',
     { trade_no: '0'.repeat(32), reason: 'none' },
   ],
+  'payments.refund': [403, '/api/user/topup/refund', { trade_no: '0'.repeat(32), amount: '1' }],
+  'payments.totals': [200, '/api/user/topup/totals'],
   'payments.callback': [404, '/api/payment/none/callback'],
   'payments.callbackByGet': [404, '/api/payment/none/callback'],
   'plugins.list': [200, '/api/plugins'],

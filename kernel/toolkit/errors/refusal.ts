@@ -381,6 +381,11 @@ export const catalogue = {
     type: 'upstream_error',
     message: '{gateway} could not open the payment. Try again later, or pay another way.',
   },
+  refund_failed: {
+    status: 502,
+    type: 'upstream_error',
+    message: '{gateway} did not take the refund. Try again: the same refund is never paid twice.',
+  },
   invalid_field: { status: 400, type: 'invalid_request_error', message: '{reason}' },
   idempotency_key_reused: invalid(
     'This Idempotency-Key was used for another request. Send another key, or the same request.',

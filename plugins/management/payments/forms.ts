@@ -42,6 +42,35 @@ export const completeForm = joi
   .prefs({ stripUnknown: true })
   .required()
 
+export interface RefundForm {
+  readonly trade_no: string
+  readonly amount: string
+}
+
+export const refundForm = joi
+  .object({
+    trade_no: orderNo.required(),
+    amount: joi
+      .string()
+      .pattern(/^\d{1,12}(\.\d{1,4})?$/)
+      .messages({ 'string.pattern.base': 'An amount is a decimal, as "7.30".' })
+      .required()
+      .description('In the currency of the order, as `7.30`.'),
+  })
+  .prefs({ stripUnknown: true })
+  .required()
+
+export interface TotalsForm {
+  readonly start_timestamp: number
+  readonly end_timestamp: number
+}
+
+const moment = joi.number().integer().min(0).max(10_000_000_000).description('Unix seconds.')
+
+export const totalsQuery = joi
+  .object({ start_timestamp: moment.default(0), end_timestamp: moment.default(10_000_000_000) })
+  .prefs({ stripUnknown: true })
+
 export interface ListQuery {
   readonly p: number
   readonly page_size: number

@@ -1,7 +1,12 @@
 /** Orders and events in the words of the management API. */
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { decimalAmount } from '../../../kernel/toolkit/payment/index.js'
-import type { EventVerdict, PaymentEvent, PaymentOrder } from '../../services/payments/index.js'
+import type {
+  EventVerdict,
+  PaymentEvent,
+  PaymentOrder,
+  PaymentTotal,
+} from '../../services/payments/index.js'
 
 export type OrderRecord = ReturnType<typeof orderRecord>
 
@@ -25,6 +30,19 @@ export function orderRecord(order: PaymentOrder) {
     create_time: seconds(order.createdAt),
     expire_time: seconds(order.expiresAt),
     complete_time: order.completedAt === undefined ? 0 : seconds(order.completedAt),
+  }
+}
+
+export type TotalRecord = ReturnType<typeof totalRecord>
+
+export function totalRecord(total: PaymentTotal) {
+  const { day, gateway, currency, isTest, orders, quota, returned } = total
+  return {
+    ...{ day, payment_provider: gateway, currency, test: isTest, orders },
+    paid: decimalAmount(total.paidMinor, currency),
+    refunded: decimalAmount(total.refundedMinor, currency),
+    disputed: decimalAmount(total.disputedMinor, currency),
+    ...{ quota, returned_quota: returned },
   }
 }
 

@@ -7,7 +7,7 @@ import {
   unixSeconds,
   wholeNumber,
 } from '../../../kernel/toolkit/management/index.js'
-import type { EventRecord, OrderRecord } from './records.js'
+import type { EventRecord, OrderRecord, TotalRecord } from './records.js'
 
 const text = joi.string().allow('')
 const currency = joi.string().example('USD').description('ISO 4217.')
@@ -94,6 +94,21 @@ export const info = joi
     amount_max: joi.number().integer(),
   })
   .id('TopUpInfo')
+
+const total = responseForm<TotalRecord>({
+  day: joi.string().example('2026-01-31').description('UTC.'),
+  payment_provider: joi.string(),
+  currency,
+  test: joi.boolean().description('No real money moved.'),
+  orders: joi.number().integer().min(1),
+  paid: money,
+  refunded: money.description('Paid back, in the currency.'),
+  disputed: money.description('Taken back by banks of payers, in the currency.'),
+  quota: quotaUnits.description('Credited, in quota units.'),
+  returned_quota: quotaUnits.description('Taken back for what was refunded or disputed.'),
+}).id('PaymentTotal')
+
+export const totalList = joi.array().items(total).description('Newest day first.')
 
 const event = responseForm<EventRecord>({
   event: joi.string(),

@@ -8,13 +8,16 @@ import { createReceive } from './callbacks.js'
 import { choicesOf } from './choices.js'
 import { completed } from './completing.js'
 import { createGateways } from './gateways.js'
+import { ruleOptions } from './option-rules.js'
 import type { Payments, PriceRequest } from './payments.js'
 import { placeOrder } from './placing.js'
 import { type PriceRules, priceOf } from './price.js'
 import { reconcile } from './reconciling.js'
+import { refunded } from './refunding.js'
 import { eventsOf, orderPage } from './rows.js'
 import { createSettle } from './settlement.js'
 import { createTallies } from './tallies.js'
+import { readTotals } from './totals.js'
 
 export type * from './payments.js'
 
@@ -29,6 +32,7 @@ export default function create({
 }: Kit<'database' | 'schedule' | 'ledger' | 'options' | 'extensions'>): Payments & Life {
   const { database, schedule, ledger } = services
   const now = () => clock.now()
+  ruleOptions(services.options)
   const gateways = createGateways({ ...services, log })
   const tallies = createTallies(database, now)
   const settle = createSettle({ database, ledger, now })
@@ -59,6 +63,8 @@ export default function create({
     orders: (query) => orderPage(database.knex, query),
     events: (orderNo) => eventsOf(database.knex, orderNo),
     complete: (completion) => completed(completion, { database, ledger, now }),
+    refund: (request) => refunded(request, { database, ledger, now, gateways, settle }),
+    totals: (query) => readTotals(database, query),
     reconcile: () => reconcile(waiting),
     async start() {
       await gateways.start()

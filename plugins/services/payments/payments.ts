@@ -34,6 +34,10 @@ export interface Payments {
    * is none.
    */
   complete(request: Completion): Promise<PaymentOrder>
+  /** Has the provider pay back; the credit is taken back by what it reports. Rejects with a `Refusal`. */
+  refund(request: RefundOrder): Promise<PaymentOrder>
+  /** Newest day first. */
+  totals(query: TotalsQuery): Promise<readonly PaymentTotal[]>
   /** Asks providers about orders that wait, and lets others expire. Runs by itself; callable for tests. */
   reconcile(): Promise<void>
 }
@@ -172,6 +176,37 @@ export interface Completion {
   readonly by: string
   readonly reason: string
   readonly requestId: string
+}
+
+export interface RefundOrder {
+  readonly orderNo: string
+  /** To be paid back now, in minor units. */
+  readonly amountMinor: bigint
+  /** The same at every try of one refund. */
+  readonly key: string
+  readonly requestId: string
+}
+
+export interface TotalsQuery {
+  /** When orders were paid: from the first, before the second. */
+  readonly from: Date
+  readonly to: Date
+}
+
+/** Of orders paid on one day (UTC), by one gateway, in one currency. */
+export interface PaymentTotal {
+  /** As `2026-01-31`. */
+  readonly day: string
+  readonly gateway: string
+  readonly currency: string
+  readonly isTest: boolean
+  readonly orders: number
+  readonly paidMinor: bigint
+  readonly refundedMinor: bigint
+  readonly disputedMinor: bigint
+  /** Credited, and taken back since. */
+  readonly quota: bigint
+  readonly returned: bigint
 }
 
 declare module '../../../kernel/contract/service.js' {

@@ -15,8 +15,7 @@ const verification = {
     if (!proven) throw new Error('a proof is missing')
   },
 } as unknown as Verification
-const options = {} as never
-const services = { database, payments, options, verification }
+const services = { database, payments, verification }
 const area = createArea({ settings: settingsOf({}), clock, log, services })
 
 const reported = (orderNo: string, over: object = {}) =>
@@ -118,3 +117,30 @@ t.test('[SVC-4] an admin finds an order and completes it, with a reason and a pr
   await t.rejects(complete(), { code: 'conflict', param: 'trade_no' })
   await t.rejects(call(area, 'complete', { principal: admin, body: { ...form, reason: '' } }))
 })
+
+t.test(
+  '[SVC-4] root has a payment paid back, by a decimal of its currency and a proof',
+  async (t) => {
+    const payer = await person('eve')
+    const root = await person('root', 100)
+    const body = { amount: 10, gateway: 'acme' }
+    const { order } = await data(area, 'place', { principal: payer, body })
+    await callback(reported(order.trade_no))
+    const refund = (amount: string, trade_no = order.trade_no) =>
+      call(area, 'refund', { principal: root, body: { trade_no, amount }, moneyKey: `m ${amount}` })
+    for (const amount of ['7,3', '-1', '1e3', '']) await t.rejects(refund(amount), /decimal|empty/)
+    await t.rejects(refund('0.001'), { code: 'invalid_field', param: 'amount' })
+    await t.rejects(refund('0'), { code: 'invalid_field', param: 'amount' })
+    await t.rejects(refund('70.01'), { code: 'invalid_field', param: 'amount' })
+    await t.rejects(refund('1', '0'.repeat(32)), { code: 'gone_missing' })
+    script.refund = ({ key }) => {
+      t.equal(key, 'm 35.00')
+      const notice = { event: 'r', state: 'refunded', reference: `pay ${order.trade_no}` } as const
+      return { kind: 'done', notice: { ...notice, amountMinor: 3500n } }
+    }
+    t.match((await refund('35.00')).data, { status: 'success', returned_quota: 2_500_000n })
+    t.equal(await balance(payer.userId), 2_500_000n)
+    const totals = await data(area, 'totals', { principal: root })
+    t.match(totals, [{ payment_provider: 'acme', currency: 'CNY', refunded: '35.00', test: false }])
+  },
+)

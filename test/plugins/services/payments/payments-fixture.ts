@@ -9,6 +9,8 @@ import type {
   PaymentGateway,
   PaymentNotice,
   PaymentOffer,
+  RefundRequest,
+  RefundResult,
 } from '../../../../kernel/contract/payment.js'
 import type { Extensions } from '../../../../kernel/contract/services/extensions.js'
 import type { Schedule } from '../../../../kernel/contract/services/schedule.js'
@@ -32,6 +34,8 @@ export interface PaymentsFixture extends ManagementFixture {
   /** Orders whose payment was opened. */
   readonly opened: readonly CheckoutOrder[]
   readonly settings: Record<string, never> & JsonObject
+  /** Checks of options by key. */
+  readonly checks: ReadonlyMap<string, (text: string) => unknown>
   /** Jobs of the first process by name. */
   readonly jobs: ReadonlyMap<string, () => Promise<void> | void>
   /** Another service over the same tables, as of another process. */
@@ -47,6 +51,7 @@ interface Script {
   offer: PaymentOffer | undefined
   checkout: (order: CheckoutOrder) => Checkout
   fetch: PaymentGateway['fetch']
+  refund: (request: RefundRequest) => RefundResult
   verify: (callback: PaymentCallback) => CallbackVerdict
 }
 
@@ -84,6 +89,7 @@ export async function paymentsFixture(t: Test): Promise<PaymentsFixture> {
   const ground = await managementFixture(t)
   const { database, clock, log, ledger } = ground
   const opened: CheckoutOrder[] = []
+  const checks = new Map<string, (text: string) => unknown>()
   const jobs = new Map<string, () => Promise<void> | void>()
   const script: Script = {
     offer,
@@ -93,6 +99,7 @@ export async function paymentsFixture(t: Test): Promise<PaymentsFixture> {
       reference: `checkout-${orderNo}`,
     }),
     fetch: undefined,
+    refund: () => ({ kind: 'begun' }),
     verify: ({ body }) => ({ kind: 'notice', notice: noticeIn(body) }),
   }
   const gateway: PaymentGateway = {
@@ -103,6 +110,7 @@ export async function paymentsFixture(t: Test): Promise<PaymentsFixture> {
     },
     verify: (callback) => script.verify(callback),
     fetch: async (order) => script.fetch?.(order),
+    refund: async (request) => script.refund(request),
     reply: (outcome) => ({ body: outcome === 'accepted' ? 'success' : 'fail' }),
   }
   const manifests = [manifest('acme', ['POST']), manifest('other', ['POST'])]
@@ -114,6 +122,7 @@ export async function paymentsFixture(t: Test): Promise<PaymentsFixture> {
   const options = {
     of: () => settingsOf({}),
     list: () => [{ key: 'ServerAddress', value: 'https://gate.example/' }],
+    check: (key: string, check: (text: string) => void) => checks.set(key, check),
   } as unknown as Options
   const every: Schedule['every'] = (name, _ms, run) => {
     if (!jobs.has(name)) jobs.set(name, run)
@@ -141,7 +150,7 @@ export async function paymentsFixture(t: Test): Promise<PaymentsFixture> {
 
   return {
     ...ground,
-    ...{ payments, script, opened, settings, jobs, another },
+    ...{ payments, script, opened, settings, checks, jobs, another },
     async order(userId, over = {}) {
       const placed = await payments.place({ ...usual, payer: { id: userId }, ...over })
       return placed.order

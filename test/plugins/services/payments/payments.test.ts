@@ -1,11 +1,15 @@
 /** From an order to its credit: once, whatever the provider sends, how often, and in which order. */
 import t from 'tap'
-import type { CheckoutOrder, PaymentNotice } from '../../../../kernel/contract/payment.js'
+import type {
+  CheckoutOrder,
+  PaymentNotice,
+  RefundRequest,
+} from '../../../../kernel/contract/payment.js'
 import { bodyOf, offer, paymentsFixture } from './payments-fixture.js'
 
 const fixture = await paymentsFixture(t)
-const { payments, script, opened, settings, jobs, clock, database, person, order } = fixture
-const { callback, balance, another } = fixture
+const { payments, script, opened, settings, checks, jobs, clock, database, person } = fixture
+const { order, callback, balance, another } = fixture
 const { knex } = database
 
 t.beforeEach(() => {
@@ -275,3 +279,81 @@ t.test(
     await t.rejects(payments.complete(unknown), { code: 'gone_missing' })
   },
 )
+
+t.test(
+  '[PAY-5] paying back takes the credit once the provider reports it, under one key',
+  async (t) => {
+    const { userId } = await person('paid-back')
+    const { orderNo } = await order(userId)
+    const request = { orderNo, amountMinor: 3500n, key: 'refund-1', requestId: 'r' }
+    await t.rejects(payments.refund(request), { code: 'invalid_field', param: 'trade_no' })
+    await callback(paid(orderNo))
+    const asked: RefundRequest[] = []
+    script.refund = (wanted) => {
+      asked.push(wanted)
+      return { kind: 'begun' }
+    }
+    t.match(await payments.refund(request), { state: 'paid', returned: 0n })
+    t.match(asked, [{ reference: `pay-${orderNo}`, refundMinor: 3500n, key: 'refund-1' }])
+    t.equal(await balance(userId), 5_000_000n, 'nothing was reported yet')
+    await callback(paid(orderNo, { state: 'refunded', amountMinor: 3500n }))
+    t.equal(await balance(userId), 2_500_000n)
+    const more = { ...request, amountMinor: 3501n }
+    await t.rejects(payments.refund(more), { code: 'invalid_field', param: 'amount' })
+    const whole = paid(orderNo, { state: 'refunded', amountMinor: 7000n })
+    script.refund = () => ({ kind: 'done', notice: whole })
+    t.match(await payments.refund({ ...request, key: 'refund-2' }), { state: 'refunded' })
+    t.equal(await balance(userId), 0n)
+    script.refund = () => ({ kind: 'refused', reason: 'The card is closed.' })
+    const again = await order(userId)
+    await callback(paid(again.orderNo))
+    const closed = { ...request, orderNo: again.orderNo }
+    await t.rejects(payments.refund(closed), { message: 'The card is closed.' })
+    script.refund = () => {
+      throw new Error('away')
+    }
+    await t.rejects(payments.refund(closed), { code: 'refund_failed' })
+  },
+)
+
+t.test('[SVC-4] totals by day, gateway and currency equal the ledger', async (t) => {
+  const everything = { from: new Date(0), to: new Date(8.64e15) }
+  const totals = await payments.totals(everything)
+  const quota = totals.reduce((sum, total) => sum + total.quota - total.returned, 0n)
+  const [row] = await knex('transfers')
+    .whereIn('kind', ['topup', 'chargeback'])
+    .select(
+      knex.raw('sum(CASE WHEN debit_account < 0 THEN amount ELSE -amount END)::bigint AS moved'),
+    )
+  t.equal(quota, BigInt(row.moved))
+  t.ok(quota > 0n)
+  t.ok(totals.every(({ gateway, currency }) => gateway === 'acme' && currency === 'CNY'))
+  const paidMinor = totals.reduce((sum, total) => sum + total.paidMinor, 0n)
+  t.equal(paidMinor, 7000n * BigInt(totals.reduce((sum, { orders }) => sum + orders, 0)))
+  t.strictSame(await payments.totals({ from: new Date(0), to: new Date(1) }), [])
+})
+
+t.test('[API-4] options of prices hold numbers that mean something', async (t) => {
+  const rows: readonly (readonly [string, string, boolean])[] = [
+    ['TopupGroupRatio', '{"vip": 0.9}', true],
+    ['TopupGroupRatio', '{"vip": 0}', false],
+    ['TopupGroupRatio', '{"vip": "1"}', false],
+    ['payment_setting.amount_discount', '{"100": 0.95}', true],
+    ['payment_setting.amount_discount', '{"100": 1.5}', false],
+    ['payment_setting.amount_discount', '{"ten": 0.9}', false],
+    ['payment_setting.amount_bonus', '{"100": 7.5}', true],
+    ['payment_setting.amount_bonus', '{"100": -1}', false],
+    ['payment_setting.amount_options', '[10, 20]', true],
+    ['payment_setting.amount_options', '[10, 2.5]', false],
+    ['payment_setting.amount_options', '{}', false],
+    ['CustomCallbackAddress', '', true],
+    ['CustomCallbackAddress', 'https://gate.example', true],
+    ['CustomCallbackAddress', 'gate.example', false],
+    ['CustomCallbackAddress', 'https://gate.example/?a=b', false],
+  ]
+  for (const [key, text, isSound] of rows) {
+    const check = () => checks.get(key)!(text)
+    if (isSound) t.doesNotThrow(check, `${key} ${text}`)
+    else t.throws(check, { code: 'invalid_field', param: key }, text)
+  }
+})
