@@ -13,7 +13,7 @@ export interface ReplyCase {
   /** The same reply as a stream. */
   readonly stream: Buffer
   /** Fields of a body its stream does not tell. */
-  readonly untold?: readonly string[]
+  readonly omittedFields?: readonly string[]
 }
 
 export function conformingStreams(
@@ -114,14 +114,20 @@ function isContent({ type }: Event): boolean {
   return type === 'open' || type === 'delta' || type === 'close' || type === 'stop'
 }
 
-function foldsAlike(format: Format, { stream, untold = [] }: ReplyCase, body: JsonObject): void {
+function foldsAlike(
+  format: Format,
+  { stream, omittedFields = [] }: ReplyCase,
+  body: JsonObject,
+): void {
   const call = { model: 'model-asked-for' }
   const streamed = run(format.decodeStream(), [stream])
   const whole = format.decodeReply(frozen(body))
   assertWellFormed(whole, 'body')
   assert.deepEqual(format.decodeReply(frozen(body)), whole, 'decoding twice is decoding once')
   const without = (value: unknown) =>
-    Object.fromEntries(Object.entries(value as JsonObject).filter(([key]) => !untold.includes(key)))
+    Object.fromEntries(
+      Object.entries(value as JsonObject).filter(([key]) => !omittedFields.includes(key)),
+    )
   assert.deepEqual(
     without(format.encodeReply(streamed, call)),
     without(format.encodeReply(whole, call)),

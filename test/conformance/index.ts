@@ -1,4 +1,6 @@
 /** The conformance kits, as third parties import them: `waybill/conformance`. */
+
+export type { DecodedResponse } from './decoded-response.js'
 export { conformingFormat, type FormatSubject, type LossCase, type RequestCase } from './format.js'
 export type { ReplyCase } from './format-streams.js'
 export type { Subject, TestFunction } from './kit.js'
@@ -7,5 +9,4 @@ export { conformingOAuth, type OAuthRefusal, type OAuthSignIn, type OAuthSubject
 export type { OutgoingCall, ScriptedAnswer } from './outgoing.js'
 export type { WriteCase } from './own-form.js'
 export { conformingProvider, type ProviderSubject } from './provider.js'
-export type { ToldAnswer } from './told-answer.js'
 export type { InquiryCase } from './upstream-queries.js'

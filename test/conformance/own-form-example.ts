@@ -9,8 +9,8 @@ import { parsedObject } from '../../kernel/toolkit/operation/operation-answer.js
 import { normalBase } from '../../kernel/toolkit/provider/address.js'
 import { bearerRequest } from '../../kernel/toolkit/provider/bearer-request.js'
 import { StreamOrBody } from '../../kernel/toolkit/provider/stream-or-body.js'
+import type { DecodedResponse } from './decoded-response.js'
 import type { WriteCase } from './own-form.js'
-import type { ToldAnswer } from './told-answer.js'
 
 export const exampleManifest = JSON.stringify({
   ...{
@@ -133,7 +133,7 @@ export const exampleStreams: readonly {
   readonly name: string
   readonly operation: 'chat'
   readonly bytes: Buffer
-  readonly says: ToldAnswer
+  readonly expected: DecodedResponse
 }[] = [
   {
     name: 'text',
@@ -143,7 +143,7 @@ export const exampleStreams: readonly {
       { word: 'aus Bern 🐻' },
       { ended: 'full', spent: { read: 12, written: 5 } },
     ),
-    says: { text: 'Grüße aus Bern 🐻', stop: 'length', usage: { input: 12, output: 5 } },
+    expected: { text: 'Grüße aus Bern 🐻', stop: 'length', usage: { input: 12, output: 5 } },
   },
   {
     name: 'tools',
@@ -155,7 +155,7 @@ export const exampleStreams: readonly {
       { input: '"Bern"}' },
       { ended: 'asks', spent: { read: 20, written: 9 } },
     ),
-    says: {
+    expected: {
       text: 'I look.',
       tools: [{ name: 'weather', input: '{"city":"Bern"}' }],
       stop: 'tool',
@@ -166,7 +166,7 @@ export const exampleStreams: readonly {
     name: 'broken',
     operation: 'chat',
     bytes: recorded({ word: 'Half' }, { broken: 'out of breath' }),
-    says: { failure: 'upstream' },
+    expected: { failure: 'upstream' },
   },
 ]
 

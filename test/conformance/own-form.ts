@@ -9,8 +9,13 @@ import type { JsonObject } from '../../kernel/contract/json.js'
 import type { Adapter, ChannelView, Expressible } from '../../kernel/contract/provider.js'
 import { isIssuedBy } from '../../kernel/toolkit/format/issuer.js'
 import { ownFormUnsupportedFields } from '../../kernel/toolkit/stage/own-form.js'
+import {
+  assertBeginning,
+  assertDecoded,
+  type DecodedResponse,
+  readAnswer,
+} from './decoded-response.js'
 import { cuttings, frozen, run, type TestFunction } from './kit.js'
-import { assertBeginning, assertTold, readAnswer, type ToldAnswer } from './told-answer.js'
 
 /** A call and what the provider makes of it. */
 export interface WriteCase {
@@ -24,7 +29,7 @@ export interface WriteCase {
 interface ReadCase {
   readonly name: string
   readonly bytes: Buffer
-  readonly says: ToldAnswer
+  readonly expected: DecodedResponse
 }
 
 export interface OwnFormCases {
@@ -35,7 +40,7 @@ export interface OwnFormCases {
   readonly writes: readonly WriteCase[]
   readonly reads: readonly ReadCase[]
   /** Recorded streams no answer is written down for. */
-  readonly untold: readonly string[]
+  readonly withoutExpected: readonly string[]
 }
 
 export function conformingOwnForm(test: TestFunction, cases: OwnFormCases): void {
@@ -43,12 +48,17 @@ export function conformingOwnForm(test: TestFunction, cases: OwnFormCases): void
   test('own form: there are calls with their wire, and streams with their answers', () => {
     assert.ok(writes.length > 0, 'no call with its wire was given ("writes")')
     assert.ok(
-      reads.some(({ says }) => 'stop' in says && says.usage),
+      reads.some(({ expected }) => 'stop' in expected && expected.usage),
       'no answer with counts was given',
     )
-    assert.deepEqual(cases.untold, [], 'these streams lack what they say ("says")')
+    assert.deepEqual(
+      cases.withoutExpected,
+      [],
+      'these streams lack "expected", what they decode to',
+    )
     if (adapter.expresses?.includes('tools') !== true) return
-    const callsTools = ({ says }: ReadCase) => 'stop' in says && (says.tools ?? []).length > 0
+    const callsTools = ({ expected }: ReadCase) =>
+      'stop' in expected && (expected.tools ?? []).length > 0
     assert.ok(reads.some(callsTools), 'tools are expressed, and no stream calls one')
   })
   for (const one of writes) conformingWrite(test, cases, one)
@@ -173,12 +183,12 @@ function conformingWord(
 function conformingRead(
   test: TestFunction,
   { id, adapter }: OwnFormCases,
-  { name, bytes, says }: ReadCase,
+  { name, bytes, expected }: ReadCase,
 ): void {
   const read = (pieces: readonly Buffer[]) => readAnswer(run(adapter.read!(), pieces))
   test(`read ${name}: text, tools, counts and reason to stop are what the bytes say`, () => {
     const events = run(adapter.read!(), [bytes])
-    assertTold(readAnswer(events), says)
+    assertDecoded(readAnswer(events), expected)
     for (const event of events) if (event.type === 'usage') assertCounts(event)
     assert.ok(
       events.every((event) => isIssuedBy(id, event)),
@@ -209,7 +219,7 @@ function conformingRead(
       assert.ok(read([damaged]).ends <= 1, `byte ${at}`)
     }
   })
-  if (bytes[0] === 0x7b || 'failure' in says) return
+  if (bytes[0] === 0x7b || 'failure' in expected) return
   test(`read ${name}: it streams, and does not wait for the end`, () => {
     const reader = adapter.read!()
     let before = 0

@@ -181,7 +181,7 @@ t.test('every planted fault is noticed', async (t) => {
 
 t.test('cases that are missing are asked for', async (t) => {
   t.ok(noticed({}, { writes: [] }).length > 0, 'no call with its wire')
-  const untold = exampleStreams.map(({ says: _, ...stream }) => stream)
+  const untold = exampleStreams.map(({ expected: _, ...stream }) => stream)
   t.ok(noticed({}, { streams: untold }).length > 0, 'no stream with its answer')
 })
 

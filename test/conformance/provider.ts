@@ -20,6 +20,7 @@ import type {
 import { readManifest } from '../../kernel/registry/manifest.js'
 import { catalogue } from '../../kernel/toolkit/errors/refusal.js'
 import { mayReach } from '../../kernel/toolkit/service/reach.js'
+import type { DecodedResponse } from './decoded-response.js'
 import { assertWellFormed } from './events.js'
 import {
   conformingManifest,
@@ -31,7 +32,6 @@ import {
   type TestFunction,
 } from './kit.js'
 import { conformingOwnForm, type WriteCase } from './own-form.js'
-import type { ToldAnswer } from './told-answer.js'
 import { conformingInquiries, type InquiryCase } from './upstream-queries.js'
 
 export interface ProviderSubject extends Subject<Provider> {
@@ -53,7 +53,7 @@ export interface ProviderSubject extends Subject<Provider> {
     readonly format?: Adapter['format']
     readonly bytes: Buffer
     /** What it says; needed where the provider reads a chat form of its own. */
-    readonly says?: ToldAnswer
+    readonly expected?: DecodedResponse
   }[]
   /** Calls and what becomes of them; needed where the provider writes a chat form of its own. */
   readonly writes?: readonly WriteCase[]
@@ -278,18 +278,22 @@ function conformingForm(test: TestFunction, provider: Provider, subject: Provide
     adapter,
     channel,
     writes: subject.writes ?? [],
-    reads: streams.flatMap(({ name, bytes, says }) => (says ? [{ name, bytes, says }] : [])),
-    untold: streams.filter(({ says }) => says === undefined).map(({ name }) => name),
+    reads: streams.flatMap(({ name, bytes, expected }) =>
+      expected ? [{ name, bytes, expected }] : [],
+    ),
+    withoutExpected: streams
+      .filter(({ expected }) => expected === undefined)
+      .map(({ name }) => name),
   })
 }
 
 function conformingReplays(test: TestFunction, provider: Provider, subject: ProviderSubject): void {
-  for (const { name, operation, format, bytes, says } of subject.streams) {
+  for (const { name, operation, format, bytes, expected } of subject.streams) {
     const adapter = adapterOf(provider, operation, format)
     const decoder = () => unframing(adapter, readerOf(adapter, subject))
     test(`replay ${name}: the same events at every cut, one end`, () => {
       const events = run(decoder(), [bytes])
-      if (says === undefined || 'stop' in says) assertWellFormed(events, name)
+      if (expected === undefined || 'stop' in expected) assertWellFormed(events, name)
       for (const { name: cut, pieces } of cuttings(bytes)) {
         assert.deepEqual(run(decoder(), pieces), events, cut)
       }

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import messages from '../../plugins/formats/messages/index.js'
 import create from '../../providers/bedrock/index.js'
+import type { DecodedResponse } from '../conformance/decoded-response.js'
 import { conformingProvider } from '../conformance/provider.js'
-import type { ToldAnswer } from '../conformance/told-answer.js'
 import { frames } from './bedrock-recorded.js'
 import { inquiriesOf } from './upstream-query-cases.js'
 
@@ -111,6 +111,6 @@ function refusal(status: number, message: string, blame: 'client' | 'channel' | 
   return { operation: 'chat' as const, status, body: { message }, blame }
 }
 
-function converse(name: string, says: ToldAnswer) {
+function converse(name: string, says: DecodedResponse) {
   return { name, operation: 'chat' as const, format: 'own' as const, bytes: frames(name), says }
 }

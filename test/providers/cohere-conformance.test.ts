@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import chat from '../../plugins/formats/chat/index.js'
 import create from '../../providers/cohere/index.js'
+import type { DecodedResponse } from '../conformance/decoded-response.js'
 import { conformingProvider } from '../conformance/provider.js'
-import type { ToldAnswer } from '../conformance/told-answer.js'
 import { recorded } from './cohere-recorded.js'
 import { inquiriesOf } from './upstream-query-cases.js'
 
@@ -18,7 +18,7 @@ const meta = {
 }
 const id = '07734bd2-2473-4f07-94e1-0d9f0e6843cf'
 
-const calling: ToldAnswer = {
+const calling: DecodedResponse = {
   reasoning: 'I will look up the weather.',
   tools: [
     { name: 'get_weather', input: '{"location": "Zürich"}' },
@@ -192,6 +192,6 @@ function refusal(status: number, message: string, blame: 'client' | 'channel' | 
   return { operation: 'chat' as const, status, body: { id: 'x', message }, blame }
 }
 
-function stream(file: string, says: ToldAnswer) {
+function stream(file: string, says: DecodedResponse) {
   return { name: file, operation: 'chat' as const, bytes: recorded(file), says }
 }

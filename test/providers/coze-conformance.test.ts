@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import chat from '../../plugins/formats/chat/index.js'
 import create from '../../providers/coze/index.js'
+import type { DecodedResponse } from '../conformance/decoded-response.js'
 import { conformingProvider } from '../conformance/provider.js'
-import type { ToldAnswer } from '../conformance/told-answer.js'
 
 const beside = (path: string) => readFileSync(new URL(path, import.meta.url))
 const question = { bot_id: '7379462189365198898', user_id: 'user', additional_messages: [] }
@@ -72,7 +72,7 @@ function refusal(status: number, code: number, blame: 'client' | 'channel' | 'up
   return { operation: 'chat' as const, status, body: { code, msg: 'What went wrong.' }, blame }
 }
 
-function stream(name: string, says: ToldAnswer) {
+function stream(name: string, says: DecodedResponse) {
   const bytes = beside(`../fixtures/coze/${name}.sse`)
   return { name, operation: 'chat' as const, bytes, says }
 }

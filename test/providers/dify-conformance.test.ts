@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import chat from '../../plugins/formats/chat/index.js'
 import create from '../../providers/dify/index.js'
+import type { DecodedResponse } from '../conformance/decoded-response.js'
 import { conformingProvider } from '../conformance/provider.js'
-import type { ToldAnswer } from '../conformance/told-answer.js'
 
 const beside = (path: string) => readFileSync(new URL(path, import.meta.url))
 const question = { query: 'Hello', inputs: {}, response_mode: 'streaming', user: 'user' }
@@ -69,6 +69,6 @@ function refusal(status: number, code: string, blame: 'client' | 'channel' | 'up
   return { operation: 'chat' as const, status, body, blame }
 }
 
-function stream(file: string, says: ToldAnswer) {
+function stream(file: string, says: DecodedResponse) {
   return { name: file, operation: 'chat' as const, bytes: beside(`../fixtures/dify/${file}`), says }
 }

@@ -5,7 +5,7 @@ import type { Failure } from '../../kernel/contract/failure.js'
 import { usageOf } from './events.js'
 
 /** What recorded bytes say: an answer, or whose fault it is that there is none. */
-export type ToldAnswer =
+export type DecodedResponse =
   | {
       readonly text?: string
       readonly reasoning?: string
@@ -64,13 +64,13 @@ export function readAnswer(events: readonly Event[]): ReadAnswer {
   }
 }
 
-export function assertTold(read: ReadAnswer, told: ToldAnswer): void {
-  if ('failure' in told) {
-    assert.deepEqual(read.failures, [told.failure], 'the failure, once')
+export function assertDecoded(read: ReadAnswer, expected: DecodedResponse): void {
+  if ('failure' in expected) {
+    assert.deepEqual(read.failures, [expected.failure], 'the failure, once')
     assert.equal(read.ends, 0, 'what failed has no end')
     return
   }
-  const { text = '', reasoning = '', tools = [], stop, usage } = told
+  const { text = '', reasoning = '', tools = [], stop, usage } = expected
   assert.deepEqual(read.failures, [], 'nothing failed')
   assert.equal(read.text, text, 'the text')
   assert.equal(read.reasoning, reasoning, 'the reasoning')
