@@ -49,7 +49,6 @@ const groupOfKey: Readonly<Record<string, string>> = {
   'general_setting.quota_display_type': currency,
   'general_setting.custom_currency_symbol': currency,
   'general_setting.custom_currency_exchange_rate': currency,
-  Price: currency,
   USDExchangeRate: currency,
   DisplayInCurrencyEnabled: currency,
   QuotaPerUnit: currency,
@@ -74,6 +73,7 @@ const sectionOfGroup: Readonly<Record<string, SectionId>> = {
   [currency]: 'money',
   'service.pricing': 'money',
   'management.prices': 'money',
+  'service.payments': 'money',
   'service.throttle': 'limits',
   'management.tokens': 'limits',
   'service.routing': 'routing',
@@ -86,6 +86,7 @@ const sectionOfGroup: Readonly<Record<string, SectionId>> = {
 const sectionOfKind: Readonly<Record<string, SectionId>> = {
   oauth: 'providers',
   notifier: 'notices',
+  payment: 'money',
   stage: 'relay',
   endpoint: 'relay',
   format: 'relay',

@@ -5,7 +5,8 @@ import type { StoredOptions } from './stored-options.js'
 
 /** Quota of one US dollar (ledger/README.md section 1). */
 const quotaPerUnit = 500_000
-/** What the family's clients take for the price of a unit until a payment gateway sets another. */
+/** What the family's clients take for the price of a unit where no payment gateway sets another. */
+const usualPrice = 7.3
 const usualUnitPrice = 8
 
 export function looksFacts(settings: Settings): JsonObject {
@@ -31,7 +32,7 @@ export function currencyFacts(settings: Settings, stored: StoredOptions): JsonOb
     display_in_currency: settings.boolean('displayInCurrency') && shown !== 'TOKENS',
     custom_currency_symbol: settings.string('customCurrencySymbol'),
     custom_currency_exchange_rate: settings.number('customCurrencyRate'),
-    price: settings.number('price'),
+    price: stored.number('Price', usualPrice),
     usd_exchange_rate: settings.number('exchangeRate'),
     stripe_unit_price: stored.number('StripeUnitPrice', usualUnitPrice),
   }

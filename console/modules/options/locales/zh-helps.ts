@@ -117,6 +117,21 @@ const helps: Readonly<Record<string, string>> = {
     '各模型所有可调过滤器的阈值，“default”用于其他模型；留空则使用服务自身的设置。仅随网关改写的请求发送；generative 格式的请求，以及自带设置的请求，保持原样。',
   'gemini.thinking_adapter_enabled':
     '名称以 -thinking、-thinking-<预算> 或 -nothinking 结尾，表示以相应的思考方式使用去掉后缀的模型。',
+  PayAddress: '例如 https://pay.example。留空则关闭易支付。',
+  'payment.epay.signing': 'MD5：第一版接口，双方共用一个密钥。RSA：第二版接口，双方各有一对密钥。',
+  'payment.epay.merchantKey': 'PEM，或其 base64 内容。',
+  'payment.epay.platformKey': 'PEM，或其 base64 内容。',
+  PayMethods: '例如 [{"name": "Alipay", "type": "alipay", "min_topup": 1}]。',
+  'payment.offline.enabled': '由管理员在订单列表中确认每笔付款。',
+  'payment.offline.instructions':
+    'Markdown。{order}、{amount}、{currency} 代表订单的编号、金额和货币；其中必须包含订单编号。',
+  TopupGroupRatio: '未列出的分组支付全价。',
+  'payment_setting.amount_discount':
+    '例如 {"100": 0.95}：购买 100 单位及以上者支付 95%。以达到的最高数量为准。',
+  'payment_setting.amount_bonus':
+    '例如 {"100": 10}：购买 100 单位及以上者另获 10 单位。以达到的最高数量为准。',
+  'payment_setting.order_minutes': '之后付款仍会到账。',
+  CustomCallbackAddress: '与本网关地址不同时填写。',
 }
 
 export default helps
