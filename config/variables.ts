@@ -267,7 +267,7 @@ export const variables: readonly Variable[] = [
     default: '127.0.0.1',
     defaultText: '127.0.0.1',
     takes: 'an address or host name of this machine',
-    meaning: 'Address on which metrics are told.',
+    meaning: 'Address on which metrics are served.',
     schema: Joi.string().pattern(/^[^\s/]+$/),
   },
   {

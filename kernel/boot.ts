@@ -47,7 +47,7 @@ export interface BootOptions {
   readonly roots: readonly URL[]
   readonly order: LineOrder
   readonly core: CorePlugins
-  /** `secret`, where it has one, is told every secret that is opened, so that it can mask it. */
+  /** `secret`, where it has one, is given every secret that is opened, so that it can mask it. */
   readonly log: Log & { secret?(value: string): void }
   /** Absent: the system's. */
   readonly clock?: Clock

@@ -20,9 +20,9 @@ export interface Failure {
   readonly param?: string
   /** How long the upstream requests no further calls, in milliseconds. Absent: it named no time. */
   readonly retryAfterMs?: number
-  /** The upstream's own words, masked and cut, for the operator and its rules: never told to the client. Absent: none. */
+  /** The upstream's own words, masked and cut, for the operator and its rules: never sent to the client. Absent: none. */
   readonly upstreamMessage?: string
-  /** The status the client is told, whatever the upstream's. Absent: it follows from the code. */
+  /** The status the client is sent, whatever the upstream's. Absent: it follows from the code. */
   readonly clientStatus?: number
   /** The code sent to the client, as the operator names it. Absent: `code`. */
   readonly clientCode?: string

@@ -7,7 +7,7 @@
 export interface PaymentGateway {
   /**
    * What can be paid for by the settings of this moment. Undefined: they do not suffice; then nothing is offered, and the
-   * callback address returns 404 (a gateway without its secret could be told anything).
+   * callback address returns 404 (a gateway without its secret would believe anybody).
    */
   offer(): PaymentOffer | undefined
   /**
@@ -27,7 +27,7 @@ export interface PaymentGateway {
   reply?(outcome: CallbackOutcome): CallbackReply
   /**
    * What a lost callback would have reported, by asking the provider. Undefined: the provider knows nothing new. Rejects where
-   * it cannot be asked now.
+   * it cannot be reached now.
    */
   fetch?(order: PlacedOrder): Promise<PaymentNotice | undefined>
   /** Pays back all or a part. The credit is taken back by the notice that follows, or by `notice` of the result. */

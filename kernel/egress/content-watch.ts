@@ -13,11 +13,11 @@ export interface ContentWatchOptions {
   readonly clock: Clock
   /** Longest time without content, milliseconds. */
   readonly silenceMs: number
-  /** Of the answer, in any case. Absent: not told. */
+  /** Of the answer, in any case. Absent: not notified. */
   readonly contentType: string | undefined
 }
 
-/** The same answer. Its consumer is told that it failed where it says nothing for too long, or too much of nothing. */
+/** The same answer. Its consumer is notified of a failure where no content comes for too long, or too many bytes without content. */
 export class ContentWatch implements ByteSource, ByteConsumer {
   private consumer: ByteConsumer | undefined
   private readonly holdsContent: (chunk: Buffer) => boolean
@@ -77,7 +77,7 @@ export class ContentWatch implements ByteSource, ByteConsumer {
   end(): void {
     if (this.over) return
     this.cancel()
-    // What the consumer throws here comes back as a failure, which it has yet to be told.
+    // What the consumer throws here comes back as a failure, of which it has yet to be notified.
     this.consumer!.end()
     this.over = true
   }

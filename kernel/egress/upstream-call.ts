@@ -156,7 +156,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, ByteSource {
     }
   }
 
-  /** A reader that throws on data is told that it failed, so that what stands behind it still comes to its end. */
+  /** A reader that throws on data is notified that it failed, so that what stands behind it still comes to its end. */
   private crash(error: unknown): void {
     this.dependencies.log.error(faultFields(error), 'the reader of an answer failed')
     if (this.over) return

@@ -37,7 +37,7 @@ export function publishChangeEvents({
 
 /** At once, and after a while whatever came since. */
 function accountEvents(live: OpenLive, clock: Clock): (userId: number) => void {
-  /** By user told lately: whether there is more to tell. */
+  /** By user notified lately: whether there is more to report. */
   const lately = new Map<number, boolean>()
 
   function publish(userId: number): void {

@@ -12,7 +12,7 @@ export interface Leases {
   release(name: string): Promise<void>
 }
 
-/** `nodeName` is for those who read the table; a holder is told from all others whatever it is. */
+/** `nodeName` is for those who read the table; holders differ whatever it is. */
 export function createLeases(database: Pick<Database, 'query'>, nodeName: string): Leases {
   const holder = `${nodeName} ${process.pid} ${randomUUID()}`
   return {

@@ -91,7 +91,7 @@ function probe(connections: Connections, clock: Clock): Promise<void> {
   })
 }
 
-/** Every step is taken, whatever became of those before it; the first failure is told. */
+/** Every step is taken, whatever became of those before it; the first failure is reported. */
 async function inOrder(...steps: readonly (() => Promise<void>)[]): Promise<void> {
   const failures: unknown[] = []
   for (const step of steps) {

@@ -40,7 +40,7 @@ export class Topics {
     this.overheard.set(name, ids.add(id))
   }
 
-  /** Starts to tell what was added, behind what is being told. */
+  /** Starts to announce what was added, behind what is being announced. */
   tell(): void {
     for (const [name, topic] of this.topics) {
       if (topic.waiting.size > 0)
@@ -63,7 +63,7 @@ export class Topics {
         try {
           listener(topic, ids)
         } catch (error) {
-          this.log.error({ err: error, topic }, 'changed rows could not be told')
+          this.log.error({ err: error, topic }, 'changed rows could not be announced')
         }
       }
     }

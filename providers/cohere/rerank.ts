@@ -40,7 +40,7 @@ function documentText(document: Json): string {
   const fields = Object.entries(document)
   const [[name, value] = []] = fields
   if (fields.length === 1 && name === 'text' && typeof value === 'string') return value
-  return fields.map(([field, told]) => `${field}: ${JSON.stringify(told)}`).join('\n')
+  return fields.map(([field, value]) => `${field}: ${JSON.stringify(value)}`).join('\n')
 }
 
 /** Searches are billed by the piece and no tokens are reported: the gateway counts itself. */

@@ -111,6 +111,6 @@ function refusal(status: number, message: string, blame: 'client' | 'channel' | 
   return { operation: 'chat' as const, status, body: { message }, blame }
 }
 
-function converse(name: string, says: DecodedResponse) {
-  return { name, operation: 'chat' as const, format: 'own' as const, bytes: frames(name), says }
+function converse(name: string, expected: DecodedResponse) {
+  return { name, operation: 'chat' as const, format: 'own' as const, bytes: frames(name), expected }
 }

@@ -192,6 +192,6 @@ function refusal(status: number, message: string, blame: 'client' | 'channel' | 
   return { operation: 'chat' as const, status, body: { id: 'x', message }, blame }
 }
 
-function stream(file: string, says: DecodedResponse) {
-  return { name: file, operation: 'chat' as const, bytes: recorded(file), says }
+function stream(file: string, expected: DecodedResponse) {
+  return { name: file, operation: 'chat' as const, bytes: recorded(file), expected }
 }

@@ -72,7 +72,7 @@ function refusal(status: number, code: number, blame: 'client' | 'channel' | 'up
   return { operation: 'chat' as const, status, body: { code, msg: 'What went wrong.' }, blame }
 }
 
-function stream(name: string, says: DecodedResponse) {
+function stream(name: string, expected: DecodedResponse) {
   const bytes = beside(`../fixtures/coze/${name}.sse`)
-  return { name, operation: 'chat' as const, bytes, says }
+  return { name, operation: 'chat' as const, bytes, expected }
 }

@@ -69,6 +69,11 @@ function refusal(status: number, code: string, blame: 'client' | 'channel' | 'up
   return { operation: 'chat' as const, status, body, blame }
 }
 
-function stream(file: string, says: DecodedResponse) {
-  return { name: file, operation: 'chat' as const, bytes: beside(`../fixtures/dify/${file}`), says }
+function stream(file: string, expected: DecodedResponse) {
+  return {
+    name: file,
+    operation: 'chat' as const,
+    bytes: beside(`../fixtures/dify/${file}`),
+    expected,
+  }
 }

@@ -37,11 +37,13 @@ export function routeAudit(
       if ((method === 'GET' && audit === undefined) || unknown || status >= 400) return
       const { requestId, address, principal, params } = request
       const object = audit?.object ?? objectOf(params, request.body)
-      const { before: _before, after: _after, ...told } = audit ?? {}
-      const entry = { ...told, requestId, address, principal, action, object }
+      const { before: _before, after: _after, ...noted } = audit ?? {}
+      const entry = { ...noted, requestId, address, principal, action, object }
       await auditor
         .record({ ...audit, ...entry })
-        .catch((err) => log.error({ err, audit: entry }, 'a write was not told to the audit log'))
+        .catch((err) =>
+          log.error({ err, audit: entry }, 'a write could not be recorded in the audit log'),
+        )
     },
     refused(request, error) {
       if (request === undefined || !(error instanceof Refusal)) return

@@ -74,13 +74,13 @@ export function oauthFault({ error }: JsonObject): string {
 /** The id of a person as a number, exact. Throws a sentence for the log where it is none. */
 export function numberSubject(place: string, id: Json | undefined): string {
   if (Number.isSafeInteger(id) && Number(id) > 0) return String(id)
-  throw new Error(`${place} told no id of the person.`)
+  throw new Error(`${place} returned no id of the person.`)
 }
 
 /** The same of an id of up to 64 bits, which comes as text: as numbers two of them could become one. */
 export function digitsSubject(place: string, id: Json | undefined): string {
   if (typeof id === 'string' && /^[1-9]\d{0,19}$/.test(id)) return id
-  throw new Error(`${place} told no id of the person.`)
+  throw new Error(`${place} returned no id of the person.`)
 }
 
 export interface AppAtPlace {

@@ -124,10 +124,10 @@ const instructs: ReadonlySet<string> = new Set(['system', 'developer'])
 
 type Tuned = 'temperature' | 'topP' | 'topK' | 'seed' | 'presencePenalty' | 'frequencyPenalty'
 
-function tuning(says: (value: number | undefined) => boolean) {
+function tuning(isSet: (value: number | undefined) => boolean) {
   return (name: Tuned) => {
     const field = `sampling.${name}` as const
-    return [field, report(field, ({ sampling }) => says(sampling[name]))] as const
+    return [field, report(field, ({ sampling }) => isSet(sampling[name]))] as const
   }
 }
 

@@ -92,10 +92,10 @@ class StreamEncoder implements Transform<Event, Buffer> {
     answer.parts.set(at.part, { part, tool: answer.tools, chars: 0, base64: '' })
     if (part.kind === 'toolCall') {
       const call = { id: part.id, type: 'function', function: { name: part.name, arguments: '' } }
-      chunks.push(this.said(at.choice, { tool_calls: [{ index: answer.tools, ...call }] }))
+      chunks.push(this.deltaChunk(at.choice, { tool_calls: [{ index: answer.tools, ...call }] }))
       answer.tools += 1
     } else if (part.kind === 'media' && part.type === 'audio' && part.id !== undefined) {
-      chunks.push(this.said(at.choice, { audio: { id: part.id } }))
+      chunks.push(this.deltaChunk(at.choice, { audio: { id: part.id } }))
     }
     return chunks
   }
@@ -110,7 +110,7 @@ class StreamEncoder implements Transform<Event, Buffer> {
     open.chars += event.text?.length ?? 0
     const delta = deltaOf(open, event)
     if (delta === undefined && event.logprobs === undefined) return []
-    return [this.said(at.choice, delta ?? {}, event.logprobs)]
+    return [this.deltaChunk(at.choice, delta ?? {}, event.logprobs)]
   }
 
   private close({ at, whole }: PartEvent<'close'>): Buffer[] {
@@ -119,7 +119,7 @@ class StreamEncoder implements Transform<Event, Buffer> {
     if (answer === undefined || open === undefined) return []
     answer.parts.delete(at.part)
     const delta = closing(answer, open, whole)
-    return delta === undefined ? [] : [this.said(at.choice, delta)]
+    return delta === undefined ? [] : [this.deltaChunk(at.choice, delta)]
   }
 
   private end(): Buffer[] {
@@ -133,10 +133,10 @@ class StreamEncoder implements Transform<Event, Buffer> {
   private begin(choice: number): Buffer[] {
     if (this.answers.has(choice)) return []
     this.answers.set(choice, { parts: new Map(), stretches: [], tools: 0 })
-    return [this.said(choice, { role: 'assistant', content: '' })]
+    return [this.deltaChunk(choice, { role: 'assistant', content: '' })]
   }
 
-  private said(index: number, delta: JsonObject, logprobs?: Json): Buffer {
+  private deltaChunk(index: number, delta: JsonObject, logprobs?: Json): Buffer {
     const choice = present({ index, delta, logprobs, finish_reason: null })
     return sseData({ ...this.head(), choices: [choice] })
   }

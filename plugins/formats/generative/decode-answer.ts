@@ -70,7 +70,7 @@ export class AnswerDecoder {
   private part(part: JsonObject): Event[] {
     const { text, thought, thoughtSignature, functionCall, inlineData, executableCode } = part
     const signature = someText(thoughtSignature)
-    if (typeof text === 'string') return this.said(text, thought === true, signature)
+    if (typeof text === 'string') return this.textEvents(text, thought === true, signature)
     const events = this.closeFlowing()
     const known =
       this.call(objectOf(functionCall), signature) ??
@@ -80,7 +80,7 @@ export class AnswerDecoder {
     return [...events, ...this.whole({ kind: 'opaque', of: 'generative' }, undefined, part)]
   }
 
-  private said(text: string, thought: boolean, signature: string | undefined): Event[] {
+  private textEvents(text: string, thought: boolean, signature: string | undefined): Event[] {
     const kind = thought ? 'reasoning' : 'text'
     if (!thought) this.text += text
     if (signature === undefined) return text === '' ? [] : this.flow(kind, { text })

@@ -99,13 +99,13 @@ export class EventEncoder {
     for (const piece of piecesOf(open.part, event)) {
       // A signature goes out with what it came with, else when its part is complete.
       const signature = seal === undefined ? undefined : takenSeal(open)
-      chunks.push(...this.said(at.choice, open, piece, signature))
+      chunks.push(...this.partChunk(at.choice, open, piece, signature))
     }
     if (logprobs !== undefined) chunks.push(...this.logprobs(at.choice, logprobs))
     return chunks
   }
 
-  private said(
+  private partChunk(
     choice: number,
     open: Open,
     piece: JsonObject,
@@ -133,9 +133,9 @@ export class EventEncoder {
     parts.delete(at.part)
     const signature = takenSeal(open)
     const last = lastOf(open, whole)
-    if (last !== undefined) return this.said(at.choice, open, last, signature)
+    if (last !== undefined) return this.partChunk(at.choice, open, last, signature)
     if (open.part.kind === 'toolCall') this.answer(at.choice).malformedTool = open.part.name
-    return signature === undefined ? [] : this.said(at.choice, open, { text: '' }, signature)
+    return signature === undefined ? [] : this.partChunk(at.choice, open, { text: '' }, signature)
   }
 
   private stopped(event: Of<'stop'>): JsonObject[] {

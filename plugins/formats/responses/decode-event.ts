@@ -65,7 +65,7 @@ export class EventDecoder {
       created: numberOf(created_at),
     })
     if (response === undefined) return [event]
-    this.tools.asked(response)
+    this.tools.offered(response)
     return [event, responseNote(response, false)]
   }
 
@@ -104,8 +104,8 @@ export class EventDecoder {
     const response = objectOf(wire.response) ?? {}
     if (response.status === 'failed') return this.fail(wire)
     const events = [...this.start(response), ...this.rest(response)]
-    this.tools.asked(response)
-    this.tools.told(response)
+    this.tools.offered(response)
+    this.tools.called(response)
     events.push(this.stop(wire.type, response))
     const reading = findUsage(response, this.tools.counts)
     if (reading !== undefined) events.push({ type: 'usage', ...reading, final: true })

@@ -46,8 +46,8 @@ function countItem(item: JsonObject, count: Count): void {
   if (item.type === 'image_generation_call' || item.type === 'computer_call_output') {
     count.fixed += tokensPerImage
   }
-  const { id, role, content: _, output, encrypted_content, result, ...told } = item
-  if (item.role === undefined) countJson(told, count.text)
+  const { id, role, content: _, output, encrypted_content, result, ...fields } = item
+  if (item.role === undefined) countJson(fields, count.text)
 }
 
 function countPart(part: JsonObject, count: Count): void {

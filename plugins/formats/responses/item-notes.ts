@@ -41,6 +41,6 @@ export function pieceOf(type: Json | undefined): Piece | undefined {
 
 /** Fields of a response beside its items and counts; `ended`: with its last event. */
 export function responseNote(response: JsonObject, ended: boolean): Event {
-  const { output, usage, ...told } = response
-  return { type: 'note', of: 'responses', raw: { response: told, ended } }
+  const { output, usage, ...rest } = response
+  return { type: 'note', of: 'responses', raw: { response: rest, ended } }
 }

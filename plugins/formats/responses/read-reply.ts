@@ -13,8 +13,8 @@ export function readReply(body: JsonObject): ReplyReading {
   if (failure !== undefined) return { estimatedTokens: 0, failure }
   const counter = new TokenCounter()
   const tools = new ServerTools()
-  tools.asked(body)
-  tools.told(body)
+  tools.offered(body)
+  tools.called(body)
   for (const item of objectsOf(body.output)) countItem(item, counter)
   return { ...findUsage(body, tools.counts), estimatedTokens: counter.estimatedTokens }
 }

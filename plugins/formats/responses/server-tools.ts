@@ -8,7 +8,7 @@ export class ServerTools {
   private preview = false
 
   /** A response repeats the tools of its request: only they show which of two web searches an item is. */
-  asked({ tools }: JsonObject): void {
+  offered({ tools }: JsonObject): void {
     this.preview ||= objectsOf(tools).some(({ type }) =>
       textOf(type)?.startsWith('web_search_preview'),
     )
@@ -22,7 +22,7 @@ export class ServerTools {
   }
 
   /** The items of a whole response stand for all that were noted before, where it repeats them. */
-  told({ output }: JsonObject): void {
+  called({ output }: JsonObject): void {
     const items = objectsOf(output)
     if (items.length > 0) this.calls.clear()
     for (const item of items) this.note(item)

@@ -122,7 +122,7 @@ export class ResponsesWatch extends FrameWatch {
     if (type === 'error' || type === 'response.failed') this.failure = failureIn(wire)
     else if (endings.has(type)) this.end(wire)
     else if (isInside(type)) this.noteInside(type, wire)
-    else this.tools.asked(objectOf(wire.response) ?? {})
+    else this.tools.offered(objectOf(wire.response) ?? {})
   }
 
   private noteInside(type: string, { delta, item }: JsonObject): void {
@@ -150,8 +150,8 @@ export class ResponsesWatch extends FrameWatch {
       this.failure = failureIn(wire)
       return
     }
-    this.tools.asked(response)
-    this.tools.told(response)
+    this.tools.offered(response)
+    this.tools.called(response)
     if (!this.anyItem) for (const item of objectsOf(response.output)) countItem(item, this.counter)
     const reading = findUsage(response, this.tools.counts)
     this.usage = reading?.usage

@@ -31,7 +31,7 @@ export class MessageWriter implements ItemWriter {
 
   begin(refusal: boolean): JsonObject[] {
     this.open = { refusal, text: '', annotations: [], logprobs: [], spanning: [] }
-    return [this.said('response.content_part.added', { part: contentOf(this.open) })]
+    return [this.eventOf('response.content_part.added', { part: contentOf(this.open) })]
   }
 
   delta({ text, citation, logprobs }: Delta): JsonObject[] {
@@ -57,9 +57,9 @@ export class MessageWriter implements ItemWriter {
     const part = contentOf(open)
     wires.push(
       refusal
-        ? this.said('response.refusal.done', { refusal: text })
-        : this.said('response.output_text.done', { text, logprobs }),
-      this.said('response.content_part.done', { part }),
+        ? this.eventOf('response.refusal.done', { refusal: text })
+        : this.eventOf('response.output_text.done', { text, logprobs }),
+      this.eventOf('response.content_part.done', { part }),
     )
     this.contents.push(part)
     this.open = undefined
@@ -88,10 +88,10 @@ export class MessageWriter implements ItemWriter {
 
   private annotate(open: Content, annotation: JsonObject): JsonObject {
     const annotation_index = open.annotations.push(annotation) - 1
-    return this.said('response.output_text.annotation.added', { annotation_index, annotation })
+    return this.eventOf('response.output_text.annotation.added', { annotation_index, annotation })
   }
 
-  private said(type: string, more: JsonObject): JsonObject {
+  private eventOf(type: string, more: JsonObject): JsonObject {
     const { id, index } = this.place
     return { type, item_id: id, output_index: index, content_index: this.contents.length, ...more }
   }

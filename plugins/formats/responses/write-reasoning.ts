@@ -44,7 +44,8 @@ export class ReasoningWriter implements ItemWriter {
     if (text === '' || separates) return []
     const { piece } = this
     const wires: JsonObject[] = []
-    if (this.open === undefined) wires.push(this.said(pieceBegins[piece], { part: this.part('') }))
+    if (this.open === undefined)
+      wires.push(this.eventOf(pieceBegins[piece], { part: this.part('') }))
     this.open = (this.open ?? '') + text
     wires.push(this.textDelta(text))
     return wires
@@ -55,8 +56,8 @@ export class ReasoningWriter implements ItemWriter {
     const { piece, open: text } = this
     const part = this.part(text)
     const wires = [
-      this.said(`${textEvents[piece]}.done`, { text }),
-      this.said(pieceBegins[piece].replace('.added', '.done'), { part }),
+      this.eventOf(`${textEvents[piece]}.done`, { text }),
+      this.eventOf(pieceBegins[piece].replace('.added', '.done'), { part }),
     ]
     this.pieces[piece].push(part)
     this.open = undefined
@@ -91,7 +92,7 @@ export class ReasoningWriter implements ItemWriter {
     return { type: this.piece === 'summary' ? 'summary_text' : 'reasoning_text', text }
   }
 
-  private said(type: string, more: JsonObject): JsonObject {
+  private eventOf(type: string, more: JsonObject): JsonObject {
     const { id, index } = this.place
     const at = this.pieces[this.piece].length
     const placed = this.piece === 'summary' ? { summary_index: at } : { content_index: at }

@@ -70,8 +70,8 @@ export default function create({ services }: Kit<'audit'>): Management {
   async function verdict({
     query,
   }: ManagementRequest<{ readonly day: string }>): Promise<AuditVerdict> {
-    const { head, broken, ...told } = await audit.verify(query.day)
-    return { ...told, intact: broken === undefined, broken, head: hex(head) }
+    const { head, broken, ...rest } = await audit.verify(query.day)
+    return { ...rest, intact: broken === undefined, broken, head: hex(head) }
   }
 
   return {

@@ -47,7 +47,7 @@ export function checkRecord({ startedAt, ms, scope, verified, invariants }: Insp
     scope,
     verified,
     breaches: invariants.reduce((sum, { breaches }) => sum + breaches.length, 0),
-    invariants: invariants.map(({ hasMore, ...told }) => ({ ...told, has_more: hasMore })),
+    invariants: invariants.map(({ hasMore, ...report }) => ({ ...report, has_more: hasMore })),
   }
 }
 

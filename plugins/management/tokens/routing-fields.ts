@@ -33,8 +33,8 @@ export function changedRouting(
   before: RoutingColumns,
   options: RoutingOptions,
 ): Partial<RoutingColumns> {
-  const says = form.routing !== undefined && !isEcho(form, before, options)
-  return says ? policyColumns(form, before, options) : legacyColumns(form, before, options)
+  const isGiven = form.routing !== undefined && !isEcho(form, before, options)
+  return isGiven ? policyColumns(form, before, options) : legacyColumns(form, before, options)
 }
 
 /** The policy in force, and whether it is stored (ROUTE-8). */

@@ -72,5 +72,5 @@ function isHttp(text: string): boolean {
 function subjectFrom(id: Json | undefined): string {
   const text = Number.isSafeInteger(id) ? String(id) : id
   if (typeof text === 'string' && text.trim() !== '' && text.length <= 255) return text
-  throw new Error('The provider told no id of the person.')
+  throw new Error('The provider returned no id of the person.')
 }

@@ -30,7 +30,7 @@ export default function create({ settings, fetch, log }: OutgoingKit): OAuthProv
       'who it is',
     )
     const email = await emailFor(headers).catch((err: unknown) => {
-      log.warn({ err }, 'GitHub told no e-mail address')
+      log.warn({ err }, 'GitHub returned no e-mail address')
       return undefined
     })
     return {

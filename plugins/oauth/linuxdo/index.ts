@@ -17,7 +17,7 @@ export default function create({ settings, fetch }: OutgoingKit): OAuthProvider 
     if (active !== true) throw new Error('This account of LINUX DO is not active.')
     if (silenced === true) throw new Error('This account of LINUX DO is silenced.')
     const level = numberOf(trust_level)
-    if (level === undefined) throw new Error('LINUX DO told no trust level of the person.')
+    if (level === undefined) throw new Error('LINUX DO returned no trust level of the person.')
     const least = settings.number('minimumTrustLevel')
     if (level >= least) return level
     throw new Error(`This account of LINUX DO has the trust level ${level}; ${least} is needed.`)

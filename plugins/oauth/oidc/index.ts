@@ -97,7 +97,7 @@ function addressOf({ redirectUri, params, state }: OAuthAnswer): URL {
 
 function subjectFrom({ sub }: JsonObject): string {
   if (typeof sub === 'string' && sub.trim() !== '' && sub.length <= 255) return sub
-  throw new Error('The provider told no id of the person.')
+  throw new Error('The provider returned no id of the person.')
 }
 
 function isHttp(text: string): boolean {

@@ -116,7 +116,8 @@ const oldestMs = 5 * 60_000
 const aheadMsMax = 60_000
 
 function assertFresh(authDate: string | undefined, now: number): void {
-  if (!/^\d{1,12}$/.test(authDate ?? '')) throw new Error('Telegram told no time of the sign-in.')
+  if (!/^\d{1,12}$/.test(authDate ?? ''))
+    throw new Error('Telegram returned no time of the sign-in.')
   const age = now - Number(authDate) * 1000
   if (age > oldestMs) throw new Error('The sign-in with Telegram is more than 5 minutes old.')
   if (age < -aheadMsMax) throw new Error('The sign-in with Telegram lies in the future.')

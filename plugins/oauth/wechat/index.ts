@@ -47,5 +47,5 @@ async function answered(response: Response): Promise<JsonObject> {
 /** An `openid` of the official account. */
 function subjectFrom(id: Json | undefined): string {
   if (typeof id === 'string' && /^[\w-]{1,128}$/.test(id)) return id
-  throw new Error('The WeChat server told no id of the person.')
+  throw new Error('The WeChat server returned no id of the person.')
 }

@@ -22,10 +22,10 @@ export class LateLines {
   constructor(private readonly log: Log) {}
 
   add(line: AuditLine, err: unknown): void {
-    const { beforeHash, afterHash, ...told } = line
+    const { beforeHash, afterHash, ...rest } = line
     const hashes = { before: beforeHash?.toString('hex'), after: afterHash?.toString('hex') }
     this.log.error(
-      { err, audit: { ...told, ...hashes } },
+      { err, audit: { ...rest, ...hashes } },
       'a line of the audit log was not written',
     )
     this.lines = [...this.lines, { line, tries: 0 }].slice(-linesMax)

@@ -1,4 +1,4 @@
-/** Orders that wait: their providers are asked what a lost callback would have reported, and what nobody pays expires. */
+/** Orders that wait: their providers are queried for what a lost callback would have reported, and what nobody pays expires. */
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
 import type { Database } from '../../../kernel/contract/services/database.js'
 import type { Gateways } from './gateways.js'
@@ -17,7 +17,7 @@ export interface ReconcilingDependencies {
 const firstMs = 600_000
 /** Between two questions about one order. */
 const againMs = 600_000
-/** Beyond its expiry an order is asked about for so long. */
+/** Beyond its expiry an order is queried for so long. */
 const lateMs = 3_600_000
 const batch = 50
 
@@ -55,9 +55,12 @@ async function queried(
     if (notice === undefined) return
     const from = { address: '', requestId: `reconcile:${orderNo}` }
     const { verdict } = await settle({ gateway: row.gateway, notice, from })
-    log.info({ gateway: row.gateway, order: orderNo, verdict }, 'a payment was asked for')
+    log.info(
+      { gateway: row.gateway, order: orderNo, verdict },
+      'the state of a payment was queried',
+    )
   } catch (err) {
-    log.warn({ err, gateway: row.gateway, order: orderNo }, 'a provider could not be asked')
+    log.warn({ err, gateway: row.gateway, order: orderNo }, 'a provider could not be queried')
   }
 }
 

@@ -97,7 +97,7 @@ const error = 5
 
 /** The content has a field of its own; a movement's idempotency key is nobody's to read. */
 function other(row: LogRow, channels?: ChannelNames): JsonObject {
-  const { content, key, attempts, upstream_model_name, channel_type, ...told } = row.detail
+  const { content, key, attempts, upstream_model_name, channel_type, ...rest } = row.detail
   const {
     local_count_tokens,
     multi_key_index,
@@ -105,7 +105,7 @@ function other(row: LogRow, channels?: ChannelNames): JsonObject {
     override_audit,
     upstream_request_id,
     ...facts
-  } = told
+  } = rest
   const shown = { ...row.pricing_snapshot, ...billed(row), ...facts, use_time_ms: row.use_time_ms }
   if (channels === undefined) return shown
   const tried = triedBy(row).map(({ channel }) => channel)

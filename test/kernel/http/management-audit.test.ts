@@ -6,7 +6,7 @@ import { json, scriptedGateway } from './harness.js'
 const ada: Principal = { userId: 7, username: 'ada', role: 10, group: 'default', via: 'session' }
 
 t.test(
-  'what cannot be told to the audit log goes to the process log, and the answer stands',
+  'what cannot be recorded in the audit log goes to the process log, and the answer stands',
   async (t) => {
     const { ask, lines } = await scriptedGateway(t, {
       managementRoutes: [{ method: 'POST', path: '/api/it', credential: 'admin', body: 'json' }],
@@ -27,7 +27,9 @@ t.test(
     const headers = { ...json, 'sec-fetch-site': 'same-origin' }
     const { status, json: told } = await ask('POST', '/api/it', { body: '{}', headers })
     t.match({ status, told }, { status: 200, told: { success: true, data: 'done' } })
-    const line = lines.find(({ message }) => message === 'a write was not told to the audit log')
+    const line = lines.find(
+      ({ message }) => message === 'a write could not be recorded in the audit log',
+    )
     t.match(line, { audit: { action: 'test.it', object: 'a thing', principal: ada } })
     t.notMatch(JSON.stringify(line), 'canary', 'states are hashed or not told at all')
   },

@@ -106,7 +106,7 @@ t.test('members of the answer are found by path', async () => {
           call.url.pathname === '/token'
             ? upstream(call, answer)
             : { json: { data: [], id: 7, sub: '7' } },
-        message: /told no id/,
+        message: /returned no id/,
       },
     ],
   })

@@ -133,5 +133,5 @@ t.test('an address is taken only where it is the main one and confirmed', async 
 t.test('that no address could be read stands in the log', async (t) => {
   const answers = { '/user/emails': { status: 403, json: { message: 'Forbidden' } } }
   const { logged } = await signIn(subject, { answers })
-  t.match(logged, [/GitHub told no e-mail address .*status 403/])
+  t.match(logged, [/GitHub returned no e-mail address .*status 403/])
 })
