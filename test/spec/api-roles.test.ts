@@ -286,6 +286,7 @@ const asked: Readonly<Record<string, Asked>> = {
   'payments.totals': [200, '/api/user/topup/totals'],
   'payments.callback': [404, '/api/payment/none/callback'],
   'payments.callbackByGet': [404, '/api/payment/none/callback'],
+  'payments.stripeWebhook': [404, '/api/stripe/webhook'],
   'plugins.list': [200, '/api/plugins'],
   'prefill-groups.list': [200, '/api/prefill_group/'],
   'prefill-groups.create': [400, '/api/prefill_group/', { name: 'n', type: 'model', items: {} }],

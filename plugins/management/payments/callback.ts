@@ -11,10 +11,11 @@ export async function receive(
   method: PaymentCallback['method'],
   request: CallbackRequest,
   payments: Payments,
+  gateway = request.params.gateway ?? '',
 ): Promise<Answer> {
-  const { params, headers, query, body = Buffer.alloc(0), address, requestId } = request
+  const { headers, query, body = Buffer.alloc(0), address, requestId } = request
   const callback = { method, headers: joined(headers), query: encoded(query), body }
-  const reply = await payments.receive(params.gateway!, callback, { address, requestId })
+  const reply = await payments.receive(gateway, callback, { address, requestId })
   if (reply === undefined) throw new Refusal('not_found')
   const { status = 200, type = 'text/plain; charset=utf-8' } = reply
   return { answer: true, status, text: reply.body, headers: { 'content-type': type } }

@@ -16,13 +16,14 @@ export default function create({
 }: Kit<'database' | 'payments' | 'verification'>): Management {
   const { payments } = services
 
-  const callback = (method: PaymentCallback['method']): ManagementRoute => ({
-    params: forms.gatewayParams,
+  /** `gateway`: whose address it is; absent: the address names it. */
+  const callback = (method: PaymentCallback['method'], gateway?: string): ManagementRoute => ({
+    ...(gateway === undefined && { params: forms.gatewayParams }),
     query: forms.anyQuery,
     bare: true,
     response: responses.reply,
     failureStatuses: [400, 500],
-    handle: (request) => receive(method, request, payments),
+    handle: (request) => receive(method, request, payments, gateway),
   })
 
   return {
@@ -77,6 +78,7 @@ export default function create({
       },
       callback: callback('POST'),
       callbackByGet: callback('GET'),
+      stripeWebhook: callback('POST', 'stripe'),
     },
   }
 }

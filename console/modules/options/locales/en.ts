@@ -39,6 +39,7 @@ export default {
     management_prices: 'Prices in public',
     service_payments: 'Buying credit',
     payment_epay: 'Epay',
+    payment_stripe: 'Stripe',
     payment_offline: 'Bank transfer',
     service_throttle: 'Rate of requests',
     management_tokens: 'API keys',

@@ -122,6 +122,9 @@ const helps: Readonly<Record<string, string>> = {
   'payment.epay.merchantKey': 'PEM，或其 base64 内容。',
   'payment.epay.platformKey': 'PEM，或其 base64 内容。',
   PayMethods: '例如 [{"name": "Alipay", "type": "alipay", "min_topup": 1}]。',
+  StripeApiSecret: '以 sk_ 或 rk_ 开头；以 sk_test_ 或 rk_test_ 开头时不会产生真实扣款。',
+  StripeWebhookSecret:
+    '端点为 <ServerAddress>/api/payment/stripe/callback。未填写则关闭 Stripe 支付。',
   'payment.offline.enabled': '由管理员在订单列表中确认每笔付款。',
   'payment.offline.instructions':
     'Markdown。{order}、{amount}、{currency} 代表订单的编号、金额和货币；其中必须包含订单编号。',

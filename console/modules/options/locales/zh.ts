@@ -39,6 +39,7 @@ export default {
     management_prices: '公开价格',
     service_payments: '购买额度',
     payment_epay: '易支付',
+    payment_stripe: 'Stripe',
     payment_offline: '银行转账',
     service_throttle: '请求频率',
     management_tokens: 'API 密钥',
