@@ -2,7 +2,7 @@
 import joi from 'joi'
 import { oneLine, pagedQuery } from '../../../kernel/toolkit/management/index.js'
 
-const name = joi.string().max(64)
+const name = oneLine.max(64)
 const orderNo = joi
   .string()
   .pattern(/^[0-9A-Za-z]{20,40}$/)
@@ -87,11 +87,7 @@ export const listQuery = pagedQuery({
   status,
   gateway: name.empty(''),
   user_id: joi.number().integer().min(1).empty(''),
-  keyword: joi
-    .string()
-    .max(255)
-    .empty('')
-    .description('A whole order number or payment reference.'),
+  keyword: oneLine.max(255).empty('').description('A whole order number or payment reference.'),
 })
 
 export const orderParams = joi.object({ trade_no: orderNo.required() })

@@ -5,8 +5,9 @@ import type {
   CallbackReply,
   PaymentCallback,
 } from '../../../kernel/contract/payment.js'
+import { misfits } from './alerts.js'
 import type { Gateways, LoadedGateway } from './gateways.js'
-import type { CallbackOrigin, EventVerdict } from './payments.js'
+import type { CallbackOrigin } from './payments.js'
 import type { Settle, Settled } from './settlement.js'
 import type { Tallies } from './tallies.js'
 
@@ -48,7 +49,7 @@ export function createReceive(dependencies: CallbackDependencies): Receive {
     const { notice } = verdict
     const settled = await settle({ gateway, notice, from, body: callback.body })
     const facts = { gateway, event: notice.event, order: settled.orderNo, verdict: settled.verdict }
-    if (alarming.has(settled.verdict)) log.error(facts, 'a payment does not fit its order')
+    if (misfits.has(settled.verdict)) log.error(facts, 'a payment does not fit its order')
     else log.info(facts, 'a payment was reported')
     return isEarly(settled, clock.now()) ? 'later' : 'accepted'
   }
@@ -67,14 +68,6 @@ export function createReceive(dependencies: CallbackDependencies): Receive {
 function takes({ plugin, manifest }: LoadedGateway, { method }: PaymentCallback): boolean {
   return plugin.verify !== undefined && manifest.payment?.callback.includes(method) === true
 }
-
-const alarming: ReadonlySet<EventVerdict> = new Set([
-  'wrong_gateway',
-  'wrong_amount',
-  'wrong_currency',
-  'wrong_mode',
-  'duplicate_payment',
-])
 
 function isEarly({ verdict, firstAt }: Settled, now: number): boolean {
   if (verdict === 'early') return true

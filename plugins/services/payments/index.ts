@@ -29,13 +29,15 @@ export default function create({
   settings,
   clock,
   log,
-}: Kit<'database' | 'schedule' | 'ledger' | 'options' | 'extensions'>): Payments & Life {
-  const { database, schedule, ledger } = services
+}: Kit<'database' | 'schedule' | 'ledger' | 'notifications' | 'options' | 'extensions'>): Payments &
+  Life {
+  const { database, schedule, ledger, notifications } = services
   const now = () => clock.now()
   ruleOptions(services.options)
   const gateways = createGateways({ ...services, log })
   const tallies = createTallies(database, now)
-  const settle = createSettle({ database, ledger, now })
+  const settling = { database, ledger, notifications, now }
+  const settle = createSettle(settling)
   const waiting = { database, gateways, settle, clock, log }
   const placing = {
     ...{ database, clock, log },
@@ -62,8 +64,8 @@ export default function create({
     receive: createReceive({ gateways, settle, tallies, clock, log }),
     orders: (query) => orderPage(database.knex, query),
     events: (orderNo) => eventsOf(database.knex, orderNo),
-    complete: (completion) => completed(completion, { database, ledger, now }),
-    refund: (request) => refunded(request, { database, ledger, now, gateways, settle }),
+    complete: (completion) => completed(completion, settling),
+    refund: (request) => refunded(request, { ...settling, gateways, settle }),
     totals: (query) => readTotals(database, query),
     reconcile: () => reconcile(waiting),
     async start() {

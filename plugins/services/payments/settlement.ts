@@ -6,6 +6,8 @@ import type { Knex } from 'knex'
 import type { PaymentNotice } from '../../../kernel/contract/payment.js'
 import type { Database } from '../../../kernel/contract/services/database.js'
 import type { Ledger } from '../ledger/index.js'
+import type { Notifications } from '../notifications/index.js'
+import { alertRoot, misfits } from './alerts.js'
 import { detailOf, keep } from './inbox.js'
 import { type Judgement, judged, type OrderChange, quotaBack } from './judge.js'
 import type { CallbackOrigin, EventVerdict, OrderState, PaymentOrder } from './payments.js'
@@ -14,6 +16,7 @@ import { type OrderRow, orderOf } from './rows.js'
 export interface SettlementDependencies {
   readonly database: Pick<Database, 'knex'>
   readonly ledger: Pick<Ledger, 'post'>
+  readonly notifications: Pick<Notifications, 'notifyRoot'>
   /** Unix milliseconds. */
   readonly now: () => number
 }
@@ -35,7 +38,8 @@ export interface Settled {
 export type Settle = (reported: Reported) => Promise<Settled>
 
 /** Rejects where the database does. */
-export function createSettle({ database, ledger, now }: SettlementDependencies): Settle {
+export function createSettle(dependencies: SettlementDependencies): Settle {
+  const { database, ledger, notifications, now } = dependencies
   return ({ gateway, notice, from, body }) =>
     database.knex.transaction(async (trx) => {
       const row = await lockedOrder(trx, gateway, notice)
@@ -49,6 +53,7 @@ export function createSettle({ database, ledger, now }: SettlementDependencies):
       const orderNo = row?.order_no ?? notice.orderNo
       const detail = detailOf(notice)
       const report = { gateway, event: notice.event, orderNo, verdict, detail, body, address }
+      if (misfits.has(verdict)) await alertRoot(report, notifications, trx)
       return { verdict, orderNo, firstAt: await keep(trx, report, at) }
     })
 }

@@ -16,6 +16,7 @@ import type { Extensions } from '../../../../kernel/contract/services/extensions
 import type { Schedule } from '../../../../kernel/contract/services/schedule.js'
 import { containedPayment } from '../../../../kernel/registry/contained-payment.js'
 import { readManifest } from '../../../../kernel/registry/manifest.js'
+import type { NewNotice, Notifications } from '../../../../plugins/services/notifications/index.js'
 import type { Options } from '../../../../plugins/services/options/index.js'
 import createPayments, {
   type PaymentOrder,
@@ -34,6 +35,8 @@ export interface PaymentsFixture extends ManagementFixture {
   /** Orders whose payment was opened. */
   readonly opened: readonly CheckoutOrder[]
   readonly settings: Record<string, never> & JsonObject
+  /** What root was alerted of, by key. */
+  readonly alerts: ReadonlyMap<string, readonly string[]>
   /** Checks of options by key. */
   readonly checks: ReadonlyMap<string, (text: string) => unknown>
   /** Jobs of the first process by name. */
@@ -89,6 +92,7 @@ export async function paymentsFixture(t: Test): Promise<PaymentsFixture> {
   const ground = await managementFixture(t)
   const { database, clock, log, ledger } = ground
   const opened: CheckoutOrder[] = []
+  const alerts = new Map<string, readonly string[]>()
   const checks = new Map<string, (text: string) => unknown>()
   const jobs = new Map<string, () => Promise<void> | void>()
   const script: Script = {
@@ -133,9 +137,13 @@ export async function paymentsFixture(t: Test): Promise<PaymentsFixture> {
     ...{ ordersMax: 200, orderMinutes: 60, callbackAddress: '' },
   })
 
+  const notifications = {
+    notifyRoot: async ({ values }: NewNotice, key: string) => void alerts.set(key, values),
+  } as unknown as Notifications
+
   async function another(): Promise<Payments> {
     const services = {
-      ...{ database, ledger, extensions, options },
+      ...{ database, ledger, notifications, extensions, options },
       schedule: { every, everyLeased: every },
     }
     const made = createPayments({ services, settings: settingsOf(settings), clock, log })
@@ -150,7 +158,7 @@ export async function paymentsFixture(t: Test): Promise<PaymentsFixture> {
 
   return {
     ...ground,
-    ...{ payments, script, opened, settings, checks, jobs, another },
+    ...{ payments, script, opened, settings, alerts, checks, jobs, another },
     async order(userId, over = {}) {
       const placed = await payments.place({ ...usual, payer: { id: userId }, ...over })
       return placed.order

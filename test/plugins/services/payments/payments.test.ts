@@ -96,6 +96,17 @@ t.test('[PAY-2] what does not fit is acknowledged, kept, and credits nothing', a
     (await verdicts(orderNo)).map(([verdict]) => verdict),
     ['wrong_amount', 'wrong_currency', 'wrong_mode', 'wrong_gateway'],
   )
+  const alerted = [...fixture.alerts.values()].filter((values) => values.includes(orderNo))
+  t.strictSame(
+    alerted.map(([gateway, , verdict]) => [gateway, verdict]),
+    [
+      ['acme', 'wrong_amount'],
+      ['acme', 'wrong_currency'],
+      ['acme', 'wrong_mode'],
+      ['other', 'wrong_gateway'],
+    ],
+    'root is alerted of each',
+  )
   t.equal(await callback(paid(orderNo)), 200)
   t.equal(await balance(userId), 5_000_000n, 'the right one still counts')
 })
