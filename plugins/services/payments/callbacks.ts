@@ -55,7 +55,7 @@ export function createReceive(dependencies: CallbackDependencies): Receive {
   }
 
   return async (name, callback, from) => {
-    const gateway = gateways.named(name)
+    const gateway = gateways.reporting(name)
     if (gateway === undefined || !takes(gateway, callback)) return undefined
     const outcome = await outcomeOf(gateway, callback, from).catch((err) => {
       log.error({ err, gateway: name }, 'a payment callback could not be dealt with')

@@ -20,6 +20,8 @@ export interface Gateways {
   all(): readonly LoadedGateway[]
   /** Undefined: there is none of this name in use. */
   named(name: string): LoadedGateway | undefined
+  /** The same where it is switched off: its provider may yet report on orders that were made before. */
+  reporting(name: string): LoadedGateway | undefined
 }
 
 interface Loaded {
@@ -46,21 +48,30 @@ export function createGateways({ extensions, options, log }: GatewayDependencies
     }
   }
 
+  const found = (name: string) => loaded.find(({ manifest }) => nameOf(manifest) === name)
+
   return {
     async start() {
       for (const manifest of extensions.list('payment')) await load(manifest)
     },
-    all: () => loaded.flatMap((one) => inUse(one) ?? []),
+    all: () => loaded.filter(isOn).flatMap((one) => offering(one) ?? []),
     named(name) {
-      const one = loaded.find(({ manifest }) => nameOf(manifest) === name)
-      return one && inUse(one)
+      const one = found(name)
+      return one && isOn(one) ? offering(one) : undefined
+    },
+    reporting(name) {
+      const one = found(name)
+      return one && offering(one)
     },
   }
 }
 
-function inUse({ manifest, settings, plugin }: Loaded): LoadedGateway | undefined {
+function isOn({ manifest, settings }: Loaded): boolean {
   const name = manifest.payment?.switch
-  if (name !== undefined && !settings.boolean(name)) return undefined
+  return name === undefined || settings.boolean(name)
+}
+
+function offering({ manifest, plugin }: Loaded): LoadedGateway | undefined {
   const offer = plugin.offer()
   return offer && { name: nameOf(manifest), title: manifest.title, manifest, plugin, offer }
 }

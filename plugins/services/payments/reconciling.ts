@@ -50,7 +50,7 @@ async function queried(
   const placed = { orderNo, amountMinor, currency, createdAt: createdAt.getTime() }
   try {
     const notice = await gateways
-      .named(row.gateway)
+      .reporting(row.gateway)
       ?.plugin.fetch?.({ ...placed, reference: checkoutReference })
     if (notice === undefined) return
     const from = { address: '', requestId: `reconcile:${orderNo}` }

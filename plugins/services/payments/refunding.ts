@@ -22,7 +22,7 @@ export async function refunded(
   const { knex } = database
   const found = () => knex<OrderRow>('payment_orders').where('order_no', orderNo).first()
   const order = refundable(await found(), amountMinor)
-  const gateway = gateways.named(order.gateway)
+  const gateway = gateways.reporting(order.gateway)
   if (gateway?.plugin.refund === undefined) {
     throw invalid('trade_no', `Payments by ${order.gateway} cannot be paid back from here.`)
   }

@@ -43,8 +43,7 @@ export function createSettle(dependencies: SettlementDependencies): Settle {
   return ({ gateway, notice, from, body }) =>
     database.knex.transaction(async (trx) => {
       const row = await lockedOrder(trx, gateway, notice)
-      const { verdict, change }: Judgement =
-        row === undefined ? { verdict: 'unknown_order' } : judged(orderOf(row), gateway, notice)
+      const { verdict, change } = await judgement(trx, row, { gateway, notice })
       const at = new Date(now())
       if (row !== undefined && change !== undefined) {
         await applied({ trx, ledger, row, requestId: from.requestId, at }, change)
@@ -56,6 +55,23 @@ export function createSettle(dependencies: SettlementDependencies): Settle {
       if (misfits.has(verdict)) await alertRoot(report, notifications, trx)
       return { verdict, orderNo, firstAt: await keep(trx, report, at) }
     })
+}
+
+/** A payment pays one order: of two that name the same, the one that was credited first has it. */
+async function judgement(
+  trx: Knex.Transaction,
+  row: OrderRow | undefined,
+  { gateway, notice }: Pick<Reported, 'gateway' | 'notice'>,
+): Promise<Judgement> {
+  if (row === undefined) return { verdict: 'unknown_order' }
+  const found = judged(orderOf(row), gateway, notice)
+  const reference = found.change?.paid?.reference ?? found.change?.reference
+  if (reference === undefined) return found
+  const other = await trx('payment_orders')
+    .where({ gateway, payment_reference: reference })
+    .whereNot('order_no', row.order_no)
+    .first('order_no')
+  return other === undefined ? found : { verdict: 'duplicate_payment' }
 }
 
 /** By its number, else by what the provider called its payment or its checkout. */

@@ -35,6 +35,8 @@ export interface PaymentsFixture extends ManagementFixture {
   /** Orders whose payment was opened. */
   readonly opened: readonly CheckoutOrder[]
   readonly settings: Record<string, never> & JsonObject
+  /** `on`: whether the gateways are switched on. */
+  readonly switches: Record<string, boolean>
   /** What root was alerted of, by key. */
   readonly alerts: ReadonlyMap<string, readonly string[]>
   /** Checks of options by key. */
@@ -71,7 +73,7 @@ const manifest = (name: string, callback: readonly string[]) =>
     JSON.stringify({
       ...{ id: `payment.${name}`, kind: 'payment', engines: { waybill: '^1.0' } },
       ...{ version: '1.0.0', title: name === 'acme' ? 'Acme Pay' : 'Other Pay' },
-      ...{ entry: './index.js', payment: { callback } },
+      ...{ entry: './index.js', payment: { switch: 'on', callback } },
     }),
     'manifest.json',
   )
@@ -92,6 +94,7 @@ export async function paymentsFixture(t: Test): Promise<PaymentsFixture> {
   const ground = await managementFixture(t)
   const { database, clock, log, ledger } = ground
   const opened: CheckoutOrder[] = []
+  const switches: Record<string, boolean> = { on: true }
   const alerts = new Map<string, readonly string[]>()
   const checks = new Map<string, (text: string) => unknown>()
   const jobs = new Map<string, () => Promise<void> | void>()
@@ -124,7 +127,7 @@ export async function paymentsFixture(t: Test): Promise<PaymentsFixture> {
       containedPayment(gateway, manifests.find(({ id }) => id === `payment.${name}`)!, log),
   } as unknown as Extensions
   const options = {
-    of: () => settingsOf({}),
+    of: () => settingsOf(switches),
     list: () => [{ key: 'ServerAddress', value: 'https://gate.example/' }],
     check: (key: string, check: (text: string) => void) => checks.set(key, check),
   } as unknown as Options
@@ -158,7 +161,7 @@ export async function paymentsFixture(t: Test): Promise<PaymentsFixture> {
 
   return {
     ...ground,
-    ...{ payments, script, opened, settings, alerts, checks, jobs, another },
+    ...{ payments, script, opened, settings, switches, alerts, checks, jobs, another },
     async order(userId, over = {}) {
       const placed = await payments.place({ ...usual, payer: { id: userId }, ...over })
       return placed.order

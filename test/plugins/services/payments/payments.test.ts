@@ -368,3 +368,27 @@ t.test('[API-4] options of prices hold numbers that mean something', async (t) =
     else t.throws(check, { code: 'invalid_field', param: key }, text)
   }
 })
+
+t.test(
+  '[PAY-5] a gateway that was switched off sells nothing more, and what was paid counts',
+  async (t) => {
+    const { userId } = await person('switched')
+    const { orderNo } = await order(userId)
+    fixture.switches.on = false
+    t.strictSame(payments.gateways(), [])
+    await t.rejects(order(userId), { code: 'invalid_field', param: 'gateway' })
+    t.equal(await callback(paid(orderNo)), 200)
+    fixture.switches.on = true
+    t.equal(await balance(userId), 5_000_000n)
+  },
+)
+
+t.test('[PAY-5] one payment pays one order, whatever its provider reports', async (t) => {
+  const { userId } = await person('one-payment')
+  const [first, second] = [await order(userId), await order(userId)]
+  const reference = 'the one payment'
+  t.equal(await callback(paid(first.orderNo, { reference })), 200)
+  t.equal(await callback(paid(second.orderNo, { reference })), 200)
+  t.equal(await balance(userId), 5_000_000n)
+  t.strictSame(await verdicts(second.orderNo), [['duplicate_payment', 1]])
+})
