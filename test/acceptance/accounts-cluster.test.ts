@@ -40,13 +40,13 @@ t.test('two gateways, one database', { skip }, async (t) => {
       confirmPassword: password,
       code: setupCodeOf(a.url),
     }))
-    const told = await Promise.all(
+    const results = await Promise.all(
       forms.map((form, index) =>
         new Visitor().call(index % 2 === 0 ? a : b, 'POST', '/api/setup', form),
       ),
     )
-    t.equal(told.filter(({ status }) => status === 200).length, 1)
-    t.ok(told.every(({ status, code }) => status === 200 || code === 'setup_done'))
+    t.equal(results.filter(({ status }) => status === 200).length, 1)
+    t.ok(results.every(({ status, code }) => status === 200 || code === 'setup_done'))
     const made = await rows('SELECT username FROM users')
     t.equal(made.length, 1)
     for (const node of [a, b]) {
@@ -123,12 +123,12 @@ t.test('two gateways, one database', { skip }, async (t) => {
     t.equal(await script(b, first), 401, 'the one before is dead at the other')
     t.equal(await script(b, second), 200)
     const contested = await grace.prove(a, 'access_token')
-    const told = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         grace.call(index % 2 === 0 ? a : b, 'POST', '/api/user/token', {}, contested),
       ),
     )
-    t.equal(told.filter(({ status }) => status === 200).length, 1)
+    t.equal(results.filter(({ status }) => status === 200).length, 1)
   })
 
   await t.test(
@@ -163,21 +163,21 @@ t.test('two gateways, one database', { skip }, async (t) => {
 
   await t.test('[AUTH-7] switches of an admin hold at the other', async (t) => {
     await person('lin')
-    const told = async () => {
+    const readResult = async () => {
       const { status, code } = await new Visitor().signIn(b, 'lin')
       return code ?? String(status)
     }
-    t.equal(await told(), '200')
+    t.equal(await readResult(), '200')
     await admin.option(a, 'PasswordLoginEnabled', false)
-    t.equal(await inForce(told, 'feature_off'), 'feature_off')
+    t.equal(await inForce(readResult, 'feature_off'), 'feature_off')
     await admin.option(a, 'PasswordLoginEnabled', true)
-    t.equal(await inForce(told, '200'), '200')
+    t.equal(await inForce(readResult, '200'), '200')
     await admin.option(a, 'TurnstileSiteKey', 'site')
     await admin.option(a, 'TurnstileSecretKey', 'canary-challenge-secret')
     await admin.option(a, 'TurnstileCheckEnabled', true)
-    t.equal(await inForce(told, 'challenge_required'), 'challenge_required')
+    t.equal(await inForce(readResult, 'challenge_required'), 'challenge_required')
     await admin.option(a, 'TurnstileCheckEnabled', false)
-    t.equal(await inForce(told, '200'), '200')
+    t.equal(await inForce(readResult, '200'), '200')
   })
 
   await t.test('[API-3] both are shown, and one that was killed is stale and goes', async (t) => {
@@ -222,9 +222,9 @@ t.test(
     t.same(statuses, [200, 200, 200, 200, 429, 429])
     const apart = await startPair(t, limit)
     for (const node of [apart.a, apart.b]) {
-      const told = []
-      for (let turn = 0; turn < 5; turn++) told.push(await ask(node))
-      t.same(told, [200, 200, 200, 200, 429])
+      const results = []
+      for (let turn = 0; turn < 5; turn++) results.push(await ask(node))
+      t.same(results, [200, 200, 200, 200, 429])
     }
   },
 )

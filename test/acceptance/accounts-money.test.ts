@@ -82,10 +82,10 @@ t.test('money that is sent again', { skip }, async (t) => {
     }
     t.equal(await inForce(probe, true), true)
     const before = (await rows('SELECT FROM invitations')).length
-    const told = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 24 }, (_, index) => join(`new${index >> 1}`, index % 2 === 0 ? a : b)),
     )
-    t.equal(told.filter(({ status }) => status === 200).length, 12, 'a name is given once')
+    t.equal(results.filter(({ status }) => status === 200).length, 12, 'a name is given once')
     const rewards = await rows('SELECT reward::integer AS reward FROM invitations')
     t.equal(rewards.length, before + 12)
     const [row] = await rows('SELECT aff_quota, aff_count FROM users WHERE id = $1', [inviter.id])
@@ -115,14 +115,14 @@ t.test('money that is sent again', { skip }, async (t) => {
   await t.test('[BILL-2] an admin’s gift sent to both at once is one', async (t) => {
     const { id } = await own.person('gifted')
     const givers = await Promise.all([a, b, a, b].map((node) => visitor(node, username)))
-    const told = await Promise.all(
+    const results = await Promise.all(
       givers.map(async (giver, index) => {
         const node = index % 2 === 0 ? a : b
         const headers = { ...(await giver.prove(node, 'balance')), ...idempotent('gift') }
         return giver.call(node, 'POST', '/api/user/manage', gift(id, unit), headers)
       }),
     )
-    t.ok(told.every(({ status }) => status === 200))
+    t.ok(results.every(({ status }) => status === 200))
     t.equal((await own.wallet(id)).posted, BigInt(unit))
     await own.booksAddUp(t)
   })

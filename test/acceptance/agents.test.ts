@@ -282,14 +282,14 @@ for (const agent of agents) {
             ...(wire === 'generative' && { finishReason: 'stop' }),
           })
           const answer = await ask(agent, model, stream, body)
-          const asked = heard(wire, upstream.requests.at(-1)!)
+          const request = heard(wire, upstream.requests.at(-1)!)
           t.ok(
-            asked.tools.some((tool) => tool.name === name),
+            request.tools.some((tool) => tool.name === name),
             `${name} is declared`,
           )
-          t.equal(asked.streams, stream)
-          t.equal(asked.calls.length, round, 'with every call so far')
-          t.equal(asked.results.length, round, 'and every result')
+          t.equal(request.streams, stream)
+          t.equal(request.calls.length, round, 'with every call so far')
+          t.equal(request.results.length, round, 'and every result')
           t.match(answer.calls[0]?.own, own, `round ${round + 1}`)
           body = agent.next(body, answer, `done ${round}`)
         }
@@ -326,8 +326,8 @@ t.test('[FMT-9] of tools and conversation only what is named does not go out', a
   for (const agent of agents) {
     for (const wire of agent.wires) {
       const { model } = channels[wire]
-      const asked = agent.ask(recorded(agent.fixture), model, false)
-      const response = await send(agent, model, false, asked)
+      const request = agent.ask(recorded(agent.fixture), model, false)
+      const response = await send(agent, model, false, request)
       await response.text()
       const header = response.headers.get('x-waybill-lost') ?? ''
       const named = header.split(', ').filter((field) => /^(tools|turns|parts|opaque)/.test(field))

@@ -73,15 +73,15 @@ class Cluster {
       body: JSON.stringify({ model, messages: [{ role: 'user', content: 'hello' }] }),
     })
     const code = /"code":"([^"]*)"/.exec(await response.text())?.[1]
-    const asked = this.upstream.requests.slice(before)
-    const keys = asked.map((request) => keyIn(request.headers.authorization)).join(' ')
+    const requests = this.upstream.requests.slice(before)
+    const keys = requests.map((request) => keyIn(request.headers.authorization)).join(' ')
     const id = response.headers.get('x-request-id') ?? ''
-    return { id, told: code ?? String(response.status), keys }
+    return { id, message: code ?? String(response.status), keys }
   }
 
   /** What a request was charged, which is written once its answer is out. Undefined: it was refused. */
-  async charge({ id, told }: Answer): Promise<number | undefined> {
-    while (told === '200') {
+  async charge({ id, message }: Answer): Promise<number | undefined> {
+    while (message === '200') {
       const found = await this.database.query('SELECT quota FROM usage_log WHERE request_id = $1', [
         id,
       ])
@@ -98,7 +98,7 @@ class Cluster {
 interface Answer {
   readonly id: string
   /** The code of the error, else the status. */
-  readonly told: string
+  readonly message: string
   readonly keys: string
 }
 
@@ -158,13 +158,13 @@ t.test('what is edited in one process is in force in the other within two second
     await testGateway.channel('policy-default', 'policy')
     await testGateway.channel('policy-vip', 'policy', { group: 'vip' })
     const { id, key } = await a.admin.token(manual('default'))
-    const asked = async () => (await testGateway.ask(b, key, 'policy')).keys
-    await inForce(t, 'as it was made', asked, 'policy-default')
+    const sendRequest = async () => (await testGateway.ask(b, key, 'policy')).keys
+    await inForce(t, 'as it was made', sendRequest, 'policy-default')
     await a.admin.must('PUT', '/api/token/', { id, ...manual('vip') })
-    await inForce(t, 'the policy', asked, 'policy-vip')
+    await inForce(t, 'the policy', sendRequest, 'policy-vip')
     await a.admin.must('PUT', '/api/token/?status_only=true', { id, status: 2 })
-    const told = async () => (await testGateway.ask(b, key, 'policy')).told
-    await inForce(t, 'off', told, 'token_disabled')
+    const readResult = async () => (await testGateway.ask(b, key, 'policy')).message
+    await inForce(t, 'off', readResult, 'token_disabled')
   })
 
   await t.test('the chain of an auto route, and one that is no more', async (t) => {
@@ -174,15 +174,15 @@ t.test('what is edited in one process is in force in the other within two second
     await a.admin.must('POST', '/api/auto_route/', route)
     const policy = { version: 1, mode: 'smart', auto_route: 'fast', retry_on_failure: false }
     const { key } = await a.admin.token({ routing: policy })
-    const asked = async () => {
-      const { keys, told } = await testGateway.ask(b, key, 'route')
-      return keys || told
+    const sendRequest = async () => {
+      const { keys, message } = await testGateway.ask(b, key, 'route')
+      return keys || message
     }
-    await inForce(t, 'as it was made', asked, 'route-default')
+    await inForce(t, 'as it was made', sendRequest, 'route-default')
     await a.admin.must('PUT', '/api/auto_route/', { key: 'fast', groups: ['vip', 'default'] })
-    await inForce(t, 'the chain', asked, 'route-vip')
+    await inForce(t, 'the chain', sendRequest, 'route-vip')
     await a.admin.must('DELETE', '/api/auto_route/fast')
-    await inForce(t, 'gone', asked, 'group_not_usable')
+    await inForce(t, 'gone', sendRequest, 'group_not_usable')
   })
 
   await t.test('prices of models and of groups', async (t) => {
@@ -200,19 +200,19 @@ t.test('what is edited in one process is in force in the other within two second
 
   await t.test('a channel that is new, edited, off and deleted', async (t) => {
     const standing = await testGateway.channel('off-standing', 'off', { priority: -1 })
-    const asked = async () => {
-      const { keys, told } = await testGateway.ask(b, plain, 'off')
-      return keys || told
+    const sendRequest = async () => {
+      const { keys, message } = await testGateway.ask(b, plain, 'off')
+      return keys || message
     }
-    await inForce(t, 'one', asked, 'off-standing')
+    await inForce(t, 'one', sendRequest, 'off-standing')
     const id = await testGateway.channel('off-first', 'off')
-    await inForce(t, 'a better one', asked, 'off-first')
+    await inForce(t, 'a better one', sendRequest, 'off-first')
     await a.admin.must('PUT', '/api/channel/', { id, key: 'off-renewed' })
-    await inForce(t, 'its key', asked, 'off-renewed')
+    await inForce(t, 'its key', sendRequest, 'off-renewed')
     await a.admin.must('PUT', '/api/channel/', { id, status: 2 })
-    await inForce(t, 'off', asked, 'off-standing')
+    await inForce(t, 'off', sendRequest, 'off-standing')
     await a.admin.must('DELETE', `/api/channel/${standing}`)
-    await inForce(t, 'none left', asked, 'model_not_found')
+    await inForce(t, 'none left', sendRequest, 'model_not_found')
   })
 
   await t.test('[CHAN-5] a key that fell in one process is used by none', async (t) => {
@@ -230,12 +230,12 @@ t.test('what is edited in one process is in force in the other within two second
       },
     })
     const three = async () => {
-      const asked = await Promise.all([1, 2, 3].map(() => testGateway.ask(b, plain, 'keys')))
-      return asked.some(({ keys }) => keys.includes('keys-1')) ? 'both' : 'one'
+      const requests = await Promise.all([1, 2, 3].map(() => testGateway.ask(b, plain, 'keys')))
+      return requests.some(({ keys }) => keys.includes('keys-1')) ? 'both' : 'one'
     }
     await inForce(t, 'at first', three, 'both')
     scripts.set('keys-1', json(401, { error: { message: 'Incorrect API key provided.' } }))
-    while ((await testGateway.ask(a, plain, 'keys')).told === '200');
+    while ((await testGateway.ask(a, plain, 'keys')).message === '200');
     scripts.delete('keys-1')
     const suspended = async () => {
       const [row] = await testGateway.rows(
@@ -252,12 +252,12 @@ t.test('what is edited in one process is in force in the other within two second
     await testGateway.channel('retries-first', 'retries', { priority: 9 })
     await testGateway.channel('retries-second', 'retries')
     scripts.set('retries-first', down)
-    const told = async () => (await testGateway.ask(b, plain, 'retries')).told
-    await inForce(t, 'at first', told, '200')
+    const readResult = async () => (await testGateway.ask(b, plain, 'retries')).message
+    await inForce(t, 'at first', readResult, '200')
     await a.admin.option('RetryTimes', 0)
-    await inForce(t, 'not at all', told, 'upstream_error')
+    await inForce(t, 'not at all', readResult, 'upstream_error')
     await a.admin.option('RetryTimes', 2)
-    await inForce(t, 'again', told, '200')
+    await inForce(t, 'again', readResult, '200')
   })
 
   await t.test('[ROUTE-16] ties that are cleared', async (t) => {
@@ -266,14 +266,14 @@ t.test('what is edited in one process is in force in the other within two second
     await testGateway.channel('tie-first', 'tie', { priority: 9 })
     await testGateway.channel('tie-second', 'tie')
     const session = { 'x-session': 'one' }
-    const asked = async () => (await testGateway.ask(b, plain, 'tie', session)).keys
+    const sendRequest = async () => (await testGateway.ask(b, plain, 'tie', session)).keys
     scripts.set('tie-first', down)
-    await inForce(t, 'the tie is made', asked, 'tie-second')
+    await inForce(t, 'the tie is made', sendRequest, 'tie-second')
     scripts.delete('tie-first')
-    t.equal(await asked(), 'tie-second', 'and holds')
+    t.equal(await sendRequest(), 'tie-second', 'and holds')
     const cleared = await a.admin.must('DELETE', '/api/option/channel_affinity_cache')
     t.equal(cleared, 0, 'there was none where the order was given')
-    await inForce(t, 'cleared', asked, 'tie-first')
+    await inForce(t, 'cleared', sendRequest, 'tie-first')
   })
 
   await t.test('a breaker that is reset', async (t) => {
@@ -281,13 +281,13 @@ t.test('what is edited in one process is in force in the other within two second
     const id = await testGateway.channel('breaker-first', 'breaker', { priority: 9 })
     await testGateway.channel('breaker-second', 'breaker')
     scripts.set('breaker-first', down)
-    const asked = async () => (await testGateway.ask(b, plain, 'breaker')).keys
-    await inForce(t, 'it opens', asked, 'breaker-second')
+    const sendRequest = async () => (await testGateway.ask(b, plain, 'breaker')).keys
+    await inForce(t, 'it opens', sendRequest, 'breaker-second')
     scripts.delete('breaker-first')
-    t.equal(await asked(), 'breaker-second', 'and stays open')
+    t.equal(await sendRequest(), 'breaker-second', 'and stays open')
     t.match(await b.admin.must('GET', '/api/channel/breakers'), { total: 1 })
     await a.admin.must('POST', `/api/channel/${id}/breakers/reset`, {})
-    await inForce(t, 'reset', asked, 'breaker-first')
+    await inForce(t, 'reset', sendRequest, 'breaker-first')
   })
 
   const check = await ledgerCheck(testGateway.place)
@@ -340,9 +340,9 @@ t.test('one process at a time brings channels back, another once it is gone', as
 
   /** A minute passes for a process, and a run that came of it ends; answers whether it had the lease. */
   async function turnOf(who: keyof typeof answers): Promise<boolean> {
-    const asked = answers[who].length
+    const requestCount = answers[who].length
     clocks[who].advance(60_000)
-    while (answers[who].length === asked) await turn()
+    while (answers[who].length === requestCount) await turn()
     await turn()
     const hadLease = answers[who].at(-1)!
     if (hadLease) await rested(who)

@@ -113,17 +113,17 @@ for (const { name, wire, whole, stream, quota } of rows) {
 }
 
 function ask(client: Wire, model: string, stream: boolean): Promise<Response> {
-  const said = [{ role: 'user', content: 'Search.' }]
-  const asked: Readonly<Record<Wire, readonly [path: string, body: unknown]>> = {
-    chat: ['/v1/chat/completions', { model, stream, messages: said }],
-    messages: ['/v1/messages', { model, stream, max_tokens: 1024, messages: said }],
+  const texts = [{ role: 'user', content: 'Search.' }]
+  const request: Readonly<Record<Wire, readonly [path: string, body: unknown]>> = {
+    chat: ['/v1/chat/completions', { model, stream, messages: texts }],
+    messages: ['/v1/messages', { model, stream, max_tokens: 1024, messages: texts }],
     responses: ['/v1/responses', { model, stream, input: 'Search.' }],
     generative: [
       `/v1beta/models/${model}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
       { contents: [{ parts: [{ text: 'Search.' }] }] },
     ],
   }
-  const [path, body] = asked[client]
+  const [path, body] = request[client]
   return fetch(`${gateway.url}${path}`, {
     method: 'POST',
     headers: {

@@ -5,7 +5,7 @@ import { channels, fourUpstreams, type Wire } from './kit/upstreams.js'
 const gateway = await fourUpstreams(t)
 const { mock, upstream, asMocked } = gateway
 const { model } = channels.messages
-const said = [{ role: 'user', content: 'Weather as JSON, please.' }]
+const texts = [{ role: 'user', content: 'Weather as JSON, please.' }]
 const lookUp = {
   name: 'look_up',
   description: 'Looks up.',
@@ -27,7 +27,12 @@ const clients: readonly Client[] = [
   {
     wire: 'chat',
     path: () => '/v1/chat/completions',
-    body: (stream) => ({ model, stream, messages: said, response_format: { type: 'json_object' } }),
+    body: (stream) => ({
+      model,
+      stream,
+      messages: texts,
+      response_format: { type: 'json_object' },
+    }),
     tools: { tools: [{ type: 'function', function: lookUp }] },
     text: (bodies) =>
       bodies.map(({ choices: [one] }) => (one?.message ?? one?.delta)?.content ?? '').join(''),
@@ -35,7 +40,7 @@ const clients: readonly Client[] = [
   {
     wire: 'responses',
     path: () => '/v1/responses',
-    body: (stream) => ({ model, stream, input: said, text: { format: { type: 'json_object' } } }),
+    body: (stream) => ({ model, stream, input: texts, text: { format: { type: 'json_object' } } }),
     tools: { tools: [{ type: 'function', ...lookUp }] },
     text: (bodies) =>
       bodies.length === 1
@@ -50,7 +55,7 @@ const clients: readonly Client[] = [
     path: (stream) =>
       `/v1beta/models/${model}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
     body: () => ({
-      contents: [{ parts: [{ text: said[0]!.content }] }],
+      contents: [{ parts: [{ text: texts[0]!.content }] }],
       generationConfig: { responseMimeType: 'application/json' },
     }),
     tools: { tools: [{ functionDeclarations: [lookUp] }] },
@@ -85,9 +90,9 @@ for (const { wire, path, body, tools, text } of clients) {
         t.equal(response.status, 200)
         t.match(response.headers.get('x-waybill-lost'), /\boutput\b/)
         t.strictSame(JSON.parse(text(bodiesOf(await response.text()))), { sky: 'grey' })
-        const asked = JSON.stringify(upstream.requests.at(-1)?.json?.system)
-        t.match(asked, /one valid JSON object and nothing else/)
-        t.equal(/Tools may be called/.test(asked), more === tools)
+        const requested = JSON.stringify(upstream.requests.at(-1)?.json?.system)
+        t.match(requested, /one valid JSON object and nothing else/)
+        t.equal(/Tools may be called/.test(requested), more === tools)
       }
     })
   }

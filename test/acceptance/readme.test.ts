@@ -56,9 +56,9 @@ const rowsOf = (text: string) =>
 t.test('every path stands in the route table', async (t) => {
   const routes = gateway.service('catalog').routes()
   const served = routes.map(({ declared }) => segmentsOf(declared.path))
-  const told = pages.match(/(?<!services|console|\.\.)\/(?:api|health)\b[a-z0-9_./{}-]*/g)!
-  t.ok(told.length > 80)
-  for (const path of new Set(told)) {
+  const result = pages.match(/(?<!services|console|\.\.)\/(?:api|health)\b[a-z0-9_./{}-]*/g)!
+  t.ok(result.length > 80)
+  for (const path of new Set(result)) {
     const segments = segmentsOf(path)
     const isBeginOf = (route: readonly string[]) =>
       segments.every((segment, at) => stands(segment, route[at]))
@@ -69,11 +69,11 @@ t.test('every path stands in the route table', async (t) => {
 t.test('every option has the default it is told with', async (t) => {
   const options: { key: string; value: string }[] = await admin.must('GET', '/api/option/')
   const stored = new Map(options.map(({ key, value }) => [key, value]))
-  const told = rowsOf(pages).flatMap(({ names, cells: [text = ''] }) => {
+  const results = rowsOf(pages).flatMap(({ names, cells: [text = ''] }) => {
     const values = names.length > 1 ? text.split(', ') : [text]
     return names.map((name, at) => ({ key: whole(name, names[0]!), value: values[at] ?? text }))
   })
-  const known = told.filter(({ key }) => stored.has(key))
+  const known = results.filter(({ key }) => stored.has(key))
   t.equal(known.length, 38)
   for (const { key, value } of known) {
     if (!/^(phrases|list)\b/.test(value)) t.equal(stored.get(key), value, key)
@@ -151,6 +151,6 @@ function segmentsOf(path: string): readonly string[] {
 }
 
 /** A number may stand in the place of a parameter. */
-function stands(told: string, declared: string | undefined): boolean {
-  return told === declared || (/^\{/.test(declared ?? '') && /^(\d+|\{.+\})$/.test(told))
+function stands(message: string, declared: string | undefined): boolean {
+  return message === declared || (/^\{/.test(declared ?? '') && /^(\d+|\{.+\})$/.test(message))
 }

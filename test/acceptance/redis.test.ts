@@ -44,8 +44,8 @@ async function counting(t: Test, redisUrl: string, api = limit) {
   /** What is left to an address after asking once more; undefined: refused. */
   async function ask(address: string): Promise<number | undefined> {
     try {
-      const told = await limits.arrived({ limiter: 'api', route: 'test', address })
-      return leftOf(told)
+      const result = await limits.arrived({ limiter: 'api', route: 'test', address })
+      return leftOf(result)
     } catch (error) {
       if (error instanceof Refusal && error.code === 'rate_limit_exceeded') return undefined
       throw error
@@ -54,8 +54,8 @@ async function counting(t: Test, redisUrl: string, api = limit) {
   return { ask, lines }
 }
 
-function leftOf(told: RateHeaders | undefined): number {
-  return Number(told?.['x-ratelimit-remaining'])
+function leftOf(result: RateHeaders | undefined): number {
+  return Number(result?.['x-ratelimit-remaining'])
 }
 
 type Counting = Awaited<ReturnType<typeof counting>>
@@ -122,11 +122,11 @@ t.test('[LIMIT-2] a real Redis', { skip: noRedis ?? false }, async (t) => {
     const one = await counting(t, redis.url, 500)
     let allowed = 0
     let slowest = 0
-    let asked = 0
+    let requestCount = 0
     await Promise.all(
       Array.from({ length: 20 }, async () => {
-        while (asked++ < 1000) {
-          if (asked === 250) void redis.kill()
+        while (requestCount++ < 1000) {
+          if (requestCount === 250) void redis.kill()
           const began = performance.now()
           if ((await one.ask('9.0.0.1')) !== undefined) allowed++
           slowest = Math.max(slowest, performance.now() - began)

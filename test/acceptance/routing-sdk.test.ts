@@ -92,9 +92,9 @@ for (const [name, { caller, kinds }] of Object.entries(callers)) {
   t.test(`${name}: a 429 of the only channel is the SDK's own, with its wait (S18)`, async (t) => {
     failing.script(json(429, { error: { message: 'Slow down.' } }, { 'retry-after': '7' }))
     const { ask, stream, refusal } = caller(gateway.url, await keyFor('first'))
-    const told = refusal(await refused(ask))
-    t.match(told, { status: 429, kind: kinds.limited })
-    if (told.headers !== undefined) t.equal(told.headers.get('retry-after'), '7')
+    const result = refusal(await refused(ask))
+    t.match(result, { status: 429, kind: kinds.limited })
+    if (result.headers !== undefined) t.equal(result.headers.get('retry-after'), '7')
     clock.advance(2000)
     for (const call of [ask, stream]) {
       const again = refusal(await refused(call))
@@ -123,11 +123,11 @@ for (const [name, { caller, kinds }] of Object.entries(callers)) {
     const { ask, stream, refusal } = caller(gateway.url, await keyFor('second'))
     t.equal(await ask(), 'Hi there.')
     for (const call of [ask, stream]) {
-      const told = refusal(await refused(call))
-      t.match(told, { status: 429, kind: kinds.limited, words: /Try again in 60 s/ })
-      if (told.headers === undefined) continue
-      t.equal(told.headers.get('retry-after'), '60')
-      t.equal(told.headers.get('x-ratelimit-policy'), '1;w=60')
+      const result = refusal(await refused(call))
+      t.match(result, { status: 429, kind: kinds.limited, words: /Try again in 60 s/ })
+      if (result.headers === undefined) continue
+      t.equal(result.headers.get('retry-after'), '60')
+      t.equal(result.headers.get('x-ratelimit-policy'), '1;w=60')
     }
     t.equal(healthy.requests.length, 1)
     await admin.option('ModelRequestRateLimitEnabled', false)

@@ -87,8 +87,8 @@ for (const wire of ['chat', 'generative', 'responses'] as const) {
       maxRetries: 0,
     })
     t.strictSame(object, { city: 'Oslo' })
-    const asked = upstream.requests.at(-1)!
-    t.match(heard(wire, asked).tools, [{ name: 'json', schema: jsonOnly }])
-    t.match(asked.text, forced[wire])
+    const request = upstream.requests.at(-1)!
+    t.match(heard(wire, request).tools, [{ name: 'json', schema: jsonOnly }])
+    t.match(request.text, forced[wire])
   })
 }

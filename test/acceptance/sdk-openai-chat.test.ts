@@ -95,45 +95,50 @@ function conversation({ after, results, system, prompt, image }: Asked): Message
 }
 
 async function gathered(question: Asked, chunks: AsyncIterable<OpenAI.ChatCompletionChunk>) {
-  const said: Said = { role: 'assistant', content: null }
+  const content: Said = { role: 'assistant', content: null }
   let usage: OpenAI.CompletionUsage | undefined
   let pieces = 0
   for await (const chunk of chunks) {
     usage = chunk.usage ?? usage
     const delta = (chunk.choices[0]?.delta ?? {}) as Partial<Said>
     if (delta.content) pieces += 1
-    if (delta.content) said.content = (said.content ?? '') + delta.content
+    if (delta.content) content.content = (content.content ?? '') + delta.content
     if (delta.reasoning_content) {
-      said.reasoning_content = (said.reasoning_content ?? '') + delta.reasoning_content
+      content.reasoning_content = (content.reasoning_content ?? '') + delta.reasoning_content
     }
-    if (delta.extra_content) said.extra_content = delta.extra_content
-    for (const call of (delta.tool_calls ?? []) as (Call & { index: number })[]) addCall(said, call)
+    if (delta.extra_content) content.extra_content = delta.extra_content
+    for (const call of (delta.tool_calls ?? []) as (Call & { index: number })[])
+      addCall(content, call)
   }
-  return answer(question, said, usage, pieces)
+  return answer(question, content, usage, pieces)
 }
 
-function addCall(said: Said, { index, ...delta }: Call & { index: number }) {
-  said.tool_calls ??= []
-  const call = said.tool_calls[index]
-  if (call === undefined) said.tool_calls[index] = delta
+function addCall(content: Said, { index, ...delta }: Call & { index: number }) {
+  content.tool_calls ??= []
+  const call = content.tool_calls[index]
+  if (call === undefined) content.tool_calls[index] = delta
   else {
     const input = call.function.arguments + (delta.function?.arguments ?? '')
-    said.tool_calls[index] = { ...call, ...delta, function: { ...call.function, arguments: input } }
+    content.tool_calls[index] = {
+      ...call,
+      ...delta,
+      function: { ...call.function, arguments: input },
+    }
   }
 }
 
 function answer(
   question: Asked,
-  said: Said,
+  content: Said,
   usage: OpenAI.CompletionUsage | undefined,
   pieces: number,
 ): Answer<Message[]> {
   const { prompt_tokens_details: read, completion_tokens_details: made } = usage ?? {}
   return {
-    text: said.content ?? '',
+    text: content.content ?? '',
     pieces,
-    reasoning: said.reasoning_content ?? '',
-    calls: (said.tool_calls ?? []).map(({ id, function: { name, arguments: input } }) => {
+    reasoning: content.reasoning_content ?? '',
+    calls: (content.tool_calls ?? []).map(({ id, function: { name, arguments: input } }) => {
       return { id, name, input: JSON.parse(input) }
     }),
     counts: {
@@ -143,7 +148,7 @@ function answer(
       cacheWrite: read?.cache_write_tokens ?? 0,
       reasoning: made?.reasoning_tokens ?? 0,
     },
-    history: [...conversation(question), said],
+    history: [...conversation(question), content],
   }
 }
 
@@ -166,19 +171,23 @@ ownLoop(t, gateway, { name: 'openai runTools', wire: 'chat' }, (model, tell) => 
   return runner.finalContent()
 })
 
-const asked = (model: string, more: Partial<OpenAI.ChatCompletionCreateParamsNonStreaming>) =>
+const sendRequest = (model: string, more: Partial<OpenAI.ChatCompletionCreateParamsNonStreaming>) =>
   client.chat.completions.create({ model, messages: [{ role: 'user', content: 'Hello' }], ...more })
 
 refusedByName(t, gateway, 'openai chat.completions', [
   {
     wires: ['messages', 'responses'],
     field: 'sampling.choices',
-    ask: (model) => asked(model, { n: 2 }),
+    ask: (model) => sendRequest(model, { n: 2 }),
   },
   {
     wires: ['messages', 'generative', 'responses'],
     field: 'sampling.logitBias',
-    ask: (model) => asked(model, { logit_bias: { 50256: -100 } }),
+    ask: (model) => sendRequest(model, { logit_bias: { 50256: -100 } }),
   },
-  { wires: ['responses'], field: 'sampling.stop', ask: (model) => asked(model, { stop: 'END' }) },
+  {
+    wires: ['responses'],
+    field: 'sampling.stop',
+    ask: (model) => sendRequest(model, { stop: 'END' }),
+  },
 ])

@@ -248,7 +248,7 @@ t.test('[LIMIT-1] wrong keys are throttled by address, and right ones go on', as
       '',
     ].join('\r\n'),
   )
-  const told = await upgrade.answered
-  t.match(told, /^HTTP\/1.1 429 /)
-  t.match(told, /retry-after/i)
+  const message = await upgrade.answered
+  t.match(message, /^HTTP\/1.1 429 /)
+  t.match(message, /retry-after/i)
 })

@@ -12,7 +12,7 @@ t.setTimeout(120_000)
 
 const mebibyte = 1024 * 1024
 const many = (item: string, bytes: number) => item.repeat(Math.floor(bytes / item.length))
-const asked = (rest: string) => `{"model":"gpt-4o-mini",${rest}}`
+const sendRequest = (rest: string) => `{"model":"gpt-4o-mini",${rest}}`
 
 /** An upstream whose answer to everything is this. */
 async function upstream(t: Test, answer: { text: string; type: string }): Promise<string> {
@@ -56,23 +56,28 @@ t.test('[LIMIT-6] no request of a key holder keeps the others waiting', async (t
   const gateway = await watchedGateway(await upstream(t, answer), await ownDatabase(t))
   t.teardown(() => gateway.stop())
   const table: readonly (readonly [name: string, body: string, status: number, said: RegExp])[] = [
-    ['objects', asked(`"a":[${many('{},', 60 * mebibyte)}0]`), 413, /too many objects and arrays/],
-    ['members', asked(`"a":[${many('{"k":1},', 60 * mebibyte)}0]`), 413, /too many objects/],
-    ['numbers', asked(`"a":[${many('0,', 60 * mebibyte)}0]`), 413, /too many values/],
-    ['nesting', asked(`"a":${many('[', 60 * mebibyte)}`), 400, /deeper than 64/],
-    ['digits', asked(`"a":${many('9', 60 * mebibyte)}`), 413, /a number of too many/],
-    ['blanks', asked(`"a":${many(' ', 60 * mebibyte)}`), 400, /not valid JSON/],
-    ['escapes', asked(`"a":"${many('\\"', 60 * mebibyte)}`), 400, /not valid JSON/],
-    ['backslashes', asked(`"a":"${many('\\\\', 60 * mebibyte)}`), 400, /not valid JSON/],
+    [
+      'objects',
+      sendRequest(`"a":[${many('{},', 60 * mebibyte)}0]`),
+      413,
+      /too many objects and arrays/,
+    ],
+    ['members', sendRequest(`"a":[${many('{"k":1},', 60 * mebibyte)}0]`), 413, /too many objects/],
+    ['numbers', sendRequest(`"a":[${many('0,', 60 * mebibyte)}0]`), 413, /too many values/],
+    ['nesting', sendRequest(`"a":${many('[', 60 * mebibyte)}`), 400, /deeper than 64/],
+    ['digits', sendRequest(`"a":${many('9', 60 * mebibyte)}`), 413, /a number of too many/],
+    ['blanks', sendRequest(`"a":${many(' ', 60 * mebibyte)}`), 400, /not valid JSON/],
+    ['escapes', sendRequest(`"a":"${many('\\"', 60 * mebibyte)}`), 400, /not valid JSON/],
+    ['backslashes', sendRequest(`"a":"${many('\\\\', 60 * mebibyte)}`), 400, /not valid JSON/],
     ['a text alone', `"${many('A', 60 * mebibyte)}"`, 400, /not an object/],
     ['a list alone', `[${many('{},', 60 * mebibyte)}0]`, 400, /not an object/],
-    ['one text', asked(`"a":"${many('A', 60 * mebibyte)}"`), 400, /messages/],
+    ['one text', sendRequest(`"a":"${many('A', 60 * mebibyte)}"`), 400, /messages/],
   ]
   await gateway.loopDelay()
-  for (const [name, body, status, said] of table) {
+  for (const [name, body, status, content] of table) {
     const reply = await send(gateway, body)
     t.equal(reply.status, status, name)
-    t.match(reply.text, said, name)
+    t.match(reply.text, content, name)
     const { max } = await gateway.loopDelay()
     t.comment(`${name}: ${max.toFixed(0)} ms`)
     t.ok(max < delayMsMax, `${name} kept others waiting for ${max.toFixed(0)} ms`)
@@ -95,7 +100,7 @@ t.test('[ERR-2] no reply of an upstream keeps the others waiting', async (t) => 
     Object.assign(answer, { type, text })
     await gateway.loopDelay()
     const stream = type === 'text/event-stream'
-    const body = asked(`"messages":[{"role":"user","content":"x"}],"stream":${stream}`)
+    const body = sendRequest(`"messages":[{"role":"user","content":"x"}],"stream":${stream}`)
     const reply = await send(gateway, body)
     t.equal(reply.status, status, `${name}: ${reply.text.slice(0, 200)}`)
     const { max } = await gateway.loopDelay()

@@ -30,10 +30,10 @@ async function run(): Promise<void> {
   await timed('made the book', () => book(url))
   const whole = () => database.dedicated((query) => walk({ query, scope: 'whole', rows }))
   const news = () => database.dedicated((query) => walk({ query, scope: 'new', rows }))
-  told(await timed('the whole book, in parts', whole))
-  told(await timed('what is new: nothing', news))
+  readResult(await timed('the whole book, in parts', whole))
+  readResult(await timed('what is new: nothing', news))
   await append(url, requests, fresh, '30 seconds')
-  told(await timed(`what is new: ${fresh} requests`, news))
+  readResult(await timed(`what is new: ${fresh} requests`, news))
   const found = await timed('the whole book, in one snapshot', () =>
     database.dedicated(findBreaches),
   )
@@ -63,7 +63,7 @@ async function timed<Result>(what: string, work: () => Promise<Result>): Promise
   return result
 }
 
-function told({ scope, verified, findings }: Walked): void {
+function readResult({ scope, verified, findings }: Walked): void {
   console.log(`  ${scope}: ${verified} requests looked at, ${findings.length} breaches`)
   for (const { invariant, finding } of findings.slice(0, 3))
     console.log(`  ${invariant} ${finding}`)

@@ -16,11 +16,11 @@ process.on('message', (ask) => {
   if (ask !== 'loop delay') return
   // What is recorded is the time between two ticks of a timer; what it had to be is not delay.
   const ms = (nanoseconds: number) => Math.max(nanoseconds / 1e6 - resolutionMs, 0)
-  const told: LoopDelay = {
+  const result: LoopDelay = {
     p50: ms(histogram.percentile(50)),
     p99: ms(histogram.percentile(99)),
     max: ms(histogram.max),
   }
   histogram.reset()
-  process.send?.(told)
+  process.send?.(result)
 })

@@ -101,13 +101,13 @@ async function report(log: UsageLog): Promise<number> {
   })
   await timed(lists.slice(0, 50))
   const worst = [
-    await told('searches', searches),
-    await told("a user's searches", own),
-    await told('pages by model pattern', models),
-    await told('page', lists),
+    await readResult('searches', searches),
+    await readResult("a user's searches", own),
+    await readResult('pages by model pattern', models),
+    await readResult('page', lists),
   ]
   const spans = [{}, { channelId: 7 }, { group: 'group7' }, { username: 'user7' }, { model: '%a%' }]
-  await told(
+  await readResult(
     'sums',
     spans.map((filter): Job => [JSON.stringify(filter), () => log.totals(filter)]),
   )
@@ -140,7 +140,7 @@ async function duration(ask: () => Promise<unknown>): Promise<number> {
   return performance.now() - begun
 }
 
-async function told(title: string, jobs: readonly Job[]): Promise<number> {
+async function readResult(title: string, jobs: readonly Job[]): Promise<number> {
   const took = await timed(jobs)
   const at = (share: number) => took[Math.floor(took.length * share)]?.ms ?? 0
   const again = took.filter((each) => each.again).length

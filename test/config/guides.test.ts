@@ -87,9 +87,9 @@ function faultsOf(files: ReadonlyMap<string, string>): ReadonlyMap<string, reado
     { ...options, noEmit: true, incremental: false },
     host,
   )
-  const said = (path: string) =>
+  const texts = (path: string) =>
     ts
       .getPreEmitDiagnostics(program, program.getSourceFile(path))
       .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
-  return new Map([...files.keys()].map((path) => [path, said(path)]))
+  return new Map([...files.keys()].map((path) => [path, texts(path)]))
 }

@@ -44,9 +44,9 @@ t.test(
       [{ metadata: { vulnerabilities: counts(1) } }, 1, /0 critical, 1 high/],
     ] as const
     for (const [reply, status, words] of rows) {
-      const told = ran('audit.mjs', pathWithNpm(t, reply))
-      t.equal(told.status, status, told.stdout)
-      t.match(told.stdout, words)
+      const result = ran('audit.mjs', pathWithNpm(t, reply))
+      t.equal(result.status, status, result.stdout)
+      t.match(result.stdout, words)
     }
   },
 )

@@ -95,6 +95,6 @@ export function assertBeginning(part: ReadAnswer, whole: ReadAnswer, cut: string
   }
   if (part.ends === 0) return
   const { usage: _, ...complete } = whole
-  const { usage: __, ...told } = part
-  assert.deepEqual(told, complete, `${cut}: an end stands behind a whole answer only`)
+  const { usage: __, ...result } = part
+  assert.deepEqual(result, complete, `${cut}: an end stands behind a whole answer only`)
 }

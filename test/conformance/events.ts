@@ -30,8 +30,8 @@ export function usageOf(events: readonly Event[]): Usage | undefined {
   let usage: Record<string, unknown> | undefined
   for (const event of events) {
     if (event.type !== 'usage') continue
-    const told = Object.entries(event.usage).filter(([, count]) => count !== undefined)
-    usage = { ...usage, ...Object.fromEntries(told) }
+    const results = Object.entries(event.usage).filter(([, count]) => count !== undefined)
+    usage = { ...usage, ...Object.fromEntries(results) }
   }
   return usage
 }

@@ -149,11 +149,11 @@ function conformingErrors(test: TestFunction, format: Format): void {
     for (const error of clientErrors) {
       const { status, body } = format.encodeError({ ...error, param: '' })
       assert.equal(status, error.status)
-      const told = body.error as JsonObject
-      assert.equal(told.message, 'No.')
-      assert.equal(told.param, '')
+      const result = body.error as JsonObject
+      assert.equal(result.message, 'No.')
+      assert.equal(result.param, '')
       for (const field of ['message', 'type', 'param', 'code']) {
-        assert.equal(typeof told[field], 'string', field)
+        assert.equal(typeof result[field], 'string', field)
       }
     }
   })

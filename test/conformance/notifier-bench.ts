@@ -17,7 +17,7 @@ export interface NotifierBench {
   readonly addresses: readonly string[]
   readonly logged: readonly string[]
   /** Resolves once the notifier has asked. */
-  readonly asked: Promise<void>
+  readonly pending: Promise<void>
   deliver(notice?: Notice): Promise<NoticeOutcome>
 }
 
@@ -41,7 +41,7 @@ export function notifierBench(subject: NotifierSubject, played: Played): Notifie
   const addresses: string[] = []
   const logged: string[] = []
   let sayAsked = () => {}
-  const asked = new Promise<void>((resolve) => {
+  const pending = new Promise<void>((resolve) => {
     sayAsked = resolve
   })
   const note = (fields: object, message: string) => {
@@ -59,9 +59,9 @@ export function notifierBench(subject: NotifierSubject, played: Played): Notifie
       addresses.push(url)
       sayAsked()
       if (played === 'silence') return new Promise<never>(() => {})
-      const told = { later: { 'retry-after': String(retrySeconds) } as Record<string, string> }
+      const result = { later: { 'retry-after': String(retrySeconds) } as Record<string, string> }
       const moved = { redirect: { location: 'http://169.254.169.254/' } as Record<string, string> }
-      const headers = { ...told, ...moved }[played as 'later' | 'redirect'] ?? {}
+      const headers = { ...result, ...moved }[played as 'later' | 'redirect'] ?? {}
       return { status: statuses[played], headers, body: bytes('x'.repeat(100_000)) }
     },
     async connect() {
@@ -79,7 +79,7 @@ export function notifierBench(subject: NotifierSubject, played: Played): Notifie
   const outgoing = createOutgoing({ manifest, settings, egress: () => egress, clock })
   const notifier = subject.create({ settings, clock, log, ...outgoing })
   return {
-    ...{ manifest, notifier, clock, addresses, logged, asked },
+    ...{ manifest, notifier, clock, addresses, logged, pending },
     deliver: (one = notice) => notifier.deliver(one, Object.freeze({ ...subject.target })),
   }
 }

@@ -61,7 +61,7 @@ export function conformingNotifier(test: TestFunction, subject: NotifierSubject)
   test(`a receiver that never answers is left within ${deadlineMs / 1000} s`, async () => {
     const at = notifierBench(subject, 'silence')
     const delivering = at.deliver()
-    await at.asked
+    await at.pending
     at.clock.advance(deadlineMs)
     const outcome = await delivering
     assert.equal(outcome.kind, 'later')

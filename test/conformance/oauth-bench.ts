@@ -70,12 +70,12 @@ export function bench(subject: OAuthSubject, terms: BenchTerms = {}): OAuthBench
 
 /** Neither what the plugin threw nor what it logged tells a secret of the settings, of the browser or of the answers. */
 export function assertQuiet({ secrets, world, answer }: OAuthBench, message: string): void {
-  const told = [message, ...world.logged].join('\n')
+  const reported = [message, ...world.logged].join('\n')
   const { params } = answer
   const fromBrowser = [params.code ?? '', params.hash ?? '', answer.codeVerifier]
   const canaries = [...secrets, ...fromBrowser, ...world.answers.flatMap(tokensOf)]
   for (const canary of canaries.filter((text) => text.length >= 8)) {
-    assert.ok(!told.includes(canary), 'neither errors nor log lines hold a secret')
+    assert.ok(!reported.includes(canary), 'neither errors nor log lines hold a secret')
   }
 }
 

@@ -41,7 +41,7 @@ function encode({ model, turns, tools, limit, sampling }: Call): JsonObject {
   const functions = tools.filter((tool) => tool.kind === 'function')
   return {
     to: model,
-    talk: turns.map(({ role, parts }) => ({ who: role, says: parts.map(said) })),
+    talk: turns.map(({ role, parts }) => ({ who: role, content: parts.map(contentOf) })),
     ...(functions.length > 0 && {
       abilities: functions.map(({ name, schema = {} }) => ({ name, schema })),
     }),
@@ -50,14 +50,14 @@ function encode({ model, turns, tools, limit, sampling }: Call): JsonObject {
   }
 }
 
-function said(part: Part): JsonObject {
+function contentOf(part: Part): JsonObject {
   switch (part.kind) {
     case 'text':
       return { text: part.text }
     case 'toolCall':
       return { asks: part.name, with: part.input, id: part.id }
     case 'toolResult':
-      return { answers: part.callId, says: part.parts.map(said) }
+      return { answers: part.callId, content: part.parts.map(contentOf) }
     default:
       return {}
   }
@@ -185,8 +185,8 @@ export const exampleWrites: readonly WriteCase[] = [
     wire: {
       to: 'acme-1',
       talk: [
-        { who: 'system', says: [{ text: 'Be brief.' }] },
-        { who: 'user', says: [{ text: 'Hello' }] },
+        { who: 'system', content: [{ text: 'Be brief.' }] },
+        { who: 'user', content: [{ text: 'Hello' }] },
       ],
       longest: 50,
       warmth: 0,

@@ -260,8 +260,8 @@ const garbage: Readonly<Record<string, string>> = {
 
 function conformingGarbage(test: TestFunction, adapter: Adapter): void {
   test('own form: garbage is no answer, and no reason to throw', () => {
-    for (const [name, told] of Object.entries(garbage)) {
-      for (const { name: cut, pieces } of cuttings(Buffer.from(told))) {
+    for (const [name, message] of Object.entries(garbage)) {
+      for (const { name: cut, pieces } of cuttings(Buffer.from(message))) {
         const { ends } = readAnswer(run(adapter.read!(), pieces))
         assert.equal(ends, 0, `${name}, ${cut}: an end was invented`)
       }
@@ -269,8 +269,8 @@ function conformingGarbage(test: TestFunction, adapter: Adapter): void {
   })
 }
 
-function text(said: string): Extract<Part, { kind: 'text' }> {
-  return { kind: 'text', text: said }
+function text(message: string): Extract<Part, { kind: 'text' }> {
+  return { kind: 'text', text: message }
 }
 
 function tool() {
@@ -287,8 +287,8 @@ function assistant(...parts: Part[]) {
 }
 
 function result(failed?: true) {
-  const said = { kind: 'toolResult', callId: 'call_1', parts: [text('Rain')] } as const
-  return { role: 'tool', parts: [failed ? { ...said, failed } : said] } as const
+  const content = { kind: 'toolResult', callId: 'call_1', parts: [text('Rain')] } as const
+  return { role: 'tool', parts: [failed ? { ...content, failed } : content] } as const
 }
 
 type MediaType = 'image' | 'audio' | 'video' | 'file'

@@ -96,7 +96,7 @@ function strictly(): Transform<Buffer, Event> {
 }
 
 let shared = read()
-let asked = 0
+let requestCount = 0
 
 const faults: Readonly<Record<string, Partial<Adapter>>> = {
   'encode throws': {
@@ -122,7 +122,7 @@ const faults: Readonly<Record<string, Partial<Adapter>>> = {
     },
   },
   'encode writes something else each time': {
-    encode: (call, channel) => ({ ...encode(call, channel), nonce: ++asked }),
+    encode: (call, channel) => ({ ...encode(call, channel), nonce: ++requestCount }),
   },
   'input and output are swapped': counting((event) => [
     { ...event, usage: { input: event.usage.output, output: event.usage.input } },

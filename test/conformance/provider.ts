@@ -84,7 +84,7 @@ export interface ProviderAnswer {
   readonly name: string
   readonly operation: OperationName
   /** What the client asked. */
-  readonly asked: JsonObject | Body
+  readonly request: JsonObject | Body
   readonly body: Buffer | JsonObject
   readonly headers?: Readonly<Record<string, string>>
   /** What becomes of it: JSON in the operation's form, or the content type of its bytes. Absent: a failure. */
@@ -302,11 +302,19 @@ function conformingReplays(test: TestFunction, provider: Provider, subject: Prov
 }
 
 function conformingAnswers(test: TestFunction, provider: Provider, subject: ProviderSubject): void {
-  for (const { name, operation, asked, body, headers = {}, json, type } of subject.answers ?? []) {
+  for (const {
+    name,
+    operation,
+    request: requested,
+    body,
+    headers = {},
+    json,
+    type,
+  } of subject.answers ?? []) {
     test(`answer ${name}: in the form of the operation`, () => {
       const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
       const whole = frozen({ status: 200, headers })
-      const request = frozen(bodyOf(asked))
+      const request = frozen(bodyOf(requested))
       const answer = () =>
         adapterOf(provider, operation).answer!({ ...whole, body: bytes }, request, modelOf(request))
       const first = answer()
@@ -404,12 +412,12 @@ function conformingRefusals(
 
 /** What the client may be told: a sentence without key, address or markup (ERR-2). */
 function assertSafe(failure: Failure, status: number, name: string): void {
-  const told = JSON.stringify(failure)
+  const message = JSON.stringify(failure)
   assert.equal(failure.status, status, `${name}: the original status stays`)
   assert.ok(Object.hasOwn(catalogue, failure.code), `${name}: the code is of the catalogue`)
   assert.ok(failure.message.length > 0 && failure.message.length < 2000, `${name}: one sentence`)
   for (const secret of [key, 'internal.example', '10.0.0.7', '<html']) {
-    assert.ok(!told.includes(secret), `${name}: "${secret}" is told to the client`)
+    assert.ok(!message.includes(secret), `${name}: "${secret}" is told to the client`)
   }
 }
 

@@ -29,7 +29,7 @@ export interface InquiryCase {
   /** Values of the pages, in order. Absent: the last answer is a failure. */
   readonly values?: readonly (readonly string[] | string)[]
   /** Part of what the operator is told of the failure. */
-  readonly told?: string
+  readonly message?: string
   /** Base URL of the channel that asks. Absent: the manifest's. */
   readonly baseUrl?: string
   /** What each address must end with, in order. */
@@ -55,7 +55,7 @@ export function conformingInquiries(test: TestFunction, subject: InquirySubject)
       const at = `type ${channel.type}, ${verb}`
       test(`${at}: asked twice alike, within the hosts, nothing changed`, () => {
         const from = placeOf(verb, channel, subject)
-        assertAsked(from, subject, (page) => asked(query, from, subject, page))
+        assertAsked(from, subject, (page) => sendRequest(query, from, subject, page))
       })
     }
     test(`${verb}: whatever is answered, it is a value or a failure`, () => {
@@ -76,7 +76,7 @@ function placeOf(verb: Verb, channel: ChannelView, { cases }: InquirySubject): C
   return named === undefined ? channel : { ...channel, baseUrl: named }
 }
 
-function asked(
+function sendRequest(
   query: UpstreamQuery<unknown>,
   channel: ChannelView,
   { credentials }: InquirySubject,
@@ -208,17 +208,17 @@ function assertReads(
 
 /** What may be told: a sentence without key, address or markup (ERR-2). */
 function assertTold(failure: Failure, name: string): void {
-  const told = JSON.stringify(failure)
+  const message = JSON.stringify(failure)
   assert.ok(Object.hasOwn(catalogue, failure.code), `${name}: the code is of the catalogue`)
   assert.notEqual(failure.blame, 'client', `${name}: no client asked`)
   assert.ok(failure.message.length > 0 && failure.message.length < 2000, `${name}: one sentence`)
   for (const secret of [canary, 'internal.example', '10.0.0.7', '<html']) {
-    assert.ok(!told.includes(secret), `${name}: "${secret}" is told`)
+    assert.ok(!message.includes(secret), `${name}: "${secret}" is told`)
   }
 }
 
 function conformingCase(test: TestFunction, one: InquiryCase, subject: InquirySubject): void {
-  const { name, verb, answers, values, told, urls } = one
+  const { name, verb, answers, values, message, urls } = one
   test(`${verb}, ${name}: ${values === undefined ? 'a failure' : 'page by page to its end'}`, () => {
     const query = subject.provider[verb] as UpstreamQuery<unknown> | undefined
     assert.ok(query, `there is a question for ${verb}`)
@@ -226,14 +226,14 @@ function conformingCase(test: TestFunction, one: InquiryCase, subject: InquirySu
     const found: unknown[] = []
     let page: string | undefined
     for (const [index, answer] of answers.entries()) {
-      const { url } = asked(query, channel, subject, page)
+      const { url } = sendRequest(query, channel, subject, page)
       const end = urls?.[index]
       if (end !== undefined) assert.ok(url.endsWith(end), `${url} ends with ${end}`)
       const read = query.read(wholeOf(answer))
       if ('failure' in read) {
         assert.equal(values, undefined, read.failure.message)
         assertTold(read.failure, name)
-        assert.ok(read.failure.message.includes(told ?? ''), read.failure.message)
+        assert.ok(read.failure.message.includes(message ?? ''), read.failure.message)
         return
       }
       found.push(read.value)

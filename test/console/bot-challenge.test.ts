@@ -68,11 +68,11 @@ t.test('the bot challenge', { skip: noBrowser, timeout: 150_000 }, async (t) => 
   await admin.option('TurnstileVerifyUrl', verifier.url)
 
   await t.test('[AUTH-7] nothing is loaded from elsewhere while it is off', async (t) => {
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).origin))
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(new URL(request.url()).origin))
     await open('/login')
     await page.waitForLoadState('networkidle')
-    t.same([...new Set(asked)], [gateway.url])
+    t.same([...new Set(requests)], [gateway.url])
     t.equal(await page.locator('[data-test=challenge]').count(), 0)
   })
 

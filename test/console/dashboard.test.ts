@@ -191,7 +191,7 @@ t.test(
     await context.request.post('/api/user/login', { data: person })
 
     let answer: () => void = () => {}
-    const asked = new Promise<void>((resolve) => {
+    const pending = new Promise<void>((resolve) => {
       upstream.script(async (request, response) => {
         resolve()
         await new Promise<void>((go) => {
@@ -205,7 +205,7 @@ t.test(
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'x' }] }),
     })
-    await asked
+    await pending
     const { held } = await ada.must('GET', '/api/user/self')
     t.ok(held > 0)
     await open('/dashboard')

@@ -53,7 +53,7 @@ t.test('forms', { skip: noBrowser, timeout }, async (t) => {
   await t.test('another channel is not come to over what is not saved', async (t) => {
     await open(`/channels/${id}`)
     await page.locator('input[name=name]').fill('Changed')
-    const asked = new Promise<string>((resolve) => {
+    const pending = new Promise<string>((resolve) => {
       page.once('dialog', (dialog) => {
         resolve(dialog.message())
         void dialog.dismiss()
@@ -67,7 +67,7 @@ t.test('forms', { skip: noBrowser, timeout }, async (t) => {
       history.pushState(state, '', '/channels/${id}')
       history.back()
     }`)
-    t.match(await asked, /not saved/)
+    t.match(await pending, /not saved/)
     t.equal(await page.locator('input[name=name]').inputValue(), 'Changed')
     page.once('dialog', (dialog) => void dialog.accept())
   })

@@ -85,9 +85,9 @@ t.test('root manages groups and auto routes', { skip: noBrowser, timeout: 120_00
     await page.keyboard.press('Enter')
     await page.locator('input[name=name]:focus').waitFor()
     await page.keyboard.type('vip')
-    const asked = page.waitForEvent('dialog')
+    const pending = page.waitForEvent('dialog')
     const pressed = page.keyboard.press('Escape')
-    await (await asked).dismiss()
+    await (await pending).dismiss()
     await pressed
     t.equal(await page.locator('input[name=name]').inputValue(), 'vip')
     await page.keyboard.press('Enter')

@@ -73,8 +73,8 @@ t.test('root changes the options', { skip: noBrowser, timeout: 150_000 }, async 
       await option(page, 'AutomaticRetryStatusCodes').getByRole('alert').waitFor()
       const control = field(page, 'AutomaticRetryStatusCodes')
       t.equal(await control.getAttribute('aria-invalid'), 'true')
-      const said = page.locator(`[id="${await control.getAttribute('aria-describedby')}"]`)
-      t.match(await said.innerText(), /neither a status code.*Codes and ranges/s)
+      const content = page.locator(`[id="${await control.getAttribute('aria-describedby')}"]`)
+      t.match(await content.innerText(), /neither a status code.*Codes and ranges/s)
       t.equal(await storedOf('TopUpLink'), '', 'all or none')
       await page.locator('button[data-section=general]').click()
       t.equal(await field(page, 'TopUpLink').inputValue(), 'https://shop.example')
@@ -146,10 +146,10 @@ t.test('root changes the options', { skip: noBrowser, timeout: 150_000 }, async 
     expectError('net::ERR_FAILED')
     await open('/options')
     await field(page, 'ServerAddress').fill('https://gateway.example')
-    const lost = (asked: Route) =>
-      asked.request().method() === 'PUT'
-        ? asked.fetch().then(() => asked.abort())
-        : asked.continue()
+    const lost = (request: Route) =>
+      request.request().method() === 'PUT'
+        ? request.fetch().then(() => request.abort())
+        : request.continue()
     await page.route('**/api/option/', lost)
     await page.getByTestId('review').click()
     await page.getByTestId('save-options').click()
@@ -203,14 +203,14 @@ t.test('root changes the options', { skip: noBrowser, timeout: 150_000 }, async 
   await t.test('who leaves with changes is asked', async (t) => {
     await open('/options?section=looks')
     await field(page, 'Footer').fill('Imprint')
-    let asked = ''
+    let requested = ''
     page.once('dialog', (dialog) => {
-      asked = dialog.message()
+      requested = dialog.message()
       void dialog.dismiss()
     })
     await page.locator('aside nav').getByRole('link', { name: 'Dashboard' }).click()
     await page.getByTestId('save-bar').waitFor()
-    t.match(asked, /not saved/)
+    t.match(requested, /not saved/)
     await discard(page, 1)
   })
 
@@ -382,9 +382,9 @@ t.test(
       await open('/outbox')
       const row = page.getByRole('row').filter({ hasText: 'State of a channel' })
       const retry = row.getByRole('button', { name: /Try again: notice/ })
-      const asked: string[] = []
+      const requests: string[] = []
       page.on('request', (request) => {
-        if (request.url().endsWith('/retry')) asked.push(request.url())
+        if (request.url().endsWith('/retry')) requests.push(request.url())
       })
       await retry.dblclick()
       await page.getByText('It is on its way once more.').waitFor()
@@ -392,7 +392,7 @@ t.test(
       await page.getByRole('button', { name: 'Refresh' }).click()
       await row.getByText('Delivered').waitFor()
       t.equal(await retry.count(), 0)
-      t.equal(asked.length, 1, 'a double click asks once')
+      t.equal(requests.length, 1, 'a double click asks once')
       t.strictSame(
         server.mails.map(({ to }) => to),
         [['root@example.com']],

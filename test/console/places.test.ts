@@ -94,8 +94,8 @@ t.test('other places', { skip: noBrowser, timeout: 150_000 }, async (t) => {
       }
       helper.script(async (request, response) => {
         const person = people[request.path.split('code=')[1] ?? '']
-        const told = { success: person !== undefined, message: '', data: person ?? '' }
-        await json(200, told)(request, response)
+        const result = { success: person !== undefined, message: '', data: person ?? '' }
+        await json(200, result)(request, response)
       })
       await admin.option('WeChatServerAddress', helper.url)
       await admin.option('WeChatServerToken', 'wechat-token')

@@ -45,8 +45,8 @@ t.test(
       await running.locator('[data-test=stop]').click()
       held.open()
       await settled()
-      const asked = upstream.requests.map(({ json }) => json!.model).sort()
-      t.strictSame(asked, models)
+      const requests = upstream.requests.map(({ json }) => json!.model).sort()
+      t.strictSame(requests, models)
       t.strictSame(await findings(page), [])
       await page
         .getByRole('button', { name: /out of the comparison/ })

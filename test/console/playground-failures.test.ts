@@ -125,15 +125,15 @@ t.test('what goes wrong is told at the answer', { skip: noBrowser }, async (t) =
     t.ok(await retry.isDisabled())
     await at(5).getByText('HTTP 429 · rate_limit_exceeded').waitFor()
     await picture('playground-failures-light')
-    let asked = 0
+    let requestCount = 0
     page.on('request', (request) => {
-      if (request.url().includes('/pg/')) asked += 1
+      if (request.url().includes('/pg/')) requestCount += 1
     })
     await say('And again.')
     await at(6)
       .getByText(/try again in \d seconds/)
       .waitFor()
-    t.equal(asked, 0)
+    t.equal(requestCount, 0)
     await page.unroute('**/pg/chat/completions')
     upstream.script(events(chat.delta('Here you are.'), chat.stop(), chat.done))
     await retry.getByText('Try again', { exact: true }).click()

@@ -83,13 +83,13 @@ t.test('parameters', { skip: noBrowser }, async (t) => {
   const field = (name: string) => page.locator(`[data-test=parameter-${name}]`)
   const input = (name: string) => field(name).locator('input')
   const toggle = (name: string) => field(name).getByRole('switch').click()
-  let asked = 0
+  let requestCount = 0
 
   async function sent(): Promise<Readonly<Record<string, unknown>>> {
     await say('And now?')
-    await answer(asked).getByText('Yes.').waitFor()
+    await answer(requestCount).getByText('Yes.').waitFor()
     await settled()
-    asked += 1
+    requestCount += 1
     return upstream.requests.at(-1)!.json!
   }
 
@@ -242,7 +242,7 @@ t.test('parameters', { skip: noBrowser }, async (t) => {
     await page.locator('.n-base-select-option').getByText('default · ×1').click()
     await page.locator('[data-test=model]').getByText(models[0]).waitFor()
     upstream.script(answering)
-    asked = 0
+    requestCount = 0
     await sent()
     t.match((await gateway.logs())[0], { group: 'default', username: 'ada' })
   })

@@ -47,9 +47,9 @@ for (const [name, min, max, step] of table) {
 }
 
 t.test('[UI-1] values are told as they are meant: 0.15, and never minus zero', async (t) => {
-  const asked = Array.from({ length: 21 }, (_, at) => normalized('top_p', at * 0.05))
-  t.strictSame(asked.slice(0, 5), [0, 0.05, 0.1, 0.15, 0.2])
-  t.equal(JSON.stringify(asked).length < 100, true)
+  const requests = Array.from({ length: 21 }, (_, at) => normalized('top_p', at * 0.05))
+  t.strictSame(requests.slice(0, 5), [0, 0.05, 0.1, 0.15, 0.2])
+  t.equal(JSON.stringify(requests).length < 100, true)
   t.equal(normalized('top_p', 0.575), 0.6)
   t.equal(normalized('top_p', 0.27499999999999997), 0.3, 'a sum that fell a hair short')
   t.equal(normalized('temperature', 0.5499999999999999), 0.6)
@@ -129,9 +129,9 @@ const answered = (text: string) => ({ ...newAnswer('m', ''), state: 'done' as co
 
 t.test('each column is told its own answers, one that came later those of another', async (t) => {
   const turns = [turn('1', 'a', { x: answered('X'), y: answered('Y') }), turn('2', 'b')]
-  const told = (column: string) => messagesOf(turns, column, '').map(({ content }) => content)
-  t.strictSame(told('y'), ['a', 'Y', 'b'])
-  t.strictSame(told('new'), ['a', 'X', 'b'])
+  const results = (column: string) => messagesOf(turns, column, '').map(({ content }) => content)
+  t.strictSame(results('y'), ['a', 'Y', 'b'])
+  t.strictSame(results('new'), ['a', 'X', 'b'])
   t.match(messagesOf(turns, 'x', 'Be brief.')[0], { role: 'system', content: 'Be brief.' })
 })
 

@@ -79,8 +79,8 @@ t.test('an administrator looks through the plugins', { skip: noBrowser }, async 
   })
 
   await t.test('what failed stands first with its reason; guards are marked', async (t) => {
-    await page.route('**/api/plugins', async (asked) => {
-      const response = await asked.fetch()
+    await page.route('**/api/plugins', async (request) => {
+      const response = await request.fetch()
       const body = await response.json()
       for (const plugin of body.data.plugins) {
         if (plugin.manifest.id !== 'provider.zhipu') continue
@@ -93,7 +93,7 @@ t.test('an administrator looks through the plugins', { skip: noBrowser }, async 
       }
       body.data.line[0].before = ['opening-hours']
       body.data.line[6].after = ['answer-archive', 'word-filter']
-      await asked.fulfill({ response, json: body })
+      await request.fulfill({ response, json: body })
     })
     await open('/plugins')
     await page.getByTestId('failed').getByText('One plugin failed.').waitFor()

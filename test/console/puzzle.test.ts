@@ -52,10 +52,10 @@ t.test(
       t.equal(status, at < 20 ? 401 : 403)
     }
 
-    const said = await heard(page)
+    const contentOf = await heard(page)
     await open('/login')
     await giveIn(page, 'ada')
-    t.match(await said(), /working out a proof/)
+    t.match(await contentOf(), /working out a proof/)
     await page.waitForURL('**/dashboard')
     t.equal(await page.locator('[data-test=puzzle]').count(), 0)
 
@@ -88,8 +88,8 @@ t.test('[LIMIT-5] the note is in the language of the page', { skip: noBrowser },
     const address = { 'x-forwarded-for': `9.2.${at}.1` }
     await management(gateway.url).call('POST', '/api/user/login', body, address)
   }
-  const said = await heard(page)
+  const contentOf = await heard(page)
   await open('/login')
   await giveIn(page, 'nobody')
-  t.match(await said(), /浏览器正在计算/)
+  t.match(await contentOf(), /浏览器正在计算/)
 })

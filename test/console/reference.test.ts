@@ -92,8 +92,8 @@ t.test('the API reference, read by root', { skip: noBrowser }, async (t) => {
     async (t) => {
       const script = '<img src=x onerror="document.title=1">'
       const evil = '/api/evil\'$(echo run)`echo run`"$HOME'
-      await page.route('**/api/openapi.json', async (asked) => {
-        const response = await asked.fetch()
+      await page.route('**/api/openapi.json', async (request) => {
+        const response = await request.fetch()
         const body = await response.json()
         const loop = { $ref: '#/components/schemas/Loop' }
         body.components.schemas.Loop = { type: 'object', properties: { inner: loop, [script]: {} } }
@@ -111,7 +111,7 @@ t.test('the API reference, read by root', { skip: noBrowser }, async (t) => {
             responses: { 200: { $ref: '#/components/responses/Nowhere' } },
           },
         }
-        await asked.fulfill({ response, json: body })
+        await request.fulfill({ response, json: body })
       })
       await open('/reference?operation=evil')
       await page.getByTestId('operation').getByRole('heading', { name: script }).waitFor()

@@ -41,7 +41,7 @@ t.test(
     await picture('setup-usage-light')
     t.strictSame(await findings(page), [])
     // The answer is lost: the second try finds the gateway set up, by the very same account.
-    await page.route('**/api/setup', (asked) => asked.fetch().then(() => asked.abort()), {
+    await page.route('**/api/setup', (request) => request.fetch().then(() => request.abort()), {
       times: 1,
     })
     await page.getByRole('button', { name: 'Set up' }).click()
@@ -121,12 +121,12 @@ t.test(
     const { page, picture, gateway, expectError } = await openFreshConsole(t)
     expectError(/401/)
     const code = gateway.gateway.service('setup').code() ?? ''
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
     await page.goto(`${gateway.url}/setup#code=${code}`)
     await page.getByRole('button', { name: 'Next' }).click()
     t.notMatch(page.url(), code, 'it does not stay in the address line')
-    t.notMatch(asked.join(' '), code, 'nor is it sent with an address')
+    t.notMatch(requests.join(' '), code, 'nor is it sent with an address')
     t.equal(await page.locator('input[name=code]').count(), 0, 'nobody has to type it')
     for (const name of ['password', 'confirmPassword']) {
       await page.locator(`input[name=${name}]`).fill(root.password)

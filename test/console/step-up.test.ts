@@ -163,25 +163,25 @@ t.test('who somebody is', { skip: noBrowser }, async (t) => {
     async (t) => {
       const { page } = await window(t, true)
       await page.clock.install()
-      let asked = 0
+      let requestCount = 0
       page.on('request', (request) => {
-        if (new URL(request.url()).pathname === '/api/user/self') asked++
+        if (new URL(request.url()).pathname === '/api/user/self') requestCount++
       })
       // A page without the menu: nothing on it asks by itself.
       await page.goto('/forbidden')
       await page.getByText('This page is for others').waitFor()
       await page.waitForLoadState('networkidle')
-      t.equal(asked, 1)
+      t.equal(requestCount, 1)
       for (const path of ['/nowhere', '/forbidden']) await within(page, path)
-      t.equal(asked, 1, 'within thirty seconds nothing is asked')
+      t.equal(requestCount, 1, 'within thirty seconds nothing is asked')
       await page.clock.fastForward(20_000)
       await within(page, '/nowhere')
-      t.equal(asked, 1, 'nor twenty seconds later')
+      t.equal(requestCount, 1, 'nor twenty seconds later')
       await page.clock.fastForward(10_000)
       await within(page, '/forbidden')
-      t.equal(asked, 2)
+      t.equal(requestCount, 2)
       await within(page, '/nowhere')
-      t.equal(asked, 2, 'once')
+      t.equal(requestCount, 2, 'once')
     },
   )
 

@@ -52,9 +52,9 @@ t.test('every text that is asked for by its whole name is there', async (t) => {
   for (const area of areas) {
     for (const key of (await textsOf(area, 'en')).keys()) known.add(key)
   }
-  const asked = files.filter((path) => /\.(?:vue|ts)$/.test(path)).flatMap(askedIn)
-  t.ok(asked.length > 50)
-  const missing = asked.filter(({ key }) => !known.has(key))
+  const requests = files.filter((path) => /\.(?:vue|ts)$/.test(path)).flatMap(askedIn)
+  t.ok(requests.length > 50)
+  const missing = requests.filter(({ key }) => !known.has(key))
   t.strictSame(missing, [])
 })
 

@@ -131,11 +131,11 @@ t.test('a person manages API keys', { skip: noBrowser }, async (t) => {
       const scripts = ['openai', 'anthropic', 'google', 'vercel'].map((id) => found.get(id)?.at(-1))
       const shells = found.get('curl') ?? []
       t.equal(shells.length, 3)
-      const told = await Promise.all([
+      const results = await Promise.all([
         ...scripts.map((text) => run(process.execPath, ['--input-type=module'], text ?? '')),
         ...shells.map((text) => run('sh', ['-s'], text)),
       ])
-      for (const said of told) t.match(said, 'It works.')
+      for (const message of results) t.match(message, 'It works.')
     },
   )
 
@@ -294,10 +294,11 @@ function samplesOf(id: string): readonly string[] {
 function run(command: string, given: readonly string[], text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, given, { stdio: ['pipe', 'pipe', 'pipe'] })
-    let said = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (some) => (said += some))
+    let message = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (some) => (message += some))
     child.on('error', reject)
-    child.on('close', () => resolve(said))
+    child.on('close', () => resolve(message))
     child.stdin.end(text)
   })
 }

@@ -90,8 +90,8 @@ function oneLine(error: unknown): string {
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
   const own = frames.find((line) => /\/(?:kernel|plugins|providers)\//.test(line)) ?? ''
   const place = /((?:kernel|plugins|providers)\/[^):]+:\d+)/.exec(own)?.[1]
-  const said = error.message.split('\n')[0]!.slice(0, 300)
-  return `${error.name}: ${said}${place === undefined ? '' : ` (${place})`}`
+  const text = error.message.split('\n')[0]!.slice(0, 300)
+  return `${error.name}: ${text}${place === undefined ? '' : ` (${place})`}`
 }
 
 /** Numbers and what is quoted differ between inputs that show the same fault. */

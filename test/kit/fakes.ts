@@ -89,7 +89,7 @@ export class FakeSink implements Sink {
 
 export class FakeHold implements Hold {
   covered = 0n
-  readonly asked: bigint[] = []
+  readonly requests: bigint[] = []
   cost: () => bigint = () => 0n
   closing: Closing | undefined
   /** How often it was asked to close. */
@@ -101,7 +101,7 @@ export class FakeHold implements Hold {
   constructor(public purse: bigint) {}
 
   async cover(quota: bigint): Promise<CoverVerdict> {
-    this.asked.push(quota)
+    this.requests.push(quota)
     await Promise.resolve()
     if (this.away) throw new Refusal('database_unavailable')
     if (quota > this.purse) return 'short'

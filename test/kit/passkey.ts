@@ -98,8 +98,8 @@ export class Passkey {
 
   private clientData(type: string, challenge: string, bent: PasskeyBent): string {
     const origin = bent.origin ?? this.origin
-    const said = { type, challenge: bent.challenge ?? challenge, origin, crossOrigin: false }
-    return Buffer.from(JSON.stringify(said)).toString('base64url')
+    const content = { type, challenge: bent.challenge ?? challenge, origin, crossOrigin: false }
+    return Buffer.from(JSON.stringify(content)).toString('base64url')
   }
 
   /** Flags: user present, user verified, may be and is backed up. */

@@ -28,7 +28,7 @@ export interface SocketUpstream {
   readonly url: string
   readonly sessions: UpstreamSession[]
   /** Requests for a socket, let in or not. */
-  readonly asked: IncomingMessage[]
+  readonly requests: IncomingMessage[]
   /** One welcome per request, the last one for all further ones. */
   welcome(...welcomes: Welcome[]): void
   /** What is said first to everyone who is let in. */
@@ -64,7 +64,7 @@ export async function socketUpstream(t: {
   const sockets = new WebSocketServer({ noServer: true })
 
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    upstream.asked.push(request)
+    upstream.requests.push(request)
     socket.on('error', () => {})
     const welcome = welcomes.length > 1 ? welcomes.shift()! : welcomes[0]!
     welcome(request, socket, () => {
@@ -94,7 +94,7 @@ export async function socketUpstream(t: {
   const upstream: SocketUpstream = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     sessions: [],
-    asked: [],
+    requests: [],
     greeting: [sessionCreated],
     welcome: (...next) => {
       welcomes = next

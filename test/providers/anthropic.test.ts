@@ -73,9 +73,9 @@ t.test('every budget has an effort, and an effort that stands stays', async (t) 
   const effort = (budget_tokens: number, output_config?: JsonObject) => {
     const thinking = { type: 'enabled', budget_tokens, display: 'omitted' }
     const wire = { model: 'claude-opus-4-8', thinking, ...(output_config && { output_config }) }
-    const { output_config: told, thinking: written } = adjusted(wire)
+    const { output_config: result, thinking: written } = adjusted(wire)
     t.same(written, { type: 'adaptive', display: 'omitted' })
-    return told
+    return result
   }
   t.same(effort(1024), { effort: 'low' })
   t.same(effort(1280), { effort: 'low' })

@@ -50,8 +50,8 @@ t.test('Claude’s stream is the messages format’s own, whatever the cuts', as
       .join('')
     const bytes = frames(name)
     for (const { pieces } of cuttings(bytes)) {
-      const told = sse(...pieces)
-      if (told !== expected) return t.equal(told, expected, name)
+      const message = sse(...pieces)
+      if (message !== expected) return t.equal(message, expected, name)
     }
     t.equal(sse(bytes), expected, name)
   }

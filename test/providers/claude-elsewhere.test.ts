@@ -47,11 +47,11 @@ const knownBetas: VendorRule = {
   read,
   broken: ({ headers, json: body }) => {
     const header = String(headers['anthropic-beta'] ?? '')
-    const told = [
+    const results = [
       ...header.split(',').filter(Boolean),
       ...((body?.anthropic_beta as string[]) ?? []),
     ]
-    return told.some((beta) => !known.has(beta))
+    return results.some((beta) => !known.has(beta))
   },
 }
 
@@ -189,7 +189,7 @@ for (const place of [vertex, bedrock]) {
     const {
       system,
       tools,
-      messages: said,
+      messages: texts,
     } = upstream.requests[0]!.json as {
       system: { cache_control?: unknown }[]
       tools: object[]
@@ -197,7 +197,7 @@ for (const place of [vertex, bedrock]) {
     }
     t.strictSame(system[1]?.cache_control, { type: 'ephemeral', ttl: '1h' }, 'the mark stays')
     t.notOk('eager_input_streaming' in tools[0]!)
-    t.match(said, [{ content: [{ cache_control: { ttl: '1h' } }, { content: [{ text: 'x' }] }] }])
+    t.match(texts, [{ content: [{ cache_control: { ttl: '1h' } }, { content: [{ text: 'x' }] }] }])
   })
 
   t.test(`a mark at the top of the request is refused on ${name}: left out and told`, async (t) => {

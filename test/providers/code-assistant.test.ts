@@ -267,8 +267,8 @@ t.test(
     for (const [answer, blame] of rows) {
       const failed = await authorized({ key: over, answer }).result
       t.match(failed, { failure: { blame, status: answer.status } })
-      const told = 'failure' in failed ? failed.failure.message : ''
-      t.notMatch(told, 'refresh-0')
+      const message = 'failure' in failed ? failed.failure.message : ''
+      t.notMatch(message, 'refresh-0')
       t.notMatch(JSON.stringify(failed), over)
     }
     await t.rejects(authorized({ key: over, answer: new Error('no way') }).result, /no way/)

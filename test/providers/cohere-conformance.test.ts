@@ -112,7 +112,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     {
       name: 'embeddings',
       operation: 'embeddings',
-      asked: texts,
+      request: texts,
       body: recorded('embed.json'),
       json: {
         object: 'list',
@@ -127,7 +127,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     {
       name: 'packed embeddings',
       operation: 'embeddings',
-      asked: { ...texts, encoding_format: 'base64' },
+      request: { ...texts, encoding_format: 'base64' },
       body: recorded('embed.json'),
       json: {
         object: 'list',
@@ -142,7 +142,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     {
       name: 'rerank',
       operation: 'rerank',
-      asked: ranking,
+      request: ranking,
       body: recorded('rerank.json'),
       json: {
         id,
@@ -157,7 +157,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     {
       name: 'rerank with documents',
       operation: 'rerank',
-      asked: { ...ranking, return_documents: true },
+      request: { ...ranking, return_documents: true },
       body: recorded('rerank.json'),
       json: {
         id,
@@ -169,8 +169,8 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
         model: 'rerank-v4.0',
       },
     },
-    { name: 'no vectors', operation: 'embeddings', asked: texts, body: { embeddings: {} } },
-    { name: 'no ranking', operation: 'rerank', asked: ranking, body: Buffer.from('<html>') },
+    { name: 'no vectors', operation: 'embeddings', request: texts, body: { embeddings: {} } },
+    { name: 'no ranking', operation: 'rerank', request: ranking, body: Buffer.from('<html>') },
   ],
   refusals: [
     refusal(400, 'invalid request: list of documents must not be empty', 'client'),

@@ -220,13 +220,13 @@ t.test(
 
 function parts(events: readonly Event[]): string[] {
   const kinds: string[] = []
-  const told: string[] = []
+  const results: string[] = []
   for (const event of events) {
     if (event.type === 'open') kinds[event.at.part] = event.part.kind
     if (event.type === 'delta')
-      told[event.at.part] = (told[event.at.part] ?? '') + (event.text ?? event.json ?? '')
+      results[event.at.part] = (results[event.at.part] ?? '') + (event.text ?? event.json ?? '')
   }
-  return kinds.map((kind, part) => `${kind}: ${told[part] ?? ''}`)
+  return kinds.map((kind, part) => `${kind}: ${results[part] ?? ''}`)
 }
 
 t.test('a stream of text, what it cost as billed, and one end', async (t) => {
@@ -241,14 +241,14 @@ t.test('a stream of text, what it cost as billed, and one end', async (t) => {
 })
 
 t.test('plan and tool calls, also without input, streamed or whole', async (t) => {
-  const told = [
+  const results = [
     'reasoning: I will look up the weather.',
     'toolCall: {"location": "Zürich"}',
     'toolCall: {}',
   ]
   for (const name of ['tools.sse', 'tools.json']) {
     const events = eventsOf(recorded(name))
-    t.strictSame(parts(events), told, name)
+    t.strictSame(parts(events), results, name)
     t.match(
       events.find(({ type }) => type === 'stop'),
       { reason: 'tool', word: 'TOOL_CALL' },
@@ -328,7 +328,7 @@ t.test('embeddings say what they are for, in texts or in inputs', async (t) => {
 })
 
 t.test('embeddings: images are counted apart, and nothing billed is nothing told', async (t) => {
-  const told = (billed_units: object) => {
+  const readResult = (billed_units: object) => {
     const body = { ...recordedJson('embed.json'), meta: { billed_units } }
     const whole = { status: 200, headers: {}, body: Buffer.from(JSON.stringify(body)) }
     return adapterOf(provider, 'embeddings').answer!(
@@ -337,12 +337,12 @@ t.test('embeddings: images are counted apart, and nothing billed is nothing told
       'e',
     )
   }
-  t.match(told({ input_tokens: 3, image_tokens: 90 }), {
+  t.match(readResult({ input_tokens: 3, image_tokens: 90 }), {
     json: {
       usage: { prompt_tokens: 93, total_tokens: 93, prompt_tokens_details: { image_tokens: 90 } },
     },
   })
-  t.notMatch(told({ images: 1 }), { json: { usage: {} } })
+  t.notMatch(readResult({ images: 1 }), { json: { usage: {} } })
 })
 
 t.test(

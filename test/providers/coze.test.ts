@@ -33,12 +33,12 @@ function eventsOf(bytes: Buffer): Event[] {
 }
 
 function parts(events: readonly Event[]): string[] {
-  const told: string[] = []
+  const results: string[] = []
   for (const event of events) {
-    if (event.type === 'open') told.push(`${event.part.kind}: `)
-    if (event.type === 'delta') told[event.at.part] += event.text ?? ''
+    if (event.type === 'open') results.push(`${event.part.kind}: `)
+    if (event.type === 'delta') results[event.at.part] += event.text ?? ''
   }
-  return told
+  return results
 }
 
 t.test('the bot is named by the model, else by the channel, else it is the model', async (t) => {

@@ -38,7 +38,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     {
       name: 'rerank',
       operation: 'rerank',
-      asked: rerank,
+      request: rerank,
       body: fixture('rerank.json'),
       json: {
         id: '4b0805c0-6b36',
@@ -53,10 +53,10 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     {
       name: 'an error',
       operation: 'rerank',
-      asked: rerank,
+      request: rerank,
       body: { code: 'Arrearage', message: 'x' },
     },
-    { name: 'a page', operation: 'rerank', asked: rerank, body: Buffer.from('<html>') },
+    { name: 'a page', operation: 'rerank', request: rerank, body: Buffer.from('<html>') },
   ],
   refusals: [
     refusal('chat', 400, json('arrears.json'), 'channel'),

@@ -62,7 +62,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     {
       name: 'one vector',
       operation: 'embeddings',
-      asked: one,
+      request: one,
       body: recorded('embedding'),
       json: {
         object: 'list',
@@ -73,7 +73,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     {
       name: 'vectors in base64',
       operation: 'embeddings',
-      asked: { ...texts, encoding_format: 'base64' },
+      request: { ...texts, encoding_format: 'base64' },
       body: recorded('embeddings'),
       json: {
         object: 'list',
@@ -85,11 +85,11 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
         usage: { prompt_tokens: 7, total_tokens: 7 },
       },
     },
-    { name: 'no vector', operation: 'embeddings', asked: one, body: { embedding: {} } },
+    { name: 'no vector', operation: 'embeddings', request: one, body: { embedding: {} } },
     {
       name: 'predicted images',
       operation: 'images',
-      asked: imagen,
+      request: imagen,
       body: recorded('predictions'),
       headers: { date: 'Sat, 21 Nov 2026 20:00:00 GMT' },
       json: {
@@ -103,57 +103,57 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     {
       name: 'a drawn image',
       operation: 'images',
-      asked: drawn,
+      request: drawn,
       body: recorded('image'),
       json: { data: [{ b64_json: 'iVBORw0KGgo=' }], usage },
     },
     {
       name: 'an image by address',
       operation: 'images',
-      asked: { ...drawn, response_format: 'url' },
+      request: { ...drawn, response_format: 'url' },
       body: recorded('image'),
       json: { data: [{ url: 'data:image/png;base64,iVBORw0KGgo=' }], usage },
     },
     {
       name: 'images held back',
       operation: 'images',
-      asked: imagen,
+      request: imagen,
       body: recorded('predictions-filtered'),
     },
     {
       name: 'an image not drawn',
       operation: 'images',
-      asked: drawn,
+      request: drawn,
       body: recorded('image-safety'),
     },
     {
       name: 'a changed image',
       operation: 'edits',
-      asked: edited,
+      request: edited,
       body: recorded('image'),
       json: { data: [{ b64_json: 'iVBORw0KGgo=' }], usage },
     },
     {
       name: 'a blocked prompt',
       operation: 'edits',
-      asked: edited,
+      request: edited,
       body: recorded('blocked'),
     },
     {
       name: 'speech',
       operation: 'speech',
-      asked: spoken,
+      request: spoken,
       body: recorded('speech'),
       type: 'audio/wav',
     },
     {
       name: 'bare samples',
       operation: 'speech',
-      asked: { ...spoken, response_format: 'pcm' },
+      request: { ...spoken, response_format: 'pcm' },
       body: recorded('speech'),
       type: 'audio/pcm',
     },
-    { name: 'garbage', operation: 'speech', asked: spoken, body: Buffer.from('<html>') },
+    { name: 'garbage', operation: 'speech', request: spoken, body: Buffer.from('<html>') },
   ],
   refusals: (['chat', 'embeddings', 'images', 'speech'] as const).flatMap(refusals),
 })

@@ -75,7 +75,7 @@ t.test('floats survive base64', async (t) => {
 })
 
 t.test('Imagen predicts, with size and quality in its own words', async (t) => {
-  const asked = {
+  const request = {
     prompt: 'A house',
     n: 3,
     size: '1792x1024',
@@ -83,7 +83,7 @@ t.test('Imagen predicts, with size and quality in its own words', async (t) => {
     output_format: 'jpeg',
     output_compression: 80,
   }
-  t.strictSame(shaped('images', asked, 'imagen-4.0-generate-001'), {
+  t.strictSame(shaped('images', request, 'imagen-4.0-generate-001'), {
     verb: 'imagen-4.0-generate-001:predict',
     body: {
       instances: [{ prompt: 'A house' }],
@@ -132,7 +132,7 @@ t.test('sizes become the nearest ratio and a class of resolution', async (t) => 
     '4096x2304': '16:9 4K',
     '21:9': '21:9',
   }
-  for (const [size, told] of Object.entries(rows)) t.equal(sizeOf(size), told, size)
+  for (const [size, message] of Object.entries(rows)) t.equal(sizeOf(size), message, size)
 })
 
 t.test('what cannot be asked of the service is refused by name', async (t) => {
@@ -190,8 +190,8 @@ t.test('images to be changed go along, from a form and from JSON', async (t) => 
 })
 
 t.test('how to speak stands before what to say', async (t) => {
-  const asked = { input: 'Have a day!', voice: 'kore', instructions: 'Say cheerfully', speed: 1 }
-  t.strictSame(shaped('speech', asked, 'gemini-2.5-flash-preview-tts'), {
+  const request = { input: 'Have a day!', voice: 'kore', instructions: 'Say cheerfully', speed: 1 }
+  t.strictSame(shaped('speech', request, 'gemini-2.5-flash-preview-tts'), {
     verb: 'gemini-2.5-flash-preview-tts:generateContent',
     body: {
       contents: [{ role: 'user', parts: [{ text: 'Say cheerfully: Have a day!' }] }],

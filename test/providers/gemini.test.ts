@@ -65,8 +65,8 @@ t.test(
   'thresholds go with what the gateway writes, not with a client of this format',
   async (t) => {
     const threshold = (settings?: JsonObject, model?: string) => {
-      const told = bodyOf({ settings, model })?.safetySettings as JsonObject[] | undefined
-      return told && [...new Set(told.map((one) => one.threshold)), told.length]
+      const results = bodyOf({ settings, model })?.safetySettings as JsonObject[] | undefined
+      return results && [...new Set(results.map((one) => one.threshold)), results.length]
     }
     t.strictSame(threshold(), ['OFF', 4])
     const table = { safety_settings: { default: 'BLOCK_NONE', 'gemini-2.0-flash': '' } }
@@ -88,8 +88,8 @@ function thinking(model: string, config?: JsonObject) {
   const sent = { ...value, safetySettings: [], ...(config && { generationConfig: config }) }
   const { url } = addressed({ model, wire: json(sent) })
   const written = bodyOf({ model, wire: json(sent) })
-  const told = (written ?? sent) as { generationConfig?: JsonObject }
-  return [url.slice(home.length + 1), told.generationConfig]
+  const result = (written ?? sent) as { generationConfig?: JsonObject }
+  return [url.slice(home.length + 1), result.generationConfig]
 }
 
 t.test('a name says how to think', async (t) => {

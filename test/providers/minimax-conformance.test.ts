@@ -34,13 +34,13 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     {
       name: 'speech',
       operation: 'speech',
-      asked: speech,
+      request: speech,
       body: fixture('speech.json'),
       type: 'audio/mpeg',
     },
-    { name: 'no balance', operation: 'speech', asked: speech, body: fixture('no-balance.json') },
-    { name: 'a page', operation: 'speech', asked: speech, body: Buffer.from('<html>') },
-    { name: 'no audio', operation: 'speech', asked: speech, body: { data: { audio: '4x' } } },
+    { name: 'no balance', operation: 'speech', request: speech, body: fixture('no-balance.json') },
+    { name: 'a page', operation: 'speech', request: speech, body: Buffer.from('<html>') },
+    { name: 'no audio', operation: 'speech', request: speech, body: { data: { audio: '4x' } } },
   ],
   refusals: [
     refusal('chat', 400, 'invalid params, invalid chat setting (2013)', 'client'),

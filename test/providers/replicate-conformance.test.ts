@@ -6,17 +6,17 @@ import create from '../../providers/replicate/index.js'
 import { conformingProvider, type ProviderAnswer } from '../conformance/provider.js'
 
 const beside = (path: string) => readFileSync(new URL(path, import.meta.url))
-const asked = { model: 'black-forest-labs/flux-schnell', prompt: 'A cat', n: 2 }
+const request = { model: 'black-forest-labs/flux-schnell', prompt: 'A cat', n: 2 }
 
 conformingProvider((title, run) => t.test(title, async () => run()), {
   manifest: beside('../../providers/replicate/manifest.json').toString(),
   create,
   formats: () => chat(),
   calls: [
-    { operation: 'images', wire: asked },
+    { operation: 'images', wire: request },
     {
       operation: 'images',
-      wire: { ...asked, model: 'someone/model:5c7d5dc6dd8bf75c1acaa8565735e798' },
+      wire: { ...request, model: 'someone/model:5c7d5dc6dd8bf75c1acaa8565735e798' },
     },
   ],
   streams: [],
@@ -43,7 +43,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
 
 function answer(name: string, json?: ProviderAnswer['json']): ProviderAnswer {
   const body = beside(`../fixtures/replicate/${name}.json`)
-  return { name, operation: 'images', asked, body, ...(json !== undefined && { json }) }
+  return { name, operation: 'images', request, body, ...(json !== undefined && { json }) }
 }
 
 function refusal(status: number, detail: string, blame: 'client' | 'channel') {

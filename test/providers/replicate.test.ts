@@ -111,11 +111,13 @@ t.test(
 )
 
 t.test('one picture, and pictures that come as their bytes', async (t) => {
-  const told = (output: unknown) =>
+  const readResult = (output: unknown) =>
     answered(Buffer.from(JSON.stringify({ status: 'succeeded', output })))
-  t.match(told('https://x.example/a.png'), { json: { data: [{ url: 'https://x.example/a.png' }] } })
-  t.match(told(['data:image/png;base64,AA==']), { json: { data: [{ b64_json: 'AA==' }] } })
-  t.match(told({ image: 'https://x.example/a.png' }), {
+  t.match(readResult('https://x.example/a.png'), {
+    json: { data: [{ url: 'https://x.example/a.png' }] },
+  })
+  t.match(readResult(['data:image/png;base64,AA==']), { json: { data: [{ b64_json: 'AA==' }] } })
+  t.match(readResult({ image: 'https://x.example/a.png' }), {
     json: { data: [{ url: 'https://x.example/a.png' }] },
   })
 })

@@ -33,7 +33,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     {
       name: 'images',
       operation: 'images',
-      asked: images,
+      request: images,
       body: fixture('images.json'),
       json: {
         created: 1763600000,
@@ -46,13 +46,13 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     {
       name: 'pictures under the usual name too',
       operation: 'images',
-      asked: images,
+      request: images,
       headers: { date: 'Sat, 21 Nov 2026 00:00:00 GMT' },
       body: { data: [{ url: 'https://a.example/1.png' }] },
       json: { created: 1795219200, data: [{ url: 'https://a.example/1.png' }] },
     },
-    { name: 'nothing', operation: 'images', asked: images, body: { images: [] } },
-    { name: 'an error', operation: 'images', asked: images, body: fixture('no-model.json') },
+    { name: 'nothing', operation: 'images', request: images, body: { images: [] } },
+    { name: 'an error', operation: 'images', request: images, body: fixture('no-model.json') },
   ],
   refusals: [
     refusal(400, 20012, 'Model does not exist. Please check it carefully.', 'channel'),

@@ -145,16 +145,16 @@ t.test('what the model takes on chat completions stays there', async (t) => {
     ['gpt-5.4-mini', { tools, reasoning_effort: 'low' }, '/v1/responses'],
     ['gpt-4o', { tools }, '/v1/chat/completions'],
   ]
-  for (const [asked, fields, path] of rows) {
+  for (const [requested, fields, path] of rows) {
     upstream.script((request, reply) =>
       json(
         200,
         request.path.includes('/responses') ? response(message) : chat.whole('Blue.', 1, 1),
       )(request, reply),
     )
-    const answer = await gateway.chat({ model: asked, messages: [user], ...fields })
+    const answer = await gateway.chat({ model: requested, messages: [user], ...fields })
     t.match(await answer.json(), { choices: [{ message: { content: 'Blue.' } }] })
-    t.equal(pathOf(), path, `${asked} ${JSON.stringify(Object.keys(fields))}`)
+    t.equal(pathOf(), path, `${requested} ${JSON.stringify(Object.keys(fields))}`)
   }
 })
 

@@ -35,7 +35,7 @@ const cases: Readonly<Record<string, readonly InquiryCase[]>> = {
       name: 'a key that is not told',
       verb: 'balance',
       answers: [refused(403, 'openrouter/balance-refused')],
-      told: 'does not tell its balance',
+      message: 'does not tell its balance',
     },
   ],
   anthropic: [
@@ -52,7 +52,7 @@ const cases: Readonly<Record<string, readonly InquiryCase[]>> = {
       name: 'another currency only',
       verb: 'balance',
       answers: [fixture('deepseek/balance-cny')],
-      told: 'holds 110 CNY',
+      message: 'holds 110 CNY',
       urls: ['/user/balance'],
     },
     failing('no currency at all', { is_available: true, balance_infos: [] }),
@@ -78,7 +78,7 @@ const cases: Readonly<Record<string, readonly InquiryCase[]>> = {
         fixture('openrouter/balance-key-unlimited'),
         refused(403, 'openrouter/balance-refused'),
       ],
-      told: 'does not tell its balance',
+      message: 'does not tell its balance',
     },
   ],
   siliconflow: [

@@ -62,7 +62,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     {
       name: 'embeddings',
       operation: 'embeddings',
-      asked: { model: 'text-embedding-005', input: ['a', 'b'] },
+      request: { model: 'text-embedding-005', input: ['a', 'b'] },
       body: fixture('embeddings'),
       json: {
         object: 'list',
@@ -77,7 +77,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     {
       name: 'imagen',
       operation: 'images',
-      asked: { model: 'imagen-4.0-generate-001', prompt: 'A cat' },
+      request: { model: 'imagen-4.0-generate-001', prompt: 'A cat' },
       headers: { date: 'Sat, 21 Nov 2026 20:00:00 GMT' },
       body: fixture('imagen'),
       json: {
@@ -88,13 +88,13 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     {
       name: 'imagen, all withheld',
       operation: 'images',
-      asked: { model: 'imagen-4.0-generate-001', prompt: 'A cat' },
+      request: { model: 'imagen-4.0-generate-001', prompt: 'A cat' },
       body: fixture('imagen-filtered'),
     },
     {
       name: 'no embeddings',
       operation: 'embeddings',
-      asked: { model: 'text-embedding-005', input: 'a' },
+      request: { model: 'text-embedding-005', input: 'a' },
       body: Buffer.from('<html>'),
     },
   ],

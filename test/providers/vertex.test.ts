@@ -116,9 +116,9 @@ t.test('a region has its host, and a model may have its region', async (t) => {
     [by, 'europe-west4-aiplatform.googleapis.com', 'europe-west4'],
   ] as const
   for (const [region, host, location] of rows) {
-    const told = url(region)
-    t.ok(told.startsWith(`https://${host}/v1/${project}/${location}/`), region)
-    t.ok(mayReach(told, channel().baseUrl, ['channel', '*.googleapis.com']))
+    const message = url(region)
+    t.ok(message.startsWith(`https://${host}/v1/${project}/${location}/`), region)
+    t.ok(mayReach(message, channel().baseUrl, ['channel', '*.googleapis.com']))
   }
   t.match(url(by, 'claude-opus-4-6'), 'us-east5-aiplatform')
   t.match(url(by, 'anthropic/claude-opus-4-6'), 'us-east5-aiplatform')
@@ -323,9 +323,9 @@ t.test('[ERR-2] a refusal says whose fault it is and nothing of the project', as
   const exhausted = readFileSync(new URL('../fixtures/vertex/exhausted.json', import.meta.url))
   t.match(gemini.fail(429, {}, exhausted), { blame: 'channel', status: 429, retryAfterMs: 12_500 })
   const named = 'The model `projects/my-project-7/locations/us-east5/publishers/x` takes no image.'
-  const told = refused(400, { error: { status: 'INVALID_ARGUMENT', message: named } })
-  t.match(told, { blame: 'client', type: 'INVALID_ARGUMENT' })
-  t.notMatch(told.message, 'my-project-7')
+  const result = refused(400, { error: { status: 'INVALID_ARGUMENT', message: named } })
+  t.match(result, { blame: 'client', type: 'INVALID_ARGUMENT' })
+  t.notMatch(result.message, 'my-project-7')
   const region = 'Publisher model claude-x is not servable in region us-west1.'
   t.match(refused(400, { error: { status: 'INVALID_ARGUMENT', message: region } }), {
     blame: 'channel',
@@ -360,8 +360,8 @@ t.test('embeddings are asked for text by text', async (t) => {
 
 t.test('embeddings come packed where a client asks for that', async (t) => {
   const body = readFileSync(new URL('../fixtures/vertex/embeddings.json', import.meta.url))
-  const asked = { kind: 'json', value: { encoding_format: 'base64' } } as const
-  const answer = embeddings.answer!({ status: 200, headers: {}, body }, asked, 'm')
+  const request = { kind: 'json', value: { encoding_format: 'base64' } } as const
+  const answer = embeddings.answer!({ status: 200, headers: {}, body }, request, 'm')
   const { data } = (answer as { json: { data: { embedding: string }[] } }).json
   const bytes = Buffer.from(data[0]!.embedding, 'base64')
   t.same(
@@ -400,7 +400,7 @@ t.test('an image is asked for by ratio and class, and told as a client asked for
     param: 'stream',
   })
   const body = readFileSync(new URL('../fixtures/vertex/imagen.json', import.meta.url))
-  const asked = { kind: 'json', value: { response_format: 'url' } } as const
-  const answer = images.answer!({ status: 200, headers: {}, body }, asked, 'imagen')
+  const request = { kind: 'json', value: { response_format: 'url' } } as const
+  const answer = images.answer!({ status: 200, headers: {}, body }, request, 'imagen')
   t.match(answer, { json: { data: [{ url: 'data:image/png;base64,iVBORw0KGgo=' }] } })
 })

@@ -32,7 +32,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     {
       name: 'rerank',
       operation: 'rerank',
-      asked: ranking,
+      request: ranking,
       body: beside('../fixtures/xinference/rerank.json'),
       json: {
         id: '480dca92-8910-11ee-b76a-c2c8e4cad3f5',
@@ -49,7 +49,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
         },
       },
     },
-    { name: 'a page', operation: 'rerank', asked: ranking, body: Buffer.from('<html>') },
+    { name: 'a page', operation: 'rerank', request: ranking, body: Buffer.from('<html>') },
   ],
   refusals: [
     refusal('[address=10.0.0.7:41, pid=9] Model not found in the model list, uid: x', 'channel'),

@@ -44,13 +44,13 @@ async function pay({ origin, key, leavers }: PayerJob): Promise<never> {
     const leaving =
       Math.random() < leavers ? AbortSignal.timeout(Math.floor(Math.random() * 400)) : undefined
     const began = performance.now()
-    const outcome = await asked(stream, leaving)
+    const outcome = await sendRequest(stream, leaving)
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
     if (!stream && outcome === '200') took.push(performance.now() - began)
     await pause(50)
   }
 
-  async function asked(stream: boolean, signal: AbortSignal | undefined): Promise<string> {
+  async function sendRequest(stream: boolean, signal: AbortSignal | undefined): Promise<string> {
     try {
       const { statusCode, body } = await request(`${origin}/v1/chat/completions`, {
         method: 'POST',

@@ -35,7 +35,7 @@ t.test('[API-1] a management call during a frozen database is a 503 in time', as
     ],
   ]
   proxy.freeze()
-  const told = await Promise.all([
+  const results = await Promise.all([
     ...calls.map(async ([method, path, body, headers]) => {
       const begun = Date.now()
       const { status, body: answer, headers: sent } = await admin.call(method, path, body, headers)
@@ -50,7 +50,7 @@ t.test('[API-1] a management call during a frozen database is a 503 in time', as
       return { path: 'login', status, code: body.code, wait: headers.get('retry-after'), ms }
     }),
   ])
-  for (const { path, status, code, wait, ms } of told) {
+  for (const { path, status, code, wait, ms } of results) {
     t.match(
       { status, code, wait },
       { status: 503, code: 'database_unavailable', wait: /^\d+$/ },
@@ -58,7 +58,7 @@ t.test('[API-1] a management call during a frozen database is a 503 in time', as
     )
     t.ok(ms < answeredMsMax, `${path}: ${ms} ms`)
   }
-  t.comment(`slowest: ${Math.max(...told.map(({ ms }) => ms))} ms`)
+  t.comment(`slowest: ${Math.max(...results.map(({ ms }) => ms))} ms`)
   proxy.mend()
   t.equal((await admin.call('GET', '/api/user/self')).status, 200)
   t.equal((await management(url).login(root.username, root.password)).status, 200)

@@ -89,8 +89,8 @@ function script(accessToken: string, word = ''): Pick<Management, 'call'> {
 }
 
 function scriptOf(name: string, role: number, accessToken: string, word = ''): Caller {
-  const told = `the access token of ${name}${word && ', as Bearer'}`
-  return { name: told, role, client: script(accessToken, word), isScript: true }
+  const message = `the access token of ${name}${word && ', as Bearer'}`
+  return { name: message, role, client: script(accessToken, word), isScript: true }
 }
 
 const callers: readonly Caller[] = [
@@ -131,7 +131,7 @@ const usedPasskey = {
   response: { clientDataJSON, authenticatorData: 'AAAA', signature: 'AAAA' },
 }
 
-const asked: Readonly<Record<string, Asked>> = {
+const request: Readonly<Record<string, Asked>> = {
   'account.self': [200, '/api/user/self'],
   'account.securityEvents': [200, '/api/user/self/security_events'],
   'account.update': [200, '/api/user/self', {}],
@@ -409,7 +409,7 @@ function ask(route: LoadedRoute, { name, client }: Caller) {
   const { method } = route.declared
   const headers: Sent = { 'x-forwarded-for': `2001:db8:${callerNumbers.get(name)}::1` }
   // A POST from nowhere must look like nothing a foreign page can send, even where the path takes no body.
-  const [, address, body = method === 'POST' ? {} : undefined] = asked[nameOf(route)]!
+  const [, address, body = method === 'POST' ? {} : undefined] = request[nameOf(route)]!
   return client.call(method, address, body, headers)
 }
 
@@ -428,10 +428,10 @@ const notEntitled = {
   data: null,
 }
 
-const routes = managed.filter((route) => nameOf(route) in asked)
+const routes = managed.filter((route) => nameOf(route) in request)
 
 t.test('the table names every route there is, and none besides', async (t) => {
-  const named = [...Object.keys(asked), ...endsSessions].sort()
+  const named = [...Object.keys(request), ...endsSessions].sort()
   t.strictSame(named, managed.map(nameOf).sort())
 })
 
@@ -443,9 +443,9 @@ t.test(
     for (const caller of callers) {
       for (const route of routes.filter((one) => rankOf(one) > caller.role)) {
         const { status, body } = await ask(route, caller)
-        const told = { status, ...body }
-        if (isDeepStrictEqual(told, caller.role === 0 ? notSignedIn : notEntitled)) continue
-        wrong.push(`${nameOf(route)} told ${caller.name}: ${JSON.stringify(told)}`)
+        const result = { status, ...body }
+        if (isDeepStrictEqual(result, caller.role === 0 ? notSignedIn : notEntitled)) continue
+        wrong.push(`${nameOf(route)} told ${caller.name}: ${JSON.stringify(result)}`)
       }
     }
     t.strictSame(wrong, [])
@@ -462,7 +462,7 @@ t.test(
         const { status, body } = await ask(route, caller)
         if (caller.isScript && needsSession.has(nameOf(route))) {
           if (status === 403 && body.code === 'session_required') continue
-        } else if (status === asked[nameOf(route)]![0]) continue
+        } else if (status === request[nameOf(route)]![0]) continue
         wrong.push(`${nameOf(route)} told ${caller.name}: ${status} ${JSON.stringify(body)}`)
       }
     }
@@ -529,8 +529,8 @@ async function idOf({ name }: Caller): Promise<number> {
 t.test('[AUTH-2] no access token spends in the Playground, whatever its scopes', async (t) => {
   const body = { model: 'none', messages: [{ role: 'user', content: 'hello' }] }
   for (const word of ['', 'Bearer ']) {
-    const told = await script(ofRoot, word).call('POST', '/pg/chat/completions', body)
-    t.equal(told.status, 401)
+    const result = await script(ofRoot, word).call('POST', '/pg/chat/completions', body)
+    t.equal(result.status, 401)
   }
 })
 
@@ -606,7 +606,7 @@ t.test('the answer to HEAD is refused as that to GET is, and has no body', async
   const gets = routes.filter((route) => route.declared.method === 'GET' && rankOf(route) > 0)
   const statuses = await Promise.all(
     gets.map(async (route) => {
-      const answer = await fetch(`${url}${asked[nameOf(route)]![1]}`, { method: 'HEAD' })
+      const answer = await fetch(`${url}${request[nameOf(route)]![1]}`, { method: 'HEAD' })
       return `${answer.status} ${await answer.text()}`
     }),
   )
@@ -630,14 +630,14 @@ t.test("somebody else's API key is not there: for users, admins and root alike",
   const { id, key } = await ada.token({ name: 'of ada' })
   const mine = await ada.must('GET', `/api/token/${id}`)
   for (const [name, other] of Object.entries({ bob, boss, root })) {
-    const told = {
+    const result = {
       read: await other.call('GET', `/api/token/${id}`),
       update: await other.call('PUT', '/api/token/', { id, name: 'taken over' }),
       off: await other.call('PUT', '/api/token/?status_only=true', { id, status: 2 }),
       reveal: await other.call('POST', `/api/token/${id}/key`, {}),
       remove: await other.call('DELETE', `/api/token/${id}`),
     }
-    for (const [verb, { status, body }] of Object.entries(told)) {
+    for (const [verb, { status, body }] of Object.entries(result)) {
       t.equal(status, 404, `${name} may not ${verb}`)
       t.equal(body.data, null, `${name} is told nothing by ${verb}`)
     }
@@ -673,14 +673,14 @@ t.test('admins reach nobody of their own rank or above, and make no money', asyn
     ['a peer', peer.id],
     ['themselves', boss.id],
   ] as const) {
-    const told = {
+    const result = {
       update: await boss.call('PUT', '/api/user/', { id, password: 'taken over, you see' }),
       disable: await boss.call('POST', '/api/user/manage', { id, action: 'disable' }),
       promote: await boss.call('POST', '/api/user/manage', { id, action: 'promote' }),
       demote: await boss.call('POST', '/api/user/manage', { id, action: 'demote' }),
       remove: await boss.call('DELETE', `/api/user/${id}`),
     }
-    for (const [verb, { status }] of Object.entries(told)) t.equal(status, 403, `${verb} ${name}`)
+    for (const [verb, { status }] of Object.entries(result)) t.equal(status, 403, `${verb} ${name}`)
   }
   const raises = await boss.call('POST', '/api/user/manage', { id: ada.id, action: 'promote' })
   t.equal(raises.status, 403)
@@ -731,16 +731,16 @@ t.test(
       (route) => rankOf(route) > 1 || (rankOf(route) === 1 && route.declared.method !== 'GET'),
     )
     for (const route of harmful) {
-      const [, address, body] = asked[nameOf(route)]!
-      for (const said of foreign) {
+      const [, address, body] = request[nameOf(route)]!
+      for (const content of foreign) {
         const answer = await fetch(`${url}${address}`, {
           method: route.declared.method,
-          headers: { ...said, cookie, 'content-type': 'application/json' },
+          headers: { ...content, cookie, 'content-type': 'application/json' },
           body: route.declared.method === 'GET' ? undefined : JSON.stringify(body ?? {}),
         })
         const { code } = (await answer.json()) as { code?: string }
         if (answer.status === 403 && code === 'cross_site_request') continue
-        wrong.push(`${nameOf(route)} ${JSON.stringify(said)}: ${answer.status} ${code}`)
+        wrong.push(`${nameOf(route)} ${JSON.stringify(content)}: ${answer.status} ${code}`)
       }
     }
     t.strictSame(wrong, [])
@@ -762,7 +762,7 @@ t.test('another site can sign nobody in, nor set anything up', async (t) => {
     'session.secondStep',
     'setup.complete',
   ]) {
-    const [, address, body] = asked[name]!
+    const [, address, body] = request[name]!
     const headers = { origin: 'https://evil.example', 'content-type': 'application/json' }
     const answer = await fetch(`${url}${address}`, {
       method: 'POST',
@@ -796,11 +796,11 @@ t.test(
       t.equal(preflight.headers.get(crossing), '*', path)
       t.equal(preflight.headers.get('access-control-allow-headers'), 'authorization', path)
       t.equal(preflight.headers.get('access-control-allow-credentials'), null, path)
-      for (const [said, status] of [
+      for (const [text, status] of [
         [`Bearer ${key}`, 200],
         ['Bearer sk-none', 401],
       ] as const) {
-        const headers = { authorization: said, origin: 'https://app.example' }
+        const headers = { authorization: text, origin: 'https://app.example' }
         const answer = await fetch(`${url}${path}`, { headers })
         t.equal(answer.status, status, path)
         t.equal(answer.headers.get(crossing), '*', path)
@@ -812,7 +812,7 @@ t.test(
 t.test('no page of another origin may read a management path', async (t) => {
   const readable: string[] = []
   for (const route of routes) {
-    const [, address] = asked[nameOf(route)]!
+    const [, address] = request[nameOf(route)]!
     for (const method of ['GET', 'OPTIONS']) {
       const headers = { origin: 'https://app.example', 'access-control-request-method': 'GET' }
       const answer = await fetch(`${url}${address}`, { method, headers })

@@ -87,9 +87,9 @@ t.test('no page of another site signs anybody in or out', async (t) => {
     { origin: 'https://a.example' },
   ]
   for (const method of ['GET', 'POST']) {
-    for (const said of foreign) {
-      const answer = await ask(method, '/api/user/logout', { headers: { cookie, ...said } })
-      t.equal(answer.code, 'cross_site_request', `${method} ${JSON.stringify(said)}`)
+    for (const content of foreign) {
+      const answer = await ask(method, '/api/user/logout', { headers: { cookie, ...content } })
+      t.equal(answer.code, 'cross_site_request', `${method} ${JSON.stringify(content)}`)
       t.equal(answer.headers.get('set-cookie'), null)
     }
   }
@@ -248,9 +248,9 @@ t.test('keys of prototypes are no fields', async (t) => {
 
 t.test('whom a client takes itself for must be who it is', async (t) => {
   const ada = await person()
-  for (const said of ['1', '', `${ada.id}, 1`, `${ada.id}.0`, '0x1', `[${ada.id}]`]) {
-    const answer = await ada.call('GET', '/api/user/self', undefined, { 'new-api-user': said })
-    t.equal(answer.status, 401, JSON.stringify(said))
+  for (const text of ['1', '', `${ada.id}, 1`, `${ada.id}.0`, '0x1', `[${ada.id}]`]) {
+    const answer = await ada.call('GET', '/api/user/self', undefined, { 'new-api-user': text })
+    t.equal(answer.status, 401, JSON.stringify(text))
   }
   const answer = await ada.call('GET', '/api/user/self', undefined, {
     'new-api-user': String(ada.id),
@@ -311,7 +311,7 @@ t.test('root stays root, whoever asks, and cannot leave', async (t) => {
   const proof = await admin.prove('account_delete')
   t.equal((await admin.call('DELETE', '/api/user/self', undefined, proof)).status, 403)
   for (const client of [admin, boss]) {
-    const told = await Promise.all([
+    const results = await Promise.all([
       client.call('DELETE', '/api/user/1'),
       client.call('POST', '/api/user/manage', { id: 1, action: 'delete' }),
       client.call('POST', '/api/user/manage', { id: 1, action: 'demote' }),
@@ -321,7 +321,7 @@ t.test('root stays root, whoever asks, and cannot leave', async (t) => {
       client.call('DELETE', '/api/user/1/2fa'),
       client.call('DELETE', '/api/user/1/bindings/email'),
     ])
-    t.strictSame([...new Set(told.map(({ status }) => status))], [403])
+    t.strictSame([...new Set(results.map(({ status }) => status))], [403])
   }
   const other = await person()
   const raised = await admin.call('PUT', '/api/user/', { id: other.id, role: 100 })

@@ -47,8 +47,8 @@ t.test(
     for (let at = 0; at < 7; at++) await fail(at % 2 === 0 ? 'ada' : 'ADA', '9.1.1.1')
     await fail('ada', '9.1.1.2')
     await fail(typedByMistake, '9.1.1.1')
-    const told = await lines(3)
-    const shown = told.map(({ action, object, detail, ip, actor_name: by }) =>
+    const results = await lines(3)
+    const shown = results.map(({ action, object, detail, ip, actor_name: by }) =>
       [action, object, detail, ip, by].join(' | '),
     )
     t.same(
@@ -93,9 +93,9 @@ t.test('a flood from a thousand addresses is a few lines, and the chain holds', 
   for (let at = 0; at < 1000; at++) {
     audit.refused({ ...entry, address: `9.2.${at >> 8}.${at & 255}`, object: `user ${at}` })
   }
-  const told = await lines(before + 21)
-  t.equal(told.length, before + 21)
-  const [rest] = told.filter(({ object }) => object === 'several accounts')
+  const results = await lines(before + 21)
+  t.equal(results.length, before + 21)
+  const [rest] = results.filter(({ object }) => object === 'several accounts')
   t.match(rest, { detail: 'from further addresses, 980 times', ip: '' })
   const day = new Date(clock.now()).toISOString().slice(0, 10)
   t.match(await admin.must('GET', `/api/audit/verify?day=${day}`), { intact: true })

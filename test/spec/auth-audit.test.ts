@@ -24,12 +24,12 @@ async function rows(query = ''): Promise<readonly Row[]> {
 }
 
 t.test('setup, sign-in and balance of the beginning are there already', async (t) => {
-  const told = await rows()
-  const actions = told.map(({ action }) => action)
+  const results = await rows()
+  const actions = results.map(({ action }) => action)
   for (const action of ['setup.complete', 'session.login', 'tokens.create', 'users.manage']) {
     t.ok(actions.includes(action), action)
   }
-  const setup = told.find(({ action }) => action === 'setup.complete')
+  const setup = results.find(({ action }) => action === 'setup.complete')
   t.match(setup, { actor_name: 'root', actor_role: 100, object: 'user root', ip: '127.0.0.1' })
 })
 

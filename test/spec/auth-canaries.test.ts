@@ -129,10 +129,12 @@ async function proven(cookie: string, scope: string, form: object) {
 
 /** Says all it was told, in every place an answer has. */
 const echoing: Script = (request, response) => {
-  const told = `${JSON.stringify(request.headers)} ${request.path} ${request.text}`
-  const headers = { ...json, 'x-echo': encodeURIComponent(told).slice(0, 4000), location: '/' }
+  const message = `${JSON.stringify(request.headers)} ${request.path} ${request.text}`
+  const headers = { ...json, 'x-echo': encodeURIComponent(message).slice(0, 4000), location: '/' }
   response.writeHead(400, headers)
-  response.end(JSON.stringify({ error: told, error_description: told, message: told, data: told }))
+  response.end(
+    JSON.stringify({ error: message, error_description: message, message: message, data: message }),
+  )
 }
 
 const echo = await scriptedUpstream(t)
@@ -150,8 +152,8 @@ const post = await mailServer(t, {
 /** What a mail says at this place, as soon as one says it. */
 async function mailed(what: RegExp): Promise<string> {
   for (;;) {
-    const said = post.mails.map(({ text }) => what.exec(decoded(text))?.[1])
-    const last = said.findLast((one) => one !== undefined)
+    const texts = post.mails.map(({ text }) => what.exec(decoded(text))?.[1])
+    const last = texts.findLast((one) => one !== undefined)
     if (last !== undefined) return last
     await new Promise(setImmediate)
   }
@@ -245,8 +247,8 @@ t.test('signing in, and everything that goes wrong with it', async (t) => {
     `{"password":"${chosen['a wrong password']}","password":"${chosen['a wrong password']}"}`,
     `{"${chosen['a wrong password']}":1,"${chosen['a wrong password']}":2}`,
   ]) {
-    const told = await ask('POST', '/api/user/login', { body })
-    t.ok(told.status >= 400)
+    const result = await ask('POST', '/api/user/login', { body })
+    t.ok(result.status >= 400)
   }
   // A key that stands twice is named, and that is all that is repeated of what its sender sent.
   const own = heard.filter(([, text]) => !text.includes('"duplicate_key"'))
@@ -319,16 +321,16 @@ t.test('second factors', async (t) => {
   const response = { clientDataJSON, authenticatorData: 'AAAA', signature: 'AAAA' }
   const used = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', response }
   for (let tries = 0; tries < 2; tries += 1) {
-    const told = await ask('POST', '/api/user/passkey/login/finish', { body: used })
-    t.ok(told.status >= 400)
+    const result = await ask('POST', '/api/user/passkey/login/finish', { body: used })
+    t.ok(result.status >= 400)
   }
   nothingTold(t)
 })
 
 t.test('providers that say all they were told', async (t) => {
   for (const provider of ['company', 'wechat', 'telegram', 'oidc']) {
-    const asked = { provider, intent: 'login' }
-    const begun = await ask('POST', '/api/oauth/state', { body: asked, shows: true })
+    const request = { provider, intent: 'login' }
+    const begun = await ask('POST', '/api/oauth/state', { body: request, shows: true })
     if (begun.status !== 200) {
       t.equal(begun.code, 'oauth_failed', provider)
       continue
@@ -344,8 +346,8 @@ t.test('providers that say all they were told', async (t) => {
       id: '1',
       auth_date: '1',
     })
-    const told = await ask('GET', `/api/oauth/${provider}?${query}`, { cookie })
-    t.equal(told.code, 'oauth_failed', provider)
+    const result = await ask('GET', `/api/oauth/${provider}?${query}`, { cookie })
+    t.equal(result.code, 'oauth_failed', provider)
     for (const { text } of echo.requests.slice(before)) {
       const verifier = new URLSearchParams(text).get('code_verifier')
       if (verifier !== null) learn('a verifier', verifier)
@@ -392,8 +394,8 @@ t.test('the bot challenge', async (t) => {
   const token = chosen['a token of the bot challenge']
   const body = { username: 'root', password: rootPassword }
   const headers = { 'x-turnstile-token': token }
-  const told = await ask('POST', '/api/user/login', { body, headers })
-  t.equal(told.code, 'challenge_unavailable')
+  const result = await ask('POST', '/api/user/login', { body, headers })
+  t.equal(result.code, 'challenge_unavailable')
   await ask('POST', `/api/user/login?turnstile=${token}`, { body })
   await ask('GET', `/api/verification?email=a@mail.example&turnstile=${token}`)
   await option('TurnstileCheckEnabled', false)

@@ -39,14 +39,14 @@ async function person(): Promise<Management & { username: string; id: number }> 
   return { ...client, username, id }
 }
 
-async function told(userId: number): Promise<readonly { type: string; text: string }[]> {
+async function readResult(userId: number): Promise<readonly { type: string; text: string }[]> {
   const rows: Row[] = await knex('outbox').where('user_id', userId).orderBy('id')
   return rows.map(({ type, payload }) => ({
     type,
     text: secrets.open(`outbox:${userId}.${type}:payload`, payload),
   }))
 }
-const typesOf = async (userId: number) => (await told(userId)).map(({ type }) => type)
+const typesOf = async (userId: number) => (await readResult(userId)).map(({ type }) => type)
 
 t.test(
   '[API-9] what changes a way into an account is told to its owner, without a secret',
@@ -68,7 +68,7 @@ t.test(
     await ada.must('PUT', '/api/user/self', { password: next, original_password: password })
     await admin.must('DELETE', `/api/user/${ada.id}/2fa`)
     await admin.must('PUT', '/api/user/', { id: ada.id, password: 'eight red lanterns' })
-    const notices = await told(ada.id)
+    const notices = await readResult(ada.id)
     t.same(
       notices.map(({ type }) => type),
       [
@@ -141,7 +141,7 @@ t.test('[API-9] who cannot be reached is sent nothing that would only fail', asy
 t.test(
   '[API-9] a notice comes in the language of the account, else in that of the system',
   async (t) => {
-    const textOf = async (id: number) => (await told(id)).map(({ text }) => text).join('\n')
+    const textOf = async (id: number) => (await readResult(id)).map(({ text }) => text).join('\n')
     const ada = await person()
     await ada.must('PUT', '/api/user/self', { language: 'zh-CN' })
     await ada.token()

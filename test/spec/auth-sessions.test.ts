@@ -33,25 +33,25 @@ interface Told {
   readonly cookies: readonly string[]
 }
 
-async function ask(method: string, path: string, asked: Ask = {}): Promise<Told> {
-  const { cookie = '', body = method === 'POST' ? {} : undefined, headers, at = url } = asked
+async function ask(method: string, path: string, request: Ask = {}): Promise<Told> {
+  const { cookie = '', body = method === 'POST' ? {} : undefined, headers, at = url } = request
   const answer = await fetch(`${at}${path}`, {
     method,
     headers: { cookie, ...(body && { 'content-type': 'application/json' }), ...headers },
     body: body && JSON.stringify(body),
   })
-  const told = (await answer.json()) as { code?: string; data: unknown; error?: { code: string } }
+  const result = (await answer.json()) as { code?: string; data: unknown; error?: { code: string } }
   return {
     status: answer.status,
-    code: told.code ?? told.error?.code,
-    data: told.data,
+    code: result.code ?? result.error?.code,
+    data: result.data,
     headers: answer.headers,
     cookies: answer.headers.getSetCookie().map((set) => set.split(';', 1)[0] ?? ''),
   }
 }
 
-const login = (username: string, asked: Ask = {}) =>
-  ask('POST', '/api/user/login', { body: { username, password }, ...asked })
+const login = (username: string, request: Ask = {}) =>
+  ask('POST', '/api/user/login', { body: { username, password }, ...request })
 
 const cookieFor = async (username: string) => (await login(username)).cookies[0] ?? ''
 
@@ -173,8 +173,8 @@ t.test('another site signs nobody in, by the first step or the second', async (t
       ['/api/user/login', { username: 'eve', password }],
       ['/api/user/login/2fa', code],
     ] as const) {
-      const { status, code: told, cookies } = await ask('POST', path, { headers, body })
-      t.strictSame([status, told, cookies], [403, 'cross_site_request', []], path)
+      const { status, code: message, cookies } = await ask('POST', path, { headers, body })
+      t.strictSame([status, message, cookies], [403, 'cross_site_request', []], path)
     }
   }
   const form = { 'content-type': 'text/plain' }
@@ -186,8 +186,11 @@ t.test(
   async (t) => {
     const ada = await person('guarded')
     const fresh = await app(ada.cookie)
-    const finish = (code: string, asked: Ask & { flow?: string } = {}) =>
-      ask('POST', '/api/user/login/2fa', { body: { code, flow_token: asked.flow ?? '' }, ...asked })
+    const finish = (code: string, request: Ask & { flow?: string } = {}) =>
+      ask('POST', '/api/user/login/2fa', {
+        body: { code, flow_token: request.flow ?? '' },
+        ...request,
+      })
     const begin = async () => {
       const { data, cookies } = await login('guarded')
       t.match(data, { require_2fa: true, flow_token: /^[\w-]{43}$/ })
@@ -238,14 +241,14 @@ t.test('a verified address signs in as its owner, with no more said to strangers
   const { id } = await person('mailed')
   await knex('users').where({ id }).update({ email: 'm@example.org', email_verified: true })
   t.match((await login('M@Example.org')).data, { id })
-  const told = async (body: object) => {
+  const readResult = async (body: object) => {
     const { status, code } = await ask('POST', '/api/user/login', { body })
     return [status, code]
   }
   const refused = [401, 'invalid_credentials']
-  t.strictSame(await told({ username: 'm@example.org', password: 'wrong horse' }), refused)
-  t.strictSame(await told({ username: 'n@example.org', password }), refused)
-  t.strictSame(await told({ username: 'nobody', password }), refused)
+  t.strictSame(await readResult({ username: 'm@example.org', password: 'wrong horse' }), refused)
+  t.strictSame(await readResult({ username: 'n@example.org', password }), refused)
+  t.strictSame(await readResult({ username: 'nobody', password }), refused)
 })
 
 t.test('with PasswordLoginEnabled off, root alone signs in by password', async (t) => {
@@ -307,9 +310,9 @@ t.test(
 t.test('[AUTH-4] GET on the path of access tokens answers 405 and makes none', async (t) => {
   const { cookie, id } = await person('getter')
   const headers = await proof(cookie, 'access_token')
-  for (const asked of [{}, { cookie }, { cookie, headers }] as const) {
-    const { status, data, headers: said } = await ask('GET', '/api/user/token', asked)
-    t.strictSame([status, data, said.get('allow')], [405, null, 'POST, DELETE'])
+  for (const request of [{}, { cookie }, { cookie, headers }] as const) {
+    const { status, data, headers: content } = await ask('GET', '/api/user/token', request)
+    t.strictSame([status, data, content.get('allow')], [405, null, 'POST, DELETE'])
   }
   t.strictSame(await knex('access_tokens').where({ user_id: id }), [])
   t.equal((await ask('POST', '/api/user/token', { cookie, headers })).status, 200, 'no proof spent')
@@ -355,7 +358,7 @@ t.test('[AUTH-4] access tokens are limited per user on top of the address', asyn
 t.test(
   '[AUTH-5] deleting the own account needs a proof of that scope, in that session',
   async (t) => {
-    const leave = (asked: Ask) => ask('DELETE', '/api/user/self', asked)
+    const leave = (request: Ask) => ask('DELETE', '/api/user/self', request)
     const ada = await person('leaver')
     const authorization = await accessToken(ada.cookie)
     t.equal((await leave({})).status, 401)
@@ -375,12 +378,12 @@ t.test(
     const gone = await leave({ cookie: ada.cookie, headers: good })
     t.equal(gone.status, 200)
     t.match(gone.headers.get('set-cookie'), /^session=; .*Max-Age=0/)
-    for (const asked of [
+    for (const requested of [
       { cookie: ada.cookie },
       { cookie: elsewhere },
       { headers: { authorization } },
     ] as const) {
-      t.equal((await ask('GET', '/api/user/self', asked)).status, 401)
+      t.equal((await ask('GET', '/api/user/self', requested)).status, 401)
     }
     t.equal((await login('leaver')).code, 'invalid_credentials')
     t.match(await root.must('GET', `/api/user/${ada.id}`), { status: 2, DeletedAt: String })

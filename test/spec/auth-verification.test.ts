@@ -165,9 +165,9 @@ t.test('[AUTH-4] [AUTH-5] the token and the end of an account need the proof', a
   const end = (proof: Sent = {}) => ada.call('DELETE', '/api/user/self', undefined, proof)
   t.match(await token(), denied)
   t.match(await token(await ada.prove('account_delete')), denied)
-  const told = await token(await ada.prove('access_token'))
-  t.equal(told.status, 200)
-  t.match(told.headers.get('cache-control'), 'no-store')
+  const result = await token(await ada.prove('access_token'))
+  t.equal(result.status, 200)
+  t.match(result.headers.get('cache-control'), 'no-store')
   t.equal((await ada.call('GET', '/api/user/token')).status, 405)
   const { secret } = await withApp(ada)
   t.match(await end(), denied)
@@ -192,10 +192,10 @@ t.test('[AUTH-5] who came by another place proves by a fresh sign-in', async (t)
 
 t.test('a console asks whether its session still stands', async (t) => {
   const ada = await person()
-  const asked = () => ada.call('GET', '/api/verify/status')
-  t.match((await asked()).body.data, { verified: true, window_seconds: 30 })
+  const sendRequest = () => ada.call('GET', '/api/verify/status')
+  t.match((await sendRequest()).body.data, { verified: true, window_seconds: 30 })
   await admin.must('POST', '/api/user/manage', { id: ada.id, action: 'disable' })
-  t.equal((await asked()).status, 401)
+  t.equal((await sendRequest()).status, 401)
 })
 
 t.test(
@@ -243,8 +243,8 @@ t.test(
     ).body
     const proof = { 'x-verification-token': data.proof_token }
     t.match(await ada.call('POST', '/api/user/2fa/setup', {}, proof), { status: 409 })
-    const told = await ada.call('GET', '/api/user/2fa/status')
-    t.notMatch(JSON.stringify(told.body), new RegExp(`${secret}|${backup_codes.join('|')}`))
+    const result = await ada.call('GET', '/api/user/2fa/status')
+    t.notMatch(JSON.stringify(result.body), new RegExp(`${secret}|${backup_codes.join('|')}`))
   },
 )
 

@@ -90,9 +90,9 @@ t.test('[BILL-1] the hold covers the limit of every answer asked for', async (t)
   upstream.script(json(200, chat.whole('Hi.', 10, 2)))
   t.equal((await call(ask({ max_tokens: 100, n: 2 }))).status, 200)
   const left = await balance()
-  const asked = upstream.requests.length
+  const requestCount = upstream.requests.length
   const answer = await call(ask({ max_tokens: 100, n: 3 }))
   t.equal(answer.status, 403, 'three times 100 at 4 each is more than there is')
-  t.equal(upstream.requests.length, asked)
+  t.equal(upstream.requests.length, requestCount)
   t.equal(await balance(), left)
 })

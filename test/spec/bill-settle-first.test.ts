@@ -9,14 +9,14 @@ function gate() {
   let refused = false
   let open: Promise<void> = Promise.resolve()
   let release: () => void = () => {}
-  let asked: () => void = () => {}
+  let sendRequest: () => void = () => {}
   return {
     shut() {
       open = new Promise((resolve) => {
         release = resolve
       })
       return new Promise<void>((resolve) => {
-        asked = resolve
+        sendRequest = resolve
       })
     },
     open: () => release(),
@@ -27,7 +27,7 @@ function gate() {
       ...database,
       async billing(statement) {
         const closes = statement.values?.includes('{close}') === true
-        if (closes) asked()
+        if (closes) sendRequest()
         if (closes) await open
         // Data that can never be stored (class 22 of PostgreSQL's codes): the fault of this call alone.
         if (closes && refused) throw Object.assign(new Error('out of range'), { code: '22003' })

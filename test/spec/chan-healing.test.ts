@@ -197,23 +197,23 @@ t.test(
     t.equal(upstream.requests.length, 8, 'one after the other each is a trial')
 
     const release = heldUp()
-    const told: { status: number; code: string; again: string | null }[] = []
+    const results: { status: number; code: string; again: string | null }[] = []
     const all = Array.from({ length: 20 }, async () => {
       const response = await call(ask())
       const { error } = (await response.json()) as { error?: { code: string } }
       const again = response.headers.get('retry-after')
-      told.push({ status: response.status, code: error?.code ?? '', again })
+      results.push({ status: response.status, code: error?.code ?? '', again })
     })
-    while (told.length < 19) await turn()
+    while (results.length < 19) await turn()
     await upstream.request(8)
     t.equal(upstream.requests.length, 9)
-    for (const { status, code, again } of told) {
+    for (const { status, code, again } of results) {
       t.match({ status, code }, { status: 503, code: 'channels_failing' })
       t.match(again, /^[1-9]\d*$/)
     }
     release()
     await Promise.all(all)
-    t.equal(told.at(-1)?.status, 200)
+    t.equal(results.at(-1)?.status, 200)
     t.equal(await status(), 200, 'its answer closed the breaker')
   },
 )

@@ -115,13 +115,13 @@ t.test(
           upstream.script(fails(status))
           upstream.requests.length = 0
           const google = path.startsWith('/v1beta')
-          const asked = google && stream ? path.replace(':gen', ':streamGen') : path
-          const answer = await fetch(`${gateway.url}${asked}`, {
+          const requested = google && stream ? path.replace(':gen', ':streamGen') : path
+          const answer = await fetch(`${gateway.url}${requested}`, {
             method: 'POST',
             headers,
             body: JSON.stringify(google ? call : { ...call, stream }),
           })
-          const title = `${status} → ${target}, ${asked}`
+          const title = `${status} → ${target}, ${requested}`
           t.equal(answer.status, status, title)
           t.equal(upstream.requests.length, 1, title)
           const { error } = (await answer.json()) as { error: { message: string } }

@@ -60,18 +60,20 @@ t.test('a refusal of somebody known is a row with what the client was told', asy
       { channel: gateway.channelId, channel_name: 'scripted' },
     ],
   ]
-  for (const [name, key, asked, status, code, more] of table) {
+  for (const [name, key, requested, status, code, more] of table) {
     let message = ''
     const rows = await rowsOf(async () => {
-      const answer = await gateway.chat(ask({ model: asked }), { authorization: `Bearer ${key}` })
+      const answer = await gateway.chat(ask({ model: requested }), {
+        authorization: `Bearer ${key}`,
+      })
       t.equal(answer.status, status, name)
       message = ((await answer.json()) as { error: { message: string } }).error.message
     })
     t.equal(rows.length, 1, name)
-    const words = { type: 5, quota: 0, content: message, model_name: asked, group: 'default' }
+    const words = { type: 5, quota: 0, content: message, model_name: requested, group: 'default' }
     t.match(rows[0], { ...words, ...more, token_name: 'test', is_stream: false }, name)
-    const told = { status_code: status, error_code: code, request_path: '/v1/chat/completions' }
-    t.match(facts(rows[0]), told, name)
+    const result = { status_code: status, error_code: code, request_path: '/v1/chat/completions' }
+    t.match(facts(rows[0]), result, name)
   }
 })
 
@@ -158,7 +160,7 @@ t.test('nobody known, a client that left and a success are no errors', async (t)
   upstream.script(endlessEvents(chat.role()))
   const left = await rowsOf(async () => {
     const abort = new AbortController()
-    const asked = fetch(`${gateway.url}/v1/chat/completions`, {
+    const pending = fetch(`${gateway.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
       body: JSON.stringify(ask({ stream: true })),
@@ -166,7 +168,7 @@ t.test('nobody known, a client that left and a success are no errors', async (t)
     })
     const { aborted } = await upstream.request(0)
     abort.abort()
-    await t.rejects(asked)
+    await t.rejects(pending)
     await aborted
   })
   t.same(left, [])

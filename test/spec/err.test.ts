@@ -163,17 +163,17 @@ t.test('[ERR-2] of an upstream error 1 MiB is read and nothing more', async (t) 
       response.writeHead(400, { 'content-type': 'application/json' })
       response.end(body(bytes))
     }
-  const said = async () => ((await (await gateway.chat(ask())).json()) as Told).error.message
+  const contentOf = async () => ((await (await gateway.chat(ask())).json()) as Told).error.message
   upstream.script(refusal(bytesMax))
-  t.match(await said(), /Pick another size/, 'the last byte of the limit is read')
+  t.match(await contentOf(), /Pick another size/, 'the last byte of the limit is read')
   upstream.script(refusal(bytesMax + 1))
-  t.notMatch(await said(), /Pick another size/, 'the first byte beyond it is not')
+  t.notMatch(await contentOf(), /Pick another size/, 'the first byte beyond it is not')
   upstream.requests.length = 0
   upstream.script((_, response) => {
     response.writeHead(400, { 'content-type': 'application/json' })
     response.write(body(bytesMax + 1))
   })
-  await said()
+  await contentOf()
   await upstream.requests[0]?.aborted
   t.pass('an error that does not end is not waited for')
 })

@@ -17,8 +17,8 @@ import {
   post,
   readArray,
   responses,
-  said,
   speak,
+  words,
 } from '../plugins/endpoints/clients.js'
 
 const gateway = await formatGateway(t, { environment: { maxRequestBodyBytes: 64 * 1024 } })
@@ -82,7 +82,7 @@ for (const client of formatClients) {
       t.equal(answer.status, 200)
       t.match(answer.headers.get('content-type'), 'application/json')
       const reading = client.whole(await answer.json())
-      t.strictSame(reading, { text: said, input: 10, output: 3, last: lastWord[client.name] })
+      t.strictSame(reading, { text: words, input: 10, output: 3, last: lastWord[client.name] })
       t.equal(upstream.requests[0]?.path, path)
       t.equal(upstream.requests[0]?.json?.model, model)
       t.equal(before - (await gateway.balance()), BigInt(cost))
@@ -95,7 +95,7 @@ for (const client of formatClients) {
       t.match(answer.headers.get('content-type'), 'text/event-stream')
       const text = await answer.text()
       t.strictSame(client.stream(text), {
-        text: said,
+        text: words,
         input: 10,
         output: 3,
         last: lastWord[client.name],
@@ -297,7 +297,7 @@ t.test('[FMT-2] a messages answer has the four counts, those of the cache includ
   upstream.script(json(200, messagesWhole(cache)))
   const same = await send(messages, messagesModel, false)
   t.match(await same.json(), { usage: { input_tokens: 10, output_tokens: 3, ...cache } })
-  const whole = chat.whole(said, 10, 3)
+  const whole = chat.whole(words, 10, 3)
   const usage = { ...whole.usage, prompt_tokens_details: { cached_tokens: 4 } }
   upstream.script(json(200, { ...whole, usage }))
   const converted = await send(messages, chatModel, false)
@@ -314,8 +314,8 @@ t.test('[FMT-2] a messages answer has the four counts, those of the cache includ
 t.test(
   '[FMT-3] a messages stream without an output count is billed by what was parsed of it',
   async (t) => {
-    for (const told of [{}, { output: 0 }]) {
-      upstream.script(events(...messagesFrames(told)))
+    for (const result of [{}, { output: 0 }]) {
+      upstream.script(events(...messagesFrames(result)))
       await (await send(messages, messagesModel, true)).text()
       const [row] = await gateway.logs()
       t.equal(row?.prompt_tokens, 10, 'what was told stands')
@@ -354,7 +354,7 @@ t.test('[FMT-8] the generative form is served under both versions of its path', 
     const path = `/${version}/models/${chatModel}:generateContent`
     const answer = await post(gateway, path, generative.body(chatModel, false))
     t.equal(answer.status, 200, version)
-    t.equal(generative.whole(await answer.json()).text, said, version)
+    t.equal(generative.whole(await answer.json()).text, words, version)
   }
   t.strictSame(upstream.requests[0]?.json?.messages, [{ role: 'user', content: 'hello' }])
 })
@@ -364,7 +364,7 @@ t.test('[FMT-10] without alt=sse a generative stream is one JSON array', async (
     const path = `/v1beta/models/${model}:streamGenerateContent`
     const answer = await post(gateway, path, generative.body(model, true))
     t.match(answer.headers.get('content-type'), 'application/json', model)
-    t.match(readArray(await answer.text()), { text: said, output: 3, last: 'STOP' }, model)
+    t.match(readArray(await answer.text()), { text: words, output: 3, last: 'STOP' }, model)
   }
 })
 

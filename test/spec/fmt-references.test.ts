@@ -53,11 +53,11 @@ t.test('[FMT-9] so may an item of a streamed answer, the moment it has ended', a
 
 t.test('what was not to be stored, or is not known, is refused by name', async (t) => {
   const id = await itemOf(await ask({ input: 'What is it?', store: false }))
-  const asked = upstream.requests.length
+  const requestCount = upstream.requests.length
   for (const unknown of [id, 'msg_nobody']) {
     const answer = await ask({ input: [{ type: 'item_reference', id: unknown }, user('Sure?')] })
     t.equal(answer.status, 400)
     t.match(await answer.json(), { error: { code: 'not_expressible' } })
   }
-  t.equal(upstream.requests.length, asked, 'nothing was relayed')
+  t.equal(upstream.requests.length, requestCount, 'nothing was relayed')
 })

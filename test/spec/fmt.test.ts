@@ -73,8 +73,8 @@ t.test(
     upstream.script(events(chat.delta('Hi'), chat.stop(), chat.done))
     const streamed = sent.replace(' }', ',"stream":true }')
     await (await gateway.chat(streamed)).text()
-    const asked = streamed.replace('true }', 'true,"stream_options":{"include_usage":true} }')
-    t.equal(upstream.requests[1]?.text, asked)
+    const requested = streamed.replace('true }', 'true,"stream_options":{"include_usage":true} }')
+    t.equal(upstream.requests[1]?.text, requested)
   },
 )
 
@@ -94,9 +94,9 @@ t.test(
     ] as const
     for (const [written, sent = written] of table) {
       upstream.script(events(chat.delta('Hi'), chat.stop(), chat.usage(10, 2), chat.done))
-      const told = await (await gateway.chat(streamed(written))).text()
+      const message = await (await gateway.chat(streamed(written))).text()
       t.strictSame(upstream.requests.at(-1)?.json?.stream_options, sent)
-      t.equal(told.includes('"usage"'), written === asking, JSON.stringify(written))
+      t.equal(message.includes('"usage"'), written === asking, JSON.stringify(written))
     }
   },
 )
@@ -139,12 +139,12 @@ t.test(
         channel: { type: 24, settings: { allow_extra_members } },
       })
       gemini.upstream.script(json(200, answer))
-      const told = (await (await gemini.chat(ask())).json()) as Record<string, unknown>
-      t.match(told.usage, {
+      const result = (await (await gemini.chat(ask())).json()) as Record<string, unknown>
+      t.match(result.usage, {
         prompt_tokens_details: { text_tokens: 10 },
         completion_tokens_details: { text_tokens: 4 },
       })
-      t.equal(JSON.stringify(told).includes('extra_content'), allow_extra_members)
+      t.equal(JSON.stringify(result).includes('extra_content'), allow_extra_members)
       gemini.upstream.script(events(`data: ${JSON.stringify(answer)}\n\n`))
       const streamed = await (await gemini.chat(ask({ stream: true }))).text()
       t.equal(streamed.includes('extra_content'), allow_extra_members)

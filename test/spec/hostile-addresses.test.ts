@@ -79,10 +79,10 @@ for (const [spelling, host] of Object.entries(never)) {
         setting,
       })
       if (changed.status === 400) continue
-      const told = Object.values(await answers())
+      const results = Object.values(await answers())
       t.ok(
-        told.every((code) => code === refused || code === 'upstream_unreachable'),
-        `through a proxy by ${scheme}: ${told}`,
+        results.every((code) => code === refused || code === 'upstream_unreachable'),
+        `through a proxy by ${scheme}: ${results}`,
       )
     }
   })
@@ -115,10 +115,10 @@ t.test('a redirect is an answer and never followed', async (t) => {
   for (const status of [301, 302, 303, 307, 308]) {
     for (const location of [elsewhere.url, 'http://169.254.169.254/latest/meta-data/']) {
       upstream.script(json(status, {}, { location }))
-      const told = await answers()
+      const result = await answers()
       t.ok(
-        Object.values(told).every((code) => String(code).startsWith('upstream_')),
-        `${status} to ${location}: ${JSON.stringify(told)}`,
+        Object.values(result).every((code) => String(code).startsWith('upstream_')),
+        `${status} to ${location}: ${JSON.stringify(result)}`,
       )
     }
   }
@@ -207,13 +207,13 @@ t.test('the option of that name holds at once, and the environment goes before i
   for (const [allowPrivateUpstreams, option, code] of rows) {
     const { admin } = await startGateway(t, { environment: { allowPrivateUpstreams } })
     for (const draft of drafts) {
-      const asked = async () =>
+      const sendRequest = async () =>
         (await admin.call('POST', '/api/channel/fetch_models', draft)).body.code
       await admin.option('PrivateUpstreamsEnabled', true)
-      t.equal(await asked(), allowPrivateUpstreams === false ? refused : undefined)
+      t.equal(await sendRequest(), allowPrivateUpstreams === false ? refused : undefined)
       // The connection is kept, and the address known to be sound, under the rule before.
       await admin.option('PrivateUpstreamsEnabled', option)
-      t.equal(await asked(), code, `${allowPrivateUpstreams} ${option} ${draft.base_url}`)
+      t.equal(await sendRequest(), code, `${allowPrivateUpstreams} ${option} ${draft.base_url}`)
     }
   }
 })

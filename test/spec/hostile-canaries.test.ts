@@ -48,7 +48,7 @@ const gateway = await boot({
 t.teardown(() => gateway.stop())
 
 interface Heard {
-  readonly asked: string
+  readonly requested: string
   readonly text: string
 }
 
@@ -67,9 +67,9 @@ async function ask(method: string, path: string, body?: unknown, more: object = 
   const text = await answer.text()
   const set = answer.headers.getSetCookie()[0]
   const headers = [...answer.headers].filter(([name]) => name !== 'set-cookie')
-  const told = { asked: `${method} ${path}`, text: `${JSON.stringify(headers)} ${text}` }
-  if (/^POST .*\/(key|keys)$|^POST \/api\/token\/$/.test(told.asked)) revealed.push(told)
-  else heard.push(told)
+  const result = { requested: `${method} ${path}`, text: `${JSON.stringify(headers)} ${text}` }
+  if (/^POST .*\/(key|keys)$|^POST \/api\/token\/$/.test(result.requested)) revealed.push(result)
+  else heard.push(result)
   return { status: answer.status, text, set, data: parsed(text)?.data }
 }
 
@@ -111,7 +111,7 @@ function echo({ headers, path }: Recorded): string {
 const failing =
   (status: number): Script =>
   (request, response) => {
-    const told = echo(request)
+    const message = echo(request)
     const key = String(request.headers.authorization ?? '').replace(/^Bearer /, '')
     const headers = {
       'content-type': 'application/json',
@@ -120,7 +120,7 @@ const failing =
       'x-ratelimit-key': encodeURIComponent(key),
     }
     response.writeHead(status, headers)
-    response.end(JSON.stringify({ error: { message: told, type: key, code: key, param: key } }))
+    response.end(JSON.stringify({ error: { message: message, type: key, code: key, param: key } }))
   }
 
 const garbled: Script = (request, response) => {
@@ -291,13 +291,17 @@ async function readAll(id: number): Promise<void> {
 const hits = searchFor(() => [...Object.entries(secrets), ['the key of a client', clientKey]])
 
 function nothingTold(test: Pick<typeof t, 'strictSame'>): void {
-  test.strictSame(hits(heard.map(({ asked, text }) => [asked, text])), [], 'no answer')
+  test.strictSame(hits(heard.map(({ requested, text }) => [requested, text])), [], 'no answer')
   test.strictSame(hits(lines.map((line) => ['the log', line])), [], 'no line of the log')
   heard.length = 0
 }
 
 t.test('the search finds what it looks for', async (t) => {
-  t.equal(hits(revealed.map(({ asked, text }) => [asked, text])).length, 1, 'a key just made')
+  t.equal(
+    hits(revealed.map(({ requested, text }) => [requested, text])).length,
+    1,
+    'a key just made',
+  )
   t.ok(lines.length > 0, 'lines of the log')
 })
 
@@ -363,8 +367,10 @@ t.test('nor by the log of what was tried again', async (t) => {
       }),
     )
     const [path, body] = clients[0]!
-    const { status: told } = await ask('POST', path, body, { authorization: `Bearer ${clientKey}` })
-    t.equal(told, 200, `after ${status}`)
+    const { status: count } = await ask('POST', path, body, {
+      authorization: `Bearer ${clientKey}`,
+    })
+    t.equal(count, 200, `after ${status}`)
     for (const id of await Promise.all(ids)) {
       await ask('POST', `/api/channel/${id}/breakers/reset`, {})
       await ask('POST', `/api/channel/${id}/status`, { status: 1 })

@@ -314,8 +314,8 @@ t.test('no query and no path is a fault of the gateway', async (t) => {
       ...values.map((value) => form.replace(/\{\w+\}/g, value)),
       ...queries.map((query) => `${form.replace(/\{\w+\}/g, '1')}?${query}`),
     ]
-    const told = await Promise.all(addresses.map((address) => send('GET', address)))
-    told.forEach(({ status }, at) => {
+    const results = await Promise.all(addresses.map((address) => send('GET', address)))
+    results.forEach(({ status }, at) => {
       if (status === 500) wrong.push(`${addresses[at]}: ${status}`)
     })
   }

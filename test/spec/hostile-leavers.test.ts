@@ -21,7 +21,7 @@ function until(moment: Moment, reached: () => void, left: Promise<void>): Script
     const { opening, text, closing, usage } = dialectOf(request)
     const [last, ...rest] = [text('there.'), ...closing('Hello there.', usage(10, 3))]
     const half = Math.floor(last!.length / 2)
-    const said = {
+    const message = {
       'before the head': [],
       'before content': [': quiet\n\n'],
       'behind the first event': [...opening(), text('Hello ')],
@@ -31,12 +31,12 @@ function until(moment: Moment, reached: () => void, left: Promise<void>): Script
     if (moment !== 'before the head') {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.flushHeaders()
-      if (said !== '') response.write(said)
+      if (message !== '') response.write(message)
     }
     reached()
     await left
     if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' })
-    response.end(moment === 'before content' ? all : all.slice(said.length))
+    response.end(moment === 'before content' ? all : all.slice(message.length))
   }
 }
 
@@ -77,10 +77,10 @@ for (const pair of pairs) {
     upstream.requests.length = 0
     upstream.script(until(moment, reached, left))
     const abort = new AbortController()
-    const asked = gateway.send(pair, { stream: true, variant, signal: abort.signal })
-    asked.catch(() => {})
+    const pending = gateway.send(pair, { stream: true, variant, signal: abort.signal })
+    pending.catch(() => {})
     await there
-    if (moment.includes('event')) await (await asked).body!.getReader().read()
+    if (moment.includes('event')) await (await pending).body!.getReader().read()
     abort.abort()
     if (variant === 'strict') await upstream.requests[0]!.aborted
     letGo()

@@ -19,8 +19,8 @@ const heldBytesMax = 24 * mebibyte
 let sent = 0
 
 /** Writes 64 MiB as fast as it is let, and counts. */
-const flood: Script = async (asked, response) => {
-  const { opening, text, closing, usage } = dialectOf(asked)
+const flood: Script = async (request, response) => {
+  const { opening, text, closing, usage } = dialectOf(request)
   const event = Buffer.from(text('x'.repeat(eventBytes)))
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   response.write(opening().join(''))
@@ -41,7 +41,7 @@ async function either(emitter: EventEmitter, one: string, other: string): Promis
 /** As a client reads whose buffers are small and who decides itself when to read. */
 async function ask({ client, dialect }: Pair): Promise<IncomingMessage> {
   const { hostname, port } = new URL(gateway.url)
-  const asked = request({
+  const requested = request({
     hostname,
     port,
     path: client.path(dialect.model, true),
@@ -52,8 +52,8 @@ async function ask({ client, dialect }: Pair): Promise<IncomingMessage> {
       ...client.headers,
     },
   })
-  asked.end(JSON.stringify(client.body(dialect.model, true)))
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  requested.end(JSON.stringify(client.body(dialect.model, true)))
+  const [answer] = (await once(requested, 'response')) as [IncomingMessage]
   return answer
 }
 

@@ -6,7 +6,7 @@ import { byteByByte, hostileGateway, inPieces, pairs, speak, streamOf } from './
 const gateway = await hostileGateway(t)
 const { upstream, spare } = gateway
 const texts = ['Grüße', ' 你好', ' 🙂 \r\n', '\u2028\u0085ok']
-const said = texts.join('')
+const message = texts.join('')
 
 spare.script(speak)
 
@@ -28,12 +28,12 @@ for (const pair of pairs) {
         'byte order mark': `\uFEFF${whole}`,
         'ids and retry times': whole.replaceAll('data: ', 'id: 7\nretry: 10\ndata: '),
       }
-      for (const [framing, told] of Object.entries(framings)) {
-        upstream.script(inPieces(byteByByte(Buffer.from(told))))
+      for (const [framing, message] of Object.entries(framings)) {
+        upstream.script(inPieces(byteByByte(Buffer.from(message))))
         const { quota, rows } = await gateway.charged(async () => {
           const answer = await gateway.send(pair, { stream: true })
           const read = client.read((await answer.text()).replace(/^\uFEFF/, ''))
-          t.strictSame(read, { text: said, complete: true, error: undefined }, framing)
+          t.strictSame(read, { text: message, complete: true, error: undefined }, framing)
         })
         t.equal(quota, 22n, framing)
         t.equal(rows.length, 1)
@@ -43,7 +43,7 @@ for (const pair of pairs) {
 
   t.test(`comments and pings are neither content nor an end to ${name} (S3)`, async (t) => {
     const quiet = [': \n\n', ':\n\n', '\n', '\n\n', ping(), ping()].join('')
-    const frames = [...opening(), ...texts.map(text), ...closing(said, usage)]
+    const frames = [...opening(), ...texts.map(text), ...closing(message, usage)]
     const padded = frames.map((frame) => Buffer.from(`${quiet}${frame}`))
     for (const script of [
       inPieces(padded),
@@ -52,7 +52,7 @@ for (const pair of pairs) {
       upstream.script(script)
       const { quota, rows } = await gateway.charged(async () => {
         const answer = await gateway.send(pair, { stream: true })
-        t.match(client.read(await answer.text()), { text: said, complete: true })
+        t.match(client.read(await answer.text()), { text: message, complete: true })
       })
       t.equal(quota, 22n)
       t.equal(rows.length, 1)
@@ -75,7 +75,7 @@ for (const pair of pairs) {
         const { quota, rows } = await gateway.charged(async () => {
           const answer = await gateway.send(pair, { stream: true })
           const read = client.read(await answer.text())
-          t.strictSame(read, { text: said, complete: true, error: undefined }, tail)
+          t.strictSame(read, { text: message, complete: true, error: undefined }, tail)
         })
         t.equal(quota, 22n, tail)
         t.equal(rows[0]?.detail.failure, undefined, tail)

@@ -10,7 +10,7 @@ const text = 'Hello there, my friend.'
 const most = { input: 2_200_000, output: 530_000 }
 
 interface Case {
-  readonly told: readonly [input: unknown, output: unknown] | undefined
+  readonly results: readonly [input: unknown, output: unknown] | undefined
   /** What is charged for; undefined: what was counted here. */
   readonly input?: number
   readonly output?: number
@@ -20,18 +20,18 @@ interface Case {
 }
 
 const cases: Readonly<Record<string, Case>> = {
-  absent: { told: undefined },
-  empty: { told: [undefined, undefined] },
-  null: { told: [null, null] },
-  zero: { told: [0, 0], input: 0 },
-  negative: { told: [-5, -7], input: 0, anomaly: true },
-  'no output': { told: [10, undefined], input: 10 },
-  'no input': { told: [undefined, 3], output: 3 },
-  'one of each': { told: [1, 1], input: 1, output: 1 },
-  absurd: { told: [1e18, 1e18], anomaly: true, bounded: true },
-  'text for numbers': { told: ['7', '9'] },
-  objects: { told: [{ a: 1 }, [3]] },
-  fractions: { told: [1.5, 2.5], input: 2, output: 3, anomaly: true },
+  absent: { results: undefined },
+  empty: { results: [undefined, undefined] },
+  null: { results: [null, null] },
+  zero: { results: [0, 0], input: 0 },
+  negative: { results: [-5, -7], input: 0, anomaly: true },
+  'no output': { results: [10, undefined], input: 10 },
+  'no input': { results: [undefined, 3], output: 3 },
+  'one of each': { results: [1, 1], input: 1, output: 1 },
+  absurd: { results: [1e18, 1e18], anomaly: true, bounded: true },
+  'text for numbers': { results: ['7', '9'] },
+  objects: { results: [{ a: 1 }, [3]] },
+  fractions: { results: [1.5, 2.5], input: 2, output: 3, anomaly: true },
 }
 
 for (const pair of pairs) {
@@ -40,8 +40,8 @@ for (const pair of pairs) {
   t.test(
     `[BILL-1] usage of any kind costs ${name} what was delivered, never less than nothing`,
     async (t) => {
-      for (const [kind, { told, input, output, anomaly, bounded }] of Object.entries(cases)) {
-        const usage = told && dialect.usage(...told)
+      for (const [kind, { results, input, output, anomaly, bounded }] of Object.entries(cases)) {
+        const usage = results && dialect.usage(...results)
         for (const stream of [true, false]) {
           const what = `${kind}, ${stream ? 'streamed' : 'whole'}`
           upstream.script(

@@ -86,9 +86,9 @@ for (const [name, redis] of [
       t.equal((await flood(ada, 40)).status, 403)
       t.equal((await signIn(ada, { cookie: home.cookies })).status, 200, 'on a browser of theirs')
       t.equal((await own.prove('access_token')) && 200, 200, 'in a session')
-      const asked = await signIn(ada)
-      t.strictSame([asked.status, asked.code], [403, 'work_required'], 'on a new one')
-      const solution = solved(asked.headers.get('x-challenge')!)
+      const request = await signIn(ada)
+      t.strictSame([request.status, request.code], [403, 'work_required'], 'on a new one')
+      const solution = solved(request.headers.get('x-challenge')!)
       t.equal((await signIn(ada, { solution })).status, 200, 'after a proof')
       t.equal((await signIn(ada, { solution })).code, 'work_required', 'which counts once')
     })
@@ -130,8 +130,8 @@ for (const [name, redis] of [
       '[LIMIT-5] of many guesses at once no more pass than one after another',
       async (t) => {
         const gil = await person('gil')
-        const told = await Promise.all(Array.from({ length: 60 }, () => wrong(gil)))
-        const looked = told.filter(({ status }) => status === 401).length
+        const results = await Promise.all(Array.from({ length: 60 }, () => wrong(gil)))
+        const looked = results.filter(({ status }) => status === 401).length
         t.equal(looked, 20)
       },
     )

@@ -146,14 +146,14 @@ t.test('[LIMIT-3] everything under /api and the old billing paths count together
     ['/api/usage/token/', 200, { headers }],
     ['/api/log/token', 401],
   ]
-  for (const [at, [path, status, asked]] of counted.entries()) {
-    t.equal((await ask('9.2.0.3', path, asked)).status, status, path)
+  for (const [at, [path, status, request]] of counted.entries()) {
+    t.equal((await ask('9.2.0.3', path, request)).status, status, path)
     const next = await ask('9.2.0.3', '/api/user/self')
     t.equal(left(next), String(28 - 2 * at), path)
   }
   await times(30 - 2 * counted.length, '9.2.0.3', '/api/user/self')
-  for (const [path, , asked] of counted) {
-    const { status, body } = await ask('9.2.0.3', path, asked)
+  for (const [path, , requested] of counted) {
+    const { status, body } = await ask('9.2.0.3', path, requested)
     t.equal(status, 429, path)
     t.equal(body.error.code, 'rate_limit_exceeded', path)
     if (path.startsWith('/api/')) t.equal(body.code, 'rate_limit_exceeded', path)

@@ -114,13 +114,13 @@ t.test('[OPS-3] an update of a channel changes what it names, and nothing else',
 
 t.test('[OPS-3] cross_group_retry is an optional boolean', async (t) => {
   const { id } = await root.token({ name: 'retries', group: 'default', cross_group_retry: true })
-  const told = () => root.must('GET', `/api/token/${id}`)
-  t.match(await told(), { cross_group_retry: true })
+  const readResult = () => root.must('GET', `/api/token/${id}`)
+  t.match(await readResult(), { cross_group_retry: true })
   const form = { id, name: 'renamed', unlimited_quota: true, expired_time: -1 }
   await root.must('PUT', '/api/token/', form)
-  t.match(await told(), { name: 'renamed', cross_group_retry: true }, 'left out: unchanged')
+  t.match(await readResult(), { name: 'renamed', cross_group_retry: true }, 'left out: unchanged')
   await root.must('PUT', '/api/token/', { ...form, cross_group_retry: false })
-  t.match(await told(), { cross_group_retry: false })
+  t.match(await readResult(), { cross_group_retry: false })
   const wrong = await root.call('PUT', '/api/token/', { ...form, cross_group_retry: 'often' })
   t.equal(wrong.status, 400)
 })
@@ -145,8 +145,8 @@ t.test('[OPS-1] which version runs is told to nobody who is not signed in', asyn
   t.ok(paths.includes('/api/status') && paths.includes('/health'))
   for (const path of [...paths, '/', '/nothing', '/api/nothing']) {
     const answer = await fetch(`${url}${path}`)
-    const told = JSON.stringify([...answer.headers]) + (await answer.text())
-    t.notOk(told.includes(version), path)
+    const message = JSON.stringify([...answer.headers]) + (await answer.text())
+    t.notOk(message.includes(version), path)
   }
   t.strictSame(await root.must('GET', '/api/status/version'), { version })
 })

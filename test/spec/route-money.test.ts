@@ -58,7 +58,8 @@ function nameOf(authorization = ''): string {
   return authorization.slice('Bearer key-'.length)
 }
 
-const asked = () => upstream.requests.map(({ headers }) => nameOf(headers.authorization)).join(' ')
+const sendRequest = () =>
+  upstream.requests.map(({ headers }) => nameOf(headers.authorization)).join(' ')
 
 const channelNames = new Map<number, string>()
 
@@ -195,7 +196,7 @@ t.test(
     const { key } = await ada.token(route('cheap', 'dear'))
     const answer = await ask(key, 'dearer')
     t.match(answer, { status: 200 })
-    t.equal(asked(), 'cheap-1 dear-1')
+    t.equal(sendRequest(), 'cheap-1 dear-1')
     const [low, high] = [before.seen[0]!, after.seen[0]!]
     t.same([low.revision, high.revision], [1, 2], 'one hold, raised')
     t.ok(low.reserved >= 50n && low.reserved < 100n, `${low.reserved} for 100 tokens at 0.5`)
@@ -227,7 +228,7 @@ t.test(
     const { key } = await bob.token(route('default', 'dear'))
     const answer = await ask(key, 'short')
     t.match(answer, { status: 403, code: 'insufficient_user_quota' })
-    t.equal(asked(), 'default-3')
+    t.equal(sendRequest(), 'default-3')
     t.same(await booksOf(answer.id), nothing)
     t.equal(await bob.balance(), 500n)
 
@@ -249,7 +250,7 @@ t.test(
     const before = await ada.balance()
     const answer = await ask(key, 'cap')
     t.match(answer, { status: 403, code: 'pre_consume_token_quota_failed' })
-    t.equal(asked(), 'default-4')
+    t.equal(sendRequest(), 'default-4')
     t.same(await booksOf(answer.id), nothing)
     t.match(await ada.must('GET', `/api/token/${id}`), { remain_quota: 500, used_quota: 0 })
     t.equal(await ada.balance(), before)
@@ -346,7 +347,7 @@ t.test(
     scripts.set('default-7', down)
     upstream.requests.length = 0
     t.same(await say(bare.key), nothing)
-    t.equal(asked(), 'default-7')
+    t.equal(sendRequest(), 'default-7')
     await admin.option('channel_affinity_setting.rules', [])
   },
 )
@@ -361,7 +362,7 @@ t.test('a pinned channel is charged the group of the route it stands in, or noth
   const bad = await ask(`${key}-${id}`, 'pinned')
   t.equal(bad.status, 502)
   t.same(await booksOf(bad.id), nothing)
-  t.equal(asked(), 'dear-8 dear-8')
+  t.equal(sendRequest(), 'dear-8 dear-8')
 })
 
 t.test(
@@ -371,16 +372,16 @@ t.test(
     await channel('default-9', 'opening')
     const { key } = await ada.token(route('cheap', 'default'))
     const error = { error: { message: 'overloaded', type: 'server_error' } }
-    const said = `data: ${JSON.stringify(error)}\n\n`
+    const text = `data: ${JSON.stringify(error)}\n\n`
     const streamed = events(chat.delta('Hi.'), chat.stop(), chat.usage(10, 10), chat.done)
     const ways: Readonly<Record<string, readonly [boolean, Script, string]>> = {
       'a stream that begins with its role, then an error': [
         true,
-        events(chat.role(), said),
+        events(chat.role(), text),
         '502 upstream_error',
       ],
       'a stream that ends before it began': [true, events(chat.role()), '502 upstream_broke_off'],
-      'counts before an error': [true, events(chat.usage(500, 500), said), '502 upstream_error'],
+      'counts before an error': [true, events(chat.usage(500, 500), text), '502 upstream_error'],
       'a 200 that holds an error': [
         false,
         json(200, { ...error, usage: { prompt_tokens: 500 } }),
@@ -429,7 +430,7 @@ t.test(
     upstream.requests.length = 0
     const refused = await ask(capped.key, 'longer')
     t.match(refused, { status: 403, code: 'pre_consume_token_quota_failed' })
-    t.equal(asked(), 'default-10')
+    t.equal(sendRequest(), 'default-10')
     t.same(await booksOf(refused.id), nothing)
   },
 )
@@ -490,7 +491,7 @@ t.test(
     const early = await leaveAt(1, key, 'left')
     leave()
     t.same(await booksOf(early), nothing)
-    t.equal(asked(), 'cheap-11', 'nobody else is asked for a client that left')
+    t.equal(sendRequest(), 'cheap-11', 'nobody else is asked for a client that left')
   },
 )
 
@@ -507,7 +508,7 @@ t.test('a request that fails everywhere leaves no row and no hold', async (t) =>
   const before = await ada.balance()
   const { id, status } = await ask(key, 'failed')
   t.equal(status, 502)
-  t.equal(asked(), 'cheap-12 default-12 dear-12')
+  t.equal(sendRequest(), 'cheap-12 default-12 dear-12')
   t.same(await booksOf(id), nothing)
   t.equal(await outcomeOf(id), 'failed')
   t.equal(await ada.balance(), before)
@@ -573,7 +574,7 @@ t.test(
     clock.advance(limits.shutdownMs)
     await stop
     t.match(await answered(await call), { status: 503, code: 'shutting_down' })
-    t.equal(asked(), 'silent')
+    t.equal(sendRequest(), 'silent')
     const held = await running.service('database').knex('billing_requests').select('state')
     t.same(held, [{ state: 'released' }])
   },

@@ -42,7 +42,8 @@ function nameOf(authorization = ''): string {
 }
 
 /** The channels that were asked, in order. */
-const asked = () => upstream.requests.map(({ headers }) => nameOf(headers.authorization)).join(' ')
+const sendRequest = () =>
+  upstream.requests.map(({ headers }) => nameOf(headers.authorization)).join(' ')
 
 const channel = (name: string, model: string, group: string, over: object = {}) =>
   admin.channel({
@@ -91,7 +92,7 @@ t.test(
       upstream.requests.length = 0
       const { key } = await ada.token(manual(groups))
       t.same(await ask(key, 'order'), ok)
-      t.equal(asked(), name, groups.join())
+      t.equal(sendRequest(), name, groups.join())
       const [log] = await gateway.logs()
       t.match(log, { group, quota }, groups.join())
     }
@@ -105,11 +106,11 @@ t.test('[ROUTE-2] [ROUTE-3] the next try goes to another channel, tier by tier',
   await channel('standing', 'tiers', 'default', { priority: 9, weight: 0 })
   const { key } = await ada.token()
   t.same(await ask(key, 'tiers'), ok)
-  t.equal(asked(), 'high')
+  t.equal(sendRequest(), 'high')
   upstream.requests.length = 0
   failing.set('high', down).set('standing', down)
   t.same(await ask(key, 'tiers'), ok)
-  t.equal(asked(), 'high standing low')
+  t.equal(sendRequest(), 'high standing low')
 })
 
 t.test('[ROUTE-3] one that fails is not asked twice, and the last failure is told', async (t) => {
@@ -117,9 +118,9 @@ t.test('[ROUTE-3] one that fails is not asked twice, and the last failure is tol
   await channel('second', 'failing', 'default')
   const { key } = await ada.token()
   failing.set('only', down).set('second', down)
-  const told = await ask(key, 'failing')
-  t.match(told, { status: 502, code: 'upstream_error' })
-  t.same(asked().split(' ').sort(), ['only', 'second'])
+  const result = await ask(key, 'failing')
+  t.match(result, { status: 502, code: 'upstream_error' })
+  t.same(sendRequest().split(' ').sort(), ['only', 'second'])
 })
 
 t.test(
@@ -137,17 +138,17 @@ t.test(
     for (const step of [1, 2, 3, 4]) failing.set(`vip-${step}`, down)
     const staying = await ada.token(smart('best'))
     t.match(await ask(staying.key, 'smart'), { status: 502 })
-    t.equal(asked(), 'vip-1 vip-2 vip-3', 'the retries inside the group are as many as ever')
+    t.equal(sendRequest(), 'vip-1 vip-2 vip-3', 'the retries inside the group are as many as ever')
 
     upstream.requests.length = 0
     const going = await ada.token(smart('best', true))
     t.same(await ask(going.key, 'smart'), ok)
-    t.equal(asked(), 'vip-1 vip-2 vip-3 last')
+    t.equal(sendRequest(), 'vip-1 vip-2 vip-3 last')
 
     upstream.requests.length = 0
     await admin.option('RetryTimes', 0)
     t.same(await ask(going.key, 'smart'), ok)
-    t.equal(asked(), 'vip-1 last')
+    t.equal(sendRequest(), 'vip-1 last')
     await admin.option('RetryTimes', 2)
   },
 )
@@ -178,7 +179,7 @@ t.test(
       await written(id, userGroup, { routing: null, group, cross_group_retry })
       const title = `${userGroup}/${group}/${fails}/${cross_group_retry}`
       t.equal((await ask(key, 'legacy')).status, expected === fails ? 502 : 200, title)
-      t.equal(asked(), expected, title)
+      t.equal(sendRequest(), expected, title)
       const row = await knex('tokens').where({ id }).first('routing', 'group', 'cross_group_retry')
       t.same(row, { routing: null, group, cross_group_retry }, `${title}: as it was`)
     }
@@ -240,7 +241,7 @@ t.test(
     t.same(await ask(key, 'left'), ok)
     await admin.option('GroupRatio', { default: 1, lab: 3, secret: 5 })
     t.same(await ask(key, 'left'), { status: 403, code: 'group_not_usable' })
-    t.equal(asked(), 'left-lab left-vip', 'never the default group of the user')
+    t.equal(sendRequest(), 'left-lab left-vip', 'never the default group of the user')
 
     await admin.must('PUT', '/api/auto_route/', { key: 'auto', groups: ['lab'] })
     t.same(await ask(chained, 'left'), { status: 403, code: 'group_not_usable' })
@@ -353,19 +354,19 @@ t.test(
     const only = await ada.token(manual(['lab']))
     failing.set('better', down)
     t.same(await ask(only.key, 'bond', headers), ok)
-    t.equal(asked(), 'better tied', 'the tie is made')
+    t.equal(sendRequest(), 'better tied', 'the tie is made')
     await gateway.gateway.idle()
 
     upstream.requests.length = 0
     const { key } = await ada.token(manual(['vip', 'lab', 'default'], true))
     t.same(await ask(key, 'bond', headers), ok)
-    t.equal(asked(), 'tied', 'before the first group, and before a better tier')
+    t.equal(sendRequest(), 'tied', 'before the first group, and before a better tier')
     t.match((await gateway.logs())[0], { group: 'lab', quota: 60 })
 
     upstream.requests.length = 0
     failing.set('tied', down)
     t.same(await ask(key, 'bond', headers), ok)
-    t.equal(asked(), 'tied better after', 'the group before the tie is not gone back to')
+    t.equal(sendRequest(), 'tied better after', 'the group before the tie is not gone back to')
 
     failing.clear()
     await gateway.gateway.idle()
@@ -374,7 +375,7 @@ t.test(
     await admin.must('PUT', '/api/channel/', { id: tied, status: 2 })
     upstream.requests.length = 0
     t.same(await ask(key, 'bond', headers), ok)
-    t.notMatch(asked(), /tied/, 'a channel that is off holds nobody')
+    t.notMatch(sendRequest(), /tied/, 'a channel that is off holds nobody')
   },
 )
 
@@ -388,7 +389,7 @@ t.test('a channel named behind the key of an admin takes the request, once', asy
   t.match((await gateway.logs())[0], { group: 'secret', channel: elsewhere })
   failing.set('elsewhere', down)
   t.match(await ask(`${key}-${elsewhere}`, 'pin'), { status: 502 })
-  t.equal(asked(), 'elsewhere elsewhere', 'no retry anywhere')
+  t.equal(sendRequest(), 'elsewhere elsewhere', 'no retry anywhere')
   t.match(await ask(`${key}-${off}`, 'pin'), { status: 503, code: 'model_not_found' })
   t.match(await ask(`${key}-${elsewhere}`, 'order'), { status: 503, code: 'model_not_found' })
   t.match(await ask(`${key}-x`, 'pin'), { status: 401, code: 'invalid_api_key' })
@@ -421,6 +422,6 @@ t.test(
       body: JSON.stringify({ ...body, group: 'lab' }),
     })
     t.equal(named.status, 200)
-    t.equal(asked(), 'asked-lab asked-vip asked-lab')
+    t.equal(sendRequest(), 'asked-lab asked-vip asked-lab')
   },
 )

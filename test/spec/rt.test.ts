@@ -61,13 +61,13 @@ t.test('[RT-1] both directions of a session are relayed as they are', async (t) 
 
 t.test('[RT-1] the client is let in only once the upstream has opened', async (t) => {
   let letIn: () => void = () => {}
-  let asked: () => void = () => {}
+  let sendRequest: () => void = () => {}
   const reached = new Promise<void>((resolve) => {
-    asked = resolve
+    sendRequest = resolve
   })
   upstream.welcome((_, __, open) => {
     letIn = open
-    asked()
+    sendRequest()
   }, greet)
   let opened = false
   const index = upstream.sessions.length
@@ -97,7 +97,7 @@ t.test('[RT-1] before the socket is open another channel may take the session', 
   const second = await gateway.serve({ name: 'second', key: 'second-key' })
   upstream.welcome(turnAway(503, {}), greet)
   const { client, up } = await session()
-  t.equal(upstream.asked.length >= 2, true)
+  t.equal(upstream.requests.length >= 2, true)
   client.socket.close()
   await up.closed
   await admin.must('DELETE', `/api/channel/${second}`)
@@ -148,13 +148,13 @@ t.test('[RT-1] the built-in OpenAI provider opens the socket of its own service'
 })
 
 t.test('[AUTH-1] a wrong key, no key and an unknown model are refused in plain HTTP', async (t) => {
-  const asked = upstream.asked.length
+  const requestCount = upstream.requests.length
   const wrong = await gateway.refused({ headers: { authorization: 'Bearer sk-wrong' } })
   t.equal(wrong.status, 401)
   t.match(wrong.body, { error: { code: 'invalid_api_key', param: '' } })
   t.equal((await gateway.refused({ headers: {} })).status, 401)
   t.equal((await gateway.refused({ model: 'no-such-model' })).status, 503)
-  t.equal(upstream.asked.length, asked, 'the upstream heard of none of them')
+  t.equal(upstream.requests.length, requestCount, 'the upstream heard of none of them')
 })
 
 t.test(
@@ -279,12 +279,12 @@ t.test(
 )
 
 t.test('[BILL-9] short of funds for one answer nothing is opened', async (t) => {
-  const asked = upstream.asked.length
+  const requestCount = upstream.requests.length
   const { key } = await admin.token({ unlimited_quota: false, remain_quota: 100 })
   const { status, body } = await gateway.refused({ headers: { authorization: `Bearer ${key}` } })
   t.equal(status, 403)
   t.match(body, { error: { code: 'pre_consume_token_quota_failed' } })
-  t.equal(upstream.asked.length, asked)
+  t.equal(upstream.requests.length, requestCount)
 })
 
 t.test(

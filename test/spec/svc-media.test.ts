@@ -48,7 +48,7 @@ const last = () => arrived.at(-1)!
 t.test('[SVC-3] image generation is relayed and paid by the picture', async (t) => {
   gateway.answer(json({ created: 1, data: [picture, { url: 'https://x/y' }] }))
   const rows = (await gateway.logs()).length
-  const asked = {
+  const request = {
     model: 'dall-e-3',
     prompt: 'a cat',
     n: 3,
@@ -57,11 +57,11 @@ t.test('[SVC-3] image generation is relayed and paid by the picture', async (t) 
     style: 'vivid',
   }
   const cost = await gateway.cost(async () => {
-    const answer = await gateway.postJson('/v1/images/generations', asked)
+    const answer = await gateway.postJson('/v1/images/generations', request)
     t.equal(answer.status, 200)
     t.match(await answer.json(), { created: 1, data: [picture, { url: 'https://x/y' }] })
   })
-  t.same(JSON.parse(last().bytes.toString()), asked)
+  t.same(JSON.parse(last().bytes.toString()), request)
   t.equal(
     cost,
     2 * 3 * 20_000,

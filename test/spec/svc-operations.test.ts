@@ -354,8 +354,8 @@ t.test(
     t.equal(charged, 30n)
     t.match(upstream.requests[0]?.json, { stream: true, stream_options: { include_usage: true } })
     const stream_options = { include_usage: true }
-    const asked = { model, prompt: 'a', stream: true, stream_options }
-    const reply = await gateway.post('/v1/completions', asked)
+    const request = { model, prompt: 'a', stream: true, stream_options }
+    const reply = await gateway.post('/v1/completions', request)
     t.equal(
       await reply.text(),
       completionChunk('Once') + completionChunk(' upon') + usageChunk + done,

@@ -134,8 +134,8 @@ t.test('admins hear which rows changed, in ids alone', async (t) => {
   const { client } = await open(t, rootCookie)
   const channels = await listen(client, '/live/changes/channels')
   const id = await testGateway.serve({ name: 'another', key: 'hush-hush' })
-  const told = await channels.next()
-  t.strictSame(told, { ids: [String(id)] })
+  const result = await channels.next()
+  t.strictSame(result, { ids: [String(id)] })
   const users = await listen(client, '/live/changes/users')
   const { id: userId } = await person()
   t.match(await users.next(), { ids: [String(userId)] })
@@ -256,9 +256,9 @@ t.test('[AUTH-2] what a page reads while nobody is there keeps nobody signed in'
   const ada = await person()
   const { knex } = gateway.service('database')
   const lastUse = new Date(Date.now() - 3_600_000)
-  const ask = async (method: string, said: Record<string, string>) => {
+  const ask = async (method: string, content: Record<string, string>) => {
     await knex('sessions').where('user_id', ada.id).update({ last_seen_at: lastUse })
-    const headers = { cookie: ada.cookie, origin, 'content-type': 'application/json', ...said }
+    const headers = { cookie: ada.cookie, origin, 'content-type': 'application/json', ...content }
     const path = method === 'GET' ? '/api/user/self' : '/api/user/setting'
     const body = method === 'GET' ? undefined : '{}'
     await fetch(`${url}${path}`, { method, headers, body })

@@ -112,12 +112,12 @@ t.test('what belongs to the API stays what it was, whoever asks', async (t) => {
     ...['/dashboard/billing', '/dashboard/billing/nothing', '/v1', '/upload/nothing'],
   ]
   for (const path of paths) {
-    const told = await ask(path, html)
-    t.equal(told.status, 404, path)
-    t.match(told.headers['content-type'], /^application\/json/, path)
+    const result = await ask(path, html)
+    t.equal(result.status, 404, path)
+    t.match(result.headers['content-type'], /^application\/json/, path)
     const before = await ask(path, html, 'GET', bare.url)
     const plain = ({ text }: Reply) => text.replace(/req_\w+/g, '')
-    t.equal(plain(told), plain(before), path)
+    t.equal(plain(result), plain(before), path)
   }
   t.equal((await ask('/nothing')).status, 404, 'who asks for no page gets none')
   t.equal((await ask('/nothing', html, 'POST')).status, 404)
@@ -203,9 +203,9 @@ t.test('[LIMIT-7] pages no route serves are counted, files and the root never', 
   }
   t.match(await ask('/login', one), { status: 200, headers: { 'x-ratelimit-remaining': '1' } })
   t.equal((await ask('/dashboard', one)).status, 200)
-  const told = await ask('/login', one)
-  t.match(told, { status: 429, headers: { 'retry-after': /^\d+$/ } })
-  t.match(JSON.parse(told.text), { success: false, code: 'rate_limit_exceeded' })
+  const result = await ask('/login', one)
+  t.match(result, { status: 429, headers: { 'retry-after': /^\d+$/ } })
+  t.match(JSON.parse(result.text), { success: false, code: 'rate_limit_exceeded' })
   t.equal((await ask('/', one)).status, 200, 'the root still is')
 })
 
@@ -290,12 +290,16 @@ t.test('a link or a picture in a page does nothing in the name of who sees it', 
     body: JSON.stringify(rootPerson),
   })
   const cookie = signIn.headers.getSetCookie()[0]!.split(';')[0]!
-  const asked = async (path: string, use: string, site = 'same-origin') =>
+  const sendRequest = async (path: string, use: string, site = 'same-origin') =>
     (await ask(path, { cookie, 'sec-fetch-dest': use, 'sec-fetch-site': site })).status
   for (const use of ['document', 'image', 'iframe', 'script', 'style']) {
-    t.equal(await asked('/api/channel/test', use), 403, use)
-    t.equal(await asked('/api/user/logout', use), 403, use)
+    t.equal(await sendRequest('/api/channel/test', use), 403, use)
+    t.equal(await sendRequest('/api/user/logout', use), 403, use)
   }
-  t.equal(await asked('/api/channel/', 'document', 'none'), 200, 'who types an address means it')
-  t.equal(await asked('/api/channel/', 'empty'), 200)
+  t.equal(
+    await sendRequest('/api/channel/', 'document', 'none'),
+    200,
+    'who types an address means it',
+  )
+  t.equal(await sendRequest('/api/channel/', 'empty'), 200)
 })

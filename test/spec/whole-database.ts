@@ -41,13 +41,13 @@ export async function wholeDatabase(
   const tables = new Map<string, readonly string[]>()
   for (const { name } of rows) {
     if (skipped.includes(name)) continue
-    const told = await knex.raw<{ rows: { text: string }[] }>(
+    const result = await knex.raw<{ rows: { text: string }[] }>(
       'SELECT t::text AS text FROM ?? AS t ORDER BY 1',
       [name],
     )
     tables.set(
       name,
-      told.rows.map(({ text }) => text),
+      result.rows.map(({ text }) => text),
     )
   }
   return tables

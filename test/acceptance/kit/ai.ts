@@ -55,8 +55,8 @@ export function aiClient({
       const request = { ...common(question), tools: toolSet(question) }
       if (question.stream) return askStream(question, request)
       const { text, reasoning, toolCalls, totalUsage, response } = await generateText(request)
-      const said = { text, reasoning, toolCalls, usage: totalUsage }
-      return answer(question, said, 1, response.messages)
+      const content = { text, reasoning, toolCalls, usage: totalUsage }
+      return answer(question, content, 1, response.messages)
     },
     async leave(question) {
       const controller = new AbortController()
@@ -105,32 +105,32 @@ async function askStream(question: Asked, request: Common & { tools: ToolSet | u
     if (part.type === 'error') throw asError(part.error)
     if (part.type === 'text-delta') pieces += 1
   }
-  const said = {
+  const content = {
     text: await result.text,
     reasoning: await result.reasoning,
     toolCalls: await result.toolCalls,
     usage: await result.totalUsage,
   }
-  return answer(question, said, pieces, (await result.response).messages)
+  return answer(question, content, pieces, (await result.response).messages)
 }
 
 /** The library hands on what its provider's stream said, as it came. */
-function asError(told: unknown): Error {
-  return told instanceof Error ? told : new Error(JSON.stringify(told))
+function asError(result: unknown): Error {
+  return result instanceof Error ? result : new Error(JSON.stringify(result))
 }
 
 async function askObject(question: Asked, request: Common) {
   const schema = jsonSchema(question.schema!)
-  const told = question.stream
+  const result = question.stream
     ? await streamedObject({ ...request, schema })
     : await generateObject({ ...request, schema })
-  const said = {
-    text: JSON.stringify(told.object),
+  const content = {
+    text: JSON.stringify(result.object),
     reasoning: [],
     toolCalls: [],
-    usage: told.usage,
+    usage: result.usage,
   }
-  return answer(question, said, 1, [])
+  return answer(question, content, 1, [])
 }
 
 async function streamedObject(request: Common & { readonly schema: Schema<unknown> }) {
@@ -151,9 +151,9 @@ function conversation({ after, results, prompt, image }: Asked): ModelMessage[] 
   const messages: ModelMessage[] = [...(after?.history ?? [])]
   if (results !== undefined) {
     const content = results.map(({ call, output }) => {
-      const told = { type: 'text' as const, value: output }
+      const result = { type: 'text' as const, value: output }
       const { id: toolCallId, name: toolName } = call
-      return { type: 'tool-result' as const, toolCallId, toolName, output: told }
+      return { type: 'tool-result' as const, toolCallId, toolName, output: result }
     })
     messages.push({ role: 'tool', content })
   }
@@ -175,7 +175,7 @@ function answer(
   question: Asked,
   { text, reasoning, toolCalls, usage }: Said,
   pieces: number,
-  said: readonly ModelMessage[],
+  texts: readonly ModelMessage[],
 ): Answer<ModelMessage[]> {
   return {
     text,
@@ -189,7 +189,7 @@ function answer(
       cacheWrite: usage.inputTokenDetails.cacheWriteTokens ?? 0,
       reasoning: usage.outputTokenDetails.reasoningTokens ?? 0,
     },
-    history: [...conversation(question), ...said],
+    history: [...conversation(question), ...texts],
   }
 }
 

@@ -91,8 +91,8 @@ function genaiCaller(url: string, apiKey: string): Caller {
     },
     refusal(error) {
       if (!(error instanceof ApiError)) throw error
-      const told = JSON.parse(error.message).error
-      return { status: error.status, kind: told.status, words: told.message }
+      const result = JSON.parse(error.message).error
+      return { status: error.status, kind: result.status, words: result.message }
     },
   }
 }

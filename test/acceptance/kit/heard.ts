@@ -8,7 +8,7 @@ import type { Wire } from './upstreams.js'
 export interface Heard {
   readonly instructions: string
   /** What the user said, in order. */
-  readonly said: readonly string[]
+  readonly texts: readonly string[]
   readonly images: readonly { readonly mime: string; readonly base64: string }[]
   readonly tools: readonly { readonly name: string; readonly schema: unknown }[]
   readonly calls: readonly { readonly id: string; readonly name: string; readonly input: unknown }[]
@@ -36,7 +36,7 @@ const listed = (value: Body): Body[] =>
   typeof value === 'string' ? [{ type: 'text', text: value }] : (value ?? [])
 const textsIn = (value: Body): string[] =>
   listed(value).flatMap(({ text }) => (typeof text === 'string' ? [text] : []))
-const told = <T>(value: T | undefined | null): T[] =>
+const results = <T>(value: T | undefined | null): T[] =>
   value === undefined || value === null ? [] : [value]
 
 function image(url: string) {
@@ -53,7 +53,7 @@ function hearChat(body: Body): Words {
     instructions: by('system', 'developer')
       .flatMap(({ content }) => textsIn(content))
       .join('\n'),
-    said: textsIn(users),
+    texts: textsIn(users),
     images: users.filter(({ type }) => type === 'image_url').map((one) => image(one.image_url.url)),
     tools: (body.tools ?? []).map((one: Body) => {
       return { name: one.function.name, schema: one.function.parameters }
@@ -78,7 +78,7 @@ function hearMessages(body: Body): Words {
   const of = (role: string, kind: string) => blocks(role).filter(({ type }) => type === kind)
   return {
     instructions: textsIn(body.system).join('\n'),
-    said: textsIn(of('user', 'text')),
+    texts: textsIn(of('user', 'text')),
     images: of('user', 'image').map(({ source }) => {
       return { mime: source.media_type, base64: source.data }
     }),
@@ -93,8 +93,8 @@ function hearMessages(body: Body): Words {
     schema: body.output_config?.format?.schema,
     thinks: ['enabled', 'adaptive'].includes(body.thinking?.type),
     seals: blocks('assistant').flatMap(({ signature, data }) => [
-      ...told<string>(signature),
-      ...told<string>(data),
+      ...results<string>(signature),
+      ...results<string>(data),
     ]),
   }
 }
@@ -108,22 +108,22 @@ function hearGenerative(body: Body): Words {
   const declared = (body.tools ?? []).flatMap((tool: Body) => tool.functionDeclarations ?? [])
   return {
     instructions: textsIn(body.systemInstruction?.parts).join('\n'),
-    said: textsIn(parts('user')),
+    texts: textsIn(parts('user')),
     images: parts('user')
-      .flatMap(({ inlineData }) => told<Body>(inlineData))
+      .flatMap(({ inlineData }) => results<Body>(inlineData))
       .map(({ mimeType, data }) => ({ mime: mimeType, base64: data })),
     tools: declared.map(({ name, parametersJsonSchema, parameters }: Body) => {
       return { name, schema: parametersJsonSchema ?? lowered(parameters) }
     }),
     calls: parts('model')
-      .flatMap(({ functionCall }) => told<Body>(functionCall))
+      .flatMap(({ functionCall }) => results<Body>(functionCall))
       .map(({ id, name, args }) => ({ id, name, input: args ?? {} })),
     results: parts('user')
-      .flatMap(({ functionResponse }) => told<Body>(functionResponse))
+      .flatMap(({ functionResponse }) => results<Body>(functionResponse))
       .map(({ id, response }) => ({ id, text: JSON.stringify(response) })),
     schema: config.responseJsonSchema ?? lowered(config.responseSchema),
     thinks: config.thinkingConfig?.includeThoughts === true,
-    seals: parts('model').flatMap(({ thoughtSignature }) => told<string>(thoughtSignature)),
+    seals: parts('model').flatMap(({ thoughtSignature }) => results<string>(thoughtSignature)),
   }
 }
 
@@ -146,8 +146,8 @@ function hearResponses(body: Body): Words {
       .flatMap(({ content }) => listed(content))
   const { effort, summary } = body.reasoning ?? {}
   return {
-    instructions: [...told(body.instructions), ...textsIn(by('system', 'developer'))].join('\n'),
-    said: textsIn(by('user')),
+    instructions: [...results(body.instructions), ...textsIn(by('system', 'developer'))].join('\n'),
+    texts: textsIn(by('user')),
     images: by('user')
       .filter(({ type }) => type === 'input_image')
       .map(({ image_url }) => image(image_url)),
@@ -160,6 +160,6 @@ function hearResponses(body: Body): Words {
     }),
     schema: body.text?.format?.schema,
     thinks: effort !== undefined || summary !== undefined,
-    seals: of('reasoning').flatMap(({ encrypted_content }) => told<string>(encrypted_content)),
+    seals: of('reasoning').flatMap(({ encrypted_content }) => results<string>(encrypted_content)),
   }
 }

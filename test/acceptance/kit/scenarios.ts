@@ -66,7 +66,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       const answer = await ask({ stream, system: 'Be brief.', prompt: 'What a day?' })
       t.equal(answer.text, content)
       if (stream) t.ok(answer.pieces > 2, 'in pieces')
-      t.match(pair.heard(), { instructions: 'Be brief.', said: ['What a day?'], streams: stream })
+      t.match(pair.heard(), { instructions: 'Be brief.', texts: ['What a day?'], streams: stream })
       const { path, headers } = gateway.upstream.requests.at(-1)!
       t.match(path, channels[wire].paths)
       t.match(headers[channels[wire].keyHeader], /upstream-key$/)
@@ -89,8 +89,8 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       const results = [{ call: first.calls[0]!, output: 'snow' }]
       const second = await ask({ stream, tools, after: first, results })
       t.equal(second.text, 'Take a coat in Oslo.')
-      const { said, calls, results: back } = pair.heard()
-      t.strictSame(said, ['A coat in Oslo?'])
+      const { texts, calls, results: back } = pair.heard()
+      t.strictSame(texts, ['A coat in Oslo?'])
       t.match(calls, [{ name: 'get_weather', input: { city: 'Oslo' } }])
       t.match(back, [{ id: calls[0]!.id, text: /snow/ }])
     }
@@ -135,7 +135,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     const answer = await ask({ stream: false, prompt: 'What do you see?', image: square })
     t.equal(answer.text, 'A square.')
     t.strictSame(pair.heard().images, [square])
-    t.strictSame(pair.heard().said, ['What do you see?'])
+    t.strictSame(pair.heard().texts, ['What do you see?'])
   },
 
   'the wanted shape of the answer arrives': async (t, pair) => {
@@ -160,7 +160,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       t.equal(first.text, text)
       t.equal(first.reasoning, client.abilities.reasoning ? reasoning : '')
       await ask({ stream, thinks: true, after: first, prompt: 'And now?' })
-      t.match(pair.heard().said, ['27 * 453?', 'And now?'])
+      t.match(pair.heard().texts, ['27 * 453?', 'And now?'])
       keepsSeals(t, pair.heard().seals, seals, client.abilities.seals)
     }
   },
@@ -193,9 +193,9 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       for (const status of [400, 429, 500] as const) {
         gateway.upstream.script(refusal(wire, status))
         const reason = await ask({ stream, prompt: 'Hello' }).catch((error: unknown) => error)
-        const told = client.statusOf(reason)
-        t.equal(told?.status, status === 500 ? 502 : status)
-        t.match(told?.message, status === 400 ? tooHigh : upstreamFailed)
+        const result = client.statusOf(reason)
+        t.equal(result?.status, status === 500 ? 502 : status)
+        t.match(result?.message, status === 400 ? tooHigh : upstreamFailed)
       }
     }
     t.equal(await gateway.balance(), before)

@@ -19,8 +19,8 @@ export function recorded(name: string, stream: boolean): Script {
 /** The stream up to the first text of the answer, and all the rest. */
 export function halves(wire: Wire, name: string): readonly [string, string] {
   const text = fixture(`${name}.sse`)
-  const said = text.search(firstText[wire])
-  const at = said + text.slice(said).search(/\r?\n\r?\n/) + 4
+  const amount = text.search(firstText[wire])
+  const at = amount + text.slice(amount).search(/\r?\n\r?\n/) + 4
   return [text.slice(0, at), text.slice(at)]
 }
 

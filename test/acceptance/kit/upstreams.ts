@@ -86,10 +86,10 @@ const kept = ['content-type', 'authorization', 'x-api-key', 'x-goog-api-key', 'a
 
 function handTo(mock: LLMock): Script {
   return async ({ method, path, headers, text }, response) => {
-    const told = kept.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : []))
+    const results = kept.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : []))
     const answer = await fetch(`${mock.url}${path}`, {
       method,
-      headers: Object.fromEntries(told),
+      headers: Object.fromEntries(results),
       body: text,
     })
     const type = answer.headers.get('content-type') ?? 'application/json'

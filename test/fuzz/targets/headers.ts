@@ -66,18 +66,28 @@ export const headers: Target<Input> = {
   }),
   check({ name, value, status }) {
     assertCaller(value)
-    const asked = { [name]: value, 'content-type': value, authorization: value, 'x-api-key': value }
+    const request = {
+      [name]: value,
+      'content-type': value,
+      authorization: value,
+      'x-api-key': value,
+    }
     const credentials = [
-      messagesCredential(asked),
-      anyCredential({ headers: asked, query: { key: value } }),
+      messagesCredential(request),
+      anyCredential({ headers: request, query: { key: value } }),
     ]
     for (const one of credentials) assert.ok(one.kind !== 'key' || one.key.trim() === one.key)
-    refusedOnly(() => requireJson(asked))
+    refusedOnly(() => requireJson(request))
     assertPassedOn({ [name]: value, connection: value }, status)
-    const told = { [name]: value, 'retry-after': value, 'retry-after-ms': value, date: values[8]! }
+    const result = {
+      [name]: value,
+      'retry-after': value,
+      'retry-after-ms': value,
+      date: values[8]!,
+    }
     const { retryAfterMs = 0, message } = upstreamFailure({
       status,
-      headers: told,
+      headers: result,
       head: Buffer.from(value, 'latin1'),
     })
     assert.ok(
@@ -99,8 +109,11 @@ function assertCaller(value: string): void {
   assert.equal(proxies.isSecure('203.0.113.9', false, value), false, 'HTTPS said by a stranger')
 }
 
-function assertPassedOn(told: Readonly<Record<string, string>>, status: number): void {
-  const flat = [...outgoingHeaders(told), ...appendClientHeaders([], upstreamHeaders(told), status)]
+function assertPassedOn(result: Readonly<Record<string, string>>, status: number): void {
+  const flat = [
+    ...outgoingHeaders(result),
+    ...appendClientHeaders([], upstreamHeaders(result), status),
+  ]
   for (const text of flat) assert.ok(!/[\r\n\0]/.test(text), 'no line ends')
   for (let at = 0; at < flat.length; at += 2) {
     const name = flat[at]!.toLowerCase()

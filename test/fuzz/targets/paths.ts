@@ -105,8 +105,8 @@ function assertAddress(text: string): void {
   assert.ok(pathname.endsWith('/v1/chat/completions') && search === '', 'the path')
 }
 
-function assertMapped(names: Readonly<Record<string, string>>, asked: string): void {
-  const mapped = mappedModel(names, asked)
+function assertMapped(names: Readonly<Record<string, string>>, requested: string): void {
+  const mapped = mappedModel(names, requested)
   assert.ok(mapped === undefined || typeof mapped === 'string')
   if (mapped === undefined) return
   assert.ok(!Object.hasOwn(names, mapped) || names[mapped] === mapped, 'the chain is at its end')

@@ -18,7 +18,7 @@ interface Input {
 }
 
 const names = Object.keys(wires) as FormatName[]
-const said = { model: 'm', stream: false }
+const content = { model: 'm', stream: false }
 
 export const requests: Target<Input> = {
   name: 'requests',
@@ -33,11 +33,11 @@ export const requests: Target<Input> = {
     // The reader of bodies has refused these before a format sees them.
     if (!isReadable(value, text)) return
     const body = frozen(value)
-    const requested = orRefused(() => format.check(body, said))
+    const requested = orRefused(() => format.check(body, content))
     if (requested === undefined) return
     assert.equal(typeof requested.model, 'string')
     assertBilled(format, body)
-    const call = orRefused(() => format.decodeRequest(body, said))
+    const call = orRefused(() => format.decodeRequest(body, content))
     if (call !== undefined) for (const other of names) assertWritten(formats[other], frozen(call))
   },
 }

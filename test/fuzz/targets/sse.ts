@@ -35,7 +35,7 @@ export const sse: Target<Input> = {
   check({ bytes, cuts }) {
     const buffer = bufferOf(bytes)
     const pieces = piecesOf(buffer, cuts)
-    assert.deepEqual(told(pieces), told([buffer]), 'the events')
+    assert.deepEqual(results(pieces), results([buffer]), 'the events')
     assert.ok(Buffer.concat(frames(pieces).map((frame) => frame.bytes)).equals(buffer), 'the bytes')
     assert.ok(gated(pieces).equals(gated([buffer])), 'what passes the gate')
   },
@@ -47,7 +47,7 @@ function frames(pieces: readonly Buffer[]) {
 }
 
 /** Comments may be told apart or together; events may not. */
-function told(pieces: readonly Buffer[]) {
+function results(pieces: readonly Buffer[]) {
   return frames(pieces)
     .filter(({ comment, cut }) => !comment && !cut)
     .map(({ event, data }) => [event, data])

@@ -58,9 +58,9 @@ function exit(t: Test, resolve?: Resolve) {
 /** What a consumer was told, in order. */
 function listener(more: () => boolean = () => true) {
   const heard: string[] = []
-  let told: (failure: Failure | undefined) => void
+  let readResult: (failure: Failure | undefined) => void
   const over = new Promise<Failure | undefined>((resolve) => {
-    told = resolve
+    readResult = resolve
   })
   const consumer: ByteConsumer = {
     data(chunk) {
@@ -69,11 +69,11 @@ function listener(more: () => boolean = () => true) {
     },
     end() {
       heard.push('end')
-      told(undefined)
+      readResult(undefined)
     },
     fail(failure) {
       heard.push(`fail ${failure.code}`)
-      told(failure)
+      readResult(failure)
     },
   }
   return { heard, over, consumer }

@@ -43,9 +43,9 @@ function exit(t: Test, { hosts, settings = {}, allowPrivate = true, named }: Ter
 }
 
 async function server(t: Test, answer: RequestListener) {
-  const asked: IncomingMessage[] = []
+  const requests: IncomingMessage[] = []
   const http = createServer((request, response) => {
-    asked.push(request)
+    requests.push(request)
     answer(request, response)
   })
   http.listen(0, '127.0.0.1')
@@ -54,7 +54,7 @@ async function server(t: Test, answer: RequestListener) {
     http.close()
     http.closeAllConnections()
   })
-  return { port: (http.address() as AddressInfo).port, asked, http }
+  return { port: (http.address() as AddressInfo).port, requests, http }
 }
 
 const ok: RequestListener = (_request, response) => void response.end('ok')
@@ -62,12 +62,12 @@ const expired = { name: 'EgressError', failure: { code: 'upstream_timeout' } }
 const refused = { name: 'EgressError', failure: { code: 'channel:address_refused' } }
 
 t.test('a host of the manifest is called, and nothing that only looks like it', async (t) => {
-  const { port, asked } = await server(t, ok)
+  const { port, requests } = await server(t, ok)
   const { fetch } = exit(t, { hosts: ['id.example.com', '*.acme.example'] })
   for (const host of ['id.example.com', 'eu.acme.example', 'a.b.acme.example', 'ID.Example.com']) {
     t.equal(await (await fetch(`http://${host}:${port}/me`)).text(), 'ok', host)
   }
-  const before = asked.length
+  const before = requests.length
   for (const host of [
     'example.com',
     'id.example.com.evil.example',
@@ -84,11 +84,11 @@ t.test('a host of the manifest is called, and nothing that only looks like it', 
   for (const url of ['ftp://id.example.com/', 'file:///etc/passwd', '//id.example.com/', '']) {
     await t.rejects(fetch(url), refused, url)
   }
-  t.equal(asked.length, before)
+  t.equal(requests.length, before)
 })
 
 t.test('the address of a setting is called as it is now, at its origin alone', async (t) => {
-  const { port, asked } = await server(t, ok)
+  const { port, requests } = await server(t, ok)
   const { port: otherPort } = await server(t, ok)
   const settings = { address: '' }
   const { fetch } = exit(t, { hosts: ['settings.address'], settings })
@@ -106,7 +106,7 @@ t.test('the address of a setting is called as it is now, at its origin alone', a
   }
   settings.address = 'helper.example'
   await t.rejects(fetch(url), refused, 'a setting that is no address names nobody')
-  t.equal(asked.length, 1)
+  t.equal(requests.length, 1)
 })
 
 t.test('who named the address goes along: author and admin, or a user', async (t) => {
@@ -122,7 +122,7 @@ t.test('who named the address goes along: author and admin, or a user', async (t
 })
 
 t.test('what a user named never reaches a private address, whatever is allowed', async (t) => {
-  const { port, asked } = await server(t, ok)
+  const { port, requests } = await server(t, ok)
   const { fetch } = exit(t, { hosts: ['user'], allowPrivate: true })
   for (const host of [
     '127.0.0.1',
@@ -137,7 +137,7 @@ t.test('what a user named never reaches a private address, whatever is allowed',
   // A name is checked by what it leads to.
   await t.rejects(fetch(`http://rebound.example:${port}/`), refused)
   await t.rejects(fetch('http://public.example:22/'), refused, 'nor the ports of other services')
-  t.equal(asked.length, 0)
+  t.equal(requests.length, 0)
 })
 
 t.test('what an admin named reaches a private address only where that is allowed', async (t) => {
@@ -149,7 +149,7 @@ t.test('what an admin named reaches a private address only where that is allowed
 })
 
 t.test('a redirect is an answer, wherever it leads', async (t) => {
-  const { port, asked } = await server(t, (_request, response) => {
+  const { port, requests } = await server(t, (_request, response) => {
     response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data' })
     response.end('moved')
   })
@@ -158,12 +158,12 @@ t.test('a redirect is an answer, wherever it leads', async (t) => {
   t.equal(response.status, 302)
   t.equal(response.redirected, false)
   t.equal(await response.text(), 'moved')
-  t.equal(asked.length, 1)
+  t.equal(requests.length, 1)
 })
 
 t.test('a request goes out as it was made; cookies do not come in', async (t) => {
   let body = ''
-  const { port, asked } = await server(t, (request, response) => {
+  const { port, requests } = await server(t, (request, response) => {
     request.on('data', (chunk) => {
       body += chunk
     })
@@ -182,7 +182,7 @@ t.test('a request goes out as it was made; cookies do not come in', async (t) =>
   t.equal(response.headers.get('x-a'), '1')
   t.equal(response.headers.get('set-cookie'), null)
   t.strictSame(await response.json(), { id: '7' })
-  t.match(asked[0], {
+  t.match(requests[0], {
     method: 'POST',
     url: '/token?x=1',
     headers: { authorization: 'Bearer k', 'accept-encoding': 'identity' },
@@ -215,12 +215,12 @@ t.test('the whole call has a time, whether nothing comes or not enough', async (
     const { fetch, clock } = exit(t, { hosts: ['id.example.com'] })
     // So long that only the clock of the test can be meant.
     const call = fetch(`http://id.example.com:${port}/`, { timeoutMs: 600_000 })
-    const told = t.rejects(call, expired)
+    const pending = t.rejects(call, expired)
     const [request] = (await arrived) as [IncomingMessage]
     request.socket.on('error', () => {})
     const closed = new Promise((resolve) => request.socket.on('close', resolve))
     clock.advance(600_000)
-    await told
+    await pending
     await closed
     t.equal(clock.pending, 0, 'nothing is left to wait for')
   }
@@ -234,13 +234,13 @@ t.test('the time is ten seconds for who asks for no other', async (t) => {
   const call = fetch(`http://id.example.com:${port}/`).finally(() => {
     over = true
   })
-  const told = t.rejects(call, expired)
+  const pending = t.rejects(call, expired)
   await arrived
   clock.advance(9_999)
   await new Promise((resolve) => setImmediate(resolve))
   t.equal(over, false)
   clock.advance(1)
-  await told
+  await pending
 })
 
 t.test('an answer leaves no clock running', async (t) => {
@@ -271,7 +271,7 @@ t.test('errors tell neither the address nor what was sent', async (t) => {
   const { fetch } = exit(t, { hosts: ['id.example.com'] })
   const headers = { authorization: 'Bearer canary-1' }
   for (const url of ['http://evil.example/?code=canary-1', 'http://id.example.com:1/canary-1']) {
-    const error: unknown = await fetch(url, { headers, body: 'canary-1' }).catch((told) => told)
+    const error: unknown = await fetch(url, { headers, body: 'canary-1' }).catch((result) => result)
     t.ok(error instanceof Error)
     t.notMatch(String(error), /canary|example/)
   }

@@ -12,7 +12,7 @@ import { quietLog } from '../../kit/fakes.js'
 /** Where a proxy was asked to go. */
 interface Proxy {
   readonly url: string
-  readonly asked: string[]
+  readonly requests: string[]
   readonly credentials: (string | undefined)[]
 }
 
@@ -30,11 +30,11 @@ async function upstream(t: Test): Promise<string> {
 
 /** An HTTP proxy that tunnels; with a password it insists on. */
 async function httpProxy(t: Test, password?: string): Promise<Proxy> {
-  const asked: string[] = []
+  const requests: string[] = []
   const credentials: (string | undefined)[] = []
   const server = createServer()
   server.on('connect', (request, client: Socket) => {
-    asked.push(request.url ?? '')
+    requests.push(request.url ?? '')
     credentials.push(request.headers['proxy-authorization'])
     const right = `Basic ${Buffer.from(`ada:${password}`).toString('base64')}`
     if (password !== undefined && request.headers['proxy-authorization'] !== right) {
@@ -45,24 +45,24 @@ async function httpProxy(t: Test, password?: string): Promise<Proxy> {
   })
   const port = await listening(t, server)
   const login = password === undefined ? '' : `ada:${password}@`
-  return { url: `http://${login}127.0.0.1:${port}`, asked, credentials }
+  return { url: `http://${login}127.0.0.1:${port}`, requests, credentials }
 }
 
 /** The least of SOCKS5: no credentials, CONNECT to a name or an IPv4 address. */
 async function socksProxy(t: Test): Promise<Proxy> {
-  const asked: string[] = []
+  const requests: string[] = []
   const server = createTcpServer((client) => {
     client.once('data', () => {
       client.write(Buffer.from([5, 0]))
       client.once('data', (wanted) => {
         const target = targetOf(wanted)
-        asked.push(target)
+        requests.push(target)
         tunnel(client, target, () => client.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0])))
       })
     })
   })
   const port = await listening(t, server)
-  return { url: `socks5://127.0.0.1:${port}`, asked, credentials: [] }
+  return { url: `socks5://127.0.0.1:${port}`, requests, credentials: [] }
 }
 
 function targetOf(wanted: Buffer): string {
@@ -124,7 +124,7 @@ t.test('a call of a channel goes through its proxy, HTTP or SOCKS5, and not past
   const { ask } = exit(t)
   for (const proxy of [await httpProxy(t), await socksProxy(t)]) {
     t.equal(await ask(`${target}/x`, { proxy: proxy.url }), '200 from the upstream')
-    t.strictSame(proxy.asked, [host])
+    t.strictSame(proxy.requests, [host])
   }
 })
 
@@ -142,7 +142,7 @@ t.test('a WebSocket goes through the proxy as well', async (t) => {
     })
     if (reply.kind !== 'open') return t.fail('the socket was refused')
     const { socket } = reply
-    const said = await new Promise<string>((resolve) => {
+    const text = await new Promise<string>((resolve) => {
       socket.consume({
         frame: (bytes) => resolve(bytes.toString()),
         drained() {},
@@ -151,8 +151,8 @@ t.test('a WebSocket goes through the proxy as well', async (t) => {
       socket.send(Buffer.from('hello'), false)
     })
     socket.close(1000, '')
-    t.equal(said, '<hello>')
-    t.equal(proxy.asked.length, 1)
+    t.equal(text, '<hello>')
+    t.equal(proxy.requests.length, 1)
   }
 })
 

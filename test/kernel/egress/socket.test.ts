@@ -11,7 +11,7 @@ import { quietLog } from '../../kit/fakes.js'
 
 interface Upstream {
   readonly url: string
-  readonly asked: IncomingMessage[]
+  readonly requests: IncomingMessage[]
   readonly sockets: WebSocket[]
   /** Connections open now. */
   readonly connections: Set<Socket>
@@ -20,7 +20,7 @@ interface Upstream {
 /** Lets everyone in, or answers plainly where there is an answer. */
 async function upstream(t: Test, answer?: RequestListener): Promise<Upstream> {
   const server = createServer(answer)
-  const asked: IncomingMessage[] = []
+  const requests: IncomingMessage[] = []
   const sockets: WebSocket[] = []
   const connections = new Set<Socket>()
   server.on('connection', (connection) => {
@@ -30,7 +30,7 @@ async function upstream(t: Test, answer?: RequestListener): Promise<Upstream> {
   if (answer === undefined) {
     const upgrader = new WebSocketServer({ noServer: true })
     server.on('upgrade', (request: IncomingMessage, connection: Socket, head: Buffer) => {
-      asked.push(request)
+      requests.push(request)
       upgrader.handleUpgrade(request, connection, head, (socket) => {
         sockets.push(socket)
         socket.send('first')
@@ -43,7 +43,7 @@ async function upstream(t: Test, answer?: RequestListener): Promise<Upstream> {
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  return { url: `ws://127.0.0.1:${port}`, asked, sockets, connections }
+  return { url: `ws://127.0.0.1:${port}`, requests, sockets, connections }
 }
 
 function exit(t: Test, resolve?: Resolve) {
@@ -76,7 +76,7 @@ async function until(met: () => boolean): Promise<void> {
 }
 
 t.test('a socket opens with the headers asked for, and its first frame is not lost', async (t) => {
-  const { url, asked, sockets } = await upstream(t)
+  const { url, requests, sockets } = await upstream(t)
   const { connect } = exit(t)
   const reply = await connect(`${url}/v1/realtime?model=m`, {
     headers: { authorization: 'Bearer k', 'sec-websocket-key': 'mine', connection: 'x', host: 'h' },
@@ -91,10 +91,10 @@ t.test('a socket opens with the headers asked for, and its first frame is not lo
   })
   await until(() => heard.length > 0)
   t.strictSame(heard, ['first'])
-  t.equal(asked[0]!.url, '/v1/realtime?model=m')
-  t.equal(asked[0]!.headers.authorization, 'Bearer k')
-  t.not(asked[0]!.headers['sec-websocket-key'], 'mine')
-  t.notOk('sec-websocket-extensions' in asked[0]!.headers)
+  t.equal(requests[0]!.url, '/v1/realtime?model=m')
+  t.equal(requests[0]!.headers.authorization, 'Bearer k')
+  t.not(requests[0]!.headers['sec-websocket-key'], 'mine')
+  t.notOk('sec-websocket-extensions' in requests[0]!.headers)
   reply.socket.close(1000, '')
   await until(() => heard.length > 1)
   t.equal(heard[1], 'closed 1000')
@@ -162,8 +162,8 @@ t.test('a name is refused when one of its addresses may not be called (X1)', asy
       { address: '169.254.169.254', family: 4 },
     ]),
   )
-  const told = await failure(connect('ws://upstream.example/'))
-  t.match(told, { code: 'channel:address_refused' })
+  const result = await failure(connect('ws://upstream.example/'))
+  t.match(result, { code: 'channel:address_refused' })
 })
 
 t.test('the connection goes to the address that was resolved and checked', async (t) => {
@@ -188,12 +188,12 @@ t.test('an upstream that does not answer in time is given up', async (t) => {
   })
   const { port } = silent.address() as AddressInfo
   const { connect, clock } = exit(t)
-  const told = failure(connect(`ws://127.0.0.1:${port}/`))
+  const pending = failure(connect(`ws://127.0.0.1:${port}/`))
   await until(() => connections.length === 1)
   // The limit of the connection gives way to that of the answer once it stands.
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
   clock.advance(limits.connectMs)
-  t.match(await told, { code: 'upstream_timeout', blame: 'upstream', status: 0 })
+  t.match(await pending, { code: 'upstream_timeout', blame: 'upstream', status: 0 })
   t.equal(clock.pending, 0)
 })
 
@@ -211,10 +211,10 @@ t.test('an attempt can be cancelled, and leaves nothing behind', async (t) => {
   })
   const { connect, clock } = exit(t)
   const cancel: { abort?: () => void } = {}
-  const told = failure(connect(url, { cancel }))
+  const pending = failure(connect(url, { cancel }))
   await until(() => reached)
   cancel.abort?.()
-  t.match(await told, { code: 'client_gone' })
+  t.match(await pending, { code: 'client_gone' })
   await until(() => connections.size === 0)
   t.equal(clock.pending, 0)
 })

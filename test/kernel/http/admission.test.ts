@@ -22,16 +22,16 @@ const post = (...lines: readonly string[]) =>
 
 async function raw({ socket }: ScriptedGateway, text: string) {
   const client: Socket = await socket()
-  let told = ''
+  let message = ''
   let ended = false
   client.on('data', (bytes) => {
-    told += bytes.toString('latin1')
+    message += bytes.toString('latin1')
   })
   client.on('close', () => {
     ended = true
   })
   client.write(text)
-  return { client, told: () => told, ended: () => ended }
+  return { client, readResult: () => message, ended: () => ended }
 }
 
 function connections({ server }: ScriptedGateway): Promise<number> {
@@ -72,11 +72,11 @@ t.test('[AUTH-1] a key that is looked up is waited for before anything is read',
   })
   const call = await raw(it, post('Content-Length: 2', 'Expect: 100-continue'))
   await until(() => answer !== undefined)
-  t.equal(call.told(), '')
+  t.equal(call.readResult(), '')
   answer?.()
-  await until(() => call.told().includes('100 Continue'))
+  await until(() => call.readResult().includes('100 Continue'))
   call.client.write('{}')
-  await until(() => call.told().includes('"ok":true'))
+  await until(() => call.readResult().includes('"ok":true'))
   t.equal(payload, '{}')
 })
 
@@ -91,9 +91,9 @@ t.test(
     })
     const wrong = post('Content-Length: 3').replace('Authorization: 1', 'Authorization: 2')
     const call = await raw(it, `${wrong}abc${post('Content-Length: 2')}{}`)
-    await until(() => call.told().includes('"ok":true'))
-    t.match(call.told(), /^HTTP\/1.1 401 /)
-    t.notMatch(call.told(), /connection: close/i)
+    await until(() => call.readResult().includes('"ok":true'))
+    t.match(call.readResult(), /^HTTP\/1.1 401 /)
+    t.notMatch(call.readResult(), /connection: close/i)
   },
 )
 
@@ -110,7 +110,7 @@ t.test('[AUTH-1] a large one ends it, after a moment to read the answer in', asy
     halfClosed = true
   })
   await until(() => halfClosed)
-  t.match(call.told(), /^HTTP\/1.1 401 /)
+  t.match(call.readResult(), /^HTTP\/1.1 401 /)
   t.equal(await connections(it), 1, 'bytes on their way meet no reset')
   it.clock.advance(2_000)
   let left = 1
@@ -136,11 +136,11 @@ t.test(
           .concat('{}'),
       )
     const refused = async (key: string, address: string, whose: string) => {
-      const { told } = await call(key, address)
-      await until(() => told().includes('too_many_at_once'))
-      t.match(told(), /^HTTP\/1.1 429 /)
-      t.match(told(), new RegExp(`of this ${whose} `))
-      t.match(told(), /retry-after: 1/i)
+      const { readResult } = await call(key, address)
+      await until(() => readResult().includes('too_many_at_once'))
+      t.match(readResult(), /^HTTP\/1.1 429 /)
+      t.match(readResult(), new RegExp(`of this ${whose} `))
+      t.match(readResult(), /retry-after: 1/i)
     }
     const first = await call('11', '10.0.0.1')
     await call('11', '10.0.0.1')
@@ -217,10 +217,10 @@ t.test(
     ]
     for (const [text, end] of [...ways, ...ways.toReversed(), ...ways]) {
       const client = await it.socket()
-      let told = ''
+      let message = ''
       let closed = false
       client.on('data', (bytes) => {
-        told += bytes.toString('latin1')
+        message += bytes.toString('latin1')
       })
       client.on('close', () => {
         closed = true
@@ -231,15 +231,15 @@ t.test(
       if (end === 'leave') client.destroy()
       if (end === 'late') it.clock.advance(20_000)
       if (end === 'cut') await until(() => closed)
-      else if (end !== 'leave') await until(() => told.includes('\r\n\r\n'))
+      else if (end !== 'leave') await until(() => message.includes('\r\n\r\n'))
       await until(() => it.access().length > lines)
       await new Promise((resolve) => setImmediate(resolve))
       t.equal(budget.held, 0, text.slice(0, 200))
-      t.notMatch(told, /too_many_at_once/)
+      t.notMatch(message, /too_many_at_once/)
       client.destroy()
     }
     const last = await raw(it, sized('well.'))
-    await until(() => last.told().includes('"ok":true'))
+    await until(() => last.readResult().includes('"ok":true'))
   },
 )
 
@@ -250,14 +250,14 @@ t.test('[SVC-1] a large body that trickles is ended, a small one is waited for',
   const small = await raw(it, `${post('Content-Length: 5')}a`)
   await until(() => it.clock.pending === 2)
   it.clock.advance(10_000)
-  t.equal(large.told(), '')
+  t.equal(large.readResult(), '')
   large.client.write('b')
   it.clock.advance(5_000)
-  await until(() => large.told().includes('request_timeout'))
-  t.match(large.told(), /^HTTP\/1.1 408 /)
+  await until(() => large.readResult().includes('request_timeout'))
+  t.match(large.readResult(), /^HTTP\/1.1 408 /)
   it.clock.advance(50_000)
   small.client.write('bcde')
-  await until(() => small.told().includes('"ok":true'))
+  await until(() => small.readResult().includes('"ok":true'))
 })
 
 t.test('[SVC-1] what a body unfolds to counts, and is given back with the answer', async (t) => {

@@ -33,9 +33,9 @@ t.test(
     server.on('connection', (socket: Socket) => accepted.push(socket))
     /** Whether the server keeps the next one. It has cut off who is too many by the time that is told. */
     const keeps = async () => {
-      const told = once(server, 'connection')
+      const pending = once(server, 'connection')
       await dial()
-      const [socket] = (await told) as [Socket]
+      const [socket] = (await pending) as [Socket]
       return !socket.destroyed
     }
     const letGo = async (socket: Socket) => {

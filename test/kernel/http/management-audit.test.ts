@@ -25,8 +25,8 @@ t.test(
       auditor: { record: () => Promise.reject(new Error('no table')), refused() {} },
     })
     const headers = { ...json, 'sec-fetch-site': 'same-origin' }
-    const { status, json: told } = await ask('POST', '/api/it', { body: '{}', headers })
-    t.match({ status, told }, { status: 200, told: { success: true, data: 'done' } })
+    const { status, json: result } = await ask('POST', '/api/it', { body: '{}', headers })
+    t.match({ status, result }, { status: 200, result: { success: true, data: 'done' } })
     const line = lines.find(
       ({ message }) => message === 'a write could not be recorded in the audit log',
     )

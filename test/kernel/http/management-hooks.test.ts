@@ -48,14 +48,14 @@ function limiterOf(
   arrived: RateHeaders = {},
   known: RateHeaders = {},
 ): RequestLimiter {
-  const told = (arrival: Arrival) => `${arrival.limiter} ${arrival.route} ${arrival.address}`
+  const readResult = (arrival: Arrival) => `${arrival.limiter} ${arrival.route} ${arrival.address}`
   return {
     async arrived(arrival) {
-      events.push(`arrived: ${told(arrival)}`)
+      events.push(`arrived: ${readResult(arrival)}`)
       return arrived
     },
     async known(arrival, userId) {
-      events.push(`known: ${told(arrival)} ${userId}`)
+      events.push(`known: ${readResult(arrival)} ${userId}`)
       return known
     },
   }

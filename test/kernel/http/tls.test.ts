@@ -199,9 +199,9 @@ t.test('a renewed pair is taken over, a wrong one is not, and connections stay',
   t.equal((await ask(`${url}/health/live`)).status, 200)
   before.socket.write('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n')
   t.match(String(await once(before.socket, 'data')), 'HTTP/1.1 200')
-  const said = heard.lines.join('\n')
-  t.notMatch(said, /PRIVATE KEY/)
-  for (const line of pair.key.split('\n').slice(1, 3)) t.notOk(said.includes(line))
+  const text = heard.lines.join('\n')
+  t.notMatch(text, /PRIVATE KEY/)
+  for (const line of pair.key.split('\n').slice(1, 3)) t.notOk(text.includes(line))
 })
 
 async function gatewayOver(t: Test, tls: ReturnType<typeof files>, log: Log) {

@@ -220,13 +220,13 @@ t.test('a relay that ends without an answer is an internal error', async (t) => 
 
 t.test('a client that leaves before it is let in is gone, and may not be let in', async (t) => {
   let sink: SocketSink | undefined
-  let told = 0
+  let count = 0
   const { raw, access } = await scriptedGateway(t, {
     relay: (given) =>
       new Promise((resolve) => {
         sink = given
         given.onGone(() => {
-          told += 1
+          count += 1
           resolve()
         })
       }),
@@ -234,7 +234,7 @@ t.test('a client that leaves before it is let in is gone, and may not be let in'
   const { socket } = raw(handshake())
   await until(() => sink !== undefined)
   socket.end()
-  await until(() => told === 1)
+  await until(() => count === 1)
   t.equal(sink!.gone, true)
   t.equal(sink!.accept(), undefined)
   t.match(access(), [{ status: 499, gone: true }])

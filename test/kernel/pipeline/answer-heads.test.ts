@@ -63,6 +63,6 @@ t.test('an answer was made when its request came, where nobody tells another tim
     t.match(streamed, /"created":1767225600\b/, name)
     t.match(written(responses(), head, 'req_1').whole, /"created_at":1767225600\b/, name)
   }
-  const told: Event[] = [{ type: 'start', id: 'a', created: 7 }, ...answer]
-  t.equal(dated(told, { receivedAt }), told, 'what is told stays')
+  const results: Event[] = [{ type: 'start', id: 'a', created: 7 }, ...answer]
+  t.equal(dated(results, { receivedAt }), results, 'what is told stays')
 })

@@ -20,8 +20,8 @@ function setup(value: object = {}) {
 
 t.test('a part is recalled by its own user only, for an hour', async (t) => {
   const { clock, answers, state } = setup()
-  answers.keep(state, { id: 'a', said: 'Hi' })
-  t.same(answers.recall(state.user.id, 'a'), { said: 'Hi' })
+  answers.keep(state, { id: 'a', text: 'Hi' })
+  t.same(answers.recall(state.user.id, 'a'), { text: 'Hi' })
   t.equal(answers.recall(state.user.id + 1, 'a'), undefined)
   t.equal(answers.recall(state.user.id, 'b'), undefined)
   clock.advance(60 * 60 * 1000 + 1)
@@ -33,7 +33,7 @@ t.test('nothing is kept that the client did not want kept, or that is too large'
   unwanted.answers.keep(unwanted.state, { id: 'a' })
   t.equal(unwanted.answers.recall(unwanted.state.user.id, 'a'), undefined)
   const { answers, state } = setup()
-  answers.keep(state, { id: 'a', said: 'x'.repeat(2 * 1024 * 1024) })
+  answers.keep(state, { id: 'a', text: 'x'.repeat(2 * 1024 * 1024) })
   t.equal(answers.recall(state.user.id, 'a'), undefined)
   answers.keep(opened({ body: state.body }), { id: 'a' })
   t.equal(answers.recall(state.user.id, 'a'), undefined, 'a format without references')

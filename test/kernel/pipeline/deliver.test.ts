@@ -170,10 +170,10 @@ t.test(
 t.test('the hold is extended at 80 per cent while content flows (M27)', async (t) => {
   const { hold, source, delivered } = setup()
   source.push(`data: ${'x'.repeat(300)}\n\n`)
-  t.strictSame(hold.asked, [])
+  t.strictSame(hold.requests, [])
   source.push(`data: ${'x'.repeat(100)}\n\n`)
-  t.equal(hold.asked.length, 1)
-  t.ok(hold.asked[0]! > 500n)
+  t.equal(hold.requests.length, 1)
+  t.ok(hold.requests[0]! > 500n)
   source.push('data: [DONE]\n\n')
   await delivered
 })
@@ -375,7 +375,7 @@ t.test('a whole answer the hold covers is sent at once, and nobody is asked', as
   const { hold, sink, delivered } = setup(whole({ estimatedTokens: 490 }))
   t.equal(sink.text, '{"whole":1}')
   await delivered
-  t.same(hold.asked, [])
+  t.same(hold.requests, [])
 })
 
 t.test(

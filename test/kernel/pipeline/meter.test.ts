@@ -39,7 +39,7 @@ t.test('[BILL-1] up to four fifths of the hold nothing is asked for', async (t) 
   const { meter, hold } = metered()
   for (const tokens of [1, 100, 300, 389]) t.equal(meter.covers(tokens, undefined), true)
   await turn()
-  t.same(hold.asked, [])
+  t.same(hold.requests, [])
 })
 
 t.test(
@@ -48,7 +48,7 @@ t.test(
     const { meter, hold, heard } = metered()
     t.equal(meter.covers(392, undefined), true)
     await turn()
-    t.same(hold.asked, [10n + 392n + 1024n])
+    t.same(hold.requests, [10n + 392n + 1024n])
     t.equal(hold.covered, 1426n)
     t.same(heard, [], 'nothing waited')
   },
@@ -58,7 +58,7 @@ t.test('[BILL-1] the step grows with the answer', async (t) => {
   const { meter, hold } = metered({ covered: 10_000n, heldOutput: 9990 })
   meter.covers(8000, undefined)
   await turn()
-  t.same(hold.asked, [10n + 8000n + 2000n], 'a quarter of what was written')
+  t.same(hold.requests, [10n + 8000n + 2000n], 'a quarter of what was written')
 })
 
 t.test('[BILL-1] a piece beyond the hold waits until it is covered', async (t) => {
@@ -75,7 +75,7 @@ t.test('[BILL-1] one request for more is under way at a time', async (t) => {
   const { meter, hold } = metered()
   for (const tokens of [400, 410, 420]) meter.covers(tokens, undefined)
   await turn()
-  t.equal(hold.asked.length, 1)
+  t.equal(hold.requests.length, 1)
 })
 
 t.test(
@@ -84,7 +84,7 @@ t.test(
     const { meter, hold, heard } = metered({ purse: 720n })
     t.equal(meter.covers(700, undefined), false)
     await turn()
-    t.same(hold.asked, [1734n, 710n])
+    t.same(hold.requests, [1734n, 710n])
     t.same(heard, ['raised'])
     t.equal(meter.covers(700, undefined), true)
   },
@@ -97,7 +97,7 @@ t.test('[BILL-1] the rest of the hold is used up before an answer is cut (M27)',
   t.same(heard, [], 'the refused step cuts nothing')
   t.equal(meter.covers(490, undefined), true, 'exactly the hold')
   await turn()
-  t.equal(hold.asked.length, 1, 'what is covered is not asked for again')
+  t.equal(hold.requests.length, 1, 'what is covered is not asked for again')
   t.equal(meter.covers(491, undefined), false)
   await turn()
   t.same(heard, ['short'])
@@ -129,7 +129,7 @@ t.test('[BILL-1] a database that is away is asked again until the wait is over',
   }
   await turn()
   t.same(heard, ['unavailable'])
-  t.ok(hold.asked.length > 2)
+  t.ok(hold.requests.length > 2)
   t.equal(clock.pending, 0)
 })
 
@@ -171,7 +171,7 @@ t.test('[BILL-1] a closed meter reports nothing and leaves no timer', async (t) 
   t.equal(clock.pending, 0)
   meter.covers(5000, undefined)
   await turn()
-  t.equal(hold.asked.length, 1)
+  t.equal(hold.requests.length, 1)
 })
 
 t.test('[BILL-7] what can cost nothing is never covered', async (t) => {
@@ -179,7 +179,7 @@ t.test('[BILL-7] what can cost nothing is never covered', async (t) => {
   t.equal(meter.covers(1_000_000, undefined), true)
   t.equal(meter.covers(1_000_000, { input: 5, output: 7 }), true)
   await turn()
-  t.same(hold.asked, [])
+  t.same(hold.requests, [])
 })
 
 t.test('[BILL-1] the prompt costs nothing before anything was written', (t) => {
@@ -198,7 +198,7 @@ t.test(
     t.equal(meter.cost(250), 350n, 'what was written since counts')
     t.equal(meter.covers(21, { input: 100, output: 350 }), true)
     await turn()
-    t.same(hold.asked, [100n + 350n + 1024n], 'four fifths are reached by the reported counts')
+    t.same(hold.requests, [100n + 350n + 1024n], 'four fifths are reached by the reported counts')
   },
 )
 
@@ -219,7 +219,7 @@ t.test('[BILL-1] a price that grows in leaps is looked at where it leaps', async
   t.equal(meter.covers(395, undefined), true)
   t.equal(meter.covers(449, undefined), true)
   await turn()
-  t.same(hold.asked, [])
+  t.same(hold.requests, [])
   t.equal(meter.covers(450, undefined), false)
 })
 
@@ -244,7 +244,7 @@ t.test('[BILL-1] a price that cannot be computed is reported', async (t) => {
   const broken: Price = {
     ...tokenPrice,
     cost: () => {
-      if (hold.asked.length > 0) throw new RangeError('not finite')
+      if (hold.requests.length > 0) throw new RangeError('not finite')
       return 700n
     },
   }

@@ -133,15 +133,15 @@ t.test('[BILL-1] a test costs nobody anything', async (t) => {
 })
 
 t.test('[ROUTE-4] the provider is asked for the model the channel maps to', async (t) => {
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const { probe } = probing({
     adapter: (_channel, query) => {
-      asked.push(query)
+      requests.push(query)
       return opened().adapter
     },
   })
   await probe.run(request)
-  t.match(asked, [{ operation: 'chat', format: 'chat', model: 'upstream-model' }])
+  t.match(requests, [{ operation: 'chat', format: 'chat', model: 'upstream-model' }])
 })
 
 for (const stage of ['mapping', 'override', 'upstream'] as const) {

@@ -52,7 +52,7 @@ function parts(kind: Kind) {
       reply: replies[kind],
       claim: new FakeClaim(),
       price: { ...tokenPrice },
-      call: () => asked,
+      call: () => request,
     },
     estimate: { input: 10 },
   })
@@ -85,7 +85,7 @@ const wholeReply: JsonReply = {
   },
 }
 
-const asked: Call = {
+const request: Call = {
   model: 'test-model',
   turns: [],
   tools: [],

@@ -71,7 +71,7 @@ t.test(
     client.say('behind it')
     t.strictSame(upstream.sent, [], 'nothing before the ledger has answered')
     await turn()
-    t.strictSame(hold.asked, [900n])
+    t.strictSame(hold.requests, [900n])
     t.strictSame(upstream.sent, ['ask', 'behind it'])
     client.say('ask')
     t.equal(upstream.sent.length, 3, 'what is covered already goes at once')
@@ -90,10 +90,10 @@ t.test('[BILL-9] the hold rises while an answer is written, never falls', async 
   upstream.say('done')
   sink.hangUp(1000)
   t.match(await delivered, { end: 'complete', usage: { output: 2000 }, delivered: true })
-  t.ok(hold.asked.length > 1)
+  t.ok(hold.requests.length > 1)
   t.strictSame(
-    [...hold.asked].sort((a, b) => Number(a - b)),
-    hold.asked,
+    [...hold.requests].sort((a, b) => Number(a - b)),
+    hold.requests,
   )
   t.equal(hold.cost(), 2000n)
 })
@@ -181,7 +181,7 @@ t.test('the nearer the end of the hold, the more often the cost is looked at', a
   upstream.say('begun')
   session.step = 10
   for (let piece = 0; piece < 100; piece += 1) upstream.say('more')
-  t.ok(hold.asked.length > 0)
+  t.ok(hold.requests.length > 0)
   t.ok(
     session.estimatedTokens <= 510,
     `${session.estimatedTokens} of 500 were written when it was noticed`,
@@ -286,7 +286,7 @@ t.test(
 t.test(
   'goodbyes between answers are passed on, reporting codes never (RFC 6455 7.4)',
   async (t) => {
-    for (const [given, told] of [
+    for (const [given, count] of [
       [1000, 1000],
       [1005, 1000],
       [1001, 1001],
@@ -295,7 +295,7 @@ t.test(
       const { client, upstream, delivered } = setup()
       upstream.leave(given)
       t.match(await delivered, { end: 'complete' })
-      t.strictSame(client.closedWith, [told, ''])
+      t.strictSame(client.closedWith, [count, ''])
     }
   },
 )

@@ -92,28 +92,28 @@ t.test('[SVC-2] a format from outside is served and converted like any other', a
       headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-  const asked = (model: string) => ({ model, messages: [{ role: 'user', content: 'Hello' }] })
+  const sendRequest = (model: string) => ({ model, messages: [{ role: 'user', content: 'Hello' }] })
 
   upstream.script(json(200, chat.whole('from chat', 3, 2)))
-  const converted = await send('/acme/v1/ask', { acme: asked('gpt-4o-mini') })
+  const converted = await send('/acme/v1/ask', { acme: sendRequest('gpt-4o-mini') })
   t.match(await converted.json(), {
     acme_reply: { choices: [{ message: { content: 'from chat' } }] },
   })
 
   acme.script(json(200, { acme_reply: chat.whole('from acme', 3, 2) }))
-  const reached = await send('/v1/chat/completions', asked('acme-1'))
+  const reached = await send('/v1/chat/completions', sendRequest('acme-1'))
   t.match(await reached.json(), { choices: [{ message: { content: 'from acme' } }] })
   t.match(acme.requests.at(-1)?.json, {
     acme: { messages: [{ role: 'system', content: 'Be brief.' }, { role: 'user' }] },
   })
 
   acme.script(json(200, { acme_reply: chat.whole('as it is', 3, 2) }))
-  const verbatim = await send('/acme/v1/ask', { model: 'acme-1', acme: asked('acme-1') })
+  const verbatim = await send('/acme/v1/ask', { model: 'acme-1', acme: sendRequest('acme-1') })
   t.match(await verbatim.json(), {
     acme_reply: { choices: [{ message: { content: 'as it is' } }] },
   })
 
-  t.match(await (await send('/acme/v1/ask', { acme: asked('none') })).json(), {
+  t.match(await (await send('/acme/v1/ask', { acme: sendRequest('none') })).json(), {
     acme_error: 'model_not_found',
   })
   t.match(await (await send('/acme/v1/ask', {}, 'sk-wrong')).json(), {

@@ -200,13 +200,13 @@ t.test('a provider that throws in the middle of a stream ends that stream alone'
 t.test(
   'whatever a provider throws when it is asked beside its operations is an answer',
   async (t) => {
-    const asked = {
+    const request = {
       'models.request': `/api/channel/fetch_models/${id}`,
       'models.read': `/api/channel/fetch_models/${id}`,
       'balance.request': `/api/channel/update_balance/${id}`,
       'balance.read': `/api/channel/update_balance/${id}`,
     }
-    for (const [verb, path] of Object.entries(asked)) {
+    for (const [verb, path] of Object.entries(request)) {
       here.log.lines.length = 0
       Object.assign(trouble(), { verb, way: 'throws' })
       const { status, body } = await here.admin.call('GET', path)
@@ -273,11 +273,11 @@ t.test('whatever a route throws, at once or later, is an error of that route', a
 t.test('whatever a way to sign in or to send notices throws leaves the others', async (t) => {
   const { admin } = here
   await admin.must('GET', '/api/status')
-  const asked = [
+  const requests = [
     { verb: 'ready sign-in', plugin: 'oauth.bad', path: '/api/status' },
     { verb: 'ready notifier', plugin: 'notifier.bad', path: '/api/user/setting' },
   ]
-  for (const { verb, plugin, path } of asked) {
+  for (const { verb, plugin, path } of requests) {
     here.log.lines.length = 0
     Object.assign(trouble(), { verb, way: 'throws' })
     const { status } = await admin.call('GET', path)
@@ -309,8 +309,8 @@ t.test('whatever a way to sign in throws is an error of that one attempt', async
   for (const way of ['throws', 'rejects', 'throws a word'] as const) {
     here.log.lines.length = 0
     Object.assign(trouble(), { verb: 'authorize sign-in', way })
-    const asked = { provider: 'bad', intent: 'login' }
-    const { status, body } = await here.admin.call('POST', '/api/oauth/state', asked)
+    const request = { provider: 'bad', intent: 'login' }
+    const { status, body } = await here.admin.call('POST', '/api/oauth/state', request)
     t.ok(status >= 500, `${way}: ${status}`)
     t.notOk(JSON.stringify(body).includes('boom'), way)
     t.match(here.log.lines, [{ fields: { provider: 'bad', reason: /boom/ } }], way)
@@ -323,9 +323,9 @@ t.test('whatever a notifier throws at a delivery is told to who asked for it', a
   for (const way of ['throws', 'rejects', 'throws a word'] as const) {
     here.log.lines.length = 0
     Object.assign(trouble(), { verb: 'deliver', way })
-    const told = await here.admin.must('POST', '/api/user/setting/test', {})
-    t.match(told, { delivered: false, reason: String }, way)
-    t.notOk(JSON.stringify(told).includes('boom'), way)
+    const result = await here.admin.must('POST', '/api/user/setting/test', {})
+    t.match(result, { delivered: false, reason: String }, way)
+    t.notOk(JSON.stringify(result).includes('boom'), way)
     // Only an error has a stack.
     here.toldToAuthor(t, 'notifier.bad', `notifier.bad failed in deliver: ${boomIn('deliver')}`)
     await here.stillServes(t)

@@ -80,36 +80,36 @@ t.test('jobs of different names do not hinder each other', async (t) => {
 
 /** Leases that are granted and remembered. */
 function granting() {
-  const asked: [string, number][] = []
+  const requests: [string, number][] = []
   const leases: Leases = {
     async take(name, ms) {
-      asked.push([name, ms])
+      requests.push([name, ms])
       return true
     },
     async release() {},
   }
-  return { asked, leases }
+  return { requests, leases }
 }
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 t.test('a lease outlasts a short interval, and is prolonged while a run lasts', async (t) => {
   const clock = new FakeClock()
-  const { asked, leases } = granting()
+  const { requests, leases } = granting()
   const schedule = createSchedule(clock, quietLog, leases)
   let finish: () => void = () => {}
   const job = schedule.everyLeased('long', 1000, () => new Promise((resolve) => (finish = resolve)))
   const run = job.now()
   await turn()
-  t.same(asked, [['long', 30_000]])
+  t.same(requests, [['long', 30_000]])
   clock.advance(25_000)
   await turn()
-  t.equal(asked.length, 3)
+  t.equal(requests.length, 3)
   job.stop()
   finish()
   await run
   clock.advance(60_000)
-  t.equal(asked.length, 3, 'afterwards no more')
+  t.equal(requests.length, 3, 'afterwards no more')
   t.equal(clock.pending, 0)
 })
 

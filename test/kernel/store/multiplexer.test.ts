@@ -15,12 +15,12 @@ const ready = (status: string) => message(0x5a, Buffer.from(status))
 /** A session that keeps what it was asked and answers when told. */
 function stage() {
   const clock = new FakeClock()
-  const asked: string[] = []
+  const requests: string[] = []
   const answers: ((answer: Buffer) => void)[] = []
   let broken: Error | undefined
   const multiplexer = new Multiplexer({
     execute: (batch) => {
-      asked.push(readable(batch))
+      requests.push(readable(batch))
       return new Promise((resolve) => answers.push(resolve))
     },
     broke: (error) => {
@@ -32,7 +32,7 @@ function stage() {
   })
   return {
     clock,
-    asked,
+    requests,
     broken: () => broken,
     /** Ends the batch that runs with this status, and lets the next one begin. */
     async answer(status: string, before: Buffer = Buffer.alloc(0)) {
@@ -40,17 +40,17 @@ function stage() {
       await turns()
     },
     connect(priority = 0) {
-      const said: Buffer[] = []
-      const state = { closed: false, said }
+      const texts: Buffer[] = []
+      const state = { closed: false, texts }
       const transport = {
-        send: (bytes: Buffer) => void said.push(bytes),
+        send: (bytes: Buffer) => void texts.push(bytes),
         close: () => {
           state.closed = true
         },
       }
       const connection = multiplexer.attach(transport, priority)
       connection.receive(startup)
-      said.length = 0
+      texts.length = 0
       return { ...connection, state, ask: (sql: string) => connection.receive(query(sql)) }
     },
   }
@@ -70,21 +70,21 @@ function readable(batch: Buffer): string {
 }
 
 t.test('an owner keeps the session until its transaction is over', async (t) => {
-  const { asked, answer, clock, connect } = stage()
+  const { requests, answer, clock, connect } = stage()
   const [one, two] = [connect(), connect(10)]
   one.ask('BEGIN')
   two.ask('two')
   await answer('T')
-  t.same(asked, ['BEGIN'])
+  t.same(requests, ['BEGIN'])
   one.ask('COMMIT')
   await answer('I')
-  t.same(asked, ['BEGIN', 'COMMIT', 'two'])
+  t.same(requests, ['BEGIN', 'COMMIT', 'two'])
   await answer('I')
   t.equal(clock.pending, 0, 'no timer is left')
 })
 
 t.test('the idle limit spares a batch in flight and a message still arriving', async (t) => {
-  const { asked, answer, clock, connect } = stage()
+  const { requests, answer, clock, connect } = stage()
   const [one, two] = [connect(), connect()]
   one.ask('BEGIN')
   await answer('T')
@@ -102,17 +102,17 @@ t.test('the idle limit spares a batch in flight and a message still arriving', a
   t.notOk(one.state.closed)
   clock.advance(1)
   t.ok(one.state.closed, 'now it is idle')
-  t.match(one.state.said.at(-1)?.toString(), /C25P03/)
+  t.match(one.state.texts.at(-1)?.toString(), /C25P03/)
   await turns()
   one.ask('too late')
   await answer('I')
   await answer('I')
-  t.same(asked.slice(2), ['ROLLBACK', 'two'])
+  t.same(requests.slice(2), ['ROLLBACK', 'two'])
   t.equal(clock.pending, 0, 'no timer is left')
 })
 
 t.test('a connection lost while its batch runs is rolled back before anyone else', async (t) => {
-  const { asked, answer, connect } = stage()
+  const { requests, answer, connect } = stage()
   const [one, two] = [connect(), connect()]
   one.ask('BEGIN')
   await answer('T')
@@ -122,11 +122,11 @@ t.test('a connection lost while its batch runs is rolled back before anyone else
   await answer('T')
   await answer('I')
   await answer('I')
-  t.same(asked, ['BEGIN', 'INSERT', 'ROLLBACK', 'two'])
+  t.same(requests, ['BEGIN', 'INSERT', 'ROLLBACK', 'two'])
 })
 
 t.test('what was asked before a goodbye is done, what comes after is not', async (t) => {
-  const { asked, answer, connect } = stage()
+  const { requests, answer, connect } = stage()
   const [one, two] = [connect(), connect()]
   two.ask('two')
   one.receive(Buffer.concat([query('BEGIN'), query('one'), terminate, query('never')]))
@@ -135,45 +135,45 @@ t.test('what was asked before a goodbye is done, what comes after is not', async
   await answer('T')
   await answer('T')
   await answer('I')
-  t.same(asked, ['two', 'BEGIN', 'one', 'ROLLBACK'])
+  t.same(requests, ['two', 'BEGIN', 'one', 'ROLLBACK'])
   t.ok(one.state.closed)
 })
 
 t.test(
   'a pipeline without its Sync keeps the session, and is ended when its connection is lost',
   async (t) => {
-    const { asked, answer, connect } = stage()
+    const { requests, answer, connect } = stage()
     const [one, two] = [connect(), connect()]
     one.receive(Buffer.concat([parse('', 'SELECT 1'), flush]))
     two.ask('two')
     await answer('')
-    t.same(asked, ['SELECT 1'])
+    t.same(requests, ['SELECT 1'])
     one.lost()
     await answer('I', ready('I'))
-    t.same(asked, ['SELECT 1', 'ROLLBACK', 'two'])
+    t.same(requests, ['SELECT 1', 'ROLLBACK', 'two'])
     await answer('I')
   },
 )
 
 t.test('turns are taken inside one priority', async (t) => {
-  const { asked, answer, connect } = stage()
+  const { requests, answer, connect } = stage()
   const [one, two, high] = [connect(), connect(), connect(10)]
   one.receive(Buffer.concat(['one 1', 'one 2', 'one 3'].map(query)))
   two.receive(Buffer.concat(['two 1', 'two 2'].map(query)))
   for (const _ of [1, 2]) await answer('I')
   high.ask('high')
   for (const _ of [1, 2, 3, 4]) await answer('I')
-  t.same(asked, ['one 1', 'two 1', 'one 2', 'high', 'two 2', 'one 3'])
+  t.same(requests, ['one 1', 'two 1', 'one 2', 'high', 'two 2', 'one 3'])
 })
 
 t.test('statement names carry the mark of their connection and go with it', async (t) => {
-  const { asked, answer, connect } = stage()
+  const { requests, answer, connect } = stage()
   const one = connect()
   one.receive(Buffer.concat([parse('apply', 'SELECT 1'), sync]))
   await answer('I')
   one.lost()
   await answer('I')
-  t.same(asked, ['1.apply|SELECT 1', 'S1.apply'])
+  t.same(requests, ['1.apply|SELECT 1', 'S1.apply'])
 })
 
 t.test('bytes cut anywhere make the same batches', async (t) => {
@@ -186,22 +186,23 @@ t.test('bytes cut anywhere make the same batches', async (t) => {
   ])
   const wrong: string[] = []
   for (let cut = 1; cut < bytes.length; cut += 1) {
-    const { asked, answer, connect } = stage()
+    const { requests, answer, connect } = stage()
     const one = connect()
     one.receive(bytes.subarray(0, cut))
     one.receive(bytes.subarray(cut))
     for (const _ of [1, 2, 3]) await answer('I')
-    if (asked.join() !== 'first,second,1.name|third') wrong.push(`cut at ${cut}: ${asked.join()}`)
+    if (requests.join() !== 'first,second,1.name|third')
+      wrong.push(`cut at ${cut}: ${requests.join()}`)
   }
   t.same(wrong, [])
 })
 
 t.test('a session that stops in the middle of an answer is broken', async (t) => {
-  const { answer, connect, broken, asked } = stage()
+  const { answer, connect, broken, requests } = stage()
   const [one, two] = [connect(), connect()]
   one.ask('SELECT f()')
   two.ask('two')
   await answer('', Buffer.from('T'))
   t.match(broken()?.message, /broke off/)
-  t.same(asked, ['SELECT f()'])
+  t.same(requests, ['SELECT f()'])
 })

@@ -155,9 +155,9 @@ t.test(`${databaseKind}: work that was broken off goes on`, async (t) => {
   const { rotation } = await start(second, first)
   const left = async () =>
     (await knex('options').where('value', 'like', `${rotation!.oldPrefix}%`)).length
-  let asked = 0
+  let requestCount = 0
   const terms = { rotation: rotation!, database, log: silentLog }
-  await reseal(terms, () => ++asked > 600)
+  await reseal(terms, () => ++requestCount > 600)
   const rest = await left()
   t.ok(rest > 0 && rest < keys.length, `${rest} are left`)
   await t.rejects(start(second), refused(/still being sealed anew/))
@@ -177,11 +177,11 @@ t.test(
     await option('moved', old.seal('options:elsewhere:value', 'secret'))
     await option('sound', old.seal('options:sound:value', 'secret'))
     const { secrets, rotation } = await start(second, first)
-    const told: unknown[] = []
-    const log = { ...silentLog, error: (fields: object) => void told.push(fields) }
+    const results: unknown[] = []
+    const log = { ...silentLog, error: (fields: object) => void results.push(fields) }
     const terms = { rotation: rotation!, database, log }
     await reseal(terms, always)
-    t.match(told, [{ count: 1, places: ['options:moved:value'] }])
+    t.match(results, [{ count: 1, places: ['options:moved:value'] }])
     await t.rejects(start(second), refused(/still being sealed anew/))
     const { value } = await knex('options').where('key', 'sound').first('value')
     t.equal(secrets.open('options:sound:value', value), 'secret')

@@ -77,10 +77,10 @@ const assistant = record(
     function_call: orNull(record({ name: toolName, arguments: text })),
   },
   (value, at, faults) => {
-    const says = ['content', 'tool_calls', 'function_call', 'audio', 'refusal'].some(
+    const isStated = ['content', 'tool_calls', 'function_call', 'audio', 'refusal'].some(
       (name) => value[name] !== undefined && value[name] !== null,
     )
-    if (!says) fault(faults, place(at, 'content'), 'is required without tool_calls')
+    if (!isStated) fault(faults, place(at, 'content'), 'is required without tool_calls')
   },
 )
 

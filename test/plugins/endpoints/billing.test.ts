@@ -75,7 +75,7 @@ async function shown(
   t: Pick<Test, 'match' | 'equal' | 'strictSame'>,
   key: string,
 ): Promise<readonly unknown[]> {
-  const told = []
+  const results = []
   for (const path of paths) {
     const { body: limit } = await get(`${path}/subscription`, key)
     const { body: use } = await get(`${path}/usage?start_date=2026-01-01&end_date=2026-02-01`, key)
@@ -86,10 +86,10 @@ async function shown(
       system_hard_limit_usd: limit.hard_limit_usd,
     })
     t.equal(use.object, 'list')
-    told.push([limit.hard_limit_usd, use.total_usage, limit.access_until])
+    results.push([limit.hard_limit_usd, use.total_usage, limit.access_until])
   }
-  t.strictSame(told[0], told[1], 'both paths say the same')
-  return told[0] ?? []
+  t.strictSame(results[0], results[1], 'both paths say the same')
+  return results[0] ?? []
 }
 
 t.test('a key with a quota of its own shows that, in dollars and hundredths', async (t) => {

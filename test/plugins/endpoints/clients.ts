@@ -9,7 +9,7 @@ import { chat, events, json, type Script } from '../../kit/upstream.js'
 export const chatModel = 'gpt-4o-mini'
 /** Served by an upstream of the messages format. */
 export const messagesModel = 'claude-sonnet-4-5'
-export const said = 'Hello there.'
+export const words = 'Hello there.'
 /** 10 in at 1, 3 out at 4. */
 export const cost = 22
 
@@ -161,7 +161,7 @@ export const speak: Script = (request, response) => {
         chat.usage(10, 3),
         chat.done,
       )
-    : json(200, chat.whole(said, 10, 3))
+    : json(200, chat.whole(words, 10, 3))
   return answer(request, response)
 }
 
@@ -193,7 +193,7 @@ export function messagesWhole(usage: object = {}) {
     type: 'message',
     role: 'assistant',
     model: messagesModel,
-    content: [{ type: 'text', text: said }],
+    content: [{ type: 'text', text: words }],
     stop_reason: 'end_turn',
     stop_sequence: null,
     usage: { input_tokens: 10, output_tokens: 3, ...usage },

@@ -5,7 +5,7 @@ import { GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
 import t from 'tap'
 import { json } from '../../kit/upstream.js'
-import { chatModel, formatGateway, messagesModel, messagesWhole, said, speak } from './clients.js'
+import { chatModel, formatGateway, messagesModel, messagesWhole, speak, words } from './clients.js'
 
 const gateway = await formatGateway(t)
 const { upstream, url, key } = gateway
@@ -25,10 +25,10 @@ t.test(
   async (t) => {
     for (const model of [chatModel, messagesModel]) {
       const { content, usage } = await anthropic.messages.create({ model, ...hello })
-      t.match(content, [{ type: 'text', text: said }], model)
+      t.match(content, [{ type: 'text', text: words }], model)
       t.match(usage, { input_tokens: 10, output_tokens: 3 }, model)
       const final = await anthropic.messages.stream({ model, ...hello }).finalMessage()
-      t.match(final.content, [{ type: 'text', text: said }], model)
+      t.match(final.content, [{ type: 'text', text: words }], model)
       t.equal(final.usage.output_tokens, 3, model)
     }
     t.match(upstream.requests[2]?.headers['anthropic-version'], /^\d{4}-\d{2}-\d{2}$/)
@@ -50,13 +50,13 @@ t.test('its tool runner goes on without a thread, with the whole conversation', 
     json(200, { ...messagesWhole(), content: [call], stop_reason: 'tool_use' }),
     json(200, messagesWhole()),
   )
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const weather = betaTool({
     name: 'weather',
     description: 'Tells the weather.',
     inputSchema: { type: 'object', properties: { city: { type: 'string' } } },
     run: (input) => {
-      asked.push(input)
+      requests.push(input)
       return 'Rain.'
     },
   })
@@ -65,8 +65,8 @@ t.test('its tool runner goes on without a thread, with the whole conversation', 
     ...hello,
     tools: [weather],
   })
-  t.match(final.content, [{ text: said }])
-  t.strictSame(asked, [{ city: 'Oslo' }])
+  t.match(final.content, [{ text: words }])
+  t.strictSame(requests, [{ city: 'Oslo' }])
   t.equal(upstream.requests.length, 2)
   for (const { json } of upstream.requests) t.notOk('thread' in json!)
   t.match(upstream.requests[1]?.json, { messages: { length: 3 } })
@@ -76,22 +76,22 @@ t.test('[FMT-8] the generative client asks and streams, its key in a header', as
   for (const model of [chatModel, messagesModel]) {
     const request = { model, contents: 'hello' }
     const whole = await google.models.generateContent(request)
-    t.equal(whole.text, said, model)
+    t.equal(whole.text, words, model)
     t.match(whole.usageMetadata, { promptTokenCount: 10, candidatesTokenCount: 3 }, model)
     let text = ''
     for await (const chunk of await google.models.generateContentStream(request)) {
       text += chunk.text ?? ''
     }
-    t.equal(text, said, model)
+    t.equal(text, words, model)
   }
 })
 
 t.test('[FMT-9] the responses client asks and streams', async (t) => {
   for (const model of [chatModel, messagesModel]) {
     const whole = await openai.responses.create({ model, input: 'hello' })
-    t.equal(whole.output_text, said, model)
+    t.equal(whole.output_text, words, model)
     const final = await openai.responses.stream({ model, input: 'hello' }).finalResponse()
-    t.equal(final.output_text, said, model)
+    t.equal(final.output_text, words, model)
     t.match(final.usage, { input_tokens: 10, output_tokens: 3 }, model)
   }
   await t.rejects(openai.responses.retrieve('resp_1'), { code: 'api_not_implemented' })

@@ -76,10 +76,10 @@ t.test('[FMT-1] null in an optional field means that it was not sent', async (t)
   }
   for (const from of [chat, messages, generative, responses]) {
     const body = { ...hi[from.name], ...nothing(optional[from.name]) }
-    const said = { model: 'm', stream: false }
-    from.check(body, said)
-    const bare = from.decodeRequest(hi[from.name], said)
-    t.strictSame(from.decodeRequest(body, said), bare, from.name)
+    const content = { model: 'm', stream: false }
+    from.check(body, content)
+    const bare = from.decodeRequest(hi[from.name], content)
+    t.strictSame(from.decodeRequest(body, content), bare, from.name)
     for (const to of [chat, messages, generative, responses]) {
       if (from === to) continue
       t.strictSame(converted(t, from, to, body).report, [], `${from.name} to ${to.name}`)

@@ -90,14 +90,14 @@ t.test('the list is one channel’s where that is asked, and comes in pages', as
   const second = await data(area, 'list', { query: { p: 2, page_size: 3, channel_id: '' } })
   t.same([second.items.length, second.total], [1, 4])
   for (const channel_id of ['0', 'x', '99999999999']) {
-    const asked = data(area, 'list', { query: { channel_id } })
-    await t.rejects(asked, { code: 'invalid_field' }, channel_id)
+    const pending = data(area, 'list', { query: { channel_id } })
+    await t.rejects(pending, { code: 'invalid_field' }, channel_id)
   }
 })
 
 t.test('the health of channels: latencies and open breakers, of those asked for', async (t) => {
-  const asked = await data(area, 'health', { query: { ids: `${id},98765,${id}` } })
-  t.same(asked, [
+  const request = await data(area, 'health', { query: { ids: `${id},98765,${id}` } })
+  t.same(request, [
     {
       channel_id: id,
       latencies: [120, 99],
@@ -152,8 +152,8 @@ t.test('what is not there or makes no sense is refused by name', async (t) => {
   const bad = { key_id: ['0', 'x', 1.5], model: ['', 7, 'x'.repeat(257)] }
   for (const [field, values] of Object.entries(bad)) {
     for (const value of values) {
-      const asked = call(area, 'reset', { params, body: { [field]: value } })
-      await t.rejects(asked, { code: 'invalid_field', param: field }, `${field}: ${value}`)
+      const pending = call(area, 'reset', { params, body: { [field]: value } })
+      await t.rejects(pending, { code: 'invalid_field', param: field }, `${field}: ${value}`)
     }
   }
 })

@@ -16,11 +16,11 @@ async function ran(count: number, work: Work<Named>, clock = new FakeClock()) {
   const items = Array.from({ length: count }, (_, id) => ({ id, name: `Channel ${id}` }))
   return new Promise<{ readonly heard: readonly Counts[]; readonly progress: Progress }>(
     (resolve) => {
-      const told = (counts: Counts) => {
+      const readResult = (counts: Counts) => {
         heard.push(counts)
         if (!counts.running) resolve({ heard, progress: run.progress() })
       }
-      const run = createRun<Named>({ name: 'a test', clock, log: quietLog, onProgress: told })
+      const run = createRun<Named>({ name: 'a test', clock, log: quietLog, onProgress: readResult })
       run.start(items, work)
     },
   )

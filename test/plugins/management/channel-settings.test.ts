@@ -49,8 +49,8 @@ t.test('switches of the gateway are checked, what it does not know stays as it i
   }
   for (const [name, values] of Object.entries(bad)) {
     for (const value of values) {
-      const said = `${name}: ${JSON.stringify(value)?.slice(0, 40)}`
-      await t.rejects(update(id, { setting: { [name]: value } }), refusedAs('setting'), said)
+      const text = `${name}: ${JSON.stringify(value)?.slice(0, 40)}`
+      await t.rejects(update(id, { setting: { [name]: value } }), refusedAs('setting'), text)
     }
   }
   t.same(JSON.parse((await read(id)).setting), setting, 'what was refused changed nothing')

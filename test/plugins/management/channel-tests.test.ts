@@ -291,18 +291,18 @@ t.test('a balance is kept with its digits and told as a number', async (t) => {
 })
 
 t.test('what has no one balance is told so, and nothing is kept', async (t) => {
-  let told: QueryResult<string> | undefined
-  const { area, add, row } = await office(t, { balance: async () => told })
+  let result: QueryResult<string> | undefined
+  const { area, add, row } = await office(t, { balance: async () => result })
   for (const [name, fields, over, answer, message] of [
     ['several keys', { multi_key_mode: 'polling' }, {}, { value: '1' }, /several keys/],
     ['two keys', {}, { keys: keysOf('one', 'two') }, { value: '1' }, /several keys/],
     ['no key', {}, { keys: [] }, { value: '1' }, /no key/],
     ['a provider that does not tell', {}, {}, undefined, /do not tell their balance/],
   ] as const) {
-    told = answer
+    result = answer
     const id = await add(fields, over)
-    const asked = call(area, 'balance', { params: { id: String(id) } })
-    await t.rejects(asked, { code: 'invalid_field', message }, name)
+    const pending = call(area, 'balance', { params: { id: String(id) } })
+    await t.rejects(pending, { code: 'invalid_field', message }, name)
     t.equal((await row(id)).balance, null, name)
   }
 })
@@ -315,9 +315,9 @@ t.test(
       models: async () => ({ failure }),
     })
     const id = await add({}, { keys: keysOf(canary) })
-    const asked = { params: { id: String(id) }, body: { id } }
+    const request = { params: { id: String(id) }, body: { id } }
     for (const name of ['balance', 'fetchModels', 'detect']) {
-      const answer = (await call(area, name, asked)) as Answer
+      const answer = (await call(area, name, request)) as Answer
       t.equal(answer.status, 502, name)
       t.match(bare(answer), { success: false, code: 'upstream_error', message: /credentials/ })
       t.match(bare(answer).message, 'It said: Incorrect key given')
@@ -336,10 +336,10 @@ t.test('a channel’s own fault is 400', async (t) => {
 })
 
 t.test('balances of all channels: those with several keys or none are left alone', async (t) => {
-  const asked: number[] = []
+  const requests: number[] = []
   const { area, add, row } = await office(t, {
     balance: async ({ id }) => {
-      asked.push(id)
+      requests.push(id)
       if (id === 1) return { value: '5' }
       return id === 2 ? undefined : { failure }
     },
@@ -352,22 +352,22 @@ t.test('balances of all channels: those with several keys or none are left alone
   t.match(await data(area, 'balances'), { total: 3 })
   while ((await data(area, 'balanceProgress')).running) await turn()
   t.match(await data(area, 'balanceProgress'), { total: 3, done: 3, failed: 1 })
-  t.same(asked.sort(), [1, 2, 3])
+  t.same(requests.sort(), [1, 2, 3])
   t.equal((await row(1)).balance, '5')
 })
 
 t.test('names of a saved channel are asked for with a key that is on', async (t) => {
-  const asked: string[] = []
+  const requests: string[] = []
   const { area, add } = await office(t, {
     models: async (_channel, { text }) => {
-      asked.push(text)
+      requests.push(text)
       return { value: ['x', 'y'] }
     },
   })
   const [off, on] = keysOf('off', 'on')
   const id = await add({}, { keys: [{ ...off!, enabled: false }, on!] })
   t.same(await data(area, 'fetchModels', { params: { id: String(id) } }), ['x', 'y'])
-  t.same(asked, ['on'])
+  t.same(requests, ['on'])
   const none = await add({}, { keys: [] })
   await t.rejects(call(area, 'fetchModels', { params: { id: String(none) } }), {
     message: /no key to ask with/,
@@ -408,8 +408,8 @@ t.test('a draft that cannot be asked is refused by its field', async (t) => {
     ['an address with credentials', { type: 1, key: 'k', base_url: 'http://a:b@c' }, 'base_url'],
     ['settings that are a list', { type: 1, key: 'k', settings: '[]' }, 'settings'],
   ] as const) {
-    const asked = call(area, 'fetchDraft', { body })
-    await t.rejects(asked, { code: 'invalid_field', param }, name)
+    const pending = call(area, 'fetchDraft', { body })
+    await t.rejects(pending, { code: 'invalid_field', param }, name)
   }
 })
 
@@ -462,8 +462,8 @@ t.test('only what was found is applied, and never the last model taken away', as
     ['the last model taken away', { add: [], remove: ['a'] }, 'remove'],
     ['a name twice', { add: ['c', 'c'], remove: [] }, 'add.1'],
   ] as const) {
-    const asked = call(area, 'apply', { body: { id, ...body } })
-    await t.rejects(asked, { code: 'invalid_field', param }, name)
+    const pending = call(area, 'apply', { body: { id, ...body } })
+    await t.rejects(pending, { code: 'invalid_field', param }, name)
   }
   t.same((await row(id)).models, ['a'])
   t.same((await row(id)).settings, settings)

@@ -408,8 +408,8 @@ t.test(
   'a base URL is an address, or the word of a plan; a query only where it is the whole address',
   async (t) => {
     t.equal((await create({ base_url: 'glm-coding-plan' })).base_url, 'glm-coding-plan')
-    const asked = { base_url: 'https://up.example/chat?api-version=1' }
-    await t.rejects(create(asked), { code: 'invalid_field', param: 'base_url' })
+    const request = { base_url: 'https://up.example/chat?api-version=1' }
+    await t.rejects(create(request), { code: 'invalid_field', param: 'base_url' })
     for (const base_url of ['nonsense', 'https://up.example/#x', 'ftp://up.example']) {
       await t.rejects(create({ base_url }), { code: 'invalid_field', param: 'base_url' }, base_url)
     }

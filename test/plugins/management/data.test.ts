@@ -20,10 +20,10 @@ const row: ChartRow = {
 }
 
 function charts(settings = { enabled: true, step: 'hour' }) {
-  const asked: ChartQuery[] = []
+  const requests: ChartQuery[] = []
   const log: Partial<UsageLog> = {
     async chart(query) {
-      asked.push(query)
+      requests.push(query)
       return [row]
     },
   }
@@ -34,7 +34,7 @@ function charts(settings = { enabled: true, step: 'hour' }) {
     log: quietLog,
     services: { 'usage-log': log as UsageLog },
   })
-  return { area, asked, now: Math.floor(clock.now() / 1000) }
+  return { area, requests, now: Math.floor(clock.now() / 1000) }
 }
 
 t.test("rows are the family's", async (t) => {
@@ -54,15 +54,15 @@ t.test("rows are the family's", async (t) => {
 })
 
 t.test('what is not asked for is the last thirty days, in the steps of the option', async (t) => {
-  const { area, asked, now } = charts({ enabled: true, step: 'day' })
+  const { area, requests, now } = charts({ enabled: true, step: 'day' })
   const usual = { from: now - 30 * day, to: now, userId: undefined, username: undefined }
   await data(area, 'all', { query: { start_timestamp: '', username: '', default_time: '' } })
-  t.strictSame(asked.pop(), { by: 'model', step: 'day', ...usual })
+  t.strictSame(requests.pop(), { by: 'model', step: 'day', ...usual })
   await data(area, 'users', { query: { start_timestamp: '0' } })
-  t.strictSame(asked.pop(), { by: 'user', step: 'day', ...usual })
+  t.strictSame(requests.pop(), { by: 'user', step: 'day', ...usual })
   const query = { start_timestamp: '5', end_timestamp: '9', username: 'bob', default_time: 'week' }
   await data(area, 'all', { query })
-  t.strictSame(asked.pop(), {
+  t.strictSame(requests.pop(), {
     by: 'model',
     step: 'week',
     from: 5,
@@ -75,10 +75,10 @@ t.test('what is not asked for is the last thirty days, in the steps of the optio
 })
 
 t.test('users see their own sums, whomever they ask for, a month at once (X12)', async (t) => {
-  const { area, asked, now } = charts()
+  const { area, requests, now } = charts()
   const query = { username: 'bob', user_id: '1', start_timestamp: String(now - 31 * day) }
   await data(area, 'own', { principal: ada, query })
-  t.strictSame(asked.pop(), {
+  t.strictSame(requests.pop(), {
     by: 'model',
     step: 'hour',
     from: now - 31 * day,
@@ -92,11 +92,11 @@ t.test('users see their own sums, whomever they ask for, a month at once (X12)',
     param: 'start_timestamp',
   })
   await t.rejects(data(area, 'own', { query }), { code: 'unauthorized' })
-  t.same(asked, [])
+  t.same(requests, [])
 })
 
 t.test('charts switched off are empty', async (t) => {
-  const { area, asked } = charts({ enabled: false, step: 'hour' })
+  const { area, requests } = charts({ enabled: false, step: 'hour' })
   for (const name of ['all', 'own', 'users']) t.same(await data(area, name, { principal: ada }), [])
-  t.same(asked, [])
+  t.same(requests, [])
 })

@@ -11,10 +11,10 @@ const ada: Principal = { userId: 1, username: 'ada', role: 1, group: 'vip', via:
 
 /** What routing is asked of the caller, and answers of any. */
 function start(routes: readonly string[] = ['auto']) {
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const routing: Partial<Routing> = {
     usableGroups(user) {
-      asked.push(user)
+      requests.push(user)
       return [
         { name: 'default', ratio: 1, desc: 'Default group' },
         { name: 'vip', ratio: 0.5, desc: 'VIP group' },
@@ -30,11 +30,11 @@ function start(routes: readonly string[] = ['auto']) {
     // What admins do to groups is proven over a whole gateway.
     services: { routing: routing as Routing } as Parameters<typeof createGroups>[0]['services'],
   })
-  return { area, asked }
+  return { area, requests }
 }
 
 t.test('[ROUTE-17] the groups stay a dictionary, the auto routes stand beside it', async (t) => {
-  const { area, asked } = start()
+  const { area, requests } = start()
   t.same(await call(area, 'list', { principal: ada }), {
     answer: true,
     data: {
@@ -45,7 +45,7 @@ t.test('[ROUTE-17] the groups stay a dictionary, the auto routes stand beside it
       auto_routes: [{ key: 'auto', display_name: 'Automatic', groups: ['vip', 'default'] }],
     },
   })
-  t.match(asked, [{ role: 1, group: 'vip' }], 'as this caller may use them')
+  t.match(requests, [{ role: 1, group: 'vip' }], 'as this caller may use them')
 })
 
 t.test(

@@ -13,11 +13,11 @@ const ada = { userId: 7, username: 'ada', role: 1, group: 'default', via: 'sessi
 
 /** A log that answers the same to everything and remembers what it was asked. */
 function logs() {
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const remember =
     <T>(answer: T) =>
     async (query: unknown) => {
-      asked.push(query)
+      requests.push(query)
       return answer
     }
   const log: Partial<UsageLog> = {
@@ -33,7 +33,7 @@ function logs() {
     log: quietLog,
     services: { 'usage-log': log as UsageLog },
   })
-  return { area, asked, clock }
+  return { area, requests, clock }
 }
 
 const nothing = {
@@ -50,12 +50,12 @@ const nothing = {
 }
 
 t.test("the family's query is understood, empty fields ask for nothing", async (t) => {
-  const { area, asked } = logs()
+  const { area, requests } = logs()
   const answer = await data(area, 'list', {
     query: { p: '0', type: '0', username: '', channel: '' },
   })
   t.same(answer, { page: 1, page_size: 10, total: 3, items: [] })
-  t.strictSame(asked.pop(), { ...nothing, page: 1, pageSize: 10 })
+  t.strictSame(requests.pop(), { ...nothing, page: 1, pageSize: 10 })
   await data(area, 'list', {
     query: {
       p: '3',
@@ -72,7 +72,7 @@ t.test("the family's query is understood, empty fields ask for nothing", async (
       unknown: 'x',
     },
   })
-  t.strictSame(asked.pop(), {
+  t.strictSame(requests.pop(), {
     userId: undefined,
     type: 2,
     from: 10,
@@ -93,22 +93,22 @@ t.test("the family's query is understood, empty fields ask for nothing", async (
 })
 
 t.test('users see their own rows, whomever they ask for (X12)', async (t) => {
-  const { area, asked } = logs()
+  const { area, requests } = logs()
   const query = { username: 'root', channel: '4', size: '20', user_id: '1' }
   await data(area, 'own', { principal: ada, query })
-  t.strictSame(asked.pop(), { ...nothing, userId: 7, page: 1, pageSize: 20 })
+  t.strictSame(requests.pop(), { ...nothing, userId: 7, page: 1, pageSize: 20 })
   await t.rejects(data(area, 'own', { query }), { code: 'unauthorized' })
-  t.same(asked, [])
+  t.same(requests, [])
 })
 
 t.test('a keyword finds rows, an empty one the newest hundred', async (t) => {
-  const { area, asked } = logs()
+  const { area, requests } = logs()
   t.same(await data(area, 'search', { query: { keyword: '100%_' } }), [])
-  t.strictSame(asked.pop(), { keyword: '100%_', userId: undefined })
+  t.strictSame(requests.pop(), { keyword: '100%_', userId: undefined })
   t.same(await data(area, 'search', { query: { keyword: '' } }), [])
-  t.strictSame(asked.pop(), { userId: undefined, page: 1, pageSize: 100 })
+  t.strictSame(requests.pop(), { userId: undefined, page: 1, pageSize: 100 })
   t.same(await data(area, 'searchOwn', { principal: ada, query: { keyword: 'x', user_id: 1 } }), [])
-  t.strictSame(asked.pop(), { keyword: 'x', userId: 7 })
+  t.strictSame(requests.pop(), { keyword: 'x', userId: 7 })
   await t.rejects(data(area, 'searchOwn', { query: { keyword: 'x' } }), { code: 'unauthorized' })
   const faulty = [
     ['too long', 'x'.repeat(257)],
@@ -118,25 +118,25 @@ t.test('a keyword finds rows, an empty one the newest hundred', async (t) => {
     const refused = { code: 'invalid_field', param: 'keyword' }
     await t.rejects(data(area, 'search', { query: { keyword } }), refused, title)
   }
-  t.same(asked, [])
+  t.same(requests, [])
 })
 
 t.test('sums are of the filter, and of the caller where it is theirs (X12)', async (t) => {
-  const { area, asked } = logs()
+  const { area, requests } = logs()
   const totals = { quota: 5n, rpm: 6, tpm: 7 }
   const query = { username: 'bob', channel: '4', model_name: 'm', start_timestamp: '10' }
   t.same(await data(area, 'totals', { query }), totals)
-  t.strictSame(asked.pop(), { ...nothing, username: 'bob', channelId: 4, model: 'm', from: 10 })
+  t.strictSame(requests.pop(), { ...nothing, username: 'bob', channelId: 4, model: 'm', from: 10 })
   t.same(await data(area, 'totalsOwn', { principal: ada, query: { model_name: 'm' } }), totals)
-  t.strictSame(asked.pop(), { ...nothing, userId: 7, model: 'm' })
+  t.strictSame(requests.pop(), { ...nothing, userId: 7, model: 'm' })
   await t.rejects(data(area, 'totalsOwn', {}), { code: 'unauthorized' })
 })
 
 t.test('rows are deleted up to a moment of the past, by root alone', async (t) => {
-  const { area, asked, clock } = logs()
+  const { area, requests, clock } = logs()
   const now = Math.floor(clock.now() / 1000)
   t.equal(await data(area, 'trim', { query: { target_timestamp: String(now) } }), 8)
-  t.same(asked.splice(0), [now])
+  t.same(requests.splice(0), [now])
   for (const target_timestamp of ['', '0', '-1', 'x', '1.5', undefined, now + 1]) {
     const refused = { code: 'invalid_field', param: 'target_timestamp' }
     await t.rejects(
@@ -145,7 +145,7 @@ t.test('rows are deleted up to a moment of the past, by root alone', async (t) =
       `${target_timestamp}`,
     )
   }
-  t.same(asked, [])
+  t.same(requests, [])
   const { routes } = JSON.parse(await readFile(manifest, 'utf8'))
   const trim = routes.find((route: { readonly name: string }) => route.name === 'trim')
   t.match(trim, { method: 'DELETE', credential: 'root', limiter: 'critical' })

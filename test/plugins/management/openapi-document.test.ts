@@ -16,7 +16,7 @@ import { fits } from '../../kernel/http/openapi-validator.js'
 interface Row {
   readonly title: string
   readonly schema: Schema
-  readonly told: JsonObject
+  readonly result: JsonObject
   readonly taken: readonly unknown[]
   readonly refused: readonly unknown[]
 }
@@ -26,28 +26,28 @@ const rows: readonly Row[] = [
   {
     title: 'a text with bounds',
     schema: joi.string().min(2).max(4),
-    told: { type: 'string', minLength: 2, maxLength: 4 },
+    result: { type: 'string', minLength: 2, maxLength: 4 },
     taken: ['ab', 'abcd'],
     refused: ['a', 'abcde', 1, null],
   },
   {
     title: 'a text is not blank unless it says so',
     schema: joi.string(),
-    told: { type: 'string', minLength: 1 },
+    result: { type: 'string', minLength: 1 },
     taken: ['a'],
     refused: ['', []],
   },
   {
     title: 'a text that may be blank',
     schema: joi.string().allow('').max(3),
-    told: { type: 'string', maxLength: 3 },
+    result: { type: 'string', maxLength: 3 },
     taken: ['', 'abc'],
     refused: ['abcd', null],
   },
   {
     title: 'a blank text beside rules it would break',
     schema: joi.string().allow('').min(2),
-    told: {
+    result: {
       anyOf: [
         { type: 'string', minLength: 2 },
         { type: 'string', enum: [''] },
@@ -59,7 +59,7 @@ const rows: readonly Row[] = [
   {
     title: 'a text or null',
     schema: joi.string().allow(null),
-    told: {
+    result: {
       anyOf: [
         { type: 'string', minLength: 1 },
         { type: 'null', enum: [null] },
@@ -71,7 +71,7 @@ const rows: readonly Row[] = [
   {
     title: 'a pattern by name',
     schema: joi.string().pattern(/^\P{Cc}*$/u, 'no control characters'),
-    told: {
+    result: {
       type: 'string',
       minLength: 1,
       pattern: '^\\P{Cc}*$',
@@ -83,49 +83,53 @@ const rows: readonly Row[] = [
   {
     title: 'patterns, one of them turned round',
     schema: joi.string().pattern(/^a/).pattern(/b$/, { invert: true }),
-    told: { type: 'string', minLength: 1, allOf: [{ pattern: '^a' }, { not: { pattern: 'b$' } }] },
+    result: {
+      type: 'string',
+      minLength: 1,
+      allOf: [{ pattern: '^a' }, { not: { pattern: 'b$' } }],
+    },
     taken: ['a', 'abc'],
     refused: ['b', 'ab'],
   },
   {
     title: 'a whole number within a range, but never nought',
     schema: joi.number().integer().min(-1).invalid(0).max(9),
-    told: { type: 'integer', minimum: -1, maximum: 9, not: { enum: [0] } },
+    result: { type: 'integer', minimum: -1, maximum: 9, not: { enum: [0] } },
     taken: [-1, 9],
     refused: [0, 10, 1.5, 'x'],
   },
   {
     title: 'one of some values, with a standard',
     schema: joi.valid('a', 'b').default('a'),
-    told: { type: 'string', enum: ['a', 'b'], default: 'a' },
+    result: { type: 'string', enum: ['a', 'b'], default: 'a' },
     taken: ['a', 'b'],
     refused: ['c', 1],
   },
   {
     title: 'one of some values, blank for none',
     schema: joi.valid(1, 2).empty(''),
-    told: { enum: [1, 2, ''] },
+    result: { enum: [1, 2, ''] },
     taken: [1, ''],
     refused: [3, 'a'],
   },
   {
     title: 'blank or null for as it is',
     schema: joi.string().min(8).empty(['', null]),
-    told: { anyOf: [{ type: 'string', minLength: 8 }, { enum: ['', null] }] },
+    result: { anyOf: [{ type: 'string', minLength: 8 }, { enum: ['', null] }] },
     taken: ['', null, '12345678'],
     refused: ['1234567'],
   },
   {
     title: 'yes or no',
     schema: joi.boolean().default(false),
-    told: { type: 'boolean', default: false },
+    result: { type: 'boolean', default: false },
     taken: [true, false],
     refused: ['x', 2],
   },
   {
     title: 'a list',
     schema: joi.array().items(joi.number().integer()).min(1).max(2).unique(),
-    told: {
+    result: {
       type: 'array',
       items: { type: 'integer' },
       minItems: 1,
@@ -138,7 +142,7 @@ const rows: readonly Row[] = [
   {
     title: 'a list of several kinds, or one item alone',
     schema: joi.array().items(joi.number(), joi.valid('x')).single(),
-    told: {
+    result: {
       anyOf: [
         { type: 'array', items: { anyOf: [{ type: 'number' }, { type: 'string', enum: ['x'] }] } },
         { anyOf: [{ type: 'number' }, { type: 'string', enum: ['x'] }] },
@@ -155,7 +159,7 @@ const rows: readonly Row[] = [
       gone: joi.any().strip(),
       never: joi.forbidden(),
     }),
-    told: {
+    result: {
       type: 'object',
       properties: { a: { type: 'number' }, b: { type: 'boolean' } },
       required: ['a'],
@@ -166,14 +170,14 @@ const rows: readonly Row[] = [
   {
     title: 'an object with keys nobody knows beforehand',
     schema: joi.object().pattern(joi.string(), joi.number()).min(1),
-    told: { type: 'object', minProperties: 1, additionalProperties: { type: 'number' } },
+    result: { type: 'object', minProperties: 1, additionalProperties: { type: 'number' } },
     taken: [{ a: 1 }],
     refused: [{}, { a: 'x' }],
   },
   {
     title: 'an object with keys of a pattern',
     schema: joi.object().pattern(/^x-/, joi.number()),
-    told: { type: 'object', patternProperties: { '^x-': { type: 'number' } } },
+    result: { type: 'object', patternProperties: { '^x-': { type: 'number' } } },
     taken: [{ 'x-a': 1 }, { other: 'b' }],
     refused: [{ 'x-a': 'b' }],
   },
@@ -182,7 +186,7 @@ const rows: readonly Row[] = [
     schema: joi
       .object({ size: joi.number().default(3) })
       .rename('length', 'size', { ignoreUndefined: true, override: true }),
-    told: {
+    result: {
       type: 'object',
       properties: {
         size: { type: 'number', default: 3 },
@@ -195,7 +199,7 @@ const rows: readonly Row[] = [
   {
     title: 'one field or another',
     schema: joi.object({ a: joi.number(), b: joi.number() }).or('a', 'b'),
-    told: {
+    result: {
       type: 'object',
       properties: { a: { type: 'number' }, b: { type: 'number' } },
       allOf: [{ anyOf: [{ required: ['a'] }, { required: ['b'] }] }],
@@ -206,14 +210,14 @@ const rows: readonly Row[] = [
   {
     title: 'alternatives',
     schema: joi.alternatives(joi.number(), joi.array()),
-    told: { anyOf: [{ type: 'number' }, { type: 'array' }] },
+    result: { anyOf: [{ type: 'number' }, { type: 'array' }] },
     taken: [1, []],
     refused: ['x', {}],
   },
   {
     title: 'alternatives of which one only may fit',
     schema: joi.alternatives(joi.number().min(3), joi.number().max(5)).match('one'),
-    told: {
+    result: {
       oneOf: [
         { type: 'number', minimum: 3 },
         { type: 'number', maximum: 5 },
@@ -228,7 +232,7 @@ const rows: readonly Row[] = [
       then: joi.object({ many: joi.array().min(1) }),
       otherwise: joi.object({ one: joi.number().required() }),
     }),
-    told: {
+    result: {
       anyOf: [
         {
           description: 'One form.',
@@ -261,7 +265,7 @@ const rows: readonly Row[] = [
         .number()
         .when('action', { is: joi.valid('add', 'stop'), then: joi.number().min(1) }),
     }),
-    told: {
+    result: {
       type: 'object',
       properties: {
         action: { type: 'string', enum: ['add', 'stop'] },
@@ -299,7 +303,7 @@ const rows: readonly Row[] = [
         otherwise: joi.string(),
       }),
     }),
-    told: {
+    result: {
       type: 'object',
       properties: {
         kind: {},
@@ -329,7 +333,7 @@ const rows: readonly Row[] = [
         .default([]),
       note: joi.any().custom(listOrText).description('A list, or its joined text.'),
     }),
-    told: {
+    result: {
       type: 'object',
       properties: {
         names: { type: ['array', 'string'], items: { type: 'string' }, default: [] },
@@ -347,10 +351,10 @@ function listOrText(value: unknown): unknown {
   throw new Error('must be a list or its joined text')
 }
 
-for (const { title, schema, told, taken, refused } of rows) {
+for (const { title, schema, result, taken, refused } of rows) {
   t.test(`${title}: JSON Schema takes what joi takes and refuses what it refuses`, async (t) => {
     const made = jsonSchema(schema)
-    t.strictSame(JSON.parse(JSON.stringify(made)), told)
+    t.strictSame(JSON.parse(JSON.stringify(made)), result)
     const agree = (value: unknown) => [judge(schema, value), fits(made, value)]
     for (const value of taken) t.strictSame(agree(value), [true, true], JSON.stringify(value))
     for (const value of refused) t.strictSame(agree(value), [false, false], JSON.stringify(value))
@@ -377,9 +381,9 @@ const unplain: Readonly<Record<string, readonly [Schema, JsonObject]>> = {
   anything: [joi.any().allow(null), {}],
 }
 
-for (const [title, [schema, told]] of Object.entries(unplain)) {
+for (const [title, [schema, outcome]] of Object.entries(unplain)) {
   t.test(`${title} is told as far as JSON Schema can`, async (t) => {
-    t.strictSame(jsonSchema(schema), told)
+    t.strictSame(jsonSchema(schema), outcome)
   })
 }
 
@@ -462,8 +466,8 @@ t.test('a body of which nothing is required may be left out', async (t) => {
 })
 
 t.test('a parameter of a path is a text, unless a schema says otherwise', async (t) => {
-  const told = paths(loaded({ path: '/api/thing/{rest*}' }, { management: { handle } }))
-  t.match(told['/api/thing/{rest}']?.get, {
+  const result = paths(loaded({ path: '/api/thing/{rest*}' }, { management: { handle } }))
+  t.match(result['/api/thing/{rest}']?.get, {
     parameters: [
       {
         name: 'rest',
@@ -498,18 +502,18 @@ function document(...routes: readonly LoadedRoute[]): JsonObject {
 }
 
 /** What a GET of this path is described to return. */
-function returned(told: JsonObject, path: string): JsonObject {
-  const { get } = (told.paths as Record<string, { get: { responses: JsonObject } }>)[path]!
+function returned(result: JsonObject, path: string): JsonObject {
+  const { get } = (result.paths as Record<string, { get: { responses: JsonObject } }>)[path]!
   const { content } = get.responses['200'] as { content: Record<string, { schema: JsonObject }> }
   return content['application/json']!.schema
 }
 
 t.test('a response is described in its envelope, and named schemas stand once', async (t) => {
-  const told = document(
+  const result = document(
     loaded({ path: '/api/one' }, { management: { response: thing, handle } }),
     loaded({ path: '/api/many' }, { management: { response: pageOf(thing), handle } }),
   )
-  t.strictSame(returned(told, '/api/one'), {
+  t.strictSame(returned(result, '/api/one'), {
     type: 'object',
     required: ['success', 'message', 'data'],
     properties: {
@@ -518,7 +522,7 @@ t.test('a response is described in its envelope, and named schemas stand once', 
       data: { $ref: '#/components/schemas/Thing' },
     },
   })
-  t.match(returned(told, '/api/many'), {
+  t.match(returned(result, '/api/many'), {
     properties: {
       data: {
         required: ['page', 'page_size', 'total', 'items'],
@@ -526,7 +530,7 @@ t.test('a response is described in its envelope, and named schemas stand once', 
       },
     },
   })
-  const { schemas } = told.components as { schemas: JsonObject }
+  const { schemas } = result.components as { schemas: JsonObject }
   t.strictSame(schemas.Thing, {
     type: 'object',
     properties: {
@@ -559,9 +563,9 @@ t.test('a name that belongs to another form already stands for nothing else', as
     describeRoute(loaded({ path: `/api/${index}` }, { management: { response, handle } }), named),
   )
   t.strictSame(named.clashes, ['Thing'])
-  const told = openApiDocument({ version: 'v1', routes, role: 100, named })
-  t.match(returned(told, '/api/1'), { properties: { data: { required: ['other'] } } })
-  t.match(returned(told, '/api/2'), {
+  const result = openApiDocument({ version: 'v1', routes, role: 100, named })
+  t.match(returned(result, '/api/1'), { properties: { data: { required: ['other'] } } })
+  t.match(returned(result, '/api/2'), {
     properties: { data: { $ref: '#/components/schemas/Thing' } },
   })
 })
@@ -584,10 +588,10 @@ t.test('a body of its own is described without the envelope', async (t) => {
 
 t.test('statuses a handler returns itself are listed, with the codes they may carry', async (t) => {
   const management = { failureStatuses: [502], handle }
-  const told = document(loaded({ path: '/api/it' }, { management }))
-  const { get } = (told.paths as Record<string, Record<string, JsonObject>>)['/api/it']!
+  const result = document(loaded({ path: '/api/it' }, { management }))
+  const { get } = (result.paths as Record<string, Record<string, JsonObject>>)['/api/it']!
   t.match(get?.responses, { 502: { $ref: '#/components/responses/Refused502' } })
-  const { responses } = told.components as { responses: Record<string, Json> }
+  const { responses } = result.components as { responses: Record<string, Json> }
   t.match(JSON.stringify(responses.Refused502), '"upstream_error"')
   t.notMatch(JSON.stringify(responses.Refused502), '"unauthorized"')
 })
@@ -600,12 +604,12 @@ const spellings: readonly (readonly [hapi: string, told: readonly string[]])[] =
   ['/v1beta/models/{model}:countTokens', ['/v1beta/models/{model}:countTokens']],
 ]
 
-for (const [hapi, told] of spellings) {
-  t.test(`the path ${hapi} is told as ${told.join(' and ')}`, async (t) => {
+for (const [hapi, results] of spellings) {
+  t.test(`the path ${hapi} is told as ${results.join(' and ')}`, async (t) => {
     const all = paths(loaded({ path: hapi }, { management: { handle } }))
-    t.strictSame(Object.keys(all).sort(), [...told].sort())
+    t.strictSame(Object.keys(all).sort(), [...results].sort())
     const ids = Object.values(all).map(({ get }) => (get as JsonObject).operationId)
-    t.equal(new Set(ids).size, told.length)
+    t.equal(new Set(ids).size, results.length)
   })
 }
 
@@ -653,12 +657,12 @@ const ranks: readonly (readonly [RouteManifest['credential'], role: number, told
   ['root', 100, true],
 ]
 
-for (const [credential, role, told] of ranks) {
+for (const [credential, role, wasReported] of ranks) {
   t.test(
-    `a route for ${credential} is ${told ? 'told' : 'not told'} to role ${role}`,
+    `a route for ${credential} is ${wasReported ? 'told' : 'not told'} to role ${role}`,
     async (t) => {
       const all = paths(loaded({ credential }, { management: { handle } }), role)
-      t.equal(Object.keys(all).length, told ? 1 : 0)
+      t.equal(Object.keys(all).length, wasReported ? 1 : 0)
     },
   )
 }

@@ -55,8 +55,8 @@ t.test('every route is in it, at every form of its path', async (t) => {
   const expected = served.flatMap(({ declared }) =>
     pathForms(declared.path).map(({ path }) => `${declared.method.toLowerCase()} ${path}`),
   )
-  const told = operations.map(({ path, method }) => `${method} ${path}`)
-  t.strictSame([...told].sort(), [...expected].sort())
+  const results = operations.map(({ path, method }) => `${method} ${path}`)
+  t.strictSame([...results].sort(), [...expected].sort())
 })
 
 t.test('operation ids are unique; tags and ways to sign in are declared', async (t) => {
@@ -279,11 +279,11 @@ function within(value: Json | undefined, key: string): Json | undefined {
 function silent(schema: Json | undefined, place: string): readonly string[] {
   if (!isObject(schema)) return typeof schema === 'boolean' ? [] : [place]
   const { properties, items, additionalProperties, anyOf, oneOf, allOf } = schema
-  const says = [
+  const content = [
     ...['type', 'enum', '$ref', 'anyOf', 'oneOf', 'allOf', 'pattern', 'required', 'not'],
     'dependentRequired',
   ]
-  const isSilent = !says.some((word) => word in schema) && schema.description === undefined
+  const isSilent = !content.some((word) => word in schema) && schema.description === undefined
   const fields = isObject(properties) ? Object.entries(properties) : []
   const forms = [anyOf, oneOf, allOf].flatMap((all) => (Array.isArray(all) ? all : []))
   return [

@@ -43,7 +43,7 @@ t.test('groups of monitors are told without their state, while they are shown', 
 t.test('[API-4] the lists of the console hold entries of their shape', async (t) => {
   const { checks } = areaWith({})
   const api = { url: 'https://api.example', route: 'Main', description: '', color: 'blue', more: 1 }
-  const told = { content: 'New', publishDate: '2026-01-31T00:00:00Z', type: 'success', extra: '' }
+  const result = { content: 'New', publishDate: '2026-01-31T00:00:00Z', type: 'success', extra: '' }
   const group = { categoryName: 'API', url: 'https://up.example', slug: 'a-b_1' }
   const rows: [string, readonly unknown[], boolean][] = [
     ['api_info', [], true],
@@ -51,10 +51,10 @@ t.test('[API-4] the lists of the console hold entries of their shape', async (t)
     ['api_info', [{ ...api, url: 'javascript:alert(1)' }], false],
     ['api_info', [{ ...api, color: 'red;background:url(x)' }], false],
     ['api_info', Array(51).fill(api), false],
-    ['announcements', [told], true],
-    ['announcements', [{ ...told, type: 'loud' }], false],
-    ['announcements', [{ ...told, publishDate: 'soon' }], false],
-    ['announcements', [{ ...told, content: 'x'.repeat(5001) }], false],
+    ['announcements', [result], true],
+    ['announcements', [{ ...result, type: 'loud' }], false],
+    ['announcements', [{ ...result, publishDate: 'soon' }], false],
+    ['announcements', [{ ...result, content: 'x'.repeat(5001) }], false],
     ['faq', [{ id: 1, question: 'q', answer: 'a' }], true],
     ['faq', [{ question: '', answer: 'a' }], false],
     ['faq', ['q'], false],

@@ -187,22 +187,22 @@ t.test('the rules for addresses hold before a mail is sent', async (t) => {
 
 t.test('mails are counted by caller and by address, known or not', async (t) => {
   const { email } = await owner()
-  for (const asked of [email, newAddress()]) {
+  for (const requested of [email, newAddress()]) {
     taken.length = 0
     t.equal(
-      await data(area, 'sendReset', { query: { email: asked }, address: '198.51.100.1' }),
+      await data(area, 'sendReset', { query: { email: requested }, address: '198.51.100.1' }),
       null,
     )
     t.same(taken, [
       ['mail-caller', '198.51.100.1'],
-      ['mail', asked],
+      ['mail', requested],
     ])
     for (const [name, code] of [
       ['mail-caller', 'rate_limit_exceeded'],
       ['mail', 'work_required'],
     ] as const) {
       limits.full = name
-      const query = { email: asked }
+      const query = { email: requested }
       t.equal(await verdict(data(area, 'sendReset', { query })), code)
       t.equal(await verdict(data(area, 'sendCode', { query })), code)
     }
@@ -224,8 +224,8 @@ t.test(
   'a reset is answered before anybody is looked for, and again within the minute',
   async (t) => {
     const { email, userId } = await owner()
-    for (const asked of [email, email, newAddress()]) {
-      t.equal(await data(area, 'sendReset', { query: { email: asked } }), null)
+    for (const requested of [email, email, newAddress()]) {
+      t.equal(await data(area, 'sendReset', { query: { email: requested } }), null)
     }
     t.equal(mails.length, 0, 'nothing was done yet')
     await area.stop?.()

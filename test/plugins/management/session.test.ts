@@ -142,18 +142,18 @@ t.test(
 
 t.test('a login that is refused says no more than it must', async (t) => {
   const { userId, username } = await gateway.person('ada')
-  const told = async (name: string, given: string) =>
+  const readResult = async (name: string, given: string) =>
     login(name, given).catch(({ code, message, headers }) => ({ code, message, headers }))
-  const wrong = await told(username, 'wrong horse')
+  const wrong = await readResult(username, 'wrong horse')
   t.equal(wrong.code, 'invalid_credentials')
   await knex('users').where('id', userId).update({ email: 'ada@example.org' })
   for (const name of ['nobody', 'ada@example.org', 'nobody@example.org', '%']) {
-    t.strictSame(await told(name, password), wrong, name)
+    t.strictSame(await readResult(name, password), wrong, name)
   }
-  t.strictSame(await told(username, 'x'.repeat(1024)), wrong)
+  t.strictSame(await readResult(username, 'x'.repeat(1024)), wrong)
   await knex('users').where('id', userId).update({ status: 2 })
-  t.strictSame(await told(username, 'wrong horse'), wrong)
-  t.equal((await told(username, password)).code, 'account_disabled')
+  t.strictSame(await readResult(username, 'wrong horse'), wrong)
+  t.equal((await readResult(username, password)).code, 'account_disabled')
   const bad = [
     { username },
     { username: 'a\0b', password },
@@ -169,16 +169,16 @@ t.test(
     const [root, ada] = [await gateway.person('root', 100), await gateway.person('ada', 10)]
     const attempt = (username: string, given: string) =>
       call(closed, 'login', { body: { username, password: given } })
-    const told = (username: string, given: string) =>
+    const readResult = (username: string, given: string) =>
       attempt(username, given).catch(({ code, message }) => ({ code, message }))
-    const off = await told(ada.username, password)
+    const off = await readResult(ada.username, password)
     t.equal(off.code, 'feature_off')
     for (const [name, given] of [
       [ada.username, 'wrong horse'],
       [root.username, 'wrong horse'],
       ['nobody', password],
     ] as const) {
-      t.strictSame(await told(name, given), off)
+      t.strictSame(await readResult(name, given), off)
     }
     t.match((await attempt(root.username, password)).data, { id: root.userId })
   },

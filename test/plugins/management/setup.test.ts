@@ -125,8 +125,8 @@ t.test('[AUTH-11] from wherever it is asked, setup needs the code', async (t: Te
     [{ ...local, body: { ...form, code: 'code' } }, false],
     [{ ...local, body: { ...form, code: 'CODE' } }, true],
   ]
-  for (const [at, [asked, admitted]] of rows.entries()) {
-    const outcome = await call(area, 'complete', asked).then(
+  for (const [at, [request, admitted]] of rows.entries()) {
+    const outcome = await call(area, 'complete', request).then(
       () => 'admitted',
       (error) => error.code,
     )

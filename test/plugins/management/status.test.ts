@@ -214,15 +214,15 @@ function health(probe: () => Promise<void>, accepting = () => true) {
 }
 
 t.test('[API-1] live never asks the database, ready and health do', async (t) => {
-  let asked = 0
+  let requestCount = 0
   const area = health(async () => {
-    asked++
+    requestCount++
   })
   t.match(await call(area, 'live'), { status: 200, bare: { success: true } })
-  t.equal(asked, 0)
+  t.equal(requestCount, 0)
   t.match(await call(area, 'ready'), { status: 200, bare: { success: true } })
   t.match(await call(area, 'health'), { status: 200, bare: { success: true } })
-  t.equal(asked, 2)
+  t.equal(requestCount, 2)
 })
 
 t.test('[API-1] a database that does not answer is told in general words', async (t) => {
@@ -240,10 +240,10 @@ t.test('[API-1] a database that does not answer is told in general words', async
 })
 
 t.test('[API-1] many who ask at once share one probe', async (t) => {
-  let asked = 0
+  let requestCount = 0
   let answer = () => {}
   const area = health(() => {
-    asked++
+    requestCount++
     return new Promise((resolve) => {
       answer = resolve
     })
@@ -251,11 +251,11 @@ t.test('[API-1] many who ask at once share one probe', async (t) => {
   const all = Promise.all([call(area, 'ready'), call(area, 'ready'), call(area, 'health')])
   answer()
   for (const result of await all) t.equal(result.status, 200)
-  t.equal(asked, 1)
+  t.equal(requestCount, 1)
   const next = call(area, 'ready')
   answer()
   await next
-  t.equal(asked, 2)
+  t.equal(requestCount, 2)
 })
 
 t.test('a gateway that stops is not ready, and lives', async (t) => {

@@ -16,8 +16,8 @@ async function start(settings: object = {}) {
     services: gateway,
   })
   const ada = await person('ada')
-  const ask = (route: string, asked: object = {}, principal: Principal = ada) =>
-    data(area, route, { principal, ...asked })
+  const ask = (route: string, request: object = {}, principal: Principal = ada) =>
+    data(area, route, { principal, ...request })
   const create = (body: object = {}, principal: Principal = ada) =>
     ask('create', { body: { name: 'laptop', ...body } }, principal)
   const update = (body: object) => ask('update', { body })

@@ -63,7 +63,7 @@ const smart = (auto_route: string, retry_on_failure = true) => ({
 })
 
 /** What a record says of routing. */
-function said({ routing: policy, routing_legacy, group, cross_group_retry }: JsonObject) {
+function contentOf({ routing: policy, routing_legacy, group, cross_group_retry }: JsonObject) {
   return { routing: policy, routing_legacy, group, cross_group_retry }
 }
 
@@ -157,10 +157,14 @@ t.test('[ROUTE-5] [ROUTE-11] a policy is stored with the legacy fields in step',
     const label = JSON.stringify(sent)
     const expected = { routing: policy, group, cross_group_retry }
     const made = await create({ routing: sent })
-    t.same(said(made), { ...expected, routing_legacy: false }, label)
+    t.same(contentOf(made), { ...expected, routing_legacy: false }, label)
     t.same(await stored(made.id), expected, label)
     const { id } = await create({ group: 'c' })
-    t.same(said(await update({ id, routing: sent })), { ...expected, routing_legacy: false }, label)
+    t.same(
+      contentOf(await update({ id, routing: sent })),
+      { ...expected, routing_legacy: false },
+      label,
+    )
     t.same(await stored(id), expected, label)
   }
 })
@@ -170,14 +174,18 @@ t.test(
   async (t) => {
     const plain = await create({})
     const synthesized = { routing: manual(['default']), routing_legacy: true, group: '' }
-    t.match(said(await read(plain.id)), synthesized)
+    t.match(contentOf(await read(plain.id)), synthesized)
     t.equal((await stored(plain.id)).routing, null)
     const explicit = await create({ routing: manual(['default']) })
     t.equal(explicit.routing_legacy, false, 'though it is what would have been synthesized')
     t.same((await stored(explicit.id)).routing, manual(['default']))
     t.equal((await update({ id: plain.id, routing: manual(['default']) })).routing_legacy, false)
     const { items } = await data(area, 'list', { principal: ada, query: { page_size: 2 } })
-    t.same(items.map(said), [said(explicit), said(await read(plain.id))], 'lists say it too')
+    t.same(
+      items.map(contentOf),
+      [contentOf(explicit), contentOf(await read(plain.id))],
+      'lists say it too',
+    )
   },
 )
 
@@ -209,9 +217,9 @@ t.test(
     ] as const
     for (const [sent, policy, group] of rows) {
       const expected = { routing: policy, routing_legacy: false, group, cross_group_retry: true }
-      t.same(said(await create({ group: sent })), expected, `create ${sent}`)
+      t.same(contentOf(await create({ group: sent })), expected, `create ${sent}`)
       const { id } = await create({ routing: manual(['lab', 'a'], true) })
-      t.same(said(await update({ id, group: sent })), expected, `update ${sent}`)
+      t.same(contentOf(await update({ id, group: sent })), expected, `update ${sent}`)
     }
     const { id } = await create({ routing: manual(['lab', 'a'], false) })
     await update({ id, group: 'lab' })
@@ -230,7 +238,7 @@ t.test(
 t.test('[ROUTE-7] the empty group takes a key back to the group of its owner', async (t) => {
   for (const fields of [{ group: 'vip' }, { routing: smart('best') }]) {
     const { id } = await create({ ...fields, cross_group_retry: false })
-    t.same(said(await update({ id, group: '' })), {
+    t.same(contentOf(await update({ id, group: '' })), {
       routing: manual(['default'], false),
       routing_legacy: true,
       group: '',
@@ -335,7 +343,7 @@ t.test('a script that sends a record back changes what it changed and nothing el
   for (const { id } of made) {
     const record = await read(id)
     const before = await stored(id)
-    t.same(said(await update({ ...record })), said(record), 'nothing')
+    t.same(contentOf(await update({ ...record })), contentOf(record), 'nothing')
     t.same(await stored(id), before)
     const { auto_route, ...short } = record.routing
     const sent = { ...record, routing: record.routing.mode === 'manual' ? short : record.routing }

@@ -181,12 +181,12 @@ for (const [name, script] of hostile) {
     const upstream = await scriptedUpstream(t)
     upstream.script(script)
     const { queries, log } = managementFixture({ provider: { models: list, balance: amount } })
-    for (const told of [
+    for (const result of [
       await queries.models(at(upstream.url), key),
       await queries.balance(at(upstream.url), key),
     ]) {
-      const text = JSON.stringify([told, log.lines])
-      t.ok(told !== undefined && 'failure' in told, 'it is a failure')
+      const text = JSON.stringify([result, log.lines])
+      t.ok(result !== undefined && 'failure' in result, 'it is a failure')
       for (const secret of [canary, '10.1.2.3', '<html', 'doctype']) t.notMatch(text, secret)
     }
   })
@@ -201,11 +201,15 @@ t.test('an answer larger than 4 MiB is not read to its end', async (t) => {
 })
 
 /** An egress that answers headers at once and never ends its body. */
-function trickling(asked: EgressRequest[]): Egress {
-  const silent: ByteSource = { consume() {}, resume() {}, abort: () => void asked.push(asked[0]!) }
+function trickling(requests: EgressRequest[]): Egress {
+  const silent: ByteSource = {
+    consume() {},
+    resume() {},
+    abort: () => void requests.push(requests[0]!),
+  }
   return {
     open: async (request) => {
-      asked.push(request)
+      requests.push(request)
       return { status: 200, headers: {}, body: silent }
     },
     dial: () => Promise.reject(new Error('not asked for')),
@@ -216,23 +220,23 @@ function trickling(asked: EgressRequest[]): Egress {
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 t.test('fifteen seconds are for all of an answer', async (t) => {
-  const asked: EgressRequest[] = []
-  const { queries, clock } = managementFixture({ egress: trickling(asked) })
-  const told = queries.models(at('https://upstream.example'), key)
+  const requests: EgressRequest[] = []
+  const { queries, clock } = managementFixture({ egress: trickling(requests) })
+  const pending = queries.models(at('https://upstream.example'), key)
   await turn()
   clock.advance(14_999)
   await turn()
-  t.equal(asked.length, 1)
+  t.equal(requests.length, 1)
   clock.advance(1)
-  t.match(await told, { failure: { code: 'upstream_timeout' } })
-  t.equal(asked.length, 2, 'the call is ended')
+  t.match(await pending, { failure: { code: 'upstream_timeout' } })
+  t.equal(requests.length, 2, 'the call is ended')
   t.equal(clock.pending, 0)
 })
 
 t.test(
   '[ERR-2] a call goes where the manifest says, by an admin’s rules, through the proxy',
   async (t) => {
-    const asked: EgressRequest[] = []
+    const requests: EgressRequest[] = []
     const elsewhere: UpstreamQuery<readonly string[]> = {
       ...list,
       request: (): UpstreamRequest => ({
@@ -241,18 +245,26 @@ t.test(
         headers: {},
       }),
     }
-    const refused = managementFixture({ egress: trickling(asked), provider: { models: elsewhere } })
+    const refused = managementFixture({
+      egress: trickling(requests),
+      provider: { models: elsewhere },
+    })
     t.match(await refused.queries.models(at('https://upstream.example'), key), {
       failure: { code: 'channel:address_refused' },
     })
-    t.equal(asked.length, 0)
-    const { queries, clock } = managementFixture({ egress: trickling(asked) })
+    t.equal(requests.length, 0)
+    const { queries, clock } = managementFixture({ egress: trickling(requests) })
     const proxy = 'socks5://proxy.example:1080'
-    const told = queries.models(at('https://upstream.example', { proxy }), key)
+    const pending = queries.models(at('https://upstream.example', { proxy }), key)
     await turn()
-    t.match(asked[0], { namedBy: 'admin', proxy, headersTimeoutMs: 15_000, idleTimeoutMs: 15_000 })
+    t.match(requests[0], {
+      namedBy: 'admin',
+      proxy,
+      headersTimeoutMs: 15_000,
+      idleTimeoutMs: 15_000,
+    })
     clock.advance(15_000)
-    await told
+    await pending
   },
 )
 
@@ -269,8 +281,8 @@ t.test('a refused token is given up, a failed exchange is told', async (t) => {
   const upstream = await scriptedUpstream(t)
   upstream.script(json(401, { error: { message: 'no tok-abcdefghij' } }))
   const { queries, forgotten } = managementFixture({ token: 'tok-abcdefghij' })
-  const told = await queries.models(at(upstream.url), key)
-  t.notMatch(JSON.stringify(told), 'tok-abcdefghij')
+  const result = await queries.models(at(upstream.url), key)
+  t.notMatch(JSON.stringify(result), 'tok-abcdefghij')
   t.same(forgotten, [canary])
   t.same(await queries.models(at(upstream.url), { ...key, text: 'spent' }), { failure: spent })
   t.equal(upstream.requests.length, 1)

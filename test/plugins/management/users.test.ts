@@ -49,11 +49,11 @@ t.test(
   async (t) => {
     const { userId } = await person('whole')
     await credit(root, { id: userId, mode: 'add', value: 100 }, 'whole')
-    const told = await data(area, 'read', { principal: root, params: { id: String(userId) } })
-    t.match(told, { id: userId, quota: 100, held: 0, two_factor: true, passkeys: 2 })
-    t.type(told.has_password, 'boolean')
+    const result = await data(area, 'read', { principal: root, params: { id: String(userId) } })
+    t.match(result, { id: userId, quota: 100, held: 0, two_factor: true, passkeys: 2 })
+    t.type(result.has_password, 'boolean')
     const { createdAt: created_at, ...binding } = github
-    t.strictSame(told.bindings, [{ ...binding, created_at }])
+    t.strictSame(result.bindings, [{ ...binding, created_at }])
   },
 )
 

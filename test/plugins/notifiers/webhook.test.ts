@@ -60,8 +60,8 @@ t.test('[API-9] a receiver can tell who sent a notice and when', async (t) => {
   const target = { webhook_url: `${receiver.url}/in?a=1`, webhook_secret: 'shared-secret' }
   t.same(await webhook.deliver(notice, target), { kind: 'delivered' })
   const [call] = receiver.requests
-  const { id, ...said } = notice
-  t.match(call, { method: 'POST', path: '/in?a=1', json: said })
+  const { id, ...content } = notice
+  t.match(call, { method: 'POST', path: '/in?a=1', json: content })
   t.same(Object.keys(call?.json ?? {}), ['type', 'title', 'content', 'values', 'timestamp'])
   const hmac = (text: string) => createHmac('sha256', 'shared-secret').update(text).digest('hex')
   const text = call?.text ?? ''
@@ -86,8 +86,8 @@ t.test('without a secret nothing is signed', async (t) => {
 t.test('[LIMIT-8] a receiver that asks for time gets it', async (t) => {
   const receiver = await scriptedUpstream(t)
   const webhook = createWebhook(kitOf(t, { policy: everywhere }))
-  const deliver = async (...told: Parameters<typeof json>) => {
-    receiver.script(json(...told))
+  const deliver = async (...results: Parameters<typeof json>) => {
+    receiver.script(json(...results))
     return webhook.deliver(notice, { webhook_url: receiver.url })
   }
   t.match(await deliver(429, {}, { 'retry-after': '90' }), { kind: 'later', afterMs: 90_000 })
@@ -176,17 +176,20 @@ t.test('Gotify gets its token in a header; Bark gets encoded words', async (t) =
     json: { title: 'Low & lower', message: 'Left: 900 of 1000', priority: 9 },
   })
   const bark = createBark(kit)
-  const asked = async (bark_url: string, over: Partial<Notice> = {}) => {
+  const sendRequest = async (bark_url: string, over: Partial<Notice> = {}) => {
     await bark.deliver({ ...notice, ...over }, { bark_url: `${receiver.url}${bark_url}` })
     return receiver.requests.at(-1)?.path
   }
   const path = '/key/Low%20%26%20lower/Left%3A%20900%20of%201000'
-  t.equal(await asked('/key'), path)
-  t.equal(await asked('/key/?group=x'), `${path}?group=x`)
-  t.equal(await asked('/key/{{title}}/{{content}}?a={{title}}'), `${path}?a=Low%20%26%20lower`)
-  t.equal(await asked('/key', { title: '..', content: '' }), '/key/%20/%20')
+  t.equal(await sendRequest('/key'), path)
+  t.equal(await sendRequest('/key/?group=x'), `${path}?group=x`)
   t.equal(
-    await asked('/key', { title: '{{content}}', content: '\ud800' }),
+    await sendRequest('/key/{{title}}/{{content}}?a={{title}}'),
+    `${path}?a=Low%20%26%20lower`,
+  )
+  t.equal(await sendRequest('/key', { title: '..', content: '' }), '/key/%20/%20')
+  t.equal(
+    await sendRequest('/key', { title: '{{content}}', content: '\ud800' }),
     '/key/%7B%7Bcontent%7D%7D/%EF%BF%BD',
   )
 })

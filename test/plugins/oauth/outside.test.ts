@@ -35,9 +35,9 @@ async function outside(
   folders: Readonly<Record<string, Folder>>,
   answers: Readonly<Record<string, object>> = {},
 ) {
-  const asked: EgressRequest[] = []
+  const requests: EgressRequest[] = []
   const open: Egress['open'] = async (request) => {
-    asked.push(request)
+    requests.push(request)
     const json = JSON.stringify(answers[new URL(request.url).pathname] ?? {})
     return { status: 200, headers: { 'content-type': 'application/json' }, body: whole(json) }
   }
@@ -54,7 +54,7 @@ async function outside(
   )
   await registry.start()
   t.teardown(() => registry.stop())
-  return { registry, extensions: registry.service('extensions'), asked }
+  return { registry, extensions: registry.service('extensions'), requests }
 }
 
 const answer = {
@@ -67,7 +67,7 @@ const answer = {
 
 t.test('the example of the guide signs people in from a folder of its own', async (t) => {
   const folders = { acme: { manifest: guideManifest, entry: guideEntry } }
-  const { extensions, registry, asked } = await outside(t, folders, {
+  const { extensions, registry, requests } = await outside(t, folders, {
     '/token': { access_token: 'token-1' },
     '/me': { id: 'u_7', name: 'Ada' },
   })
@@ -80,11 +80,11 @@ t.test('the example of the guide signs people in from a folder of its own', asyn
   t.equal(stateOf(registry, 'oauth.acme')?.state, 'ready')
   t.equal(provider.ready(), true)
   t.strictSame(await provider.identify(answer), { subject: 'u_7', displayName: 'Ada' })
-  t.match(asked, [
+  t.match(requests, [
     { method: 'POST', url: 'https://id.acme.example/token', namedBy: 'admin' },
     { method: 'GET', url: 'https://id.acme.example/me', namedBy: 'admin' },
   ])
-  t.match(new URLSearchParams(String(asked[0]?.body)).get('client_secret'), 'acme-secret-6Fd2')
+  t.match(new URLSearchParams(String(requests[0]?.body)).get('client_secret'), 'acme-secret-6Fd2')
 })
 
 t.test('the example of the guide conforms', async (t) => {
@@ -132,7 +132,7 @@ const calling = (provider: OAuthProvider, code: string) =>
 
 t.test('a plugin that calls a host its manifest does not name gets nowhere', async (t) => {
   const hosts = ['id.acme.example', '*.acme.test', 'settings.address']
-  const { extensions, asked } = await outside(t, { caller: callerWith(hosts) })
+  const { extensions, requests } = await outside(t, { caller: callerWith(hosts) })
   const provider = await extensions.oauth('caller')
   for (const code of [
     'https://evil.example/',
@@ -149,7 +149,7 @@ t.test('a plugin that calls a host its manifest does not name gets nowhere', asy
     const failure = { code: 'channel:address_refused' }
     await t.rejects(calling(provider, code), { name: 'EgressError', failure }, code)
   }
-  t.strictSame(asked, [])
+  t.strictSame(requests, [])
   for (const code of [
     'https://id.acme.example/me',
     'https://eu.acme.test/me',
@@ -158,16 +158,16 @@ t.test('a plugin that calls a host its manifest does not name gets nowhere', asy
     t.strictSame(await calling(provider, code), { subject: '200' })
   }
   t.strictSame(
-    asked.map(({ namedBy }) => namedBy),
+    requests.map(({ namedBy }) => namedBy),
     ['admin', 'admin', 'admin'],
   )
 })
 
 t.test('a plugin without hosts calls nobody', async (t) => {
-  const { extensions, asked } = await outside(t, { caller: callerWith([]) })
+  const { extensions, requests } = await outside(t, { caller: callerWith([]) })
   const provider = await extensions.oauth('caller')
   await t.rejects(calling(provider, 'https://id.acme.example/'), { name: 'EgressError' })
-  t.strictSame(asked, [])
+  t.strictSame(requests, [])
 })
 
 t.test('a kit holds nothing an OAuth provider has no business with, and is frozen', async (t) => {

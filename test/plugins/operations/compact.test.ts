@@ -24,8 +24,8 @@ t.test('what is wrong is refused by the name of its field', async (t) => {
     ['stream', 'no'],
   ]
   for (const [field, value] of rows) {
-    const said = JSON.stringify({ [field]: value })
-    t.equal(refusedField(compact, { ...body, [field]: value }), field, said)
+    const text = JSON.stringify({ [field]: value })
+    t.equal(refusedField(compact, { ...body, [field]: value }), field, text)
   }
 })
 

@@ -8,8 +8,8 @@ const body = { model: 'm', prompt: 'Once upon' }
 
 t.test('every form of prompt passes', async (t) => {
   for (const prompt of ['', 'a', ['a', 'b'], [1, 2], [[1], [2, 3]]]) {
-    const said = JSON.stringify(prompt)
-    t.equal(refusedField(completions, { model: 'm', prompt }), undefined, said)
+    const text = JSON.stringify(prompt)
+    t.equal(refusedField(completions, { model: 'm', prompt }), undefined, text)
   }
 })
 
@@ -41,28 +41,28 @@ t.test('what is wrong is refused by the name of its field', async (t) => {
     ['user', 5],
   ]
   for (const [field, value] of rows) {
-    const said = JSON.stringify({ [field]: value })
-    t.equal(refusedField(completions, { ...body, [field]: value }), field, said)
+    const text = JSON.stringify({ [field]: value })
+    t.equal(refusedField(completions, { ...body, [field]: value }), field, text)
   }
 })
 
 t.test('explicit zeros pass and go out as they came', async (t) => {
   const text =
     '{"model":"m","prompt":"","max_tokens":0,"temperature":0.0,"echo":false,"logprobs":0,"stop":null}'
-  const asked = sent(text)
-  t.strictSame(completions.check(asked), { model: 'm', stream: false, wantsUsage: false })
-  t.equal(completions.named(asked, 'm'), asked)
-  t.equal(textOf(completions.named(asked, 'b')), text.replace('"m"', '"b"'))
+  const request = sent(text)
+  t.strictSame(completions.check(request), { model: 'm', stream: false, wantsUsage: false })
+  t.equal(completions.named(request, 'm'), request)
+  t.equal(textOf(completions.named(request, 'b')), text.replace('"m"', '"b"'))
 })
 
 t.test('a stream asks the upstream for usage, and keeps what else the client wants', async (t) => {
-  const asked = (stream_options?: JsonObject) =>
+  const sendRequest = (stream_options?: JsonObject) =>
     completions.requestUsage!({ ...body, stream: true, ...(stream_options && { stream_options }) })
-  t.strictSame(asked().stream_options, { include_usage: true })
-  t.strictSame(asked({ other: 1 }).stream_options, { other: 1, include_usage: true })
+  t.strictSame(sendRequest().stream_options, { include_usage: true })
+  t.strictSame(sendRequest({ other: 1 }).stream_options, { other: 1, include_usage: true })
   for (const include_usage of [true, false]) {
     const own = { include_usage, other: 1 }
-    t.equal(asked(own).stream_options, own, `[FMT-5] include_usage: ${include_usage}`)
+    t.equal(sendRequest(own).stream_options, own, `[FMT-5] include_usage: ${include_usage}`)
   }
   const asks = sent({ ...body, stream: true, stream_options: { include_usage: true } })
   t.match(completions.check(asks), { stream: true, wantsUsage: true })
@@ -90,15 +90,15 @@ t.test('the estimate is what is to be read', async (t) => {
 t.test('usage of a whole answer is disjoint', async (t) => {
   const read = (usage: Json, choices: Json = [{ text: 'hello world' }]) =>
     completions.readReply({ choices, usage }, sent(body))
-  const told = {
+  const result = {
     prompt_tokens: 10,
     prompt_tokens_details: { cached_tokens: 4 },
     completion_tokens: 6,
     completion_tokens_details: { reasoning_tokens: 2 },
   }
-  t.strictSame(read(told), {
+  t.strictSame(read(result), {
     usage: { cacheRead: 4, input: 6, output: 6, reasoning: 2 },
-    raw: told,
+    raw: result,
     estimatedTokens: 2,
   })
   t.match(read({ prompt_tokens: 10, prompt_cache_hit_tokens: 3, completion_tokens: 0 }).usage, {

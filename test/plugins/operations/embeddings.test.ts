@@ -18,8 +18,8 @@ t.test('every form of input passes: texts, tokens, and texts beside images', asy
     ['hello', { image: 'data:image/png;base64,AAAA' }],
   ]
   for (const input of inputs) {
-    const said = JSON.stringify(input)
-    t.equal(refusedField(embeddings, { model: 'm', input }), undefined, said)
+    const text = JSON.stringify(input)
+    t.equal(refusedField(embeddings, { model: 'm', input }), undefined, text)
   }
 })
 
@@ -44,8 +44,8 @@ t.test('what is wrong is refused by the name of its field', async (t) => {
     ['user', {}],
   ]
   for (const [field, value] of rows) {
-    const said = JSON.stringify({ [field]: value })
-    t.equal(refusedField(embeddings, { ...body, [field]: value }), field, said)
+    const text = JSON.stringify({ [field]: value })
+    t.equal(refusedField(embeddings, { ...body, [field]: value }), field, text)
   }
   t.equal(refusedField(embeddings, { input: 'a' }), 'model')
   t.equal(refusedField(embeddings, { model: 'm' }), 'input')
@@ -59,18 +59,18 @@ t.test('an explicit 0 or null passes and goes out as it came', async (t) => {
 })
 
 t.test('the path names the model, and the outgoing body then does', async (t) => {
-  const said = { model: 'ada', stream: false }
-  const asked = sent('{ "input" : [ 1.0 ] }')
-  t.match(embeddings.check(asked, said), { model: 'ada' })
-  t.equal(textOf(embeddings.named(asked, 'ada')), '{ "input" : [ 1.0 ],"model":"ada" }')
-  t.match(embeddings.check(sent(body), said), { model: 'ada' }, 'before the body')
+  const content = { model: 'ada', stream: false }
+  const request = sent('{ "input" : [ 1.0 ] }')
+  t.match(embeddings.check(request, content), { model: 'ada' })
+  t.equal(textOf(embeddings.named(request, 'ada')), '{ "input" : [ 1.0 ],"model":"ada" }')
+  t.match(embeddings.check(sent(body), content), { model: 'ada' }, 'before the body')
   t.equal(refusedField(embeddings, { input: 'a' }, { model: '', stream: false }), 'model')
 })
 
 t.test('a body that names the model already is the very same one', async (t) => {
-  const asked = sent(body)
-  t.equal(embeddings.named(asked, 'm'), asked)
-  t.match(textOf(embeddings.named(asked, 'other')), '"model":"other"')
+  const request = sent(body)
+  t.equal(embeddings.named(request, 'm'), request)
+  t.match(textOf(embeddings.named(request, 'other')), '"model":"other"')
 })
 
 t.test(

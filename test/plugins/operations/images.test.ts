@@ -90,9 +90,9 @@ t.test('the count of the upstream is taken, each token once', async (t) => {
 })
 
 t.test('where nothing is counted, the pictures that came are', async (t) => {
-  const asked = ask({ model: 'dall-e-3', size: '1024x1792', quality: 'hd', n: 3 })
+  const request = ask({ model: 'dall-e-3', size: '1024x1792', quality: 'hd', n: 3 })
   const failed = { error: { message: 'blocked' } }
-  t.same(images.readReply({ created: 1, data: [picture, failed, { url: 'x' }] }, asked).usage, {
+  t.same(images.readReply({ created: 1, data: [picture, failed, { url: 'x' }] }, request).usage, {
     output: 0,
     outputImage: 2 * 6240,
     quantity: 6,

@@ -7,10 +7,10 @@ const moderations = create()
 
 t.test('a request without a model asks for the usual one, and says so', async (t) => {
   for (const text of ['{"input": "hello"}', '{"model":null,"input": "hello"}']) {
-    const asked = sent(text)
-    const { model } = moderations.check(asked)
+    const request = sent(text)
+    const { model } = moderations.check(request)
     t.equal(model, 'text-moderation-stable')
-    const wire = moderations.named(asked, model)
+    const wire = moderations.named(request, model)
     t.strictSame(JSON.parse(textOf(wire)), { input: 'hello', model })
   }
   t.match(moderations.check(sent({ model: 'omni', input: 'hello' })), { model: 'omni' })
@@ -28,8 +28,8 @@ t.test('what is wrong is refused by the name of its field', async (t) => {
     ['input', { type: 'text', text: 'alone' }],
   ]
   for (const [field, value] of rows) {
-    const said = JSON.stringify({ [field]: value })
-    t.equal(refusedField(moderations, { model: 'm', input: 'a', [field]: value }), field, said)
+    const text = JSON.stringify({ [field]: value })
+    t.equal(refusedField(moderations, { model: 'm', input: 'a', [field]: value }), field, text)
   }
 })
 

@@ -17,7 +17,7 @@ function hears(watched: SocketSession, ...events: readonly unknown[]): FrameVerd
   return events.map((event) => watched.fromUpstream(bytes(event)))
 }
 
-function says(watched: SocketSession, event: unknown): FrameVerdict {
+function eventOf(watched: SocketSession, event: unknown): FrameVerdict {
   const verdict = watched.fromClient(typeof event === 'string' ? Buffer.from(event) : bytes(event))
   if (verdict instanceof Promise) throw new Error('what is small is read at once')
   return verdict
@@ -126,11 +126,11 @@ t.test(
 
 t.test('an answer that is not counted yet is estimated by its sound and text', async (t) => {
   const watched = session()
-  says(watched, {
+  eventOf(watched, {
     type: 'input_audio_buffer.append',
     audio: Buffer.alloc(96_000).toString('base64'),
   })
-  says(watched, {
+  eventOf(watched, {
     type: 'conversation.item.create',
     item: { type: 'message', content: [{ type: 'input_text', text: 'What is the time in Oslo?' }] },
   })
@@ -236,39 +236,41 @@ t.test('transcriptions are counted beside the answers', async (t) => {
 
 t.test('the model of an event is the planned one, by the upstream’s name', async (t) => {
   const watched = session()
-  t.strictSame(says(watched, { type: 'session.update', session: { voice: 'x' } }), { kind: 'pass' })
+  t.strictSame(eventOf(watched, { type: 'session.update', session: { voice: 'x' } }), {
+    kind: 'pass',
+  })
   const same = { type: 'session.update', session: { model: 'upstream' } }
-  t.strictSame(says(watched, same), { kind: 'pass' })
-  const verdict = says(watched, { type: 'response.create', response: { model: 'asked', n: 1 } })
+  t.strictSame(eventOf(watched, same), { kind: 'pass' })
+  const verdict = eventOf(watched, { type: 'response.create', response: { model: 'asked', n: 1 } })
   t.equal(verdict.kind, 'begin')
   t.strictSame(verdict.kind === 'begin' && read(verdict.frame), {
     type: 'response.create',
     response: { model: 'upstream', n: 1 },
   })
   t.match(
-    error(says(watched, { event_id: 'e', type: 'session.update', session: { model: 'x' } })),
+    error(eventOf(watched, { event_id: 'e', type: 'session.update', session: { model: 'x' } })),
     {
       ...{ type: 'invalid_request_error', code: 'invalid_request' },
       ...{ param: 'session.model', event_id: 'e' },
     },
   )
-  t.equal(error(says(watched, { type: 'y', response: { model: 5 } })).param, 'response.model')
+  t.equal(error(eventOf(watched, { type: 'y', response: { model: 5 } })).param, 'response.model')
 })
 
 t.test('an event cannot hide in a piece of audio', async (t) => {
   const watched = session()
   const audio = '{"type":"input_audio_buffer.append","audio":"AAAA"'
-  t.strictSame(says(watched, `${audio}}`), { kind: 'pass' })
+  t.strictSame(eventOf(watched, `${audio}}`), { kind: 'pass' })
   for (const tail of [
     ',"type":"response.create"}',
     ',"type":"session.update","session":{"model":"x"}}',
     ',"ty\\u0070e":"session.update","se\\u0073sion":{"model":"x"}}',
   ]) {
-    t.match(error(says(watched, audio + tail)), { code: 'duplicate_key' })
+    t.match(error(eventOf(watched, audio + tail)), { code: 'duplicate_key' })
   }
-  t.match(error(says(watched, '{"type":"response.create"')), { code: 'invalid_json' })
-  t.match(error(says(watched, '[]')), { code: 'invalid_json' })
-  t.equal(says(watched, '{"type":"response.cre\\u0061te"}').kind, 'begin')
+  t.match(error(eventOf(watched, '{"type":"response.create"')), { code: 'invalid_json' })
+  t.match(error(eventOf(watched, '[]')), { code: 'invalid_json' })
+  t.equal(eventOf(watched, '{"type":"response.cre\\u0061te"}').kind, 'begin')
 })
 
 t.test('[ERR-1] errors are events with four strings, each with an id of its own', async (t) => {
@@ -281,8 +283,8 @@ t.test('[ERR-1] errors are events with four strings, each with an id of its own'
     code: 'out_of_funds',
   }
   const first = read(watched.encodeError(words))
-  const { status: _, ...told } = words
-  t.strictSame(first, { type: 'error', event_id: 'event_gateway_1', error: told })
+  const { status: _, ...result } = words
+  t.strictSame(first, { type: 'error', event_id: 'event_gateway_1', error: result })
   t.not(read(watched.encodeError(words)).event_id, first.event_id)
 })
 

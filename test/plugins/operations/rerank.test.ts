@@ -23,8 +23,8 @@ t.test('what is wrong is refused by the name of its field', async (t) => {
     ['overlap_tokens', true],
   ]
   for (const [field, value] of rows) {
-    const said = JSON.stringify({ [field]: value })
-    t.equal(refusedField(rerank, { ...body, [field]: value }), field, said)
+    const text = JSON.stringify({ [field]: value })
+    t.equal(refusedField(rerank, { ...body, [field]: value }), field, text)
   }
 })
 
@@ -44,8 +44,8 @@ t.test('zeros and empty texts are the client’s business', async (t) => {
 })
 
 t.test('the estimate is the query and all documents', async (t) => {
-  const asked = { model: 'm', query: 'hello world', documents: ['hello world', 'hello world'] }
-  t.strictSame(rerank.estimate(sent(asked)), { input: 6 })
+  const request = { model: 'm', query: 'hello world', documents: ['hello world', 'hello world'] }
+  t.strictSame(rerank.estimate(sent(request)), { input: 6 })
   t.ok(rerank.estimate(sent(body)).input! >= 4)
   t.strictSame(rerank.limits(sent(body)), { maxOutput: 0 })
 })

@@ -8,11 +8,11 @@ const text =
   '{ "commands" : [{"q":"caf\\u00e9","model":"inner"}],"n":1.0e0 , "model" : "m","big":12345678901234567890}\n'
 
 t.test('[FMT-12] every byte stays but those of a mapped model', async (t) => {
-  const asked = sent(text)
-  t.match(search.check(asked), { model: 'm', stream: false })
-  t.equal(search.named(asked, 'm'), asked)
-  t.equal(textOf(asked), text)
-  t.equal(textOf(search.named(asked, 'other')), text.replace('"m"', '"other"'))
+  const request = sent(text)
+  t.match(search.check(request), { model: 'm', stream: false })
+  t.equal(search.named(request, 'm'), request)
+  t.equal(textOf(request), text)
+  t.equal(textOf(search.named(request, 'other')), text.replace('"m"', '"other"'))
 })
 
 t.test('the model is all that is checked', async (t) => {

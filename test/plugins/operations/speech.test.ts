@@ -32,11 +32,13 @@ t.test('older models cost by the character, whatever the script', async (t) => {
 })
 
 t.test('models of the GPT family cost by tokens of text and of sound', async (t) => {
-  const asked = { model: 'gpt-4o-mini-tts', input: 'one two three four five six seven eight' }
-  const { input, outputAudio } = speech.estimate(ask(asked))
+  const request = { model: 'gpt-4o-mini-tts', input: 'one two three four five six seven eight' }
+  const { input, outputAudio } = speech.estimate(ask(request))
   t.equal(input, 8)
   t.equal(outputAudio, 50)
-  const slower = speech.estimate(ask({ ...asked, speed: 0.5, instructions: 'speak slowly please' }))
+  const slower = speech.estimate(
+    ask({ ...request, speed: 0.5, instructions: 'speak slowly please' }),
+  )
   t.equal(slower.outputAudio, 100)
   t.ok(slower.input! > 8)
 })

@@ -40,11 +40,11 @@ t.test('a minute is 1,000 tokens of sound where seconds are all there is', async
   t.same(transcriptions.estimate(ask({}, 60)), { inputAudio: 1000, output: 0 })
   t.same(transcriptions.estimate(ask({}, 6)), { inputAudio: 100, output: 0 })
   const seconds = (body: JsonObject) => transcriptions.readReply(body, ask()).usage
-  const told = { inputAudio: 150, output: 0 }
-  t.same(seconds({ text: 'hi', usage: { type: 'duration', seconds: 9 } }), told)
-  t.same(seconds({ task: 'transcribe', duration: 9, text: 'hi' }), told, 'a verbose answer')
-  t.same(seconds({ duration: '9.0', text: 'hi' }), told, 'told as text')
-  t.same(seconds({ text: 'hi', usage: { prompt_audio_seconds: 9, prompt_tokens: 4 } }), told)
+  const result = { inputAudio: 150, output: 0 }
+  t.same(seconds({ text: 'hi', usage: { type: 'duration', seconds: 9 } }), result)
+  t.same(seconds({ task: 'transcribe', duration: 9, text: 'hi' }), result, 'a verbose answer')
+  t.same(seconds({ duration: '9.0', text: 'hi' }), result, 'told as text')
+  t.same(seconds({ text: 'hi', usage: { prompt_audio_seconds: 9, prompt_tokens: 4 } }), result)
   t.same(seconds({ text: 'hi' }), {}, 'to be completed from the estimate')
 })
 

@@ -71,19 +71,19 @@ const withSession = (value: string): AffinityQuery => ({
   headers: { 'x-session': value },
 })
 
-function matched(affinity: Affinity, asked: AffinityQuery): AffinityMatch {
-  const match = affinity.match(asked)
+function matched(affinity: Affinity, request: AffinityQuery): AffinityMatch {
+  const match = affinity.match(request)
   if (match === undefined) throw new Error('no rule matches')
   return match
 }
 
 function answer(
   affinity: Affinity,
-  asked: AffinityQuery,
+  request: AffinityQuery,
   channelId: number,
   cachedTokens = 0,
 ): void {
-  affinity.remember(matched(affinity, asked), { channelId, cachedTokens })
+  affinity.remember(matched(affinity, request), { channelId, cachedTokens })
 }
 
 t.test('the default rules tie the two assistants and nothing else', async (t) => {
@@ -112,12 +112,12 @@ t.test('the default rules tie the two assistants and nothing else', async (t) =>
       undefined,
     ],
   ]
-  for (const [name, asked, rule] of rows) t.equal(affinity.match(asked)?.rule, rule, name)
+  for (const [name, request, rule] of rows) t.equal(affinity.match(request)?.rule, rule, name)
   const keys = [
     messages,
     inBody(`user_0f_account__session_${session}`),
     inBody(`{"device_id":"d","account_uuid":"","session_id":"${session}"}`),
-  ].map((asked) => matched(affinity, asked).key)
+  ].map((request) => matched(affinity, request).key)
   t.equal(new Set(keys).size, 1, 'one session is one key wherever it stands')
   answer(affinity, query, 4)
   t.strictSame(matched(affinity, query).skipRetry, false, 'a tie of the defaults traps nobody')
@@ -147,17 +147,17 @@ t.test('[ROUTE-16] the first rule that finds a key counts', async (t) => {
     ['cut', withSession('s-12')],
     ['rest', given],
   ]
-  for (const [name, asked] of rows) t.equal(affinity.match(asked)?.rule, name)
+  for (const [name, request] of rows) t.equal(affinity.match(request)?.rule, name)
   t.equal(affinity.match(query), undefined, 'without the header')
 })
 
 t.test('a good answer ties the key to its channel, and every match is counted', async (t) => {
   const { affinity } = await setup([byHeader, { ...byHeader, name: 'idle' }])
-  const asked = withSession('a')
-  t.equal(matched(affinity, asked).channelId, undefined)
-  answer(affinity, asked, 7, 100)
-  t.equal(matched(affinity, asked).channelId, 7)
-  answer(affinity, asked, 7, 900)
+  const request = withSession('a')
+  t.equal(matched(affinity, request).channelId, undefined)
+  answer(affinity, request, 7, 100)
+  t.equal(matched(affinity, request).channelId, 7)
+  answer(affinity, request, 7, 900)
   t.equal(matched(affinity, withSession('b')).channelId, undefined)
   t.strictSame(affinity.stats(), [
     { rule: 'h', entries: 1, hits: 2, misses: 3, cachedTokens: 1000 },
@@ -166,11 +166,11 @@ t.test('a good answer ties the key to its channel, and every match is counted', 
 })
 
 t.test('what takes part in a tie is what the rule includes', async (t) => {
-  const asked = withSession('a')
+  const request = withSession('a')
   const others: Readonly<Record<string, AffinityQuery>> = {
-    model: { ...asked, model: 'other' },
-    group: { ...asked, userGroup: 'vip' },
-    path: { ...asked, path: '/v1/other' },
+    model: { ...request, model: 'other' },
+    group: { ...request, userGroup: 'vip' },
+    path: { ...request, path: '/v1/other' },
   }
   const rows = [
     [{}, []],
@@ -180,7 +180,7 @@ t.test('what takes part in a tie is what the rule includes', async (t) => {
   ] as const
   for (const [fields, apart] of rows) {
     const { affinity } = await setup([{ ...byHeader, ...fields }])
-    answer(affinity, asked, 7)
+    answer(affinity, request, 7)
     const missed = Object.keys(others).filter(
       (name) => matched(affinity, others[name]!).channelId === undefined,
     )
@@ -240,15 +240,15 @@ t.test('a tie ends when its time is over, and every good answer renews it', asyn
     { ...byHeader, ttl_seconds: 10 },
     { name: 'plain', key_sources: [{ type: 'user' }] },
   ])
-  const asked = withSession('a')
-  answer(affinity, asked, 7)
+  const request = withSession('a')
+  answer(affinity, request, 7)
   answer(affinity, query, 8)
   clock.advance(9_000)
-  answer(affinity, asked, 7)
+  answer(affinity, request, 7)
   clock.advance(9_000)
-  t.equal(matched(affinity, asked).channelId, 7, 'renewed')
+  t.equal(matched(affinity, request).channelId, 7, 'renewed')
   clock.advance(1_001)
-  t.equal(matched(affinity, asked).channelId, undefined, 'over; a match alone renews nothing')
+  t.equal(matched(affinity, request).channelId, undefined, 'over; a match alone renews nothing')
   t.equal(matched(affinity, query).channelId, 8, 'the default is an hour')
   clock.advance(3_600_000)
   t.equal(matched(affinity, query).channelId, undefined)
@@ -290,26 +290,26 @@ t.test('an answer from elsewhere moves the tie, unless the first one stays', asy
     [false, 7],
   ] as const) {
     const { affinity } = await setup([byHeader], { switch_on_success: moves })
-    const asked = withSession('a')
-    answer(affinity, asked, 7)
-    answer(affinity, asked, 8)
-    t.equal(matched(affinity, asked).channelId, channel)
-    affinity.forget(matched(affinity, asked), channel)
-    answer(affinity, asked, 9)
-    t.equal(matched(affinity, asked).channelId, 9, 'once forgotten, the next answer ties anew')
+    const request = withSession('a')
+    answer(affinity, request, 7)
+    answer(affinity, request, 8)
+    t.equal(matched(affinity, request).channelId, channel)
+    affinity.forget(matched(affinity, request), channel)
+    answer(affinity, request, 9)
+    t.equal(matched(affinity, request).channelId, 9, 'once forgotten, the next answer ties anew')
   }
 })
 
 t.test('a channel that cannot take the request is forgotten, a newer tie is not', async (t) => {
   const { affinity } = await setup([byHeader])
-  const asked = withSession('a')
-  answer(affinity, asked, 7)
-  const slow = matched(affinity, asked)
-  answer(affinity, asked, 8)
+  const request = withSession('a')
+  answer(affinity, request, 7)
+  const slow = matched(affinity, request)
+  answer(affinity, request, 8)
   affinity.forget(slow, 7)
-  t.equal(matched(affinity, asked).channelId, 8)
+  t.equal(matched(affinity, request).channelId, 8)
   affinity.forget(slow, 8)
-  t.equal(matched(affinity, asked).channelId, undefined)
+  t.equal(matched(affinity, request).channelId, undefined)
   affinity.forget(slow, 8)
 })
 
@@ -365,22 +365,22 @@ async function heard(id: string): Promise<void> {
 
 t.test('rules take effect at once; the ties of a rule that is gone go with it', async (t) => {
   const { affinity, put } = await setup([byHeader])
-  const asked = withSession('a')
-  answer(affinity, asked, 7)
-  const under = matched(affinity, asked)
+  const request = withSession('a')
+  answer(affinity, request, 7)
+  const under = matched(affinity, request)
   await put({ enabled: false })
-  t.equal(affinity.match(asked), undefined)
+  t.equal(affinity.match(request), undefined)
   await put({ enabled: true })
-  t.equal(matched(affinity, asked).channelId, 7)
+  t.equal(matched(affinity, request).channelId, 7)
   await put({ rules: [{ ...byHeader, name: 'new' }] })
-  t.equal(matched(affinity, asked).channelId, undefined)
+  t.equal(matched(affinity, request).channelId, undefined)
   affinity.remember(under, { channelId: 7, cachedTokens: 0 })
   t.strictSame(
     affinity.stats().map(({ rule, entries }) => [rule, entries]),
     [['new', 0]],
   )
   await put({ rules: [] })
-  t.equal(affinity.match(asked), undefined)
+  t.equal(affinity.match(request), undefined)
 })
 
 t.test('rules that cannot be used are not stored, and the ones in force stay', async (t) => {

@@ -132,7 +132,7 @@ t.test('[AUTH-7] a verifier that is silent for ten seconds could not tell', asyn
   for (const script of [silence, slow]) {
     upstream.script(script)
     const answer = ask({ header: 'token' })
-    const asked = await upstream.request(0)
+    const request = await upstream.request(0)
     let settled = false
     void answer.then(() => {
       settled = true
@@ -142,7 +142,7 @@ t.test('[AUTH-7] a verifier that is silent for ten seconds could not tell', asyn
     t.equal(settled, false)
     clock.advance(1)
     t.equal(await answer, 'challenge_unavailable')
-    await asked.aborted
+    await request.aborted
     upstream.requests.length = 0
   }
   t.equal(clock.pending, 0)

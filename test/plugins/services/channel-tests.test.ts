@@ -48,7 +48,7 @@ function withModels(...models: string[]): Channel {
   return { ...lineChannel(1), models: new Set(models) }
 }
 
-const said: Failure = {
+const content: Failure = {
   blame: 'channel',
   status: 401,
   code: 'upstream_error',
@@ -177,7 +177,7 @@ t.test('the key is the one named, else the first that is on, else the first', as
 t.test(
   '[ERR-2] a failure is told with the upstream’s masked words and without the key',
   async (t) => {
-    const { tests } = bench(() => ({ failure: said, ms: 42 }))
+    const { tests } = bench(() => ({ failure: content, ms: 42 }))
     const result = await tests.run(withModels('gpt-5'))
     t.match(result, { ok: false, ms: 42, failure: { status: 401 } })
     t.equal(

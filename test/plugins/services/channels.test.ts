@@ -242,27 +242,27 @@ t.test(
   'tiers are built of those who serve the model, and for unknown names not at all',
   async (t) => {
     const index = channelIndex()
-    let asked = 0
+    let requestCount = 0
     const counted = (id: number, models: readonly string[]) => {
       const made = channel(id, { models: new Set(models) })
       return Object.defineProperty(made, 'priority', {
         get() {
-          asked++
+          requestCount++
           return id % 3
         },
       })
     }
     for (let id = 1; id <= 10_000; id++) index.put(counted(id, id % 100 === 0 ? ['a', 'b'] : ['b']))
     t.equal(index.tiers('default', 'a').length, 3)
-    t.equal(asked, 100)
+    t.equal(requestCount, 100)
     for (let n = 0; n < 1_000; n++) {
       index.tiers('default', 'a')
       index.tiers('default', `made up ${n}`)
     }
-    t.equal(asked, 100)
+    t.equal(requestCount, 100)
     index.put(counted(1, ['b']))
     index.tiers('default', 'a')
-    t.equal(asked, 100, 'an edit of somebody else')
+    t.equal(requestCount, 100, 'an edit of somebody else')
   },
 )
 

@@ -56,9 +56,9 @@ t.test('a code is good for the step before and the step after, and no longer', a
     clock.advance(60_000)
     const timestamp = clock.now() + steps * 30_000
     const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp })
-    const told = factors.check(userId, code, 'stranger')
-    if (isGood) t.equal(await told, 'totp', `${steps}`)
-    else await t.rejects(told, { code: 'verification_failed' }, `${steps}`)
+    const pending = factors.check(userId, code, 'stranger')
+    if (isGood) t.equal(await pending, 'totp', `${steps}`)
+    else await t.rejects(pending, { code: 'verification_failed' }, `${steps}`)
   }
 })
 

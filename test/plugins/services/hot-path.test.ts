@@ -8,19 +8,19 @@ import { FakeClock } from '../../kit/clock.js'
 import { scriptedGateway } from '../../kit/scripted-gateway.js'
 import { chat, events, json } from '../../kit/upstream.js'
 
-const asked: string[] = []
+const requests: string[] = []
 
 /** Tells of every statement, whichever way it takes. */
 function listening(database: OpenDatabase): OpenDatabase {
-  database.knex.on('query', ({ sql }: { readonly sql: string }) => asked.push(sql))
+  database.knex.on('query', ({ sql }: { readonly sql: string }) => requests.push(sql))
   return {
     ...database,
     query(statement) {
-      asked.push(statement.name)
+      requests.push(statement.name)
       return database.query(statement)
     },
     billing(statement) {
-      asked.push(statement.name)
+      requests.push(statement.name)
       return database.billing(statement)
     },
   }
@@ -43,9 +43,9 @@ for (const stream of [false, true]) {
     const ask = async () => (await gateway.chat({ ...body, stream })).text()
     await ask()
     await gateway.gateway.idle()
-    asked.length = 0
+    requests.length = 0
     t.match(await ask(), 'Hi.')
     await gateway.gateway.idle()
-    t.same(asked, ['billing-apply', 'billing-apply'])
+    t.same(requests, ['billing-apply', 'billing-apply'])
   })
 }

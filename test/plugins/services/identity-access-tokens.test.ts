@@ -24,9 +24,9 @@ t.test('an access token counts with and without Bearer, and with its owner named
   const [{ id } = { id: 0 }] = await accessTokens.list(userId)
   const accessToken = { id, name: 'default', scopes: ['all'] }
   const owner = { userId, username, role: 1, group: 'default', via: 'accessToken', accessToken }
-  for (const said of [token, `Bearer ${token}`, `bearer  ${token}`]) {
-    t.strictSame(await who({ authorization: said }), owner)
-    const named = { authorization: said, 'new-api-user': String(userId) }
+  for (const text of [token, `Bearer ${token}`, `bearer  ${token}`]) {
+    t.strictSame(await who({ authorization: text }), owner)
+    const named = { authorization: text, 'new-api-user': String(userId) }
     t.strictSame(await who(named), owner)
   }
   for (const other of ['', '0', '-1', String(userId + 1), `${userId}.0`, username]) {
@@ -38,7 +38,7 @@ t.test('nothing but a whole access token is one', async (t) => {
   const { token, userId } = await scripted('ada')
   const { key } = await gateway.apiKey(userId)
   const wrong = [`${token}x`, token.slice(1), `Basic ${token}`, key, `Bearer ${key}`, '']
-  for (const said of wrong) t.equal(await who({ authorization: said }), undefined, said)
+  for (const text of wrong) t.equal(await who({ authorization: text }), undefined, text)
   const unknown = 'A'.repeat(32)
   t.equal(await who({ authorization: unknown }), undefined)
   t.equal(await who({ 'x-api-key': token, cookie: `session=${token}` }), undefined)

@@ -199,7 +199,7 @@ t.test('[AUTH-3] what changes in the database is heard at the next use', async (
 // The cache by itself, over a database that answers when told.
 
 class HeldDatabase {
-  readonly asked: number[] = []
+  readonly requests: number[] = []
   readonly statements: Statement[] = []
   private answers: ((rows: KeyRow[]) => void)[] = []
 
@@ -207,7 +207,7 @@ class HeldDatabase {
     query: (statement: Statement) =>
       new Promise((resolve) => {
         this.statements.push(statement)
-        this.asked.push((statement.values[0] as Buffer[]).length)
+        this.requests.push((statement.values[0] as Buffer[]).length)
         this.answers.push((rows) => resolve({ rows }))
       }),
   } as unknown as Database
@@ -262,10 +262,10 @@ t.test('the misses of one turn are one question, each key asked once', async (t)
   const { held, cache, find } = cacheOver(t)
   const first = Promise.all([find('a'), find('b'), find('a'), find('c')])
   await turn()
-  t.same(held.asked, [3])
+  t.same(held.requests, [3])
   const late = find('a')
   await turn()
-  t.same(held.asked, [3], 'who asks while the answer is on its way waits for it')
+  t.same(held.requests, [3], 'who asks while the answer is on its way waits for it')
   held.answer(row('a'), row('b'))
   t.same(await first, ['a', 'b', 'a', 'invalid_api_key'])
   t.equal(await late, 'a')
@@ -296,7 +296,7 @@ t.test(
     t.equal(await find('a'), 'invalid_api_key')
     clock.advance(9_999)
     t.equal(await find('a'), 'invalid_api_key')
-    t.equal(held.asked.length, 1)
+    t.equal(held.requests.length, 1)
 
     clock.advance(1)
     const second = find('a')
@@ -308,7 +308,7 @@ t.test(
     await turn()
     held.answer(row('a'))
     t.equal(await third, 'a')
-    t.equal(held.asked.length, 3)
+    t.equal(held.requests.length, 3)
   },
 )
 
@@ -319,13 +319,17 @@ t.test('what was read before a change is answered once and not kept', async (t) 
   cache.dropUsers(new Set(['7']))
   const after = find('a')
   await turn()
-  t.equal(held.asked.length, 2, 'who asks after the change does not get the answer from before it')
+  t.equal(
+    held.requests.length,
+    2,
+    'who asks after the change does not get the answer from before it',
+  )
   held.answerLast(row('a', { user_status: 2 }))
   t.equal(await after, 'user_disabled')
   held.answer(row('a'))
   t.equal(await before, 'a')
   t.equal(await find('a'), 'user_disabled')
-  t.equal(held.asked.length, 2)
+  t.equal(held.requests.length, 2)
 })
 
 t.test('a change drops the keys it touches and no others', async (t) => {
@@ -348,7 +352,7 @@ t.test('a change drops the keys it touches and no others', async (t) => {
   await turn()
   held.answer(row('a'), row('b'))
   t.same(await both, ['a', 'b'])
-  t.same(held.asked, [3, 1, 2])
+  t.same(held.requests, [3, 1, 2])
 })
 
 t.test('a database that does not answer is a 503, and the next caller asks again', async (t) => {

@@ -187,10 +187,10 @@ t.test('passwords are argon2id of 19 MiB, and have at most 128 characters', asyn
 t.test('[AUTH-2] asking who is there is no use of a session, if it is not to be one', async (t) => {
   const { username, userId } = await gateway.person('ada')
   const cookie = await signedIn(username)
-  const asked = () => gateway.identity.principal({ headers: { cookie }, unused: true })
+  const sendRequest = () => gateway.identity.principal({ headers: { cookie }, unused: true })
   for (let hour = 0; hour < 24; hour += 1) {
-    t.match(await asked(), { userId })
+    t.match(await sendRequest(), { userId })
     gateway.clock.advance(3_600_000)
   }
-  t.equal(await asked(), undefined, 'it ends as if nobody had asked')
+  t.equal(await sendRequest(), undefined, 'it ends as if nobody had asked')
 })

@@ -126,12 +126,12 @@ t.test('every line has the form Prometheus reads, and no series stands there twi
   const { text } = await read(`${metrics.address()}/metrics`)
   const lines = text.split('\n').filter((line) => line !== '')
   const series = /^([a-zA-Z_:][\w:]*(?:\{(?:\w+="[^"\\]*",?)+\})?) (-?[\d.e+-]+|Nan|\+Inf)$/
-  const told = lines.filter((line) => !line.startsWith('# '))
+  const results = lines.filter((line) => !line.startsWith('# '))
   t.strictSame(
-    told.filter((line) => !series.test(line)),
+    results.filter((line) => !series.test(line)),
     [],
   )
-  const names = told.map((line) => series.exec(line)?.[1])
+  const names = results.map((line) => series.exec(line)?.[1])
   t.equal(new Set(names).size, names.length)
   const types = lines.filter((line) => line.startsWith('# TYPE ')).map((line) => line.split(' ')[2])
   t.equal(new Set(types).size, types.length)

@@ -22,38 +22,38 @@ async function start(t: Test) {
   }
   const watch = () => one.notifications.watchBalances()
   await watch()
-  const told = async () => {
+  const readResult = async () => {
     await gateway.quiet(one)
     return gateway.sent.filter(({ notice }) => notice.type === 'quota_exceed').length
   }
-  return { ...gateway, one, ada, knex, post, watch, told }
+  return { ...gateway, one, ada, knex, post, watch, readResult }
 }
 
 t.test('who falls below is told once, and again after the balance was above', async (t) => {
-  const { ada, knex, post, watch, told, sent } = await start(t)
+  const { ada, knex, post, watch, readResult, sent } = await start(t)
   await post(5_000n)
   await watch()
-  t.equal(await told(), 0)
+  t.equal(await readResult(), 0)
   await post(-4_100n)
   await watch()
-  t.equal(await told(), 1)
+  t.equal(await readResult(), 1)
   t.same(sent[0]?.notice.values, ['900', '1000'])
   await post(-100n)
   await watch()
   await watch()
-  t.equal(await told(), 1, 'not twice for one stretch')
+  t.equal(await readResult(), 1, 'not twice for one stretch')
   await post(1_000n)
   await watch()
   t.match(await knex('users').where({ id: ada.userId }).first(), { quota_warned: false })
   await post(-1_000n)
   await watch()
-  t.equal(await told(), 2)
+  t.equal(await readResult(), 2)
 })
 
 t.test(
   'everybody has a threshold of their own, and what did not move is not looked at',
   async (t) => {
-    const { ada, knex, post, watch, told, fixture } = await start(t)
+    const { ada, knex, post, watch, readResult, fixture } = await start(t)
     const bob = await fixture.person('bob')
     await post(5_000n)
     await post(5_000n, bob.userId)
@@ -63,7 +63,7 @@ t.test(
     await post(-1_000n)
     await post(-1_000n, bob.userId)
     await watch()
-    t.equal(await told(), 1, '4000 is below 4000.5; bob has the default')
+    t.equal(await readResult(), 1, '4000 is below 4000.5; bob has the default')
     const idle = await fixture.person('idle')
     await watch()
     t.match(await knex('users').where({ id: idle.userId }).first(), { quota_warned: false })
@@ -71,13 +71,13 @@ t.test(
 )
 
 t.test('two processes at once warn once', async (t) => {
-  const { process, one, post, watch, told } = await start(t)
+  const { process, one, post, watch, readResult } = await start(t)
   const others = [await process(t), await process(t)]
   await post(5_000n)
   await watch()
   await post(-4_500n)
   await Promise.all([one, ...others].map(({ notifications }) => notifications.watchBalances()))
-  t.equal(await told(), 1)
+  t.equal(await readResult(), 1)
 })
 
 t.test('a hundred thousand idle users cost nothing: both reads go by index', async (t) => {
@@ -102,5 +102,5 @@ t.test('a hundred thousand idle users cost nothing: both reads go by index', asy
   }
   const moved = await plan(movedText, [String(BigInt(end?.id) - 100n), String(end?.id)])
   const balances = await plan(balancesText, [[11, 12, 13]])
-  for (const told of [moved, balances]) t.notMatch(told, /Seq Scan/)
+  for (const message of [moved, balances]) t.notMatch(message, /Seq Scan/)
 })

@@ -36,8 +36,8 @@ t.test('[API-9] a notice goes out once what it tells of is committed', async (t)
     'ada@example.com',
     'bob@example.com',
   ])
-  const told = sent.find(({ way, notice }) => way === 'email' && notice.type === low.type)
-  t.match(told?.notice, { ...low, timestamp: 1_700_000_000 })
+  const result = sent.find(({ way, notice }) => way === 'email' && notice.type === low.type)
+  t.match(result?.notice, { ...low, timestamp: 1_700_000_000 })
   t.match(await rows(), [
     { state: 'delivered', attempts: 1, payload: '', user_id: ada.userId },
     { state: 'delivered', attempts: 1, payload: '', user_id: null },

@@ -36,9 +36,9 @@ function limitsOf(rateLimits = options) {
   })
 }
 
-async function refused(asked: Promise<unknown> | undefined): Promise<boolean> {
+async function refused(pending: Promise<unknown> | undefined): Promise<boolean> {
   try {
-    await asked
+    await pending
     return false
   } catch (error) {
     if (error instanceof Refusal && error.code === 'rate_limit_exceeded') return true

@@ -55,7 +55,7 @@ async function clinic(given: Terms = {}, run: Run = () => good) {
     number: (name) => settingsOf(values).number(name),
     onChange: (listener) => void listeners.push(listener),
   }
-  const asked: string[] = []
+  const requests: string[] = []
   /** What the breakers are told. */
   const heard: string[] = []
   const jobs: { name: string; ms: number; stopped: boolean }[] = []
@@ -67,7 +67,7 @@ async function clinic(given: Terms = {}, run: Run = () => good) {
       channels,
       'channel-tests': {
         async run(channel: Channel, { key, testModel }: TestOptions = {}) {
-          asked.push([channel.name, key?.text, testModel].filter(Boolean).join(' '))
+          requests.push([channel.name, key?.text, testModel].filter(Boolean).join(' '))
           return run(channel, key!)
         },
       },
@@ -155,13 +155,13 @@ async function clinic(given: Terms = {}, run: Run = () => good) {
     for (const listener of listeners) listener()
   }
 
-  return { clock, log, asked, heard, jobs, recovery, stock, all, round, set }
+  return { clock, log, requests, heard, jobs, recovery, stock, all, round, set }
 }
 
 t.test(
   '[CHAN-5] what the gateway switched off is tested, and on again when it answers',
   async (t) => {
-    const { stock, all, round, asked, log } = await clinic()
+    const { stock, all, round, requests, log } = await clinic()
     await stock('on', 1, [1])
     await stock('one-off', 3, [1])
     await stock('key-off', 1, [1, 3, 2])
@@ -171,7 +171,7 @@ t.test(
     await stock('by-admin-key', 2, [3])
     await stock('key-by-admin', 1, [2, 1])
     t.same(await round(), { tested: 6, resumed: 6, suspended: 0 })
-    t.same(asked.sort(), [
+    t.same(requests.sort(), [
       'both both0',
       'both both1',
       'fallen fallen0',
@@ -218,12 +218,12 @@ t.test('without the option nothing is on again', async (t) => {
 })
 
 t.test('the enabled ones are tested where that is wanted, by the model they name', async (t) => {
-  const { stock, round, asked } = await clinic({ test_all: true })
+  const { stock, round, requests } = await clinic({ test_all: true })
   await stock('a', 1, [2, 1, 1], { test_model: 'x' })
   await stock('b', 1, [2])
   await stock('d', 2, [1])
   t.same(await round(), { tested: 1, resumed: 0, suspended: 0 })
-  t.same(asked, ['a a1 x'], 'by the first key that is on')
+  t.same(requests, ['a a1 x'], 'by the first key that is on')
 })
 
 t.test('a test that takes too long switches off, or does not switch on', async (t) => {
@@ -295,13 +295,13 @@ t.test('a test that fails unexpectedly is logged and leaves the others theirs', 
 
 t.test('it stops at once, whatever is under way', async (t) => {
   const never = () => new Promise<TestResult>(() => {})
-  const { stock, recovery, asked, heard } = await clinic({}, never)
+  const { stock, recovery, requests, heard } = await clinic({}, never)
   for (let n = 0; n < 6; n++) await stock(`c${n}`, 3, [1])
   const report = recovery.run()
-  while (asked.length < 4) await turn()
+  while (requests.length < 4) await turn()
   await recovery.stop?.()
   t.same(await report, { tested: 0, resumed: 0, suspended: 0 })
-  t.equal(asked.length, 4)
+  t.equal(requests.length, 4)
   t.same(heard, [])
 })
 

@@ -289,7 +289,7 @@ t.test('one fact in two places: it is copied to where it lacks', async (t) => {
   t.same(both.headers, {})
   t.same(operate(key, {}).wire, {})
   t.match(operate(sync('context:original_model', 'json:metadata.asked'), {}), {
-    wire: { metadata: { asked: 'asked-for' } },
+    wire: { metadata: { requested: 'asked-for' } },
   })
   t.match(operate(sync('json:n', 'header:x-n'), { n: 3 }), { headers: { 'x-n': '3' } })
   t.same(operate(sync('json:n', 'header:x-n'), { n: { a: 1 } }).headers, {})

@@ -180,16 +180,16 @@ function outage(size: number, back: ReadonlySet<number>, kind = 'chat') {
 
 t.test('[ROUTE-2] the few left of a large tier keep their shares, and are found at once', (t) => {
   const ids = [3, 500, 1_000, 2_222, 2_999]
-  const { channels, sieve, counted: asked } = outage(3_000, new Set(ids))
+  const { channels, sieve, counted: request } = outage(3_000, new Set(ids))
   const draw = tierDraw(seeded(13), still)
   const counts = counted(() => draw(channels, sieve)?.id)
   t.ok(fits(counts, new Map(ids.map((id) => [id, 1 + ((id - 1) % 7)]))))
-  t.ok(asked.looks < 3 * draws, `looked at ${asked.looks}`)
-  asked.tried.add(3).add(500)
+  t.ok(request.looks < 3 * draws, `looked at ${request.looks}`)
+  request.tried.add(3).add(500)
   const others = counted(() => draw(channels, sieve)?.id)
   const left = ids.slice(2)
   t.ok(fits(others, new Map(left.map((id) => [id, 1 + ((id - 1) % 7)]))), 'what was tried is not')
-  for (const id of left) asked.tried.add(id)
+  for (const id of left) request.tried.add(id)
   t.equal(draw(channels, sieve), undefined)
   t.end()
 })
@@ -303,10 +303,10 @@ t.test('where hardly any of hundreds of keys can be used, those share evenly too
 })
 
 t.test('of hundreds of keys a few are asked, until hardly any can be used', (t) => {
-  let asked = 0
+  let requestCount = 0
   const sieve = (on: (id: number) => boolean) => ({
     takesKey(_: Channel, { id }: { readonly id: number }) {
-      asked += 1
+      requestCount += 1
       return on(id)
     },
   })
@@ -314,13 +314,13 @@ t.test('of hundreds of keys a few are asked, until hardly any can be used', (t) 
   for (const keyMode of ['random', 'polling'] as const) {
     const choose = keyChoice(seeded(5))
     const many = channel(1, { keys, keyMode })
-    asked = 0
+    requestCount = 0
     for (let pick = 0; pick < 1_000; pick++)
       choose(
         many,
         sieve(() => true),
       )
-    t.ok(asked <= 1_000, keyMode)
+    t.ok(requestCount <= 1_000, keyMode)
     t.equal(
       choose(
         many,

@@ -15,7 +15,7 @@ function setup(
   tiers: Readonly<Record<string, readonly (readonly Channel[])[]>>,
   wait: (keyId: number) => Wait | undefined,
 ) {
-  const asked: number[] = []
+  const requests: number[] = []
   const held = heldBack({
     channels: {
       tiers: (group) =>
@@ -26,7 +26,7 @@ function setup(
       admits: () => false,
       spares: () => false,
       wait(_, keyId) {
-        asked.push(keyId)
+        requests.push(keyId)
         return wait(keyId)
       },
     },
@@ -39,7 +39,7 @@ function setup(
       format: { name: 'chat' },
       tried: [],
     })
-  return { ask, asked }
+  return { ask, requests }
 }
 
 const many = (count: number, from = 0) =>
@@ -51,29 +51,29 @@ const many = (count: number, from = 0) =>
 t.test('the shortest wait of the route is told, of keys that are on and could serve', (t) => {
   const off = channel(1, { keys: [{ id: 100, text: 'k', enabled: false }] })
   const useless = channel(2, { type: 9, keys: [{ id: 200, text: 'k', enabled: true }] })
-  const { ask, asked } = setup({ a: [many(2), [off, useless]], b: [many(2, 2)] }, (keyId) =>
+  const { ask, requests } = setup({ a: [many(2), [off, useless]], b: [many(2, 2)] }, (keyId) =>
     keyId === 1 ? undefined : { ms: 1_000 * (10 - keyId), parked: keyId === 4 },
   )
   t.same(ask('a', 'b'), { ms: 6_000, parked: true })
-  t.same(asked, [1, 2, 3, 4])
+  t.same(requests, [1, 2, 3, 4])
   t.same(ask('a'), { ms: 8_000, parked: false })
   t.equal(ask('nobody'), undefined)
   t.end()
 })
 
 t.test('of thousands some from everywhere are asked, of every group of the route', (t) => {
-  const { ask, asked } = setup({ a: [many(10_000)], b: [many(10_000, 10_000)] }, (keyId) => ({
+  const { ask, requests } = setup({ a: [many(10_000)], b: [many(10_000, 10_000)] }, (keyId) => ({
     ms: 1_000 + keyId,
     parked: false,
   }))
   t.match(ask('a', 'b'), { parked: false })
-  t.ok(asked.length <= 100)
+  t.ok(requests.length <= 100)
   t.ok(
-    asked.some((id) => id > 9_000 && id <= 10_000),
+    requests.some((id) => id > 9_000 && id <= 10_000),
     'from the end of a tier',
   )
   t.ok(
-    asked.some((id) => id > 10_000),
+    requests.some((id) => id > 10_000),
     'from the second group',
   )
   t.end()
@@ -85,8 +85,8 @@ t.test('of a channel of thousands of keys too', (t) => {
     text: 'k',
     enabled: index % 2 === 0,
   }))
-  const { ask, asked } = setup({ a: [[channel(1, { keys })]] }, () => ({ ms: 5, parked: false }))
+  const { ask, requests } = setup({ a: [[channel(1, { keys })]] }, () => ({ ms: 5, parked: false }))
   t.same(ask('a'), { ms: 5, parked: false })
-  t.ok(asked.length <= 50)
+  t.ok(requests.length <= 50)
   t.end()
 })

@@ -27,7 +27,7 @@ interface Fixture {
 
 function setup({ channels, retries = 2, open = [], spared = [] }: Fixture) {
   const claimed: string[] = []
-  const asked: AdapterQuery[] = []
+  const requests: AdapterQuery[] = []
   const byId = new Map(channels.map((one) => [one.id, one]))
 
   function tiers(group: string, model: string) {
@@ -53,7 +53,7 @@ function setup({ channels, retries = 2, open = [], spared = [] }: Fixture) {
     },
     providers: {
       adapter({ type }, query) {
-        asked.push(query)
+        requests.push(query)
         return type === useless ? undefined : adapter
       },
     },
@@ -82,7 +82,7 @@ function setup({ channels, retries = 2, open = [], spared = [] }: Fixture) {
     return tried.map(({ channelId, group }) => `${channelId}@${group}`)
   }
 
-  return { ask, walk, claimed, asked }
+  return { ask, walk, claimed, requests }
 }
 
 const key = (id: number, text = `key ${id}`, enabled = true) => ({ id, text, enabled })
@@ -187,9 +187,9 @@ t.test('a key whose breaker is open is left alone, and all of them open is no ch
 
 t.test('the adapter is asked for the name the upstream knows', (t) => {
   const modelMapping = { 'test-model': 'step', step: 'upstream-model' }
-  const { ask, asked } = setup({ channels: [made(1, { modelMapping })] })
+  const { ask, requests } = setup({ channels: [made(1, { modelMapping })] })
   ask({})
-  t.same(asked[0], { operation: 'chat', format: 'chat', model: 'upstream-model' })
+  t.same(requests[0], { operation: 'chat', format: 'chat', model: 'upstream-model' })
   t.end()
 })
 

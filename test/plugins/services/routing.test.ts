@@ -263,12 +263,12 @@ t.test('an asked group goes before the policy, if the user may use it', (t) => {
   const caller = { user: user('default'), token: token({ routing }) }
   t.same(plan(caller, { requested: 'vip' }), { groups: ['vip'], crossGroup: false })
   t.same(plan(caller, { requested: 'auto' }), { groups: ['vip', 'default'], crossGroup: false })
-  for (const asked of ['svip', 'gone', 'nowhere', 'off', 'inner', 'closed']) {
-    t.throws(() => plan(caller, { requested: asked }), refused, asked)
+  for (const requested of ['svip', 'gone', 'nowhere', 'off', 'inner', 'closed']) {
+    t.throws(() => plan(caller, { requested: requested }), refused, requested)
     t.throws(
-      () => plan({ user: user('default') }, { requested: asked }),
+      () => plan({ user: user('default') }, { requested: requested }),
       refused,
-      `${asked}, no token`,
+      `${requested}, no token`,
     )
   }
   t.same(plan(caller, { requested: '' }).groups, ['default'], 'none asked')

@@ -56,9 +56,9 @@ const ada = { userId: 1, userGroup: 'default', tokenId: 11 }
 const bob = { userId: 2, userGroup: 'default', tokenId: 21 }
 const eve = { userId: 3, userGroup: 'vip', tokenId: 31 }
 
-async function refusalOf(asked: Promise<void> | undefined): Promise<Refusal | undefined> {
+async function refusalOf(pending: Promise<void> | undefined): Promise<Refusal | undefined> {
   try {
-    await asked
+    await pending
     return undefined
   } catch (error) {
     if (error instanceof Refusal) return error

@@ -117,10 +117,10 @@ for (const [state, mark] of marks) {
     if (mark >= 0) await rolledUntil(mark)
     for (const filter of filters) {
       for (const span of spans) {
-        const asked = { ...filter, ...span }
-        const { type: _, ...summed } = asked
+        const request = { ...filter, ...span }
+        const { type: _, ...summed } = request
         const expected = await costOf(summed)
-        t.equal((await service.totals(asked)).quota, expected, JSON.stringify(asked))
+        t.equal((await service.totals(request)).quota, expected, JSON.stringify(request))
       }
     }
   })
@@ -138,8 +138,8 @@ for (const [state, mark] of marks) {
       { from: startSeconds + 7 * hour + 100, to: startSeconds + 33 * hour + 5 },
     ]
     for (const query of queries) {
-      const asked: ChartQuery = { ...whole, ...query }
-      t.same(await service.chart(asked), await chartOf(asked), JSON.stringify(query))
+      const request: ChartQuery = { ...whole, ...query }
+      t.same(await service.chart(request), await chartOf(request), JSON.stringify(query))
     }
   })
 }

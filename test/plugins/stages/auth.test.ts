@@ -27,13 +27,13 @@ const notAsked: ByKey = () => {
 }
 
 t.test('[AUTH-1] a key becomes its token, owner and channel, by the address it came from', (t) => {
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const stage = auth((...query) => {
-    asked.push(query)
+    requests.push(query)
     return known
   })
   t.same(stage.run(as({ kind: 'key', key: 'sk-one' })), known)
-  t.same(asked, [['sk-one', '192.0.2.7']])
+  t.same(requests, [['sk-one', '192.0.2.7']])
   t.end()
 })
 

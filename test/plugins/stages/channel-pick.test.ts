@@ -36,15 +36,15 @@ const second: Attempt = { ...first, number: 2, tried: [trace] }
 
 /** Nobody can be picked; `held` says why. */
 function without(held: HeldBack | undefined) {
-  let asked = 0
+  let requestCount = 0
   const run = stage({
     pick: () => undefined,
     heldBack: () => {
-      asked += 1
+      requestCount += 1
       return held
     },
   }).run
-  return { run: (state: Attempt) => run(state) as Failed, asked: () => asked }
+  return { run: (state: Attempt) => run(state) as Failed, sendRequest: () => requestCount }
 }
 
 t.test('[ROUTE-2] the channel that routing picks takes the try', (t) => {
@@ -91,8 +91,8 @@ t.test('[LIMIT-8] channels that all wait are a 429 or 503 with the time to come 
 })
 
 t.test('[ROUTE-3] after a failure it is that failure that counts, not who waits', (t) => {
-  const { run, asked } = without({ ms: 1200, parked: true })
+  const { run, sendRequest } = without({ ms: 1200, parked: true })
   t.match(run(second), { failure: { code: 'model_not_found' }, retry: false })
-  t.equal(asked(), 0)
+  t.equal(sendRequest(), 0)
   t.end()
 })

@@ -17,30 +17,30 @@ async function spender(username: string) {
   const self = management(gateway.url)
   await self.login(username, password)
   const { id: tokenId, key } = await self.token()
-  const told = async () => {
+  const readResult = async () => {
     const answer = await gateway.chat(ask(), { authorization: `Bearer ${key}` })
     const { error } = (await answer.json()) as { error?: { code: string } }
     return [answer.status, error?.code]
   }
-  t.same(await told(), [200, undefined])
+  t.same(await readResult(), [200, undefined])
   await gateway.gateway.idle()
-  return { id, tokenId, told }
+  return { id, tokenId, readResult }
 }
 
 /** As another process does it, before this one hears of it. */
 const outside = {
-  deleted: { row: { status: 2, deleted_at: new Date() }, told: [403, 'token_owner_deleted'] },
-  disabled: { row: { status: 2 }, told: [403, 'user_disabled'] },
+  deleted: { row: { status: 2, deleted_at: new Date() }, results: [403, 'token_owner_deleted'] },
+  disabled: { row: { status: 2 }, results: [403, 'user_disabled'] },
 } as const
 
-for (const [what, { row, told }] of Object.entries(outside)) {
+for (const [what, { row, results }] of Object.entries(outside)) {
   t.test(`[AUTH-3] the owner was ${what} by another process a moment ago`, async (t) => {
     const one = await spender(what)
     await knex('users').where({ id: one.id }).update(row)
     await knex('accounts').where({ owner_id: one.id }).update({ active: false })
-    const asked = gateway.upstream.requests.length
-    t.same(await one.told(), told)
-    t.equal(gateway.upstream.requests.length, asked, 'nothing was relayed')
+    const requestCount = gateway.upstream.requests.length
+    t.same(await one.readResult(), results)
+    t.equal(gateway.upstream.requests.length, requestCount, 'nothing was relayed')
   })
 }
 
@@ -48,13 +48,13 @@ t.test('a key that was switched off, or has gone, by another process', async (t)
   const [off, gone] = [await spender('off'), await spender('gone')]
   await knex('tokens').where({ id: off.tokenId }).update({ status: 2 })
   await knex('tokens').where({ id: gone.tokenId }).update({ status: 2, deleted_at: new Date() })
-  t.same(await off.told(), [401, 'token_disabled'])
-  t.same(await gone.told(), [401, 'invalid_api_key'])
+  t.same(await off.readResult(), [401, 'token_disabled'])
+  t.same(await gone.readResult(), [401, 'invalid_api_key'])
 })
 
 t.test('an account that is blocked for its books', async (t) => {
   const one = await spender('blocked')
   await knex('accounts').where({ owner_id: one.id }).update({ blocked: true })
-  t.same(await one.told(), [401, 'token_disabled'])
+  t.same(await one.readResult(), [401, 'token_disabled'])
   await knex('accounts').where({ owner_id: one.id }).update({ blocked: false })
 })

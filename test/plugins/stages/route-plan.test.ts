@@ -26,11 +26,11 @@ interface Parts {
 
 /** The stage, and the names of what was asked with what it was given, in order. */
 function stage({ admit = () => undefined, plan = () => route }: Parts = {}) {
-  const asked: [string, ...unknown[]][] = []
+  const requests: [string, ...unknown[]][] = []
   const noted =
     <Result>(name: string, result: () => Result) =>
     (...given: unknown[]) => {
-      asked.push([name, ...given])
+      requests.push([name, ...given])
       return result()
     }
   const services = {
@@ -42,10 +42,11 @@ function stage({ admit = () => undefined, plan = () => route }: Parts = {}) {
     answers: { recall: noted('answers', () => ({ type: 'message' })) },
   } as unknown as Pick<Services, Needs>
   const { run } = createPlan({ services } as Kit<Needs>)
-  const given = (name: string) => asked.filter(([one]) => one === name).map(([, ...rest]) => rest)
+  const given = (name: string) =>
+    requests.filter(([one]) => one === name).map(([, ...rest]) => rest)
   return {
     run: (state: Admitted) => run(state) as Planned | Promise<Planned>,
-    names: () => asked.map(([name]) => name),
+    names: () => requests.map(([name]) => name),
     given,
   }
 }
@@ -72,7 +73,7 @@ t.test(
 
 t.test('[BILL-1] the plan sets nothing aside', (t) => {
   stage().run(admitted())
-  t.same([hold.asked, hold.closes], [[], 0])
+  t.same([hold.requests, hold.closes], [[], 0])
   t.end()
 })
 

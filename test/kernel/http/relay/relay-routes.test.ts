@@ -280,7 +280,7 @@ t.test('one access line per request, without the query', async (t) => {
 t.test('giant and endless heads are turned away by the listener (S14)', async (t) => {
   const { socket, server } = await scriptedGateway(t)
   const client = await socket()
-  const said = new Promise<string>((resolve) => {
+  const pendingText = new Promise<string>((resolve) => {
     let text = ''
     client.on('data', (chunk) => {
       text += chunk
@@ -288,7 +288,7 @@ t.test('giant and endless heads are turned away by the listener (S14)', async (t
     client.on('close', () => resolve(text))
   })
   client.write(`GET /v1/models HTTP/1.1\r\nhost: x\r\nx-big: ${'x'.repeat(100_000)}\r\n\r\n`)
-  t.match(await said, /^HTTP\/1\.1 431 /)
+  t.match(await pendingText, /^HTTP\/1\.1 431 /)
   t.equal(server.listener.headersTimeout, 30_000)
   t.ok(server.listener.requestTimeout > 0)
   t.equal(server.listener.maxHeadersCount, 200)
@@ -301,17 +301,17 @@ t.test(
   async (t) => {
     const { socket } = await scriptedGateway(t, { maxRequestBodyBytes: 10 })
     const client = await socket()
-    let told = ''
+    let message = ''
     const ended = new Promise((resolve) => client.once('end', resolve))
     client.on('data', (bytes) => {
-      told += String(bytes)
+      message += String(bytes)
     })
     client.write(`${head}Transfer-Encoding: chunked\r\n\r\n`)
     client.write('8\r\n{"a": 12\r\n')
     client.write('8\r\n34567890\r\n')
-    await until(() => told.includes('body_too_large'))
-    t.match(told, /^HTTP\/1.1 413 /)
-    t.match(told, /Connection: close/i)
+    await until(() => message.includes('body_too_large'))
+    t.match(message, /^HTTP\/1.1 413 /)
+    t.match(message, /Connection: close/i)
     await ended
   },
 )
@@ -321,10 +321,10 @@ t.test(
   async (t) => {
     const { socket, clock } = await scriptedGateway(t)
     const client = await socket()
-    let told = ''
+    let message = ''
     let ended = false
     client.on('data', (bytes) => {
-      told += String(bytes)
+      message += String(bytes)
     })
     client.on('close', () => {
       ended = true
@@ -333,9 +333,9 @@ t.test(
     await until(() => clock.pending > 0)
     clock.advance(120_000)
     await until(() => ended)
-    t.match(told, /^HTTP\/1.1 408 /)
-    t.match(told, /Connection: close/i)
-    t.match(told, /"code":"request_timeout"/)
+    t.match(message, /^HTTP\/1.1 408 /)
+    t.match(message, /Connection: close/i)
+    t.match(message, /"code":"request_timeout"/)
   },
 )
 

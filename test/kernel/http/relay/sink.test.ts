@@ -94,8 +94,8 @@ t.test('a client that leaves mid-stream is a state; whoever waits is told once (
   client.write(postHead)
   await until(() => sinks.length === 1)
   const [sink] = sinks
-  let told = 0
-  sink!.onGone(() => told++)
+  let count = 0
+  sink!.onGone(() => count++)
   sink!.head(200, events)
   sink!.write(Buffer.from('data: 1\n\n'))
   client.destroy()
@@ -103,9 +103,9 @@ t.test('a client that leaves mid-stream is a state; whoever waits is told once (
   t.equal(sink!.write(Buffer.from('data: 2\n\n')), true, 'writing on is ignored')
   sink!.end()
   sink!.send(200, json, '{}')
-  t.equal(told, 1)
-  sink!.onGone(() => told++)
-  t.equal(told, 2, 'a late listener is told at once')
+  t.equal(count, 1)
+  sink!.onGone(() => count++)
+  t.equal(count, 2, 'a late listener is told at once')
   t.match(access(), [{ status: 200, gone: true }])
   end()
   t.equal((await ask('GET', '/v1/models')).status, 200, 'the server lives on')

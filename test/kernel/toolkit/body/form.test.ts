@@ -175,12 +175,12 @@ t.test('clients that write heads in their own way are read', async (t) => {
     const { files } = readForm(multipart([head, 'x']), type)
     t.match(files, [{ field: 'file', filename, bytes: Buffer.from('x') }], head)
   }
-  const told = readForm(
+  const result = readForm(
     multipart([`${named('meta')}\r\nContent-Type: application/json`, '{}']),
     type,
   )
-  t.same(told.fields, { meta: '{}' }, 'text with a type is a field')
-  t.same(told.files, [])
+  t.same(result.fields, { meta: '{}' }, 'text with a type is a field')
+  t.same(result.files, [])
 })
 
 t.test(
@@ -218,9 +218,9 @@ t.test('what is no form is refused as the client would want to know it', async (
     'more than 1000 parts': [multipart(...Array.from({ length: 1001 }, part)), type],
   }
   for (const [reason, [body, type]] of Object.entries(cases)) {
-    const told = refusal(() => readForm(body, type))
-    t.match(told, { code: 'read_request_body_failed', status: 400 }, reason)
-    t.match(told?.message, reason)
+    const result = refusal(() => readForm(body, type))
+    t.match(result, { code: 'read_request_body_failed', status: 400 }, reason)
+    t.match(result?.message, reason)
   }
 })
 
@@ -255,10 +255,10 @@ t.test('[LIMIT-6] a form that is dear to take apart is refused before it is', as
   }
   for (const [reason, [body, type]] of Object.entries(cases)) {
     const before = process.cpuUsage()
-    const told = refusal(() => readForm(body, type))
+    const result = refusal(() => readForm(body, type))
     const { user } = process.cpuUsage(before)
-    t.match(told, { code: 'read_request_body_failed', status: 400 }, reason)
-    t.match(told?.message, reason)
+    t.match(result, { code: 'read_request_body_failed', status: 400 }, reason)
+    t.match(result?.message, reason)
     t.ok(user < 50_000, `${reason}: ${user / 1000} ms`)
   }
   t.equal(

@@ -37,8 +37,8 @@ t.test('[ERR-2] the beginning of a key where a text was cut goes too', async (t)
 })
 
 t.test('each part of a key of several goes, short ones and other words stay', async (t) => {
-  const told = maskedFailure(failure('id-of-it secret-of-it eu'), 'id-of-it|secret-of-it|eu')
-  t.equal(told.message, '*** *** eu')
+  const result = maskedFailure(failure('id-of-it secret-of-it eu'), 'id-of-it|secret-of-it|eu')
+  t.equal(result.message, '*** *** eu')
   const body = Buffer.from('nothing of it')
   t.equal(maskedBody(body, key), body)
   t.strictSame(maskedFailure(failure('plain')), failure('plain'))

@@ -63,8 +63,8 @@ t.test('[ERR-2] bodies that cannot be read still make a sentence', async (t) => 
     t.match(upstreamFailure(answer(400, body)).message, /gave no reason/, body)
     t.match(upstreamFailure(answer(502, body)).message, /answered 502/, body)
   }
-  const told = shapes.map((shape) => upstreamFailure(answer(400, shape)).message.split(': ')[1])
-  t.strictSame(told, ['plain', 'top', 'first'])
+  const results = shapes.map((shape) => upstreamFailure(answer(400, shape)).message.split(': ')[1])
+  t.strictSame(results, ['plain', 'top', 'first'])
   const page = { error: { message: '<html><title>Oops</title></html>' } }
   t.notMatch(upstreamFailure(answer(400, page)).message, /html|Oops/)
   t.ok(upstreamFailure(answer(400, { error: 'x'.repeat(5000) })).message.length < 600)

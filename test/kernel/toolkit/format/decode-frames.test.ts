@@ -9,11 +9,11 @@ const note = (raw: string): Event => ({ type: 'note', of: 'chat', raw })
 
 /** Notes what it is told; `end` ends. */
 function reader() {
-  const told: string[] = []
+  const results: string[] = []
   return {
-    told,
+    results,
     take({ data, cut }: Frame): readonly Event[] {
-      told.push(cut ? `${data} cut` : data)
+      results.push(cut ? `${data} cut` : data)
       return data === 'end' ? [note(data), { type: 'end' }] : [note(data)]
     },
     closed: (): readonly Event[] => [note('closed')],
@@ -21,21 +21,21 @@ function reader() {
 }
 
 t.test('frames are told one by one until one ends the stream', async (t) => {
-  const { told, ...asked } = reader()
-  const stream = decodeFrames(asked)
+  const { results, ...request } = reader()
+  const stream = decodeFrames(request)
   const all = Buffer.from('data: a\n\ndata: end\n\ndata: late\n\n')
   t.same(stream.push(all), [note('a'), note('end'), { type: 'end' }])
   t.same(stream.push(Buffer.from('data: later\n\ndata: cut')), [])
   t.same(stream.flush(), [])
-  t.same(told, ['a', 'end'])
+  t.same(results, ['a', 'end'])
 })
 
 t.test('where nothing ended it, the close of the upstream has its own word', async (t) => {
-  const { told, ...asked } = reader()
-  const stream = decodeFrames(asked)
+  const { results, ...request } = reader()
+  const stream = decodeFrames(request)
   t.same(stream.push(Buffer.from('data: a\n\ndata: b')), [note('a')])
   t.same(stream.flush(), [note('b'), note('closed')])
-  t.same(told, ['a', 'b cut'])
+  t.same(results, ['a', 'b cut'])
 })
 
 t.test('an event beyond the bound is a failure, and the last that is read (S4)', async (t) => {

@@ -96,9 +96,9 @@ t.test('WebM tells a duration, or the time of its last cluster', async (t) => {
   const double = Buffer.alloc(8)
   double.writeDoubleBE(4500)
   const scale = element('2ad7b1', Buffer.from([0x0f, 0x42, 0x40]))
-  const told = element('1549a966', scale, element('4489', double))
+  const result = element('1549a966', scale, element('4489', double))
   const head = element('1a45dfa3', Buffer.alloc(12))
-  t.equal(audioSeconds(Buffer.concat([head, told, Buffer.alloc(9000)])), 4.5)
+  t.equal(audioSeconds(Buffer.concat([head, result, Buffer.alloc(9000)])), 4.5)
   const cluster = (ms: number) =>
     element('1f43b675', element('e7', uint32(ms)), Buffer.alloc(4000, 1))
   const live = Buffer.concat([head, element('1549a966', scale), cluster(0), cluster(2750)])

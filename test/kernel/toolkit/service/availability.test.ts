@@ -46,10 +46,10 @@ t.test('only a fault of the call itself is not the fault of the database', async
 
 t.test('a client hears 503 of a database that takes nothing, whatever it says (P1)', async (t) => {
   for (const [code, unavailable] of states) {
-    const told = unavailable
+    const result = unavailable
       ? { status: 503, code: 'database_unavailable' }
       : { status: 500, code: 'internal_error' }
-    t.match(clientError(coded(code)), told, code)
+    t.match(clientError(coded(code)), result, code)
   }
   t.match(clientError(egressError(coded('ECONNREFUSED'), 'connecting')), { status: 500 })
   t.match(clientError(new Refusal('forbidden')), { status: 403 })

@@ -106,8 +106,8 @@ t.test('[FMT-9] an adapter that says nothing loses nothing in silence', async (t
   t.same(ownFormUnsupportedFields({}, plain), { refuse: [], report: [] })
   for (const [word, over, refuse, report] of rows) {
     t.same(ownFormUnsupportedFields({}, { ...plain, ...over }), { refuse, report }, word)
-    const said = ownFormUnsupportedFields({ expresses: [word] }, { ...plain, ...over })
-    t.same(said, { refuse: [], report: [] }, `${word}, once it is said`)
+    const content = ownFormUnsupportedFields({ expresses: [word] }, { ...plain, ...over })
+    t.same(content, { refuse: [], report: [] }, `${word}, once it is said`)
   }
 })
 

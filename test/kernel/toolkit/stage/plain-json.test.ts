@@ -14,8 +14,8 @@ function read(pieces: readonly string[]): string {
     { type: 'close', at },
   ]
   // One by one, as they come in a stream.
-  const told = events.flatMap((event) => reading([event]))
-  return told.map((event) => (event.type === 'delta' ? (event.text ?? '') : '')).join('')
+  const results = events.flatMap((event) => reading([event]))
+  return results.map((event) => (event.type === 'delta' ? (event.text ?? '') : '')).join('')
 }
 
 t.test('an answer that was to be JSON is JSON alone, wherever its stream is cut', async (t) => {
@@ -32,11 +32,11 @@ t.test('an answer that was to be JSON is JSON alone, wherever its stream is cut'
     ['', ''],
     ['\n{"a":1}\n', '\n{"a":1}\n'],
   ] as const
-  for (const [said, plain] of table) {
-    for (let cut = 0; cut <= said.length; cut += 1) {
-      t.equal(read([said.slice(0, cut), said.slice(cut)]), plain, `${said} cut at ${cut}`)
+  for (const [text, plain] of table) {
+    for (let cut = 0; cut <= text.length; cut += 1) {
+      t.equal(read([text.slice(0, cut), text.slice(cut)]), plain, `${text} cut at ${cut}`)
     }
-    t.equal(read([...said]), plain, `${said} letter by letter`)
+    t.equal(read([...text]), plain, `${text} letter by letter`)
   }
 })
 

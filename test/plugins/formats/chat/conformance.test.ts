@@ -80,7 +80,7 @@ const refused = [
 const folder = new URL('../../../fixtures/chat/', import.meta.url)
 const recorded = (name: string) => readFileSync(new URL(name, folder))
 
-const told = [
+const results = [
   'openai-text',
   'openai-parallel-tools',
   'deepseek-reasoning',
@@ -119,7 +119,7 @@ conformingFormat((title, run) => t.test(title, async () => run()), {
     ['x_switch', false],
   ],
   refused: refused.map(([param, change]) => ({ param, body: { ...least, ...change } })),
-  replies: told.map((name) => ({
+  replies: results.map((name) => ({
     name,
     body: JSON.parse(recorded(`${name}.json`).toString('utf8')),
     stream: recorded(`${name}.sse`),

@@ -5,7 +5,7 @@ import { cuts, streamFixture } from './fixture.js'
 
 const chat = create()
 const names = ['openai-text', 'openai-parallel-tools', 'deepseek-reasoning', 'two-answers-crlf']
-const asked = (name: string) => ({ choices: name.startsWith('two') ? 2 : 1 })
+const sendRequest = (name: string) => ({ choices: name.startsWith('two') ? 2 : 1 })
 
 /** The fixture up to its terminator, with or without the blank line in front of that. */
 function unterminated(name: string): { readonly bytes: Buffer; readonly bare: Buffer } {
@@ -15,13 +15,13 @@ function unterminated(name: string): { readonly bytes: Buffer; readonly bare: Bu
 }
 
 function decoded(name: string, pieces: readonly Buffer[]): string {
-  const decoder = chat.decodeStream(asked(name))
+  const decoder = chat.decodeStream(sendRequest(name))
   const events = pieces.flatMap((piece) => decoder.push(piece))
   return JSON.stringify([...events, ...decoder.flush()])
 }
 
 function watched(name: string, pieces: readonly Buffer[]) {
-  const watch = chat.watch({ wantsUsage: true, limits: asked(name) })
+  const watch = chat.watch({ wantsUsage: true, limits: sendRequest(name) })
   const out = Buffer.concat([...pieces.map((piece) => watch.push(piece)), watch.flush()])
   return { watch, out: out.toString() }
 }
@@ -38,8 +38,9 @@ t.test(
           const events = decoded(name, pieces)
           if (events !== expected) t.equal(events, expected, name)
           const { watch, out } = watched(name, pieces)
-          const told = out.endsWith('\n\ndata: [DONE]\n\n') || out.endsWith('\r\ndata: [DONE]\n\n')
-          if (!watch.ended || !told) t.fail(`${name}: the client is told of the end`)
+          const wasReported =
+            out.endsWith('\n\ndata: [DONE]\n\n') || out.endsWith('\r\ndata: [DONE]\n\n')
+          if (!watch.ended || !wasReported) t.fail(`${name}: the client is told of the end`)
           if (!out.startsWith(bare.toString())) t.fail(`${name}: what came went on`)
           if (watch.usage === undefined) t.fail(`${name}: the usage is read`)
         }

@@ -195,8 +195,8 @@ t.test('reading a verbatim reply counts its text and finds its usage', async (t)
   for (const name of twins) {
     const body = bodyFixture(name)
     const reading = chat.readReply(body)
-    const told = chat.decodeReply(body).find(({ type }) => type === 'usage')
-    t.match(reading, told?.type === 'usage' ? { usage: told.usage, raw: told.raw } : {})
+    const result = chat.decodeReply(body).find(({ type }) => type === 'usage')
+    t.match(reading, result?.type === 'usage' ? { usage: result.usage, raw: result.raw } : {})
     t.ok(reading.estimatedTokens > 0)
     t.equal(reading.failure, undefined)
   }

@@ -177,13 +177,13 @@ t.test(
   '[FMT-10] role first, then deltas, finish reason, usage where it was asked for',
   async (t) => {
     const events = decode(streamFixture('openai-text'))
-    const told = chunks(encode(events, true))
-    const deltas = told.map(({ choices }) => (choices as JsonObject[])[0])
+    const results = chunks(encode(events, true))
+    const deltas = results.map(({ choices }) => (choices as JsonObject[])[0])
     t.strictSame(deltas[0]?.delta, { role: 'assistant', content: '' })
     t.strictSame(deltas[1]?.delta, { content: 'Hello' })
     t.match(deltas.at(-2), { delta: {}, finish_reason: 'stop' })
-    t.match(told.at(-1), { choices: [], usage: { prompt_tokens: 1117, completion_tokens: 46 } })
-    for (const one of told) {
+    t.match(results.at(-1), { choices: [], usage: { prompt_tokens: 1117, completion_tokens: 46 } })
+    for (const one of results) {
       t.match(one, {
         id: 'chatcmpl-AbC123',
         object: 'chat.completion.chunk',
@@ -192,7 +192,7 @@ t.test(
       })
     }
     const silent = chunks(encode(events, false))
-    t.equal(silent.length, told.length - 1)
+    t.equal(silent.length, results.length - 1)
     t.notOk(silent.some(({ usage }) => usage !== undefined))
   },
 )

@@ -16,7 +16,7 @@ const call = (fields: Partial<Call> = {}): Call => ({
 })
 
 const turns = (...list: readonly Turn[]) => chat.encodeRequest(call({ turns: list })).messages
-const said = (...parts: readonly Part[]) => call({ turns: [{ role: 'user', parts }] })
+const contentOf = (...parts: readonly Part[]) => call({ turns: [{ role: 'user', parts }] })
 
 t.test('a turn of tool results becomes tool messages, then the user, media included', async (t) => {
   const image = {
@@ -130,10 +130,10 @@ t.test('what changes the meaning is refused, what is cosmetic is reported', asyn
     ],
     [call({ tools: [{ kind: 'server', name: 'builtin', only: { chat: { type: 'x' } } }] }), [], []],
     [call({ tools: [{ kind: 'function', name: 'f', cache: {} }] }), [], ['cache']],
-    [said({ ...text, cache: { ttl: '1h' }, citations: [] }), [], ['cache', 'citations']],
-    [said({ ...text, only: { messages: { x: 1 } } }), [], ['parts.x']],
-    [said({ kind: 'opaque', of: 'messages', value: {} }), ['opaque'], []],
-    [said({ kind: 'opaque', of: 'chat', value: {} }), [], []],
+    [contentOf({ ...text, cache: { ttl: '1h' }, citations: [] }), [], ['cache', 'citations']],
+    [contentOf({ ...text, only: { messages: { x: 1 } } }), [], ['parts.x']],
+    [contentOf({ kind: 'opaque', of: 'messages', value: {} }), ['opaque'], []],
+    [contentOf({ kind: 'opaque', of: 'chat', value: {} }), [], []],
     [
       call({
         turns: [{ role: 'assistant', parts: [{ kind: 'opaque', of: 'messages', value: {} }] }],
@@ -141,17 +141,21 @@ t.test('what changes the meaning is refused, what is cosmetic is reported', asyn
       [],
       ['opaque'],
     ],
-    [said({ ...file, source: { id: 'f', of: 'messages' } }), ['media.id'], []],
-    [said({ ...file, source: { id: 'f', of: 'chat' } }), [], []],
-    [said({ ...file, source: { url: 'https://h.example/a.pdf' } }), ['media.url'], []],
+    [contentOf({ ...file, source: { id: 'f', of: 'messages' } }), ['media.id'], []],
+    [contentOf({ ...file, source: { id: 'f', of: 'chat' } }), [], []],
+    [contentOf({ ...file, source: { url: 'https://h.example/a.pdf' } }), ['media.url'], []],
     [
-      said({ kind: 'toolResult', callId: 'c', parts: [text], failed: true }),
+      contentOf({ kind: 'toolResult', callId: 'c', parts: [text], failed: true }),
       [],
       ['toolResult.failed'],
     ],
-    [said({ kind: 'serverTool', id: 's', name: 'web_search', of: 'messages' }), [], ['serverTool']],
+    [
+      contentOf({ kind: 'serverTool', id: 's', name: 'web_search', of: 'messages' }),
+      [],
+      ['serverTool'],
+    ],
   ]
-  for (const [asked, refuse, report] of table) {
-    t.strictSame(chat.unsupportedFields(asked), { refuse, report })
+  for (const [request, refuse, report] of table) {
+    t.strictSame(chat.unsupportedFields(request), { refuse, report })
   }
 })

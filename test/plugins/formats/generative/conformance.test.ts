@@ -378,7 +378,7 @@ const plain: Call = {
 const text = { kind: 'text', text: 'x' } as const
 const tool = { kind: 'function', name: 'a' } as const
 
-function told(part: Part): Partial<Call> {
+function readResult(part: Part): Partial<Call> {
   return { turns: [{ role: 'user', parts: [text, part] }] }
 }
 
@@ -420,7 +420,7 @@ const lossCases: readonly LossCase[] = [
   {
     field: 'media.id',
     kind: 'refuse',
-    call: told({ kind: 'media', type: 'file', source: { id: 'file-1', of: 'chat' } }),
+    call: readResult({ kind: 'media', type: 'file', source: { id: 'file-1', of: 'chat' } }),
   },
   {
     field: 'toolCall.input',
@@ -430,14 +430,18 @@ const lossCases: readonly LossCase[] = [
   {
     field: 'toolResult.name',
     kind: 'refuse',
-    call: told({ kind: 'toolResult', callId: 'nobody', parts: [text] }),
+    call: readResult({ kind: 'toolResult', callId: 'nobody', parts: [text] }),
   },
   {
     field: 'serverTool',
     kind: 'report',
     call: answered({ kind: 'serverTool', id: 'a', name: 'a', of: 'messages' }),
   },
-  { field: 'opaque', kind: 'refuse', call: told({ kind: 'opaque', of: 'messages', value: {} }) },
+  {
+    field: 'opaque',
+    kind: 'refuse',
+    call: readResult({ kind: 'opaque', of: 'messages', value: {} }),
+  },
   {
     field: 'opaque',
     kind: 'report',
@@ -446,7 +450,7 @@ const lossCases: readonly LossCase[] = [
   { field: 'parallelTools', kind: 'report', call: { parallelTools: false, tools: [tool] } },
   { field: 'tools.strict', kind: 'report', call: { tools: [{ ...tool, strict: true }] } },
   { field: 'cache', kind: 'report', call: { tools: [{ ...tool, cache: {} }] } },
-  { field: 'cache', kind: 'report', call: told({ ...text, cache: { ttl: '1h' } }) },
+  { field: 'cache', kind: 'report', call: readResult({ ...text, cache: { ttl: '1h' } }) },
   { field: 'user', kind: 'report', call: { user: 'u' } },
   { field: 'metadata', kind: 'report', call: { metadata: { order: '1' } } },
   {
@@ -493,8 +497,8 @@ const lossCases: readonly LossCase[] = [
     call: { turns: [{ role: 'user', name: 'ann', parts: [text] }] },
   },
   { field: 'refusal', kind: 'report', call: answered({ kind: 'refusal', text: 'No.' }) },
-  { field: 'media.detail', kind: 'report', call: told({ ...png, detail: 'low' }) },
-  { field: 'media.name', kind: 'report', call: told({ ...png, name: 'a.png' }) },
+  { field: 'media.detail', kind: 'report', call: readResult({ ...png, detail: 'low' }) },
+  { field: 'media.name', kind: 'report', call: readResult({ ...png, name: 'a.png' }) },
   { field: 'citations', kind: 'report', call: answered({ ...text, citations: [{}] }) },
   {
     field: 'web_search_options',

@@ -96,16 +96,16 @@ t.test('parts nobody else knows stay whole', async (t) => {
 })
 
 t.test('[FMT-10] a stream ends when it closed and every candidate said why (S5)', async (t) => {
-  const said = chunk([{ text: 'Hi' }])
+  const content = chunk([{ text: 'Hi' }])
   const stopped = chunk([{ text: '.' }], { finishReason: 'STOP' })
-  t.notOk(types(decode(wire(said))).includes('end'), 'closed without a reason')
-  t.equal(decode(wire(said, stopped)).at(-1)?.type, 'end')
-  const usageBehind = wire(said, stopped, { usageMetadata: { promptTokenCount: 3 } })
+  t.notOk(types(decode(wire(content))).includes('end'), 'closed without a reason')
+  t.equal(decode(wire(content, stopped)).at(-1)?.type, 'end')
+  const usageBehind = wire(content, stopped, { usageMetadata: { promptTokenCount: 3 } })
   t.match(decode(usageBehind), [{}, {}, {}, {}, { type: 'usage' }, {}, {}, { type: 'end' }])
   const other = { candidates: [{ index: 1, content: { parts: [{ text: 'Ho' }] } }] }
-  t.notOk(types(decode(wire(said, other, stopped))).includes('end'), 'one goes on')
-  t.notOk(types(decode(`${wire(said, stopped)}data: {"candidates":[`)).includes('end'), 'torn')
-  t.equal(decode(wire(said, stopped).trimEnd()).at(-1)?.type, 'end', 'the last blank line')
+  t.notOk(types(decode(wire(content, other, stopped))).includes('end'), 'one goes on')
+  t.notOk(types(decode(`${wire(content, stopped)}data: {"candidates":[`)).includes('end'), 'torn')
+  t.equal(decode(wire(content, stopped).trimEnd()).at(-1)?.type, 'end', 'the last blank line')
 })
 
 t.test('a reason with every chunk stops nothing, and the last one counts', async (t) => {

@@ -177,9 +177,9 @@ t.test('every end has its word, and this format’s own words stay', async (t) =
     ['other', 'constructor', 'OTHER'],
     ['length', 'STOP', 'MAX_TOKENS'],
   ]
-  for (const [reason, word, told] of rows) {
+  for (const [reason, word, message] of rows) {
     const [last] = encode([start, { type: 'stop', choice: 0, reason, word }, end])
-    t.match(last, { candidates: [{ finishReason: told }] }, `${reason} ${word}`)
+    t.match(last, { candidates: [{ finishReason: message }] }, `${reason} ${word}`)
   }
 })
 
@@ -296,9 +296,9 @@ t.test('an error in the middle is the last element and closes the array', async 
     type: 'failure',
     failure: { blame: 'upstream', status: 503, code: 'upstream_error', message: 'No.' },
   } as const
-  const told = JSON.parse(bytesOf([start, ...text(0, 'Hi'), failure], asArray).toString('utf8'))
-  t.equal(told.length, 2)
-  t.match(told[1], { error: { code: 503, status: 'UNAVAILABLE', message: 'No.' } })
+  const result = JSON.parse(bytesOf([start, ...text(0, 'Hi'), failure], asArray).toString('utf8'))
+  t.equal(result.length, 2)
+  t.match(result[1], { error: { code: 503, status: 'UNAVAILABLE', message: 'No.' } })
   const atOnce = JSON.parse(bytesOf([failure], asArray).toString('utf8'))
   t.match(atOnce, [{ error: { code: 503 } }])
 })

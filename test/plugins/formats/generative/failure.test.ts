@@ -64,9 +64,10 @@ t.test(
 )
 
 t.test('in an array it is the last element, wherever the stream stood', async (t) => {
-  const told = (begun: boolean) => encodeStreamError(funds, { hints: asArray, begun }).toString()
-  t.match(JSON.parse(told(false)), [{ error: { code: 403, status: 'PERMISSION_DENIED' } }])
-  t.match(JSON.parse(`[{"a":1}${told(true)}`), [{ a: 1 }, { error: { code: 403 } }])
+  const readResult = (begun: boolean) =>
+    encodeStreamError(funds, { hints: asArray, begun }).toString()
+  t.match(JSON.parse(readResult(false)), [{ error: { code: 403, status: 'PERMISSION_DENIED' } }])
+  t.match(JSON.parse(`[{"a":1}${readResult(true)}`), [{ a: 1 }, { error: { code: 403 } }])
   const events = encodeStreamError(funds, { hints: hints, begun: true })
   t.equal(events.toString(), `\n\n${format.encodeStreamError(funds)}`, 'a torn event ends first')
 })

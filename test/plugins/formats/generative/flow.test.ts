@@ -37,7 +37,7 @@ interface Told {
   readonly ended: boolean
 }
 
-function told(flow: Flow, bytes: Buffer): Told {
+function readResult(flow: Flow, bytes: Buffer): Told {
   const out = [flow.head(), flow.push(bytes)]
   const endedEarly = flow.ended
   if (!endedEarly) out.push(flow.flush())
@@ -52,17 +52,20 @@ t.test('[FMT-10] a stream ends when the upstream closes, on every way through', 
     ['from its own events', () => converted(format, format, asArray)],
   ]
   for (const [name, flow] of ways) {
-    const whole = told(flow(), stream('thinking'))
+    const whole = readResult(flow(), stream('thinking'))
     t.equal(whole.endedEarly, false, name)
     t.equal(whole.ended, true, name)
-    const half = told(flow(), stream('thinking').subarray(0, 900))
+    const half = readResult(flow(), stream('thinking').subarray(0, 900))
     t.equal(half.ended, false, `${name}, broken off`)
   }
-  t.match(told(converted(format, chatFormat(), hints), stream('thinking')).text, /\[DONE\]\n\n$/)
+  t.match(
+    readResult(converted(format, chatFormat(), hints), stream('thinking')).text,
+    /\[DONE\]\n\n$/,
+  )
 })
 
 t.test('what the reader of an array gets is one', async (t) => {
-  const passed = JSON.parse(told(verbatim(asArray), stream('thinking')).text) as JsonObject[]
+  const passed = JSON.parse(readResult(verbatim(asArray), stream('thinking')).text) as JsonObject[]
   t.equal(passed.length, 5)
   t.match(passed.at(-1), { candidates: [{ finishReason: 'STOP' }], usageMetadata: {} })
   const chunk = (choice: JsonObject) =>
@@ -70,7 +73,7 @@ t.test('what the reader of an array gets is one', async (t) => {
   const chat = Buffer.from(
     `${chunk({ delta: { content: 'Hi' } })}${chunk({ delta: {}, finish_reason: 'stop' })}data: [DONE]\n\n`,
   )
-  const made = told(converted(chatFormat(), format, asArray), chat)
+  const made = readResult(converted(chatFormat(), format, asArray), chat)
   t.equal(made.endedEarly, true, 'chat says its end itself')
   t.match(JSON.parse(made.text), [
     { candidates: [{ content: { parts: [{ text: 'Hi' }] } }] },
@@ -81,7 +84,7 @@ t.test('what the reader of an array gets is one', async (t) => {
 t.test('counts and usage are the same on both ways', async (t) => {
   for (const name of ['text', 'thinking', 'tools', 'search', 'image']) {
     const [passed, decoded] = [verbatim(hints), converted(format, chatFormat(), hints)] as const
-    for (const flow of [passed, decoded]) told(flow, stream(name))
+    for (const flow of [passed, decoded]) readResult(flow, stream(name))
     t.strictSame(passed.usage, decoded.usage, name)
     t.strictSame(passed.raw, decoded.raw, name)
     t.equal(passed.estimatedTokens, decoded.estimatedTokens, name)

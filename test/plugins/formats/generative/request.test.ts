@@ -330,11 +330,11 @@ t.test('reasoning is a level or a budget, as the model knows it', async (t) => {
       [{ on: true }, 'gemini-2.5-pro', { thinkingBudget: -1, ...on }, []],
     ]
   for (const [reasoning, model, thinkingConfig, report] of rows) {
-    const asked: Call = { ...plain, model, ...(reasoning && { reasoning }) }
-    const { generationConfig } = format.encodeRequest(asked)
+    const request: Call = { ...plain, model, ...(reasoning && { reasoning }) }
+    const { generationConfig } = format.encodeRequest(request)
     const name = `${JSON.stringify(reasoning)} for ${model}`
     t.strictSame(generationConfig, thinkingConfig && { thinkingConfig }, name)
-    t.strictSame(format.unsupportedFields(asked), { refuse: [], report }, name)
+    t.strictSame(format.unsupportedFields(request), { refuse: [], report }, name)
   }
 })
 

@@ -11,14 +11,14 @@ const watching = () => format.watch({ wantsUsage: true })
 const watchingArray = () => format.watch({ wantsUsage: true, hints: asArray })
 
 const frame = (one: JsonObject) => Buffer.from(wire(one))
-const says = (text: string) => frame(chunk([{ text }]))
+const eventOf = (text: string) => frame(chunk([{ text }]))
 const stops = frame(chunk([{ text: '' }], { finishReason: 'STOP' }))
 
 t.test('content starts with the first word, not with a comment or an empty chunk', async (t) => {
   const watch = watching()
   watch.push(Buffer.concat([Buffer.from(': hello\n\n'), frame({}), frame(chunk([{ text: '' }]))]))
   t.equal(watch.started, false)
-  watch.push(says('Hi'))
+  watch.push(eventOf('Hi'))
   t.equal(watch.started, true)
   for (const part of [
     { text: 'Hm', thought: true },
@@ -42,10 +42,10 @@ t.test('whole frames pass in the buffer they came in', async (t) => {
 
 t.test('a frame is forwarded when it is whole', async (t) => {
   const watch = watching()
-  const bytes = Buffer.concat([says('Hello'), says(' you')])
+  const bytes = Buffer.concat([eventOf('Hello'), eventOf(' you')])
   const cut = bytes.length - 9
-  t.same(watch.push(bytes.subarray(0, cut)), says('Hello'))
-  t.same(watch.push(bytes.subarray(cut)), says(' you'))
+  t.same(watch.push(bytes.subarray(0, cut)), eventOf('Hello'))
+  t.same(watch.push(bytes.subarray(cut)), eventOf(' you'))
 })
 
 t.test('[FMT-10] only the close of the upstream ends a stream (S5)', async (t) => {
@@ -58,10 +58,10 @@ t.test('[FMT-10] only the close of the upstream ends a stream (S5)', async (t) =
   }
   const other = frame({ candidates: [{ index: 11, content: { parts: [{ text: 'x' }] } }] })
   const otherStops = frame({ candidates: [{ finishReason: 'STOP', index: 11 }] })
-  t.equal(closed(says('Hi'), stops), true)
-  t.equal(closed(says('Hi')), false)
-  t.equal(closed(says('Hi'), other, stops), false, 'one goes on')
-  t.equal(closed(says('Hi'), other, stops, otherStops), true)
+  t.equal(closed(eventOf('Hi'), stops), true)
+  t.equal(closed(eventOf('Hi')), false)
+  t.equal(closed(eventOf('Hi'), other, stops), false, 'one goes on')
+  t.equal(closed(eventOf('Hi'), other, stops, otherStops), true)
   t.equal(closed(stops, frame({ usageMetadata: { promptTokenCount: 1 } })), true)
   t.equal(closed(stops, Buffer.from('data: {"candidates":[')), false, 'torn')
   t.equal(closed(stops, Buffer.from('\n')), true)
@@ -69,7 +69,7 @@ t.test('[FMT-10] only the close of the upstream ends a stream (S5)', async (t) =
 
 t.test('flushed twice it says nothing twice', async (t) => {
   const watch = watchingArray()
-  watch.push(Buffer.concat([says('Hi'), stops]))
+  watch.push(Buffer.concat([eventOf('Hi'), stops]))
   t.equal(watch.flush().toString(), '\n]\n')
   t.equal(watch.flush().length, 0)
 })
@@ -83,11 +83,11 @@ t.test('[ERR-2] an error is withheld, what came before it passes (M14)', async (
   }
   for (const [name, error] of Object.entries(forms)) {
     const watch = watching()
-    const passed = watch.push(Buffer.concat([says('Hi'), error, says('more')]))
-    t.same(passed, says('Hi'), name)
+    const passed = watch.push(Buffer.concat([eventOf('Hi'), error, eventOf('more')]))
+    t.same(passed, eventOf('Hi'), name)
     t.match(watch.failure, { status: 429, blame: 'channel' }, name)
     t.notMatch(JSON.stringify(watch.failure), /sk-/, name)
-    t.equal(watch.push(says('x')).length, 0, name)
+    t.equal(watch.push(eventOf('x')).length, 0, name)
     t.equal(watch.flush().length, 0, name)
     t.equal(watch.ended, false, name)
   }
@@ -102,7 +102,7 @@ t.test('[ERR-2] an error of any size and at any cut is withheld', async (t) => {
   const error = frame({ error: { code: 500, message } })
   for (const size of [1000, 70_000, error.length]) {
     const watch = watching()
-    watch.push(says('Hi'))
+    watch.push(eventOf('Hi'))
     let passed = 0
     for (let from = 0; from < error.length; from += size) {
       passed += watch.push(error.subarray(from, from + size)).length
@@ -140,7 +140,7 @@ t.test('what is not the format breaks the stream and does not pass', async (t) =
 
 t.test('an event that never ends is cut off at the bound (S4)', async (t) => {
   const watch = watching()
-  watch.push(says('Hi'))
+  watch.push(eventOf('Hi'))
   watch.push(Buffer.from('data: {"error":{"x":"'))
   const piece = Buffer.alloc(1024 * 1024, 'x')
   let pieces = 0
@@ -184,7 +184,7 @@ t.test(
 
 t.test('text that passes in pieces is counted', async (t) => {
   const text = 'word "quoted" \\ 北京 '.repeat(20_000)
-  const bytes = says(text)
+  const bytes = eventOf(text)
   const watch = watching()
   for (let from = 0; from < bytes.length; from += 70_001) {
     watch.push(bytes.subarray(from, from + 70_001))
@@ -195,7 +195,7 @@ t.test('text that passes in pieces is counted', async (t) => {
 t.test('only what the model wrote is counted, across any cut', async (t) => {
   const texts = ['The qui', 'ck "brown" \\ fox\n', ' jumps 北京 🚀']
   const watch = watching()
-  for (const text of texts) watch.push(says(text))
+  for (const text of texts) watch.push(eventOf(text))
   t.equal(watch.estimatedTokens, estimateTokens(texts.join('')))
   const silent = {
     ...chunk(
@@ -292,10 +292,10 @@ t.test('[FMT-10] a reader of an array gets the same chunks, at every cut', async
     for (const { pieces } of cuttings(bytes)) {
       const watch = watchingArray()
       const out = [...pieces.map((piece) => Buffer.from(watch.push(piece))), watch.flush()]
-      const told = Buffer.concat(out).toString('utf8')
+      const message = Buffer.concat(out).toString('utf8')
       ways += 1
-      if (JSON.stringify(JSON.parse(told)) !== JSON.stringify(chunks)) wrong += 1
-      if (!watch.ended || !told.startsWith('[{') || !told.endsWith('}\n]\n')) wrong += 1
+      if (JSON.stringify(JSON.parse(message)) !== JSON.stringify(chunks)) wrong += 1
+      if (!watch.ended || !message.startsWith('[{') || !message.endsWith('}\n]\n')) wrong += 1
     }
     t.ok(ways > 200, name)
     t.equal(wrong, 0, name)
@@ -304,7 +304,7 @@ t.test('[FMT-10] a reader of an array gets the same chunks, at every cut', async
 
 t.test('an array waits for its whole element, and is left open by a break', async (t) => {
   const watch = watchingArray()
-  const image = says('A'.repeat(200_000))
+  const image = eventOf('A'.repeat(200_000))
   t.equal(
     watch.push(Buffer.concat([Buffer.from(': hi\n\n'), image.subarray(0, 150_000)])).length,
     0,

@@ -10,7 +10,7 @@ import { body, stream } from './recorded.js'
 import { bytesOf, decode, encode, format as generative, hints, partsOf } from './wire.js'
 
 const chat = chatFormat()
-const asked = { model: 'asked', wantsUsage: true }
+const requested = { model: 'asked', wantsUsage: true }
 
 function toGenerative(request: JsonObject) {
   chat.check(request)
@@ -30,24 +30,24 @@ function message(name: string): JsonObject {
 }
 
 function messageOf(events: readonly Event[]): JsonObject {
-  const { choices } = chat.encodeReply(events, asked) as { choices: { message: JsonObject }[] }
+  const { choices } = chat.encodeReply(events, requested) as { choices: { message: JsonObject }[] }
   return choices[0]!.message
 }
 
 /** What a chat client's stream adds up to, by the chat format's own reading of it. */
 function streamedMessage(events: readonly Event[]): JsonObject {
-  const encoder = chat.encodeStream(asked)
+  const encoder = chat.encodeStream(requested)
   const decoder = chat.decodeStream()
   const bytes = events.flatMap((event) => encoder.push(event))
   return messageOf([...bytes.flatMap((one) => decoder.push(one)), ...decoder.flush()])
 }
 
 function chatStream(...chunks: JsonObject[]): Event[] {
-  const told = chunks.map(
+  const results = chunks.map(
     (rest) => `data: ${JSON.stringify({ id: 'chatcmpl-1', model: 'gpt', ...rest })}\n\n`,
   )
   const decoder = chat.decodeStream()
-  return [...decoder.push(Buffer.from(`${told.join('')}data: [DONE]\n\n`)), ...decoder.flush()]
+  return [...decoder.push(Buffer.from(`${results.join('')}data: [DONE]\n\n`)), ...decoder.flush()]
 }
 
 function delta(fields: JsonObject, finish_reason: string | null = null): JsonObject {
@@ -214,7 +214,7 @@ t.test(
 )
 
 t.test('[FMT-9] text and counts reach a chat client', async (t) => {
-  const reply = chat.encodeReply(generative.decodeReply(body('thinking')), asked) as JsonObject
+  const reply = chat.encodeReply(generative.decodeReply(body('thinking')), requested) as JsonObject
   t.match(reply, {
     id: 'tHk1aAbB',
     model: 'asked',
@@ -227,7 +227,7 @@ t.test('[FMT-9] text and counts reach a chat client', async (t) => {
     prompt_tokens_details: { cached_tokens: 2048, text_tokens: 2060 },
     completion_tokens_details: { reasoning_tokens: 98, text_tokens: 110 },
   })
-  const image = chat.encodeReply(generative.decodeReply(body('image')), asked) as JsonObject
+  const image = chat.encodeReply(generative.decodeReply(body('image')), requested) as JsonObject
   t.strictSame(image.usage, {
     prompt_tokens: 270,
     completion_tokens: 1295,
@@ -235,7 +235,7 @@ t.test('[FMT-9] text and counts reach a chat client', async (t) => {
     prompt_tokens_details: { image_tokens: 258, text_tokens: 12 },
     completion_tokens_details: { image_tokens: 1290, text_tokens: 5 },
   })
-  const speech = chat.encodeReply(generative.decodeReply(body('speech')), asked) as JsonObject
+  const speech = chat.encodeReply(generative.decodeReply(body('speech')), requested) as JsonObject
   t.match(speech.usage, { completion_tokens_details: { audio_tokens: 96 } })
 })
 
@@ -249,18 +249,18 @@ t.test('[FMT-9] a stream reaches a chat client as its body would', async (t) => 
     'code',
     'search',
   ]) {
-    const { extra_content: _, ...told } = message(name)
-    t.strictSame(streamedMessage(decode(stream(name))), told, name)
+    const { extra_content: _, ...result } = message(name)
+    t.strictSame(streamedMessage(decode(stream(name))), result, name)
   }
-  const encoder = chat.encodeStream(asked)
+  const encoder = chat.encodeStream(requested)
   const bytes = Buffer.concat(decode(stream('thinking')).flatMap((event) => encoder.push(event)))
   const seals = JSON.stringify(message('thinking').extra_content)
   t.ok(bytes.toString('utf8').includes(`"extra_content":${seals}`))
 })
 
 t.test('[FMT-9] calls reach a chat client, and their signatures come home', async (t) => {
-  const told = message('tools')
-  t.match(told, {
+  const result = message('tools')
+  t.match(result, {
     content: 'I will look up both.',
     tool_calls: [
       { id: 'fc_01A', function: { name: 'get_weather', arguments: '{"city":"München","days":2}' } },
@@ -271,7 +271,7 @@ t.test('[FMT-9] calls reach a chat client, and their signatures come home', asyn
     model: 'gemini-3-flash',
     messages: [
       { role: 'user', content: 'Go.' },
-      told,
+      result,
       { role: 'tool', tool_call_id: 'fc_01A', content: 'Sun.' },
       { role: 'tool', tool_call_id: 'fc_01B', content: '12' },
     ],
@@ -285,9 +285,13 @@ t.test('[FMT-9] calls reach a chat client, and their signatures come home', asyn
 })
 
 t.test('[FMT-9] thoughts reach a chat client, and the seal comes home without them', async (t) => {
-  const told = message('thinking')
-  t.match(told, { reasoning_content: '**Multiplying**\n\n27 * 453: first 27 * 400.' })
-  const history = [{ role: 'user', content: 'Multiply.' }, told, { role: 'user', content: 'Sure?' }]
+  const result = message('thinking')
+  t.match(result, { reasoning_content: '**Multiplying**\n\n27 * 453: first 27 * 400.' })
+  const history = [
+    { role: 'user', content: 'Multiply.' },
+    result,
+    { role: 'user', content: 'Sure?' },
+  ]
   const { wire, lost } = toGenerative({ model: 'gemini-3-flash', messages: history })
   const parts = (wire.contents as JsonObject[])[1]?.parts as JsonObject[]
   t.ok(parts.some(({ thoughtSignature }) => thoughtSignature === 'c2lnbmVkIHRob3VnaHRz'))
@@ -311,7 +315,10 @@ t.test('[FMT-9] sources and pictures reach a chat client', async (t) => {
     content: 'Here it is:',
     images: [{ type: 'image_url', image_url: { url: /^data:image\/png;base64,iVBORw0/ } }],
   })
-  const logprobs = chat.encodeReply(generative.decodeReply(body('logprobs')), asked) as JsonObject
+  const logprobs = chat.encodeReply(
+    generative.decodeReply(body('logprobs')),
+    requested,
+  ) as JsonObject
   t.match(logprobs.choices, [
     {
       logprobs: {
@@ -333,7 +340,7 @@ t.test('[FMT-9] sources and pictures reach a chat client', async (t) => {
 
 t.test('[FMT-9] every end has its word for a chat client', async (t) => {
   const reason = (name: string) => {
-    const reply = chat.encodeReply(generative.decodeReply(body(name)), asked) as JsonObject
+    const reply = chat.encodeReply(generative.decodeReply(body(name)), requested) as JsonObject
     return (reply.choices as JsonObject[]).map(({ finish_reason }) => finish_reason)
   }
   t.strictSame(reason('text'), ['stop'])
@@ -517,7 +524,7 @@ t.test('[FMT-9] a chat stream with tools side by side reaches a generative clien
       totalTokenCount: 39,
     },
   }
-  t.strictSame(generative.encodeReply(events, asked), expected)
+  t.strictSame(generative.encodeReply(events, requested), expected)
   t.strictSame(
     encode(events).map((chunk) => partsOf(chunk)[0]),
     [
@@ -530,7 +537,7 @@ t.test('[FMT-9] a chat stream with tools side by side reaches a generative clien
     ],
   )
   t.strictSame(
-    generative.encodeReply(decode(bytesOf(events)), asked),
+    generative.encodeReply(decode(bytesOf(events)), requested),
     expected,
     'fold of the stream',
   )
@@ -547,7 +554,7 @@ t.test('[FMT-9] annotations and log-probabilities of chat reach a generative cli
     delta({ annotations: [annotation] }),
     delta({}, 'length'),
   )
-  t.match(generative.encodeReply(events, asked), {
+  t.match(generative.encodeReply(events, requested), {
     candidates: [
       {
         finishReason: 'MAX_TOKENS',
@@ -594,8 +601,8 @@ t.test('[FMT-9] what a tool returned comes out of the object a library put it in
     const { wire, lost } = toChat(request)
     t.match(wire.messages, [{}, {}, { role: 'tool', tool_call_id: 'a', content }])
     t.strictSame(lost, { refuse: [], report: [] }, JSON.stringify(response))
-    const said = { model: 'gemini-3-flash', stream: false }
-    const again = generative.encodeRequest(generative.decodeRequest(request, said))
+    const sent = { model: 'gemini-3-flash', stream: false }
+    const again = generative.encodeRequest(generative.decodeRequest(request, sent))
     t.strictSame(again.contents, request.contents, 'the same format gets it as it came')
   }
 })

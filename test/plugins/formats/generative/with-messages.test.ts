@@ -11,7 +11,7 @@ import { body, stream } from './recorded.js'
 import { bytesOf, decode, encode, format as generative, hints, partsOf } from './wire.js'
 
 const messages = messagesFormat()
-const asked = { model: 'asked', wantsUsage: true }
+const requested = { model: 'asked', wantsUsage: true }
 
 function toGenerative(request: JsonObject) {
   messages.check(request)
@@ -26,7 +26,7 @@ function toMessages(request: JsonObject) {
 }
 
 function reply(name: string): JsonObject {
-  return messages.encodeReply(generative.decodeReply(body(name)), asked) as JsonObject
+  return messages.encodeReply(generative.decodeReply(body(name)), requested) as JsonObject
 }
 
 function messagesEvents(name: string): Event[] {
@@ -36,11 +36,11 @@ function messagesEvents(name: string): Event[] {
 
 /** What the stream of a messages client adds up to. */
 function streamedReply(events: readonly Event[]): JsonObject {
-  const encoder = messages.encodeStream(asked)
+  const encoder = messages.encodeStream(requested)
   const decoder = messages.decodeStream()
   const bytes = [...events.flatMap((event) => encoder.push(event)), ...encoder.flush()]
   const again = [...bytes.flatMap((one) => decoder.push(one)), ...decoder.flush()]
-  return messages.encodeReply(again, asked) as JsonObject
+  return messages.encodeReply(again, requested) as JsonObject
 }
 
 t.test('[FMT-9] a messages request goes out as a generative request', async (t) => {
@@ -243,8 +243,8 @@ t.test(
       stop_sequence: null,
       usage: { input_tokens: 1, output_tokens: 1 },
     })
-    const told = generative.encodeReply(answer, { model: 'asked' }) as JsonObject
-    const [candidate] = told.candidates as { content: { parts: JsonObject[] } }[]
+    const result = generative.encodeReply(answer, { model: 'asked' }) as JsonObject
+    const [candidate] = result.candidates as { content: { parts: JsonObject[] } }[]
     const parts = candidate!.content.parts
     t.same(
       parts.map(({ text, thought }) => [text, thought]),
@@ -380,10 +380,17 @@ t.test('[FMT-9] what only a generative upstream has is refused or reported by na
 
 t.test('[FMT-9] a messages reply reaches a generative client, streamed or whole', async (t) => {
   for (const name of ['text', 'tools', 'thinking', 'web-search', 'stop-sequence', 'refusal']) {
-    const whole = generative.encodeReply(messages.decodeReply(messagesFixtures.body(name)), asked)
+    const whole = generative.encodeReply(
+      messages.decodeReply(messagesFixtures.body(name)),
+      requested,
+    )
     const events = messagesEvents(name)
-    t.strictSame(generative.encodeReply(events, asked), whole, name)
-    t.strictSame(generative.encodeReply(decode(bytesOf(events)), asked), whole, `${name}, written`)
+    t.strictSame(generative.encodeReply(events, requested), whole, name)
+    t.strictSame(
+      generative.encodeReply(decode(bytesOf(events)), requested),
+      whole,
+      `${name}, written`,
+    )
   }
   t.match(encode(messagesEvents('tools')).flatMap(partsOf), [
     { text: 'I will look up both.' },
@@ -417,7 +424,7 @@ t.test('[FMT-9] sealed thinking passes a generative client and comes home whole'
 })
 
 t.test('[FMT-9] sources of a messages upstream reach a generative client', async (t) => {
-  const { candidates } = generative.encodeReply(messagesEvents('web-search'), asked) as {
+  const { candidates } = generative.encodeReply(messagesEvents('web-search'), requested) as {
     candidates: { groundingMetadata?: JsonObject }[]
   }
   t.match(candidates[0]?.groundingMetadata, {

@@ -200,7 +200,7 @@ const plain: Call = {
   sampling: {},
 }
 
-function said(part: Part): Partial<Call> {
+function contentOf(part: Part): Partial<Call> {
   return { turns: [{ role: 'user', parts: [part] }] }
 }
 
@@ -236,37 +236,41 @@ const lossCases: readonly LossCase[] = [
   {
     field: 'media.audio',
     kind: 'refuse',
-    call: said({ kind: 'media', type: 'audio', source: { base64: '', mime: 'audio/wav' } }),
+    call: contentOf({ kind: 'media', type: 'audio', source: { base64: '', mime: 'audio/wav' } }),
   },
   {
     field: 'media.video',
     kind: 'refuse',
-    call: said({ kind: 'media', type: 'video', source: { url: 'https://example.com/v' } }),
+    call: contentOf({ kind: 'media', type: 'video', source: { url: 'https://example.com/v' } }),
   },
   {
     field: 'media.file',
     kind: 'refuse',
-    call: said({ kind: 'media', type: 'file', source: { id: 'file-1', of: 'chat' } }),
+    call: contentOf({ kind: 'media', type: 'file', source: { id: 'file-1', of: 'chat' } }),
   },
   {
     field: 'media.file',
     kind: 'refuse',
-    call: said({ kind: 'media', type: 'file', source: { base64: '', mime: 'application/msword' } }),
+    call: contentOf({
+      kind: 'media',
+      type: 'file',
+      source: { base64: '', mime: 'application/msword' },
+    }),
   },
   {
     field: 'toolCall.input',
     kind: 'refuse',
-    call: said({ kind: 'toolCall', id: 'a', name: 'a', input: '{"torn' }),
+    call: contentOf({ kind: 'toolCall', id: 'a', name: 'a', input: '{"torn' }),
   },
   {
     field: 'serverTool',
     kind: 'report',
-    call: said({ kind: 'serverTool', id: 'a', name: 'a', of: 'responses' }),
+    call: contentOf({ kind: 'serverTool', id: 'a', name: 'a', of: 'responses' }),
   },
   {
     field: 'opaque',
     kind: 'refuse',
-    call: said({
+    call: contentOf({
       kind: 'toolResult',
       callId: 'a',
       parts: [{ kind: 'opaque', of: 'generative', value: {} }],
@@ -353,11 +357,11 @@ const lossCases: readonly LossCase[] = [
     kind: 'report',
     call: { turns: [{ role: 'user', parts: [text, { kind: 'reasoning', text: 'unsealed' }] }] },
   },
-  { field: 'refusal', kind: 'report', call: said({ kind: 'refusal', text: 'No.' }) },
+  { field: 'refusal', kind: 'report', call: contentOf({ kind: 'refusal', text: 'No.' }) },
   {
     field: 'media.detail',
     kind: 'report',
-    call: said({
+    call: contentOf({
       kind: 'media',
       type: 'image',
       source: { url: 'https://example.com/a.png' },
@@ -367,7 +371,7 @@ const lossCases: readonly LossCase[] = [
   {
     field: 'citations',
     kind: 'report',
-    call: said({ kind: 'text', text: 'x', citations: [{ type: 'url_citation' }] }),
+    call: contentOf({ kind: 'text', text: 'x', citations: [{ type: 'url_citation' }] }),
   },
   {
     field: 'previous_response_id',
@@ -393,7 +397,7 @@ const lossCases: readonly LossCase[] = [
   { field: 'service_tier', kind: 'report', call: { only: { chat: { service_tier: 'flex' } } } },
 ]
 
-const told = ['text', 'tools', 'thinking', 'web-search', 'stop-sequence', 'refusal']
+const results = ['text', 'tools', 'thinking', 'web-search', 'stop-sequence', 'refusal']
 
 conformingFormat((title, run) => t.test(title, async () => run()), {
   manifest: readFileSync(
@@ -413,7 +417,7 @@ conformingFormat((title, run) => t.test(title, async () => run()), {
     param,
     body: param === 'model' && !('model' in change) ? { max_tokens: 1 } : { ...least, ...change },
   })),
-  replies: told.map((name) => ({ name, body: body(name), stream: stream(name) })),
+  replies: results.map((name) => ({ name, body: body(name), stream: stream(name) })),
   plain,
   losses: lossCases,
   lossTable: unsupported,

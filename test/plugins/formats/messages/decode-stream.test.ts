@@ -158,8 +158,8 @@ t.test('absurd counts are seen as absurd where they are billed (M21)', async (t)
       estimate: {},
     })
     t.equal(anomaly, true, JSON.stringify(bad))
-    const told = encode(events).find(({ type }) => type === 'message_delta')!
-    t.ok(Number((told.usage as JsonObject).output_tokens) >= 0, 'and never shown')
+    const result = encode(events).find(({ type }) => type === 'message_delta')!
+    t.ok(Number((result.usage as JsonObject).output_tokens) >= 0, 'and never shown')
   }
 })
 

@@ -37,9 +37,9 @@ t.test('[ERR-1] clients branch on the type, so every status has a word they know
     [529, 'upstream_error', 'overloaded_error'],
     [503, 'overloaded_error', 'overloaded_error'],
   ] as const
-  for (const [status, type, told] of rows) {
+  for (const [status, type, message] of rows) {
     const { body } = format.encodeError({ status, type, message: 'm', param: '', code: 'c' })
-    t.match(body, { error: { type: told } }, `${status} ${type}`)
+    t.match(body, { error: { type: message } }, `${status} ${type}`)
   }
 })
 

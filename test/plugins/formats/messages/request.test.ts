@@ -280,29 +280,29 @@ t.test('[FMT-9] an effort is a thinking budget the output limit leaves room for'
   ] as const
   for (const [effort, tokens, budget, maxTokens, lost] of rows) {
     const limit = tokens === undefined ? undefined : { tokens, field: 'max_tokens' }
-    const asked = call({ reasoning: { effort }, limit })
-    const { thinking, max_tokens } = format.encodeRequest(asked)
+    const request = call({ reasoning: { effort }, limit })
+    const { thinking, max_tokens } = format.encodeRequest(request)
     const expected = budget && { type: 'enabled', budget_tokens: budget }
     t.strictSame({ thinking, max_tokens }, { thinking: expected, max_tokens: maxTokens }, effort)
-    t.strictSame(format.unsupportedFields(asked), { refuse: [], report: lost }, effort)
+    t.strictSame(format.unsupportedFields(request), { refuse: [], report: lost }, effort)
   }
   t.strictSame(encode({ reasoning: { effort: 'none' } }).thinking, { type: 'disabled' })
   t.strictSame(encode({ reasoning: { off: true } }).thinking, { type: 'disabled' })
 })
 
 t.test('thinking takes no sampling parameters, and says so', async (t) => {
-  const asked = call({
+  const request = call({
     reasoning: { effort: 'low' },
     sampling: { temperature: 1.7, topP: 0.5, topK: 3, stop: ['END'] },
   })
-  t.strictSame(format.encodeRequest(asked), {
+  t.strictSame(format.encodeRequest(request), {
     model: 'm',
     max_tokens: 8192,
     messages: [{ role: 'user', content: 'Hello' }],
     thinking: { type: 'enabled', budget_tokens: 1280 },
     stop_sequences: ['END'],
   })
-  t.strictSame(format.unsupportedFields(asked), {
+  t.strictSame(format.unsupportedFields(request), {
     refuse: [],
     report: ['sampling.temperature', 'sampling.topP', 'sampling.topK'],
   })

@@ -308,8 +308,8 @@ t.test(
       },
     })
     const encoder = messages.encodeStream({ model: 'asked', wantsUsage: true })
-    const told = Buffer.concat(events.flatMap((event) => encoder.push(event))).toString('utf8')
-    const order = [...told.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name)
+    const message = Buffer.concat(events.flatMap((event) => encoder.push(event))).toString('utf8')
+    const order = [...message.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name)
     t.strictSame(order, [
       'message_start',
       ...Array(4).fill(['content_block_start', 'content_block_delta', 'content_block_stop']).flat(),

@@ -45,7 +45,7 @@ function decoded(fields: JsonObject): Call {
   return withAllowedTools(call)
 }
 
-function asked(format: Format, call: Call): JsonObject {
+function sendRequest(format: Format, call: Call): JsonObject {
   t.strictSame(format.unsupportedFields(call).refuse, [], `${format.name} refuses nothing`)
   return format.encodeRequest(withoutForeignTools(format.name, call))
 }
@@ -80,7 +80,7 @@ t.test('[FMT-9] tools of every kind a client runs are functions under one name e
   ]
   for (const [tools, names] of table) {
     for (const format of upstreams) {
-      const wire = asked(format, decoded({ tools }))
+      const wire = sendRequest(format, decoded({ tools }))
       t.strictSame(namesIn(format, wire), names, `${format.name} ${JSON.stringify(names)}`)
     }
   }
@@ -120,13 +120,16 @@ t.test('[FMT-9] tools that items of the input declare are declared', (t) => {
   }
   const hello = { type: 'message', role: 'user', content: 'Hello' }
   for (const format of upstreams) {
-    const added = asked(format, decoded({ input: [item, hello] }))
+    const added = sendRequest(format, decoded({ input: [item, hello] }))
     t.strictSame(namesIn(format, added), ['agents__spawn', 'apply_patch'], format.name)
-    const searched = asked(format, decoded({ tools: [search], input: [hello, asking, found] }))
+    const searched = sendRequest(
+      format,
+      decoded({ tools: [search], input: [hello, asking, found] }),
+    )
     t.strictSame(namesIn(format, searched), ['tool_search', 'agents__spawn'])
     t.match(JSON.stringify(searched), /agents__spawn/, 'and the model is told what was found')
   }
-  t.match(asked(upstreams[0]!, decoded({ tools: [search], input: [hello, asking, found] })), {
+  t.match(sendRequest(upstreams[0]!, decoded({ tools: [search], input: [hello, asking, found] })), {
     messages: [
       { role: 'user' },
       { tool_calls: [{ id: 'c', function: { name: 'tool_search', arguments: '{"q":1}' } }] },
@@ -160,7 +163,7 @@ t.test('[FMT-9] what was called and returned before goes out under the same name
     { type: 'local_shell_call_output', id: 'c', output: 'a.txt' },
   ]
   const call = decoded({ tools: [agents, patch, { type: 'local_shell' }], input })
-  t.match(asked(upstreams[0]!, call), {
+  t.match(sendRequest(upstreams[0]!, call), {
     messages: [
       {},
       { tool_calls: [{ id: 'a', function: { name: 'agents__spawn', arguments: '{}' } }] },
@@ -199,7 +202,7 @@ t.test('[FMT-9] a choice of tools names them as the upstream knows them', (t) =>
     ['required', 'required'],
   ] as const
   for (const [tool_choice, expected] of table) {
-    const wire = asked(upstreams[0]!, decoded({ tools, tool_choice }))
+    const wire = sendRequest(upstreams[0]!, decoded({ tools, tool_choice }))
     t.strictSame(wire.tool_choice, expected)
   }
   const allowed = (mode: string, ...some: JsonObject[]) => ({
@@ -212,7 +215,7 @@ t.test('[FMT-9] a choice of tools names them as the upstream knows them', (t) =>
     [allowed('required', { type: 'custom', name: 'apply_patch' }), ['apply_patch'], 'required'],
     [allowed('auto', { type: 'namespace', name: 'agents' }), ['agents__spawn'], 'auto'],
   ] as const) {
-    const wire = asked(upstreams[0]!, decoded({ tools, tool_choice }))
+    const wire = sendRequest(upstreams[0]!, decoded({ tools, tool_choice }))
     t.strictSame([namesIn(upstreams[0]!, wire), wire.tool_choice], [names, chosen])
   }
   t.end()
@@ -311,9 +314,9 @@ t.test('[FMT-9] free text streams as it is written, without the object it travel
     name: 'apply_patch',
     input: '*** Begin\n',
   })
-  const told = wires.filter(({ type }) => type.startsWith('response.custom_tool_call_input'))
+  const results = wires.filter(({ type }) => type.startsWith('response.custom_tool_call_input'))
   t.strictSame(
-    told.map(({ type, delta, input }) => [type.split('.').at(-1), delta ?? input]),
+    results.map(({ type, delta, input }) => [type.split('.').at(-1), delta ?? input]),
     [
       ['delta', '*** Be'],
       ['delta', 'gin'],
@@ -321,7 +324,7 @@ t.test('[FMT-9] free text streams as it is written, without the object it travel
       ['done', '*** Begin\n'],
     ],
   )
-  t.ok(told.every(({ item_id, output_index }) => item_id === output?.id && output_index === 0))
+  t.ok(results.every(({ item_id, output_index }) => item_id === output?.id && output_index === 0))
   t.end()
 })
 

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../../kernel/contract/json.js'
 import create from '../../../../plugins/formats/responses/index.js'
 import { unsupported } from '../../../../plugins/formats/responses/unsupported-fields.js'
 import { conformingFormat, type LossCase, type RequestCase } from '../../../conformance/format.js'
-import { body, stream, told } from './recorded.js'
+import { body, results, stream } from './recorded.js'
 
 const least: JsonObject = { model: 'gpt-5.1', input: 'Hello' }
 
@@ -14,11 +14,11 @@ function items(...input: JsonObject[]): JsonObject {
   return { model: 'gpt-5.1', input }
 }
 
-function says(role: string, content: string | readonly JsonObject[]): JsonObject {
+function eventOf(role: string, content: string | readonly JsonObject[]): JsonObject {
   return { type: 'message', role, content }
 }
 
-const hello = says('user', 'Hello')
+const hello = eventOf('user', 'Hello')
 
 /** What an answer was made of, as a client sends it back. */
 const answer: readonly JsonObject[] = [
@@ -68,8 +68,8 @@ const everything: JsonObject = {
   model: 'gpt-5.1',
   instructions: 'Be brief.',
   input: [
-    says('developer', 'Hurry.'),
-    says('user', [
+    eventOf('developer', 'Hurry.'),
+    eventOf('user', [
       { type: 'input_text', text: 'What is this?' },
       { type: 'input_image', image_url: 'data:image/png;base64,aGk=', detail: 'low' },
       { type: 'input_image', image_url: 'https://example.com/a.png' },
@@ -92,8 +92,8 @@ const everything: JsonObject = {
       status: 'completed',
     },
     { type: 'function_call_output', call_id: 'call_2', output: 'No.' },
-    says('system', 'The user is in a hurry.'),
-    says('user', 'And now?'),
+    eventOf('system', 'The user is in a hurry.'),
+    eventOf('user', 'And now?'),
   ],
   tools: [
     {
@@ -149,7 +149,7 @@ const requests: readonly RequestCase[] = [
       { role: 'user', content: [{ type: 'input_text', text: 'Hello' }] },
       { role: 'assistant', content: [{ type: 'output_text', text: 'Hi', annotations: [] }] },
     ),
-    spelled: items(says('system', 'Be brief.'), hello, says('assistant', 'Hi')),
+    spelled: items(eventOf('system', 'Be brief.'), hello, eventOf('assistant', 'Hi')),
   },
   {
     name: 'a stored conversation goes on',
@@ -171,7 +171,7 @@ const requests: readonly RequestCase[] = [
   },
   {
     name: 'items that stand for earlier ones',
-    body: items(hello, { type: 'item_reference', id: 'msg_1' }, says('user', 'And now?')),
+    body: items(hello, { type: 'item_reference', id: 'msg_1' }, eventOf('user', 'And now?')),
   },
   {
     name: 'calls of tools the upstream ran',
@@ -185,7 +185,7 @@ const requests: readonly RequestCase[] = [
       },
       { id: 'mcpl_1', type: 'mcp_list_tools', server_label: 'docs', tools: [] },
       { id: 'ig_1', type: 'image_generation_call', status: 'completed', result: 'aGk=' },
-      says('assistant', 'Here.'),
+      eventOf('assistant', 'Here.'),
     ),
   },
   {
@@ -228,7 +228,7 @@ const requests: readonly RequestCase[] = [
         status: 'completed',
       },
       { type: 'reasoning', id: 'rs_3', summary: [{ type: 'summary_text', text: 'Three.' }] },
-      says('assistant', 'Hi'),
+      eventOf('assistant', 'Hi'),
     ),
   },
   {
@@ -236,16 +236,16 @@ const requests: readonly RequestCase[] = [
     body: items(
       hello,
       {
-        ...says('assistant', [{ type: 'output_text', text: 'One.', annotations: [] }]),
+        ...eventOf('assistant', [{ type: 'output_text', text: 'One.', annotations: [] }]),
         id: 'msg_1',
       },
       { type: 'reasoning', summary: [], id: 'rs_1' },
       {
-        ...says('assistant', [{ type: 'output_text', text: 'Two.', annotations: [] }]),
+        ...eventOf('assistant', [{ type: 'output_text', text: 'Two.', annotations: [] }]),
         id: 'msg_2',
       },
       { type: 'function_call', call_id: 'a', name: 'look', arguments: '{}' },
-      says('assistant', 'Three.'),
+      eventOf('assistant', 'Three.'),
       { type: 'function_call_output', call_id: 'a', output: 'seen' },
     ),
   },
@@ -330,7 +330,7 @@ const plain: Call = {
 
 const text = { kind: 'text', text: 'x' } as const
 
-function said(...parts: Part[]): Partial<Call> {
+function contentOf(...parts: Part[]): Partial<Call> {
   return { turns: [{ role: 'user', parts }] }
 }
 
@@ -367,21 +367,21 @@ const lossCases: readonly LossCase[] = [
   refuse('tools.bash', {
     tools: [{ kind: 'server', name: 'bash', only: { messages: { type: 'bash_20250124' } } }],
   }),
-  refuse('media.image', said({ kind: 'media', type: 'image', source: foreignId })),
-  refuse('media.file', said({ kind: 'media', type: 'file', source: foreignId })),
+  refuse('media.image', contentOf({ kind: 'media', type: 'image', source: foreignId })),
+  refuse('media.file', contentOf({ kind: 'media', type: 'file', source: foreignId })),
   refuse(
     'media.video',
-    said({ kind: 'media', type: 'video', source: { url: 'https://a.example' } }),
+    contentOf({ kind: 'media', type: 'video', source: { url: 'https://a.example' } }),
   ),
   refuse(
     'media.audio',
-    said({ kind: 'media', type: 'audio', source: { url: 'https://a.example' } }),
+    contentOf({ kind: 'media', type: 'audio', source: { url: 'https://a.example' } }),
   ),
-  refuse('media.audio', said({ kind: 'toolResult', callId: 'a', parts: [spoken] })),
+  refuse('media.audio', contentOf({ kind: 'toolResult', callId: 'a', parts: [spoken] })),
   report('serverTool', answered({ kind: 'serverTool', id: 'a', name: 'a', of: 'messages' })),
   refuse(
     'opaque',
-    said({
+    contentOf({
       kind: 'toolResult',
       callId: 'a',
       parts: [{ kind: 'opaque', of: 'generative', value: {} }],
@@ -406,10 +406,10 @@ const lossCases: readonly LossCase[] = [
   ),
   report(
     'toolResult.failed',
-    said({ kind: 'toolResult', callId: 'a', parts: [text], failed: true }),
+    contentOf({ kind: 'toolResult', callId: 'a', parts: [text], failed: true }),
   ),
   report('citations', answered({ ...text, citations: [{ type: 'char_location' }] })),
-  report('cache', said({ ...text, cache: {} })),
+  report('cache', contentOf({ ...text, cache: {} })),
   report('cache', { tools: [{ kind: 'function', name: 'a', cache: { ttl: '1h' } }] }),
   ...(
     [
@@ -430,7 +430,7 @@ const lossCases: readonly LossCase[] = [
   report('turns.audio', {
     turns: [{ role: 'user', parts: [text], only: { chat: { audio: {} } } }],
   }),
-  report('parts.x', said({ ...text, only: { messages: { x: 1 } } })),
+  report('parts.x', contentOf({ ...text, only: { messages: { x: 1 } } })),
   report('tools.x', { tools: [{ kind: 'function', name: 'a', only: { chat: { x: 1 } } }] }),
 ]
 
@@ -456,7 +456,7 @@ conformingFormat((title, run) => t.test(title, async () => run()), {
     { param: 'input', body: { model: 'm' } },
     ...refused.map(([param, change]) => ({ param, body: { ...least, ...change } })),
   ],
-  replies: told.map((name) => ({ name, body: body(name), stream: stream(name) })),
+  replies: results.map((name) => ({ name, body: body(name), stream: stream(name) })),
   plain,
   losses: lossCases,
   lossTable: unsupported,

@@ -42,14 +42,14 @@ t.test('[FMT-9] text and parallel tool calls, event by event', async (t) => {
 
 t.test('[FMT-9] summaries are one text, and the seal knows its item', async (t) => {
   const parts = shared(decode(stream('reasoning'))).filter((event) => 'at' in event)
-  const said = (text: string): Event => ({ type: 'delta', at: at(0), text })
+  const contentOf = (text: string): Event => ({ type: 'delta', at: at(0), text })
   t.strictSame(parts.slice(0, 10), [
     { type: 'open', at: at(0), part: { kind: 'reasoning' } },
-    said('**Multiplying**\n\n'),
-    said('27 * 453: first 27 * 400.'),
-    said('\n\n'),
-    said('**Adding**'),
-    said('\n\nthen 27 * 53.'),
+    contentOf('**Multiplying**\n\n'),
+    contentOf('27 * 453: first 27 * 400.'),
+    contentOf('\n\n'),
+    contentOf('**Adding**'),
+    contentOf('\n\nthen 27 * 53.'),
     { type: 'delta', at: at(0), seal: 'id:rs_one.gAAAAABone', sealBy: 'responses' },
     { type: 'close', at: at(0) },
     { type: 'open', at: at(1), part: { kind: 'reasoning' } },
@@ -164,7 +164,7 @@ t.test('a missing output count is billed by the parsed tokens', async (t) => {
 })
 
 t.test('shares of a count never exceed it, absurd counts are seen as absurd (M21)', async (t) => {
-  const told = usageOf(
+  const result = usageOf(
     decode(
       wire(
         completed({
@@ -178,7 +178,7 @@ t.test('shares of a count never exceed it, absurd counts are seen as absurd (M21
       ),
     ),
   )
-  t.strictSame(told, { input: 0, cacheRead: 8, cacheWrite5m: 2, output: 3, reasoning: 3 })
+  t.strictSame(result, { input: 0, cacheRead: 8, cacheWrite5m: 2, output: 3, reasoning: 3 })
   for (const bad of [-5, 1e18, '12', true, {}]) {
     const events = decode(wire(created, completed({ usage: { output_tokens: bad as never } })))
     const { anomaly } = finalUsage({ reported: usageOf(events), estimatedTokens: 3, estimate: {} })
@@ -311,9 +311,9 @@ t.test('what is not JSON breaks the stream, what is not known is passed as a not
 
 t.test('a response that is not finished, or was called off, is no error', async (t) => {
   for (const status of ['queued', 'in_progress', 'cancelled']) {
-    const told = { object: 'response', status, output: [], error: null }
-    t.equal(format.readReply(told).failure, undefined, status)
-    t.match(shared(format.decodeReply(told)), [
+    const result = { object: 'response', status, output: [], error: null }
+    t.equal(format.readReply(result).failure, undefined, status)
+    t.match(shared(format.decodeReply(result)), [
       { type: 'start' },
       { type: 'stop', reason: 'other', word: status },
       { type: 'end' },

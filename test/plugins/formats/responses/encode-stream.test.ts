@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { Event, Stop } from '../../../../kernel/contract/event.js'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
-import { body, stream, told } from './recorded.js'
+import { body, results, stream } from './recorded.js'
 import { at, decode, encode, format, outputOf, responseOf, shared, typesOf, wire } from './wire.js'
 
 const text = (part: number, ...pieces: string[]): Event[] => [
@@ -346,7 +346,7 @@ t.test('the seal of a tool call rides beside it', async (t) => {
 })
 
 t.test('[FMT-9] a response folds to itself, but for the model the client asked for', async (t) => {
-  for (const name of told) {
+  for (const name of results) {
     const whole = body(name)
     const folded = format.encodeReply(decode(stream(name)), { model: String(whole.model) })
     const output = name === 'whole-items' ? undefined : whole.output
@@ -366,7 +366,7 @@ t.test('a stream of this format is written again event by event', async (t) => {
       .split('\n\n')
       .flatMap((frame) => (frame === '' ? [] : [JSON.parse(frame.split('data: ')[1]!)]))
       .map(bare)
-  for (const name of told.filter((name) => name !== 'whole-items')) {
+  for (const name of results.filter((name) => name !== 'whole-items')) {
     const right = events(stream(name))
     const again = encode(decode(stream(name))).map(bare)
     if (name === 'own-tools') {

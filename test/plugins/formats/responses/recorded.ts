@@ -13,7 +13,7 @@ export function body(name: string): JsonObject {
 }
 
 /** Every answer that is told both ways. */
-export const told = [
+export const results = [
   'text',
   'tools',
   'reasoning',

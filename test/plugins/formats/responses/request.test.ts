@@ -60,7 +60,7 @@ t.test('[FMT-9] a responses request reads as the call it is', async (t) => {
 const reasoning = (id: string) => ({ type: 'reasoning', id, summary: [] })
 const call = (id: string) => ({ type: 'function_call', call_id: id, name: 'look', arguments: '{}' })
 const output = (id: string) => ({ type: 'function_call_output', call_id: id, output: 'seen' })
-const said = (content: string) => ({ role: 'assistant', content })
+const contentOf = (content: string) => ({ role: 'assistant', content })
 
 /** Roles and kinds, enough to see what stands together. */
 function outline(input: Json): unknown[] {
@@ -72,13 +72,13 @@ t.test('[FMT-9] items of one answer are one turn, in the order they stand', asyn
     outline([
       { role: 'user', content: 'Look.' },
       reasoning('rs_1'),
-      said('I will.'),
+      contentOf('I will.'),
       call('a'),
       reasoning('rs_2'),
       call('b'),
       output('a'),
       output('b'),
-      said('Seen.'),
+      contentOf('Seen.'),
     ]),
     [
       ['user', 'text'],
@@ -89,7 +89,13 @@ t.test('[FMT-9] items of one answer are one turn, in the order they stand', asyn
     ],
   )
   t.strictSame(
-    outline([reasoning('rs_1'), said('One.'), reasoning('rs_2'), said('Two.'), call('a')]),
+    outline([
+      reasoning('rs_1'),
+      contentOf('One.'),
+      reasoning('rs_2'),
+      contentOf('Two.'),
+      call('a'),
+    ]),
     [
       ['assistant', 'reasoning text'],
       ['assistant', 'reasoning text toolCall'],
@@ -97,7 +103,7 @@ t.test('[FMT-9] items of one answer are one turn, in the order they stand', asyn
     'two messages are two answers',
   )
   t.strictSame(
-    outline([said('One.'), call('a'), said('Two.'), output('a')]),
+    outline([contentOf('One.'), call('a'), contentOf('Two.'), output('a')]),
     [
       ['assistant', 'text toolCall text'],
       ['tool', 'toolResult'],

@@ -1,7 +1,7 @@
 /** What the format writes, read by the client library most people use for it. */
 import OpenAI from 'openai'
 import t from 'tap'
-import { body, stream, told } from './recorded.js'
+import { body, results, stream } from './recorded.js'
 import { decode, encodeBytes, format } from './wire.js'
 
 function client(answer: Buffer | string, status = 200, type = 'text/event-stream'): OpenAI {
@@ -23,7 +23,7 @@ function json(answer: unknown, status = 200): OpenAI {
 
 const ask = { model: 'm', input: 'Hi' } as const
 
-const names = told.filter((name) => name !== 'whole-items')
+const names = results.filter((name) => name !== 'whole-items')
 
 t.test('[FMT-9] a whole response is read, its text put together', async (t) => {
   for (const name of names) {

@@ -3,7 +3,7 @@ import t from 'tap'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
 import { estimateTokens } from '../../../../kernel/toolkit/format/token-estimate.js'
 import { limits } from '../../../../kernel/toolkit/limits/limits.js'
-import { body, stream, told } from './recorded.js'
+import { body, results, stream } from './recorded.js'
 import { format, frame, wire } from './wire.js'
 
 const watching = () => format.watch({ wantsUsage: false })
@@ -112,7 +112,7 @@ t.test('an upstream that tells items whole is counted by them', async (t) => {
 })
 
 t.test('what a stream delivers and what its body holds is the same count', async (t) => {
-  for (const name of told.filter((name) => name !== 'whole-items' && name !== 'logprobs')) {
+  for (const name of results.filter((name) => name !== 'whole-items' && name !== 'logprobs')) {
     const watch = watching()
     watch.push(stream(name))
     const { estimatedTokens, usage: read } = format.readReply(body(name))

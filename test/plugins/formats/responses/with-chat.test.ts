@@ -167,7 +167,7 @@ t.test('[FMT-9] what a responses upstream cannot say is refused or reported by n
 })
 
 t.test('where reasoning is asked for, its seal is', async (t) => {
-  const asked = (fields: JsonObject) => {
+  const requests = (fields: JsonObject) => {
     const { include, reasoning } = toResponses({
       model: 'm',
       messages: [{ role: 'user', content: 'Hello' }],
@@ -176,10 +176,14 @@ t.test('where reasoning is asked for, its seal is', async (t) => {
     return [reasoning, include]
   }
   const sealed = ['reasoning.encrypted_content']
-  t.strictSame(asked({}), [undefined, undefined])
-  t.strictSame(asked({ reasoning_effort: 'high' }), [{ effort: 'high', summary: 'auto' }, sealed])
-  t.strictSame(asked({ reasoning_effort: 'none' }), [{ effort: 'none' }, undefined])
-  const budget = (budget_tokens: number) => asked({ thinking: { type: 'enabled', budget_tokens } })
+  t.strictSame(requests({}), [undefined, undefined])
+  t.strictSame(requests({ reasoning_effort: 'high' }), [
+    { effort: 'high', summary: 'auto' },
+    sealed,
+  ])
+  t.strictSame(requests({ reasoning_effort: 'none' }), [{ effort: 'none' }, undefined])
+  const budget = (budget_tokens: number) =>
+    requests({ thinking: { type: 'enabled', budget_tokens } })
   t.strictSame(budget(1024), [{ effort: 'low', summary: 'auto' }, sealed])
   t.strictSame(budget(2048), [{ effort: 'medium', summary: 'auto' }, sealed])
   t.strictSame(budget(8192), [{ effort: 'high', summary: 'auto' }, sealed])

@@ -46,7 +46,7 @@ ledgerTest(
   async (t, books) => {
     const person = await books.person(1_000n)
     const requestId = nextId()
-    const asked: readonly (readonly [revision: number, amount: bigint, verdict: string])[] = [
+    const requests: readonly (readonly [revision: number, amount: bigint, verdict: string])[] = [
       [1, 100n, 'ok'],
       [2, 250n, 'ok'],
       [2, 250n, 'dup'],
@@ -54,7 +54,7 @@ ledgerTest(
       [3, 400n, 'ok'],
       [4, 999_999n, 'short'],
     ]
-    for (const [revision, amount, verdict] of asked) {
+    for (const [revision, amount, verdict] of requests) {
       const [applied] = await apply(books, [
         { ...reserve(person), requestId, revision, amount, payload: 'null' },
       ])

@@ -48,10 +48,10 @@ t.test('marks ride along, wait for nobody and are left out once dropped', async 
   for (const mark of marks.slice(20)) mark.dropped = true
   const results = Array.from({ length: 100 }, (_, at) => run(lane, 'reserve', `r${at}`))
   await until(() => batches.length === 1)
-  t.equal(batches[0]?.asked.filter(({ kind }) => kind === 'mark').length, 16)
+  t.equal(batches[0]?.requests.filter(({ kind }) => kind === 'mark').length, 16)
   answer()
   await until(() => batches.length === 1)
-  t.equal(batches[0]?.asked.filter(({ kind }) => kind === 'mark').length, 4)
+  t.equal(batches[0]?.requests.filter(({ kind }) => kind === 'mark').length, 4)
   answer()
   await until(() => batches.length === 1)
   answer()
@@ -110,7 +110,7 @@ t.test('a close whose facts cannot be stored goes through without them', async (
   await until(() => batches.length === 1)
   refuse(coded('unsupported Unicode escape sequence', '22P05'))
   await until(() => batches.length === 1)
-  t.strictSame(JSON.parse(batches[0]?.asked[0]?.payload ?? ''), {
+  t.strictSame(JSON.parse(batches[0]?.requests[0]?.payload ?? ''), {
     outcome: 'complete',
     delivered: true,
     detail: { unstorable: true },
@@ -125,7 +125,7 @@ t.test('a close is given up only for a proven fault of its own', async (t) => {
     const close = run(lane, 'close', 'a', '{"detail":{}}')
     for (const facts of ['whole', 'bare']) {
       await until(() => batches.length === 1)
-      t.equal(batches[0]?.asked.length, 1, facts)
+      t.equal(batches[0]?.requests.length, 1, facts)
       refuse(coded('refused', code))
     }
     await t.rejects(close, { code })
@@ -310,7 +310,7 @@ t.test('a full queue admits nobody and still takes closes (P2)', async (t) => {
   const late = run(lane, 'close', 'late')
   for (let sent = 0; sent < 20_101; ) {
     await until(() => batches.length === 1)
-    sent += batches[0]?.asked.length ?? 0
+    sent += batches[0]?.requests.length ?? 0
     answer('closed')
   }
   t.equal((await Promise.all(held)).length, 20_100)
@@ -368,7 +368,7 @@ async function moved(clock: FakeClock, ms: number): Promise<undefined> {
 }
 
 interface Sent {
-  readonly asked: readonly Operation[]
+  readonly requests: readonly Operation[]
   readonly resolve: (applied: readonly Applied[]) => void
   readonly reject: (error: unknown) => void
 }
@@ -378,7 +378,8 @@ function bench({ lanes, renew }: { lanes: number; renew?: () => Promise<boolean>
   const batches: Sent[] = []
   const clock = new FakeClock()
   const lane = new CommitQueue({
-    apply: (asked) => new Promise((resolve, reject) => batches.push({ asked, resolve, reject })),
+    apply: (requests) =>
+      new Promise((resolve, reject) => batches.push({ requests, resolve, reject })),
     batchesMax: lanes,
     clock,
     log: silentLog,
@@ -390,7 +391,7 @@ function bench({ lanes, renew }: { lanes: number; renew?: () => Promise<boolean>
     batches,
     answer(verdict: Applied['verdict'] = 'ok') {
       const sent = batches.shift()
-      sent?.resolve(sent.asked.map(() => ({ verdict })))
+      sent?.resolve(sent.requests.map(() => ({ verdict })))
     },
     refuse(error: unknown) {
       batches.shift()?.reject(error)
@@ -399,11 +400,11 @@ function bench({ lanes, renew }: { lanes: number; renew?: () => Promise<boolean>
 }
 
 function sizes(batches: readonly Sent[]): readonly number[] {
-  return batches.map(({ asked }) => asked.length)
+  return batches.map(({ requests }) => requests.length)
 }
 
 function ids(batches: readonly Sent[]): readonly (readonly string[])[] {
-  return batches.map(({ asked }) => asked.map(({ requestId }) => requestId))
+  return batches.map(({ requests }) => requests.map(({ requestId }) => requestId))
 }
 
 function run(

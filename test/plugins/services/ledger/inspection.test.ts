@@ -161,8 +161,8 @@ ownLedgerTest(
     const { inspection } = books.ledger
     isSlow = true
     const [first, second] = [new AbortController(), new AbortController()]
-    const asked = [first, second].map(({ signal }) => inspection.run('whole', signal))
-    const left = asked.map((each) => each.catch((error: Error) => error.message))
+    const requests = [first, second].map(({ signal }) => inspection.run('whole', signal))
+    const left = requests.map((each) => each.catch((error: Error) => error.message))
     first.abort(new Error('first'))
     t.equal(await left[0], 'first')
     t.equal((await inspection.state()).running, true, 'somebody still waits')

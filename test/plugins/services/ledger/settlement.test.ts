@@ -142,12 +142,12 @@ ledgerTest(
     await hold.cover(100n, draft)
     const marked = () =>
       books.row('SELECT progress FROM billing_requests WHERE request_id = ?', requestId)
-    for (const [told, kept] of [
+    for (const [count, kept] of [
       [30n, 30n],
       [20n, 30n],
       [45n, 45n],
     ] as const) {
-      hold.follow(() => told)
+      hold.follow(() => count)
       t.equal(hold.covered, 100n)
       await books.run('ledger.mark')
       await books.ledger.flushed()
@@ -160,9 +160,9 @@ ledgerTest(
 ledgerTest('a mark tells a running answer that its owner is disabled, once', async (t, books) => {
   const person = await books.person(1_000n)
   const hold = books.hold(person)
-  let told = 0
+  let count = 0
   hold.onGone(() => {
-    told += 1
+    count += 1
   })
   await hold.cover(100n, draft)
   hold.follow(() => 10n)
@@ -174,7 +174,7 @@ ledgerTest('a mark tells a running answer that its owner is disabled, once', asy
     await books.run('ledger.mark')
     await books.ledger.flushed()
   }
-  t.equal(told, 1)
+  t.equal(count, 1)
   t.strictSame(await hold.close(cost(12n, { outcome: 'cut' })), settled(12n))
 })
 

@@ -165,20 +165,20 @@ t.test('[PAY-5] what is paid after the order expired is credited', async (t) => 
 t.test('a lost callback is made up for by asking the provider', async (t) => {
   const { userId } = await person('lost')
   const { orderNo } = await order(userId)
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   script.fetch = async (placed) => {
-    asked.push(placed.reference)
+    requests.push(placed.reference)
     return placed.orderNo === orderNo ? paid(orderNo) : undefined
   }
   await payments.reconcile()
-  t.strictSame(asked, [], 'its callback has ten minutes')
+  t.strictSame(requests, [], 'its callback has ten minutes')
   clock.advance(601_000)
   await payments.reconcile()
-  t.ok(asked.includes(`checkout-${orderNo}`))
+  t.ok(requests.includes(`checkout-${orderNo}`))
   t.equal(await balance(userId), 5_000_000n)
-  const questions = asked.length
+  const questions = requests.length
   await payments.reconcile()
-  t.equal(asked.length, questions, 'nobody is asked twice within ten minutes')
+  t.equal(requests.length, questions, 'nobody is asked twice within ten minutes')
 })
 
 t.test(
@@ -299,13 +299,13 @@ t.test(
     const request = { orderNo, amountMinor: 3500n, key: 'refund-1', requestId: 'r' }
     await t.rejects(payments.refund(request), { code: 'invalid_field', param: 'trade_no' })
     await callback(paid(orderNo))
-    const asked: RefundRequest[] = []
+    const requests: RefundRequest[] = []
     script.refund = (wanted) => {
-      asked.push(wanted)
+      requests.push(wanted)
       return { kind: 'begun' }
     }
     t.match(await payments.refund(request), { state: 'paid', returned: 0n })
-    t.match(asked, [{ reference: `pay-${orderNo}`, refundMinor: 3500n, key: 'refund-1' }])
+    t.match(requests, [{ reference: `pay-${orderNo}`, refundMinor: 3500n, key: 'refund-1' }])
     t.equal(await balance(userId), 5_000_000n, 'nothing was reported yet')
     await callback(paid(orderNo, { state: 'refunded', amountMinor: 3500n }))
     t.equal(await balance(userId), 2_500_000n)

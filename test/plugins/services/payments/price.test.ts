@@ -12,9 +12,9 @@ const rules: PriceRules = {
 }
 const offer: PaymentOffer = { currency: 'CNY', unitPrice: '7.3', amountMin: '1', isTest: false }
 const price = (request: Partial<PriceRequest>, of: Partial<PaymentOffer> = {}) => {
-  const asked = { gateway: 'acme', group: 'default', ...request }
+  const requested = { gateway: 'acme', group: 'default', ...request }
   const { amountMinor, quota } = priceOf(
-    asked,
+    requested,
     { title: 'Acme', offer: { ...offer, ...of } },
     rules,
   )

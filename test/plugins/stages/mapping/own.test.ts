@@ -26,11 +26,11 @@ function mapped(own: Partial<Adapter>, over: object = {}) {
   return create({ services: { formats: {} } } as never).run(picked)
 }
 
-const encode: Adapter['encode'] = ({ model }) => ({ said: model })
+const encode: Adapter['encode'] = ({ model }) => ({ text: model })
 
 t.test('without losses the call is encoded under the model of the upstream', async (t) => {
   t.match(mapped({ encode }), {
-    wire: { value: { said: 'test-model' } },
+    wire: { value: { text: 'test-model' } },
     lost: [],
     verbatim: false,
   })

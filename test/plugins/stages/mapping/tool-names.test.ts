@@ -10,7 +10,7 @@ const long = 'x'.repeat(70)
 const names = ['files.read', 'files_read', `${long}.one`, `${long}.two`, 'plain']
 const tools = names.map((name) => ({ name, input_schema: { type: 'object', properties: {} } }))
 
-async function asked(model: string, fields: object): Promise<string> {
+async function sendRequest(model: string, fields: object): Promise<string> {
   const answer = await fetch(`${gateway.url}/v1/messages`, {
     method: 'POST',
     headers: {
@@ -81,16 +81,16 @@ t.test(
   async (t) => {
     const { model } = channels.chat
     upstream.script(whole('plain'))
-    await asked(model, {})
+    await sendRequest(model, {})
     const sent = sentNames()
     t.equal(new Set(sent).size, names.length, 'no two share a name')
     t.equal(sent[1], 'files_read', 'what fits stays')
     t.equal(sent[4], 'plain')
     for (const [index, name] of sent.entries()) {
       upstream.script(whole(name))
-      t.match(JSON.parse(await asked(model, {})).content, [{ name: names[index] }])
+      t.match(JSON.parse(await sendRequest(model, {})).content, [{ name: names[index] }])
       upstream.script(streamed(name))
-      t.match(await asked(model, { stream: true }), `"name":"${names[index]}"`)
+      t.match(await sendRequest(model, { stream: true }), `"name":"${names[index]}"`)
     }
     t.strictSame(sentNames(), sent, 'the same in every turn')
   },
@@ -109,7 +109,7 @@ t.test('[FMT-9] the history and the choice of tools go by the same names', async
   for (const wire of wires) {
     if (wire === 'messages') continue
     upstream.script(json(500, {}))
-    await asked(channels[wire].model, { messages: history, tool_choice })
+    await sendRequest(channels[wire].model, { messages: history, tool_choice })
     const { text } = upstream.requests.at(-1)!
     if (wire === 'generative') t.match(text, 'files.read', 'which takes dots')
     else t.notMatch(text, 'files.read', wire)

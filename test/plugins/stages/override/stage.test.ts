@@ -174,7 +174,7 @@ t.test('a document that cannot be read fails its channel, not the gateway', asyn
     ],
     [{ headerOverride: { host: 'x' } }, /^header_override has the header "host"/],
   ]
-  for (const [given, said] of bad) {
+  for (const [given, content] of bad) {
     for (const round of [1, 2]) {
       t.match(
         run({ model: 'm' }, { channel: given }),
@@ -183,7 +183,7 @@ t.test('a document that cannot be read fails its channel, not the gateway', asyn
             blame: 'channel',
             status: 500,
             code: 'channel:override_invalid',
-            upstreamMessage: said,
+            upstreamMessage: content,
             message: /cannot be read/,
           },
           retry: true,

@@ -28,20 +28,20 @@ const adapter: Adapter = {
 }
 
 class Reader implements ByteConsumer {
-  readonly told: string[] = []
+  readonly results: string[] = []
   accepts = true
 
   data(chunk: Buffer): boolean {
-    this.told.push(chunk.toString())
+    this.results.push(chunk.toString())
     return this.accepts
   }
 
   end(): void {
-    this.told.push('end')
+    this.results.push('end')
   }
 
   fail(): void {
-    this.told.push('fail')
+    this.results.push('fail')
   }
 }
 
@@ -62,7 +62,7 @@ t.test('a chunk is handed on in one piece, and a chunk without a frame not at al
   source.push('d')
   source.push(';')
   source.end()
-  t.same(reader.told, ['<a><b>', '<cd>', 'end'])
+  t.same(reader.results, ['<a><b>', '<cd>', 'end'])
 })
 
 t.test('a pause of the reader pauses the upstream', async (t) => {
@@ -83,9 +83,9 @@ t.test(
     reader.accepts = false
     source.push('last')
     source.end()
-    t.same(reader.told, ['<last>'])
+    t.same(reader.results, ['<last>'])
     reply.body.resume()
-    t.same(reader.told, ['<last>', 'end'])
+    t.same(reader.results, ['<last>', 'end'])
     t.equal(source.resumed, 0)
   },
 )
@@ -94,7 +94,7 @@ t.test('breaks and aborts pass', async (t) => {
   const broken = opened()
   broken.source.push('a;')
   broken.source.fail()
-  t.same(broken.reader.told, ['<a>', 'fail'])
+  t.same(broken.reader.results, ['<a>', 'fail'])
   const aborted = opened()
   aborted.reply.body.abort()
   t.ok(aborted.source.aborted)
