@@ -38,8 +38,8 @@ export async function testChannel(
     const { model, response_ms: ms, first_ms: firstMs } = data
     return { ok: true, message: '', model, ms, firstMs: firstMs ?? undefined }
   } catch (error) {
-    const told = error instanceof ApiFailure && error.status > 0
-    if (!told || error.status === 429 || error.signedOut) throw error
+    const isReply = error instanceof ApiFailure && error.status > 0
+    if (!isReply || error.status === 429 || error.signedOut) throw error
     return { ok: false, message: error.message, model: terms.model ?? '' }
   }
 }

@@ -10,7 +10,7 @@ export function readApp(): Promise<AppState> {
   return request('GET', '/api/user/2fa/status')
 }
 
-/** Told this once; not in force until it is enabled. */
+/** Shown this once; not in force until it is enabled. */
 export function setUpApp(): Promise<AppSetup> {
   return request('POST', '/api/user/2fa/setup', { body: {} })
 }

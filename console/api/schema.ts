@@ -6,7 +6,7 @@ export interface components {
             /** @constant */
             readonly success: true;
             readonly message: string;
-            /** @description What was asked for; null where there is nothing to tell. */
+            /** @description The requested data; null where there is none. */
             readonly data: unknown;
         };
         /** @description What a management path answers instead, beside the honest status. */
@@ -853,7 +853,7 @@ export interface components {
             readonly verdict: "credited" | "already_paid" | "duplicate_payment" | "wrong_gateway" | "wrong_amount" | "wrong_currency" | "wrong_mode" | "unknown_order" | "early" | "without_effect" | "noted" | "returned" | "ignored" | "forged";
             /** @description What was reported, without who paid. */
             readonly detail: Record<string, unknown>;
-            /** @description Where it came from; empty: the provider was asked, or an admin did it. */
+            /** @description Where it came from; empty: the provider was queried, or an admin did it. */
             readonly address: string;
             readonly times: number;
             /** @description Unix seconds. */

@@ -11,7 +11,7 @@ export type { LiveMessage } from './live-socket.js'
 type Listener = (message: LiveMessage) => void
 
 export interface LiveOptions {
-  /** Asked before each further try: false ends them. Rejects where the gateway does not answer. */
+  /** Called before each further try: false ends them. Rejects where the gateway does not answer. */
   isSignedIn(): Promise<boolean>
   /** News may have been missed meanwhile. */
   back(): void

@@ -2,9 +2,9 @@
 import { home } from './home.js'
 
 /** A place within this site, and nothing else (AUTH-8). */
-export function safeRedirect(asked: unknown): string {
-  if (typeof asked !== 'string' || !isSitePath(asked)) return home
-  const url = URL.canParse(asked, location.origin) ? new URL(asked, location.origin) : undefined
+export function safeRedirect(target: unknown): string {
+  if (typeof target !== 'string' || !isSitePath(target)) return home
+  const url = URL.canParse(target, location.origin) ? new URL(target, location.origin) : undefined
   if (url?.origin !== location.origin) return home
   // What dots come to is looked at again: "/.//other.example" is "//other.example".
   return isSitePath(url.pathname) ? `${url.pathname}${url.search}${url.hash}` : home

@@ -1,20 +1,20 @@
 /**
- * Says where somebody has come to, as a browser does when it loads a page: the focus goes to the heading, which a screen
+ * Announces where somebody has come to, as a browser does when it loads a page: the focus goes to the heading, which a screen
  * reader then reads. Where the page has put it somewhere itself, or it stood in what is still there, its name is announced.
  */
 import { nextTick, onUnmounted, type Ref, ref } from 'vue'
 import { START_LOCATION, useRouter } from 'vue-router'
 
 /** `left`: called as soon as the page before is left. */
-export function useArrival(left: () => void): { readonly told: Ref<string> } {
-  const told = ref('')
+export function useArrival(left: () => void): { readonly arrival: Ref<string> } {
+  const arrival = ref('')
   let watcher: MutationObserver | undefined
 
   const end = useRouter().afterEach(async (to, from, failure) => {
     if (failure !== undefined || from === START_LOCATION || to.path === from.path) return
     left()
     watcher?.disconnect()
-    told.value = ''
+    arrival.value = ''
     await nextTick()
     if (arrive()) return
     // Its frame, or what it shows, is still on the way.
@@ -27,7 +27,7 @@ export function useArrival(left: () => void): { readonly told: Ref<string> } {
     const heading = page?.querySelector('h1')
     if (page == null || heading == null) return false
     const { activeElement } = document
-    if (activeElement !== page && page.contains(activeElement)) told.value = document.title
+    if (activeElement !== page && page.contains(activeElement)) arrival.value = document.title
     else {
       heading.tabIndex = -1
       heading.focus({ preventScroll: true })
@@ -39,5 +39,5 @@ export function useArrival(left: () => void): { readonly told: Ref<string> } {
     end()
     watcher?.disconnect()
   })
-  return { told }
+  return { arrival }
 }

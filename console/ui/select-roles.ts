@@ -1,5 +1,5 @@
 /**
- * Says what a select of the component library is, and while it is open what it offers: to screen readers the library
+ * States what a select of the component library is, and while it is open what it offers: to screen readers the library
  * does not expose it.
  */
 const box = '.n-base-selection-label, .n-base-selection-tags'

@@ -10,7 +10,7 @@ export interface Question {
   /** On the button that does it. */
   readonly verb: string
   readonly run: () => Promise<unknown>
-  /** Said once it is done. */
+  /** Shown once it is done. */
   readonly done?: string
 }
 
@@ -21,7 +21,7 @@ export function useConfirm() {
 
   /** Runs it once confirmed; the dialog stays open where it fails. */
   function ask({ title, text, verb, run, done }: Question): void {
-    const asked = dialog.warning({
+    const opened = dialog.warning({
       title: () => h('span', { onVnodeMounted: ({ el }) => enter(el, title) }, title),
       content: text,
       positiveText: verb,
@@ -30,7 +30,7 @@ export function useConfirm() {
       onAfterLeave: wayBack(),
       positiveButtonProps: { type: 'error' },
       async onPositiveClick() {
-        asked.loading = true
+        opened.loading = true
         try {
           await run()
           if (done) message.success(done)
@@ -39,7 +39,7 @@ export function useConfirm() {
           message.error(messageOf(error))
           return false
         } finally {
-          asked.loading = false
+          opened.loading = false
         }
       },
     })

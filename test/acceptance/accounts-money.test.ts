@@ -218,7 +218,7 @@ t.test('an account that ends while its keys are in use', { skip }, async (t) => 
       t.equal(await inForce(async () => (await own.wallet(id)).held, 0n), 0n)
       const { posted, active } = await own.wallet(id)
       t.equal(active, false)
-      t.ok(posted < BigInt(10 * unit), 'what was said is charged')
+      t.ok(posted < BigInt(10 * unit), 'what was stated is charged')
       t.not(await served(key), 200)
       await own.booksAddUp(t)
     })

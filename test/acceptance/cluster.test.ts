@@ -64,7 +64,7 @@ class Cluster {
     })
   }
 
-  /** Who answered, by key, and what the client was told. */
+  /** Who answered, by key, and what the client received. */
   async ask(node: Node, key: string, model: string, headers: object = {}): Promise<Answer> {
     const before = this.upstream.requests.length
     const response = await fetch(`${node.url}/v1/chat/completions`, {
@@ -295,7 +295,7 @@ t.test('what is edited in one process is in force in the other within two second
 })
 
 t.test('one process at a time brings channels back, another once it is gone', async (t) => {
-  /** Whether a process got the lease, each time it asked. */
+  /** Whether a process got the lease, each time it queried. */
   const answers: Record<'first' | 'second', boolean[]> = { first: [], second: [] }
   const clocks = { first: new FakeClock(Date.now()), second: new FakeClock(Date.now()) }
   const listening = (database: OpenDatabase, who: keyof typeof answers): OpenDatabase => ({

@@ -19,7 +19,7 @@ await gateway.admin.option('tool_price_setting.prices', {
 const fixtures = new URL('../fixtures/', import.meta.url)
 const recorded = (name: string) => readFileSync(new URL(name, fixtures), 'utf8')
 
-/** Some upstreams leave out of the last event what they told before, others tell nothing before it. */
+/** Some upstreams leave out of the last event what they reported before, others tell nothing before it. */
 const onlyItems = (stream: string) =>
   stream
     .split('\n\n')

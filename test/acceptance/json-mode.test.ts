@@ -1,4 +1,4 @@
-/** JSON without a schema at an upstream that has no such mode: asked for in words, and plain JSON comes back. */
+/** JSON without a schema at an upstream that has no such mode: requested in words, and plain JSON comes back. */
 import t from 'tap'
 import { channels, fourUpstreams, type Wire } from './kit/upstreams.js'
 

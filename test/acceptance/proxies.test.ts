@@ -222,7 +222,7 @@ for (const name of ['nginx', 'caddy'] as const) {
     })
 
     await t.test(
-      '[AUTH-11] unnamed, it counts as the client itself, and the log says so',
+      '[AUTH-11] unnamed, it counts as the client itself, and the log states so',
       async (t) => {
         const kept = keptLines()
         const unnamed = await bootGateway(t, { log: kept.log })
@@ -240,7 +240,7 @@ for (const name of ['nginx', 'caddy'] as const) {
 }
 
 behind('nginx', async (t) => {
-  await t.test('[AUTH-11] its plainest form, which says nothing, opens no setup', async (t) => {
+  await t.test('[AUTH-11] its plainest form, which reveals nothing, opens no setup', async (t) => {
     const gateway = await bootGateway(t)
     const port = await freePort()
     const site = `server { listen 127.0.0.1:${port}; location / { proxy_pass ${gateway.address}; } }`

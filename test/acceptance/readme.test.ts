@@ -36,7 +36,7 @@ const pages = [
 
 const { admin, gateway } = await startGateway(t)
 
-/** What the model of the first request says. */
+/** What the model of the first request states. */
 const answer = [
   { choices: [{ index: 0, delta: { role: 'assistant', content: 'Hi there' } }] },
   { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
@@ -66,7 +66,7 @@ t.test('every path stands in the route table', async (t) => {
   }
 })
 
-t.test('every option has the default it is told with', async (t) => {
+t.test('every option has the default it is reported with', async (t) => {
   const options: { key: string; value: string }[] = await admin.must('GET', '/api/option/')
   const stored = new Map(options.map(({ key, value }) => [key, value]))
   const results = rowsOf(pages).flatMap(({ names, cells: [text = ''] }) => {
@@ -80,7 +80,7 @@ t.test('every option has the default it is told with', async (t) => {
   }
 })
 
-t.test('every variable of the environment is told as --help tells it', async (t) => {
+t.test('every variable of the environment is reported as --help tells it', async (t) => {
   const rows = rowsOf(variablesPage)
   for (const { name, defaultText, meaning } of variables) {
     const row = rows.find(({ names }) => names[0] === name)

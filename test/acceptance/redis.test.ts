@@ -75,7 +75,7 @@ async function shared(one: Counting, other: Counting): Promise<void> {
   }
 }
 
-/** So many callers ask one after the other until told to stop; answers how long each took, in order of their ends. */
+/** So many callers ask one after the other until instructed to stop; answers how long each took, in order of their ends. */
 function load({ ask }: Counting, callers: number) {
   const times: number[] = []
   let going = true
@@ -136,7 +136,7 @@ t.test('[LIMIT-2] a real Redis', { skip: noRedis ?? false }, async (t) => {
     )
     t.equal(allowed, 500, 'counting went on where it was')
     t.ok(slowest < 700, `slowest ${slowest}`)
-    t.equal(one.lines.length, 1, 'told once')
+    t.equal(one.lines.length, 1, 'reported once')
     t.match(one.lines[0], /^warn Redis does not answer/)
     await redis.start()
     const fresh = await counting(t, redis.url)
@@ -165,7 +165,7 @@ t.test('[LIMIT-2] a real Redis', { skip: noRedis ?? false }, async (t) => {
     t.ok(slow <= callers, 'no more than were under way waited')
     t.ok(slowest < 700, 'nobody waited longer than half a second')
     t.ok(p99 < 100, `p99 ${p99}`)
-    t.equal(one.lines.length, 1, 'told once')
+    t.equal(one.lines.length, 1, 'reported once')
     redis.thaw()
     await shared(one, other)
     await going.stop()

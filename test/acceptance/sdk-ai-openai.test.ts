@@ -17,7 +17,7 @@ function providers({ url, key }: At): readonly Provider[] {
         callSeals: false,
         counts: ['cacheRead', 'cacheWrite', 'reasoning'],
         errorWords: true,
-        streamErrors: 'told',
+        streamErrors: 'reported',
       },
       model: (name) => openai(name),
       // The library asks for reasoning where it takes the model, by its name, for one that reasons.
@@ -32,7 +32,7 @@ function providers({ url, key }: At): readonly Provider[] {
         callSeals: false,
         counts: ['cacheRead', 'cacheWrite', 'reasoning'],
         errorWords: true,
-        streamErrors: 'told',
+        streamErrors: 'reported',
       },
       model: (name) => openai.chat(name),
       options: ({ thinks }) => ({ openai: { ...(thinks && { reasoningEffort: 'medium' }) } }),

@@ -20,7 +20,7 @@ function anthropic({ url, key }: At): Provider {
       callSeals: false,
       counts: ['cacheRead', 'cacheWrite', 'reasoning'],
       errorWords: true,
-      streamErrors: 'told',
+      streamErrors: 'reported',
     },
     model: (name) => provider(name),
     // For models it does not know by name the library would ask for a tool call in place of a schema.
@@ -45,7 +45,7 @@ function google({ url, key }: At): Provider {
       callSeals: true,
       counts: ['cacheRead', 'reasoning'],
       errorWords: false,
-      streamErrors: 'told',
+      streamErrors: 'reported',
     },
     model: (name) => provider(name),
     options: ({ thinks }) => ({ google: { ...(thinks && { thinkingConfig }) } }),

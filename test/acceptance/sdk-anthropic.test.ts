@@ -19,7 +19,7 @@ function anthropic({ url, key }: At): Client<Message[]> {
       callSeals: false,
       counts: ['cacheRead', 'cacheWrite', 'reasoning'],
       errorWords: true,
-      streamErrors: 'told',
+      streamErrors: 'reported',
     },
     async ask(question) {
       const body = request(question)

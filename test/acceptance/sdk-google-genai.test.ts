@@ -24,7 +24,7 @@ function genai({ url, key }: At): Client<Content[]> {
       callSeals: true,
       counts: ['cacheRead', 'reasoning'],
       errorWords: true,
-      streamErrors: 'told',
+      streamErrors: 'reported',
     },
     async ask(question) {
       const body = request(question)

@@ -7,10 +7,10 @@ import { type At, matrix } from './kit/matrix.js'
 
 type Message = OpenAI.ChatCompletionMessageParam
 type Call = OpenAI.ChatCompletionMessageFunctionToolCall
-type Asked = Question<Message[]>
+type SdkQuestion = Question<Message[]>
 
 /** Fields compatible services add to the SDK's own; it hands them through. */
-interface Said {
+interface AssistantMessage {
   role: 'assistant'
   content: string | null
   reasoning_content?: string
@@ -29,13 +29,13 @@ function openaiChat({ url, key }: At): Client<Message[]> {
       callSeals: true,
       counts: ['cacheRead', 'cacheWrite', 'reasoning'],
       errorWords: true,
-      streamErrors: 'told',
+      streamErrors: 'reported',
     },
     async ask(question) {
       const { stream, ...body } = request(question)
       if (!stream) {
         const { choices, usage } = await client.chat.completions.create({ ...body, stream })
-        return answer(question, choices[0]!.message as Said, usage, 1)
+        return answer(question, choices[0]!.message as AssistantMessage, usage, 1)
       }
       const chunks = await client.chat.completions.create({ ...body, stream })
       return gathered(question, chunks)
@@ -58,7 +58,7 @@ function openaiChat({ url, key }: At): Client<Message[]> {
   }
 }
 
-function request(question: Asked) {
+function request(question: SdkQuestion) {
   const { model, stream, tools, schema, thinks } = question
   return {
     model,
@@ -80,7 +80,7 @@ function request(question: Asked) {
   }
 }
 
-function conversation({ after, results, system, prompt, image }: Asked): Message[] {
+function conversation({ after, results, system, prompt, image }: SdkQuestion): Message[] {
   const messages: Message[] = [...(after?.history ?? [])]
   if (system !== undefined) messages.push({ role: 'system', content: system })
   for (const { call, output } of results ?? []) {
@@ -94,13 +94,13 @@ function conversation({ after, results, system, prompt, image }: Asked): Message
   return messages
 }
 
-async function gathered(question: Asked, chunks: AsyncIterable<OpenAI.ChatCompletionChunk>) {
-  const content: Said = { role: 'assistant', content: null }
+async function gathered(question: SdkQuestion, chunks: AsyncIterable<OpenAI.ChatCompletionChunk>) {
+  const content: AssistantMessage = { role: 'assistant', content: null }
   let usage: OpenAI.CompletionUsage | undefined
   let pieces = 0
   for await (const chunk of chunks) {
     usage = chunk.usage ?? usage
-    const delta = (chunk.choices[0]?.delta ?? {}) as Partial<Said>
+    const delta = (chunk.choices[0]?.delta ?? {}) as Partial<AssistantMessage>
     if (delta.content) pieces += 1
     if (delta.content) content.content = (content.content ?? '') + delta.content
     if (delta.reasoning_content) {
@@ -113,7 +113,7 @@ async function gathered(question: Asked, chunks: AsyncIterable<OpenAI.ChatComple
   return answer(question, content, usage, pieces)
 }
 
-function addCall(content: Said, { index, ...delta }: Call & { index: number }) {
+function addCall(content: AssistantMessage, { index, ...delta }: Call & { index: number }) {
   content.tool_calls ??= []
   const call = content.tool_calls[index]
   if (call === undefined) content.tool_calls[index] = delta
@@ -128,8 +128,8 @@ function addCall(content: Said, { index, ...delta }: Call & { index: number }) {
 }
 
 function answer(
-  question: Asked,
-  content: Said,
+  question: SdkQuestion,
+  content: AssistantMessage,
   usage: OpenAI.CompletionUsage | undefined,
   pieces: number,
 ): Answer<Message[]> {

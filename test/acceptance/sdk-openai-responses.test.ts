@@ -19,7 +19,7 @@ function openaiResponses({ url, key }: At): Client<Item[]> {
       callSeals: true,
       counts: ['cacheRead', 'cacheWrite', 'reasoning'],
       errorWords: true,
-      streamErrors: 'told',
+      streamErrors: 'reported',
     },
     async ask(question) {
       const body = request(question)

@@ -18,7 +18,7 @@ const streamed = events(
 const answering: Script = (request, response) =>
   (request.json?.stream === true ? streamed : whole)(request, response)
 
-/** Storing a charge takes a while, so that a kill finds many between answer and commit; only where a server can be asked to. */
+/** Storing a charge takes a while, so that a kill finds many between answer and commit; only where a server can be queried to. */
 async function slowCharges(databaseUrl: string | undefined): Promise<void> {
   if (databaseUrl === undefined) return
   const client = new pg.Client({ connectionString: databaseUrl })

@@ -201,7 +201,7 @@ t.test('[SVC-1] forty large bodies of one key get no more room than there is', a
   t.match(await later.answered, /^HTTP\/1.1 100 /, 'the room is given back')
   later.socket.destroy()
   const never = raw(headOf(chatPath, withKey, 'Content-Length: 62000000'))
-  t.match(await never.answered, /^HTTP\/1.1 413 /, 'what never fits is told so')
+  t.match(await never.answered, /^HTTP\/1.1 413 /, 'what never fits is reported as such')
 })
 
 t.test('[LIMIT-1] wrong keys are throttled by address, and right ones go on', async (t) => {

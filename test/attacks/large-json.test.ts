@@ -55,24 +55,30 @@ t.test('[LIMIT-6] no request of a key holder keeps the others waiting', async (t
   const answer = { text: '{"choices":[],"usage":{}}', type: 'application/json' }
   const gateway = await watchedGateway(await upstream(t, answer), await ownDatabase(t))
   t.teardown(() => gateway.stop())
-  const table: readonly (readonly [name: string, body: string, status: number, said: RegExp])[] = [
+  const table: readonly (readonly [name: string, body: string, status: number, message: RegExp])[] =
     [
-      'objects',
-      sendRequest(`"a":[${many('{},', 60 * mebibyte)}0]`),
-      413,
-      /too many objects and arrays/,
-    ],
-    ['members', sendRequest(`"a":[${many('{"k":1},', 60 * mebibyte)}0]`), 413, /too many objects/],
-    ['numbers', sendRequest(`"a":[${many('0,', 60 * mebibyte)}0]`), 413, /too many values/],
-    ['nesting', sendRequest(`"a":${many('[', 60 * mebibyte)}`), 400, /deeper than 64/],
-    ['digits', sendRequest(`"a":${many('9', 60 * mebibyte)}`), 413, /a number of too many/],
-    ['blanks', sendRequest(`"a":${many(' ', 60 * mebibyte)}`), 400, /not valid JSON/],
-    ['escapes', sendRequest(`"a":"${many('\\"', 60 * mebibyte)}`), 400, /not valid JSON/],
-    ['backslashes', sendRequest(`"a":"${many('\\\\', 60 * mebibyte)}`), 400, /not valid JSON/],
-    ['a text alone', `"${many('A', 60 * mebibyte)}"`, 400, /not an object/],
-    ['a list alone', `[${many('{},', 60 * mebibyte)}0]`, 400, /not an object/],
-    ['one text', sendRequest(`"a":"${many('A', 60 * mebibyte)}"`), 400, /messages/],
-  ]
+      [
+        'objects',
+        sendRequest(`"a":[${many('{},', 60 * mebibyte)}0]`),
+        413,
+        /too many objects and arrays/,
+      ],
+      [
+        'members',
+        sendRequest(`"a":[${many('{"k":1},', 60 * mebibyte)}0]`),
+        413,
+        /too many objects/,
+      ],
+      ['numbers', sendRequest(`"a":[${many('0,', 60 * mebibyte)}0]`), 413, /too many values/],
+      ['nesting', sendRequest(`"a":${many('[', 60 * mebibyte)}`), 400, /deeper than 64/],
+      ['digits', sendRequest(`"a":${many('9', 60 * mebibyte)}`), 413, /a number of too many/],
+      ['blanks', sendRequest(`"a":${many(' ', 60 * mebibyte)}`), 400, /not valid JSON/],
+      ['escapes', sendRequest(`"a":"${many('\\"', 60 * mebibyte)}`), 400, /not valid JSON/],
+      ['backslashes', sendRequest(`"a":"${many('\\\\', 60 * mebibyte)}`), 400, /not valid JSON/],
+      ['a text alone', `"${many('A', 60 * mebibyte)}"`, 400, /not an object/],
+      ['a list alone', `[${many('{},', 60 * mebibyte)}0]`, 400, /not an object/],
+      ['one text', sendRequest(`"a":"${many('A', 60 * mebibyte)}"`), 400, /messages/],
+    ]
   await gateway.loopDelay()
   for (const [name, body, status, content] of table) {
     const reply = await send(gateway, body)

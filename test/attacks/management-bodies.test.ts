@@ -27,7 +27,7 @@ function keys(bytes: number, value: string): string[] {
 t.test('[LIMIT-6] no text of a field takes long to take apart', async (t) => {
   const map = `{${keys(2 * MiB - 64, '1').join(',')}}`
   const json = { name: 'map', type: 'json', title: '', maxBytes: 2 * MiB } as const
-  const table: readonly (readonly [name: string, run: () => unknown, said: RegExp])[] = [
+  const table: readonly (readonly [name: string, run: () => unknown, message: RegExp])[] = [
     ['names', () => names(many('ab,', 7.9 * MiB)), /more than 524288 characters/],
     ['short names', () => names(many('a,', 0.4 * MiB)), /more than 5000 names/],
     [

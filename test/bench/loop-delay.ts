@@ -1,4 +1,4 @@
-/** Loaded into a gateway under test before anything else: says on demand how late its event loop was since last asked. */
+/** Loaded into a gateway under test before anything else: states on demand how late its event loop was since last queried. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 export interface LoopDelay {

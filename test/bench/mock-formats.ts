@@ -1,5 +1,5 @@
 /**
- * An upstream of every format: streams the same answer in the words of the path it is asked on, one event every
+ * An upstream of every format: streams the same answer in the words of the path it is queried on, one event every
  * `BENCH_INTERVAL` milliseconds. The words are written once, so that it costs next to nothing.
  */
 import { createServer, type ServerResponse } from 'node:http'

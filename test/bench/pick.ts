@@ -22,14 +22,14 @@ const adapter = {
   fail: () => brokenUpstream,
 }
 
-/** What a client is to blame for says nothing of the channel, so that breakers stay as they are. */
+/** What a client is to blame for reveals nothing of the channel, so that breakers stay as they are. */
 const clientFault = { ...brokenUpstream, blame: 'client' } as const
 
 interface Fixture {
   readonly tried?: readonly AttemptTrace[]
   /** Channels whose breaker is open. */
   readonly open?: number
-  /** Channels whose upstream asked for a pause. */
+  /** Channels whose upstream requested a pause. */
   readonly parked?: number
   readonly groups?: number
   readonly rounds?: number

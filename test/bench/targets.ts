@@ -77,7 +77,7 @@ export function gateway(upstream: string): Promise<Target> {
 export interface WatchedTarget extends Target {
   /** Signed in as root. */
   readonly admin: Management
-  /** How late its event loop was since this was last asked. */
+  /** How late its event loop was since this were last read. */
   loopDelay(): Promise<LoopDelay>
 }
 
@@ -128,7 +128,7 @@ export async function smallGateway(upstream: string, heapMb: number): Promise<Sm
   return { ...target, attackerKey }
 }
 
-/** One channel for each upstream format, told apart by the model: `bench-<format>`. */
+/** One channel for each upstream format, distinguished by the model: `bench-<format>`. */
 export function formatGateway(upstream: string): Promise<Target> {
   return gatewayWith(upstream, [
     { type: 1, models: 'bench-chat', settings: JSON.stringify({ responses_api: 'convert' }) },

@@ -19,7 +19,7 @@ const size = { rows: 1_000_000, users: 2_000, models: 200, channels: 300, groups
 const goalMs = 50
 const pageSize = 100
 const pages = 100
-/** How often each combination of filters is asked, each time with other values. */
+/** How often each combination of filters is queried, each time with other values. */
 const rounds = 5
 
 /** Answers the exit code. */
@@ -122,7 +122,7 @@ interface Took {
   readonly again: boolean
 }
 
-/** What takes longer than the goal is asked twice more, since others use the machine too; the best counts. */
+/** What takes longer than the goal is queried twice more, since others use the machine too; the best counts. */
 async function timed(jobs: readonly Job[]): Promise<readonly Took[]> {
   const took: Took[] = []
   for (const [what, ask] of jobs) {
@@ -146,7 +146,7 @@ async function readResult(title: string, jobs: readonly Job[]): Promise<number> 
   const again = took.filter((each) => each.again).length
   console.log(
     `${title} max ${at(0).toFixed(1)} ms (goal ${goalMs}), p95 ${at(0.05).toFixed(1)}, p50 ${at(0.5).toFixed(1)}; ` +
-      `${took.length} asked, ${again} of them again`,
+      `${took.length} requested, ${again} of them again`,
   )
   for (const { what, ms } of took.slice(0, 3)) console.log(`    ${ms.toFixed(1)} ms  ${what}`)
   return at(0)

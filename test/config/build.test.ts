@@ -103,7 +103,7 @@ t.test('the lock of a process that died, or of long ago, is taken over', async (
   t.notOk(existsSync(lock))
 })
 
-t.test('npm start says in one sentence that the compiler is missing', async (t) => {
+t.test('npm start states in one sentence that the compiler is missing', async (t) => {
   const project = scratch(t, files)
   rmSync(join(project.root, 'node_modules'))
   t.strictSame(await project.run('start.mjs'), {

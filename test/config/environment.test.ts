@@ -202,7 +202,7 @@ t.test('two names for Redis must not mean two servers', async (t) => {
   })
 })
 
-t.test('names without effect are told, and only those that are set', async (t) => {
+t.test('names without effect are reported, and only those that are set', async (t) => {
   const { ineffective } = readEnvironment({
     SQLITE_PATH: 'one-api.db',
     SESSION_SECRET: 'x',

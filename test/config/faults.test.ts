@@ -69,7 +69,7 @@ const ways: readonly (readonly [way: Later, line: RegExp])[] = [
 ]
 
 t.test(
-  'whatever a plugin throws later, the process goes on and the log says whose it was',
+  'whatever a plugin throws later, the process goes on and the log states whose it was',
   async (t) => {
     const { url, set, written } = await started(t)
     for (const [way, line] of ways) {

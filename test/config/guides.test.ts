@@ -67,7 +67,7 @@ function exampleOf(guide: string): string {
   return whole[0]!
 }
 
-/** What the compiler says of each of these files, which are nowhere on the disk. */
+/** What the compiler states of each of these files, which are nowhere on the disk. */
 function faultsOf(files: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> {
   const { config } = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)

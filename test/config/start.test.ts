@@ -51,7 +51,7 @@ t.test('a wrong value or argument is one sentence on stderr and exit status 1', 
   })
 })
 
-t.test('arguments say what is asked for', async (t) => {
+t.test('arguments say what is requested', async (t) => {
   t.equal(commandOf([]), 'start')
   t.equal(commandOf(['-h']), 'help')
   t.equal(commandOf(['-v']), 'version')
@@ -59,7 +59,7 @@ t.test('arguments say what is asked for', async (t) => {
 })
 
 t.test(
-  'the greeting says where it listens, where the data is and how safe it is there',
+  'the greeting states where it listens, where the data is and how safe it is there',
   async (t) => {
     const text = greeting({
       version: 'v1.0.5',

@@ -18,7 +18,7 @@ function linesOf(output: readonly string[], named = everything): readonly string
   return left.lines(named)
 }
 
-t.test('what was skipped is told by reason, with the rules it would have proved', async (t) => {
+t.test('what was skipped is reported by reason, with the rules it would have proved', async (t) => {
   t.same(
     linesOf([
       'ok 1 - [UI-1] [UI-2] a page # time=5ms',
@@ -26,7 +26,7 @@ t.test('what was skipped is told by reason, with the rules it would have proved'
       '        ok 1 - [SVC-4] [SVC-3] within a file # SKIP no Chromium',
       'ok 3 - a race # SKIP needs several sessions',
       'ok 4 - left out # SKIP',
-      'not ok 5 - [OPS-1] told elsewhere',
+      'not ok 5 - [OPS-1] proven elsewhere',
       '# SKIP in a text',
     ]),
     [
@@ -38,7 +38,7 @@ t.test('what was skipped is told by reason, with the rules it would have proved'
   t.same(linesOf(['ok 1 - all of it']), [])
 })
 
-t.test('a server the run was not given is told, whatever was skipped', async (t) => {
+t.test('a server the run was not given is reported, whatever was skipped', async (t) => {
   t.match(linesOf([], { ...everything, DATABASE_URL: '' }), [/^PostgreSQL: .*embedded database$/])
   t.match(linesOf([], { ...everything, REDIS_URL: '' }), [/^Redis: /])
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Event, Usage } from '../../kernel/contract/event.js'
 
-/** One `end`, last; every part opens once and closes; nothing is said of a part that is not open. */
+/** One `end`, last; every part opens once and closes; nothing is stated of a part that is not open. */
 export function assertWellFormed(events: readonly Event[], name: string): void {
   const open = new Set<string>()
   const seen = new Set<string>()

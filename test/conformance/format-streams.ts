@@ -30,7 +30,7 @@ export function conformingStreams(
     test(`stream ${name}: cut short it never ends`, () => neverEndsShort(format, reply))
     test(`stream ${name}: watched, it passes as it is and counts the same`, () =>
       watchedAtEveryCut(format, reply))
-    test(`stream ${name}: written again it says the same`, () => {
+    test(`stream ${name}: written again it means the same`, () => {
       const events = run(format.decodeStream(), [stream])
       assertRewritten(format, events)
     })

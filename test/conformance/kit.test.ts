@@ -238,7 +238,7 @@ t.test('a format that breaks a rule fails it', async (t) => {
       /check names messages/,
     ],
     [
-      'a body that says something else',
+      'a body that states something else',
       { decodeReply: (body) => whole.decodeReply(body).filter(({ type }) => type !== 'stop') },
       /body stop: folds/,
     ],

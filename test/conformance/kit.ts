@@ -17,7 +17,7 @@ export interface Subject<T> {
   readonly create: (kit: PureKit) => T
 }
 
-/** The manifest comes first: it is data, and what it says decides what else is tested. */
+/** The manifest comes first: it is data, and what it states decides what else is tested. */
 export function conformingManifest(test: TestFunction, text: string, kind: PluginKind): void {
   test('the manifest is one', () => {
     const manifest = readManifest(text, 'manifest.json')

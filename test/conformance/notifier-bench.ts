@@ -16,7 +16,7 @@ export interface NotifierBench {
   readonly clock: FakeClock
   readonly addresses: readonly string[]
   readonly logged: readonly string[]
-  /** Resolves once the notifier has asked. */
+  /** Resolves once the notifier has queried. */
   readonly pending: Promise<void>
   deliver(notice?: Notice): Promise<NoticeOutcome>
 }
@@ -40,9 +40,9 @@ export function notifierBench(subject: NotifierSubject, played: Played): Notifie
   const clock = new FakeClock(1_767_225_600_000)
   const addresses: string[] = []
   const logged: string[] = []
-  let sayAsked = () => {}
+  let resolveRequest = () => {}
   const pending = new Promise<void>((resolve) => {
-    sayAsked = resolve
+    resolveRequest = resolve
   })
   const note = (fields: object, message: string) => {
     logged.push(`${message} ${JSON.stringify(fields)}`)
@@ -57,7 +57,7 @@ export function notifierBench(subject: NotifierSubject, played: Played): Notifie
   const egress: Egress = {
     async open({ url }) {
       addresses.push(url)
-      sayAsked()
+      resolveRequest()
       if (played === 'silence') return new Promise<never>(() => {})
       const result = { later: { 'retry-after': String(retrySeconds) } as Record<string, string> }
       const moved = { redirect: { location: 'http://169.254.169.254/' } as Record<string, string> }
@@ -71,7 +71,7 @@ export function notifierBench(subject: NotifierSubject, played: Played): Notifie
       addresses.push(`${host}:${port}`)
       if (subject.dial === undefined) throw new Error('nobody listens')
       const socket = await subject.dial(played)
-      sayAsked()
+      resolveRequest()
       return socket
     },
   }

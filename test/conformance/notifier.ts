@@ -20,7 +20,7 @@ export interface NotifierSubject {
   readonly create: (kit: OutgoingKit) => Notifier
   /** Values of its own settings, as an admin would store them. */
   readonly settings?: JsonObject
-  /** Fields with which it can deliver, as a user would set them. Its secrets must be words nothing else says. */
+  /** Fields with which it can deliver, as a user would set them. Its secrets must be words nothing else states. */
   readonly target: JsonObject
   /** Fields it must refuse, and the field each is at fault in. */
   readonly faults: readonly { readonly target: JsonObject; readonly field: string }[]
@@ -40,7 +40,7 @@ export function conformingNotifier(test: TestFunction, subject: NotifierSubject)
     assert.equal(at.addresses.length, 1)
     assertQuiet(at, subject, '')
   })
-  test('a receiver that is busy is asked again later, when it says so', async () => {
+  test('a receiver that is busy is queried again later, when it states so', async () => {
     const at = notifierBench(subject, 'later')
     const outcome = await at.deliver()
     assert.equal(outcome.kind, 'later')
@@ -98,7 +98,7 @@ function conformingFields(test: TestFunction, subject: NotifierSubject): void {
     assert.equal(at.addresses.length, 0)
   })
   for (const { target, field } of subject.faults) {
-    test(`a fault is said by its field: ${JSON.stringify(target).slice(0, 80)}`, () => {
+    test(`a fault is reported by its field: ${JSON.stringify(target).slice(0, 80)}`, () => {
       const fault = notifierBench(subject, 'delivered').notifier.faultOf?.(target)
       assert.match(fault ?? '', new RegExp(`^${field} .*\\.$`))
       for (const secret of secretsOf(subject)) assert.ok(!fault?.includes(secret))
@@ -120,7 +120,7 @@ function assertQuiet(at: NotifierBench, subject: NotifierSubject, reason: string
   for (const secret of secretsOf(subject)) {
     for (const text of [reason, ...at.addresses, ...at.logged]) assert.ok(!text.includes(secret))
   }
-  assert.doesNotMatch(reason, /https?:|[\r\n]|xxxx/, 'nothing a receiver or a user said')
+  assert.doesNotMatch(reason, /https?:|[\r\n]|xxxx/, 'nothing a receiver or a user wrote')
 }
 
 function originOf(address: string): string {

@@ -5,7 +5,7 @@ import type { OAuthSubject } from './oauth.js'
 import { bench, codeChallenge, nonce, redirectUri, state } from './oauth-bench.js'
 
 export function conformingAddress(test: TestFunction, subject: OAuthSubject): void {
-  test('it sends the browser somewhere only if its manifest says so', () => {
+  test('it sends the browser somewhere only if its manifest states so', () => {
     const { manifest, provider } = bench(subject)
     const style = manifest.oauth?.style ?? 'redirect'
     assert.equal(provider.authorize !== undefined, style !== 'code')
@@ -13,7 +13,7 @@ export function conformingAddress(test: TestFunction, subject: OAuthSubject): vo
     assert.equal(subject.clientId !== undefined, byRedirect, 'the subject names its client id')
   })
   if (subject.clientId === undefined) return
-  test('the address says who asks, what comes back, and where to', async () => {
+  test('the address states who asks, what comes back, and where to', async () => {
     const { searchParams, protocol, hash } = await addressOf(subject, state)
     assert.match(protocol, /^https?:$/)
     assert.equal(hash, '')

@@ -1,4 +1,4 @@
-/** Answers that must sign nobody in: each call of a sign-in broken in turn, and the member that says who it was. */
+/** Answers that must sign nobody in: each call of a sign-in broken in turn, and the member that states who it was. */
 import assert from 'node:assert/strict'
 import { isObject, type Json } from '../../kernel/contract/json.js'
 import type { TestFunction } from './kit.js'
@@ -16,7 +16,7 @@ export function conformingFaults(test: TestFunction, subject: OAuthSubject): voi
   if (subject.subjectAt !== undefined) conformingSubject(test, subject, signIn)
 }
 
-/** A provider that redirects tells by `error` that the person said no; a widget's fields are simply missing. */
+/** A provider that redirects tells by `error` that the person stated no; a widget's fields are simply missing. */
 function conformingEmptyHands(test: TestFunction, subject: OAuthSubject, signIn: OAuthSignIn) {
   const hands = {
     none: {},
@@ -24,7 +24,7 @@ function conformingEmptyHands(test: TestFunction, subject: OAuthSubject, signIn:
     refusal: { error: 'access_denied' },
   }
   for (const [name, params] of Object.entries(hands)) {
-    test(`a browser that brings ${name} signs nobody in, and nobody is asked`, async () => {
+    test(`a browser that brings ${name} signs nobody in, and nobody is called`, async () => {
       const at = bench(subject, { signIn, params })
       assertQuiet(at, (await at.refused()).message)
       const redeemed = at.world.calls.filter(({ method }) => method === 'POST')

@@ -32,8 +32,8 @@ export interface OAuthSubject {
   /** Sign-ins that do not, for reasons only this provider has: a signature, a trust level, a wrong audience. */
   readonly refusals: readonly OAuthRefusal[]
   /**
-   * Which answer says who it was, and in which member; the kit takes the member away and puts other things there.
-   * Absent: no call says it (signed fields of a widget, an id token), and `refusals` cover it.
+   * Which answer states who it was, and in which member; the kit takes the member away and puts other things there.
+   * Absent: no call states it (signed fields of a widget, an id token), and `refusals` cover it.
    */
   readonly subjectAt?: { readonly call: (call: OutgoingCall) => boolean; readonly member: string }
   /** Calls a sign-in can do without, such as one for addresses: when one fails, the same person signs in. */
@@ -85,7 +85,7 @@ function conformingSettings(test: TestFunction, subject: OAuthSubject): void {
 }
 
 function conformingSignIn(test: TestFunction, subject: OAuthSubject, signIn: OAuthSignIn): void {
-  test(`${signIn.name}: it is who the provider says`, async () => {
+  test(`${signIn.name}: it is who the provider names`, async () => {
     const at = bench(subject, { signIn })
     const identity = await at.identify()
     for (const [member, value] of Object.entries(signIn.identity)) {
@@ -111,10 +111,10 @@ function assertSound({ subject, username, displayName, email, emailVerified }: O
   if (emailVerified === true) assert.ok(email, 'only an address can be vouched for')
 }
 
-/** The real rules for hosts were asked already: a call elsewhere never got here. */
+/** The real rules for hosts were queried already: a call elsewhere never got here. */
 function assertCalls(subject: OAuthSubject, { world, answer, secrets }: OAuthBench): void {
   for (const { url, headers } of world.calls) {
-    assert.match(headers.accept ?? '', /application\/json/, `${url.host} is asked for JSON`)
+    assert.match(headers.accept ?? '', /application\/json/, `${url.host} is requested as JSON`)
     for (const secret of secrets) {
       assert.ok(!url.href.includes(encodeURIComponent(secret)), 'no secret stands in an address')
     }

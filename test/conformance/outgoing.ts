@@ -1,6 +1,6 @@
 /**
  * What stands in for the world around a plugin that calls others: the real rules for hosts, a network that answers by a
- * script, and a log whose lines are kept. Everything the plugin asked is there to look at.
+ * script, and a log whose lines are kept. Everything the plugin queried is there to look at.
  */
 import type { ByteConsumer, ByteSource } from '../../kernel/contract/bytes.js'
 import type { Json } from '../../kernel/contract/json.js'
@@ -105,7 +105,7 @@ function bytes(all: Buffer): ByteSource {
   }
 }
 
-/** An `Error` has nothing JSON shows; what it says and what caused it belong to the line. */
+/** An `Error` has nothing JSON shows; what it states and what caused it belong to the line. */
 function errorsToo(_key: string, value: unknown): unknown {
   if (!(value instanceof Error)) return value
   return { message: value.message, stack: value.stack, cause: value.cause }

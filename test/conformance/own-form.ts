@@ -1,5 +1,5 @@
 /**
- * What a provider with a chat form of its own is held to: its calls are written as its author says, whatever it says it
+ * What a provider with a chat form of its own is held to: its calls are written as its author states, whatever it states it
  * expresses shows in what is sent, and recorded answers are read as they were meant, cut anywhere, damaged anywhere.
  */
 import assert from 'node:assert/strict'
@@ -20,12 +20,12 @@ import { cuttings, frozen, run, type TestFunction } from './kit.js'
 /** A call and what the provider makes of it. */
 export interface WriteCase {
   readonly name: string
-  /** Over a call that says hello. */
+  /** Over a call that states hello. */
   readonly call: Partial<Call>
   readonly wire: JsonObject
 }
 
-/** An answer recorded from the upstream, and what it says. */
+/** An answer recorded from the upstream, and what it states. */
 interface ReadCase {
   readonly name: string
   readonly bytes: Buffer
@@ -96,7 +96,7 @@ function conformingWrite(
   })
 }
 
-/** A call that holds what the word says, and the same call without it; absent: one that says hello. */
+/** A call that holds what the word states, and the same call without it; absent: one that states hello. */
 type Sample = readonly [over: Partial<Call>, bare?: Partial<Call>]
 
 const tools = [tool()]
@@ -164,14 +164,14 @@ function conformingWord(
   { adapter, channel, writes }: OwnFormCases,
   word: Expressible,
 ): void {
-  test(`own form: "${word}" shows in what is sent, as "expresses" says`, () => {
+  test(`own form: "${word}" shows in what is sent, as "expresses" states`, () => {
     const models = new Set(writes.map(({ call: { model = 'a-model' } }) => model))
     const write = (over: Partial<Call>) =>
       JSON.stringify(adapter.encode!(callOf(over), frozen(channel)))
     for (const [over, bare = {}] of samples[word]) {
       const isShown = [...models].some((model) => {
         const { refuse, report } = ownFormUnsupportedFields(adapter, callOf({ ...over, model }))
-        // What is told as lost need not be written.
+        // What is reported as lost need not be written.
         if (refuse.length + report.length > 0) return true
         return write({ ...over, model }) !== write({ ...bare, model })
       })
@@ -195,7 +195,7 @@ function conformingRead(
       `seals, opaque parts and notes are issued under the id ${id}`,
     )
   })
-  test(`read ${name}: what breaks off anywhere has no end, and says nothing that was not said`, () => {
+  test(`read ${name}: what breaks off anywhere has no end, and reports nothing that was not there`, () => {
     const whole = read([bytes])
     for (const at of prefixes(bytes))
       assertBeginning(read([bytes.subarray(0, at)]), whole, `cut at ${at}`)
@@ -228,7 +228,7 @@ function conformingRead(
       if (events.some(({ type }) => type === 'stop' || type === 'end')) break
       before += events.filter(({ type }) => type === 'delta').length
     }
-    assert.ok(before > 0, 'nothing was told before the end')
+    assert.ok(before > 0, 'nothing was reported before the end')
   })
 }
 

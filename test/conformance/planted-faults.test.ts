@@ -112,7 +112,7 @@ const faults: Readonly<Record<string, Partial<Adapter>>> = {
     },
   },
   'encode sends the last turn alone': lastTurnOnly(),
-  'encode drops the tools it says it expresses': {
+  'encode drops the tools it claims to express': {
     encode: (call, channel) => encode({ ...call, tools: [] }, channel),
   },
   'encode drops an explicit 0': {
@@ -138,14 +138,14 @@ const faults: Readonly<Record<string, Partial<Adapter>>> = {
   'text is lost': reading((events) =>
     events.filter((event) => event.type !== 'delta' || event.text?.includes('Bern') !== true),
   ),
-  'text is told twice': reading((events) =>
+  'text is reported twice': reading((events) =>
     events.flatMap((event): Event[] => (event.type === 'delta' ? [event, event] : [event])),
   ),
   'the input of tools is lost': reading((events) =>
     events.filter((event) => event.type !== 'delta' || event.json === undefined),
   ),
   'an end is invented behind a broken stream': { read: endedAnyway },
-  'a failure is told as an end': reading((events) =>
+  'a failure is reported as an end': reading((events) =>
     events.map((event) => (event.type === 'failure' ? { type: 'end' } : event)),
   ),
   'a seal is issued in the name of another': reading((events) =>
@@ -179,7 +179,7 @@ t.test('every planted fault is noticed', async (t) => {
   }
 })
 
-t.test('cases that are missing are asked for', async (t) => {
+t.test('cases that are missing are requested', async (t) => {
   t.ok(noticed({}, { writes: [] }).length > 0, 'no call with its wire')
   const untold = exampleStreams.map(({ expected: _, ...stream }) => stream)
   t.ok(noticed({}, { streams: untold }).length > 0, 'no stream with its answer')

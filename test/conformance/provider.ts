@@ -52,7 +52,7 @@ export interface ProviderSubject extends Subject<Provider> {
     /** Which of several adapters. Absent: the first. */
     readonly format?: Adapter['format']
     readonly bytes: Buffer
-    /** What it says; needed where the provider reads a chat form of its own. */
+    /** What it states; needed where the provider reads a chat form of its own. */
     readonly expected?: DecodedResponse
   }[]
   /** Calls and what becomes of them; needed where the provider writes a chat form of its own. */
@@ -83,7 +83,7 @@ interface ProviderCall {
 export interface ProviderAnswer {
   readonly name: string
   readonly operation: OperationName
-  /** What the client asked. */
+  /** What the client queried. */
   readonly request: JsonObject | Body
   readonly body: Buffer | JsonObject
   readonly headers?: Readonly<Record<string, string>>
@@ -394,7 +394,7 @@ function conformingRefusals(
         }
       })
     }
-    test(`${operation}: a 429 says how long to stay away`, () => {
+    test(`${operation}: a 429 states how long to stay away`, () => {
       const headers = frozen({ 'retry-after': '7' })
       assert.equal(adapter.fail(429, headers, bodies.nothing!).retryAfterMs, 7000)
       assert.equal(adapter.fail(429, {}, bodies.nothing!).retryAfterMs, undefined)
@@ -410,14 +410,14 @@ function conformingRefusals(
   }
 }
 
-/** What the client may be told: a sentence without key, address or markup (ERR-2). */
+/** What the client may receive: a sentence without key, address or markup (ERR-2). */
 function assertSafe(failure: Failure, status: number, name: string): void {
   const message = JSON.stringify(failure)
   assert.equal(failure.status, status, `${name}: the original status stays`)
   assert.ok(Object.hasOwn(catalogue, failure.code), `${name}: the code is of the catalogue`)
   assert.ok(failure.message.length > 0 && failure.message.length < 2000, `${name}: one sentence`)
   for (const secret of [key, 'internal.example', '10.0.0.7', '<html']) {
-    assert.ok(!message.includes(secret), `${name}: "${secret}" is told to the client`)
+    assert.ok(!message.includes(secret), `${name}: "${secret}" reaches the client`)
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * The part of the provider kit about questions to the upstream: asked twice alike, at the hosts of the manifest, without
+ * The part of the provider kit about questions to the upstream: queried twice alike, at the hosts of the manifest, without
  * the key in the address; and whatever comes back, a value or a failure, never an exception.
  */
 import assert from 'node:assert/strict'
@@ -28,7 +28,7 @@ export interface InquiryCase {
   readonly answers: readonly (JsonObject | Buffer | WholeAnswer)[]
   /** Values of the pages, in order. Absent: the last answer is a failure. */
   readonly values?: readonly (readonly string[] | string)[]
-  /** Part of what the operator is told of the failure. */
+  /** Part of what the operator received of the failure. */
   readonly message?: string
   /** Base URL of the channel that asks. Absent: the manifest's. */
   readonly baseUrl?: string
@@ -53,9 +53,9 @@ export function conformingInquiries(test: TestFunction, subject: InquirySubject)
     if (query === undefined) continue
     for (const channel of subject.channels) {
       const at = `type ${channel.type}, ${verb}`
-      test(`${at}: asked twice alike, within the hosts, nothing changed`, () => {
+      test(`${at}: sent twice alike, within the hosts, nothing changed`, () => {
         const from = placeOf(verb, channel, subject)
-        assertAsked(from, subject, (page) => sendRequest(query, from, subject, page))
+        assertRequests(from, subject, (page) => sendRequest(query, from, subject, page))
       })
     }
     test(`${verb}: whatever is answered, it is a value or a failure`, () => {
@@ -86,7 +86,7 @@ function sendRequest(
   return query.request(frozen(channel), frozen(credentials), context)
 }
 
-function assertAsked(
+function assertRequests(
   channel: ChannelView,
   { hosts, credentials }: InquirySubject,
   at: (page?: string) => UpstreamRequest,
@@ -194,7 +194,7 @@ function assertReads(
   const read = query.read(answer)
   assert.deepEqual(query.read(answer), read, `${name}: reading twice is reading once`)
   if ('failure' in read) {
-    assertTold(read.failure, name)
+    assertSafeFailure(read.failure, name)
     return
   }
   if (verb === 'balance')
@@ -206,14 +206,14 @@ function assertReads(
     )
 }
 
-/** What may be told: a sentence without key, address or markup (ERR-2). */
-function assertTold(failure: Failure, name: string): void {
+/** What may be reported: a sentence without key, address or markup (ERR-2). */
+function assertSafeFailure(failure: Failure, name: string): void {
   const message = JSON.stringify(failure)
   assert.ok(Object.hasOwn(catalogue, failure.code), `${name}: the code is of the catalogue`)
-  assert.notEqual(failure.blame, 'client', `${name}: no client asked`)
+  assert.notEqual(failure.blame, 'client', `${name}: no client is involved`)
   assert.ok(failure.message.length > 0 && failure.message.length < 2000, `${name}: one sentence`)
   for (const secret of [canary, 'internal.example', '10.0.0.7', '<html']) {
-    assert.ok(!message.includes(secret), `${name}: "${secret}" is told`)
+    assert.ok(!message.includes(secret), `${name}: "${secret}" is revealed`)
   }
 }
 
@@ -232,7 +232,7 @@ function conformingCase(test: TestFunction, one: InquiryCase, subject: InquirySu
       const read = query.read(wholeOf(answer))
       if ('failure' in read) {
         assert.equal(values, undefined, read.failure.message)
-        assertTold(read.failure, name)
+        assertSafeFailure(read.failure, name)
         assert.ok(read.failure.message.includes(message ?? ''), read.failure.message)
         return
       }

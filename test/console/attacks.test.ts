@@ -24,7 +24,7 @@ t.test('hostile text', { skip: noBrowser, timeout: 180_000 }, async (t) => {
   await signIn(ada.context, gateway.url, planted.ada)
   const guest = await consoleOf(t, context.browser()!, gateway, { signedIn: false })
   guest.expectError(/status of 401/)
-  // The browser says of an element it read, and that never became part of the page, that it would not follow it.
+  // The browser states of an element it read, and that never became part of the page, that it would not follow it.
   for (const one of [testGateway, ada, guest]) one.expectError(/base-uri 'none'/)
   const faults = [testGateway, ada, guest].map((one) => watched(one))
   const texts = ['/', '/notice', '/about', '/user-agreement', '/privacy-policy', '/pricing']
@@ -75,7 +75,7 @@ t.test('hostile text', { skip: noBrowser, timeout: 180_000 }, async (t) => {
   })
 })
 
-/** Opens a page and waits until it has what it asked for. */
+/** Opens a page and waits until it has what it requested. */
 async function harm({ open, page }: Console, path: string): Promise<unknown> {
   await open(path)
   await atRest(page)

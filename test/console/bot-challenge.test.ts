@@ -174,7 +174,7 @@ t.test('the bot challenge', { skip: noBrowser, timeout: 150_000 }, async (t) => 
     await lost.context.close()
   })
 
-  await t.test('[AUTH-7] a passkey shows a token before the device is asked', async (t) => {
+  await t.test('[AUTH-7] a passkey shows a token before the device is queried', async (t) => {
     const at = gateway.url.replace('127.0.0.1', 'localhost')
     await admin.option('ServerAddress', at)
     const own = await newcomer(testGateway)
@@ -197,7 +197,7 @@ t.test('the bot challenge', { skip: noBrowser, timeout: 150_000 }, async (t) => 
     await own.context.close()
   })
 
-  await t.test('[AUTH-7] a script that does not come is said, and asked for again', async (t) => {
+  await t.test('[AUTH-7] a script that does not come is stated, and requested again', async (t) => {
     const own = await guest(t, testGateway)
     own.expectError(/status of 401|ERR_FAILED/)
     const blocked = (address: URL) => address.origin === origin

@@ -27,7 +27,7 @@ t.test('the stored key of a channel stays with its upstream', { skip: noBrowser 
   const { id } = items[0]
   const addressOf = async () => (await admin.must('GET', `/api/channel/${id}`)).base_url
 
-  await t.test('[CHAN-6] an admin is asked for the key anew, in both languages', async (t) => {
+  await t.test('[CHAN-6] an admin is requested the key anew, in both languages', async (t) => {
     for (const [locale, words, save] of [
       ['zh-CN', '请在此输入用于新地址的密钥', '保存'],
       ['en-US', 'Type the key for that place here', 'Save'],

@@ -4,7 +4,7 @@ import { noBrowser, openConsole } from './kit/browser.js'
 
 const rows = 10_000
 /**
- * With a hundred rows a page. Counted is what the page itself has to work, since how long one waits says more of what
+ * With a hundred rows a page. Counted is what the page itself has to work, since how long one waits states more of what
  * else the machine has to do.
  */
 const workMs = 1_000

@@ -116,7 +116,7 @@ t.test('many channels, and channels of many keys', { skip: noBrowser }, async (t
     )
     await button('Save').click()
     await page.getByText('Saved.').first().waitFor()
-    // An earlier save may have said so too.
+    // An earlier save may have stated so too.
     await until(async () => (await channelOf(pool)).param_override !== '')
     t.match((await channelOf(pool)).param_override, /"seed"/)
   })
@@ -161,7 +161,7 @@ t.test('many channels, and channels of many keys', { skip: noBrowser }, async (t
     await button('Save').click()
     await page.getByText('Nothing was saved').waitFor()
     t.equal(await field('remark').inputValue(), 'mine again')
-    t.equal(await field('remark').getAttribute('aria-invalid'), 'true', 'told at the field')
+    t.equal(await field('remark').getAttribute('aria-invalid'), 'true', 'reported at the field')
     t.equal(await field('tag').inputValue(), 'moved')
     t.equal((await channelOf(primary)).remark, 'theirs', 'nothing is lost in silence')
     await picture('channels-conflict')
@@ -221,7 +221,7 @@ t.test('many channels, and channels of many keys', { skip: noBrowser }, async (t
     },
   )
 
-  await t.test('new models of the upstream are taken over, gone ones when asked for', async (t) => {
+  await t.test('new models of the upstream are taken over, gone ones when requested', async (t) => {
     upstream.script(json(200, { object: 'list', data: [{ id: 'gpt-4o' }, { id: 'gpt-5' }] }))
     await button('More for Primary OpenAI').click()
     await page.getByText('Check models', { exact: true }).click()
@@ -380,7 +380,7 @@ t.test('many channels, and channels of many keys', { skip: noBrowser }, async (t
     await ofType(1)
   })
 
-  await t.test('one is deleted after a question that says what is lost', async (t) => {
+  await t.test('one is deleted after a question that states what is lost', async (t) => {
     await open('/channels?keyword=Old')
     await button('More for Old account').click()
     await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()

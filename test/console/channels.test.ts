@@ -32,7 +32,7 @@ t.test('channels, from the first one to many', { skip: noBrowser }, async (t) =>
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const channelOf = (id: number) => admin.must('GET', `/api/channel/${id}`)
 
-  await t.test('an empty list says what to do, and a fault stands at its field', async (t) => {
+  await t.test('an empty list states what to do, and a fault stands at its field', async (t) => {
     await open('/channels')
     await page.locator('[data-test=empty]').waitFor()
     await page.locator('.n-data-table .n-base-loading').waitFor({ state: 'detached' })
@@ -91,7 +91,7 @@ t.test('channels, from the first one to many', { skip: noBrowser }, async (t) =>
     },
   )
 
-  await t.test('a batch makes a channel of each key, and a lost answer is told', async (t) => {
+  await t.test('a batch makes a channel of each key, and a lost answer is reported', async (t) => {
     await open('/channels/new')
     await page.locator('[data-test=type]').click()
     await page.keyboard.type('deepseek')
@@ -248,7 +248,7 @@ t.test('channels, from the first one to many', { skip: noBrowser }, async (t) =>
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   })
 
-  await t.test('a channel whose plugin is gone says so', async (t) => {
+  await t.test('a channel whose plugin is gone states so', async (t) => {
     await page.route('**/api/plugins', async (route) => {
       const answer = await route.fetch()
       const body = await answer.json()

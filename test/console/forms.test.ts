@@ -1,4 +1,4 @@
-/** What every form and every list keeps: nothing unreadable is saved, faults are told and go, the address is followed. */
+/** What every form and every list keeps: nothing unreadable is saved, faults are reported and go, the address is followed. */
 import t from 'tap'
 import { findings } from './kit/axe.js'
 import { noBrowser, openConsole } from './kit/browser.js'
@@ -35,20 +35,23 @@ t.test('forms', { skip: noBrowser, timeout }, async (t) => {
     await page.getByText('Saved.').waitFor()
   })
 
-  await t.test('a fault is told at its field, and goes once the field is changed', async (t) => {
-    await open('/users/new')
-    await page
-      .getByRole('button', { name: /create|new user|add/i })
-      .last()
-      .click()
-    const username = page.locator('input[name=username]')
-    const fault = page.locator('.n-form-item', { has: username }).getByRole('alert')
-    await fault.waitFor()
-    t.equal(await username.getAttribute('aria-invalid'), 'true')
-    await username.fill('somebody')
-    await fault.waitFor({ state: 'detached' })
-    t.not(await username.getAttribute('aria-invalid'), 'true')
-  })
+  await t.test(
+    'a fault is reported at its field, and goes once the field is changed',
+    async (t) => {
+      await open('/users/new')
+      await page
+        .getByRole('button', { name: /create|new user|add/i })
+        .last()
+        .click()
+      const username = page.locator('input[name=username]')
+      const fault = page.locator('.n-form-item', { has: username }).getByRole('alert')
+      await fault.waitFor()
+      t.equal(await username.getAttribute('aria-invalid'), 'true')
+      await username.fill('somebody')
+      await fault.waitFor({ state: 'detached' })
+      t.not(await username.getAttribute('aria-invalid'), 'true')
+    },
+  )
 
   await t.test('another channel is not come to over what is not saved', async (t) => {
     await open(`/channels/${id}`)

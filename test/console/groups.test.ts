@@ -19,7 +19,7 @@ t.test('root manages groups and auto routes', { skip: noBrowser, timeout: 120_00
   const route = async (key: string) =>
     (await routes()).find((row: { key: string }) => row.key === key)
 
-  await t.test('a group is made; what its ratio means is said with an example', async (t) => {
+  await t.test('a group is made; what its ratio means is stated with an example', async (t) => {
     await open('/groups')
     await row(page, 'vip').getByText('×0.8').waitFor()
     await page.getByTestId('new').click()
@@ -207,7 +207,7 @@ t.test('root manages groups and auto routes', { skip: noBrowser, timeout: 120_00
     await picture('auto-routes-light')
   })
 
-  await t.test('a route says how many keys break with it', async (t) => {
+  await t.test('a route states how many keys break with it', async (t) => {
     const routing = { version: 1, mode: 'smart', auto_route: 'auto', groups: [] }
     await admin.must('PUT', '/api/auto_route/', { key: 'auto', enabled: true })
     for (const name of ['site', 'app']) {

@@ -36,7 +36,7 @@ t.test('joining', { skip: noBrowser, timeout: 150_000 }, async (t) => {
   })
 
   await t.test(
-    'consent is asked for where there are texts, and joining waits for it',
+    'consent is requested where there are texts, and joining waits for it',
     async (t) => {
       await admin.option('legal.user_agreement', '# Terms\n\nBe kind.')
       const own = await guest(t, testGateway, { theme: 'dark' })

@@ -1,4 +1,4 @@
-/** What the component library draws for the mouse alone, done by keyboard, and what it tells nobody, told. */
+/** What the component library draws for the mouse alone, done by keyboard, and what it tells nobody, reported. */
 import type { Locator, Page } from 'playwright-core'
 import t from 'tap'
 import { findings } from './kit/axe.js'
@@ -11,7 +11,7 @@ t.test('tables by keyboard', { skip: noBrowser, timeout: 90_000 }, async (t) => 
   const channel = { type: 1, name: 'one', key: 'k', base_url: 'http://127.0.0.1:9' }
   await admin.channel({ ...channel, group: 'default', models: 'a-model,b-model' })
 
-  await t.test('a title sorts, and says how', async (t) => {
+  await t.test('a title sorts, and states how', async (t) => {
     await open('/pricing')
     const head = page.getByRole('columnheader', { name: 'Model' })
     await head.getByRole('button', { name: 'Model' }).focus()
@@ -25,7 +25,7 @@ t.test('tables by keyboard', { skip: noBrowser, timeout: 90_000 }, async (t) => 
     t.strictSame(await findings(page), [])
   })
 
-  await t.test('pages are turned, and the one shown is told', async (t) => {
+  await t.test('pages are turned, and the one shown is reported', async (t) => {
     for (let count = 0; count < 21; count++) await admin.token({ name: `Token ${count}` })
     await open('/tokens')
     const second = page.getByRole('button', { name: '2', exact: true })
@@ -49,21 +49,24 @@ t.test('controls say what they are', { skip: noBrowser, timeout: 90_000 }, async
   const channel = { type: 1, name: 'one', key: 'k', base_url: 'http://127.0.0.1:9' }
   await gateway.admin.channel({ ...channel, group: 'default', models: 'a-model' })
 
-  await t.test('a select says that it opens, what it offers and which is looked at', async (t) => {
-    await open('/logs')
-    const select = page.getByRole('combobox', { name: 'Type' })
-    t.equal(await select.getAttribute('aria-expanded'), 'false')
-    await select.focus()
-    await page.keyboard.press('Enter')
-    await page.locator('[role=combobox][aria-expanded=true][aria-controls]').waitFor()
-    await page.keyboard.press('ArrowDown')
-    const looked = await select.getAttribute('aria-activedescendant')
-    t.equal(await page.locator(`#${looked}`).getAttribute('role'), 'option')
-    t.strictSame(await findings(page), [])
-    await page.keyboard.press('Escape')
-    await page.locator('[role=combobox][aria-expanded=true]').waitFor({ state: 'detached' })
-    t.equal(await select.getAttribute('aria-controls'), null)
-  })
+  await t.test(
+    'a select states that it opens, what it offers and which is looked at',
+    async (t) => {
+      await open('/logs')
+      const select = page.getByRole('combobox', { name: 'Type' })
+      t.equal(await select.getAttribute('aria-expanded'), 'false')
+      await select.focus()
+      await page.keyboard.press('Enter')
+      await page.locator('[role=combobox][aria-expanded=true][aria-controls]').waitFor()
+      await page.keyboard.press('ArrowDown')
+      const looked = await select.getAttribute('aria-activedescendant')
+      t.equal(await page.locator(`#${looked}`).getAttribute('role'), 'option')
+      t.strictSame(await findings(page), [])
+      await page.keyboard.press('Escape')
+      await page.locator('[role=combobox][aria-expanded=true]').waitFor({ state: 'detached' })
+      t.equal(await select.getAttribute('aria-controls'), null)
+    },
+  )
 
   await t.test('both ends of a span have their own name', async (t) => {
     await page.getByRole('textbox', { name: 'Span of time: From' }).waitFor()

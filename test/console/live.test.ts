@@ -207,7 +207,7 @@ function wireOf(page: Page): Wire {
   }
 }
 
-/** The gateway said yes to a topic. */
+/** The gateway stated yes to a topic. */
 function admits(path: string) {
   return (frame: Frame) => frame.way === 'received' && frame.type === 'sub' && frame.path === path
 }
@@ -240,7 +240,7 @@ async function cuttable(page: Page) {
   return line
 }
 
-/** A live line on which nothing the page says arrives until it is released. */
+/** A live line on which nothing the page states arrives until it is released. */
 async function lateLine(page: Page): Promise<() => void> {
   let release = () => {}
   const released = new Promise<void>((resolve) => {

@@ -85,7 +85,7 @@ t.test(
       ['free-model', plain, gateway.key],
     ] as const
 
-    await t.test('a log without rows says what to do', async (t) => {
+    await t.test('a log without rows states what to do', async (t) => {
       await open('/logs')
       await page.locator('[data-test=empty]').getByRole('button').waitFor()
       await picture('logs-empty-light')
@@ -188,7 +188,7 @@ t.test(
       t.match(lines[4], `,"'=vip ""key""",`, 'a spreadsheet must not take a name for a formula')
     })
 
-    await t.test('a failed request stands there with what its client was told', async (t) => {
+    await t.test('a failed request stands there with what its client received', async (t) => {
       upstream.script(json(500, { error: { message: 'out of order' } }))
       const failed = await fetch(`${url}/v1/chat/completions`, {
         method: 'POST',
@@ -206,7 +206,7 @@ t.test(
       await page.getByRole('button', { name: 'More' }).press('Enter')
       const note = page.locator('[data-test=error]')
       await note.getByText(error.message).waitFor()
-      await note.getByText('The client was told: 502, upstream_error').waitFor()
+      await note.getByText('Returned to the client: 502, upstream_error').waitFor()
       t.equal(await bill.count(), 0, 'it has no price')
       const attempts = await page.locator('[data-test=attempts]').innerText()
       t.match(attempts, new RegExp(`Main #${main}, group vip: 500 · upstream_error$`))

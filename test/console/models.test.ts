@@ -179,7 +179,7 @@ t.test('an admin describes models', { skip: noBrowser, timeout: 120_000 }, async
     t.equal(await entry('text-embedding-3-small'), undefined)
   })
 
-  await t.test('[API-5] a vendor some model names stays, and the reason is told', async (t) => {
+  await t.test('[API-5] a vendor some model names stays, and the reason is reported', async (t) => {
     await page.getByRole('link', { name: 'Vendors' }).click()
     await row(page, 'OpenAI').waitFor()
     await picture('vendors-light')

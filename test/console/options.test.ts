@@ -1,4 +1,4 @@
-/** Options, sign-in providers and the outbox in the console: found, changed together, refused by name, and asked about. */
+/** Options, sign-in providers and the outbox in the console: found, changed together, refused by name, and queried about. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page, Route } from 'playwright-core'
@@ -124,7 +124,7 @@ t.test('root changes the options', { skip: noBrowser, timeout: 150_000 }, async 
     await page.getByTestId('save-bar').waitFor({ state: 'detached' })
   })
 
-  await t.test('what another admin changed meanwhile is told before it is lost', async (t) => {
+  await t.test('what another admin changed meanwhile is shown before it is lost', async (t) => {
     expectError(/status of 409/)
     await open('/options')
     await field(page, 'TopUpLink').fill('https://mine.example')
@@ -200,7 +200,7 @@ t.test('root changes the options', { skip: noBrowser, timeout: 150_000 }, async 
     t.equal(await isSet(), false)
   })
 
-  await t.test('who leaves with changes is asked', async (t) => {
+  await t.test('who leaves with changes is queried', async (t) => {
     await open('/options?section=looks')
     await field(page, 'Footer').fill('Imprint')
     let requested = ''
@@ -293,7 +293,7 @@ t.test(
       await picture('providers-light')
     })
 
-    await t.test('what it may not be called is said at the field', async (t) => {
+    await t.test('what it may not be called is stated at the field', async (t) => {
       expectError(/status of 409/)
       await open('/custom-oauth/new')
       await page.getByLabel('Name', { exact: true }).fill('Another')

@@ -194,76 +194,79 @@ t.test('other places', { skip: noBrowser, timeout: 150_000 }, async (t) => {
     await admin.option('oidc.enabled', false)
   })
 
-  await t.test('[AUTH-8] whatever goes wrong on the way back is said, with a way on', async (t) => {
-    const place = await localPlace(t, gateway.url)
-    const company = await openCompany(admin, place)
-    const { id } = await admin.must('POST', '/api/user/', { username: 'fay', password })
-    const { knex } = gateway.gateway.service('database')
-    await knex('oauth_identities').insert({
-      ...{ user_id: id, provider: 'company', subject: 'fay', name: 'fay' },
-    })
-    const provider = `/api/custom-oauth-provider/${company}`
-    const policy = (access_policy: readonly object[]) =>
-      admin.must('PUT', provider, { access_policy })
-    const manage = (action: string) => admin.must('POST', '/api/user/manage', { id, action })
-    const own = await guest(t, testGateway)
-    own.expectError(/status of (?:400|401|403|502)|ERR_FAILED/)
-    const goingWrong: readonly (readonly [string, string, () => unknown, () => unknown])[] = [
-      [
-        'fay',
-        'you are not among them',
-        () => policy([{ field: 'team', operator: 'eq', value: 'blue' }]),
-        () => policy([]),
-      ],
-      ['fay', 'This account is disabled.', () => manage('disable'), () => manage('enable')],
-      [
-        'newcomer',
-        'is switched off',
-        () => admin.option('RegisterEnabled', false),
-        () => admin.option('RegisterEnabled', true),
-      ],
-      [
-        'fay',
-        'did not confirm who you are',
-        () => admin.must('PUT', provider, { token_endpoint: 'http://127.0.0.1:1/token' }),
-        () => admin.must('PUT', provider, { token_endpoint: `${place.issuer}/token` }),
-      ],
-      [
-        'fay',
-        'cannot be reached',
-        () => own.page.route('**/api/oauth/company', (route) => route.abort()),
-        () => own.page.unroute('**/api/oauth/company'),
-      ],
-    ]
-    for (const [person, words, before, after] of goingWrong) {
-      await before()
-      await own.context.clearCookies()
-      await own.context.setExtraHTTPHeaders({ 'x-person': known(place, person) })
+  await t.test(
+    '[AUTH-8] whatever goes wrong on the way back is stated, with a way on',
+    async (t) => {
+      const place = await localPlace(t, gateway.url)
+      const company = await openCompany(admin, place)
+      const { id } = await admin.must('POST', '/api/user/', { username: 'fay', password })
+      const { knex } = gateway.gateway.service('database')
+      await knex('oauth_identities').insert({
+        ...{ user_id: id, provider: 'company', subject: 'fay', name: 'fay' },
+      })
+      const provider = `/api/custom-oauth-provider/${company}`
+      const policy = (access_policy: readonly object[]) =>
+        admin.must('PUT', provider, { access_policy })
+      const manage = (action: string) => admin.must('POST', '/api/user/manage', { id, action })
+      const own = await guest(t, testGateway)
+      own.expectError(/status of (?:400|401|403|502)|ERR_FAILED/)
+      const goingWrong: readonly (readonly [string, string, () => unknown, () => unknown])[] = [
+        [
+          'fay',
+          'you are not among them',
+          () => policy([{ field: 'team', operator: 'eq', value: 'blue' }]),
+          () => policy([]),
+        ],
+        ['fay', 'This account is disabled.', () => manage('disable'), () => manage('enable')],
+        [
+          'newcomer',
+          'is switched off',
+          () => admin.option('RegisterEnabled', false),
+          () => admin.option('RegisterEnabled', true),
+        ],
+        [
+          'fay',
+          'did not confirm who you are',
+          () => admin.must('PUT', provider, { token_endpoint: 'http://127.0.0.1:1/token' }),
+          () => admin.must('PUT', provider, { token_endpoint: `${place.issuer}/token` }),
+        ],
+        [
+          'fay',
+          'cannot be reached',
+          () => own.page.route('**/api/oauth/company', (route) => route.abort()),
+          () => own.page.unroute('**/api/oauth/company'),
+        ],
+      ]
+      for (const [person, words, before, after] of goingWrong) {
+        await before()
+        await own.context.clearCookies()
+        await own.context.setExtraHTTPHeaders({ 'x-person': known(place, person) })
+        await own.open('/login')
+        await own.page.getByRole('button', { name: 'Continue with Company' }).click()
+        await own.page.getByTestId('problem').getByText(words).waitFor()
+        await own.page.getByRole('link', { name: 'Back to the sign-in' }).click()
+        await field(own.page, 'username').waitFor()
+        await after()
+      }
+      t.equal((await admin.must('GET', '/api/user/search?keyword=newcomer')).total, 0)
+      await own.open('/oauth/company?code=stolen&state=unknown')
+      await own.page.getByTestId('problem').getByText('was not begun in this browser').waitFor()
+      // Whoever comes back by the browser's own way finds the page as they left it.
+      const stays = { state: 'state', authorize_url: `${gateway.url}/login#elsewhere` }
+      await own.page.route('**/api/oauth/state', (route) =>
+        route.fulfill({ json: { success: true, data: stays } }),
+      )
       await own.open('/login')
       await own.page.getByRole('button', { name: 'Continue with Company' }).click()
-      await own.page.getByTestId('problem').getByText(words).waitFor()
-      await own.page.getByRole('link', { name: 'Back to the sign-in' }).click()
-      await field(own.page, 'username').waitFor()
-      await after()
-    }
-    t.equal((await admin.must('GET', '/api/user/search?keyword=newcomer')).total, 0)
-    await own.open('/oauth/company?code=stolen&state=unknown')
-    await own.page.getByTestId('problem').getByText('was not begun in this browser').waitFor()
-    // Whoever comes back by the browser's own way finds the page as they left it.
-    const stays = { state: 'state', authorize_url: `${gateway.url}/login#elsewhere` }
-    await own.page.route('**/api/oauth/state', (route) =>
-      route.fulfill({ json: { success: true, data: stays } }),
-    )
-    await own.open('/login')
-    await own.page.getByRole('button', { name: 'Continue with Company' }).click()
-    const spinning = own.page.locator('[data-test=places] .n-base-loading')
-    await spinning.waitFor()
-    await own.page.evaluate(
-      "dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })), undefined",
-    )
-    await spinning.waitFor({ state: 'detached' })
-    await own.context.close()
-  })
+      const spinning = own.page.locator('[data-test=places] .n-base-loading')
+      await spinning.waitFor()
+      await own.page.evaluate(
+        "dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })), undefined",
+      )
+      await spinning.waitFor({ state: 'detached' })
+      await own.context.close()
+    },
+  )
 
   await t.test('two who edit a provider keep what the other has changed', async (t) => {
     const [{ id }] = await admin.must('GET', '/api/custom-oauth-provider/')

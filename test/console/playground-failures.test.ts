@@ -1,11 +1,11 @@
-/** What the Playground says when an answer fails, stops or has to wait. */
+/** What the Playground states when an answer fails, stops or has to wait. */
 import t from 'tap'
 import { brokenEvents, chat, events } from '../kit/upstream.js'
 import { findings } from './kit/axe.js'
 import { noBrowser } from './kit/browser.js'
 import { gate, openPlayground } from './kit/playground.js'
 
-t.test('what goes wrong is told at the answer', { skip: noBrowser }, async (t) => {
+t.test('what goes wrong is reported at the answer', { skip: noBrowser }, async (t) => {
   const {
     page,
     gateway,
@@ -41,7 +41,7 @@ t.test('what goes wrong is told at the answer', { skip: noBrowser }, async (t) =
   )
 
   await t.test(
-    '[ERR-4] an upstream that breaks off is told so, and what came is kept',
+    '[ERR-4] an upstream that breaks off is reported, and what came is kept',
     async (t) => {
       upstream.script(brokenEvents(chat.delta('Once upon'), chat.delta(' a time')))
       await say('A story, please.')
@@ -102,7 +102,7 @@ t.test('what goes wrong is told at the answer', { skip: noBrowser }, async (t) =
     })
   })
 
-  await t.test('[LIMIT-8] who asks too often waits as long as the gateway says', async (t) => {
+  await t.test('[LIMIT-8] who asks too often waits as long as the gateway states', async (t) => {
     await page.route('**/pg/chat/completions', (route) =>
       route.fulfill({
         status: 429,

@@ -229,21 +229,24 @@ t.test('parameters', { skip: noBrowser }, async (t) => {
     },
   )
 
-  await t.test('a group that may not be used any more is told, and another chosen', async (t) => {
-    await page.locator('[data-test=group]').click()
-    await page.getByText('vip · ×2').click()
-    await page.getByText('Served first').waitFor()
-    await gateway.admin.option('UserUsableGroups', { default: 'Usual' })
-    expectError(/40[03]/)
-    await page.reload()
-    await page.getByText('This group may not be used any more.').waitFor()
-    await picture('playground-group-gone')
-    await page.locator('[data-test=group]').click()
-    await page.locator('.n-base-select-option').getByText('default · ×1').click()
-    await page.locator('[data-test=model]').getByText(models[0]).waitFor()
-    upstream.script(answering)
-    requestCount = 0
-    await sent()
-    t.match((await gateway.logs())[0], { group: 'default', username: 'ada' })
-  })
+  await t.test(
+    'a group that may not be used any more is reported, and another chosen',
+    async (t) => {
+      await page.locator('[data-test=group]').click()
+      await page.getByText('vip · ×2').click()
+      await page.getByText('Served first').waitFor()
+      await gateway.admin.option('UserUsableGroups', { default: 'Usual' })
+      expectError(/40[03]/)
+      await page.reload()
+      await page.getByText('This group may not be used any more.').waitFor()
+      await picture('playground-group-gone')
+      await page.locator('[data-test=group]').click()
+      await page.locator('.n-base-select-option').getByText('default · ×1').click()
+      await page.locator('[data-test=model]').getByText(models[0]).waitFor()
+      upstream.script(answering)
+      requestCount = 0
+      await sent()
+      t.match((await gateway.logs())[0], { group: 'default', username: 'ada' })
+    },
+  )
 })

@@ -46,7 +46,7 @@ for (const [name, min, max, step] of table) {
   })
 }
 
-t.test('[UI-1] values are told as they are meant: 0.15, and never minus zero', async (t) => {
+t.test('[UI-1] values are reported as they are meant: 0.15, and never minus zero', async (t) => {
   const requests = Array.from({ length: 21 }, (_, at) => normalized('top_p', at * 0.05))
   t.strictSame(requests.slice(0, 5), [0, 0.05, 0.1, 0.15, 0.2])
   t.equal(JSON.stringify(requests).length < 100, true)
@@ -127,7 +127,7 @@ const turn = (id: string, text: string, answers: Turn['answers'] = {}): Turn => 
 })
 const answered = (text: string) => ({ ...newAnswer('m', ''), state: 'done' as const, text })
 
-t.test('each column is told its own answers, one that came later those of another', async (t) => {
+t.test('each column receives its own answers, one that came later those of another', async (t) => {
   const turns = [turn('1', 'a', { x: answered('X'), y: answered('Y') }), turn('2', 'b')]
   const results = (column: string) => messagesOf(turns, column, '').map(({ content }) => content)
   t.strictSame(results('y'), ['a', 'Y', 'b'])

@@ -69,7 +69,7 @@ t.test(
     t.match(await gateway.logs(), [{ model_name: models[0], is_stream: true, token_name: '' }])
 
     await t.test(
-      '[UI-1] a switched-off stream is asked for whole, and what was said before goes along',
+      '[UI-1] a switched-off stream is requested whole, and what was stated before goes along',
       async (t) => {
         upstream.script(json(200, chat.whole('Twenty.', 40, 2)))
         await page.locator('[data-test=stream]').click()
@@ -90,7 +90,7 @@ t.test(
       },
     )
 
-    await t.test('what was said comes back after a reload, and can be taken along', async (t) => {
+    await t.test('what was stated comes back after a reload, and can be taken along', async (t) => {
       await page.reload()
       await at(1).getByText('Twenty.').waitFor()
       const [download] = await Promise.all([

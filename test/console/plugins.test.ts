@@ -9,7 +9,7 @@ t.test('an administrator looks through the plugins', { skip: noBrowser }, async 
   const { gateway, page, context, open, picture } = await openConsole(t)
   const { plugins, line } = await gateway.admin.must('GET', '/api/plugins')
 
-  await t.test('the line is drawn in its order, and told in words', async (t) => {
+  await t.test('the line is drawn in its order, and reported in words', async (t) => {
     await open('/plugins')
     const drawn = page.locator('svg [data-stage]')
     await drawn.first().waitFor()
@@ -48,7 +48,7 @@ t.test('an administrator looks through the plugins', { skip: noBrowser }, async 
     await page.locator('svg [data-stage=settle]:focus').waitFor()
   })
 
-  await t.test('the list is searched and filtered, and says what each brings', async (t) => {
+  await t.test('the list is searched and filtered, and states what each brings', async (t) => {
     await page.getByTestId('search').locator('input').fill('/api/token')
     await row(page, 'management.tokens').waitFor()
     await row(page, 'management.users').waitFor({ state: 'detached' })
@@ -113,7 +113,7 @@ t.test('an administrator looks through the plugins', { skip: noBrowser }, async 
     t.strictSame(await findings(page), [])
   })
 
-  await t.test('on a phone the line is told in words', async (t) => {
+  await t.test('on a phone the line is reported in words', async (t) => {
     const small = await consoleOf(t, context.browser()!, gateway, { viewport: phone })
     await small.open('/plugins')
     await small.page.getByTestId('line-words').waitFor()

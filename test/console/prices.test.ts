@@ -120,7 +120,7 @@ t.test('root edits prices', { skip: noBrowser, timeout: 120_000 }, async (t) => 
     await page.getByTestId('draft').click()
     t.equal(await cell(page, 'Output of acme-small').inputValue(), '1.1')
     await page.getByLabel('How acme-embed is charged').selectOption('price')
-    t.ok(await page.getByTestId('review-drafts').isDisabled(), 'a price per call is asked for')
+    t.ok(await page.getByTestId('review-drafts').isDisabled(), 'a price per call is requested')
     await type(page, 'Call of acme-embed', '0.002')
     await saveAll(page, 3)
     t.match(await price('acme-large'), {
@@ -211,7 +211,7 @@ t.test('root edits prices', { skip: noBrowser, timeout: 120_000 }, async (t) => 
     await page.getByTestId('drafts').waitFor({ state: 'detached' })
   })
 
-  await t.test('the built-in ratios come back once that is said twice', async (t) => {
+  await t.test('the built-in ratios come back once that is stated twice', async (t) => {
     await action(page, 'Back to the built-in ratios …')
     await picture('prices-reset')
     await page.getByRole('button', { name: 'Replace all ratios' }).click()

@@ -93,7 +93,7 @@ t.test('public pages', { skip: noBrowser, timeout: 150_000 }, async (t) => {
     },
   )
 
-  await t.test('the price told of audio is the price charged', async (t) => {
+  await t.test('the price reported of audio is the price charged', async (t) => {
     const upstream = await scriptedUpstream(t)
     const channel = { type: 1, key: 'sk-upstream', base_url: upstream.url, group: 'default' }
     await admin.channel({ ...channel, name: 'speaking', models: 'speaks' })

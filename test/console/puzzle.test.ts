@@ -1,4 +1,4 @@
-/** The puzzle of the gateway in a real browser: the page solves it by itself, and says why it takes a moment. */
+/** The puzzle of the gateway in a real browser: the page solves it by itself, and states why it takes a moment. */
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { noRateLimits } from '../kit/gateway.js'
@@ -7,7 +7,7 @@ import { findings } from './kit/axe.js'
 import { noBrowser, openConsole } from './kit/browser.js'
 import { giveIn, member, until } from './kit/guests.js'
 
-/** What the note said, however short it stood there: a puzzle may be solved by the first try. */
+/** What the note stated, however short it stood there: a puzzle may be solved by the first try. */
 async function heard(page: Page): Promise<() => Promise<string>> {
   await page.addInitScript(`new MutationObserver(() => {
     const note = document.querySelector('[data-test=puzzle]')
@@ -59,7 +59,7 @@ t.test(
     await page.waitForURL('**/dashboard')
     t.equal(await page.locator('[data-test=puzzle]').count(), 0)
 
-    // The browser is known now, and nothing is asked of it.
+    // The browser is known now, and nothing is queried of it.
     let puzzles = 0
     page.on('response', (response) => {
       if (response.headers()['x-challenge'] !== undefined) puzzles += 1

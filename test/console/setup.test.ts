@@ -62,7 +62,7 @@ t.test(
 )
 
 t.test(
-  'a gateway that is set up says so, and makes no second root',
+  'a gateway that is set up states so, and makes no second root',
   { skip: noBrowser },
   async (t) => {
     const { page, open, picture, gateway, expectError } = await openFreshConsole(t, {

@@ -11,7 +11,7 @@ import { noBrowser, openConsole, signIn } from './kit/browser.js'
 import { phone } from './kit/look.js'
 
 t.test(
-  '[AUTH-8] who has to sign in comes back to the page they asked for',
+  '[AUTH-8] who has to sign in comes back to the page they requested',
   { skip: noBrowser },
   async (t) => {
     const { page, open, picture, expectError } = await openConsole(t, { signedIn: false })
@@ -83,7 +83,7 @@ t.test('a browser that several people use', { skip: noBrowser, timeout: 120_000 
   })
 
   await t.test(
-    'what somebody asked in the Playground is theirs, and no secret is kept',
+    'what somebody queried in the Playground is theirs, and no secret is kept',
     async (t) => {
       const upstream = await scriptedUpstream(t)
       upstream.script(json(200, chat.whole('The answer.', 5, 5)))
@@ -163,7 +163,7 @@ t.test('the shell by keyboard and screen reader', { skip: noBrowser }, async (t)
     await page.getByRole('menu').waitFor({ state: 'detached' })
   })
 
-  await t.test('who goes to a page is told where they are', async (t) => {
+  await t.test('who goes to a page is reported where they are', async (t) => {
     await page.getByRole('link', { name: 'Channels' }).press('Enter')
     await page.locator('h1:focus').filter({ hasText: 'Channels' }).waitFor()
     await page.keyboard.press('Control+k')

@@ -159,7 +159,7 @@ t.test('who somebody is', { skip: noBrowser }, async (t) => {
   )
 
   await t.test(
-    '[UI-2] a session is believed for thirty seconds, then asked for once',
+    '[UI-2] a session is believed for thirty seconds, then requested once',
     async (t) => {
       const { page } = await window(t, true)
       await page.clock.install()
@@ -173,7 +173,7 @@ t.test('who somebody is', { skip: noBrowser }, async (t) => {
       await page.waitForLoadState('networkidle')
       t.equal(requestCount, 1)
       for (const path of ['/nowhere', '/forbidden']) await within(page, path)
-      t.equal(requestCount, 1, 'within thirty seconds nothing is asked')
+      t.equal(requestCount, 1, 'within thirty seconds nothing is queried')
       await page.clock.fastForward(20_000)
       await within(page, '/nowhere')
       t.equal(requestCount, 1, 'nor twenty seconds later')

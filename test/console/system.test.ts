@@ -58,24 +58,27 @@ t.test('root looks after the processes', { skip: noBrowser }, async (t) => {
     await page.reload()
   })
 
-  await t.test('[API-3] silent ones are removed, one or all, once root has said yes', async (t) => {
-    await page.getByRole('button', { name: 'Delete eu-west-2' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await card(page, 'eu-west-2').waitFor({ state: 'detached' })
-    await silent('eu-west-4')
-    await page.reload()
-    await page.getByTestId('remove-stale').click()
-    await page.getByText('Remove the entries of 2 silent processes?').waitFor()
-    await picture('system-ask')
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page.getByTestId('gone').getByText('2 entries were removed.').waitFor()
-    const left = await admin.must('GET', '/api/system-info/instances')
-    t.strictSame(
-      left.map(({ node_name }: { node_name: string }) => node_name),
-      ['test'],
-    )
-    await picture('system-removed')
-  })
+  await t.test(
+    '[API-3] silent ones are removed, one or all, once root has stated yes',
+    async (t) => {
+      await page.getByRole('button', { name: 'Delete eu-west-2' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await card(page, 'eu-west-2').waitFor({ state: 'detached' })
+      await silent('eu-west-4')
+      await page.reload()
+      await page.getByTestId('remove-stale').click()
+      await page.getByText('Remove the entries of 2 silent processes?').waitFor()
+      await picture('system-ask')
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await page.getByTestId('gone').getByText('2 entries were removed.').waitFor()
+      const left = await admin.must('GET', '/api/system-info/instances')
+      t.strictSame(
+        left.map(({ node_name }: { node_name: string }) => node_name),
+        ['test'],
+      )
+      await picture('system-removed')
+    },
+  )
 
   await t.test('old rows of the log are counted, then deleted', async (t) => {
     const upstream = await scriptedUpstream(t)

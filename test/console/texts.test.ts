@@ -1,4 +1,4 @@
-/** Texts of the console: every language says the same things, and every text a page asks for is there. */
+/** Texts of the console: every language states the same things, and every text a page asks for is there. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -32,7 +32,7 @@ t.test(
   },
 )
 
-t.test('every option is told in Chinese, and none that is there no more', async (t) => {
+t.test('every option is reported in Chinese, and none that is there no more', async (t) => {
   const declared = builtInRoots
     .map((root) => fileURLToPath(root))
     .flatMap((root) =>
@@ -47,18 +47,18 @@ t.test('every option is told in Chinese, and none that is there no more', async 
   t.strictSame(Object.keys(helps!).sort(), explained.map(({ key }) => key).sort())
 })
 
-t.test('every text that is asked for by its whole name is there', async (t) => {
+t.test('every text that is requested by its whole name is there', async (t) => {
   const known = new Set<string>()
   for (const area of areas) {
     for (const key of (await textsOf(area, 'en')).keys()) known.add(key)
   }
-  const requests = files.filter((path) => /\.(?:vue|ts)$/.test(path)).flatMap(askedIn)
+  const requests = files.filter((path) => /\.(?:vue|ts)$/.test(path)).flatMap(textKeysIn)
   t.ok(requests.length > 50)
   const missing = requests.filter(({ key }) => !known.has(key))
   t.strictSame(missing, [])
 })
 
-function askedIn(path: string): readonly { readonly path: string; readonly key: string }[] {
+function textKeysIn(path: string): readonly { readonly path: string; readonly key: string }[] {
   const source = readFileSync(join(folder, path), 'utf8')
   const calls = source.matchAll(/\bt\(\s*'([\w-]+(?:\.[\w-]+)+)'/g)
   return [...calls].map(([, key]) => ({ path, key: key! }))

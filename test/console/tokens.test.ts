@@ -32,7 +32,7 @@ t.test('a person manages API keys', { skip: noBrowser }, async (t) => {
   const only = async (name: string) =>
     (await tokens()).find((token: { name: string }) => token.name === name)
 
-  await t.test('without a key the list says what to do next', async (t) => {
+  await t.test('without a key the list states what to do next', async (t) => {
     await open('/tokens')
     await page.getByText('No API key yet').waitFor()
     await picture('tokens-empty')
@@ -290,7 +290,7 @@ function samplesOf(id: string): readonly string[] {
   )
 }
 
-/** What a program says that gets this text as a person would paste it. */
+/** What a program states that gets this text as a person would paste it. */
 function run(command: string, given: readonly string[], text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, given, { stdio: ['pipe', 'pipe', 'pipe'] })

@@ -67,7 +67,7 @@ t.test('an admin looks after users', { skip: noBrowser, timeout: 150_000 }, asyn
   )
 
   await t.test(
-    '[BILL-2] a balance is moved once, with a reason and a proof, and says what comes of it',
+    '[BILL-2] a balance is moved once, with a reason and a proof, and states what comes of it',
     async (t) => {
       expectError(/status of 403|ERR_FAILED/)
       const { id } = await named('grace')
@@ -248,7 +248,7 @@ t.test('an admin looks after users', { skip: noBrowser, timeout: 150_000 }, asyn
   })
 
   await t.test(
-    'a deletion says what is lost, and the user stays in the list as deleted',
+    'a deletion states what is lost, and the user stays in the list as deleted',
     async () => {
       await open('/users')
       await page.getByRole('button', { name: 'More actions for grace' }).click()

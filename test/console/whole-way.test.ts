@@ -109,7 +109,7 @@ t.test('from an empty gateway to the ledger', { skip: noBrowser, timeout: 120_00
     await picture('way-5-key')
   })
 
-  await t.test('a copied key works with an SDK as the page says', async (t) => {
+  await t.test('a copied key works with an SDK as the page states', async (t) => {
     upstream.script(json(200, chat.whole('Aye.', 100, 20)))
     const client = new OpenAI({ baseURL: `${address}/v1`, apiKey: key })
     const messages = [{ role: 'user' as const, content: 'Ready?' }]
@@ -179,7 +179,7 @@ t.test('from an empty gateway to the ledger', { skip: noBrowser, timeout: 120_00
     },
   )
 
-  await t.test('[BILL-1] the ledger says the same, and holds nothing any more', async (t) => {
+  await t.test('[BILL-1] the ledger states the same, and holds nothing any more', async (t) => {
     await gateway.gateway.idle()
     await admin.login(person.username, person.password)
     t.match(await admin.must('GET', '/api/user/self'), {

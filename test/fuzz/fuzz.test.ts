@@ -31,7 +31,7 @@ for (const target of targets) {
   })
 }
 
-t.test('[ERR-2] a rule that is broken is found, reduced, and told once', async (t) => {
+t.test('[ERR-2] a rule that is broken is found, reduced, and reported once', async (t) => {
   const broken = {
     name: 'broken',
     inputs: fc.array(fc.nat(100)),

@@ -1,4 +1,4 @@
-/** A clock that moves when told. Timers fire in order of their time; those of one time in the order they were set. */
+/** A clock that moves when reported. Timers fire in order of their time; those of one time in the order they were set. */
 import type { Clock } from '../../kernel/contract/kit.js'
 
 interface Timer {
@@ -9,7 +9,7 @@ interface Timer {
 export class FakeClock implements Clock {
   private readonly timers = new Set<Timer>()
 
-  /** @param unixMs what `now` says at first */
+  /** @param unixMs what `now` states at first */
   constructor(private unixMs = 1_700_000_000_000) {}
 
   /** Timers that have neither fired nor been cancelled. */

@@ -92,7 +92,7 @@ export class FakeHold implements Hold {
   readonly requests: bigint[] = []
   cost: () => bigint = () => 0n
   closing: Closing | undefined
-  /** How often it was asked to close. */
+  /** How often it was queried to close. */
   closes = 0
   /** The database does not answer. */
   away = false
@@ -146,7 +146,7 @@ export const tokenPrice: Price = {
   explain: () => ({}),
 }
 
-/** Bytes pushed by hand; remembers whether the reader asked for a pause. */
+/** Bytes pushed by hand; remembers whether the reader requested a pause. */
 export class FakeSource implements ByteSource {
   aborted = false
   paused = false

@@ -1,6 +1,6 @@
 /**
  * An authenticator in software: makes passkeys and signs with them as a device behind a browser does, attestation
- * "none". What it says can be bent, as an attacker's would be.
+ * "none". What it states can be bent, as an attacker's would be.
  */
 import {
   createHash,
@@ -19,10 +19,10 @@ export interface PasskeyBent {
   readonly rpId?: string
   readonly challenge?: string
   readonly userVerified?: boolean
-  /** What the device says it counted; default: one more than before. */
+  /** What the device states it counted; default: one more than before. */
   readonly counter?: number
   readonly userHandle?: string
-  /** The format of an attestation nobody asked for, and its statement. */
+  /** The format of an attestation nobody requested, and its statement. */
   readonly attestation?: { readonly format: string; readonly statement: Map<string, Cbor> }
 }
 

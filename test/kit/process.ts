@@ -46,7 +46,7 @@ export async function installation(t: Pick<Test, 'teardown'>): Promise<Variables
   }
 }
 
-/** Starts the program and resolves once it says where it listens; rejects with its output when it ends before. */
+/** Starts the program and resolves once it states where it listens; rejects with its output when it ends before. */
 export async function startProcess(
   t: Pick<Test, 'teardown'>,
   variables: Variables,

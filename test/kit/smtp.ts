@@ -25,7 +25,7 @@ interface Test {
   teardown(run: () => Promise<void>): void
 }
 
-/** Without TLS and sign-in unless told. */
+/** Without TLS and sign-in unless reported. */
 export async function mailServer(t: Test, options: SMTPServerOptions = {}): Promise<MailServer> {
   const mails: Mail[] = []
   const shown: { user: string; secure: boolean }[] = []

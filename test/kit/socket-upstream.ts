@@ -1,6 +1,6 @@
 /**
- * A scripted realtime upstream: a real WebSocket server on loopback that greets as it is told, remembers what it was
- * asked and says what the test wants it to say.
+ * A scripted realtime upstream: a real WebSocket server on loopback that greets as it is reported, remembers what it was
+ * queried and states what the test wants it to say.
  */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -31,7 +31,7 @@ export interface SocketUpstream {
   readonly requests: IncomingMessage[]
   /** One welcome per request, the last one for all further ones. */
   welcome(...welcomes: Welcome[]): void
-  /** What is said first to everyone who is let in. */
+  /** What is stated first to everyone who is let in. */
   greeting: readonly RealtimeEvent[]
   /** Resolves with the session of this number, counted from 0. */
   session(index: number): Promise<UpstreamSession>

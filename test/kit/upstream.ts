@@ -1,6 +1,6 @@
 /**
  * A scripted upstream: a real HTTP server on loopback that answers what the test tells it to and remembers what it
- * was asked. Scripts run in order; the last one stays for every further request. It reads requests as strictly as the
+ * was queried. Scripts run in order; the last one stays for every further request. It reads requests as strictly as the
  * vendor of the format documents them: a faulty one is refused before its script, and fails the test at its end.
  */
 import {

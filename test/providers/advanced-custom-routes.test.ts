@@ -1,4 +1,4 @@
-/** What an operator may write into a route document, and how the first fault is told. */
+/** What an operator may write into a route document, and how the first fault is reported. */
 import t from 'tap'
 import type { Json, JsonObject } from '../../kernel/contract/json.js'
 import { linearPattern } from '../../providers/advanced-custom/linear-pattern.js'
@@ -70,7 +70,7 @@ t.test('patterns match whole names', async (t) => {
   }
 })
 
-t.test('what a pattern cannot be is said', async (t) => {
+t.test('what a pattern cannot be is stated', async (t) => {
   for (const pattern of ['*a', 'a**', '(a', 'a)', '[', '[]', 'a{2}', '\\', '\\b', 'a^b', '(?=a)']) {
     t.throws(() => linearPattern(pattern), SyntaxError, pattern)
   }

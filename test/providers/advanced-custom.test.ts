@@ -110,7 +110,7 @@ t.test('the verb of the generative form follows the stream', async (t) => {
   t.equal(addressed(plain, 'generative', { stream: true }).url, `${base}/own`)
 })
 
-t.test('the key is sent as the route says', async (t) => {
+t.test('the key is sent as the route states', async (t) => {
   const sent = (auth?: JsonObject) => {
     const { url, headers } = addressed([route(auth === undefined ? {} : { auth })])
     const { 'content-type': _, accept: __, ...rest } = headers

@@ -110,14 +110,14 @@ t.test('[ERR-2] [FMT-17] a refused field reaches the client as a safe sentence',
   t.notMatch(failure.message, /sk-ant|docs\.internal/)
 })
 
-t.test('[ERR-2] trouble with the account is the channel’s and not told', async (t) => {
+t.test('[ERR-2] trouble with the account is the channel’s and not reported', async (t) => {
   const failure = refused(400, { message: 'Your credit balance is too low to access the API.' })
   t.equal(failure.blame, 'channel')
   t.equal(failure.status, 400)
   t.notMatch(failure.message, /credit/)
 })
 
-t.test('a rate limit says when to come back', async (t) => {
+t.test('a rate limit states when to come back', async (t) => {
   const failure = refused(429, { type: 'rate_limit_error', message: 'x' }, { 'retry-after': '12' })
   t.match(failure, { blame: 'channel', status: 429, retryAfterMs: 12_000 })
 })

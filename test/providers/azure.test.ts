@@ -135,7 +135,7 @@ t.test('the frame of filter results passes first, starts nothing and breaks noth
   t.match(watch.usage, { input: 9, output: 3 })
 })
 
-t.test('[FMT-17] a filtered prompt is told to the client and not retried', async (t) => {
+t.test('[FMT-17] a filtered prompt is reported to the client and not retried', async (t) => {
   const failure = adapterOf(provider, 'chat').fail(400, {}, fixture('content-filter.json'))
   t.match(failure, {
     blame: 'client',

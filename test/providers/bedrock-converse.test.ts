@@ -1,4 +1,4 @@
-/** The Converse API: what a call becomes, what cannot be said, and answers read whole and in pieces alike. */
+/** The Converse API: what a call becomes, what cannot be stated, and answers read whole and in pieces alike. */
 import t from 'tap'
 import type { Call, Part, Turn } from '../../kernel/contract/call.js'
 import type { Event } from '../../kernel/contract/event.js'
@@ -229,7 +229,7 @@ t.test('a schema for the answer travels as text', async (t) => {
   })
 })
 
-t.test('reasoning and candidates are said in the words of each maker', async (t) => {
+t.test('reasoning and candidates are stated in the words of each maker', async (t) => {
   const fields = (model: string, over: Partial<Call>) =>
     encoded({ model, ...over }).additionalModelRequestFields
   const effort = (model: string, reasoning: Call['reasoning']) => fields(model, { reasoning })

@@ -125,7 +125,7 @@ t.test('an exception in place of content is an error and costs nothing', async (
   t.equal(await gateway.balance(), before)
 })
 
-t.test('an exception in the middle is told, and what came is charged', async (t) => {
+t.test('an exception in the middle is reported, and what came is charged', async (t) => {
   upstream.script(framed(frames('claude-broken-late')))
   const text = await (await messages(ask({ stream: true }))).text()
   t.match(text, 'Half an')

@@ -104,7 +104,7 @@ t.test('an exception is a failure with the blame it has', async (t) => {
   t.match(eventsOf(sse(frame(headers, ''))), [{ type: 'failure', failure: { status: 500 } }])
 })
 
-t.test('an error of Claude’s own in a chunk is told as it is', async (t) => {
+t.test('an error of Claude’s own in a chunk is reported as it is', async (t) => {
   const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
   t.match(eventsOf(sse(chunkFrame(error))), [{ type: 'failure', failure: { status: 529 } }])
 })
@@ -129,7 +129,7 @@ t.test('a stream that breaks off has no end', async (t) => {
   t.equal(events.filter(({ type }) => type === 'end').length, 0)
 })
 
-t.test('unusual chunks are told on one line, senseless ones as an error', async (t) => {
+t.test('unusual chunks are reported on one line, senseless ones as an error', async (t) => {
   const pretty = JSON.stringify({ index: 0, type: 'content_block_stop' }, undefined, 2)
   t.equal(
     sse(chunkFrame(pretty)),

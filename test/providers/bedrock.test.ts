@@ -32,7 +32,7 @@ function sentBody(value: JsonObject, over: Partial<AddressContext> = {}, setting
   return JSON.parse(String(body))
 }
 
-t.test('a key says by its form what it is', async (t) => {
+t.test('a key states by its form what it is', async (t) => {
   t.same(readKey(' AK | SK |eu-west-1', channel), {
     kind: 'signing',
     accessKeyId: 'AK',
@@ -290,7 +290,7 @@ t.test('[FMT-17] [ERR-2] a refused field reaches the client, an account does not
   t.notMatch(named.message, /123456789012/)
 })
 
-t.test('an exception says whose fault it is where its status does not', async (t) => {
+t.test('an exception states whose fault it is where its status does not', async (t) => {
   const rows = [
     [400, 'ValidationException', 'The provided model identifier is invalid.', 'channel'],
     [400, 'ValidationException', 'Operation not allowed', 'channel'],

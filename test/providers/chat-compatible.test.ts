@@ -79,7 +79,7 @@ t.test('a base URL with a slash or a version is the same base', async (t) => {
   }
 })
 
-t.test('[ERR-2] every refusal is classified and says nothing it should not', async (t) => {
+t.test('[ERR-2] every refusal is classified and reveals nothing it should not', async (t) => {
   const bodies = [
     JSON.stringify({
       error: { message: `Authentication Fails, your api key: ${key} is invalid`, code: 1 },

@@ -185,7 +185,7 @@ for (const place of [vertex, bedrock]) {
     upstream.script(strictly([knownBetas, noExtraInputs], json(200, answer)))
     const reply = await messages(gateway, claudeCode.body, claudeCode.headers)
     t.equal(reply.status, 200, await reply.text())
-    t.equal(reply.headers.get('x-waybill-lost'), 'diagnostics', 'cosmetic losses are not told')
+    t.equal(reply.headers.get('x-waybill-lost'), 'diagnostics', 'cosmetic losses are not reported')
     const {
       system,
       tools,
@@ -200,38 +200,44 @@ for (const place of [vertex, bedrock]) {
     t.match(texts, [{ content: [{ cache_control: { ttl: '1h' } }, { content: [{ text: 'x' }] }] }])
   })
 
-  t.test(`a mark at the top of the request is refused on ${name}: left out and told`, async (t) => {
-    const gateway = await gatewayOf(t, place)
-    const { upstream } = gateway
-    upstream.script(strictly([noExtraInputs], json(200, answer)))
-    const reply = await messages(gateway, { cache_control: { type: 'ephemeral' } })
-    t.equal(reply.status, 200, await reply.text())
-    t.equal(reply.headers.get('x-waybill-lost'), 'cache_control')
-  })
+  t.test(
+    `a mark at the top of the request is refused on ${name}: left out and reported`,
+    async (t) => {
+      const gateway = await gatewayOf(t, place)
+      const { upstream } = gateway
+      upstream.script(strictly([noExtraInputs], json(200, answer)))
+      const reply = await messages(gateway, { cache_control: { type: 'ephemeral' } })
+      t.equal(reply.status, 200, await reply.text())
+      t.equal(reply.headers.get('x-waybill-lost'), 'cache_control')
+    },
+  )
 }
 
-t.test('how long a mark lasts is told where an older model refuses to be asked', async (t) => {
-  const gateway = await gatewayOf(t, {
-    ...bedrock,
-    upstream: 'us.anthropic.claude-sonnet-4-20250514-v1:0',
-  })
-  const { upstream } = gateway
-  const noTtl: VendorRule = {
-    rule: 'cache_control.ephemeral.ttl: Extra inputs are not permitted',
-    source: 'github.com/earendil-works/pi/pull/1570',
-    read,
-    broken: ({ json: body }) =>
-      objectsWithin(body).some(({ cache_control: mark }) => isRecord(mark) && 'ttl' in mark),
-  }
-  upstream.script(strictly([noTtl], json(200, answer)))
-  const reply = await messages(gateway, { system: claudeCode.body.system })
-  t.equal(reply.status, 200, await reply.text())
-  t.equal(reply.headers.get('x-waybill-lost'), 'cache_control.ttl')
-})
+t.test(
+  'how long a mark lasts is reported where an older model refuses to be queried',
+  async (t) => {
+    const gateway = await gatewayOf(t, {
+      ...bedrock,
+      upstream: 'us.anthropic.claude-sonnet-4-20250514-v1:0',
+    })
+    const { upstream } = gateway
+    const noTtl: VendorRule = {
+      rule: 'cache_control.ephemeral.ttl: Extra inputs are not permitted',
+      source: 'github.com/earendil-works/pi/pull/1570',
+      read,
+      broken: ({ json: body }) =>
+        objectsWithin(body).some(({ cache_control: mark }) => isRecord(mark) && 'ttl' in mark),
+    }
+    upstream.script(strictly([noTtl], json(200, answer)))
+    const reply = await messages(gateway, { system: claudeCode.body.system })
+    t.equal(reply.status, 200, await reply.text())
+    t.equal(reply.headers.get('x-waybill-lost'), 'cache_control.ttl')
+  },
+)
 
 for (const place of [anthropic, vertex, bedrock]) {
   t.test(
-    `sampling fields a newer Claude refuses are left out and told, type ${place.type}`,
+    `sampling fields a newer Claude refuses are left out and reported, type ${place.type}`,
     async (t) => {
       const gateway = await gatewayOf(t, place)
       const { upstream } = gateway

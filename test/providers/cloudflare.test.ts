@@ -1,4 +1,4 @@
-/** Cloudflare: the account in the path, wherever it is told, and refusals in the words of its API. */
+/** Cloudflare: the account in the path, wherever it is reported, and refusals in the words of its API. */
 import t from 'tap'
 import create from '../../providers/cloudflare/index.js'
 import { adapterOf } from '../conformance/provider.js'
@@ -47,7 +47,7 @@ t.test(
   },
 )
 
-t.test('a refusal that is the client’s own is told in the words of the service', async (t) => {
+t.test('a refusal that is the client’s own is reported in the words of the service', async (t) => {
   const body = { success: false, errors: [{ code: 5006, message: 'AiError: Bad input: x' }] }
   t.match(chat.fail(400, {}, Buffer.from(JSON.stringify(body))), {
     blame: 'client',

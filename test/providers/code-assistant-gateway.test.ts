@@ -43,7 +43,7 @@ t.test('a responses client gets the stream as it came', async (t) => {
   t.match(log, { prompt_tokens: 25, completion_tokens: 7 })
 })
 
-t.test('a client that asked for one body gets the stream folded', async (t) => {
+t.test('a client that requested one body gets the stream folded', async (t) => {
   const answer = await post('/v1/responses', { model, input: 'Hello', temperature: 0.5 })
   t.match(answer.headers.get('content-type'), 'application/json')
   t.match(await answer.json(), {
@@ -92,7 +92,7 @@ t.test('[FMT-13] it serves nothing else', async (t) => {
   t.equal(upstream.requests.length, 0)
 })
 
-t.test('a plan that is used up is the channel’s trouble, told without its words', async (t) => {
+t.test('a plan that is used up is the channel’s trouble, reported without its words', async (t) => {
   upstream.script(
     json(429, {
       error: { type: 'usage_limit_reached', message: 'The usage limit', resets_in_seconds: 60 },

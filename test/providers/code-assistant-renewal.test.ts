@@ -33,7 +33,7 @@ function bureau(provider: Provider, hosts: readonly string[]) {
           sent.push(request)
           return { status: 200, headers: {}, body: bytes(JSON.stringify(answer)) }
         },
-        dial: () => Promise.reject(new Error('not asked for')),
+        dial: () => Promise.reject(new Error('not requested')),
         connect: () => Promise.reject(new Error('no sockets here')),
       },
       providers: {

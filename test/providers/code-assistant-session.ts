@@ -1,4 +1,4 @@
-/** Sessions of nobody: tokens that end when a test says so. */
+/** Sessions of nobody: tokens that end when a test states so. */
 import type { JsonObject } from '../../kernel/contract/json.js'
 
 /** As the service makes them, but for the signature. */

@@ -62,28 +62,31 @@ t.test('[FMT-12] the body of a search goes out as it came', async (t) => {
   t.equal(search.adjust, undefined)
 })
 
-t.test('a client that names itself is told as it names itself, another not at all', async (t) => {
-  const headersFor = (forwarded: Record<string, string>) =>
-    chat.address({ kind: 'none' }, channel, { key, token }, context(forwarded)).headers
-  const own = {
-    originator: 'codex_vscode',
-    'user-agent': 'codex_vscode/1.0',
-    session_id: 's-1',
-    'x-codex-turn-state': 'state',
-    'openai-beta': 'responses=v2',
-  }
-  t.match(headersFor(own), own)
-  const other = headersFor({
-    'user-agent': 'OpenAI/JS 6.0',
-    cookie: 'x',
-    authorization: 'Bearer x',
-  })
-  t.notOk('user-agent' in other)
-  t.notOk('cookie' in other)
-  t.equal(other.originator, 'codex_cli_rs')
-  t.equal(other.authorization, `Bearer ${token}`)
-  for (const name of Object.keys(own)) t.ok(chat.forwards?.includes(name), name)
-})
+t.test(
+  'a client that names itself is reported as it names itself, another not at all',
+  async (t) => {
+    const headersFor = (forwarded: Record<string, string>) =>
+      chat.address({ kind: 'none' }, channel, { key, token }, context(forwarded)).headers
+    const own = {
+      originator: 'codex_vscode',
+      'user-agent': 'codex_vscode/1.0',
+      session_id: 's-1',
+      'x-codex-turn-state': 'state',
+      'openai-beta': 'responses=v2',
+    }
+    t.match(headersFor(own), own)
+    const other = headersFor({
+      'user-agent': 'OpenAI/JS 6.0',
+      cookie: 'x',
+      authorization: 'Bearer x',
+    })
+    t.notOk('user-agent' in other)
+    t.notOk('cookie' in other)
+    t.equal(other.originator, 'codex_cli_rs')
+    t.equal(other.authorization, `Bearer ${token}`)
+    for (const name of Object.keys(own)) t.ok(chat.forwards?.includes(name), name)
+  },
+)
 
 t.test('the account is the key’s, else the token’s', async (t) => {
   const accountOf = (session: JsonObject) =>
@@ -151,13 +154,13 @@ t.test('[FMT-5] a request of its own client stays as it is', async (t) => {
   t.equal(chat.adjust!(wire, channel), wire)
 })
 
-interface Asked {
+interface RequestOptions {
   readonly key?: string
   readonly refused?: string
   readonly answer?: Partial<WholeAnswer> | Error
 }
 
-function authorized({ key: session = key, refused, answer = {} }: Asked = {}) {
+function authorized({ key: session = key, refused, answer = {} }: RequestOptions = {}) {
   const calls: UpstreamRequest[] = []
   const result = provider.authorize!(session, channel, {
     now,
@@ -295,7 +298,7 @@ t.test('[FMT-17] a field that is not taken is named to the client', async (t) =>
   t.match(refused(400, { error }), { blame: 'client', param: 'input[0]' })
 })
 
-t.test('a plan that is used up says when it begins anew', async (t) => {
+t.test('a plan that is used up states when it begins anew', async (t) => {
   const limit = (fields: JsonObject, headers = {}) =>
     refused(429, { error: { type: 'usage_limit_reached', plan_type: 'plus', ...fields } }, headers)
   t.match(limit({ resets_in_seconds: 90 }), { blame: 'channel', retryAfterMs: 90_000 })

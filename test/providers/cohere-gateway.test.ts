@@ -38,7 +38,7 @@ t.test(
   },
 )
 
-t.test('a whole answer is told in the words of the client', async (t) => {
+t.test('a whole answer is reported in the words of the client', async (t) => {
   upstream.script(json(200, recordedJson('text.json')))
   const body = await (await gateway.chat(ask())).json()
   t.match(body, {
@@ -65,7 +65,7 @@ t.test(
   },
 )
 
-t.test('rerank is charged by what was sent, since no tokens are told', async (t) => {
+t.test('rerank is charged by what was sent, since no tokens are reported', async (t) => {
   upstream.script(json(200, recordedJson('rerank.json')))
   const charged = await cost(async () => {
     const answer = await fetch(`${gateway.url}/v1/rerank`, {

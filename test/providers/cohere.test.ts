@@ -281,7 +281,7 @@ t.test('thoughts and text, and citations that have an address', async (t) => {
   }
 })
 
-t.test('a stream that fails says so and does not end', async (t) => {
+t.test('a stream that fails states so and does not end', async (t) => {
   const events = eventsOf(recorded('failed.sse'))
   t.match(events.at(-1), { type: 'failure', failure: { blame: 'upstream', status: 500 } })
   t.notMatch(JSON.stringify(events), /10\.0\.0\.7/)
@@ -327,23 +327,26 @@ t.test('embeddings say what they are for, in texts or in inputs', async (t) => {
   }
 })
 
-t.test('embeddings: images are counted apart, and nothing billed is nothing told', async (t) => {
-  const readResult = (billed_units: object) => {
-    const body = { ...recordedJson('embed.json'), meta: { billed_units } }
-    const whole = { status: 200, headers: {}, body: Buffer.from(JSON.stringify(body)) }
-    return adapterOf(provider, 'embeddings').answer!(
-      whole as never,
-      { kind: 'json', value: {} },
-      'e',
-    )
-  }
-  t.match(readResult({ input_tokens: 3, image_tokens: 90 }), {
-    json: {
-      usage: { prompt_tokens: 93, total_tokens: 93, prompt_tokens_details: { image_tokens: 90 } },
-    },
-  })
-  t.notMatch(readResult({ images: 1 }), { json: { usage: {} } })
-})
+t.test(
+  'embeddings: images are counted apart, and nothing billed is nothing reported',
+  async (t) => {
+    const readResult = (billed_units: object) => {
+      const body = { ...recordedJson('embed.json'), meta: { billed_units } }
+      const whole = { status: 200, headers: {}, body: Buffer.from(JSON.stringify(body)) }
+      return adapterOf(provider, 'embeddings').answer!(
+        whole as never,
+        { kind: 'json', value: {} },
+        'e',
+      )
+    }
+    t.match(readResult({ input_tokens: 3, image_tokens: 90 }), {
+      json: {
+        usage: { prompt_tokens: 93, total_tokens: 93, prompt_tokens_details: { image_tokens: 90 } },
+      },
+    })
+    t.notMatch(readResult({ images: 1 }), { json: { usage: {} } })
+  },
+)
 
 t.test(
   'rerank sends texts: fields as YAML, images and queries of other kinds refused',

@@ -1,4 +1,4 @@
-/** Coze: which bot is asked and in what words, and its stream as an answer. */
+/** Coze: which bot is queried and in what words, and its stream as an answer. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import type { Call } from '../../kernel/contract/call.js'
@@ -90,7 +90,7 @@ t.test('turns are messages of a user and a bot, and nothing is saved', async (t)
   t.equal(encoded().user_id, 'user')
 })
 
-t.test('[FMT-9] what no bot can be asked is refused by name, the rest is reported', async (t) => {
+t.test('[FMT-9] what no bot can be queried is refused by name, the rest is reported', async (t) => {
   const losses = (over: object) => ownFormUnsupportedFields(chat, call(over))
   const tool = { type: 'function', function: { name: 'now' } }
   t.strictSame(losses({}), { refuse: [], report: [] })
@@ -117,7 +117,7 @@ t.test('a stream: thoughts, the answer once, what it cost, one end', async (t) =
   )
 })
 
-t.test('an answer that comes whole is told, a card is not', async (t) => {
+t.test('an answer that comes whole is reported, a card is not', async (t) => {
   t.strictSame(parts(eventsOf(recorded('whole-message'))), ['text: All at once.'])
 })
 

@@ -30,29 +30,32 @@ t.test('a host and a base out of the documentation are the same place', async (t
 const adjust = (wire: JsonObject) =>
   adapterOf(provider, 'chat').adjust!(wire, at('https://h.example'))
 
-t.test('hybrid models are told not to think where one piece is wanted', async (t) => {
+t.test('hybrid models are reported not to think where one piece is wanted', async (t) => {
   for (const model of ['qwen3-8b', 'qwen3-0.6b', 'qwen3-235b-a22b']) {
     t.strictSame(adjust({ model }), { model, enable_thinking: false })
     t.strictSame(adjust({ model, stream: false }), { model, stream: false, enable_thinking: false })
   }
 })
 
-t.test('who streams, says something of thinking or asks another model is left alone', async (t) => {
-  for (const wire of [
-    { model: 'qwen3-8b', stream: true },
-    { model: 'qwen3-8b', enable_thinking: true },
-    { model: 'qwen3-8b', enable_thinking: false },
-    { model: 'qwen3-235b-a22b-thinking-2507' },
-    { model: 'qwen3-30b-a3b-instruct-2507' },
-    { model: 'qwen3-max' },
-    { model: 'qwen-plus' },
-  ]) {
-    const frozen = Object.freeze(wire)
-    t.equal(adjust(frozen), frozen)
-  }
-})
+t.test(
+  'who streams, states something of thinking or asks another model is left alone',
+  async (t) => {
+    for (const wire of [
+      { model: 'qwen3-8b', stream: true },
+      { model: 'qwen3-8b', enable_thinking: true },
+      { model: 'qwen3-8b', enable_thinking: false },
+      { model: 'qwen3-235b-a22b-thinking-2507' },
+      { model: 'qwen3-30b-a3b-instruct-2507' },
+      { model: 'qwen3-max' },
+      { model: 'qwen-plus' },
+    ]) {
+      const frozen = Object.freeze(wire)
+      t.equal(adjust(frozen), frozen)
+    }
+  },
+)
 
-t.test('a rerank says what is asked and how in two places', async (t) => {
+t.test('a rerank states what is queried and how in two places', async (t) => {
   const fields = {
     model: 'qwen3-rerank',
     query: '',

@@ -88,7 +88,7 @@ t.test('developer as converted from a responses client is system too', async (t)
   t.match(upstream.requests[0]?.json, { messages: [{ role: 'system' }, { role: 'user' }] })
 })
 
-t.test('responses of a vendor that refuses developer are told system as well', async (t) => {
+t.test('responses of a vendor that refuses developer are reported system as well', async (t) => {
   const gateway = await scriptedGateway(t, { channel: { type: 43, models: model } })
   const { upstream, url, key } = gateway
   upstream.script(strictly([knownRoles], json(400, { error: { message: 'kept' } })))
@@ -129,10 +129,15 @@ t.test('vendors that document developer get the body as it came', async (t) => {
   }
 })
 
-t.test('a channel says otherwise: an openai-like server, a custom one that knows it', async (t) => {
-  const gateway = await scriptedGateway(t, { channel: { settings: { developer_role: 'system' } } })
-  const { upstream } = gateway
-  upstream.script(json(200, chat.whole('Hi.', 10, 2)))
-  await gateway.chat({ model, messages: [instructions, user] })
-  t.match(upstream.requests[0]?.json, { messages: [{ role: 'system' }, { role: 'user' }] })
-})
+t.test(
+  'a channel states otherwise: an openai-like server, a custom one that knows it',
+  async (t) => {
+    const gateway = await scriptedGateway(t, {
+      channel: { settings: { developer_role: 'system' } },
+    })
+    const { upstream } = gateway
+    upstream.script(json(200, chat.whole('Hi.', 10, 2)))
+    await gateway.chat({ model, messages: [instructions, user] })
+    t.match(upstream.requests[0]?.json, { messages: [{ role: 'system' }, { role: 'user' }] })
+  },
+)

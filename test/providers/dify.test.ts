@@ -1,4 +1,4 @@
-/** Dify: a conversation as one question, what no app can be asked, and its stream as an answer. */
+/** Dify: a conversation as one question, what no app can be queried, and its stream as an answer. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import type { Call } from '../../kernel/contract/call.js'
@@ -36,7 +36,7 @@ function textOf(events: readonly Event[]): string {
   return events.map((event) => (event.type === 'delta' ? (event.text ?? '') : '')).join('')
 }
 
-t.test('one question is asked as it is, always as a stream', async (t) => {
+t.test('one question is queried as it is, always as a stream', async (t) => {
   t.strictSame(encoded(), {
     query: 'Hi',
     inputs: {},
@@ -73,7 +73,7 @@ t.test('a conversation is written into the question, its files stand beside it',
   t.match(kept, { query: 'And this?', conversation_id: 'c-1' })
 })
 
-t.test('[FMT-9] what no app can be asked is refused by name, tuning is reported', async (t) => {
+t.test('[FMT-9] what no app can be queried is refused by name, tuning is reported', async (t) => {
   const refuse = (over: object) => ownFormUnsupportedFields(chat, call(over)).refuse
   const tool = { type: 'function', function: { name: 'now' } }
   t.strictSame(refuse({ messages: conversation }), [])
@@ -118,7 +118,7 @@ t.test('a chatflow’s stream: the text, what it cost, and nothing of the workfl
   t.strictSame(usageOf(whole), { input: 1033, output: 135 })
 })
 
-t.test('an agent’s thoughts are told once, its images by address', async (t) => {
+t.test('an agent’s thoughts are reported once, its images by address', async (t) => {
   const events = eventsOf(recorded('agent.sse'))
   t.equal(textOf(events), 'I draw it.There it is.')
   t.match(
@@ -127,7 +127,7 @@ t.test('an agent’s thoughts are told once, its images by address', async (t) =
   )
 })
 
-t.test('a replaced answer goes no further and says why', async (t) => {
+t.test('a replaced answer goes no further and states why', async (t) => {
   const events = eventsOf(recorded('replaced.sse'))
   t.equal(textOf(events), 'How to')
   t.match(

@@ -1,4 +1,4 @@
-/** The Gemini provider besides chat: what is asked of the service, what cannot be, and what becomes of its answers. */
+/** The Gemini provider besides chat: what is queried of the service, what cannot be, and what becomes of its answers. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import type { Body } from '../../kernel/contract/body.js'
@@ -99,7 +99,7 @@ t.test('Imagen predicts, with size and quality in its own words', async (t) => {
   t.strictSame(body, { instances: [{ prompt: 'A house' }], parameters: { sampleCount: 1 } })
 })
 
-t.test('models that draw while they talk are asked for an image', async (t) => {
+t.test('models that draw while they talk are requested an image', async (t) => {
   const drawn = shaped('images', { prompt: 'A house', size: '1024x1536' }, 'gemini-2.5-flash-image')
   t.strictSame(drawn, {
     verb: 'gemini-2.5-flash-image:generateContent',
@@ -135,7 +135,7 @@ t.test('sizes become the nearest ratio and a class of resolution', async (t) => 
   for (const [size, message] of Object.entries(rows)) t.equal(sizeOf(size), message, size)
 })
 
-t.test('what cannot be asked of the service is refused by name', async (t) => {
+t.test('what cannot be queried of the service is refused by name', async (t) => {
   const image = 'gemini-3-pro-image'
   const tts = 'gemini-2.5-flash-preview-tts'
   const rows: [OperationName, JsonObject, string, string][] = [
@@ -203,7 +203,7 @@ t.test('how to speak stands before what to say', async (t) => {
   })
 })
 
-t.test('samples come back in a container that says what they are, and are counted', async (t) => {
+t.test('samples come back in a container that states what they are, and are counted', async (t) => {
   const body = readFileSync(new URL('../fixtures/gemini/speech.json', import.meta.url))
   const speech = adapterOf(provider, 'speech')
   const spoken = (response_format?: string) =>

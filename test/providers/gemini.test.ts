@@ -92,7 +92,7 @@ function thinking(model: string, config?: JsonObject) {
   return [url.slice(home.length + 1), result.generationConfig]
 }
 
-t.test('a name says how to think', async (t) => {
+t.test('a name states how to think', async (t) => {
   const rows: [string, string, JsonObject | undefined][] = [
     ['gemini-2.5-flash', 'gemini-2.5-flash', undefined],
     [
@@ -124,7 +124,7 @@ function budget(thinkingBudget: number): JsonObject {
   return { thinkingBudget, includeThoughts: true }
 }
 
-t.test('what the request says itself of thinking stays, as does everything else', async (t) => {
+t.test('what the request states itself of thinking stays, as does everything else', async (t) => {
   const own = { temperature: 0, thinkingConfig: { thinkingBudget: 5 } }
   t.strictSame(thinking('gemini-2.5-flash-thinking', own)[1], own)
   t.strictSame(thinking('gemini-2.5-flash-nothinking', { temperature: 0 })[1], {
@@ -152,13 +152,13 @@ const fixture = (name: string) =>
   readFileSync(new URL(`../fixtures/gemini/${name}.json`, import.meta.url))
 const { fail } = adapterOf(create(kitWith(manifest)), 'chat')
 
-t.test('[ERR-2] a bad key is the channel’s fault and not told', async (t) => {
+t.test('[ERR-2] a bad key is the channel’s fault and not reported', async (t) => {
   const failure = fail(400, {}, fixture('bad-key'))
   t.match(failure, { blame: 'channel', status: 400, code: 'upstream_error' })
   t.notMatch(failure.message, /key/i)
 })
 
-t.test('[FMT-17] a refused field is told by its name', async (t) => {
+t.test('[FMT-17] a refused field is reported by its name', async (t) => {
   t.match(fail(400, {}, fixture('bad-field')), {
     blame: 'client',
     code: 'upstream_rejected',
@@ -168,7 +168,7 @@ t.test('[FMT-17] a refused field is told by its name', async (t) => {
   })
 })
 
-t.test('a spent quota says how long to stay away', async (t) => {
+t.test('a spent quota states how long to stay away', async (t) => {
   const body = fixture('exhausted')
   t.match(fail(429, {}, body), { blame: 'channel', status: 429, retryAfterMs: 37_500 })
   t.match(fail(429, { 'retry-after': '2' }, body), { retryAfterMs: 2000 })

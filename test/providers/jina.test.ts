@@ -27,7 +27,7 @@ t.test('the encoding has another name here', async (t) => {
   t.equal(adjusted(own), own, 'nothing to change is nothing changed')
 })
 
-t.test('a refusal says what the service said, and which field', async (t) => {
+t.test('a refusal states what the service stated, and which field', async (t) => {
   const body = {
     detail: 'Extra inputs are not permitted',
     errors: [{ field: 'body -> jina-embeddings-v3 -> tone', message: 'x' }],
@@ -54,23 +54,26 @@ function recorded(name: string): JsonObject {
   )
 }
 
-t.test('embeddings and rerank pass as they are and are charged by the tokens told', async (t) => {
-  const before = await gateway.balance()
-  gateway.upstream.script(json(200, recorded('embeddings')), json(200, recorded('rerank')))
-  const vectors = await post('/v1/embeddings', {
-    input: ['a'],
-    encoding_format: 'float',
-    task: 't',
-  })
-  t.strictSame(await vectors.json(), recorded('embeddings'))
-  t.strictSame(gateway.upstream.requests[0]?.json, {
-    model,
-    input: ['a'],
-    task: 't',
-    embedding_type: 'float',
-  })
-  const ranked = await post('/v1/rerank', { query: 'q', documents: ['one', { text: 'two' }] })
-  t.strictSame(await ranked.json(), recorded('rerank'))
-  t.equal(gateway.upstream.requests[1]?.path, '/v1/rerank')
-  t.equal(before - (await gateway.balance()), 44n)
-})
+t.test(
+  'embeddings and rerank pass as they are and are charged by the tokens reported',
+  async (t) => {
+    const before = await gateway.balance()
+    gateway.upstream.script(json(200, recorded('embeddings')), json(200, recorded('rerank')))
+    const vectors = await post('/v1/embeddings', {
+      input: ['a'],
+      encoding_format: 'float',
+      task: 't',
+    })
+    t.strictSame(await vectors.json(), recorded('embeddings'))
+    t.strictSame(gateway.upstream.requests[0]?.json, {
+      model,
+      input: ['a'],
+      task: 't',
+      embedding_type: 'float',
+    })
+    const ranked = await post('/v1/rerank', { query: 'q', documents: ['one', { text: 'two' }] })
+    t.strictSame(await ranked.json(), recorded('rerank'))
+    t.equal(gateway.upstream.requests[1]?.path, '/v1/rerank')
+    t.equal(before - (await gateway.balance()), 44n)
+  },
+)

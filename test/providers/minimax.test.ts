@@ -17,7 +17,7 @@ function shaped(fields: JsonObject): JsonObject {
   return body.kind === 'json' ? body.value : {}
 }
 
-t.test('text, voice and format are said in the words of this service', async (t) => {
+t.test('text, voice and format are stated in the words of this service', async (t) => {
   t.strictSame(
     shaped({ model: 'm', input: 'Hi', voice: 'v', speed: 0.5, response_format: 'flac' }),
     {
@@ -50,7 +50,7 @@ t.test('fields in the words of this service pass, and win', async (t) => {
   })
 })
 
-t.test('what cannot be said is refused by name', async (t) => {
+t.test('what cannot be stated is refused by name', async (t) => {
   for (const [field, value] of [
     ['response_format', 'opus'],
     ['instructions', 'Whisper'],

@@ -50,7 +50,7 @@ t.test('an answer stands between a tool’s result and the user', async (t) => {
   t.strictSame(turns([result, result]), [result, result])
 })
 
-t.test('a last answer is to be continued, unless it calls tools or says otherwise', async (t) => {
+t.test('a last answer is to be continued, unless it calls tools or states otherwise', async (t) => {
   const answer = { role: 'assistant', content: 'Once' }
   const user = { role: 'user', content: 'Hi' }
   t.strictSame(turns([user, answer]), [user, { ...answer, prefix: true }])

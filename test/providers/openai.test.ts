@@ -87,24 +87,27 @@ t.test('[FMT-6] reasoning models get the limit under the name they take', async 
   t.equal(adjust(unlimited), unlimited)
 })
 
-t.test('[FMT-17] a field the upstream refuses is told to the client and not retried', async (t) => {
-  const body = {
-    error: {
-      message: "Unsupported parameter: 'logit_bias' is not supported with this model.",
+t.test(
+  '[FMT-17] a field the upstream refuses is reported to the client and not retried',
+  async (t) => {
+    const body = {
+      error: {
+        message: "Unsupported parameter: 'logit_bias' is not supported with this model.",
+        type: 'invalid_request_error',
+        param: 'logit_bias',
+        code: 'unsupported_parameter',
+      },
+    }
+    t.match(chat.fail(400, {}, Buffer.from(JSON.stringify(body))), {
+      blame: 'client',
+      status: 400,
+      code: 'upstream_rejected',
+      message: /Unsupported parameter: 'logit_bias'/,
       type: 'invalid_request_error',
       param: 'logit_bias',
-      code: 'unsupported_parameter',
-    },
-  }
-  t.match(chat.fail(400, {}, Buffer.from(JSON.stringify(body))), {
-    blame: 'client',
-    status: 400,
-    code: 'upstream_rejected',
-    message: /Unsupported parameter: 'logit_bias'/,
-    type: 'invalid_request_error',
-    param: 'logit_bias',
-  })
-})
+    })
+  },
+)
 
 t.test('every operation has the path its clients know', async (t) => {
   const paths: Partial<Record<OperationName, string>> = {

@@ -1,4 +1,4 @@
-/** OpenRouter: who is named to it, what a stream says and counts, an error in the middle of one. */
+/** OpenRouter: who is named to it, what a stream states and counts, an error in the middle of one. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import type { JsonObject } from '../../kernel/contract/json.js'
@@ -27,7 +27,7 @@ t.test('a site is named only where the operator names it', async (t) => {
   })
 })
 
-t.test('thoughts and counts of a stream are read, the cost stays as it was told', async (t) => {
+t.test('thoughts and counts of a stream are read, the cost stays as it was reported', async (t) => {
   const decoder = chat().decodeStream()
   const events = [...decoder.push(fixture('reasoning-cost.sse')), ...decoder.flush()]
   t.match(
@@ -48,7 +48,7 @@ t.test('a model that breaks in the middle is the upstream’s fault', async (t) 
   t.notMatch(passed, /Provider returned error/)
 })
 
-t.test('a flagged prompt is told to the client', async (t) => {
+t.test('a flagged prompt is reported to the client', async (t) => {
   t.match(adapter.fail(403, {}, fixture('flagged.json')), {
     blame: 'client',
     status: 403,

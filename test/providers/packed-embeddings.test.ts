@@ -1,4 +1,4 @@
-/** Vectors asked for as base64 come as base64, whatever the upstream makes of it. */
+/** Vectors requested as base64 come as base64, whatever the upstream makes of it. */
 import OpenAI from 'openai'
 import t from 'tap'
 import { model, scriptedGateway } from '../kit/scripted-gateway.js'
@@ -23,7 +23,7 @@ const floatsOnly: VendorRule = {
   broken: ({ json: body }) => body?.encoding_format === 'base64',
 }
 
-t.test('OpenAI’s client reads Mistral’s vectors, asked for in its own default', async (t) => {
+t.test('OpenAI’s client reads Mistral’s vectors, requested in its own default', async (t) => {
   const { upstream, url, key, logs } = await scriptedGateway(t, { channel: { type: 42 } })
   upstream.script(strictly([floatsOnly], json(200, answer)))
   const client = new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 })

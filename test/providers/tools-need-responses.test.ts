@@ -1,4 +1,4 @@
-/** Models that refuse tools on chat completions are asked on responses, whatever the client speaks. */
+/** Models that refuse tools on chat completions are queried on responses, whatever the client speaks. */
 import t from 'tap'
 import { scriptedGateway } from '../kit/scripted-gateway.js'
 import { chat, events, json, type Recorded } from '../kit/upstream.js'

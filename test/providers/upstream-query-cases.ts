@@ -1,4 +1,4 @@
-/** What upstreams answer when they are asked for their models and their balance, by provider. */
+/** What upstreams answer when they are requested their models and their balance, by provider. */
 import { readFileSync } from 'node:fs'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import type { InquiryCase } from '../conformance/upstream-queries.js'
@@ -32,7 +32,7 @@ const cases: Readonly<Record<string, readonly InquiryCase[]>> = {
     failing('use below nothing', { total_usage: -1 }),
     failing('a limit in words', { hard_limit_usd: 'plenty' }),
     {
-      name: 'a key that is not told',
+      name: 'a key that is not reported',
       verb: 'balance',
       answers: [refused(403, 'openrouter/balance-refused')],
       message: 'does not tell its balance',

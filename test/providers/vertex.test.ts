@@ -249,7 +249,7 @@ t.test('a service account signs a statement that is exchanged for a token', asyn
   const { calls, authorized } = exchanged(granted)
   t.same(await authorized, { key, token: 'ya29.new', expiresAt: now + 3_599_000 })
   const [call] = calls
-  t.equal(call?.url, 'https://oauth2.googleapis.com/token', 'whatever the account says')
+  t.equal(call?.url, 'https://oauth2.googleapis.com/token', 'whatever the account states')
   t.ok(mayReach(call!.url, channel().baseUrl, ['channel', '*.googleapis.com']))
   const form = new URLSearchParams(String(call?.body))
   t.equal(form.get('grant_type'), 'urn:ietf:params:oauth:grant-type:jwt-bearer')
@@ -319,7 +319,7 @@ function refused(status: number, body: object) {
   return gemini.fail(status, {}, Buffer.from(JSON.stringify(body)))
 }
 
-t.test('[ERR-2] a refusal says whose fault it is and nothing of the project', async (t) => {
+t.test('[ERR-2] a refusal states whose fault it is and nothing of the project', async (t) => {
   const exhausted = readFileSync(new URL('../fixtures/vertex/exhausted.json', import.meta.url))
   t.match(gemini.fail(429, {}, exhausted), { blame: 'channel', status: 429, retryAfterMs: 12_500 })
   const named = 'The model `projects/my-project-7/locations/us-east5/publishers/x` takes no image.'
@@ -341,7 +341,7 @@ t.test('[ERR-2] a refusal says whose fault it is and nothing of the project', as
   t.match(refused(429, list), { blame: 'channel', status: 429 })
 })
 
-t.test('embeddings are asked for text by text', async (t) => {
+t.test('embeddings are requested text by text', async (t) => {
   const shaped = (value: JsonObject) =>
     embeddings.shape!({ kind: 'json', value }, channel(), 'text-embedding-005')
   t.same(shaped({ input: 'a', dimensions: 0, task_type: 'RETRIEVAL_QUERY' }), {
@@ -370,37 +370,43 @@ t.test('embeddings come packed where a client asks for that', async (t) => {
   )
 })
 
-t.test('an image is asked for by ratio and class, and told as a client asked for it', async (t) => {
-  const parameters = (value: JsonObject) => {
-    const body = images.shape!({ kind: 'json', value }, channel(), 'imagen-4.0-generate-001')
-    return (body as { value: JsonObject }).value.parameters
-  }
-  t.same(parameters({ prompt: 'x' }), { sampleCount: 1 })
-  t.same(parameters({ prompt: 'x', n: 3, size: '1024x1536', quality: 'hd' }), {
-    sampleCount: 3,
-    aspectRatio: '3:4',
-    sampleImageSize: '2K',
-  })
-  t.same(parameters({ prompt: 'x', size: '16:9', output_format: 'jpeg', output_compression: 80 }), {
-    sampleCount: 1,
-    aspectRatio: '16:9',
-    outputOptions: { mimeType: 'image/jpeg', compressionQuality: 80 },
-  })
-  t.match(parameters({ prompt: 'x', size: '1792x1024' }), { aspectRatio: '16:9' })
-  t.throws(() => parameters({ prompt: 'x', size: 'large' }), {
-    code: 'not_expressible',
-    param: 'size',
-  })
-  t.throws(() => parameters({ prompt: 'x', size: '0x0' }), {
-    code: 'not_expressible',
-    param: 'size',
-  })
-  t.throws(() => parameters({ prompt: 'x', stream: true }), {
-    code: 'not_expressible',
-    param: 'stream',
-  })
-  const body = readFileSync(new URL('../fixtures/vertex/imagen.json', import.meta.url))
-  const request = { kind: 'json', value: { response_format: 'url' } } as const
-  const answer = images.answer!({ status: 200, headers: {}, body }, request, 'imagen')
-  t.match(answer, { json: { data: [{ url: 'data:image/png;base64,iVBORw0KGgo=' }] } })
-})
+t.test(
+  'an image is requested by ratio and class, and reported as a client requested it',
+  async (t) => {
+    const parameters = (value: JsonObject) => {
+      const body = images.shape!({ kind: 'json', value }, channel(), 'imagen-4.0-generate-001')
+      return (body as { value: JsonObject }).value.parameters
+    }
+    t.same(parameters({ prompt: 'x' }), { sampleCount: 1 })
+    t.same(parameters({ prompt: 'x', n: 3, size: '1024x1536', quality: 'hd' }), {
+      sampleCount: 3,
+      aspectRatio: '3:4',
+      sampleImageSize: '2K',
+    })
+    t.same(
+      parameters({ prompt: 'x', size: '16:9', output_format: 'jpeg', output_compression: 80 }),
+      {
+        sampleCount: 1,
+        aspectRatio: '16:9',
+        outputOptions: { mimeType: 'image/jpeg', compressionQuality: 80 },
+      },
+    )
+    t.match(parameters({ prompt: 'x', size: '1792x1024' }), { aspectRatio: '16:9' })
+    t.throws(() => parameters({ prompt: 'x', size: 'large' }), {
+      code: 'not_expressible',
+      param: 'size',
+    })
+    t.throws(() => parameters({ prompt: 'x', size: '0x0' }), {
+      code: 'not_expressible',
+      param: 'size',
+    })
+    t.throws(() => parameters({ prompt: 'x', stream: true }), {
+      code: 'not_expressible',
+      param: 'stream',
+    })
+    const body = readFileSync(new URL('../fixtures/vertex/imagen.json', import.meta.url))
+    const request = { kind: 'json', value: { response_format: 'url' } } as const
+    const answer = images.answer!({ status: 200, headers: {}, body }, request, 'imagen')
+    t.match(answer, { json: { data: [{ url: 'data:image/png;base64,iVBORw0KGgo=' }] } })
+  },
+)

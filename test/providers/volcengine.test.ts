@@ -12,14 +12,14 @@ const provider = create()
 const host = 'https://ark.cn-beijing.volces.com'
 const at = (baseUrl: string) => ({ id: 1, type: 45, baseUrl, settings: {} })
 
-interface Asked {
+interface RequestOptions {
   readonly base: string
   readonly operation: OperationName
   readonly format?: Adapter['format']
   readonly model?: string
 }
 
-function url({ base, operation, format, model = 'm' }: Asked): string {
+function url({ base, operation, format, model = 'm' }: RequestOptions): string {
   const context = { now: 0, forwarded: { headers: {} }, model, stream: false }
   const adapter = adapterOf(provider, operation, format)
   return adapter.address({ kind: 'none' }, at(base), { key: 'k' }, context).url
@@ -77,7 +77,7 @@ function shaped(input: Json): JsonObject {
   return body.kind === 'json' ? body.value : {}
 }
 
-t.test('one text or the parts of one thing are asked for', async (t) => {
+t.test('one text or the parts of one thing are requested', async (t) => {
   const parts = [
     { type: 'text', text: '' },
     { type: 'image_url', image_url: { url: 'x' } },

@@ -47,7 +47,7 @@ t.test('a coding plan is chat at another path, by its alias or its address', asy
   t.equal(adapterOf(provider, 'images').serves?.(at('https://api.z.ai'), 'm'), true)
 })
 
-t.test('an answer cut by the filter says so, and is counted', async (t) => {
+t.test('an answer cut by the filter states so, and is counted', async (t) => {
   const bytes = readFileSync(new URL('../fixtures/zhipu/sensitive.sse', import.meta.url))
   const decoder = chat().decodeStream()
   const events = [...decoder.push(bytes), ...decoder.flush()]

@@ -15,7 +15,7 @@ export interface PayerJob {
 
 export interface Paid {
   readonly outcomes: Readonly<Record<string, number>>
-  /** Milliseconds of whole answers since last asked. */
+  /** Milliseconds of whole answers since last queried. */
   readonly p50: number
   readonly p99: number
 }

@@ -1,4 +1,4 @@
-/** A database that hangs: everybody who asks is told so within a bounded time, and all is well once it goes on. */
+/** A database that hangs: everybody who asks is informed of it within a bounded time, and all is well once it goes on. */
 import t from 'tap'
 import { openDatabase } from '../../kernel/store/database.js'
 import { cuttableProxy } from '../kit/cuttable-proxy.js'

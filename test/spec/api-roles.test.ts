@@ -1,5 +1,5 @@
 /**
- * Who may call what (X12, E7): every management route of the loaded gateway, asked by everybody
+ * Who may call what (X12, E7): every management route of the loaded gateway, queried by everybody
  * there is, old sessions included; and what stands behind ids that can be guessed.
  */
 import { isDeepStrictEqual } from 'node:util'
@@ -117,8 +117,8 @@ const callers: readonly Caller[] = [
   scriptOf('root', 100, ofRoot, 'Bearer '),
 ]
 
-/** What a route is asked, and how it answers those who may ask. Ids are of nothing, so that asking twice is the same. */
-type Asked = readonly [status: number, address: string, body?: object]
+/** What a route is queried, and how it answers those who may ask. Ids are of nothing, so that asking twice is the same. */
+type RequestOptions = readonly [status: number, address: string, body?: object]
 
 const nothing = 999_999
 
@@ -131,7 +131,7 @@ const usedPasskey = {
   response: { clientDataJSON, authenticatorData: 'AAAA', signature: 'AAAA' },
 }
 
-const request: Readonly<Record<string, Asked>> = {
+const request: Readonly<Record<string, RequestOptions>> = {
   'account.self': [200, '/api/user/self'],
   'account.securityEvents': [200, '/api/user/self/security_events'],
   'account.update': [200, '/api/user/self', {}],
@@ -367,7 +367,7 @@ const request: Readonly<Record<string, Asked>> = {
   'verify.status': [200, '/api/verify/status'],
 }
 
-/** Ends the very session or access token it is asked with. */
+/** Ends the very session or access token it is queried with. */
 const endsSessions = ['account.endAccessToken', 'session.logout', 'session.logoutByPost']
 
 const callerNumbers = new Map(callers.map(({ name }, at) => [name, (at + 1).toString(16)]))
@@ -436,7 +436,7 @@ t.test('the table names every route there is, and none besides', async (t) => {
 })
 
 t.test(
-  '[AUTH-2] whoever may not call a route is told so and nothing else, and nothing happens',
+  '[AUTH-2] whoever may not call a route is informed of it and nothing else, and nothing happens',
   async (t) => {
     const before = await stillDatabase(knex)
     const wrong: string[] = []
@@ -445,7 +445,7 @@ t.test(
         const { status, body } = await ask(route, caller)
         const result = { status, ...body }
         if (isDeepStrictEqual(result, caller.role === 0 ? notSignedIn : notEntitled)) continue
-        wrong.push(`${nameOf(route)} told ${caller.name}: ${JSON.stringify(result)}`)
+        wrong.push(`${nameOf(route)} returned to ${caller.name}: ${JSON.stringify(result)}`)
       }
     }
     t.strictSame(wrong, [])
@@ -463,7 +463,7 @@ t.test(
         if (caller.isScript && needsSession.has(nameOf(route))) {
           if (status === 403 && body.code === 'session_required') continue
         } else if (status === request[nameOf(route)]![0]) continue
-        wrong.push(`${nameOf(route)} told ${caller.name}: ${status} ${JSON.stringify(body)}`)
+        wrong.push(`${nameOf(route)} returned to ${caller.name}: ${status} ${JSON.stringify(body)}`)
       }
     }
     t.strictSame(wrong, [])
@@ -510,7 +510,7 @@ t.test(
           required === 'any' && isRefused && scope !== 'all' && scope !== 'account:write'
         if (itself || (opens && !isRefused)) continue
         if (!opens && isRefused && body.message.includes(`"${required}"`)) continue
-        wrong.push(`${nameOf(route)} told ${scope}: ${status} ${JSON.stringify(body)}`)
+        wrong.push(`${nameOf(route)} returned to ${scope}: ${status} ${JSON.stringify(body)}`)
       }
       await root.must('DELETE', `/api/user/access_tokens/${await idOf(caller)}`)
     }
@@ -595,7 +595,7 @@ t.test('[AUTH-2] a scope opens no more than the role of the owner has', async (t
   )
 })
 
-/** Told from the words of the rule, apart from the code that holds it. */
+/** Taken from the words of the rule, apart from the code that holds it. */
 function expected(scope: string, required = 'all'): boolean {
   const [area, verb] = required.split(':')
   if (scope === 'all' || required === 'any' || scope === required) return true
@@ -639,7 +639,7 @@ t.test("somebody else's API key is not there: for users, admins and root alike",
     }
     for (const [verb, { status, body }] of Object.entries(result)) {
       t.equal(status, 404, `${name} may not ${verb}`)
-      t.equal(body.data, null, `${name} is told nothing by ${verb}`)
+      t.equal(body.data, null, `${name} learns nothing by ${verb}`)
     }
     const keys = await other.call('POST', '/api/token/batch/keys', { ids: [id] })
     t.notMatch(JSON.stringify(keys.body), key.slice(3), `${name} reveals none of many`)
@@ -652,7 +652,7 @@ t.test("somebody else's API key is not there: for users, admins and root alike",
   t.strictSame(await ada.must('GET', `/api/token/${id}`), mine, 'it is as it was')
 })
 
-t.test('logs and sums of others stay out of reach, whatever is asked for', async (t) => {
+t.test('logs and sums of others stay out of reach, whatever is requested', async (t) => {
   await root.credit(bob.id, 777_777)
   await gateway.idle()
   const named = 'username=bob&user_id=3&channel=1'

@@ -1,6 +1,6 @@
 /**
  * The walk over every route of the loaded gateway (E7): each declares who may call it, how often, how
- * much it takes and in what form; and every path answers in its family's shape, whatever is asked of it.
+ * much it takes and in what form; and every path answers in its family's shape, whatever is queried of it.
  */
 import { request } from 'node:http'
 import joi, { type Schema } from 'joi'
@@ -290,7 +290,7 @@ function takes(path: string, address: string): boolean {
   return new RegExp(`^${source}$`).test(address.replace(/\/+$/, '') || '/')
 }
 
-interface Told {
+interface Outcome {
   readonly status: number
   readonly allow: string
   /** The body is the envelope under `/api` and beside it, an `error` on relay paths. */
@@ -298,7 +298,7 @@ interface Told {
 }
 
 /** `fetch` would not send every method as it stands. */
-function ask(method: string, path: string): Promise<Told> {
+function ask(method: string, path: string): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const sent = request(`${url}${path}`, { method }, async (answer) => {
       const chunks: Buffer[] = []

@@ -1,4 +1,4 @@
-/** The requirements of the management API that belong to the whole gateway (API-3, API-4, API-7), and where metrics are told. */
+/** The requirements of the management API that belong to the whole gateway (API-3, API-4, API-7), and where metrics are reported. */
 import t from 'tap'
 import { FakeClock } from '../kit/clock.js'
 import { startGateway } from '../kit/gateway.js'
@@ -143,7 +143,7 @@ t.test('[API-7] why a channel was suspended is one line of at most 4096 characte
   t.match(status_reason, /^broken x+… \[truncated\]$/)
 })
 
-t.test('metrics are told on a port of their own, and never on the public one', async (t) => {
+t.test('metrics are reported on a port of their own, and never on the public one', async (t) => {
   for (const path of ['/metrics', '/metrics/', '/api/metrics', '//metrics', '/METRICS']) {
     const answer = await fetch(`${url}${path}`)
     t.equal(answer.status, 404, path)

@@ -344,7 +344,7 @@ t.test(
   },
 )
 
-t.test('no place of sign-in is asked for at addresses of the machine’s own network', async (t) => {
+t.test('no place of sign-in is requested at addresses of the machine’s own network', async (t) => {
   const metadata = ['http://169.254.169.254', 'http://[fe80::1]', 'http://[::ffff:169.254.169.254]']
   for (const base of metadata) {
     const query = new URLSearchParams({ url: base })
@@ -359,25 +359,28 @@ t.test('no place of sign-in is asked for at addresses of the machine’s own net
   }
 })
 
-t.test('names and addresses that nobody has are told from others by nothing', async (t) => {
-  const ada = await person()
-  const login = async (username: string) => {
-    const { status, code, message } = await ask('POST', '/api/user/login', {
-      body: { username, password: 'wrong horse' },
-    })
-    return { status, code, message }
-  }
-  const unknown = await login('nobody-at-all')
-  t.strictSame(await login(ada.username), unknown)
-  await admin.must('POST', '/api/user/manage', { id: ada.id, action: 'disable' })
-  t.strictSame(await login(ada.username), unknown, 'disabled')
-  t.strictSame(await login('nobody@example.com'), unknown)
-  const begin = await ask('POST', '/api/user/passkey/login/begin', { body: { username: 'root' } })
-  t.notOk(begin.data.allowCredentials?.length, 'passkeys of nobody are named')
-})
+t.test(
+  'names and addresses that nobody has are distinguished from others by nothing',
+  async (t) => {
+    const ada = await person()
+    const login = async (username: string) => {
+      const { status, code, message } = await ask('POST', '/api/user/login', {
+        body: { username, password: 'wrong horse' },
+      })
+      return { status, code, message }
+    }
+    const unknown = await login('nobody-at-all')
+    t.strictSame(await login(ada.username), unknown)
+    await admin.must('POST', '/api/user/manage', { id: ada.id, action: 'disable' })
+    t.strictSame(await login(ada.username), unknown, 'disabled')
+    t.strictSame(await login('nobody@example.com'), unknown)
+    const begin = await ask('POST', '/api/user/passkey/login/begin', { body: { username: 'root' } })
+    t.notOk(begin.data.allowCredentials?.length, 'passkeys of nobody are named')
+  },
+)
 
 t.test(
-  '[AUTH-9] a link that resets a password leads nowhere a request says, and counts once',
+  '[AUTH-9] a link that resets a password leads nowhere a request states, and counts once',
   async (t) => {
     const server = await mailServer(t)
     await admin.option('ServerAddress', 'https://console.example')

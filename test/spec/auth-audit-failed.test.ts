@@ -41,7 +41,7 @@ const fail = (username: string, address: string) =>
   )
 
 t.test(
-  'a failed sign-in is told with account and address, however often, in one line',
+  'a failed sign-in is reported with account and address, however often, in one line',
   async (t) => {
     const { id } = await admin.must('POST', '/api/user/', { username: 'ada', password, role: 1 })
     for (let at = 0; at < 7; at++) await fail(at % 2 === 0 ? 'ada' : 'ADA', '9.1.1.1')
@@ -66,7 +66,7 @@ t.test(
   },
 )
 
-t.test('a failed verification is told with who was signed in', async (t) => {
+t.test('a failed verification is reported with who was signed in', async (t) => {
   const { id } = await admin.must('POST', '/api/user/', { username: 'bob', password, role: 1 })
   const bob = management(url)
   await bob.login('bob', password)
@@ -76,7 +76,7 @@ t.test('a failed verification is told with who was signed in', async (t) => {
   t.match(row, { action: 'verify.verify.failed', object: `user ${id}`, actor_name: 'bob' })
 })
 
-t.test('a link that is wrong is told with whose account it was for', async (t) => {
+t.test('a link that is wrong is reported with whose account it was for', async (t) => {
   const { id } = await admin.must('POST', '/api/user/', { username: 'eve', password, role: 1 })
   const email = 'eve@example.com'
   await knex('users').where({ id }).update({ email, email_verified: true })

@@ -93,7 +93,7 @@ t.test('no secret that went through a write is in the log', async (t) => {
     t.notMatch(stored, secret)
   }
   const [reveal] = await rows('&action=tokens.')
-  t.match(reveal, { object: String }, 'reading a key is told')
+  t.match(reveal, { object: String }, 'reading a key is reported')
 })
 
 t.test('the chain of the day holds', async (t) => {

@@ -1,6 +1,6 @@
 /**
  * The same for what people sign in with: secrets that can be recognised in every place accounts, providers, mail and
- * notices have for them, and everything around them goes wrong. Each is told once, to whom it belongs, and stands
+ * notices have for them, and everything around them goes wrong. Each is reported once, to whom it belongs, and stands
  * nowhere else (E6).
  */
 
@@ -83,7 +83,7 @@ const gateway = await boot({
 })
 t.teardown(() => gateway.stop())
 
-const heard: (readonly [asked: string, text: string])[] = []
+const heard: (readonly [requested: string, text: string])[] = []
 
 interface Asking {
   readonly body?: object | string
@@ -127,7 +127,7 @@ async function proven(cookie: string, scope: string, form: object) {
   return { cookie: set[0]!, headers: { 'x-verification-token': token } }
 }
 
-/** Says all it was told, in every place an answer has. */
+/** States all it was reported, in every place an answer has. */
 const echoing: Script = (request, response) => {
   const message = `${JSON.stringify(request.headers)} ${request.path} ${request.text}`
   const headers = { ...json, 'x-echo': encodeURIComponent(message).slice(0, 4000), location: '/' }
@@ -149,7 +149,7 @@ const post = await mailServer(t, {
   },
 })
 
-/** What a mail says at this place, as soon as one says it. */
+/** What a mail states at this place, as soon as one states it. */
 async function mailed(what: RegExp): Promise<string> {
   for (;;) {
     const texts = post.mails.map(({ text }) => what.exec(decoded(text))?.[1])
@@ -169,7 +169,7 @@ await ask('POST', '/api/setup', {
 })
 let root = await login('root', rootPassword)
 
-function nothingTold(test: Pick<typeof t, 'strictSame'>): void {
+function assertNothingLeaked(test: Pick<typeof t, 'strictSame'>): void {
   test.strictSame(hits(heard), [], 'no answer')
   test.strictSame(hits(lines.map((line) => ['the log', line])), [], 'no line of the log')
   heard.length = 0
@@ -227,7 +227,7 @@ t.test('options take secrets and show none', async (t) => {
   t.equal((await ask('POST', path, { cookie: root, body: custom })).status, 200)
   await ask('POST', path, { cookie: root, body: { ...custom, slug: '!' } })
   await ask('POST', path, { cookie: root, body: custom })
-  nothingTold(t)
+  assertNothingLeaked(t)
 })
 
 t.test('signing in, and everything that goes wrong with it', async (t) => {
@@ -283,7 +283,7 @@ t.test('signing in, and everything that goes wrong with it', async (t) => {
       .service('notifications')
       .notify(2, { type: 'quota_exceed', title: 't', content: 'c', values: [] })
   }
-  nothingTold(t)
+  assertNothingLeaked(t)
 })
 
 t.test('second factors', async (t) => {
@@ -324,10 +324,10 @@ t.test('second factors', async (t) => {
     const result = await ask('POST', '/api/user/passkey/login/finish', { body: used })
     t.ok(result.status >= 400)
   }
-  nothingTold(t)
+  assertNothingLeaked(t)
 })
 
-t.test('providers that say all they were told', async (t) => {
+t.test('providers that repeat everything they received', async (t) => {
   for (const provider of ['company', 'wechat', 'telegram', 'oidc']) {
     const request = { provider, intent: 'login' }
     const begun = await ask('POST', '/api/oauth/state', { body: request, shows: true })
@@ -359,7 +359,7 @@ t.test('providers that say all they were told', async (t) => {
     })
   }
   t.ok([...made.keys()].some((name) => name.startsWith('a verifier')))
-  nothingTold(t)
+  assertNothingLeaked(t)
 })
 
 t.test('mail, its server and its links', async (t) => {
@@ -386,7 +386,7 @@ t.test('mail, its server and its links', async (t) => {
   await ask('POST', '/api/user/reset', { body: { ...reset, token: `${token}x` } })
   t.equal((await ask('POST', '/api/user/reset', { body: reset })).status, 200)
   await ask('POST', '/api/user/reset', { body: reset })
-  nothingTold(t)
+  assertNothingLeaked(t)
 })
 
 t.test('the bot challenge', async (t) => {
@@ -399,7 +399,7 @@ t.test('the bot challenge', async (t) => {
   await ask('POST', `/api/user/login?turnstile=${token}`, { body })
   await ask('GET', `/api/verification?email=a@mail.example&turnstile=${token}`)
   await option('TurnstileCheckEnabled', false)
-  nothingTold(t)
+  assertNothingLeaked(t)
 })
 
 t.test('nothing that can be read holds a secret, nor any row of the database', async (t) => {
@@ -437,7 +437,7 @@ t.test('nothing that can be read holds a secret, nor any row of the database', a
   const metrics = await fetch(`${gateway.service('metrics').address()}/metrics`)
   t.equal(metrics.status, 200)
   heard.push(['the metrics', await metrics.text()])
-  nothingTold(t)
+  assertNothingLeaked(t)
   await gateway.idle()
   const tables = await wholeDatabase(database.knex)
   const rows = [...tables].flatMap(([name, texts]) => texts.map((text) => [name, text] as const))

@@ -1,4 +1,4 @@
-/** What people are told of their accounts without asking: once for each kind within ten minutes, and never a secret. */
+/** What people received of their accounts without asking: once for each kind within ten minutes, and never a secret. */
 import { Secret, TOTP } from 'otpauth'
 import t from 'tap'
 import { FakeClock } from '../kit/clock.js'
@@ -49,7 +49,7 @@ async function readResult(userId: number): Promise<readonly { type: string; text
 const typesOf = async (userId: number) => (await readResult(userId)).map(({ type }) => type)
 
 t.test(
-  '[API-9] what changes a way into an account is told to its owner, without a secret',
+  '[API-9] what changes a way into an account is reported to its owner, without a secret',
   async (t) => {
     const ada = await person()
     t.same(await typesOf(ada.id), [], 'the first sign-in is no news')
@@ -79,7 +79,7 @@ t.test(
         'password_changed',
         'factor_removed',
       ],
-      'two changes of the password within ten minutes are told once',
+      'two changes of the password within ten minutes are reported once',
     )
     const texts = notices.map(({ text }) => text).join('\n')
     for (const hidden of [secret, token, key, next, password, backup_codes[0]]) {
@@ -101,7 +101,7 @@ t.test(
 )
 
 t.test(
-  '[API-9] a sign-in from another network or browser is told, unless one wants none',
+  '[API-9] a sign-in from another network or browser is reported, unless one wants none',
   async (t) => {
     const ada = await person()
     const signIn = (address: string, agent: string) =>

@@ -181,7 +181,7 @@ t.test('[AUTH-8] what a state answers, and what it leaves in the browser', async
   t.match(await own.finish('oidc', late), { status: 200 }, 'the other tab goes on')
 })
 
-t.test('[AUTH-8] the nonce of the id token must be the one that was asked for', async (t) => {
+t.test('[AUTH-8] the nonce of the id token must be the one that was requested', async (t) => {
   const own = browser(url)
   const { data } = await own.begin('oidc')
   const bent = new URL(data.authorize_url)
@@ -199,7 +199,7 @@ t.test('[AUTH-8] a code of another sign-in is of no use', async (t) => {
   t.match(await thief.finish('oidc', mine), { status: 502, code: 'oauth_failed' })
 })
 
-t.test('[AUTH-8] a person who says no is told so, and the state is spent', async (t) => {
+t.test('[AUTH-8] a person who says no is informed of it, and the state is spent', async (t) => {
   const own = browser(url)
   const brought = await back(own, 'oidc', 'nobody')
   t.equal(brought.get('error'), 'access_denied')

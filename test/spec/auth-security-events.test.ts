@@ -136,7 +136,7 @@ t.test(
 )
 
 t.test(
-  '[AUTH-2] an admin ends every session of those below, is told how many, and nobody of equal rank',
+  '[AUTH-2] an admin ends every session of those below, is informed how many, and nobody of equal rank',
   async (t) => {
     const boss = await person(10)
     const peer = await person(10)

@@ -23,7 +23,7 @@ interface Ask {
   readonly at?: string
 }
 
-interface Told {
+interface Outcome {
   readonly status: number
   readonly code?: string
   // biome-ignore lint/suspicious/noExplicitAny: answers differ by route; tests look into the fields they name.
@@ -33,7 +33,7 @@ interface Told {
   readonly cookies: readonly string[]
 }
 
-async function ask(method: string, path: string, request: Ask = {}): Promise<Told> {
+async function ask(method: string, path: string, request: Ask = {}): Promise<Outcome> {
   const { cookie = '', body = method === 'POST' ? {} : undefined, headers, at = url } = request
   const answer = await fetch(`${at}${path}`, {
     method,
@@ -178,7 +178,7 @@ t.test('another site signs nobody in, by the first step or the second', async (t
     }
   }
   const form = { 'content-type': 'text/plain' }
-  t.equal((await login('eve', { headers: form })).status, 415, 'nor by a form that says nothing')
+  t.equal((await login('eve', { headers: form })).status, 415, 'nor by a form that reveals nothing')
 })
 
 t.test(
@@ -237,7 +237,7 @@ t.test(
   },
 )
 
-t.test('a verified address signs in as its owner, with no more said to strangers', async (t) => {
+t.test('a verified address signs in as its owner, with no more stated to strangers', async (t) => {
   const { id } = await person('mailed')
   await knex('users').where({ id }).update({ email: 'm@example.org', email_verified: true })
   t.match((await login('M@Example.org')).data, { id })
@@ -261,7 +261,7 @@ t.test('with PasswordLoginEnabled off, root alone signs in by password', async (
 })
 
 t.test(
-  '[AUTH-3] an API key is told that its owner is gone, whoever ended the account',
+  '[AUTH-3] an API key is informed that its owner is gone, whoever ended the account',
   async (t) => {
     const relay = async (key: string) => {
       const headers = { authorization: `Bearer ${key}` }
@@ -416,7 +416,7 @@ t.test('a new password signs out everywhere else and keeps the own browser in', 
 })
 
 t.test(
-  'sessions are listed and ended by their owner, and every sign-in is told to the audit log',
+  'sessions are listed and ended by their owner, and every sign-in is reported to the audit log',
   async (t) => {
     const { id, cookie } = await person('lister')
     const other = await cookieFor('lister')

@@ -26,7 +26,7 @@ async function person(name = 'ada'): Promise<Management & { username: string; id
   return { ...client, username, id }
 }
 
-/** Shows a proof where the channel's key is told: `gone_missing` never comes, since the channel is there. */
+/** Shows a proof where the channel's key is reported: `gone_missing` never comes, since the channel is there. */
 const channel = await admin.channel({ type: 1, name: 'c', key: 'upstream-key', models: 'm' })
 const reveal = (client: Management, proof: Sent = {}) =>
   client.call('POST', `/api/channel/${channel}/key`, {}, proof)

@@ -25,13 +25,13 @@ function outage() {
 }
 
 t.test(
-  'with the database down nothing is relayed: 503, and ready says so while live does not (P1)',
+  'with the database down nothing is relayed: 503, and ready states so while live does not (P1)',
   async (t) => {
     const database = outage()
     const { chat: call, upstream, url, gateway } = await scriptedGateway(t, { wrap: database.wrap })
     upstream.script(json(200, chat.whole('Hi.', 10, 2)))
     database.begin()
-    // The first finds out, the others are told at once.
+    // The first finds out, the others are informed at once.
     for (const turn of ['first', 'second', 'third']) {
       const answer = await call(ask())
       t.equal(answer.status, 503, turn)
@@ -74,7 +74,7 @@ t.test(
   },
 )
 
-t.test('a disabled owner is refused at once, whatever memory says (AUTH-2)', async (t) => {
+t.test('a disabled owner is refused at once, whatever memory states (AUTH-2)', async (t) => {
   const gateway = await scriptedGateway(t)
   const { admin, upstream } = gateway
   upstream.script(json(200, chat.whole('Hi.', 10, 2)))

@@ -6,7 +6,7 @@ const much = 2n ** 53n + 1n
 const digits = '9007199254740993'
 
 t.test(
-  '[BILL-1] a balance beyond 2^53 is told to the last unit, wherever it is read',
+  '[BILL-1] a balance beyond 2^53 is reported to the last unit, wherever it is read',
   async (t) => {
     const { admin, gateway, url } = await scriptedGateway(t)
     const { knex } = gateway.service('database')

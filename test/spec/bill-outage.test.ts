@@ -1,4 +1,4 @@
-/** A database that is cut off in the middle of answers: an outage is never told as an empty wallet (decision 0035). */
+/** A database that is cut off in the middle of answers: an outage is never reported as an empty wallet (decision 0035). */
 import t, { type Test } from 'tap'
 import { type OpenDatabase, openDatabase } from '../../kernel/store/database.js'
 import { cuttableProxy } from '../kit/cuttable-proxy.js'

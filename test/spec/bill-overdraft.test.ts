@@ -70,7 +70,7 @@ t.test('whole answers beyond the wallet are withheld, and leave no debt (M27)', 
   }
 })
 
-t.test('the row of a withheld answer says what was not charged (M27)', async (t) => {
+t.test('the row of a withheld answer states what was not charged (M27)', async (t) => {
   const { balance, chat: call } = await spender('once', 100)
   upstream.script(json(200, chat.whole('Long.', 10, 20_000)))
   await (await call(ask())).text()
@@ -85,7 +85,7 @@ t.test('the row of a withheld answer says what was not charged (M27)', async (t)
   })
 })
 
-t.test('[BILL-1] the hold covers the limit of every answer asked for', async (t) => {
+t.test('[BILL-1] the hold covers the limit of every answer requested', async (t) => {
   const { balance, chat: call } = await spender('choices', 1_000)
   upstream.script(json(200, chat.whole('Hi.', 10, 2)))
   t.equal((await call(ask({ max_tokens: 100, n: 2 }))).status, 200)

@@ -63,7 +63,7 @@ async function statuses(times: number): Promise<readonly number[]> {
   return all
 }
 
-function keysAsked(): readonly (string | undefined)[] {
+function keysUsed(): readonly (string | undefined)[] {
   return upstream.requests.splice(0).map(({ headers }) => headers.authorization)
 }
 
@@ -89,9 +89,9 @@ t.test(
     t.equal(key.disabled_reason, 'Status 401: Incorrect API key provided. (auth_error)')
     t.ok(Math.abs(key.disabled_at.getTime() - Date.now()) < 60_000)
     t.equal((await row(id)).status, 1, 'the channel goes on')
-    keysAsked()
+    keysUsed()
     t.same(await statuses(4), Array(4).fill(200))
-    t.same(keysAsked(), Array(4).fill('Bearer good-key'))
+    t.same(keysUsed(), Array(4).fill('Bearer good-key'))
 
     t.match(await recover(), { tested: 1, resumed: 0 }, 'while it is refused it stays off')
     upstream.script(answer)
@@ -99,9 +99,9 @@ t.test(
     for (const { status, disabled_reason, disabled_at } of await keysOf(id)) {
       t.same({ status, disabled_reason, disabled_at }, on)
     }
-    keysAsked()
+    keysUsed()
     t.same(await statuses(4), Array(4).fill(200))
-    t.equal(new Set(keysAsked()).size, 2, 'both keys serve again')
+    t.equal(new Set(keysUsed()).size, 2, 'both keys serve again')
   },
 )
 
@@ -116,10 +116,10 @@ t.test('a channel whose only key is refused goes off, and is back after a good t
   await changes.settled()
   t.match(await row(id), { status: 3, status_reason: /^Status 401/ })
   t.equal(await status(), 503)
-  t.equal(upstream.requests.length, 1, 'it is asked no more')
+  t.equal(upstream.requests.length, 1, 'it is queried no more')
 
   upstream.script(answer)
-  t.match(await recover(), { tested: 1, resumed: 0 }, 'only where the option says so')
+  t.match(await recover(), { tested: 1, resumed: 0 }, 'only where the option states so')
   await admin.option('AutomaticEnableChannelEnabled', true)
   t.match(await recover(), { tested: 1, resumed: 1 })
   t.match(await row(id), { status: 1, status_reason: '', status_at: null })
@@ -146,7 +146,7 @@ async function standby(t: Parameters<typeof scriptedUpstream>[0]) {
   return second
 }
 
-/** An upstream that answers well, but not before it is told to. */
+/** An upstream that answers well, but not before it is reported to. */
 function heldUp() {
   let release: () => void = () => {}
   const held = new Promise<void>((resolve) => {

@@ -19,7 +19,7 @@ t.beforeEach(() => {
 })
 
 t.test(
-  '[CHAN-1] a mapping is taken as object or text, told as text, and refused by name',
+  '[CHAN-1] a mapping is taken as object or text, reported as text, and refused by name',
   async (t) => {
     const good: readonly (readonly [unknown, string])[] = [
       [{ 404: 500 }, '{"404":500}'],
@@ -78,7 +78,11 @@ t.test(
 
     upstream.requests.length = 0
     upstream.script(fails(503))
-    t.equal((await gateway.chat(ask())).status, 418, 'the last channel says how its code is shown')
+    t.equal(
+      (await gateway.chat(ask())).status,
+      418,
+      'the last channel states how its code is shown',
+    )
     t.equal(upstream.requests.length, 2)
 
     await admin.must('DELETE', `/api/channel/${second}`)
@@ -143,7 +147,7 @@ t.test(
 const video = { type: 54, name: 'video', key: 'k', models: 'seedance', group: 'video' }
 
 t.test(
-  '[CHAN-3] delta settlement is on unless a video channel of that kind says otherwise',
+  '[CHAN-3] delta settlement is on unless a video channel of that kind states otherwise',
   async (t) => {
     const flag = 'disable_task_delta_settlement'
     const id = await admin.channel(video)
@@ -212,7 +216,7 @@ t.test(
 )
 
 t.test(
-  '[CHAN-5] a channel of several keys says how many, and which are off since when and why',
+  '[CHAN-5] a channel of several keys states how many, and which are off since when and why',
   async (t) => {
     const made = await admin.call('POST', '/api/channel/', {
       mode: 'multi_to_single',

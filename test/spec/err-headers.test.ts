@@ -1,4 +1,4 @@
-/** What a browser is told of replies to API clients, should it be led to show one. */
+/** What a browser is reported of replies to API clients, should it be led to show one. */
 import t from 'tap'
 import { startGateway } from '../kit/gateway.js'
 

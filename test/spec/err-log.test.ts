@@ -45,7 +45,7 @@ const facts = (row: Row | undefined) => JSON.parse(row?.other ?? '{}')
 
 const read = (answer: Response) => answer.text()
 
-t.test('a refusal of somebody known is a row with what the client was told', async (t) => {
+t.test('a refusal of somebody known is a row with what the client received', async (t) => {
   const limited = await admin.token({ model_limits_enabled: true, model_limits: 'other' })
   const poor = await admin.token({ unlimited_quota: false, remain_quota: 1 })
   const table: [string, string, string, number, string, object][] = [

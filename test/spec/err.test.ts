@@ -163,7 +163,8 @@ t.test('[ERR-2] of an upstream error 1 MiB is read and nothing more', async (t) 
       response.writeHead(400, { 'content-type': 'application/json' })
       response.end(body(bytes))
     }
-  const contentOf = async () => ((await (await gateway.chat(ask())).json()) as Told).error.message
+  const contentOf = async () =>
+    ((await (await gateway.chat(ask())).json()) as Outcome).error.message
   upstream.script(refusal(bytesMax))
   t.match(await contentOf(), /Pick another size/, 'the last byte of the limit is read')
   upstream.script(refusal(bytesMax + 1))
@@ -246,6 +247,6 @@ t.test(
   },
 )
 
-interface Told {
+interface Outcome {
   readonly error: { readonly message: string }
 }

@@ -76,7 +76,7 @@ function errorOf(client: FormatClient, body: any): Record<string, string> {
 for (const client of formatClients) {
   for (const { model, path } of upstreams) {
     const pair = `a ${client.name} client at an upstream called at ${path}`
-    t.test(`[SVC-2] [FMT-9] ${pair} reads one whole answer, charged as told`, async (t) => {
+    t.test(`[SVC-2] [FMT-9] ${pair} reads one whole answer, charged as reported`, async (t) => {
       const before = await gateway.balance()
       const answer = await send(client, model, false)
       t.equal(answer.status, 200)
@@ -88,22 +88,25 @@ for (const client of formatClients) {
       t.equal(before - (await gateway.balance()), BigInt(cost))
     })
 
-    t.test(`[SVC-2] [FMT-9] ${pair} reads a stream to its own end, charged as told`, async (t) => {
-      const before = await gateway.balance()
-      const answer = await send(client, model, true)
-      t.equal(answer.status, 200)
-      t.match(answer.headers.get('content-type'), 'text/event-stream')
-      const text = await answer.text()
-      t.strictSame(client.stream(text), {
-        text: words,
-        input: 10,
-        output: 3,
-        last: lastWord[client.name],
-      })
-      t.notMatch(text, '[DONE]', 'that terminator is of the chat format alone')
-      t.equal(upstream.requests[0]?.json?.stream, true)
-      t.equal(before - (await gateway.balance()), BigInt(cost))
-    })
+    t.test(
+      `[SVC-2] [FMT-9] ${pair} reads a stream to its own end, charged as reported`,
+      async (t) => {
+        const before = await gateway.balance()
+        const answer = await send(client, model, true)
+        t.equal(answer.status, 200)
+        t.match(answer.headers.get('content-type'), 'text/event-stream')
+        const text = await answer.text()
+        t.strictSame(client.stream(text), {
+          text: words,
+          input: 10,
+          output: 3,
+          last: lastWord[client.name],
+        })
+        t.notMatch(text, '[DONE]', 'that terminator is of the chat format alone')
+        t.equal(upstream.requests[0]?.json?.stream, true)
+        t.equal(before - (await gateway.balance()), BigInt(cost))
+      },
+    )
   }
 
   t.test(`[ERR-1] errors of ${client.name} stand in its frame, four strings each`, async (t) => {
@@ -132,22 +135,29 @@ for (const client of formatClients) {
     t.strictSame(model, client === generative ? undefined : chatModel)
   })
 
-  t.test(`[ERR-2] what the upstream refuses is told to ${client.name} in safe words`, async (t) => {
-    const refusal = { message: 'no such knob', type: 'invalid_request_error', secret: 'sk-secret' }
-    upstream.script(json(400, { error: refusal }))
-    const refused = await send(client, chatModel, false)
-    t.equal(refused.status, 400)
-    const text = await refused.text()
-    t.match(errorOf(client, JSON.parse(text)), {
-      code: 'upstream_rejected',
-      message: /no such knob/,
-    })
-    t.notMatch(text, 'sk-secret')
-    upstream.script(json(500, 'a page that says too much'))
-    const failed = await send(client, chatModel, false)
-    t.equal(failed.status, 502)
-    t.notMatch(await failed.text(), 'too much')
-  })
+  t.test(
+    `[ERR-2] what the upstream refuses is reported to ${client.name} in safe words`,
+    async (t) => {
+      const refusal = {
+        message: 'no such knob',
+        type: 'invalid_request_error',
+        secret: 'sk-secret',
+      }
+      upstream.script(json(400, { error: refusal }))
+      const refused = await send(client, chatModel, false)
+      t.equal(refused.status, 400)
+      const text = await refused.text()
+      t.match(errorOf(client, JSON.parse(text)), {
+        code: 'upstream_rejected',
+        message: /no such knob/,
+      })
+      t.notMatch(text, 'sk-secret')
+      upstream.script(json(500, 'a page that reveals too much'))
+      const failed = await send(client, chatModel, false)
+      t.equal(failed.status, 502)
+      t.notMatch(await failed.text(), 'too much')
+    },
+  )
 
   t.test(`[ERR-1] a stream that breaks off tells ${client.name} so, in its frame`, async (t) => {
     upstream.script(events(chat.role(), chat.delta('Hello ')))
@@ -318,8 +328,8 @@ t.test(
       upstream.script(events(...messagesFrames(result)))
       await (await send(messages, messagesModel, true)).text()
       const [row] = await gateway.logs()
-      t.equal(row?.prompt_tokens, 10, 'what was told stands')
-      t.ok(row!.completion_tokens > 0, 'what was not told is counted')
+      t.equal(row?.prompt_tokens, 10, 'what was reported stands')
+      t.ok(row!.completion_tokens > 0, 'what was not reported is counted')
       t.equal(row?.quota, 10 + 4 * row!.completion_tokens)
     }
   },

@@ -38,7 +38,7 @@ const { admin, chat, gateway } = await startGateway(t)
 await admin.option('ModelRatio', { [model]: 1 })
 const id = await admin.channel({ ...plain, base_url: 'http://127.0.0.1:9' })
 
-/** Codes of all that can be asked of the channel as it is now. */
+/** Codes of all that can be queried of the channel as it is now. */
 async function answers(): Promise<Readonly<Record<string, unknown>>> {
   await admin.call('POST', `/api/channel/${id}/breakers/reset`, {})
   const relayed = (await (
@@ -156,7 +156,7 @@ t.test('pages of a list stay with their upstream, whatever is named as the next'
       const draft = { type, key: 'k', base_url: upstream.url }
       const { body } = await admin.call('POST', '/api/channel/fetch_models', draft)
       t.strictSame(body.data, ['a'], `type ${type}, ${JSON.stringify(next)}`)
-      t.equal(upstream.requests.length, 2, 'the second page is asked of the same upstream')
+      t.equal(upstream.requests.length, 2, 'the second page is queried of the same upstream')
       t.equal(new URL(upstream.requests[1]!.path, upstream.url).host, new URL(upstream.url).host)
     }
   }

@@ -15,7 +15,7 @@ import { events, json, type Recorded, type Script, scriptedUpstream } from '../k
 import { searchFor } from './canary-search.js'
 import { wholeDatabase } from './whole-database.js'
 
-/** None has a shape by which it could be told from other words. */
+/** None has a shape by which it could be distinguished from other words. */
 const secrets = {
   'a key of one': '6c616e74-6572-4e5f-b1a2-canary0one0a',
   'a key of several': 'zephyr.quill/canary:two0b',
@@ -52,9 +52,9 @@ interface Heard {
   readonly text: string
 }
 
-/** Everything any client was ever told, headers included. */
+/** Everything any client ever received, headers included. */
 const heard: Heard[] = []
-/** Told on purpose, to whom it belongs. */
+/** Reported on purpose, to whom it belongs. */
 const revealed: Heard[] = []
 let cookie = ''
 
@@ -213,7 +213,7 @@ const clients: readonly (readonly [path: string, body: object])[] = [
   ['/v1/embeddings', { model: 'text-embedding-3-small', input: 'hi' }],
 ]
 
-/** Every call a client can make of it, with an upstream that says all it knows. */
+/** Every call a client can make of it, with an upstream that states all it knows. */
 async function relayAll(wanted: readonly Script[]): Promise<void> {
   for (const script of wanted) {
     upstream.script(script)
@@ -290,7 +290,7 @@ async function readAll(id: number): Promise<void> {
 
 const hits = searchFor(() => [...Object.entries(secrets), ['the key of a client', clientKey]])
 
-function nothingTold(test: Pick<typeof t, 'strictSame'>): void {
+function assertNothingLeaked(test: Pick<typeof t, 'strictSame'>): void {
   test.strictSame(hits(heard.map(({ requested, text }) => [requested, text])), [], 'no answer')
   test.strictSame(hits(lines.map((line) => ['the log', line])), [], 'no line of the log')
   heard.length = 0
@@ -306,7 +306,7 @@ t.test('the search finds what it looks for', async (t) => {
 })
 
 for (const [name, fields] of Object.entries(channels)) {
-  t.test(`[ERR-2] whatever the upstream says of it, no key is told: ${name}`, async (t) => {
+  t.test(`[ERR-2] whatever the upstream says of it, no key is revealed: ${name}`, async (t) => {
     const { data } = await ask('POST', '/api/channel/', fields)
     t.ok(data?.id, 'it is made')
     const wanted = name === 'single' ? scripts : scripts.filter((_, at) => at % 3 !== 2)
@@ -316,7 +316,7 @@ for (const [name, fields] of Object.entries(channels)) {
     await readAll(data.id)
     await ask('DELETE', `/api/channel/${data.id}`)
     await gateway.idle()
-    nothingTold(t)
+    assertNothingLeaked(t)
   })
 }
 
@@ -341,7 +341,7 @@ t.test('[CHAN-5] nor by a channel of several that is switched off for it', async
     channel: { ...plain, name: 'batch', key: several.join('\n') },
   })
   await readAll(data.id)
-  nothingTold(t)
+  assertNothingLeaked(t)
 })
 
 t.test('nor by the log of what was tried again', async (t) => {
@@ -380,7 +380,7 @@ t.test('nor by the log of what was tried again', async (t) => {
   const { data } = await ask('GET', '/api/log/?page_size=100&type=2')
   t.match(data.items[0].other, /"attempts":\[\{/)
   for (const id of await Promise.all(ids)) await readAll(id)
-  nothingTold(t)
+  assertNothingLeaked(t)
 })
 
 t.test('nor by what is refused of it', async (t) => {
@@ -400,10 +400,10 @@ t.test('nor by what is refused of it', async (t) => {
   await ask('POST', '/api/user/', { username: 'ada', password: secrets['the password of a user'] })
   await ask('GET', '/v1/models', undefined, { authorization: `Bearer sk-${key}` })
   await ask('GET', `/v1beta/models?key=${encodeURIComponent(clientKey)}x`)
-  nothingTold(t)
+  assertNothingLeaked(t)
 })
 
-t.test('a header an admin wrote out is told to admins and to nobody else', async (t) => {
+t.test('a header an admin wrote out is shown to admins and to nobody else', async (t) => {
   const value = secrets['a literal header']
   const { data } = await ask('POST', '/api/channel/', {
     ...plain,
@@ -419,7 +419,7 @@ t.test('a header an admin wrote out is told to admins and to nobody else', async
   await gateway.idle()
   await gateway.service('usage-log').flush()
   await ask('GET', '/api/log/self?page_size=100')
-  nothingTold(t)
+  assertNothingLeaked(t)
   await ask('DELETE', `/api/channel/${data.id}`)
 })
 

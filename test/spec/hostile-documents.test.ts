@@ -33,7 +33,7 @@ await admin.must('POST', '/api/auto_route/', { key: 'route', groups: ['default']
 const ada = { username: 'ada', password: 'correct horse battery' }
 const { id: user } = await admin.must('POST', '/api/user/', ada)
 
-interface Told {
+interface Outcome {
   readonly status: number
   readonly text: string
   /** Longest time in which nothing else had its turn. */
@@ -41,7 +41,7 @@ interface Told {
 }
 
 /** The body goes out as it is written. */
-async function send(method: string, path: string, body?: string): Promise<Told> {
+async function send(method: string, path: string, body?: string): Promise<Outcome> {
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()
   const headers = { cookie, 'content-type': 'application/json' }
@@ -54,7 +54,7 @@ async function send(method: string, path: string, body?: string): Promise<Told> 
 const stallMsMax = 300
 
 /** A machine that is busy elsewhere is not so each of six times. */
-async function sendPatiently(method: string, path: string, body: string): Promise<Told> {
+async function sendPatiently(method: string, path: string, body: string): Promise<Outcome> {
   let result = await send(method, path, body)
   for (let again = 0; again < 5 && result.stallMs > stallMsMax; again += 1) {
     result = await send(method, path, body)
@@ -63,7 +63,7 @@ async function sendPatiently(method: string, path: string, body: string): Promis
 }
 
 /** What is wrong with the answer; undefined: it is a refusal as it should be. */
-function faultOf({ status, text, stallMs }: Told): string | undefined {
+function faultOf({ status, text, stallMs }: Outcome): string | undefined {
   const { success, message, data, field } = JSON.parse(text)
   // Larger than anything the path takes, or more of something than any JSON may hold.
   const expected = /^The request body (is larger|holds (a key of )?too many)/.test(message)
@@ -71,7 +71,7 @@ function faultOf({ status, text, stallMs }: Told): string | undefined {
     : 400
   if (status !== expected || success !== false || data !== null)
     return `answered ${status}: ${text}`
-  if (typeof message !== 'string' || !/^[^\n]{5,700}[.…]$/s.test(message)) return `said ${text}`
+  if (typeof message !== 'string' || !/^[^\n]{5,700}[.…]$/s.test(message)) return `returned ${text}`
   // What is wrong with the JSON of the body itself is named by its key, where it has one.
   if (field === undefined && !/^The request body /.test(message)) return `names no field: ${text}`
   return stallMs > stallMsMax ? `held everybody up for ${Math.round(stallMs)} ms` : undefined
@@ -301,7 +301,7 @@ t.test('no query and no path is a fault of the gateway', async (t) => {
     .service('catalog')
     .routes()
     .filter(({ management, declared }) => management !== undefined && declared.method === 'GET')
-    // The one that ends the session it is asked with.
+    // The one that ends the session it is requested with.
     .filter(({ declared }) => !declared.path.endsWith('/logout'))
   const wrong: string[] = []
   for (const { management, declared } of gets) {

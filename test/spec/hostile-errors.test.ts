@@ -73,7 +73,7 @@ for (const pair of pairs) {
   )
 
   t.test(
-    `[ERR-1] an error behind content is told to ${name} once, and what came is paid`,
+    `[ERR-1] an error behind content reaches ${name} once, and what came is paid`,
     async (t) => {
       const frames = [...opening(), text('Hello '), text('there'), error(secret)]
       const more = [text(' and more'), ...closing('', dialect.usage(10, 3))]

@@ -94,7 +94,7 @@ export async function hostileGateway(
   await admin.option('CompletionRatio', Object.fromEntries(models.map((name) => [name, 4])))
 
   const { knex } = gateway.gateway.service('database')
-  /** Rows before are told from those after by their ids alone, which asks far less of the gateway than a page of them. */
+  /** Rows before are distinguished from those after by their ids alone, which asks far less of the gateway than a page of them. */
   const newestIds = (): Promise<readonly string[]> =>
     knex('usage_log').where('type', 2).orderBy('created_at', 'desc').limit(10).pluck('request_id')
   const newest = async (): Promise<readonly LogRow[]> =>
@@ -172,7 +172,7 @@ export const speak: Script = (request, response) => {
   response.end(streamOf(dialect, ['Hello ', 'there.'], usage))
 }
 
-/** A whole stream that says these texts. */
+/** A whole stream that states these texts. */
 export function streamOf(dialect: Dialect, texts: readonly string[], usage?: object): string {
   return [
     ...dialect.opening(),

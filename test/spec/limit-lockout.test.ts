@@ -12,14 +12,14 @@ const login: RateLimit = { enabled: true, limit: 10, windowSeconds: 900 }
 const rateLimits: Environment['rateLimits'] = { ...noRateLimits, login }
 const redisUrl = process.env.REDIS_URL
 
-interface Told {
+interface Outcome {
   readonly status: number
   readonly code: string
   readonly headers: Headers
   readonly cookies: string
 }
 
-interface Asked {
+interface RequestOptions {
   readonly address?: string
   readonly cookie?: string
   readonly solution?: string
@@ -43,7 +43,11 @@ for (const [name, redis] of [
     })
     const { url, admin } = gateway
 
-    async function ask(path: string, body: object, requested: Asked = {}): Promise<Told> {
+    async function ask(
+      path: string,
+      body: object,
+      requested: RequestOptions = {},
+    ): Promise<Outcome> {
       const { address = elsewhere(), cookie = '', solution } = requested
       const answer = await fetch(`${url}${path}`, {
         method: 'POST',
@@ -67,13 +71,16 @@ for (const [name, redis] of [
       await admin.must('POST', '/api/user/', { username, password: root.password, role: 1 })
       return username
     }
-    const signIn = (username: string, requested?: Asked, password: string = root.password) =>
-      ask('/api/user/login', { username, password }, requested)
-    const wrong = (username: string, requested?: Asked) =>
+    const signIn = (
+      username: string,
+      requested?: RequestOptions,
+      password: string = root.password,
+    ) => ask('/api/user/login', { username, password }, requested)
+    const wrong = (username: string, requested?: RequestOptions) =>
       signIn(username, requested, 'a guess of theirs')
 
-    async function flood(username: string, tries: number): Promise<Told> {
-      let result: Told | undefined
+    async function flood(username: string, tries: number): Promise<Outcome> {
+      let result: Outcome | undefined
       for (let at = 0; at < tries; at++) result = await wrong(username)
       return result!
     }
@@ -140,7 +147,7 @@ for (const [name, redis] of [
       '[LIMIT-5] the cookie of a known browser is of one account and opens nothing',
       async (t) => {
         const [fay, hal] = [await person('fay'), await person('hal')]
-        const device = (result: Told) => /device=[^;]+/.exec(result.cookies)![0]
+        const device = (result: Outcome) => /device=[^;]+/.exec(result.cookies)![0]
         const ofFay = device(await signIn(fay))
         t.equal((await fetch(`${url}/api/user/self`, { headers: { cookie: ofFay } })).status, 401)
         await flood(hal, 25)
@@ -175,7 +182,7 @@ for (const [name, redis] of [
         const app = new TOTP({ secret: Secret.fromBase32(secret) })
         const code = (steps: number) => app.generate({ timestamp: Date.now() + steps * 30_000 })
         await own.must('POST', '/api/user/2fa/enable', { code: code(-1) })
-        const second = async (code: string, requested: Asked = {}) => {
+        const second = async (code: string, requested: RequestOptions = {}) => {
           const begun = await signIn(ivy, requested)
           const cookie = [requested.cookie, begun.cookies].filter(Boolean).join('; ')
           return ask('/api/user/login/2fa', { code }, { ...requested, cookie })

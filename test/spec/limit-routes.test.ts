@@ -1,4 +1,4 @@
-/** Limits of everything that is not relayed, over whole gateways: what counts, whom, and what is told of it. */
+/** Limits of everything that is not relayed, over whole gateways: what counts, whom, and what is reported of it. */
 import t from 'tap'
 import type { Environment, RateLimit } from '../../kernel/contract/services/system.js'
 import { startGateway } from '../kit/gateway.js'
@@ -13,7 +13,7 @@ const of = (limit: number, windowSeconds = 180): RateLimit => ({
   limit,
   windowSeconds,
 })
-/** As the environment has them where it says nothing. */
+/** As the environment has them where it reveals nothing. */
 const defaults: Limits = {
   api: of(720),
   web: of(60),
@@ -23,20 +23,20 @@ const defaults: Limits = {
   login: of(10, 900),
 }
 
-interface Told {
+interface Outcome {
   readonly status: number
   readonly headers: Headers
   // biome-ignore lint/suspicious/noExplicitAny: answers differ by route; tests look into the fields they name.
   readonly body: any
 }
 
-interface Asked {
+interface RequestOptions {
   readonly method?: string
   readonly body?: object
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A gateway under these limits, asked from any address through a proxy it trusts. Each test has addresses of its own. */
+/** A gateway under these limits, queried from any address through a proxy it trusts. Each test has addresses of its own. */
 async function setup(limits: Limits) {
   const gateway = await startGateway(t, {
     environment: { rateLimits: limits, trustedProxies: ['127.0.0.1'] },
@@ -44,8 +44,8 @@ async function setup(limits: Limits) {
   async function ask(
     address: string,
     path: string,
-    { body, headers = {}, method = body === undefined ? 'GET' : 'POST' }: Asked = {},
-  ): Promise<Told> {
+    { body, headers = {}, method = body === undefined ? 'GET' : 'POST' }: RequestOptions = {},
+  ): Promise<Outcome> {
     const answer = await fetch(`${gateway.url}${path}`, {
       method,
       headers: {
@@ -58,17 +58,17 @@ async function setup(limits: Limits) {
     const text = await answer.text()
     return { status: answer.status, headers: answer.headers, body: text ? JSON.parse(text) : {} }
   }
-  /** Asks so many times and answers what the last one was told. */
-  async function times(count: number, address: string, path: string, requested?: Asked) {
-    let result: Told | undefined
+  /** Asks so many times and answers what the last one was reported. */
+  async function times(count: number, address: string, path: string, requested?: RequestOptions) {
+    let result: Outcome | undefined
     for (let call = 0; call < count; call++) result = await ask(address, path, requested)
     return result!
   }
   return { ...gateway, ask, times }
 }
 
-const left = ({ headers }: Told) => headers.get('x-ratelimit-remaining')
-const policy = ({ headers }: Told) => headers.get('x-ratelimit-policy')
+const left = ({ headers }: Outcome) => headers.get('x-ratelimit-remaining')
+const policy = ({ headers }: Outcome) => headers.get('x-ratelimit-policy')
 const login = (username: string) => ({ body: { username, password: 'wrong horse battery' } })
 
 const usual = await setup(defaults)
@@ -81,27 +81,30 @@ const small = await setup({
   login: of(10, 900),
 })
 
-t.test('[LIMIT-1] an exceeded limit is told by its code, its headers and its policy', async (t) => {
-  const { ask, times } = small
-  const fine = await times(30, '9.1.0.1', '/api/user/self')
-  t.equal(fine.status, 401)
-  t.equal(left(fine), '0')
-  const { status, headers, body } = await ask('9.1.0.1', '/api/user/self')
-  t.equal(status, 429)
-  t.match(body, {
-    success: false,
-    code: 'rate_limit_exceeded',
-    data: null,
-    error: { code: 'rate_limit_exceeded', type: 'rate_limit_error', param: '', message: String },
-  })
-  const retry = headers.get('retry-after')
-  t.match(retry, /^[1-9]\d*$/)
-  t.ok(Number(retry) <= 180)
-  t.equal(headers.get('x-ratelimit-limit'), '30')
-  t.equal(headers.get('x-ratelimit-remaining'), '0')
-  t.equal(headers.get('x-ratelimit-reset'), retry)
-  t.equal(headers.get('x-ratelimit-policy'), '30;w=180')
-})
+t.test(
+  '[LIMIT-1] an exceeded limit is reported by its code, its headers and its policy',
+  async (t) => {
+    const { ask, times } = small
+    const fine = await times(30, '9.1.0.1', '/api/user/self')
+    t.equal(fine.status, 401)
+    t.equal(left(fine), '0')
+    const { status, headers, body } = await ask('9.1.0.1', '/api/user/self')
+    t.equal(status, 429)
+    t.match(body, {
+      success: false,
+      code: 'rate_limit_exceeded',
+      data: null,
+      error: { code: 'rate_limit_exceeded', type: 'rate_limit_error', param: '', message: String },
+    })
+    const retry = headers.get('retry-after')
+    t.match(retry, /^[1-9]\d*$/)
+    t.ok(Number(retry) <= 180)
+    t.equal(headers.get('x-ratelimit-limit'), '30')
+    t.equal(headers.get('x-ratelimit-remaining'), '0')
+    t.equal(headers.get('x-ratelimit-reset'), retry)
+    t.equal(headers.get('x-ratelimit-policy'), '30;w=180')
+  },
+)
 
 t.test('[LIMIT-1] what is answered well tells the tightest of its limits', async (t) => {
   const plain = await small.ask('9.1.0.2', '/api/user/self')
@@ -112,7 +115,7 @@ t.test('[LIMIT-1] what is answered well tells the tightest of its limits', async
   t.equal(critical.headers.get('retry-after'), null)
 })
 
-t.test('[LIMIT-1] a window ends when it was said to', async (t) => {
+t.test('[LIMIT-1] a window ends when it was stated to', async (t) => {
   const until = Date.now() + 10_000
   const status = async () => (await small.ask('9.1.0.3', '/no/such/page')).status
   const until429 = async (wanted: boolean) => {
@@ -137,7 +140,7 @@ t.test('[LIMIT-3] one address may ask 720 times in 180 s, and another one is fre
 t.test('[LIMIT-3] everything under /api and the old billing paths count together', async (t) => {
   const { ask, times, key } = small
   const headers = { authorization: `Bearer ${key}` }
-  const counted: [path: string, status: number, asked?: Asked][] = [
+  const counted: [path: string, status: number, request?: RequestOptions][] = [
     ['/api/user/self', 401],
     ['/api/no/such/path', 404],
     ['/api/status', 405, { method: 'PATCH' }],
@@ -324,7 +327,7 @@ t.test('[LIMIT-5] counted before the password is looked at, and whatever it is',
   const { ask, admin } = usual
   const body = { username: 'grace', password: 'correct horse battery' }
   await admin.must('POST', '/api/user/', { ...body, display_name: 'Grace', role: 1 })
-  const attempt = (requested: Asked) => ask('9.5.0.1', '/api/user/login', requested)
+  const attempt = (requested: RequestOptions) => ask('9.5.0.1', '/api/user/login', requested)
   for (let at = 0; at < 5; at++) t.equal((await attempt({ body })).status, 200)
   for (let at = 5; at < 10; at++) t.equal((await attempt(login('grace'))).status, 401)
   t.equal((await attempt({ body })).status, 429)

@@ -135,7 +135,7 @@ t.test('[OPS-3] groups come with auto_routes beside them, tokens with their rout
   t.match(token, { routing: { version: 1, mode: String }, routing_legacy: true })
 })
 
-t.test('[OPS-1] which version runs is told to nobody who is not signed in', async (t) => {
+t.test('[OPS-1] which version runs is reported to nobody who is not signed in', async (t) => {
   const version = 'v0.0.0'
   const paths = gateway
     .service('catalog')

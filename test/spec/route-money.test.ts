@@ -113,7 +113,7 @@ async function holdOf(where: object): Promise<{ reserved: bigint; revision: numb
   return row as { reserved: bigint; revision: number }
 }
 
-/** A channel that answers well, and what was set aside while it was asked. */
+/** A channel that answers well, and what was set aside while it was queried. */
 function watching(script: Script = good) {
   const seen: { reserved: bigint; revision: number }[] = []
   return {
@@ -218,10 +218,10 @@ t.test('[BILL-1] a retry in a cheaper group leaves the hold as it is (M17)', asy
 })
 
 t.test(
-  '[BILL-1] where the dearer group is not covered it is not asked, and nothing is charged (M17)',
+  '[BILL-1] where the dearer group is not covered it is not queried, and nothing is charged (M17)',
   async (t) => {
     await channel('default-3', 'short')
-    // Its mapping is for what its upstream says, not for what the gateway refuses.
+    // Its mapping is for what its upstream states, not for what the gateway refuses.
     await channel('dear-3', 'short', { status_code_mapping: { 403: 502 } })
     scripts.set('default-3', down)
     const bob = await user('bob', 500)
@@ -491,7 +491,7 @@ t.test(
     const early = await leaveAt(1, key, 'left')
     leave()
     t.same(await booksOf(early), nothing)
-    t.equal(sendRequest(), 'cheap-11', 'nobody else is asked for a client that left')
+    t.equal(sendRequest(), 'cheap-11', 'nobody else is requested a client that left')
   },
 )
 

@@ -254,14 +254,17 @@ t.test('a key is shown once and masked from then on; no answer may be kept', asy
   }
 })
 
-t.test('the status says whether keys without a group follow the default auto route', async (t) => {
-  const { key } = await create({})
-  t.match(await ada.must('GET', '/api/status'), {
-    default_use_auto_group: false,
-    enable_data_export: true,
-  })
-  await admin.must('PUT', '/api/auto_route/', { key: 'auto', groups: ['lab'] })
-  await admin.option('DefaultUseAutoGroup', true)
-  t.match(await ada.must('GET', '/api/status'), { default_use_auto_group: true })
-  t.equal(await groupOf(key), 'lab')
-})
+t.test(
+  'the status states whether keys without a group follow the default auto route',
+  async (t) => {
+    const { key } = await create({})
+    t.match(await ada.must('GET', '/api/status'), {
+      default_use_auto_group: false,
+      enable_data_export: true,
+    })
+    await admin.must('PUT', '/api/auto_route/', { key: 'auto', groups: ['lab'] })
+    await admin.option('DefaultUseAutoGroup', true)
+    t.match(await ada.must('GET', '/api/status'), { default_use_auto_group: true })
+    t.equal(await groupOf(key), 'lab')
+  },
+)

@@ -69,7 +69,7 @@ t.test('[ROUTE-4] an override that asks for more is held for', async (t) => {
 })
 
 t.test(
-  '[ROUTE-4] a model set by an override reaches the upstream; the price stays that of the name asked for',
+  '[ROUTE-4] a model set by an override reaches the upstream; the price stays that of the name requested',
   async (t) => {
     await channel('shape-model', { param_override: { model: 'dearer-model' } })
     const charged = await cost(async () => {
@@ -215,7 +215,7 @@ t.test('headers of the operator reach the upstream, keys of the client never', a
 })
 
 t.test(
-  'an error of the operator is told to the client, and nothing is relayed or charged',
+  'an error of the operator receives to the client, and nothing is relayed or charged',
   async (t) => {
     const value = { message: 'Use the other model.', status_code: 422, code: 'wrong_model' }
     await channel('shape-error', {
@@ -323,7 +323,7 @@ t.test('documents that cannot be used are refused when they are saved', async (t
   }
 })
 
-t.test('a stream is asked for its usage before the override, which may forbid it', async (t) => {
+t.test('a stream is requested its usage before the override, which may forbid it', async (t) => {
   await channel('shape-stream', {
     param_override: { operations: [{ mode: 'delete', path: 'stream_options' }] },
   })

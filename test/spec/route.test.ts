@@ -41,7 +41,7 @@ function nameOf(authorization = ''): string {
   return authorization.slice('Bearer key-'.length)
 }
 
-/** The channels that were asked, in order. */
+/** The channels that were queried, in order. */
 const sendRequest = () =>
   upstream.requests.map(({ headers }) => nameOf(headers.authorization)).join(' ')
 
@@ -113,15 +113,18 @@ t.test('[ROUTE-2] [ROUTE-3] the next try goes to another channel, tier by tier',
   t.equal(sendRequest(), 'high standing low')
 })
 
-t.test('[ROUTE-3] one that fails is not asked twice, and the last failure is told', async (t) => {
-  await channel('only', 'failing', 'default')
-  await channel('second', 'failing', 'default')
-  const { key } = await ada.token()
-  failing.set('only', down).set('second', down)
-  const result = await ask(key, 'failing')
-  t.match(result, { status: 502, code: 'upstream_error' })
-  t.same(sendRequest().split(' ').sort(), ['only', 'second'])
-})
+t.test(
+  '[ROUTE-3] one that fails is not queried twice, and the last failure is reported',
+  async (t) => {
+    await channel('only', 'failing', 'default')
+    await channel('second', 'failing', 'default')
+    const { key } = await ada.token()
+    failing.set('only', down).set('second', down)
+    const result = await ask(key, 'failing')
+    t.match(result, { status: 502, code: 'upstream_error' })
+    t.same(sendRequest().split(' ').sort(), ['only', 'second'])
+  },
+)
 
 t.test(
   '[ROUTE-5] a smart policy follows its chain, and goes to the next group only if it may',
@@ -162,7 +165,7 @@ t.test(
     await admin.must('PUT', '/api/auto_route/', { key: 'auto', groups: ['lab', 'default'] })
     const { knex } = gateway.gateway.service('database')
     const rows: [string, string, string, boolean, string][] = [
-      // user's group   legacy group  fails    retry   asked
+      // user's group   legacy group  fails    retry   queried
       ['default', '', '', true, 'own'],
       ['default', 'vip', '', true, 'named'],
       ['vip', '', '', false, 'named'],
@@ -188,7 +191,7 @@ t.test(
 )
 
 t.test(
-  '[ROUTE-10] a user whose group cannot be used is told so, and pays nothing elsewhere',
+  '[ROUTE-10] a user whose group cannot be used is informed of it, and pays nothing elsewhere',
   async (t) => {
     const { id, key } = await ada.token()
     await written(id, 'bare', { routing: null, group: '' })

@@ -158,7 +158,7 @@ t.test('[AUTH-1] a wrong key, no key and an unknown model are refused in plain H
 })
 
 t.test(
-  '[RT-1] without a model the request is refused and says which field is at fault',
+  '[RT-1] without a model the request is refused and states which field is at fault',
   async (t) => {
     const { status, body } = await gateway.refused({ model: '' })
     t.equal(status, 400)
@@ -178,7 +178,7 @@ t.test('[AUTH-1] a browser gives its key as a subprotocol, which is not echoed',
   await up.closed
 })
 
-t.test('[RT-1] a plain request to the path is told to upgrade', async (t) => {
+t.test('[RT-1] a plain request to the path has to upgrade', async (t) => {
   const reply = await fetch(`${gateway.url}/v1/realtime?model=${realtimeModel}`)
   t.equal(reply.status, 426)
   t.equal(reply.headers.get('upgrade'), 'websocket')
@@ -200,7 +200,7 @@ t.test('[BILL-9] a session is one charge and one row: the sum of its answers', a
       up.send(answer.done(id, answer.usage(100, 20, 10, 5, 40)))
       await client.next('response.done')
     }
-    // Told twice, paid once.
+    // Reported twice, paid once.
     up.send(answer.done('resp_2', answer.usage(100, 20, 10, 5, 40)))
     await client.next('response.done')
     client.socket.close(1000)
@@ -271,7 +271,7 @@ t.test(
       await up.closed
       t.notOk(
         up.received.filter(({ type }) => type === 'response.create').length > 1,
-        'what could not be paid was not asked for',
+        'what could not be paid was not requested',
       )
     })
     t.equal(charged, 49_000n, 'to the unit: 1000 + 12000 x 4')
@@ -325,7 +325,7 @@ t.test('[BILL-9] with the policy abort, what was delivered is estimated and paid
 })
 
 t.test(
-  '[RT-1] an upstream that breaks is told as an error event, and what came is paid',
+  '[RT-1] an upstream that breaks is reported as an error event, and what came is paid',
   async (t) => {
     const charged = await cost(async () => {
       const { client, up } = await session()
@@ -343,7 +343,7 @@ t.test(
 )
 
 t.test(
-  '[RT-1] an upstream that says goodbye between answers ends the session in order',
+  '[RT-1] an upstream that states goodbye between answers ends the session in order',
   async (t) => {
     const { client, up } = await session()
     up.socket.close(1001)
@@ -448,7 +448,7 @@ t.test('[RT-1] the model of a session is the one it was opened with', async (t) 
   await admin.must('DELETE', `/api/channel/${id}`)
 })
 
-t.test('[ERR-2] what the upstream says of its operator does not reach the client', async (t) => {
+t.test('[ERR-2] what the upstream states of its operator does not reach the client', async (t) => {
   const { client, up } = await session()
   up.send({ type: 'rate_limits.updated', rate_limits: [{ name: 'requests', limit: 1000 }] })
   up.send({

@@ -117,7 +117,7 @@ t.test('[SVC-3] a responses request passes as it is where the upstream has that 
   t.equal(charged, 18n)
 })
 
-t.test('[FMT-9] it is converted where the channel says that it has not', async (t) => {
+t.test('[FMT-9] it is converted where the channel states that it has not', async (t) => {
   const request = { model: 'converted', input: 'Hello' }
   const script = json(200, chat.whole('Hi.', 10, 2))
   const charged = await cost(async () => {
@@ -196,7 +196,7 @@ t.test('Azure is called below the deployment, and its filter frame is no content
   t.equal(upstream.requests[0]?.headers.authorization, undefined)
 })
 
-t.test('[FMT-17] what Azure filters is told to the client', async (t) => {
+t.test('[FMT-17] what Azure filters is reported to the client', async (t) => {
   const script = json(400, recorded('azure/content-filter.json'))
   const request = ask({ model: 'house-deployment' })
   const { status, body } = await answered('/v1/chat/completions', request, script)

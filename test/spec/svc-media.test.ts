@@ -117,7 +117,7 @@ t.test(
   },
 )
 
-t.test('a picture that breaks off half made is told and charged as asked', async (t) => {
+t.test('a picture that breaks off half made is reported and charged as queried', async (t) => {
   const partial = sse({ type: 'image_generation.partial_image', ...picture })
   gateway.answer(bytes('text/event-stream', [partial], true))
   const cost = await gateway.cost(async () => {
@@ -128,7 +128,7 @@ t.test('a picture that breaks off half made is told and charged as asked', async
   t.equal(cost, 2.5 * (2 + 8 * 4160))
 })
 
-t.test('[BILL-1] pictures that cannot be paid are not asked for', async (t) => {
+t.test('[BILL-1] pictures that cannot be paid are not requested', async (t) => {
   const { key } = await gateway.admin.token({ unlimited_quota: false, remain_quota: 50_000 })
   const before = arrived.length
   const ask = { model: 'dall-e-3', prompt: 'a cat', n: 3 }
@@ -303,7 +303,7 @@ t.test('transcripts that are no JSON pass as they are', async (t) => {
 const delta = (text: string) => sse({ type: 'transcript.text.delta', delta: text })
 
 t.test(
-  'a streamed transcript is passed on and counted; one that breaks is told and billed',
+  'a streamed transcript is passed on and counted; one that breaks is reported and billed',
   async (t) => {
     const usage = { type: 'tokens', input_tokens: 100, output_tokens: 3 }
     const done = sse({ type: 'transcript.text.done', text: 'Hello there', usage })
@@ -353,7 +353,7 @@ t.test(
 )
 
 t.test(
-  '[BILL-1] speech that breaks off cuts the connection and costs what was asked',
+  '[BILL-1] speech that breaks off cuts the connection and costs what was queried',
   async (t) => {
     gateway.answer(bytes('audio/mpeg', [audio], true))
     const cost = await gateway.cost(async () => {
@@ -400,7 +400,7 @@ t.test('speech as events is charged by the tokens they tell', async (t) => {
   t.equal(cost, Math.round(0.3 * (14 + 20 * 101)))
 })
 
-t.test('[ERR-1] what an upstream refuses is told in the frame of errors', async (t) => {
+t.test('[ERR-1] what an upstream refuses is reported in the frame of errors', async (t) => {
   gateway.answer(json({ error: { message: 'Audio file is too short.', param: 'file' } }, 400))
   const form = upload({ model: 'whisper-1' }, ['file', wav(1), 'a.wav'])
   const cost = await gateway.cost(async () => {

@@ -130,7 +130,7 @@ for (const { path, body, upstreamPath, answer, cost } of cases) {
   })
 }
 
-t.test('where nothing is counted the estimate is charged, and the log says so', async (t) => {
+t.test('where nothing is counted the estimate is charged, and the log states so', async (t) => {
   const text = 'the quick brown fox jumps over the lazy dog'
   upstream.script(json(200, { data: [] }))
   const charged = await gateway.cost(() =>
@@ -342,7 +342,7 @@ const usageChunk = `data: ${JSON.stringify({
 const done = 'data: [DONE]\n\n'
 
 t.test(
-  '[FMT-10] a completion streams to its terminator; usage is asked for and kept back',
+  '[FMT-10] a completion streams to its terminator; usage is requested and kept back',
   async (t) => {
     upstream.requests.length = 0
     upstream.script(events(completionChunk('Once'), completionChunk(' upon'), usageChunk, done))
@@ -363,7 +363,7 @@ t.test(
   },
 )
 
-t.test('a completion stream that breaks is told so and billed by what came', async (t) => {
+t.test('a completion stream that breaks is reported and billed by what came', async (t) => {
   upstream.script(events(completionChunk('Once upon a time')))
   const charged = await gateway.cost(async () => {
     const reply = await gateway.post('/v1/completions', { model, prompt: 'tell me', stream: true })

@@ -23,13 +23,16 @@ t.test('[FMT-10] one that breaks off before its last word is not', async (t) => 
   t.notMatch(text, /\[DONE\]/)
 })
 
-t.test('[ERR-2] an error a vendor hides in a 200 is told as one, and costs nothing', async (t) => {
-  const gateway = await scriptedGateway(t, { channel: { type: 35 } })
-  const before = await gateway.balance()
-  const hidden = { base_resp: { status_code: 1026, status_msg: 'input new_sensitive' } }
-  gateway.upstream.script(json(200, { ...chat.whole('', 0, 0), choices: null, ...hidden }))
-  const answer = await gateway.chat(ask())
-  t.equal(answer.status, 400)
-  t.match(await answer.json(), { error: { code: 'upstream_rejected' } })
-  t.equal(await gateway.balance(), before)
-})
+t.test(
+  '[ERR-2] an error a vendor hides in a 200 is reported as one, and costs nothing',
+  async (t) => {
+    const gateway = await scriptedGateway(t, { channel: { type: 35 } })
+    const before = await gateway.balance()
+    const hidden = { base_resp: { status_code: 1026, status_msg: 'input new_sensitive' } }
+    gateway.upstream.script(json(200, { ...chat.whole('', 0, 0), choices: null, ...hidden }))
+    const answer = await gateway.chat(ask())
+    t.equal(answer.status, 400)
+    t.match(await answer.json(), { error: { code: 'upstream_rejected' } })
+    t.equal(await gateway.balance(), before)
+  },
+)

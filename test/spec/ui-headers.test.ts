@@ -1,4 +1,4 @@
-/** What browsers are told to refuse, and the texts anyone may read (E3). */
+/** What browsers are reported to refuse, and the texts anyone may read (E3). */
 import t from 'tap'
 import { transportSecurity } from '../../kernel/http/security-headers.js'
 import { startGateway } from '../kit/gateway.js'
@@ -91,7 +91,7 @@ t.test('texts are read by anyone, as root wrote them', async (t) => {
   t.match(status, { user_agreement_enabled: true, privacy_policy_enabled: true })
 })
 
-t.test('lists of the console are told in the status while they are shown', async (t) => {
+t.test('lists of the console are reported in the status while they are shown', async (t) => {
   const faq = [{ question: 'Who?', answer: 'You.' }]
   await root.option('console_setting.faq', faq)
   t.match(await root.must('GET', '/api/status'), { faq_enabled: true, faq })

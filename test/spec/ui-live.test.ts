@@ -122,7 +122,7 @@ t.test('a socket is for signed-in users on a page of this site', async (t) => {
       body: { code: 'cross_site_request' },
     })
   }
-  t.match(await refused({ cookie }), { status: 403 }, 'a browser says where it comes from')
+  t.match(await refused({ cookie }), { status: 403 }, 'a browser states where it comes from')
   t.match(await refused({ origin, cookie }, '/live/x'), { status: 404 })
   const ada = await person()
   const token = await ada.console.must('POST', '/api/user/token', {}).catch(() => 'none')
@@ -141,7 +141,7 @@ t.test('admins hear which rows changed, in ids alone', async (t) => {
   t.match(await users.next(), { ids: [String(userId)] })
 })
 
-t.test('of many rows it is told that there were many', async (t) => {
+t.test('of many rows it is reported that there were many', async (t) => {
   const { client } = await open(t, rootCookie)
   const topic = await listen(client, '/live/changes/models')
   const { knex, changes } = { ...gateway.service('database'), changes: gateway.service('changes') }
@@ -195,10 +195,10 @@ t.test('users hear that their balance changed, and realtime works beside it', as
   await realtime.next('response.done')
   realtime.socket.close()
   await realtime.closed
-  t.strictSame(await account.next(), {}, 'told once it is settled')
+  t.strictSame(await account.next(), {}, 'reported once it is settled')
 })
 
-t.test('runs, heartbeats and the health of channels are told to admins', async (t) => {
+t.test('runs, heartbeats and the health of channels are reported to admins', async (t) => {
   const { client } = await open(t, rootCookie)
   const runs = await listen(client, '/live/runs')
   const system = await listen(client, '/live/system')
@@ -349,7 +349,7 @@ t.test('a client that leaves in the middle of the handshake harms nobody', async
   await open(t, rootCookie)
 })
 
-t.test('a gateway that stops says goodbye at once', async (t) => {
+t.test('a gateway that stops states goodbye at once', async (t) => {
   const hurried = await socketGateway(t)
   const cookie = await signIn(root.username, root.password, hurried.url)
   const consoles = await Promise.all([1, 2, 3].map(() => open(t, cookie, hurried.url)))

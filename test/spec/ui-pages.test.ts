@@ -75,7 +75,7 @@ function ask(path: string, headers: Record<string, string> = {}, method = 'GET',
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 t.test(
-  '[API-1] the page is told from the API: any place a browser goes to that no route serves',
+  '[API-1] the page is distinguished from the API: any place a browser goes to that no route serves',
   async (t) => {
     const paths = [
       '/',
@@ -126,7 +126,7 @@ t.test('what belongs to the API stays what it was, whoever asks', async (t) => {
   t.equal((await ask('/assets/main-1.js', {}, 'DELETE')).status, 405)
 })
 
-t.test('the page is asked for anew and sent only when it changed', async (t) => {
+t.test('the page is requested anew and sent only when it changed', async (t) => {
   for (const path of ['/', '/login']) {
     const first = await ask(path, html)
     const etag = String(first.headers.etag)

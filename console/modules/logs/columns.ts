@@ -125,12 +125,12 @@ function modelCell(row: LogRow): VNodeChild {
   const { is_model_mapped, upstream_model_name, status_code, error_code } = factsOf(row)
   const name = h('span', { style: anywhere }, row.model_name || row.content)
   if (row.type === logTypes.failure) {
-    const said = h(
+    const detail = h(
       'div',
       { class: 'quiet', style: { ...small, ...anywhere } },
       `${status_code} · ${error_code}`,
     )
-    return [name, said]
+    return [name, detail]
   }
   return is_model_mapped && upstream_model_name ? [name, second(`→ ${upstream_model_name}`)] : name
 }

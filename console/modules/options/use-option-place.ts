@@ -24,18 +24,18 @@ export function useOptionPlace({ groups }: Pick<OptionDraft, 'groups'>) {
   })
 
   const sorted = computed(() => {
-    const asked = search.value.toLowerCase().split(/\s+/).filter(Boolean)
-    if (asked.length === 0) return groups.value.filter((group) => group.section === section.value)
-    return groups.value.flatMap((group) => found(group, asked))
+    const terms = search.value.toLowerCase().split(/\s+/).filter(Boolean)
+    if (terms.length === 0) return groups.value.filter((group) => group.section === section.value)
+    return groups.value.flatMap((group) => found(group, terms))
   })
 
-  function found(group: OptionGroup, asked: readonly string[]): readonly OptionGroup[] {
+  function found(group: OptionGroup, terms: readonly string[]): readonly OptionGroup[] {
     const heading = words.groupTitle(group)
     const options = group.options.filter((option) => {
       const { key, title, help = '' } = option
       const own = `${words.titleOf(option)} ${words.helpOf(option)}`
       const text = `${key} ${title} ${help} ${own} ${heading}`.toLowerCase()
-      return asked.every((word) => text.includes(word))
+      return terms.every((word) => text.includes(word))
     })
     return options.length === 0 ? [] : [{ ...group, options }]
   }

@@ -80,16 +80,16 @@ export function messagesOf(
   column: string,
   system: string,
 ): readonly WireMessage[] {
-  const told: WireMessage[] = system.trim() === '' ? [] : [{ role: 'system', content: system }]
+  const messages: WireMessage[] = system.trim() === '' ? [] : [{ role: 'system', content: system }]
   for (const [index, turn] of turns.entries()) {
-    told.push({ role: 'user', content: contentOf(turn) })
+    messages.push({ role: 'user', content: contentOf(turn) })
     const answer = turn.answers[column] ?? Object.values(turn.answers)[0]
     const isLast = index === turns.length - 1
     if (!isLast && answer?.text && answer.state !== 'running') {
-      told.push({ role: 'assistant', content: answer.text })
+      messages.push({ role: 'assistant', content: answer.text })
     }
   }
-  return told
+  return messages
 }
 
 function contentOf({ text, pictures }: Turn): WireMessage['content'] {

@@ -48,14 +48,14 @@ export function usePlugins() {
 function useAddress(): PluginFilters {
   const route = useRoute()
   const router = useRouter()
-  const said = () =>
+  const filtersOfAddress = () =>
     Object.fromEntries(
       Object.keys(unfiltered).map((name) => [name, String(route.query[name] ?? '')]),
     ) as PluginFilters
-  const filters = reactive(said())
+  const filters = reactive(filtersOfAddress())
   watch(
     () => route.query,
-    () => Object.assign(filters, said()),
+    () => Object.assign(filters, filtersOfAddress()),
   )
   watch(filters, (now) => {
     const set = Object.fromEntries(
@@ -66,9 +66,9 @@ function useAddress(): PluginFilters {
   return filters
 }
 
-function fits({ manifest, state }: PluginStatus, { q, kind, state: asked }: PluginFilters) {
+function fits({ manifest, state }: PluginStatus, { q, kind, state: wanted }: PluginFilters) {
   if (kind !== '' && manifest.kind !== kind) return false
-  if (asked !== '' && state !== asked) return false
+  if (wanted !== '' && state !== wanted) return false
   const words = [
     manifest.id,
     manifest.title,

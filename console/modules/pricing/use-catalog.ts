@@ -22,7 +22,7 @@ export function useCatalog() {
   const route = useRoute()
   const router = useRouter()
   const query = useQuery({ queryKey: ['pricing'], queryFn: readPricing, staleTime: 60_000 })
-  const filters = reactive<Filters>({ ...none, ...asked(route.query) })
+  const filters = reactive<Filters>({ ...none, ...filtersFrom(route.query) })
 
   watch(filters, () => {
     const set = Object.entries(filters).filter(([, value]) => value !== '')
@@ -58,11 +58,11 @@ function fits(model: PricedModel, filters: Filters, pricing: Pricing | undefined
   if (endpoint !== '' && !model.supported_endpoint_types.includes(endpoint)) return false
   if (group !== '' && !model.enable_groups.includes(group)) return false
   if (billing !== '' && billingOf(model) !== billing) return false
-  return q === '' || says(model, q, pricing)
+  return q === '' || mentions(model, q, pricing)
 }
 
 /** Every word of the search stands somewhere in the texts about the model. */
-function says(model: PricedModel, q: string, pricing: Pricing | undefined): boolean {
+function mentions(model: PricedModel, q: string, pricing: Pricing | undefined): boolean {
   const { model_name, description, tags } = model
   const text = `${model_name} ${description} ${tags} ${vendorOf(model, pricing)}`.toLowerCase()
   return q
@@ -90,7 +90,7 @@ export function tagsOf({ tags }: PricedModel): readonly string[] {
     .filter((tag) => tag !== '')
 }
 
-function asked(query: Readonly<Record<string, unknown>>): Partial<Filters> {
+function filtersFrom(query: Readonly<Record<string, unknown>>): Partial<Filters> {
   const texts = Object.entries(query).filter(
     ([name, value]) => Object.hasOwn(none, name) && typeof value === 'string',
   )

@@ -1,13 +1,13 @@
 /** Step-up verification: requested when an operation needs a proof, and done in the dialog. */
 import { shallowRef } from 'vue'
 
-interface Asked {
+interface PendingProof {
   readonly scope: string
   /** Undefined: the person would not. */
   readonly answer: (proof: string | undefined) => void
 }
 
-const asked = shallowRef<Asked>()
+const pending = shallowRef<PendingProof>()
 let last: Promise<unknown> = Promise.resolve()
 
 /** One question at a time; the next waits for the answer to this one. */
@@ -16,10 +16,10 @@ function ask(scope: string): Promise<string | undefined> {
   const answered = before.then(
     () =>
       new Promise<string | undefined>((resolve) => {
-        asked.value = {
+        pending.value = {
           scope,
           answer(proof) {
-            asked.value = undefined
+            pending.value = undefined
             resolve(proof)
           },
         }
@@ -29,4 +29,4 @@ function ask(scope: string): Promise<string | undefined> {
   return answered
 }
 
-export const stepUp = { asked, ask }
+export const stepUp = { pending, ask }

@@ -68,16 +68,16 @@ export function useBotChallenge(): BotChallenge {
   async function pass<Answer>(
     send: (token: string | undefined) => Promise<Answer>,
   ): Promise<Answer> {
-    const asked = siteKey.value !== undefined
+    const isNeeded = siteKey.value !== undefined
     try {
-      return await send(asked ? await taken() : undefined)
+      return await send(isNeeded ? await taken() : undefined)
     } catch (error) {
       if (!(error instanceof ApiFailure && error.code === 'challenge_required')) throw error
       // Whoever has had this page open for long may not know yet that there is a challenge.
-      if (!asked) await site.load()
+      if (!isNeeded) await site.load()
       throw new ApiFailure(t('shell.challenge.refused'), error.status, error.code)
     } finally {
-      if (asked) used.value += 1
+      if (isNeeded) used.value += 1
     }
   }
 

@@ -16,8 +16,8 @@ export interface CsvOptions<Row> {
   /** Rows that come meanwhile move others from page to page: the filter must end at a moment. */
   readonly read: (query: PageQuery, signal: AbortSignal) => Promise<Page<Row>>
   readonly columns: readonly (readonly [title: string, cell: (row: Row) => Cell])[]
-  /** Said at the end; `isAll`: there was no more. */
-  readonly said: (count: number, isAll: boolean) => string
+  /** Shown at the end; `isAll`: there was no more. */
+  readonly summary: (count: number, isAll: boolean) => string
 }
 
 export function useCsvExport<Row>() {
@@ -34,7 +34,7 @@ export function useCsvExport<Row>() {
       const rows = await allRows(terms.read, ending.signal)
       save(terms, rows)
       const isAll = rows.length < rowsMax
-      message[isAll ? 'success' : 'warning'](terms.said(rows.length, isAll))
+      message[isAll ? 'success' : 'warning'](terms.summary(rows.length, isAll))
     } catch (error) {
       if (!ending.signal.aborted) message.error(messageOf(error))
     } finally {

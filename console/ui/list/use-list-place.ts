@@ -25,11 +25,11 @@ export function useListPlace<Filters extends object>(
   options: PlaceOptions<Filters>,
 ): ListPlace<Filters> {
   const route = useRoute()
-  const asked = options.inAddress ? route.query : {}
+  const stated = options.inAddress ? route.query : {}
   const place: ListPlace<Filters> = {
-    page: ref(positive(asked.page, 1)),
-    pageSize: ref(positive(asked.size, options.pageSize)),
-    filters: reactive(readFilters(options.filters, asked)) as Filters,
+    page: ref(positive(stated.page, 1)),
+    pageSize: ref(positive(stated.size, options.pageSize)),
+    filters: reactive(readFilters(options.filters, stated)) as Filters,
   }
   if (options.inAddress) keepInAddress(place, options)
   return place
@@ -86,10 +86,10 @@ function positive(text: unknown, otherwise: number): number {
 
 function readFilters<Filters extends object>(
   usual: Filters,
-  asked: Readonly<Record<string, unknown>>,
+  stated: Readonly<Record<string, unknown>>,
 ): Filters {
   const read = Object.entries(usual as Record<string, Value>).map(([name, value]) => {
-    const text = asked[name]
+    const text = stated[name]
     return [name, typeof text === 'string' ? likeIt(value, text) : value]
   })
   return Object.fromEntries(read)

@@ -12,14 +12,14 @@ let longest = colouredMax
 
 export const colouring = shallowRef<Colouring>()
 
-let asked = false
+let isScheduled = false
 
 export function loadColouring(): void {
-  if (asked) return
-  asked = true
+  if (isScheduled) return
+  isScheduled = true
   load().catch(() => {
     // Plain code can be read too; the next piece tries again.
-    asked = false
+    isScheduled = false
   })
 }
 

@@ -133,7 +133,7 @@ const event = responseForm<EventRecord>({
     ),
   detail: joi.object().unknown(true).description('What was reported, without who paid.'),
   address: text.description(
-    'Where it came from; empty: the provider was asked, or an admin did it.',
+    'Where it came from; empty: the provider was queried, or an admin did it.',
   ),
   times: joi.number().integer().min(1),
   first_at: unixSeconds,

@@ -18,10 +18,10 @@ import type { Abilities, Answer, Client, Question } from './client.js'
 import { question, weather } from './extras.js'
 import type { Wire } from './upstreams.js'
 
-// What the library cannot know of models it does not know by name it says on the console.
+// What the library cannot know of models it does not know by name it states on the console.
 globalThis.AI_SDK_LOG_WARNINGS = false
 
-type Asked = Question<ModelMessage[]>
+type SdkQuestion = Question<ModelMessage[]>
 type Options = NonNullable<Parameters<typeof generateText>[0]['providerOptions']>
 
 export interface Provider {
@@ -29,7 +29,7 @@ export interface Provider {
   readonly wire: Wire
   readonly abilities: Abilities
   readonly model: (name: string) => LanguageModel
-  readonly options: (question: Asked) => Options
+  readonly options: (question: SdkQuestion) => Options
 }
 
 export function aiClient({
@@ -39,7 +39,7 @@ export function aiClient({
   model,
   options,
 }: Provider): Client<ModelMessage[]> {
-  const common = (question: Asked) => ({
+  const common = (question: SdkQuestion) => ({
     model: model(question.model),
     ...(question.system !== undefined && { system: question.system }),
     messages: conversation(question),
@@ -98,7 +98,7 @@ type Common = Pick<
   'model' | 'system' | 'providerOptions' | 'maxRetries'
 > & { readonly messages: ModelMessage[] }
 
-async function askStream(question: Asked, request: Common & { tools: ToolSet | undefined }) {
+async function askStream(question: SdkQuestion, request: Common & { tools: ToolSet | undefined }) {
   const result = streamText({ ...request, onError: () => {} })
   let pieces = 0
   for await (const part of result.fullStream) {
@@ -114,12 +114,12 @@ async function askStream(question: Asked, request: Common & { tools: ToolSet | u
   return answer(question, content, pieces, (await result.response).messages)
 }
 
-/** The library hands on what its provider's stream said, as it came. */
+/** The library hands on what its provider's stream stated, as it came. */
 function asError(result: unknown): Error {
   return result instanceof Error ? result : new Error(JSON.stringify(result))
 }
 
-async function askObject(question: Asked, request: Common) {
+async function askObject(question: SdkQuestion, request: Common) {
   const schema = jsonSchema(question.schema!)
   const result = question.stream
     ? await streamedObject({ ...request, schema })
@@ -139,7 +139,7 @@ async function streamedObject(request: Common & { readonly schema: Schema<unknow
   return { object: await result.object, usage: await result.usage }
 }
 
-function toolSet({ tools }: Asked): ToolSet | undefined {
+function toolSet({ tools }: SdkQuestion): ToolSet | undefined {
   if (tools === undefined) return undefined
   const entries = tools.map(({ name, description, schema }) => {
     return [name, tool({ description, inputSchema: jsonSchema(schema) })]
@@ -147,7 +147,7 @@ function toolSet({ tools }: Asked): ToolSet | undefined {
   return Object.fromEntries(entries)
 }
 
-function conversation({ after, results, prompt, image }: Asked): ModelMessage[] {
+function conversation({ after, results, prompt, image }: SdkQuestion): ModelMessage[] {
   const messages: ModelMessage[] = [...(after?.history ?? [])]
   if (results !== undefined) {
     const content = results.map(({ call, output }) => {
@@ -164,7 +164,7 @@ function conversation({ after, results, prompt, image }: Asked): ModelMessage[] 
   return [...messages, { role: 'user', content: [text, picture] }]
 }
 
-interface Said {
+interface AssistantMessage {
   readonly text: string
   readonly reasoning: readonly { text: string }[]
   readonly toolCalls: readonly { toolCallId: string; toolName: string; input: unknown }[]
@@ -172,8 +172,8 @@ interface Said {
 }
 
 function answer(
-  question: Asked,
-  { text, reasoning, toolCalls, usage }: Said,
+  question: SdkQuestion,
+  { text, reasoning, toolCalls, usage }: AssistantMessage,
   pieces: number,
   texts: readonly ModelMessage[],
 ): Answer<ModelMessage[]> {

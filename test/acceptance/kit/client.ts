@@ -1,5 +1,5 @@
 /**
- * What the scenarios ask of a client library, in words no wire format owns. A driver says it in its library's own way
+ * What the scenarios ask of a client library, in words no wire format owns. A driver states it in its library's own way
  * and reads the answer back as an application would, through the library's own types.
  */
 import type { JsonObject } from '../../../kernel/contract/json.js'
@@ -70,13 +70,13 @@ export interface Abilities {
   readonly callSeals: boolean
   /** Counts it has a place for. */
   readonly counts: readonly (keyof Counts)[]
-  /** The message of its errors is the one it was told; else that stands in the body they carry. */
+  /** The message of its errors is the one it was reported; else that stands in the body they carry. */
   readonly errorWords: boolean
   /**
-   * What the library makes of an error in the middle of a stream: an error with the words it was told, an error with
+   * What the library makes of an error in the middle of a stream: an error with the words it was reported, an error with
    * words of its own, or a stream that ended well.
    */
-  readonly streamErrors: 'told' | 'noticed' | 'missed'
+  readonly streamErrors: 'reported' | 'noticed' | 'missed'
 }
 
 export interface Client<History> {

@@ -1,5 +1,5 @@
 /**
- * What an upstream was asked, read from the request as it arrived by someone who knows nothing of the gateway: each
+ * What an upstream was queried, read from the request as it arrived by someone who knows nothing of the gateway: each
  * reader goes by the vendor's reference of its format alone.
  */
 import type { Recorded } from '../../kit/upstream.js'
@@ -7,7 +7,7 @@ import type { Wire } from './upstreams.js'
 
 export interface Heard {
   readonly instructions: string
-  /** What the user said, in order. */
+  /** What the user stated, in order. */
   readonly texts: readonly string[]
   readonly images: readonly { readonly mime: string; readonly base64: string }[]
   readonly tools: readonly { readonly name: string; readonly schema: unknown }[]

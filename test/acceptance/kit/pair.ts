@@ -47,7 +47,7 @@ export async function startPair(
   }
 }
 
-export interface Told {
+export interface Outcome {
   readonly status: number
   readonly code: string | undefined
   // biome-ignore lint/suspicious/noExplicitAny: answers differ by route; tests look into the fields they name.
@@ -74,8 +74,8 @@ export class Visitor {
       const [name = '', value = ''] = line.split(';')[0]!.split('=')
       this.cookies.set(name, value)
     }
-    const { code, data } = (await answer.json()) as Told
-    return { status: answer.status, code, data } as Told
+    const { code, data } = (await answer.json()) as Outcome
+    return { status: answer.status, code, data } as Outcome
   }
 
   /** The same, but anything other than success is an error of the test. */
@@ -85,7 +85,7 @@ export class Visitor {
     throw new Error(`${method} ${path} answered ${result.status} ${result.code}`)
   }
 
-  signIn(node: Node, username: string, password = root.password): Promise<Told> {
+  signIn(node: Node, username: string, password = root.password): Promise<Outcome> {
     return this.call(node, 'POST', '/api/user/login', { username, password })
   }
 

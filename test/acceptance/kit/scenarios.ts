@@ -1,12 +1,21 @@
 /**
  * The scenarios every client goes through at an upstream of every format: what the client asks arrives in the upstream's
- * own words, what the upstream says arrives in the client's, and what it counted is what is charged.
+ * own words, what the upstream states arrives in the client's, and what it counted is what is charged.
  */
 import type { Test } from 'tap'
 import { events } from '../../kit/upstream.js'
 import type { Abilities, Answer, Client, Counts, Question, Tool } from './client.js'
 import type { Heard } from './heard.js'
-import { broken, counted, halves, parallel, recorded, refusal, thought, tooHigh } from './told.js'
+import {
+  broken,
+  counted,
+  halves,
+  parallel,
+  recorded,
+  refusal,
+  thought,
+  tooHigh,
+} from './recordings.js'
 import { channels, type Upstreams, type Wire } from './upstreams.js'
 
 /** One client library at one upstream. */
@@ -15,7 +24,7 @@ export interface Pair<History> {
   readonly client: Client<History>
   readonly wire: Wire
   readonly ask: (question: Omit<Question<History>, 'model'>) => Promise<Answer<History>>
-  /** What the upstream was asked last. */
+  /** What the upstream was queried last. */
   readonly heard: () => Heard
 }
 
@@ -165,7 +174,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     }
   },
 
-  'usage is told and charged to the unit': async (t, pair) => {
+  'usage is reported and charged to the unit': async (t, pair) => {
     const { gateway, client, wire, ask } = pair
     const { name, text, counts, quota } = counted[wire]
     for (const stream of ways) {
@@ -207,7 +216,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     const before = await gateway.balance()
     const reason = await ask({ stream: true, prompt: 'Hello' }).catch((error: unknown) => error)
     t.type(reason, Error)
-    if (client.abilities.streamErrors === 'told') t.match(reason, { message: upstreamFailed })
+    if (client.abilities.streamErrors === 'reported') t.match(reason, { message: upstreamFailed })
     t.ok((await gateway.balance()) < before)
   },
 

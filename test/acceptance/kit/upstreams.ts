@@ -57,7 +57,7 @@ export const channels: Readonly<Record<Wire, Channel>> = {
 export interface Upstreams extends TestGateway {
   readonly upstream: ScriptedUpstream
   readonly mock: LLMock
-  /** Answers with what the mock says. */
+  /** Answers with what the mock states. */
   readonly asMocked: Script
 }
 

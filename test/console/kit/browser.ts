@@ -112,11 +112,11 @@ export async function signIn(
   if (!answer.ok()) throw new Error(`the login answered ${answer.status()}`)
 }
 
-/** What pages wrote since they were last asked, each with what its test expects. */
+/** What pages wrote since they were last queried, each with what its test expects. */
 const complaints: (readonly [fault: string, expected: readonly (string | RegExp)[]])[] = []
 
 /**
- * Fails the test for what its pages wrote. Called before anything is opened, so that it is asked after everything has
+ * Fails the test for what its pages wrote. Called before anything is opened, so that it is queried after everything has
  * been closed: what throws in a teardown keeps the others from their turn.
  */
 export function hearComplaints(t: Pick<Test, 'teardown'>): void {

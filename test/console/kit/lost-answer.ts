@@ -1,4 +1,4 @@
-/** A connection that breaks after the gateway has done what it was asked, and before the page hears of it. */
+/** A connection that breaks after the gateway has done what it was queried, and before the page hears of it. */
 import type { Route } from 'playwright-core'
 
 export async function loseAnswer(route: Route): Promise<void> {

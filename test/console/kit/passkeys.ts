@@ -1,7 +1,7 @@
 /** A device with passkeys in a browser of a test, and a passkey added with it as a person does. */
 import type { Page } from 'playwright-core'
 
-/** Says yes to whatever it is asked. */
+/** Confirms whatever it is queried. */
 export async function passkeyDevice(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')

@@ -106,7 +106,7 @@ function assertCaller(value: string): void {
   const [last = ''] = value.split(',').slice(-1)
   const hop = last.trim()
   if (isIP(hop) === 4 && !proxies.trusts(hop)) assert.equal(address, hop, 'the nearest hop')
-  assert.equal(proxies.isSecure('203.0.113.9', false, value), false, 'HTTPS said by a stranger')
+  assert.equal(proxies.isSecure('203.0.113.9', false, value), false, 'HTTPS claimed by a stranger')
 }
 
 function assertPassedOn(result: Readonly<Record<string, string>>, status: number): void {

@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import type { OperationName } from '../../../kernel/contract/names.js'
 import type { Operation } from '../../../kernel/contract/operation.js'
 import { wires } from '../../providers/wires.js'
+import { assertBillable, assertFailure, orRefused } from '../assertions.js'
 import { answers, streams } from '../corpus.js'
 import {
   type Bytes,
@@ -19,7 +20,6 @@ import {
 } from '../mutations.js'
 import { bodyOf } from '../subjects.js'
 import type { Target } from '../target.js'
-import { assertBillable, assertFailure, orRefused } from '../told.js'
 
 interface Input {
   readonly operation: OperationName

@@ -9,12 +9,12 @@ import type { AddressContext } from '../../../kernel/contract/provider.js'
 import { ownFormUnsupportedFields } from '../../../kernel/toolkit/stage/own-form.js'
 import { frozen } from '../../conformance/kit.js'
 import { context } from '../../providers/provider-kit.js'
+import { orRefused } from '../assertions.js'
 import { formats } from '../formats.js'
 import { mutatedJson } from '../mutations.js'
 import { requests } from '../requests.js'
 import { bodyOf, type Subject, subjects } from '../subjects.js'
 import type { Target } from '../target.js'
-import { orRefused } from '../told.js'
 import { checked, operations } from './operations.js'
 
 interface Input {

@@ -112,7 +112,7 @@ function isPlain(value: unknown): value is JsonObject {
   return !JSON.stringify(value).includes('"__proto__"')
 }
 
-/** What is refused is told in a sentence, by an error of no other class. */
+/** What is refused is reported in a sentence, by an error of no other class. */
 function readOrRefused<Read>(read: () => Read): Read | undefined {
   try {
     return read()

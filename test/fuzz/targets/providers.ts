@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { joined } from '../../conformance/events.js'
+import { assertBillable, assertEvents, assertFailure, orRefused } from '../assertions.js'
 import { answers, awsStreams, streams } from '../corpus.js'
 import { formats } from '../formats.js'
 import {
@@ -17,7 +18,6 @@ import {
 import { requests } from '../requests.js'
 import { bodyOf, type Subject, subjects } from '../subjects.js'
 import type { Target } from '../target.js'
-import { assertBillable, assertEvents, assertFailure, orRefused } from '../told.js'
 import { withSums } from './event-stream.js'
 
 interface Input {
@@ -71,7 +71,7 @@ export const providers: Target<Input> = {
     assertRefusal(subject, buffer, status)
     assertStream(subject, buffer, piecesOf(buffer, cuts))
     assertAnswer(subject, buffer)
-    assertAsked(subject, buffer, status)
+    assertRequests(subject, buffer, status)
     assertRequest(subject, parsed(buffer))
   },
 }
@@ -127,7 +127,7 @@ function assertAnswer({ adapter, operation }: Subject, body: Buffer): void {
 }
 
 /** Lists of models, and balances. */
-function assertAsked(
+function assertRequests(
   { provider: { models, balance } }: Subject,
   body: Buffer,
   status: number,

@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import type { Event } from '../../../kernel/contract/event.js'
 import type { FormatName } from '../../../kernel/contract/names.js'
 import { frozen } from '../../conformance/kit.js'
+import { assertBillable, assertEvents, assertFailure } from '../assertions.js'
 import { answersIn, formats } from '../formats.js'
 import { mutatedJson } from '../mutations.js'
 import type { Target } from '../target.js'
-import { assertBillable, assertEvents, assertFailure } from '../told.js'
 
 interface Input {
   readonly format: FormatName

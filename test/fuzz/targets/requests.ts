@@ -6,11 +6,11 @@ import type { Format } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { FormatName } from '../../../kernel/contract/names.js'
 import { frozen } from '../../conformance/kit.js'
+import { orRefused } from '../assertions.js'
 import { formats } from '../formats.js'
 import { mutatedJson } from '../mutations.js'
 import { requests as wires } from '../requests.js'
 import type { Target } from '../target.js'
-import { orRefused } from '../told.js'
 
 interface Input {
   readonly format: FormatName

@@ -1,12 +1,12 @@
-/** Sessions over sockets: whatever either side says, a frame passes, changes or stops, and what is billed are whole counts. */
+/** Sessions over sockets: whatever either side states, a frame passes, changes or stops, and what is billed are whole counts. */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Json } from '../../../kernel/contract/json.js'
 import { closeCodes, isOrderly, relayedCode } from '../../../kernel/pipeline/close-codes.js'
 import realtime from '../../../plugins/operations/realtime/index.js'
+import { assertBillable, assertFailure } from '../assertions.js'
 import { type Bytes, bufferOf, bytesIn, mutatedBytes, mutatedJson } from '../mutations.js'
 import type { Target } from '../target.js'
-import { assertBillable, assertFailure } from '../told.js'
 import { assertEstimated } from './operations.js'
 
 interface Input {

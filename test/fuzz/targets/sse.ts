@@ -46,7 +46,7 @@ function frames(pieces: readonly Buffer[]) {
   return [...pieces.flatMap((piece) => framer.push(piece)), ...framer.flush()]
 }
 
-/** Comments may be told apart or together; events may not. */
+/** Comments may be distinguished or together; events may not. */
 function results(pieces: readonly Buffer[]) {
   return frames(pieces)
     .filter(({ comment, cut }) => !comment && !cut)

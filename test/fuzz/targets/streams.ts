@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import type { Event } from '../../../kernel/contract/event.js'
 import type { FormatName } from '../../../kernel/contract/names.js'
 import { joined } from '../../conformance/events.js'
+import { assertBillable, assertEvents, assertFailure } from '../assertions.js'
 import { answersIn, formats, streamsIn } from '../formats.js'
 import {
   type Bytes,
@@ -16,7 +17,6 @@ import {
   piecesOf,
 } from '../mutations.js'
 import type { Target } from '../target.js'
-import { assertBillable, assertEvents, assertFailure } from '../told.js'
 import { assertWritten } from './replies.js'
 
 interface Input {

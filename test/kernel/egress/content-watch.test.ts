@@ -10,7 +10,7 @@ import { FakeClock } from '../../kit/clock.js'
 const silenceMs = 300_000
 const events = 'text/event-stream; charset=utf-8'
 
-/** A source that is told what to give, and its watched form with a consumer that writes down what it hears. */
+/** A source that gives what a test states, and its watched form with a consumer that writes down what it hears. */
 function trickle(contentType: string | undefined, takes: () => boolean = () => true) {
   const clock = new FakeClock()
   const heard: string[] = []

@@ -55,7 +55,7 @@ function exit(t: Test, resolve?: Resolve) {
   return { egress, clock, open }
 }
 
-/** What a consumer was told, in order. */
+/** What a consumer received, in order. */
 function listener(more: () => boolean = () => true) {
   const heard: string[] = []
   let readResult: (failure: Failure | undefined) => void
@@ -283,7 +283,7 @@ t.test('a body that is being read may take as long as it takes (S8)', async (t) 
   t.equal(clock.pending, 0)
 })
 
-t.test('an aborted body leaves no connection and says no more (S8)', async (t) => {
+t.test('an aborted body leaves no connection and states no more (S8)', async (t) => {
   const { url, sockets } = await upstream(t, endless)
   const { open, clock } = exit(t)
   const { body } = await open(url)
@@ -356,7 +356,7 @@ t.test('cancel ends a call that still waits for headers, or for its connection',
   t.equal(arrived, 1)
 })
 
-t.test('each limit that runs out says which it was (S6)', async (t) => {
+t.test('each limit that runs out states which it was (S6)', async (t) => {
   const silent = await upstream(t, () => {})
   const stuck = await upstream(t, (_, response) => {
     response.writeHead(200).write('begun')
@@ -425,7 +425,7 @@ t.test('an upstream that is not there, hangs up, or breaks off', async (t) => {
   t.match(await failureOf(readAll(body, 100)), { code: 'upstream_broke_off' })
 })
 
-t.test('a break while the body waits unread is told after what came before it', async (t) => {
+t.test('a break while the body waits unread is reported after what came before it', async (t) => {
   const { url, sockets } = await upstream(t, (_, response) => {
     response.writeHead(200).write('part', () => response.destroy())
   })
@@ -453,7 +453,7 @@ t.test('giant headers and answers in no HTTP at all', async (t) => {
 })
 
 t.test(
-  'an answer compressed without being asked is refused; of an error the status stays (S11)',
+  'an answer compressed without being queried is refused; of an error the status stays (S11)',
   async (t) => {
     const { url, sockets } = await upstream(t, ({ url }, response) => {
       response.writeHead(url === '/error' ? 401 : 200, { 'content-encoding': 'gzip' })
@@ -483,7 +483,7 @@ t.test(
   },
 )
 
-t.test('a reader that throws is told it failed and the call ends', async (t) => {
+t.test('a reader that throws has failed and the call ends', async (t) => {
   const { url, sockets } = await upstream(t, endless)
   const { open } = exit(t)
   const { body } = await open(url)

@@ -9,7 +9,7 @@ import { readAll } from '../../../kernel/toolkit/body/read-body.js'
 import { EgressError } from '../../../kernel/toolkit/errors/egress-error.js'
 import { quietLog } from '../../kit/fakes.js'
 
-/** Where a proxy was asked to go. */
+/** Where a proxy was queried to go. */
 interface Proxy {
   readonly url: string
   readonly requests: string[]

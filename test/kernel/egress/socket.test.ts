@@ -75,7 +75,7 @@ async function until(met: () => boolean): Promise<void> {
   while (!met()) await new Promise((resolve) => setImmediate(resolve))
 }
 
-t.test('a socket opens with the headers asked for, and its first frame is not lost', async (t) => {
+t.test('a socket opens with the headers requested, and its first frame is not lost', async (t) => {
   const { url, requests, sockets } = await upstream(t)
   const { connect } = exit(t)
   const reply = await connect(`${url}/v1/realtime?model=m`, {
@@ -100,21 +100,24 @@ t.test('a socket opens with the headers asked for, and its first frame is not lo
   t.equal(heard[1], 'closed 1000')
 })
 
-t.test('an upstream that answers instead is told as it answered, its body bounded', async (t) => {
-  const { url, connections } = await upstream(t, (_, response) => {
-    response.writeHead(429, { 'retry-after': '7', 'set-cookie': 'a=1' })
-    response.end(Buffer.alloc(limits.errorBodyBytesMax * 3, 'x'))
-  })
-  const { connect, clock } = exit(t)
-  const reply = await connect(url)
-  if (reply.kind !== 'refused') throw new Error('it is refused')
-  t.equal(reply.status, 429)
-  t.equal(reply.headers['retry-after'], '7')
-  t.notOk('set-cookie' in reply.headers)
-  t.equal(reply.head.length, limits.errorBodyBytesMax)
-  await until(() => connections.size === 0)
-  t.equal(clock.pending, 0)
-})
+t.test(
+  'an upstream that answers instead is reported as it answered, its body bounded',
+  async (t) => {
+    const { url, connections } = await upstream(t, (_, response) => {
+      response.writeHead(429, { 'retry-after': '7', 'set-cookie': 'a=1' })
+      response.end(Buffer.alloc(limits.errorBodyBytesMax * 3, 'x'))
+    })
+    const { connect, clock } = exit(t)
+    const reply = await connect(url)
+    if (reply.kind !== 'refused') throw new Error('it is refused')
+    t.equal(reply.status, 429)
+    t.equal(reply.headers['retry-after'], '7')
+    t.notOk('set-cookie' in reply.headers)
+    t.equal(reply.head.length, limits.errorBodyBytesMax)
+    await until(() => connections.size === 0)
+    t.equal(clock.pending, 0)
+  },
+)
 
 t.test('a redirect is an answer, never followed', async (t) => {
   const { url } = await upstream(t, (_, response) => {

@@ -46,7 +46,7 @@ const byNumber: GatewayOptions['byKey'] = (key) => ({
   token: { id: Number(key) } as never,
 })
 
-/** Relays that end when they are told to. */
+/** Relays that end on command. */
 function waiting() {
   const starts: RelayStart[] = []
   const ends: (() => void)[] = []

@@ -31,7 +31,7 @@ t.test(
     t.teardown(end)
     const accepted: Socket[] = []
     server.on('connection', (socket: Socket) => accepted.push(socket))
-    /** Whether the server keeps the next one. It has cut off who is too many by the time that is told. */
+    /** Whether the server keeps the next one. It has cut off who is too many by the time that is reported. */
     const keeps = async () => {
       const pending = once(server, 'connection')
       await dial()

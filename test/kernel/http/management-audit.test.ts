@@ -31,6 +31,6 @@ t.test(
       ({ message }) => message === 'a write could not be recorded in the audit log',
     )
     t.match(line, { audit: { action: 'test.it', object: 'a thing', principal: ada } })
-    t.notMatch(JSON.stringify(line), 'canary', 'states are hashed or not told at all')
+    t.notMatch(JSON.stringify(line), 'canary', 'states are hashed or not reported at all')
   },
 )

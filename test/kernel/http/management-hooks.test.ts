@@ -15,7 +15,7 @@ const ada: Principal = { userId: 7, username: 'ada', role: 10, group: 'default',
 const write = { method: 'POST', path: '/api/it/{id?}', credential: 'admin', body: 'json' } as const
 const own = { ...json, 'sec-fetch-site': 'same-origin' }
 
-/** One route, what is asked of the limits, and what the log is told. */
+/** One route, what is queried of the limits, and what the log received. */
 function area(
   declared: Partial<RouteManifest>,
   handle: ManagementRoute['handle'],
@@ -111,7 +111,7 @@ t.test(
   },
 )
 
-t.test('[LIMIT-1] who is over the limit is told so, and when to come again', async (t) => {
+t.test('[LIMIT-1] who is over the limit is informed of it, and when to come again', async (t) => {
   const { options, events } = area(write, () => null, { limiter: refusing })
   const { ask } = await scriptedGateway(t, options)
   const {
@@ -129,7 +129,7 @@ t.test('[LIMIT-1] who is over the limit is told so, and when to come again', asy
   t.strictSame(events, [])
 })
 
-t.test('[LIMIT-1] of two buckets the tighter one is told', async (t) => {
+t.test('[LIMIT-1] of two buckets the tighter one is reported', async (t) => {
   const wide = { 'x-ratelimit-limit': '720', 'x-ratelimit-remaining': '700' }
   const tight = { 'x-ratelimit-limit': '20', 'x-ratelimit-remaining': '3' }
   for (const [first, second] of [
@@ -167,7 +167,7 @@ t.test(
 )
 
 t.test(
-  'a write that succeeded is told to the audit log, one that was refused is not',
+  'a write that succeeded is reported to the audit log, one that was refused is not',
   async (t) => {
     const handle: ManagementRoute['handle'] = ({ params }) => {
       if (params.id === '5') throw new Refusal('forbidden')
@@ -182,17 +182,20 @@ t.test(
   },
 )
 
-t.test('reading is not told, unless its handler says that it was more than that', async (t) => {
-  const answers = [null, { answer: true, data: 1, audit: { object: 'a thing', detail: 'seen' } }]
-  const { options, audited } = area({ credential: 'admin' }, () => answers.shift())
-  const { ask } = await scriptedGateway(t, options)
-  await ask('GET', '/api/it')
-  t.equal(audited.length, 0)
-  await ask('GET', '/api/it')
-  t.match(audited, [{ object: 'a thing', detail: 'seen' }])
-})
+t.test(
+  'reading is not reported, unless its handler states that it was more than that',
+  async (t) => {
+    const answers = [null, { answer: true, data: 1, audit: { object: 'a thing', detail: 'seen' } }]
+    const { options, audited } = area({ credential: 'admin' }, () => answers.shift())
+    const { ask } = await scriptedGateway(t, options)
+    await ask('GET', '/api/it')
+    t.equal(audited.length, 0)
+    await ask('GET', '/api/it')
+    t.match(audited, [{ object: 'a thing', detail: 'seen' }])
+  },
+)
 
-t.test('who signs in is told by the handler; a write of nobody is not told', async (t) => {
+t.test('who signs in is named by the handler; a write of nobody is not recorded', async (t) => {
   const actor = { userId: 3, username: 'bob', role: 1 }
   const answers = [null, { answer: true, audit: { actor } }]
   const { options, audited } = area({ ...write, credential: 'none' }, () => answers.shift())

@@ -126,7 +126,7 @@ t.test('the client is the first hop from the right that is not trusted (X14)', a
     ['fd00::5', '2001:db8::7', '2001:db8::7'],
   ]
   for (const [peer, forwardedFor, client] of table) {
-    t.equal(proxies.clientAddress(peer, forwardedFor), client, `${peer} says ${forwardedFor}`)
+    t.equal(proxies.clientAddress(peer, forwardedFor), client, `${peer} sends ${forwardedFor}`)
   }
 })
 

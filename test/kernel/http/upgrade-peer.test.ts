@@ -131,7 +131,7 @@ t.test('compression is not to be had (S16)', async (t) => {
   t.equal(other.extensions, '')
 })
 
-t.test('a reader that does not keep up is told of, and when it has caught up', async (t) => {
+t.test('a reader that does not keep up is reported of, and when it has caught up', async (t) => {
   const { peer, other, listen, drains } = await pair(t)
   listen()
   other.pause()

@@ -83,7 +83,7 @@ async function scriptedGateway(t: Test, { relay, receive }: Options = {}) {
   }
 }
 
-/** Lets the client in and says everything back; over once the client has left. */
+/** Lets the client in and states everything back; over once the client has left. */
 function echo(sink: SocketSink): Promise<void> {
   return new Promise((resolve) => {
     const socket = sink.accept()!
@@ -240,7 +240,7 @@ t.test('a client that leaves before it is let in is gone, and may not be let in'
   t.match(access(), [{ status: 499, gone: true }])
 })
 
-t.test('what a client says before it is let in is kept, within bounds', async (t) => {
+t.test('what a client states before it is let in is kept, within bounds', async (t) => {
   const held: { sink: SocketSink; done: () => void }[] = []
   const { raw } = await scriptedGateway(t, {
     relay: (sink) => new Promise((done) => held.push({ sink, done })),
@@ -267,7 +267,7 @@ t.test('what a client says before it is let in is kept, within bounds', async (t
 })
 
 t.test(
-  'a plain request to the path is told to upgrade, other methods which one there is',
+  'a plain request to the path has to upgrade, other methods which one there is',
   async (t) => {
     const { port } = await scriptedGateway(t)
     const plain = await exchange(port, 'GET', '/v1/realtime?model=m', {})
@@ -337,7 +337,7 @@ t.test('stopping refuses those who come late', async (t) => {
   await stop
 })
 
-t.test('stopping ends even when a socket never says goodbye', async (t) => {
+t.test('stopping ends even when a socket never states goodbye', async (t) => {
   let settle: () => void = () => {}
   const { server, socket, clock } = await scriptedGateway(t, {
     relay: (sink) =>

@@ -59,7 +59,7 @@ t.test('a narrowed log adds its fields to every line', async (t) => {
 })
 
 t.test(
-  'a secret the gateway was told of never reaches the log, in any spelling (X3)',
+  'a secret the gateway was reported of never reaches the log, in any spelling (X3)',
   async (t) => {
     for (const canary of [
       'canary-0123',
@@ -166,7 +166,7 @@ t.test('of two known values that begin alike the longer one is masked whole', as
   t.equal(known.mask('<secret-and-more><secret>'), '<***><***>')
 })
 
-t.test('known values are bounded: the oldest is forgotten, one told again stays', async (t) => {
+t.test('known values are bounded: the oldest is forgotten, one reported again stays', async (t) => {
   const known = createKnownSecrets(2)
   known.add('first-value')
   known.add('second-value')

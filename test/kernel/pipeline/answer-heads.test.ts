@@ -64,5 +64,5 @@ t.test('an answer was made when its request came, where nobody tells another tim
     t.match(written(responses(), head, 'req_1').whole, /"created_at":1767225600\b/, name)
   }
   const results: Event[] = [{ type: 'start', id: 'a', created: 7 }, ...answer]
-  t.equal(dated(results, { receivedAt }), results, 'what is told stays')
+  t.equal(dated(results, { receivedAt }), results, 'what is reported stays')
 })

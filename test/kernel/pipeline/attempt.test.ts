@@ -18,7 +18,7 @@ const failure = (over: Partial<Failure> = {}): Failure => ({
   ...over,
 })
 
-/** A line whose upstream stage does what the test says, over as many channels as it likes. */
+/** A line whose upstream stage does what the test states, over as many channels as it likes. */
 function setup(upstream: (state: Picked) => unknown, channels = 100) {
   const seen: Attempt[] = []
   const claims: FakeClaim[] = []
@@ -48,7 +48,7 @@ function setup(upstream: (state: Picked) => unknown, channels = 100) {
 const retryable: Failed = { failure: failure(), retry: true }
 
 t.test(
-  '[ROUTE-3] the picking stage is told every channel and key that failed this request, in order',
+  '[ROUTE-3] the picking stage is reported every channel and key that failed this request, in order',
   async (t) => {
     const { seen, attempts } = setup(({ number }) => (number < 3 ? retryable : opened()))
     const end = await attempts(planned())
@@ -74,7 +74,7 @@ t.test('a failure the client is to blame for is not retried (S18)', async (t) =>
 })
 
 t.test(
-  'when no channel is left the last upstream failure is told, not the lack of channels',
+  'when no channel is left the last upstream failure is reported, not the lack of channels',
   async (t) => {
     const { attempts } = setup(() => retryable, 2)
     const end = await attempts(planned())
@@ -153,7 +153,7 @@ t.test('requests beyond the retry budget end with their first failure (S18)', as
   t.equal((await later).kind, 'opened')
 })
 
-t.test('a refusal thrown by a stage is a value, and a bug is told as internal', async (t) => {
+t.test('a refusal thrown by a stage is a value, and a bug is reported as internal', async (t) => {
   const refusal = setup(() => {
     throw new Refusal('database_unavailable')
   })

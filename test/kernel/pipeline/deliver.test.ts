@@ -330,7 +330,7 @@ t.test(
   },
 )
 
-t.test('what could not be said to the upstream is named in a header', async (t) => {
+t.test('what could not be stated to the upstream is named in a header', async (t) => {
   const { sink, source, delivered } = setup({ lost: ['seed', 'user'] })
   source.push('data: [DONE]\n\n')
   await delivered
@@ -371,7 +371,7 @@ t.test('a whole answer that costs more than was set aside raises the hold first'
   t.equal(sink.text, '{"whole":1}')
 })
 
-t.test('a whole answer the hold covers is sent at once, and nobody is asked', async (t) => {
+t.test('a whole answer the hold covers is sent at once, and nobody is queried', async (t) => {
   const { hold, sink, delivered } = setup(whole({ estimatedTokens: 490 }))
   t.equal(sink.text, '{"whole":1}')
   await delivered

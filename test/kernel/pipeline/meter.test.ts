@@ -1,4 +1,4 @@
-/** The meter by itself: one unit of quota a token, a prompt of 10 tokens, and a hold of 500 unless a test says otherwise. */
+/** The meter by itself: one unit of quota a token, a prompt of 10 tokens, and a hold of 500 unless a test states otherwise. */
 import t from 'tap'
 import type { Price } from '../../../kernel/contract/line/money.js'
 import { type CoverRefused, Meter } from '../../../kernel/pipeline/meter.js'
@@ -35,7 +35,7 @@ function metered({ purse = 1_000_000n, covered = 500n, heldOutput = 490, price }
 /** Lets promises that are settled already be heard. */
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-t.test('[BILL-1] up to four fifths of the hold nothing is asked for', async (t) => {
+t.test('[BILL-1] up to four fifths of the hold nothing is requested', async (t) => {
   const { meter, hold } = metered()
   for (const tokens of [1, 100, 300, 389]) t.equal(meter.covers(tokens, undefined), true)
   await turn()
@@ -97,13 +97,13 @@ t.test('[BILL-1] the rest of the hold is used up before an answer is cut (M27)',
   t.same(heard, [], 'the refused step cuts nothing')
   t.equal(meter.covers(490, undefined), true, 'exactly the hold')
   await turn()
-  t.equal(hold.requests.length, 1, 'what is covered is not asked for again')
+  t.equal(hold.requests.length, 1, 'what is covered is not requested again')
   t.equal(meter.covers(491, undefined), false)
   await turn()
   t.same(heard, ['short'])
 })
 
-t.test('[BILL-1] the refusal of a key is told apart from that of its owner', async (t) => {
+t.test('[BILL-1] the refusal of a key is distinguished from that of its owner', async (t) => {
   const { meter, hold, heard } = metered()
   hold.cover = async () => 'shortToken'
   meter.covers(700, undefined)
@@ -119,7 +119,7 @@ t.test('[AUTH-2] an owner who has gone ends an answer that waits for nothing yet
   t.same(heard, ['gone'])
 })
 
-t.test('[BILL-1] a database that is away is asked again until the wait is over', async (t) => {
+t.test('[BILL-1] a database that is away is queried again until the wait is over', async (t) => {
   const { meter, hold, heard, clock } = metered()
   hold.away = true
   meter.covers(700, undefined)
@@ -223,7 +223,7 @@ t.test('[BILL-1] a price that grows in leaps is looked at where it leaps', async
   t.equal(meter.covers(450, undefined), false)
 })
 
-t.test('[BILL-1] the price is asked only where the hold may end, not for each piece', (t) => {
+t.test('[BILL-1] the price is queried only where the hold may end, not for each piece', (t) => {
   let looks = 0
   const counted: Price = {
     ...tokenPrice,

@@ -132,7 +132,7 @@ t.test('[BILL-1] a test costs nobody anything', async (t) => {
   t.match(await hold.close({} as never), { state: 'none', quota: 0n, shortfall: 0n })
 })
 
-t.test('[ROUTE-4] the provider is asked for the model the channel maps to', async (t) => {
+t.test('[ROUTE-4] the provider is requested the model the channel maps to', async (t) => {
   const requests: unknown[] = []
   const { probe } = probing({
     adapter: (_channel, query) => {

@@ -1,4 +1,4 @@
-/** Every seam of the line throws once: the hold is closed all the same, once, at the right amount, and the client is told. */
+/** Every seam of the line throws once: the hold is closed all the same, once, at the right amount, and the client is informed. */
 import t from 'tap'
 import type { Call } from '../../../kernel/contract/call.js'
 import type { Event } from '../../../kernel/contract/event.js'
@@ -165,7 +165,7 @@ const rows: Readonly<Record<string, Row>> = {
     ...{ kind: 'verbatim', quota: hello },
     breaks: ({ state }) => Object.assign(state.claim, { ended: fault }),
   },
-  'the client is told of a failure': {
+  'the client receives a failure': {
     ...{ kind: 'verbatim', quota: 0n, client: /^$/ },
     breaks: ({ refusing, format }) => {
       refusing.picked = { failure: { status: 500, code: 'upstream_error' }, retry: false }
@@ -431,7 +431,7 @@ for (const [seam, row] of Object.entries(rows)) {
 }
 
 t.test(
-  'a request whose settling fails is told in the log as what it is: an open hold',
+  'a request whose settling fails is reported in the log as what it is: an open hold',
   async (t) => {
     const broken = parts('verbatim')
     const words: string[] = []

@@ -45,7 +45,7 @@ async function waits(clock: FakeClock, seconds: number): Promise<void> {
   await turn()
 }
 
-t.test('what the upstream said before the client was let in comes first', async (t) => {
+t.test('what the upstream stated before the client was let in comes first', async (t) => {
   const { client, upstream, sink, delivered, clock } = setup()
   upstream.say('and this')
   t.strictSame(client.sent, ['hello', 'and this'])
@@ -216,7 +216,7 @@ t.test('each side is paused while the other does not keep up (S7)', async (t) =>
 })
 
 t.test(
-  'a client that leaves amid an answer: the upstream is asked to end it and read on (M9, M11)',
+  'a client that leaves amid an answer: the upstream is queried to end it and read on (M9, M11)',
   async (t) => {
     const { sink, client, upstream, delivered, clock } = setup()
     upstream.say('begun')
@@ -266,7 +266,7 @@ t.test('a client that is gone before it is let in costs nothing', async (t) => {
 })
 
 t.test(
-  'an upstream that breaks amid an answer or without goodbye is told as an error',
+  'an upstream that breaks amid an answer or without goodbye is reported as an error',
   async (t) => {
     for (const [busy, code] of [
       [true, 1000],

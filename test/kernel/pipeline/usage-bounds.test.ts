@@ -25,7 +25,7 @@ const charged = (reported: Usage, over: Partial<Outgoing> = {}, estimatedTokens 
 const mad = 1e15
 const operation = (name: Operation['name']) => ({ name }) as Partial<Operation> as Operation
 
-t.test('a report that cannot be is charged at what can be, and says so', async (t) => {
+t.test('a report that cannot be is charged at what can be, and states so', async (t) => {
   const bytes = JSON.stringify((hello as Extract<Body, { kind: 'json' }>).value).length
   const prompt = bytes + 8 + limits.addedInputTokensMax
   const rows: readonly (readonly [string, Usage, Partial<Outgoing>, Usage])[] = [

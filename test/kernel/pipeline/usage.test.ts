@@ -30,14 +30,17 @@ t.test('nothing reported and nothing delivered is nothing (M10)', (t) => {
   t.end()
 })
 
-t.test('no report but delivered text is billed by the local counts and says so (M9, M12)', (t) => {
-  t.strictSame(finalUsage({ reported: undefined, estimatedTokens: 42, estimate }), {
-    usage: { input: 100, output: 42 },
-    estimated: ['input', 'output'],
-    anomaly: false,
-  })
-  t.end()
-})
+t.test(
+  'no report but delivered text is billed by the local counts and states so (M9, M12)',
+  (t) => {
+    t.strictSame(finalUsage({ reported: undefined, estimatedTokens: 42, estimate }), {
+      usage: { input: 100, output: 42 },
+      estimated: ['input', 'output'],
+      anomaly: false,
+    })
+    t.end()
+  },
+)
 
 t.test('a reported input of 0 is not missing (M10)', (t) => {
   const { usage, estimated } = finalUsage({

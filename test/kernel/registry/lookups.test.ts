@@ -1,10 +1,10 @@
-/** What is found by name, and what is imported only when it is asked for. */
+/** What is found by name, and what is imported only when it is requested. */
 import t from 'tap'
 import type { Registry } from '../../../kernel/registry/registry.js'
 import { planned } from '../../kit/line-fakes.js'
 import { found, registryOf, stateOf, witness } from './plugins.js'
 
-t.test('a provider is imported when it is first asked for, once however many ask', async (t) => {
+t.test('a provider is imported when it is first requested, once however many ask', async (t) => {
   let imports = 0
   const chat = { format: 'chat', address() {}, fail() {} }
   const provider = {
@@ -33,7 +33,7 @@ t.test('a provider is imported when it is first asked for, once however many ask
   t.match(registry.catalog.channelTypes(), [{ id: 901, plugin: 'provider.acme', fields: [] }])
 })
 
-t.test('a provider that fails serves nothing and says why', async (t) => {
+t.test('a provider that fails serves nothing and states why', async (t) => {
   const provider = {
     ...found('provider.acme', { channelTypes: [{ id: 901, name: 'acme', baseUrl: '' }] }),
     load: () => Promise.reject(new Error('syntax error')),

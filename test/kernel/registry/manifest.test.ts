@@ -387,7 +387,7 @@ t.test('fields a newer author may have written are left out and named, and refus
   t.end()
 })
 
-t.test('a plugin says which versions of the contract of its kind it works with', (t) => {
+t.test('a plugin states which versions of the contract of its kind it works with', (t) => {
   const version = contractVersions.provider
   for (const range of ['*', version, `^${version}`, `>=1.0 <${Number.parseInt(version, 10) + 1}`]) {
     t.equal(faultOfVersion('provider', range), undefined, range)

@@ -1,4 +1,4 @@
-/** Plugins of every kind whose functions throw when the test says so, in the way it says. */
+/** Plugins of every kind whose functions throw when the test states so, in the way it states. */
 import { pathToFileURL } from 'node:url'
 import type { Test } from 'tap'
 import type { Log } from '../../../kernel/contract/kit.js'
@@ -34,7 +34,7 @@ export function trouble(): Trouble {
   return holder[place]
 }
 
-/** In front of each plugin. `may(verb)` goes wrong where the test said so. */
+/** In front of each plugin. `may(verb)` goes wrong where the test stated so. */
 const preamble = `
 import { EventEmitter } from 'node:events'
 
@@ -84,7 +84,7 @@ const chat = {
   ...shared,
   format: 'own',
   streamTypes: ['application/json'],
-  encode: (call) => may('encode', { said: call.turns.length }),
+  encode: (call) => may('encode', { turns: call.turns.length }),
   unsupportedFields: () => may('unsupportedFields', { refuse: [], report: [] }),
   read: () => may('read', {
     push: () => may('read.push', []),

@@ -32,7 +32,7 @@ interface Fixture extends ScriptedGateway {
   /** The next request is served as ever. */
   stillServes(t: Test): Promise<void>
   /** The plugin, the author's words and a line of the author's code stand in the log. */
-  toldToAuthor(t: Test, plugin: string, words: string): void
+  assertReportedToAuthor(t: Test, plugin: string, words: string): void
 }
 
 /** One channel answers for every model; a channel of the plugin's is picked before it for all models but one. */
@@ -67,7 +67,7 @@ async function setup(): Promise<Fixture> {
       t.equal(answer.status, 200)
       t.match(await answer.json(), { object: 'chat.completion' })
     },
-    toldToAuthor(t, plugin, words) {
+    assertReportedToAuthor(t, plugin, words) {
       const line = log.lines.find(({ fields }) => fields.plugin === plugin)
       const { err } = (line?.fields ?? {}) as { err?: Error }
       t.match(err?.message, words, `a line names ${plugin} and what was thrown`)
@@ -93,7 +93,7 @@ const isError = (words: string) => words.startsWith('boom')
 interface Row {
   readonly verb: string
   readonly way?: Way
-  /** What the log says. Absent: the words of the error. */
+  /** What the log states. Absent: the words of the error. */
   readonly words?: string
   readonly path?: string
   readonly body?: object
@@ -107,10 +107,10 @@ const knownForm = { body: ask({ model: 'known-form' }) }
 const vectors = { path: '/v1/embeddings', body: { model: 'e', input: 'a' } }
 
 /** A code of an error nobody else knows would reach the client as a word that means nothing to it. */
-const unknownCode = { way: 'names an unknown code', words: 'what its contract says' } as const
+const unknownCode = { way: 'names an unknown code', words: 'what its contract states' } as const
 
 /** It would come back to another plugin, and go to the upstream of that one. */
-const foreignSeal = { way: 'seals for another', words: 'what its contract says' } as const
+const foreignSeal = { way: 'seals for another', words: 'what its contract states' } as const
 
 const rows: readonly Row[] = [
   { verb: 'serves' },
@@ -161,9 +161,9 @@ t.test('whatever a provider throws, another channel takes the request', async (t
         t.equal(answer.status, 200)
         t.ok(text.includes(path === vectors.path ? '0.5' : 'fine'), 'another channel answers')
         t.notOk(text.includes('boom'), 'the client reads nothing of it')
-        // It is asked with every pick: one line a minute is enough.
+        // It is queried with every pick: one line a minute is enough.
         if (verb !== 'serves' || !stream)
-          here.toldToAuthor(t, 'provider.bad', row.words ?? boomIn(verb))
+          here.assertReportedToAuthor(t, 'provider.bad', row.words ?? boomIn(verb))
         await here.stillServes(t)
       })
     }
@@ -191,14 +191,14 @@ t.test('a provider that throws in the middle of a stream ends that stream alone'
     text += Buffer.from(piece.value).toString()
   }
   t.ok(text.includes('begun'))
-  t.ok(text.includes('internal_error'), 'the client is told that it broke')
+  t.ok(text.includes('internal_error'), 'the client is informed that it broke')
   t.notOk(text.includes('boom'))
-  here.toldToAuthor(t, 'provider.bad', boomIn('unframe.push'))
+  here.assertReportedToAuthor(t, 'provider.bad', boomIn('unframe.push'))
   await here.stillServes(t)
 })
 
 t.test(
-  'whatever a provider throws when it is asked beside its operations is an answer',
+  'whatever a provider throws when it is queried beside its operations is an answer',
   async (t) => {
     const request = {
       'models.request': `/api/channel/fetch_models/${id}`,
@@ -212,7 +212,7 @@ t.test(
       const { status, body } = await here.admin.call('GET', path)
       t.equal(body.success, false, `${verb} ${status}`)
       t.notOk(JSON.stringify(body).includes('boom'), verb)
-      here.toldToAuthor(t, 'provider.bad', boomIn(verb))
+      here.assertReportedToAuthor(t, 'provider.bad', boomIn(verb))
       await here.stillServes(t)
     }
     Object.assign(trouble(), { verb: 'faultOf', way: 'throws' })
@@ -282,7 +282,7 @@ t.test('whatever a way to sign in or to send notices throws leaves the others', 
     Object.assign(trouble(), { verb, way: 'throws' })
     const { status } = await admin.call('GET', path)
     t.equal(status, 200, verb)
-    here.toldToAuthor(t, plugin, boomIn(verb))
+    here.assertReportedToAuthor(t, plugin, boomIn(verb))
   }
   Object.assign(trouble(), { verb: 'faultOf notice', way: 'throws' })
   const saved = await admin.call('PUT', '/api/user/setting', {
@@ -318,7 +318,7 @@ t.test('whatever a way to sign in throws is an error of that one attempt', async
   }
 })
 
-t.test('whatever a notifier throws at a delivery is told to who asked for it', async (t) => {
+t.test('whatever a notifier throws at a delivery is reported to who requested it', async (t) => {
   await here.admin.must('PUT', '/api/user/setting', { notify_type: 'bad' })
   for (const way of ['throws', 'rejects', 'throws a word'] as const) {
     here.log.lines.length = 0
@@ -327,7 +327,11 @@ t.test('whatever a notifier throws at a delivery is told to who asked for it', a
     t.match(result, { delivered: false, reason: String }, way)
     t.notOk(JSON.stringify(result).includes('boom'), way)
     // Only an error has a stack.
-    here.toldToAuthor(t, 'notifier.bad', `notifier.bad failed in deliver: ${boomIn('deliver')}`)
+    here.assertReportedToAuthor(
+      t,
+      'notifier.bad',
+      `notifier.bad failed in deliver: ${boomIn('deliver')}`,
+    )
     await here.stillServes(t)
   }
 })

@@ -1,4 +1,4 @@
-/** Timed jobs of a process, on a clock that moves when told. */
+/** Timed jobs of a process, on a clock that moves when reported. */
 import t from 'tap'
 import type { Leases } from '../../../kernel/schedule/leases.js'
 import { createSchedule } from '../../../kernel/schedule/schedule.js'
@@ -12,7 +12,7 @@ const noLeases: Leases = {
   release: () => Promise.reject(new Error('no leases here')),
 }
 
-/** A job that ends when told. */
+/** A job that ends when reported. */
 function gatedJob() {
   const gates: (() => void)[] = []
   const job = { runs: 0, running: 0, most: 0 }

@@ -93,7 +93,7 @@ t.test(`${databaseKind}: without a notification the poll finds the note`, async 
   await until('5')
 })
 
-t.test(`${databaseKind}: a listener is awaited, and told again after it failed`, async (t) => {
+t.test(`${databaseKind}: a listener is awaited, and called again after it failed`, async (t) => {
   const clock = new FakeClock()
   const database = await testDatabase(t, { clock })
   const order: string[] = []
@@ -126,7 +126,7 @@ t.test(`${databaseKind}: a listener is awaited, and told again after it failed`,
 })
 
 t.test(
-  'settled waits for a look that began after it was asked, not for one under way',
+  'settled waits for a look that began after it was queried, not for one under way',
   async (t) => {
     const clock = new FakeClock()
     const database = await testDatabase(t, { clock })

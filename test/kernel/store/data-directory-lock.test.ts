@@ -60,7 +60,7 @@ t.test('what a dead holder left is taken over', async (t) => {
   t.teardown(() => living.kill())
 
   const table = [
-    // what the lock says                                             taken over
+    // what the lock states                                             taken over
     ['a process that lives', { ...own, pid: living.pid, started }, false],
     ['a dead process', { ...own, pid: gone.pid, started: goneStarted }, true],
     ['a number that was used again', { ...own, pid: living.pid, started: '1' }, true],

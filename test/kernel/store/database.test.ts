@@ -74,12 +74,12 @@ t.test(`${databaseKind}: an error leaves the way in usable`, async (t) => {
 })
 
 t.test(
-  'a server that cannot be reached, hangs or cuts a connection is told apart (P1)',
+  'a server that cannot be reached, hangs or cuts a connection is distinguished (P1)',
   async (t) => {
     const refused = postgresConnections('postgres://x@127.0.0.1:1/x', silentLog)
     const error = await refused.reads.query('SELECT 1').catch((caught: unknown) => caught)
     t.ok(isUnavailable(error))
-    t.notOk(isRetryable(error), 'nothing was asked yet')
+    t.notOk(isRetryable(error), 'nothing was queried yet')
     const late = await refused.knex.raw('SELECT 1').catch((caught: unknown) => caught)
     t.ok(isUnavailable(late))
     await refused.close()
@@ -173,7 +173,7 @@ t.test('sessions are bounded on the server', onPostgres, async (t) => {
   t.same((await database.billing({ name: 's', text: setting, values: [] })).rows, expected)
 })
 
-/** A process that writes to the database in this directory; `next` answers the next line it says. */
+/** A process that writes to the database in this directory; `next` answers the next line it states. */
 function writer(dir: string) {
   const script = fileURLToPath(new URL('./children/use-database.js', import.meta.url))
   const child = spawn(process.execPath, [script, dir], { stdio: ['ignore', 'pipe', 'inherit'] })

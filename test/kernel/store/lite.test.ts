@@ -213,7 +213,7 @@ t.test('COPY from the client, which would end the session, is refused', async (t
   t.same((await one.query('SELECT 1 AS n')).rows, [{ n: 1 }])
 })
 
-t.test('a session that breaks in memory is told, not mended', async (t) => {
+t.test('a session that breaks in memory is reported, not mended', async (t) => {
   const own = await openLite({ snapshotFile, log: silentLog })
   const query = knexModule({
     client: 'pg',

@@ -157,7 +157,7 @@ t.test(
   },
 )
 
-t.test('an instance that waits too long for another is told so', onPostgres, async (t) => {
+t.test('an instance that waits too long for another is informed of it', onPostgres, async (t) => {
   const { connections } = await bare(t)
   const holder = connections.single('migrate')
   await holder.connect()

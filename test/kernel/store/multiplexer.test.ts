@@ -1,4 +1,4 @@
-/** Who gets the session when, told frame by frame, with a session that answers as it is told and a clock in hand. */
+/** Who gets the session when, reported frame by frame, with a session that answers as it is reported and a clock in hand. */
 import t from 'tap'
 import { Multiplexer } from '../../../kernel/store/lite/multiplexer.js'
 import { message, query, sync, text } from '../../../kernel/store/lite/wire.js'
@@ -12,7 +12,7 @@ const parse = (name: string, sql: string) =>
   message(0x50, Buffer.concat([text(name), text(sql), Buffer.alloc(2)]))
 const ready = (status: string) => message(0x5a, Buffer.from(status))
 
-/** A session that keeps what it was asked and answers when told. */
+/** A session that keeps what it was queried and answers when reported. */
 function stage() {
   const clock = new FakeClock()
   const requests: string[] = []
@@ -125,7 +125,7 @@ t.test('a connection lost while its batch runs is rolled back before anyone else
   t.same(requests, ['BEGIN', 'INSERT', 'ROLLBACK', 'two'])
 })
 
-t.test('what was asked before a goodbye is done, what comes after is not', async (t) => {
+t.test('what was queried before a goodbye is done, what comes after is not', async (t) => {
   const { requests, answer, connect } = stage()
   const [one, two] = [connect(), connect()]
   two.ask('two')

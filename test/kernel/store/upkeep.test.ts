@@ -28,7 +28,7 @@ t.test('dead rows are removed, statistics renewed and the log cut off', async (t
   )
   await knex.raw('UPDATE worn SET n = n + 1')
   await knex.raw('UPDATE worn SET n = n + 1')
-  // Statistics of a statement may be told a second late, and then count as made after the upkeep.
+  // Statistics of a statement may be reported a second late, and then count as made after the upkeep.
   await knex.raw('SELECT pg_stat_force_next_flush()')
   const before = await state()
   t.ok(before.dead > 1000n)

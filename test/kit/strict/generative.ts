@@ -35,7 +35,7 @@ function either(fields: Fields): Fields {
   }
 }
 
-/** The service's messages have no required members; what must be there is said by a rule. */
+/** The service's messages have no required members; what must be there is stated by a rule. */
 function message(fields: Fields, rule?: Rule): Check {
   return record({}, either(fields), rule)
 }

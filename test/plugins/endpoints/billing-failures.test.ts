@@ -82,7 +82,7 @@ const failures = [
 
 for (const [what, status, route, parts] of failures) {
   t.test(
-    `[BILL-11] a lookup that fails says one sentence, the log the rest: ${what}`,
+    `[BILL-11] a lookup that fails returns one sentence, the log the rest: ${what}`,
     async (t) => {
       const answer = await ask(route, parts)
       t.equal(answer.status, status)
@@ -99,7 +99,7 @@ for (const [what, status, route, parts] of failures) {
   )
 }
 
-t.test('what is wrong with the key itself is said', async (t) => {
+t.test('what is wrong with the key itself is stated', async (t) => {
   const expired = fail(new Refusal('token_expired'))
   const answer = await ask('usage', { identity: { byKey: expired.now } })
   t.match(answer, { status: 401, body: { error: { code: 'token_expired' } }, lines: [] })

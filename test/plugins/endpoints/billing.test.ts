@@ -203,43 +203,49 @@ const all = [
   '/api/log/token',
 ]
 
-t.test('who shows no key, or a wrong one, is told so in the words of the path', async (t) => {
-  for (const path of all) {
-    const isApi = path.startsWith('/api')
-    for (const [key, code] of [
-      [undefined, 'missing_credential'],
-      ['sk-nonsense', 'invalid_api_key'],
-    ] as const) {
-      const { status, body } = await get(path, key)
-      t.equal(status, 401, path)
-      t.match(body, isApi ? { success: false, code, data: null } : { error: { code } }, path)
+t.test(
+  'who shows no key, or a wrong one, is informed of it in the words of the path',
+  async (t) => {
+    for (const path of all) {
+      const isApi = path.startsWith('/api')
+      for (const [key, code] of [
+        [undefined, 'missing_credential'],
+        ['sk-nonsense', 'invalid_api_key'],
+      ] as const) {
+        const { status, body } = await get(path, key)
+        t.equal(status, 401, path)
+        t.match(body, isApi ? { success: false, code, data: null } : { error: { code } }, path)
+      }
     }
-  }
-})
+  },
+)
 
-t.test('[BILL-11] a database that is down is told in one sentence that says nothing', async (t) => {
-  const cold = await grace.token({ name: 'cold' })
-  t.teardown(database.end)
-  database.begin()
-  for (const path of all) {
-    for (const [who, key] of [
-      ['a key in memory', limited.key],
-      ['a key not in memory', cold.key],
-    ] as const) {
-      const { status, body } = await get(path, key)
-      t.equal(status, 503, `${path}: ${who}`)
-      const expected = path.startsWith('/api')
-        ? { success: false, message: sentence, code: 'billing_unavailable', data: null }
-        : {
-            error: {
-              message: sentence,
-              type: 'api_error',
-              param: '',
-              code: 'billing_unavailable',
-            },
-          }
-      t.match(body, expected, `${path}: ${who}`)
-      t.notMatch(JSON.stringify(body), /ECONNREFUSED|select|tokens|knex/i)
+t.test(
+  '[BILL-11] a database that is down is reported in one sentence that reveals nothing',
+  async (t) => {
+    const cold = await grace.token({ name: 'cold' })
+    t.teardown(database.end)
+    database.begin()
+    for (const path of all) {
+      for (const [who, key] of [
+        ['a key in memory', limited.key],
+        ['a key not in memory', cold.key],
+      ] as const) {
+        const { status, body } = await get(path, key)
+        t.equal(status, 503, `${path}: ${who}`)
+        const expected = path.startsWith('/api')
+          ? { success: false, message: sentence, code: 'billing_unavailable', data: null }
+          : {
+              error: {
+                message: sentence,
+                type: 'api_error',
+                param: '',
+                code: 'billing_unavailable',
+              },
+            }
+        t.match(body, expected, `${path}: ${who}`)
+        t.notMatch(JSON.stringify(body), /ECONNREFUSED|select|tokens|knex/i)
+      }
     }
-  }
-})
+  },
+)

@@ -1,6 +1,6 @@
 /**
  * Clients of the formats beside chat, as their libraries call, and one upstream that answers in the format of the path
- * it is called at. Every answer says "Hello there." for 10 tokens in and 3 out.
+ * it is called at. Every answer states "Hello there." for 10 tokens in and 3 out.
  */
 import { type ScriptedGateway, scriptedGateway } from '../../kit/scripted-gateway.js'
 import { chat, events, json, type Script } from '../../kit/upstream.js'

@@ -21,7 +21,7 @@ t.beforeEach(() => {
 const hello = { max_tokens: 100, messages: [{ role: 'user' as const, content: 'hello' }] }
 
 t.test(
-  '[FMT-1] its version and its key as this client sends them are what is asked for',
+  '[FMT-1] its version and its key as this client sends them are what is requested',
   async (t) => {
     for (const model of [chatModel, messagesModel]) {
       const { content, usage } = await anthropic.messages.create({ model, ...hello })

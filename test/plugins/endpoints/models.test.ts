@@ -110,7 +110,7 @@ t.test('[FMT-14] an unknown model is a 404 in the frame of who asks', async (t) 
   t.equal((await get('/v1/models/unpriced', bearer)).status, 404, 'nobody could pay for it')
 })
 
-t.test('[AUTH-1] the list needs a key, and says so in the frame of who asks', async (t) => {
+t.test('[AUTH-1] the list needs a key, and states so in the frame of who asks', async (t) => {
   const wrong = 'sk-wrong'
   t.match(await get('/v1/models'), { status: 401, body: { error: { code: 'missing_credential' } } })
   t.match(await get('/v1/models', version), {

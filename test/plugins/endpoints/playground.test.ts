@@ -147,7 +147,7 @@ t.test('[FMT-16] the Playground takes JSON alone', async (t) => {
   t.equal(answer.status, 415)
 })
 
-t.test('[ERR-1] what is wrong with a request is told in the chat format', async (t) => {
+t.test('[ERR-1] what is wrong with a request is reported in the chat format', async (t) => {
   t.match(await (await play('{"model":')).json(), { error: { code: 'invalid_json' } })
   t.match(await (await play(ask({ temperature: 9 }))).json(), { error: { param: 'temperature' } })
 })

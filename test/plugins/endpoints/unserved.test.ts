@@ -1,4 +1,4 @@
-/** Paths that are not served: told so in their format, without a key, and nothing leaves the gateway. */
+/** Paths that are not served: refused in their format, without a key, and nothing leaves the gateway. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import type { RouteManifest } from '../../../kernel/contract/manifest.js'

@@ -134,7 +134,7 @@ t.test('[FMT-9] stream options go out with a stream only', async (t) => {
   }
 })
 
-t.test('[FMT-9] what is said of tools goes out with tools only', async (t) => {
+t.test('[FMT-9] what is stated of tools goes out with tools only', async (t) => {
   const idle = [
     [responses, { ...hi.responses, tool_choice: 'auto', parallel_tool_calls: true }],
     [generative, { ...hi.generative, toolConfig: { functionCallingConfig: { mode: 'AUTO' } } }],
@@ -214,7 +214,7 @@ t.test('[FMT-9] a wish to think without a measure switches thinking on', async (
   for (const [from, body, to, field, value] of table) {
     const { wire, report } = converted(t, from, to, body)
     t.strictSame(wire[field], value, `${from.name} to ${to.name}`)
-    t.strictSame(report, [], 'what went out is not told as lost')
+    t.strictSame(report, [], 'what went out is not reported as lost')
   }
   const { wire } = converted(t, messages, generative, adaptive, 'gemini-2.5-pro')
   t.strictSame(wire.generationConfig, {

@@ -9,12 +9,12 @@ import type { Options } from '../../../plugins/services/options/index.js'
 import createRegistration from '../../../plugins/services/registration/index.js'
 import createVerification, { type Scope } from '../../../plugins/services/verification/index.js'
 import {
-  type Asked,
   call,
   data,
   freeGuesses,
   managementFixture,
   password,
+  type RequestOptions,
   settingsOf,
 } from './management-fixture.js'
 
@@ -82,12 +82,12 @@ async function script({ userId }: Principal): Promise<Principal> {
   return principal
 }
 
-async function proven(principal: Principal, scope: Scope): Promise<Asked> {
+async function proven(principal: Principal, scope: Scope): Promise<RequestOptions> {
   const { token } = await verification.grant(principal, scope)
   return { principal, headers: { 'x-verification-token': token } }
 }
 
-const update = (principal: Principal, body: object, requested: Asked = {}) =>
+const update = (principal: Principal, body: object, requested: RequestOptions = {}) =>
   call(area, 'update', { principal, body, ...requested })
 
 const rowOf = ({ userId }: Principal) => knex('users').where('id', userId).first()
@@ -288,7 +288,7 @@ t.test('[AUTH-4] an access token ends by its owner, and with the password', asyn
   t.equal(await identity.principal({ headers: { authorization } }), undefined)
 })
 
-t.test('[AUTH-4] GET makes no access token and says how to ask', async (t) => {
+t.test('[AUTH-4] GET makes no access token and states how to ask', async (t) => {
   await t.rejects(call(area, 'noAccessToken', { principal: await person('ada') }), {
     code: 'method_not_allowed',
     headers: { allow: 'POST, DELETE' },

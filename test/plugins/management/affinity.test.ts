@@ -18,7 +18,7 @@ const rules: readonly RuleStats[] = [
   { rule: 'idle', entries: 0, hits: 0, misses: 0, cachedTokens: 0 },
 ]
 
-/** The area over a service that notes what it is asked to clear. */
+/** The area over a service that notes what it is queried to clear. */
 function area(database: Database, changes: Changes) {
   const cleared: (string | undefined)[] = []
   const affinity: Affinity = {

@@ -156,7 +156,7 @@ t.test('a bad document is refused by the name of its field, and nothing is saved
   await t.rejects(remove('new'), { code: 'gone_missing' })
 })
 
-t.test('a deleted route says how many keys named it', async (t) => {
+t.test('a deleted route states how many keys named it', async (t) => {
   await create({ key: 'popular', groups: ['vip'] })
   const { userId } = await gateway.person('ada')
   const policy = (auto_route: string) =>
@@ -169,7 +169,7 @@ t.test('a deleted route says how many keys named it', async (t) => {
     { group: 'default' },
   ]
   for (const fields of rows) await gateway.apiKey(userId, fields)
-  t.match(await read('popular'), { tokens: 2 }, 'it is told before')
+  t.match(await read('popular'), { tokens: 2 }, 'it is reported before')
   const { items } = await data(area, 'list', {})
   t.match(
     items.map(({ key, tokens }: { key: string; tokens: number }) => [key, tokens]),

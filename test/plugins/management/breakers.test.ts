@@ -84,7 +84,7 @@ t.test('the list names channel, key and model, in order, with reason and time', 
   t.equal(items[3].channel_name, '', 'a channel that is gone')
 })
 
-t.test('the list is one channel’s where that is asked, and comes in pages', async (t) => {
+t.test('the list is one channel’s where that is queried, and comes in pages', async (t) => {
   const { items, total } = await data(area, 'list', { query: { channel_id: '99' } })
   t.same([items.length, total], [1, 1])
   const second = await data(area, 'list', { query: { p: 2, page_size: 3, channel_id: '' } })
@@ -95,7 +95,7 @@ t.test('the list is one channel’s where that is asked, and comes in pages', as
   }
 })
 
-t.test('the health of channels: latencies and open breakers, of those asked for', async (t) => {
+t.test('the health of channels: latencies and open breakers, of those requested', async (t) => {
   const request = await data(area, 'health', { query: { ids: `${id},98765,${id}` } })
   t.same(request, [
     {
@@ -123,7 +123,7 @@ t.test('the health of channels: latencies and open breakers, of those asked for'
   }
 })
 
-t.test('a reset is done here and told to every process', async (t) => {
+t.test('a reset is done here and reported to every process', async (t) => {
   const heard: string[] = []
   changes.on('breakers', (scopes) => void heard.push(...scopes))
   const params = { id: String(id) }

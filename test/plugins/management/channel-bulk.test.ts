@@ -85,7 +85,7 @@ t.test(
     t.equal(total, 4)
     t.same(tag_counts, { huge: 1_500, small: 3 }, 'counted are those that are not shown too')
     t.same([counts('huge'), counts('small'), counts('')], [995, 3, 2])
-    t.equal(items[0].priority, 6, 'in the order asked for')
+    t.equal(items[0].priority, 6, 'in the order requested')
     t.same(
       items.slice(-5).map((row: { tag: string; priority: number }) => [row.tag, row.priority]),
       [
@@ -187,7 +187,7 @@ t.test(
   },
 )
 
-t.test('a list is in the order asked for, and finds an exact key', async (t) => {
+t.test('a list is in the order requested, and finds an exact key', async (t) => {
   const group = 'sorted'
   const a = (await create({ group, priority: 2 })).id
   const b = (await create({ group, priority: 9 })).id

@@ -157,7 +157,7 @@ t.test('keys are listed a page at a time, and no more than the beginning of each
   t.match(list.keys[1], { index: 1, status: 1, disabled_time: 0, reason: '' })
   const rest = await keys(id, 'get_key_status', { page: 2 })
   t.equal(rest.keys.length, 11)
-  t.match(rest.keys.at(-1), { index: 60, key_preview: 's...' }, 'a short key is not told')
+  t.match(rest.keys.at(-1), { index: 60, key_preview: 's...' }, 'a short key is not reported')
   t.match(await keys(id, 'get_key_status', { status: 2 }), {
     total: 1,
     keys: [{ index: 2 }],
@@ -214,7 +214,7 @@ t.test('a channel that fell with its last key rises with the first that is on ag
   t.match(await read(byHand.id), { status: 2 }, 'what an admin switched off stays off')
 })
 
-t.test('what is asked of keys that are not there is refused by name', async (t) => {
+t.test('what is queried of keys that are not there is refused by name', async (t) => {
   const one = await create()
   const { id } = await several('a\nb')
   const table: [string, () => Promise<unknown>, string, string][] = [
@@ -271,7 +271,7 @@ t.test('what is asked of keys that are not there is refused by name', async (t) 
   t.same(texts(one.id), ['upstream-key'])
 })
 
-t.test('a key is told for a proof and for nothing else, and no cache keeps it', async (t) => {
+t.test('a key is reported for a proof and for nothing else, and no cache keeps it', async (t) => {
   const { id } = await several('a\nb')
   const root = { userId: 1, username: 'root', role: 100, group: 'default', via: 'session' } as const
   const ask = (channel: number, proof = 'channel_key') =>

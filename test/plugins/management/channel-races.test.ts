@@ -29,7 +29,7 @@ t.test('[CHAN-6] edits of different fields at once lose nothing', async (t) => {
 })
 
 t.test(
-  '[CHAN-6] who would write over what they have not seen is told, and nothing is',
+  '[CHAN-6] who would write over what they have not seen is informed, and nothing is',
   async (t) => {
     const before = await create({ type: 901, settings: { region: 'eu', account: 'secret' } })
     const { id, name, settings, priority } = before

@@ -1,4 +1,4 @@
-/** How far long work over channels has come, as it is told while it goes on. */
+/** How far long work over channels has come, as it is reported while it goes on. */
 import t from 'tap'
 import {
   type Counts,
@@ -10,7 +10,7 @@ import {
 import { FakeClock } from '../../kit/clock.js'
 import { quietLog } from '../../kit/fakes.js'
 
-/** A run over so many, to its end, and what was told of it meanwhile. */
+/** A run over so many, to its end, and what was reported of it meanwhile. */
 async function ran(count: number, work: Work<Named>, clock = new FakeClock()) {
   const heard: Counts[] = []
   const items = Array.from({ length: count }, (_, id) => ({ id, name: `Channel ${id}` }))
@@ -42,7 +42,7 @@ t.test('a run tells its beginning, its end, and four times a second how far it i
   )
 })
 
-t.test('who asks is told which channels failed and why, of very many the first', async (t) => {
+t.test('who asks is informed which channels failed and why, of very many the first', async (t) => {
   const one = await ran(3, async ({ id }) => (id === 1 ? `No credit${'!'.repeat(900)}` : undefined))
   t.match(one.progress, { failed: 1, failures: [{ id: 1, name: 'Channel 1', message: /^No cr/ }] })
   t.equal(one.progress.failures[0]?.message.length, 300)

@@ -137,7 +137,7 @@ t.test('a test that failed is an answer with the reason', async (t) => {
   t.same(tested, [[id, 50]])
 })
 
-t.test('a channel whose provider failed or is missing is told so by its name', async (t) => {
+t.test('a channel whose provider failed or is missing is reported by its name', async (t) => {
   const manifest = { id: 'provider.acme', channelTypes: [{ id: 902 }] } as unknown as Manifest
   const list = () => [{ manifest, state: 'failed', reason: 'syntax error' }] as const
   const code = 'api_not_implemented' as const
@@ -180,7 +180,7 @@ t.test('one key of several is tested by its place', async (t) => {
   })
 })
 
-t.test('what no test can be asked with is refused', async (t) => {
+t.test('what no test can be queried with is refused', async (t) => {
   const { area, add, runs } = await office(t)
   const params = { id: String(await add()) }
   for (const [name, query] of [
@@ -276,7 +276,7 @@ t.test('a gateway that stops tests nothing more', async (t) => {
 /** More digits than a number holds. */
 const exact = '12.3456789012345678'
 
-t.test('a balance is kept with its digits and told as a number', async (t) => {
+t.test('a balance is kept with its digits and reported as a number', async (t) => {
   const { area, add, row, heard } = await office(t, {
     balance: async () => ({ value: exact }),
   })
@@ -290,7 +290,7 @@ t.test('a balance is kept with its digits and told as a number', async (t) => {
   t.ok(heard.includes(String(id)), 'everybody hears of it')
 })
 
-t.test('what has no one balance is told so, and nothing is kept', async (t) => {
+t.test('what has no single balance is reported as such, and nothing is kept', async (t) => {
   let result: QueryResult<string> | undefined
   const { area, add, row } = await office(t, { balance: async () => result })
   for (const [name, fields, over, answer, message] of [
@@ -308,7 +308,7 @@ t.test('what has no one balance is told so, and nothing is kept', async (t) => {
 })
 
 t.test(
-  '[ERR-2] an upstream that fails is told in safe words, with a status of its own',
+  '[ERR-2] an upstream that fails is reported in safe words, with a status of its own',
   async (t) => {
     const { area, add, row } = await office(t, {
       balance: async () => ({ failure }),
@@ -356,7 +356,7 @@ t.test('balances of all channels: those with several keys or none are left alone
   t.equal((await row(1)).balance, '5')
 })
 
-t.test('names of a saved channel are asked for with a key that is on', async (t) => {
+t.test('names of a saved channel are requested with a key that is on', async (t) => {
   const requests: string[] = []
   const { area, add } = await office(t, {
     models: async (_channel, { text }) => {
@@ -397,7 +397,7 @@ t.test('names for a channel nobody has saved', async (t) => {
   t.match(drafts[1]?.[0].settings, { region: 'eu' }, 'defaults are filled in')
 })
 
-t.test('a draft that cannot be asked is refused by its field', async (t) => {
+t.test('a draft that cannot be queried is refused by its field', async (t) => {
   const { area } = await office(t, { models: async () => ({ value: [] }) })
   for (const [name, body, param] of [
     ['no key', { type: 1 }, 'key'],

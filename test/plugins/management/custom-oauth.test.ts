@@ -10,7 +10,7 @@ const { knex } = gateway.service('database')
 const path = '/api/custom-oauth-provider'
 await admin.option('ServerAddress', site)
 
-t.test('a provider is defined, read and changed, its secret never told', async (t) => {
+t.test('a provider is defined, read and changed, its secret never reported', async (t) => {
   const id = await openCompany(admin, place, { enabled: false, icon: 'building' })
   const read = await admin.must('GET', `${path}/${id}`)
   t.match(read, {
@@ -58,7 +58,7 @@ t.test('what cannot be is refused', async (t) => {
   t.match(await admin.call('GET', `${path}/999`), { status: 404 })
 })
 
-t.test('rules of access hold what the provider says of somebody', async (t) => {
+t.test('rules of access hold what the provider states of somebody', async (t) => {
   const [{ id }] = await admin.must('GET', `${path}/`)
   const enters = async (subject: string, claims: object, rules: readonly object[]) => {
     await admin.must('PUT', `${path}/${id}`, { access_policy: rules })
@@ -67,7 +67,7 @@ t.test('rules of access hold what the provider says of somebody', async (t) => {
   const rule = (operator: string, value: unknown, field = 'team') => ({ field, operator, value })
   t.equal(await enters('p1', { team: 'blue' }, [rule('eq', 'blue')]), 200)
   t.equal(await enters('p2', { team: 'red' }, [rule('eq', 'blue')]), 403)
-  t.equal(await enters('p3', {}, [rule('eq', 'blue')]), 403, 'nothing said')
+  t.equal(await enters('p3', {}, [rule('eq', 'blue')]), 403, 'nothing stated')
   t.equal(await enters('p4', { team: 'red' }, [rule('in', ['red', 'blue'])]), 200)
   t.equal(await enters('p5', { team: ['a', 'b'] }, [rule('contains', 'b')]), 200)
   t.equal(await enters('p6', { team: ['a', 'b'] }, [rule('contains', ['b', 'c'])]), 403)

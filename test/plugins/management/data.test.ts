@@ -1,4 +1,4 @@
-/** Routes of the usage charts: what becomes of the family's query, and whose sums are asked for. */
+/** Routes of the usage charts: what becomes of the family's query, and whose sums are requested. */
 import t from 'tap'
 import createData from '../../../plugins/management/data/index.js'
 import type { ChartQuery, ChartRow, UsageLog } from '../../../plugins/services/usage-log/index.js'
@@ -53,7 +53,7 @@ t.test("rows are the family's", async (t) => {
   ])
 })
 
-t.test('what is not asked for is the last thirty days, in the steps of the option', async (t) => {
+t.test('what is not requested is the last thirty days, in the steps of the option', async (t) => {
   const { area, requests, now } = charts({ enabled: true, step: 'day' })
   const usual = { from: now - 30 * day, to: now, userId: undefined, username: undefined }
   await data(area, 'all', { query: { start_timestamp: '', username: '', default_time: '' } })

@@ -11,7 +11,7 @@ async function group(name: string) {
   return rows.find((row: { name: string }) => row.name === name)
 }
 
-t.test('a group is made, changed in parts, and told with what stands in it', async (t) => {
+t.test('a group is made, changed in parts, and reported with what stands in it', async (t) => {
   const made = await admin.must('PUT', '/api/group/', { name: 'gold', ratio: 0.5 })
   t.strictSame(made, {
     name: 'gold',
@@ -36,46 +36,49 @@ t.test('a group is made, changed in parts, and told with what stands in it', asy
   t.match(await group('default'), { ratio: 1, users: 1, auto_routes: 1 }, 'others are untouched')
 })
 
-t.test('what a group says of others is changed as a whole, and goes with the group', async (t) => {
-  const stored = async (key: string) => {
-    const options = await admin.must('GET', '/api/option/')
-    return JSON.parse(options.find((one: { key: string }) => one.key === key).value)
-  }
-  const exceptions = 'group_ratio_setting.group_special_usable_group'
-  for (const name of ['north', 'south', 'east']) {
-    await admin.must('PUT', '/api/group/', { name, ratio: 1 })
-  }
-  await admin.option('GroupGroupRatio', { east: { south: 0.7, north: 0.6 }, vip: { gold: 0 } })
-  await admin.option(exceptions, { east: { south: 'As it was told', '-:north': '' } })
-  t.match(await group('east'), { also_usable: ['south'], not_usable: ['north'] })
-  await admin.must('PUT', '/api/group/', {
-    name: 'north',
-    special_ratios: { south: 0.5, north: 2 },
-  })
-  t.strictSame(await stored('GroupGroupRatio'), {
-    east: { south: 0.7 },
-    vip: { gold: 0 },
-    south: { north: 0.5 },
-    north: { north: 2 },
-  })
-  await admin.must('PUT', '/api/group/', { name: 'east', also_usable: ['south', 'gold'] })
-  t.strictSame(await stored(exceptions), {
-    east: { south: 'As it was told', '+:gold': 'gold', '-:north': '' },
-  })
-  const table: readonly (readonly [object, string])[] = [
-    [{ special_ratios: { nobody: 1 } }, 'special_ratios'],
-    [{ special_ratios: { south: -1 } }, 'special_ratios.south'],
-    [{ also_usable: ['nobody'] }, 'also_usable'],
-    [{ not_usable: ['gold'] }, 'not_usable'],
-  ]
-  for (const [fields, field] of table) {
-    const { status, body } = await admin.call('PUT', '/api/group/', { name: 'east', ...fields })
-    t.match({ status, field: body.field }, { status: 400, field }, JSON.stringify(fields))
-  }
-  await admin.must('DELETE', '/api/group/south')
-  t.strictSame(await stored('GroupGroupRatio'), { vip: { gold: 0 }, north: { north: 2 } })
-  t.strictSame(await stored(exceptions), { east: { '+:gold': 'gold', '-:north': '' } })
-})
+t.test(
+  'what a group states of others is changed as a whole, and goes with the group',
+  async (t) => {
+    const stored = async (key: string) => {
+      const options = await admin.must('GET', '/api/option/')
+      return JSON.parse(options.find((one: { key: string }) => one.key === key).value)
+    }
+    const exceptions = 'group_ratio_setting.group_special_usable_group'
+    for (const name of ['north', 'south', 'east']) {
+      await admin.must('PUT', '/api/group/', { name, ratio: 1 })
+    }
+    await admin.option('GroupGroupRatio', { east: { south: 0.7, north: 0.6 }, vip: { gold: 0 } })
+    await admin.option(exceptions, { east: { south: 'As it was told', '-:north': '' } })
+    t.match(await group('east'), { also_usable: ['south'], not_usable: ['north'] })
+    await admin.must('PUT', '/api/group/', {
+      name: 'north',
+      special_ratios: { south: 0.5, north: 2 },
+    })
+    t.strictSame(await stored('GroupGroupRatio'), {
+      east: { south: 0.7 },
+      vip: { gold: 0 },
+      south: { north: 0.5 },
+      north: { north: 2 },
+    })
+    await admin.must('PUT', '/api/group/', { name: 'east', also_usable: ['south', 'gold'] })
+    t.strictSame(await stored(exceptions), {
+      east: { south: 'As it was told', '+:gold': 'gold', '-:north': '' },
+    })
+    const table: readonly (readonly [object, string])[] = [
+      [{ special_ratios: { nobody: 1 } }, 'special_ratios'],
+      [{ special_ratios: { south: -1 } }, 'special_ratios.south'],
+      [{ also_usable: ['nobody'] }, 'also_usable'],
+      [{ not_usable: ['gold'] }, 'not_usable'],
+    ]
+    for (const [fields, field] of table) {
+      const { status, body } = await admin.call('PUT', '/api/group/', { name: 'east', ...fields })
+      t.match({ status, field: body.field }, { status: 400, field }, JSON.stringify(fields))
+    }
+    await admin.must('DELETE', '/api/group/south')
+    t.strictSame(await stored('GroupGroupRatio'), { vip: { gold: 0 }, north: { north: 2 } })
+    t.strictSame(await stored(exceptions), { east: { '+:gold': 'gold', '-:north': '' } })
+  },
+)
 
 t.test('who makes a group changes none, and who changes one makes none', async (t) => {
   await admin.must('PUT', '/api/group/', { name: 'dawn', ratio: 0.7, desc: 'Early', usable: true })
@@ -129,7 +132,7 @@ t.test('what is no group is refused by name, and nothing is saved', async (t) =>
   t.strictSame(await admin.must('GET', '/api/group/all'), before)
 })
 
-t.test('users are told the models they may use, of a group where they name one', async (t) => {
+t.test('users are shown the models they may use, of a group where they name one', async (t) => {
   await channel('plain', 'default')
   await channel('noble', 'vip')
   t.strictSame(await admin.must('GET', '/api/user/models'), ['plain-model'])

@@ -9,7 +9,7 @@ import { call, data, settingsOf } from './management-fixture.js'
 
 const ada: Principal = { userId: 1, username: 'ada', role: 1, group: 'vip', via: 'session' }
 
-/** What routing is asked of the caller, and answers of any. */
+/** What routing is queried of the caller, and answers of any. */
 function start(routes: readonly string[] = ['auto']) {
   const requests: unknown[] = []
   const routing: Partial<Routing> = {

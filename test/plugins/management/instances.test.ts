@@ -1,4 +1,4 @@
-/** Processes that serve one database: each says that it is there, and those that went silent can be told. */
+/** Processes that serve one database: each states that it is there, and those that went silent can be reported. */
 import t, { type Test } from 'tap'
 import type { Schedule } from '../../../kernel/contract/services/schedule.js'
 import { createTraffic } from '../../../kernel/http/traffic.js'
@@ -32,7 +32,7 @@ async function processOf(t: Test, nodeName: string, clock: FakeClock, schedule =
   return instances
 }
 
-t.test('each process is seen by the others, with what it says of itself', async (t) => {
+t.test('each process is seen by the others, with what it states of itself', async (t) => {
   const clock = new FakeClock()
   const one = await processOf(t, 'one', clock)
   const two = await processOf(t, 'two', clock)
@@ -106,7 +106,7 @@ t.test(
 )
 
 t.test(
-  'one that is online cannot be removed, one that is silent can, an unknown one is told',
+  'one that is online cannot be removed, one that is silent can, an unknown one is reported',
   async (t) => {
     const clock = new FakeClock()
     const one = await processOf(t, 'one', clock)

@@ -26,7 +26,7 @@ async function stands({ userId }: Principal) {
   return [aff_quota, (await ledger.wallets([userId])).get(userId)?.posted]
 }
 
-t.test('a code is made when it is first asked for, and stays', async (t) => {
+t.test('a code is made when it is first requested, and stays', async (t) => {
   const principal = await person('asker')
   const code = await data(area, 'code', { principal })
   t.match(code, /^[A-Z0-9]{6}$/)

@@ -1,4 +1,4 @@
-/** The ledger page's figures over real requests: they are those people are shown, and a broken book is told by name. */
+/** The ledger page's figures over real requests: they are those people are shown, and a broken book is reported by name. */
 import t from 'tap'
 import { toJson } from '../../../kernel/toolkit/management/envelope.js'
 import { overviewRecord } from '../../../plugins/management/ledger/records.js'
@@ -106,7 +106,7 @@ t.test('the sums are those of the users, and the book is in balance', async (t) 
   }
 })
 
-t.test('debt is told apart from what others have', async (t) => {
+t.test('debt is distinguished from what others have', async (t) => {
   const users = await usersShown()
   await knex('accounts').where('owner_id', ada.id).decrement('posted', 60_000)
   const shown = await boss.must('GET', '/api/ledger')
@@ -259,7 +259,7 @@ t.test('admins read, root alone checks', async (t) => {
   t.match(audited.items, [{ object: 'ledger', detail: '0 breaches' }])
 })
 
-t.test('amounts beyond what a number is exact for are told to the last unit', (t) => {
+t.test('amounts beyond what a number is exact for are reported to the last unit', (t) => {
   const much = 9_007_199_254_740_993n
   const overview: Overview = {
     ...{ accounts: 1, posted: much, held: 2n, indebted: 0, debt: 0n, openHolds: 0 },

@@ -1,4 +1,4 @@
-/** Routes of the usage log: what becomes of the family's query, and whose rows are asked for. */
+/** Routes of the usage log: what becomes of the family's query, and whose rows are requested. */
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import createLogs from '../../../plugins/management/logs/index.js'
@@ -11,7 +11,7 @@ const manifest = new URL('../../../plugins/management/logs/manifest.json', impor
 
 const ada = { userId: 7, username: 'ada', role: 1, group: 'default', via: 'session' } as const
 
-/** A log that answers the same to everything and remembers what it was asked. */
+/** A log that answers the same to everything and remembers what it was queried. */
 function logs() {
   const requests: unknown[] = []
   const remember =

@@ -89,14 +89,14 @@ t.test('whoever asks again, the owner has one code and three mails of it', async
   t.equal(await use(email, later.value), 'done', 'nor does one that is over')
 })
 
-t.test('of many asked for at once, one mail goes out', async (t) => {
+t.test('of many requested at once, one mail goes out', async (t) => {
   const email = newAddress()
   const before = mails.length
   await Promise.all(Array.from({ length: 20 }, () => codes.send(email, 'verification')))
   t.equal(mails.length, before + 1)
 })
 
-t.test('a link leads where the admin says, and nobody spoils it by guessing', async (t) => {
+t.test('a link leads where the admin states, and nobody spoils it by guessing', async (t) => {
   const email = 'o+dd&one@example.com'
   const { notice, value } = await sent(email, 'reset')
   t.equal(notice.type, 'reset')

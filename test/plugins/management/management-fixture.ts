@@ -372,7 +372,7 @@ export function fakeSystem(clock: FakeClock, accepting = () => true): System {
   }
 }
 
-export interface Asked {
+export interface RequestOptions {
   readonly principal?: Principal
   readonly query?: unknown
   readonly body?: unknown
@@ -384,8 +384,12 @@ export interface Asked {
 }
 
 /** Calls a route as the server does: schemas first, then the handler. What a schema refuses is thrown. */
-// biome-ignore lint/suspicious/noExplicitAny: answers differ by route; tests look into the fields they name.
-export async function call(area: Management, name: string, requested: Asked = {}): Promise<any> {
+export async function call(
+  area: Management,
+  name: string,
+  sent: RequestOptions = {},
+  // biome-ignore lint/suspicious/noExplicitAny: answers differ by route; tests look into the fields they name.
+): Promise<any> {
   const route = area.routes[name]
   if (route === undefined) throw new Error(`no route ${name}`)
   const answer = await route.handle({
@@ -394,10 +398,10 @@ export async function call(area: Management, name: string, requested: Asked = {}
     secure: false,
     moneyKey: 'money-1',
     headers: {},
-    ...requested,
-    params: checked(route.params, requested.params ?? {}),
-    query: checked(route.query, requested.query ?? {}),
-    body: checked(route.body, requested.body),
+    ...sent,
+    params: checked(route.params, sent.params ?? {}),
+    query: checked(route.query, sent.query ?? {}),
+    body: checked(route.body, sent.body),
   })
   requireDeclared(name, route, answer)
   return answer
@@ -414,9 +418,13 @@ function checked(schema: unknown, value: unknown) {
 }
 
 /** `data` of either kind of answer. */
-// biome-ignore lint/suspicious/noExplicitAny: as above.
-export async function data(area: Management, name: string, requested: Asked = {}): Promise<any> {
-  const answer = await call(area, name, requested)
+export async function data(
+  area: Management,
+  name: string,
+  sent: RequestOptions = {},
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+): Promise<any> {
+  const answer = await call(area, name, sent)
   return isAnswer(answer) ? answer.data : answer
 }
 

@@ -84,7 +84,7 @@ t.test('[API-9] a mail arrives, and the outbox tells what became of others', asy
   await notices.notifyRoot(notice)
   const page = async (path: string) => {
     const { items } = await admin.must('GET', path)
-    // Root is also told of what changes a way into the account.
+    // Root is also reported of what changes a way into the account.
     return items.filter(({ type }: { readonly type: string }) => type === notice.type)
   }
   const finished = async (count: number) => {

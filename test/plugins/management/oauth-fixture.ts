@@ -14,7 +14,7 @@ export const clientSecret = 'canary-oauth-client-secret-5Hq2Zk0Jx4NvB1mW'
 
 export interface Place {
   readonly issuer: string
-  /** What it says of its people, by subject. */
+  /** What it states of its people, by subject. */
   readonly people: Map<string, Readonly<Record<string, unknown>>>
 }
 
@@ -103,13 +103,13 @@ export async function openCompany(admin: Management, { issuer }: Place, over: ob
   return id as number
 }
 
-/** Whom the place knows, and what it says of them. */
+/** Whom the place knows, and what it states of them. */
 export function known(place: Place, subject: string, claims: object = {}): string {
   place.people.set(subject, { preferred_username: subject, name: `Name of ${subject}`, ...claims })
   return subject
 }
 
-interface Told {
+interface Outcome {
   readonly status: number
   readonly code?: string
   readonly message: string
@@ -124,22 +124,22 @@ export interface Browser {
     path: string,
     body?: object,
     headers?: Readonly<Record<string, string>>,
-  ): Promise<Told>
+  ): Promise<Outcome>
   /** Asks for a state. */
-  begin(provider: string, intent?: 'login' | 'bind', form?: object): Promise<Told>
-  /** Goes where the state says as this person, and answers what the browser is sent back with. */
+  begin(provider: string, intent?: 'login' | 'bind', form?: object): Promise<Outcome>
+  /** Goes where the state states as this person, and answers what the browser is sent back with. */
   visit(authorizeUrl: string, person: string): Promise<URLSearchParams>
-  finish(provider: string, brought: URLSearchParams): Promise<Told>
+  finish(provider: string, brought: URLSearchParams): Promise<Outcome>
   /** All of it. */
-  signIn(provider: string, person: string, form?: object): Promise<Told>
-  bind(provider: string, person: string): Promise<Told>
+  signIn(provider: string, person: string, form?: object): Promise<Outcome>
+  bind(provider: string, person: string): Promise<Outcome>
   cookie(name: string): string | undefined
 }
 
 export function browser(url: string): Browser {
   const cookies = new Map<string, string>()
 
-  async function call(method: string, path: string, body?: object, headers = {}): Promise<Told> {
+  async function call(method: string, path: string, body?: object, headers = {}): Promise<Outcome> {
     const answer = await fetch(`${url}${path}`, {
       method,
       headers: {
@@ -150,7 +150,7 @@ export function browser(url: string): Browser {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     keep(cookies, answer)
-    const { data, code, message } = (await answer.json()) as Told
+    const { data, code, message } = (await answer.json()) as Outcome
     return { status: answer.status, code, message, data, headers: answer.headers }
   }
 

@@ -169,7 +169,7 @@ t.test('the last way in stays', async (t) => {
   t.equal((await knex('oauth_identities').where('user_id', data.id)).length, 1)
 })
 
-t.test('who has a second factor is asked for it', async (t) => {
+t.test('who has a second factor is requested it', async (t) => {
   const client = management(url)
   await client.login('binder', password)
   const proof = await client.prove('two_factor', password)
@@ -195,7 +195,7 @@ t.test('code and state may come in a body', async (t) => {
   t.match(await own.call('POST', '/api/oauth/oidc', body), { status: 200 })
 })
 
-t.test('a provider that cannot be reached is told in words of ours', async (t) => {
+t.test('a provider that cannot be reached is reported in words of ours', async (t) => {
   await admin.option('oidc.token_endpoint', 'http://127.0.0.1:1/token')
   t.teardown(() => admin.option('oidc.token_endpoint', ''))
   const failed = await browser(url).signIn('oidc', 'twin')
@@ -203,7 +203,7 @@ t.test('a provider that cannot be reached is told in words of ours', async (t) =
   t.notMatch(failed.message, /127\.0\.0\.1/)
 })
 
-t.test('[AUTH-8] a wrong code is told at its field, a broken helper is not', async (t) => {
+t.test('[AUTH-8] a wrong code is reported at its field, a broken helper is not', async (t) => {
   const helper = await scriptedUpstream(t)
   await admin.option('WeChatServerAddress', helper.url)
   await admin.option('WeChatServerToken', 'wechat-token')

@@ -1,4 +1,4 @@
-/** The OpenAPI document: joi schemas told as JSON Schema that takes and refuses the same, and routes told as operations. */
+/** The OpenAPI document: joi schemas reported as JSON Schema that takes and refuses the same, and routes reported as operations. */
 import joi, { type Schema } from 'joi'
 import t from 'tap'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
@@ -31,7 +31,7 @@ const rows: readonly Row[] = [
     refused: ['a', 'abcde', 1, null],
   },
   {
-    title: 'a text is not blank unless it says so',
+    title: 'a text is not blank unless it states so',
     schema: joi.string(),
     result: { type: 'string', minLength: 1 },
     taken: ['a'],
@@ -382,7 +382,7 @@ const unplain: Readonly<Record<string, readonly [Schema, JsonObject]>> = {
 }
 
 for (const [title, [schema, outcome]] of Object.entries(unplain)) {
-  t.test(`${title} is told as far as JSON Schema can`, async (t) => {
+  t.test(`${title} is described as far as JSON Schema can`, async (t) => {
     t.strictSame(jsonSchema(schema), outcome)
   })
 }
@@ -413,7 +413,7 @@ function paths(route: LoadedRoute, role = 100): Readonly<Record<string, JsonObje
   return openApiDocument({ version: 'v1', routes, role, named }).paths as Record<string, JsonObject>
 }
 
-t.test('a management route is told with what its address takes, field by field', async (t) => {
+t.test('a management route is reported with what its address takes, field by field', async (t) => {
   const params = joi.object({ id: joi.number().integer().required() })
   const query = pagedQuery({ keyword: joi.string().empty('').required().description('Any part.') })
   const route = loaded(
@@ -444,7 +444,7 @@ t.test('a management route is told with what its address takes, field by field',
   })
 })
 
-t.test('a body is told with its schema and its size, answers with every status', async (t) => {
+t.test('a body is reported with its schema and its size, answers with every status', async (t) => {
   const body = joi.object({ name: joi.string().required() }).required()
   const write = { method: 'POST', path: '/api/thing/', body: 'json', maxBytes: 9 } as const
   const route = loaded(write, { management: { body, handle } })
@@ -465,7 +465,7 @@ t.test('a body of which nothing is required may be left out', async (t) => {
   t.match(paths(route)['/api/it']?.post, { requestBody: { required: false } })
 })
 
-t.test('a parameter of a path is a text, unless a schema says otherwise', async (t) => {
+t.test('a parameter of a path is a text, unless a schema states otherwise', async (t) => {
   const result = paths(loaded({ path: '/api/thing/{rest*}' }, { management: { handle } }))
   t.match(result['/api/thing/{rest}']?.get, {
     parameters: [
@@ -480,7 +480,7 @@ t.test('a parameter of a path is a text, unless a schema says otherwise', async 
   })
 })
 
-t.test('an answer of its own is told to be none of the envelope', async (t) => {
+t.test('an answer of its own is reported to be none of the envelope', async (t) => {
   const management = { bare: true, handle }
   const text = JSON.stringify(paths(loaded({ path: '/api/it' }, { management })))
   t.notMatch(text, /schemas\/Answer/)
@@ -596,7 +596,7 @@ t.test('statuses a handler returns itself are listed, with the codes they may ca
   t.notMatch(JSON.stringify(responses.Refused502), '"unauthorized"')
 })
 
-const spellings: readonly (readonly [hapi: string, told: readonly string[]])[] = [
+const spellings: readonly (readonly [hapi: string, paths: readonly string[]])[] = [
   ['/api/thing/', ['/api/thing']],
   ['/api/thing/{id?}', ['/api/thing/{id}', '/api/thing']],
   ['/v1/models/{model*}', ['/v1/models/{model}']],
@@ -605,7 +605,7 @@ const spellings: readonly (readonly [hapi: string, told: readonly string[]])[] =
 ]
 
 for (const [hapi, results] of spellings) {
-  t.test(`the path ${hapi} is told as ${results.join(' and ')}`, async (t) => {
+  t.test(`the path ${hapi} is listed as ${results.join(' and ')}`, async (t) => {
     const all = paths(loaded({ path: hapi }, { management: { handle } }))
     t.strictSame(Object.keys(all).sort(), [...results].sort())
     const ids = Object.values(all).map(({ get }) => (get as JsonObject).operationId)
@@ -621,7 +621,7 @@ const keyed: Readonly<Record<string, Json>> = {
 }
 
 for (const [format, security] of Object.entries(keyed)) {
-  t.test(`a relay path of the ${format} format is told by its name and its key`, async (t) => {
+  t.test(`a relay path of the ${format} format is described by its name and its key`, async (t) => {
     const endpoint = { kind: 'relay', receive: () => ({}) as never } as const
     const declared = { path: '/v1/it', method: 'POST', body: 'json', credential: 'key', format }
     const route = loaded(declared as Partial<RouteManifest>, { endpoint })
@@ -634,32 +634,33 @@ for (const [format, security] of Object.entries(keyed)) {
   })
 }
 
-t.test('a path that answers by itself is told to send no events', async (t) => {
+t.test('a path that answers by itself is reported to send no events', async (t) => {
   const endpoint = { kind: 'answer', answer: () => ({}) as never } as const
   const { get } = paths(loaded({ path: '/v1/it', credential: 'key' }, { endpoint }))['/v1/it'] ?? {}
   t.match(get, { responses: { 200: { content: { 'application/json': {} } } } })
   t.notMatch(JSON.stringify(get), 'event-stream')
 })
 
-t.test('a WebSocket is told as one; a path that serves nobody is not told', async (t) => {
+t.test('a WebSocket is reported as one; a path that serves nobody is not listed', async (t) => {
   const endpoint = { kind: 'socket', receive: () => ({}) as never } as const
   const socket = paths(loaded({ path: '/v1/it', credential: 'key' }, { endpoint }))
   t.match(socket['/v1/it']?.get, { responses: { 101: {} } })
   t.strictSame(paths(loaded({ path: '/v1/it', credential: 'none' }, { endpoint })), {})
 })
 
-const ranks: readonly (readonly [RouteManifest['credential'], role: number, told: boolean])[] = [
-  ['none', 1, true],
-  ['user', 1, true],
-  ['admin', 1, false],
-  ['admin', 10, true],
-  ['root', 10, false],
-  ['root', 100, true],
-]
+const ranks: readonly (readonly [RouteManifest['credential'], role: number, isListed: boolean])[] =
+  [
+    ['none', 1, true],
+    ['user', 1, true],
+    ['admin', 1, false],
+    ['admin', 10, true],
+    ['root', 10, false],
+    ['root', 100, true],
+  ]
 
 for (const [credential, role, wasReported] of ranks) {
   t.test(
-    `a route for ${credential} is ${wasReported ? 'told' : 'not told'} to role ${role}`,
+    `a route for ${credential} is ${wasReported ? 'listed' : 'not listed'} to role ${role}`,
     async (t) => {
       const all = paths(loaded({ credential }, { management: { handle } }), role)
       t.equal(Object.keys(all).length, wasReported ? 1 : 0)

@@ -110,7 +110,7 @@ t.test('every reference leads somewhere', async (t) => {
   t.strictSame(lost, [])
 })
 
-t.test('every field says what it takes: by its type, or in words', async (t) => {
+t.test('every field states what it takes: by its type, or in words', async (t) => {
   t.strictSame(
     operations.flatMap(({ path, method, operation }) => {
       const { parameters = [], requestBody } = operation

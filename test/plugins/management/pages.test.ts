@@ -20,7 +20,7 @@ function areaWith(settings: Parameters<typeof settingsOf>[0]) {
   return { area, checks }
 }
 
-t.test('each text is told as it was written', async (t) => {
+t.test('each text is reported as it was written', async (t) => {
   const texts = {
     notice: 'n',
     about: 'https://about.example',
@@ -32,7 +32,7 @@ t.test('each text is told as it was written', async (t) => {
   for (const [name, text] of Object.entries(texts)) t.equal(await call(area, name), text)
 })
 
-t.test('groups of monitors are told without their state, while they are shown', async (t) => {
+t.test('groups of monitors are reported without their state, while they are shown', async (t) => {
   const uptimeGroups = '[{"categoryName":"API","url":"https://up.example","slug":"api"}]'
   const { area } = areaWith({ uptimeEnabled: true, uptimeGroups })
   t.same(await call(area, 'uptime'), [{ categoryName: 'API', monitors: [] }])

@@ -128,7 +128,7 @@ t.test('somebody signs in with a passkey and no name', async (t) => {
   t.match(answer, { status: 200, body: { data: { username } } })
   t.match(await client.must('GET', '/api/user/self'), { username })
   const options = await begin(client, 'login')
-  t.same(options.allowCredentials ?? [], [], 'nobody is told whose passkeys there are')
+  t.same(options.allowCredentials ?? [], [], 'nobody is informed whose passkeys there are')
 })
 
 t.test('an answer from elsewhere, or for elsewhere, is refused', async (t) => {
@@ -323,7 +323,7 @@ t.test('a disabled user does not sign in with a passkey', async (t) => {
   t.match((await signIn(passkey)).answer, { status: 403, body: { code: 'account_disabled' } })
 })
 
-t.test('without PIN a passkey is one factor, and an app is asked for too', async (t) => {
+t.test('without PIN a passkey is one factor, and an app is requested too', async (t) => {
   const { passkey, id } = await withPasskey()
   t.match((await signIn(passkey, { userVerified: false })).answer, { status: 200 })
   await knex('totp').insert({ user_id: id, secret_sealed: '', enabled_at: new Date() })

@@ -27,7 +27,7 @@ const reported = (orderNo: string, over: object = {}) =>
 const callback = (body: Buffer, gateway = 'acme', name = 'callback') =>
   call(area, name, { params: { gateway }, body, query: { a: ['1', '2'], b: 'x y' } })
 
-t.test('[SVC-4] what can be bought is told with gateways, methods and choices', async (t) => {
+t.test('[SVC-4] what can be bought is reported with gateways, methods and choices', async (t) => {
   Object.assign(settings, { presets: [10, 'x', 50], discounts: { 100: 0.95, 200: 'x' } })
   const principal = await person('ada')
   t.match(await data(area, 'info', { principal }), {

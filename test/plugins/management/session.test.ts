@@ -1,4 +1,4 @@
-/** Signing in and out over the management fixture: in which order things are asked, and what refusals give away. */
+/** Signing in and out over the management fixture: in which order things are queried, and what refusals give away. */
 import t from 'tap'
 import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import createSession from '../../../plugins/management/session/index.js'
@@ -7,12 +7,12 @@ import type { Guesses } from '../../../plugins/services/guesses/index.js'
 import createOneTime from '../../../plugins/services/one-time/index.js'
 import createSignIn from '../../../plugins/services/sign-in/index.js'
 import {
-  type Asked,
   call,
   data,
   freeGuesses,
   managementFixture,
   password,
+  type RequestOptions,
   settingsOf,
 } from './management-fixture.js'
 
@@ -23,7 +23,7 @@ const idle = () => ({ stop() {}, async now() {} })
 const schedule = { every: idle, everyLeased: idle }
 const kit = { settings: settingsOf({}), clock, log }
 
-/** What was asked, in order; a name in `refusing` says no. */
+/** What was queried, in order; a name in `refusing` states no. */
 let steps: string[] = []
 const refusing = new Set<string>()
 async function step(name: string, code: 'challenge_required' | 'rate_limit_exceeded') {
@@ -75,7 +75,7 @@ const services = {
 const area = createSession({ ...kit, settings: settingsOf({ passwordLogin: true }), services })
 const closed = createSession({ ...kit, settings: settingsOf({ passwordLogin: false }), services })
 
-const login = (username: string, given: string = password, requested: Asked = {}) =>
+const login = (username: string, given: string = password, requested: RequestOptions = {}) =>
   call(area, 'login', { body: { username, password: given }, ...requested })
 
 const cookieOf = ({ headers }: { headers: Record<string, string | string[]> }) =>
@@ -140,7 +140,7 @@ t.test(
   },
 )
 
-t.test('a login that is refused says no more than it must', async (t) => {
+t.test('a login that is refused states no more than it must', async (t) => {
   const { userId, username } = await gateway.person('ada')
   const readResult = async (name: string, given: string) =>
     login(name, given).catch(({ code, message, headers }) => ({ code, message, headers }))
@@ -184,7 +184,7 @@ t.test(
   },
 )
 
-t.test('the second step opens the session, told by flow token or by cookie', async (t) => {
+t.test('the second step opens the session, reported by flow token or by cookie', async (t) => {
   const { userId, username } = await gateway.person('ada')
   guarded.add(userId)
   const begun = await login(username)

@@ -8,18 +8,18 @@ import type { Setup } from '../../../plugins/services/setup/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { quietLog } from '../../kit/fakes.js'
 import {
-  type Asked,
   call,
   data,
   managementFixture,
   password,
   passwordSignIn,
+  type RequestOptions,
   settingsOf,
 } from './management-fixture.js'
 
 const formWithCode = { username: 'root', password, confirmPassword: password, code: 'CODE' }
 const form = formWithCode
-const local: Asked = { address: '127.0.0.1', headers: { host: 'localhost:3000' } }
+const local: RequestOptions = { address: '127.0.0.1', headers: { host: 'localhost:3000' } }
 
 type Place = Partial<Pick<System['environment'], 'host' | 'allowPrivateUpstreams'>>
 
@@ -31,7 +31,7 @@ function areaOver(database: Database, setup: Setup, stored: object[] = [], place
   return createSetupArea({ ...life, services: { database, setup, options, system } })
 }
 
-t.test('[API-2] of many at once one makes the root, and the public state says so', async (t) => {
+t.test('[API-2] of many at once one makes the root, and the public state states so', async (t) => {
   const { database, setup, ledger, identity, log } = await managementFixture(t)
   const stored: object[] = []
   const area = areaOver(database, setup, stored)
@@ -105,12 +105,12 @@ const rows = {
 }
 const nowhere = { kind: 'pglite', knex: () => rows } as unknown as Database
 
-t.test('[AUTH-11] from wherever it is asked, setup needs the code', async (t: Test) => {
+t.test('[AUTH-11] from wherever it is queried, setup needs the code', async (t: Test) => {
   const made: string[] = []
   const area = areaOver(nowhere, endless(made))
   const { code: _, ...form } = formWithCode
-  const far: Asked = { address: '203.0.113.9', headers: { host: 'gateway.example' } }
-  const rows: [Asked, boolean][] = [
+  const far: RequestOptions = { address: '203.0.113.9', headers: { host: 'gateway.example' } }
+  const rows: [RequestOptions, boolean][] = [
     [{ ...far, body: form }, false],
     [{ ...far, body: { ...form, code: 'EDOC' } }, false],
     [{ ...far, headers: { host: 'localhost' }, body: form }, false],
@@ -159,10 +159,10 @@ t.test('a form with a fault names the field', async (t) => {
   t.same(stored, [], 'what a form does not say stays as it is')
 })
 
-const far: Asked = { address: '203.0.113.9', headers: { host: 'gateway.example' } }
+const far: RequestOptions = { address: '203.0.113.9', headers: { host: 'gateway.example' } }
 
 t.test('[API-2] what setup suggests hangs on where the gateway stands', async (t) => {
-  const suggestedTo = async (requested: Asked, place: Place = {}) =>
+  const suggestedTo = async (requested: RequestOptions, place: Place = {}) =>
     (await data(areaOver(nowhere, endless(), [], place), 'read', requested)).suggested
   const both = (isOn: boolean) => ({ RegisterEnabled: isOn, PrivateUpstreamsEnabled: isOn })
   t.strictSame(await suggestedTo(local), both(true))
@@ -179,8 +179,8 @@ t.test('[API-2] what setup suggests hangs on where the gateway stands', async (t
   t.strictSame(await suggestedTo(local, decided), { RegisterEnabled: true }, 'no question then')
 })
 
-t.test('[API-2] on a public address nobody may join unless the form says so', async (t) => {
-  const storedBy = async (requested: Asked, place: Place = {}) => {
+t.test('[API-2] on a public address nobody may join unless the form states so', async (t) => {
+  const storedBy = async (requested: RequestOptions, place: Place = {}) => {
     const stored: object[] = []
     const order: string[] = []
     const setup = endless(order)

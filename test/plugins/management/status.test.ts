@@ -68,7 +68,7 @@ function statusOver({ stored = {}, buttons = [], siteKey, probe, check = () => {
 }
 
 t.test(
-  '[OPS-1] the version is told on a path of its own, to those who are signed in',
+  '[OPS-1] the version is reported on a path of its own, to those who are signed in',
   async (t) => {
     const area = statusOver({})
     const { version } = await data(area, 'version')
@@ -155,7 +155,7 @@ t.test('every key of the family is there, whatever is configured', async (t) => 
   t.strictSame(Object.keys(status).sort(), [...keys].sort())
 })
 
-t.test('what is switched on is told, and never a secret', async (t) => {
+t.test('what is switched on is reported, and never a secret', async (t) => {
   const stored = {
     GitHubClientId: 'of github',
     GitHubClientSecret: 'hunter2',
@@ -225,7 +225,7 @@ t.test('[API-1] live never asks the database, ready and health do', async (t) =>
   t.equal(requestCount, 2)
 })
 
-t.test('[API-1] a database that does not answer is told in general words', async (t) => {
+t.test('[API-1] a database that does not answer is reported in general words', async (t) => {
   const area = health(async () => {
     throw new Error('password authentication failed for user "waybill"')
   })

@@ -24,7 +24,7 @@ const instances: Instances = {
 
 const area = { routes: instanceRoutes(instances, new FakeClock(1_700_000_112_500)) }
 
-t.test('[API-3] instances are told in the words of the family', async (t) => {
+t.test('[API-3] instances are reported in the words of the family', async (t) => {
   t.same(await call(area, 'list'), [
     {
       node_name: 'a',
@@ -47,7 +47,7 @@ t.test('[API-3] instances are told in the words of the family', async (t) => {
   ])
 })
 
-t.test('[API-3] how many were deleted is told', async (t) => {
+t.test('[API-3] how many were deleted is reported', async (t) => {
   t.match(await call(area, 'removeStale'), { data: { deleted_count: 3 } })
   const one = { params: { node_name: 'b' } }
   t.match(await call(area, 'remove', one), {

@@ -62,7 +62,7 @@ const smart = (auto_route: string, retry_on_failure = true) => ({
   auto_route,
 })
 
-/** What a record says of routing. */
+/** What a record states of routing. */
 function contentOf({ routing: policy, routing_legacy, group, cross_group_retry }: JsonObject) {
   return { routing: policy, routing_legacy, group, cross_group_retry }
 }
@@ -170,7 +170,7 @@ t.test('[ROUTE-5] [ROUTE-11] a policy is stored with the legacy fields in step',
 })
 
 t.test(
-  '[ROUTE-8] a key nobody said anything about is synthesized, a stored policy is not',
+  '[ROUTE-8] a key nobody stated anything about is synthesized, a stored policy is not',
   async (t) => {
     const plain = await create({})
     const synthesized = { routing: manual(['default']), routing_legacy: true, group: '' }
@@ -277,7 +277,7 @@ t.test(
   },
 )
 
-t.test('of two spellings of the switch, the one that says something new counts', async (t) => {
+t.test('of two spellings of the switch, the one that states something new counts', async (t) => {
   // [as stored, in the policy, legacy, in force afterwards]
   const rows = [
     [true, false, true, false],
@@ -306,7 +306,7 @@ t.test('of two spellings of the switch, the one that says something new counts',
 })
 
 t.test(
-  '[ROUTE-12] a change that says nothing of routing keeps it, even where it became bad',
+  '[ROUTE-12] a change that reveals nothing of routing keeps it, even where it became bad',
   async (t) => {
     const policies = [manual(['vip', 'lab'], false), smart('best')]
     for (const policy of policies) {

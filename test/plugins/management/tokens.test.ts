@@ -106,7 +106,7 @@ t.test('what remains is the limit less what was used and what is held', async (t
   t.match(
     await update({ id, remain_quota: 5 }),
     { unlimited_quota: true },
-    'unlimited stays so unless told',
+    'unlimited stays so unless reported',
   )
   t.match(await update({ id, unlimited_quota: false, remain_quota: 5 }), { remain_quota: 5 })
   t.equal(await limit(), 355n)
@@ -244,7 +244,7 @@ t.test('a form with a fault names the field', async (t) => {
   t.match(await create({ model_limits: '𝒳'.repeat(256) }), { model_limits: '𝒳'.repeat(256) })
 })
 
-t.test('a user has as many keys as the option says', async (t) => {
+t.test('a user has as many keys as the option states', async (t) => {
   const { create } = await start({ tokensPerUser: 2 })
   await create({})
   await create({})

@@ -116,7 +116,7 @@ t.test('names come trimmed, each once, without what cannot be seen', async (t) =
   t.same(warmed, [1], 'the provider of a channel that is off is loaded first')
 })
 
-t.test('a provider without the verb cannot be asked', async (t) => {
+t.test('a provider without the verb cannot be queried', async (t) => {
   const { queries } = managementFixture({ provider: {} })
   t.equal(await queries.models(at('http://127.0.0.1:1'), key), undefined)
   t.equal(await queries.balance(at('http://127.0.0.1:1'), key), undefined)
@@ -151,7 +151,7 @@ t.test('a list has an end: pages, names and circles are bounded', async (t) => {
   t.match(await queries.models(at(upstream.url), key), {
     failure: { code: 'upstream_too_large' },
   })
-  t.equal(upstream.requests.length, 52, 'a page that was asked for is not asked for again')
+  t.equal(upstream.requests.length, 52, 'a page that was requested is not requested again')
   upstream.script(json(200, { data: Array.from({ length: 20_001 }, (_, at) => `m${at}`) }))
   t.match(await queries.models(at(upstream.url), key), {
     failure: { code: 'upstream_too_large' },
@@ -177,7 +177,7 @@ const hostile: readonly (readonly [name: string, script: Script])[] = [
 ]
 
 for (const [name, script] of hostile) {
-  t.test(`[ERR-2] nothing of the key or the raw answer is told: ${name}`, async (t) => {
+  t.test(`[ERR-2] nothing of the key or the raw answer is revealed: ${name}`, async (t) => {
     const upstream = await scriptedUpstream(t)
     upstream.script(script)
     const { queries, log } = managementFixture({ provider: { models: list, balance: amount } })
@@ -212,7 +212,7 @@ function trickling(requests: EgressRequest[]): Egress {
       requests.push(request)
       return { status: 200, headers: {}, body: silent }
     },
-    dial: () => Promise.reject(new Error('not asked for')),
+    dial: () => Promise.reject(new Error('not requested')),
     connect: () => Promise.reject(new Error('no sockets here')),
   }
 }
@@ -234,7 +234,7 @@ t.test('fifteen seconds are for all of an answer', async (t) => {
 })
 
 t.test(
-  '[ERR-2] a call goes where the manifest says, by an admin’s rules, through the proxy',
+  '[ERR-2] a call goes where the manifest states, by an admin’s rules, through the proxy',
   async (t) => {
     const requests: EgressRequest[] = []
     const elsewhere: UpstreamQuery<readonly string[]> = {
@@ -277,7 +277,7 @@ t.test('an address of the cloud’s own metadata is refused', async (t) => {
   }
 })
 
-t.test('a refused token is given up, a failed exchange is told', async (t) => {
+t.test('a refused token is given up, a failed exchange is reported', async (t) => {
   const upstream = await scriptedUpstream(t)
   upstream.script(json(401, { error: { message: 'no tok-abcdefghij' } }))
   const { queries, forgotten } = managementFixture({ token: 'tok-abcdefghij' })
@@ -288,7 +288,7 @@ t.test('a refused token is given up, a failed exchange is told', async (t) => {
   t.equal(upstream.requests.length, 1)
 })
 
-t.test('a provider that breaks is told of by name only', async (t) => {
+t.test('a provider that breaks is reported of by name only', async (t) => {
   const throwing = (error: unknown): UpstreamQuery<readonly string[]> => ({
     request: () => {
       throw error

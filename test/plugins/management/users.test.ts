@@ -45,7 +45,7 @@ async function balance({ userId }: Principal): Promise<bigint> {
 }
 
 t.test(
-  'one user is told with what is held, their second factors and where else they sign in',
+  'one user is shown with what is held, their second factors and where else they sign in',
   async (t) => {
     const { userId } = await person('whole')
     await credit(root, { id: userId, mode: 'add', value: 100 }, 'whole')
@@ -324,7 +324,7 @@ t.test('[AUTH-2] of two admins who do the same at once, both may, and one delete
   t.same(tally(await Promise.all([one, two, root].map(by('delete')))), { done: 1, gone_missing: 2 })
 })
 
-t.test('a balance moved by hand is told at once to whoever looks at it', async (t) => {
+t.test('a balance moved by hand is reported at once to whoever looks at it', async (t) => {
   const ada = await person('ada')
   const heard: string[] = []
   gateway.changes.on('users', (ids) => void heard.push(...ids))
@@ -332,7 +332,7 @@ t.test('a balance moved by hand is told at once to whoever looks at it', async (
   t.ok(heard.includes(String(ada.userId)))
 })
 
-t.test('money made by hand needs a reason and a fresh proof, and both are told', async (t) => {
+t.test('money made by hand needs a reason and a fresh proof, and both are reported', async (t) => {
   const ada = await person('ada')
   const body = { id: ada.userId, action: 'add_quota', mode: 'add', value: 70, remark: 'a gift' }
   const ask = (proof: object, moneyKey: string) =>
@@ -353,7 +353,7 @@ t.test('money made by hand needs a reason and a fresh proof, and both are told',
   t.match(entry, { kind: 'admin', ref: { note: 'a gift' } })
 })
 
-t.test('an action is told with what was before and after', async (t) => {
+t.test('an action is reported with what was before and after', async (t) => {
   const ada = await person('ada')
   const { audit } = await call(area, 'manage', {
     principal: root,

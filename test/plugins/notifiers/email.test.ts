@@ -126,7 +126,7 @@ t.test('credentials never cross a public network in the clear', async (t) => {
   t.match(await post(notice, to, required.kit), { kind: 'later', reason: /encrypted/ })
 })
 
-t.test('credentials that are not taken are said without a word of the server', async (t) => {
+t.test('credentials that are not taken are stated without a word of the server', async (t) => {
   const server = await mailServer(t, { allowInsecureAuth: true })
   const { kit } = kitFor({ port: server.port, account: 'gateway', token: 'canary-wrong' })
   const outcome = await post(notice, to, kit)

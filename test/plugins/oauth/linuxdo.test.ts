@@ -66,7 +66,7 @@ const subject: OAuthSubject = {
       message: /^This account of LINUX DO has the trust level 2; 3 is needed\.$/,
     },
     {
-      name: 'a trust level nobody told',
+      name: 'a trust level nobody reported',
       upstream: memberWith({ trust_level: undefined }),
       message: /no trust level/,
     },
@@ -77,7 +77,7 @@ const subject: OAuthSubject = {
     },
     { name: 'an inactive member', upstream: memberWith({ active: false }), message: /not active/ },
     {
-      name: 'a member of whom nobody says whether they are active',
+      name: 'a member of whom nothing states whether they are active',
       upstream: memberWith({ active: undefined }),
       message: /not active/,
     },

@@ -1,4 +1,4 @@
-/** The OpenID Connect plugin under the conformance kit, its provider signing id tokens as told. */
+/** The OpenID Connect plugin under the conformance kit, its provider signing id tokens as reported. */
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import t from 'tap'
@@ -140,7 +140,7 @@ conformingOAuth((title, run) => t.test(title, async () => run()), {
     refused('a subject that is a number', { claims: { sub: 7 } }),
     refused('a foreign signature', { key: foreign }),
     refused('no signature', { alg: 'none' }),
-    refused('no id token though openid was asked for', { noIdToken: true }),
+    refused('no id token though openid was requested', { noIdToken: true }),
     refused('a document of another issuer', { document: { issuer: 'https://evil.example' } }),
     refused('a document of another issuer at this host', { document: { issuer: `${issuer}/t` } }),
     refused('a token endpoint elsewhere', {
@@ -159,7 +159,7 @@ conformingOAuth((title, run) => t.test(title, async () => run()), {
   optional: ({ url }) => url.pathname === '/me',
 })
 
-t.test('without the scope openid the user info alone says who it is', async () => {
+t.test('without the scope openid the user info alone states who it is', async () => {
   conformingOAuth((title, run) => t.test(`user info: ${title}`, async () => run()), {
     manifest: readFileSync(
       new URL('../../../plugins/oauth/oidc/manifest.json', import.meta.url),

@@ -29,7 +29,7 @@ function storedSettings(manifest: Manifest) {
   return declaredSettings({ ...manifest, settings })
 }
 
-/** Plugins in a folder outside the tree, and a way out that answers JSON by path and remembers who was asked. */
+/** Plugins in a folder outside the tree, and a way out that answers JSON by path and remembers who was queried. */
 async function outside(
   t: Test,
   folders: Readonly<Record<string, Folder>>,
@@ -75,7 +75,7 @@ t.test('the example of the guide signs people in from a folder of its own', asyn
     extensions.list('oauth').map(({ id }) => id),
     ['oauth.acme'],
   )
-  t.equal(stateOf(registry, 'oauth.acme')?.state, 'checked', 'it is imported when it is asked for')
+  t.equal(stateOf(registry, 'oauth.acme')?.state, 'checked', 'it is imported when it is requested')
   const provider = await extensions.oauth('acme')
   t.equal(stateOf(registry, 'oauth.acme')?.state, 'ready')
   t.equal(provider.ready(), true)
@@ -184,7 +184,7 @@ export default (kit) => ({
   t.strictSame(await provider.identify(answer), { subject: 'settings clock log fetch dial' })
 })
 
-t.test('one that is broken says why, and the others go on', async (t) => {
+t.test('one that is broken states why, and the others go on', async (t) => {
   const { manifest } = callerWith([])
   const { extensions, registry } = await outside(t, {
     acme: { manifest: guideManifest, entry: guideEntry },

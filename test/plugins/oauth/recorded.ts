@@ -16,7 +16,7 @@ export function byPath(answers: Answers) {
   return ({ url: { pathname } }: OutgoingCall): ScriptedAnswer | undefined => answers[pathname]
 }
 
-/** The first sign-in of a subject, with what it asked and the answers of some paths replaced. */
+/** The first sign-in of a subject, with what it queried and the answers of some paths replaced. */
 export async function signIn(
   subject: OAuthSubject,
   { answers = {}, settings }: { readonly answers?: Answers; readonly settings?: JsonObject } = {},

@@ -111,7 +111,7 @@ const packed = (fields: object) => ({
   tgAuthResult: Buffer.from(JSON.stringify(fields)).toString('base64url'),
 })
 
-t.test('the browser goes to the page of Telegram and is told where to come back', async (t) => {
+t.test('the browser goes to the page of Telegram and is reported where to come back', async (t) => {
   const { provider } = bench(subject, { params: good })
   const redirectUri = 'https://gateway.example:8443/oauth/telegram'
   const ask = { state: 'a state', redirectUri, codeChallenge: '', nonce: '' }

@@ -45,7 +45,7 @@ const subject: OAuthSubject = {
       message: /did not say whose/,
     },
     {
-      name: 'a status that is an error, whatever the body says',
+      name: 'a status that is an error, whatever the body states',
       upstream: byPath({ [userPath]: { status: 403, json: { success: true, data: openid } } }),
       message: /status 403/,
     },
@@ -55,7 +55,7 @@ const subject: OAuthSubject = {
 
 conformingOAuth((title, run) => t.test(title, async () => run()), subject)
 
-t.test('the helper server is asked below its address, with the token in a header', async (t) => {
+t.test('the helper server is queried below its address, with the token in a header', async (t) => {
   for (const serverAddress of ['https://wechat.example/below', 'https://wechat.example/below//']) {
     const upstream = byPath({ '/below/api/wechat/user': recorded[userPath]! })
     const own = { ...settings, serverAddress }

@@ -1,4 +1,4 @@
-/** What the tests of operations share: bodies as clients send them, and what a check says of a field. */
+/** What the tests of operations share: bodies as clients send them, and what a check states of a field. */
 import type { Body } from '../../../kernel/contract/body.js'
 import type { RequestHints } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'

@@ -1,4 +1,4 @@
-/** Streams of completion chunks on their way: what passes, what is withheld, and that any cut says the same. */
+/** Streams of completion chunks on their way: what passes, what is withheld, and that any cut states the same. */
 import t, { type Test } from 'tap'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { OperationWatch } from '../../../kernel/contract/operation.js'
@@ -65,7 +65,7 @@ const counted = (...texts: readonly string[]) => {
   return counter.estimatedTokens
 }
 
-t.test('a stream passes but for the usage nobody asked for', async (t) => {
+t.test('a stream passes but for the usage nobody requested', async (t) => {
   const texts = ['', ' a "time" \\', '\n\tthere ', 'wäs 時 🙂', ' {text: "no"}']
   const chunks = texts.map((text) => chunk(text)).join('')
   const result = run(t, chunks + usage + done)
@@ -84,7 +84,7 @@ t.test('a stream passes but for the usage nobody asked for', async (t) => {
   )
 })
 
-t.test('who asked for usage gets it', async (t) => {
+t.test('who requested usage gets it', async (t) => {
   const text = chunk('hello') + usage + done
   t.equal(run(t, text, { stream_options: { include_usage: true } }).passed, text)
   t.equal(run(t, text, { stream_options: { include_usage: false } }).passed, chunk('hello') + done)

@@ -143,7 +143,7 @@ t.test('JSON that is declared as something else is read all the same', async (t)
 })
 
 t.test(
-  'a page, or a stream nobody asked for, is a failure before anything was passed',
+  'a page, or a stream nobody requested, is a failure before anything was passed',
   async (t) => {
     const types = ['text/html', 'text/event-stream; charset=utf-8']
     for (const type of types) {

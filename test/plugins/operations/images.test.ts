@@ -1,4 +1,4 @@
-/** Image generation: fields, tokens, the pieces a fixed price is due for, and what an answer says of its cost. */
+/** Image generation: fields, tokens, the pieces a fixed price is due for, and what an answer states of its cost. */
 import t from 'tap'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import create from '../../../plugins/operations/images/index.js'
@@ -34,7 +34,7 @@ t.test('the model is named where it was not', async (t) => {
   t.equal(images.named(same, 'gpt-image-1'), same)
 })
 
-t.test('a hold covers the pictures asked for, by size and quality', async (t) => {
+t.test('a hold covers the pictures requested, by size and quality', async (t) => {
   const tokens = (over: JsonObject) => images.estimate(ask(over)).outputImage
   t.equal(tokens({ size: '1024x1024', quality: 'low' }), 272)
   t.equal(tokens({ size: '1024x1536', quality: 'medium' }), 1584)
@@ -105,7 +105,7 @@ t.test('where nothing is counted, the pictures that came are', async (t) => {
   t.match(
     images.readReply({ data: flood }, low).usage,
     { outputImage: 272, quantity: 1 },
-    'no more than was asked for (M21)',
+    'no more than was requested (M21)',
   )
 })
 
@@ -165,7 +165,7 @@ t.test('a picture of megabytes passes in pieces and its usage is found (S4)', as
 })
 
 t.test(
-  'a stream that breaks off is no answer, and what was begun is billed as asked',
+  'a stream that breaks off is no answer, and what was begun is billed as queried',
   async (t) => {
     const { watch } = played(images.watch('text/event-stream', ask()), partial)
     t.match(watch, { started: true, ended: false })
@@ -175,7 +175,7 @@ t.test(
   },
 )
 
-t.test('an error inside a stream is withheld and told as a failure (M14)', async (t) => {
+t.test('an error inside a stream is withheld and reported as a failure (M14)', async (t) => {
   const error = sse({ type: 'error', error: { message: 'overloaded', type: 'server_error' } })
   const { out, watch } = played(images.watch('text/event-stream', ask()), partial + error)
   t.equal(out.toString(), partial)

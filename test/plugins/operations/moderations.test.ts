@@ -5,7 +5,7 @@ import { refusedField, sent, textOf } from './asking.js'
 
 const moderations = create()
 
-t.test('a request without a model asks for the usual one, and says so', async (t) => {
+t.test('a request without a model asks for the usual one, and states so', async (t) => {
   for (const text of ['{"input": "hello"}', '{"model":null,"input": "hello"}']) {
     const request = sent(text)
     const { model } = moderations.check(request)

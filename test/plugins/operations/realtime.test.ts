@@ -108,7 +108,7 @@ t.test('hostile counts are clamped and flagged (M21)', async (t) => {
 })
 
 t.test(
-  '[BILL-9] usage adds up over the answers, and an answer told twice counts once',
+  '[BILL-9] usage adds up over the answers, and an answer reported twice counts once',
   async (t) => {
     const watched = session()
     t.equal(watched.busy, false)
@@ -288,7 +288,7 @@ t.test('[ERR-1] errors are events with four strings, each with an id of its own'
   t.not(read(watched.encodeError(words)).event_id, first.event_id)
 })
 
-t.test('[ERR-2] errors of the upstream are told in words that may be told', async (t) => {
+t.test('[ERR-2] errors of the upstream are reported in words that may be reported', async (t) => {
   const watched = session()
   const passed = (event: unknown) => {
     const [verdict] = hears(watched, event)
@@ -330,7 +330,7 @@ t.test('[ERR-2] errors of the upstream are told in words that may be told', asyn
   t.strictSame(watched.fromUpstream(Buffer.from('{"type":"error", broken')), { kind: 'stop' })
 })
 
-t.test('a first frame that is an error is a failure, blamed by what it says', async (t) => {
+t.test('a first frame that is an error is a failure, blamed by what it states', async (t) => {
   const watched = session()
   const failure = (error: JsonObject) => watched.refusal(bytes({ type: 'error', error }))
   t.equal(watched.refusal(bytes({ type: 'session.created' })), undefined)

@@ -21,7 +21,7 @@ t.test('the model is all that is checked', async (t) => {
   t.equal(refusedField(search, { model: 7 }), 'model')
 })
 
-t.test('it costs one search and no tokens, told only of a success', async (t) => {
+t.test('it costs one search and no tokens, reported only of a success', async (t) => {
   const wire = sent(text)
   t.strictSame(search.estimate(wire), oneSearch)
   t.strictSame(search.limits(wire), { maxOutput: 0 })
@@ -41,5 +41,5 @@ t.test('an answer of another type passes in the buffers it came in', async (t) =
   t.equal(watch.flush().length, 0)
   t.strictSame(watch.usage, oneSearch)
   t.ok(watch.ended)
-  t.notOk(search.watch('text/event-stream', sent(text)).binary, 'a stream can be told an error')
+  t.notOk(search.watch('text/event-stream', sent(text)).binary, 'a stream can be reported an error')
 })

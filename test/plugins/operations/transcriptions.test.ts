@@ -43,7 +43,7 @@ t.test('a minute is 1,000 tokens of sound where seconds are all there is', async
   const result = { inputAudio: 150, output: 0 }
   t.same(seconds({ text: 'hi', usage: { type: 'duration', seconds: 9 } }), result)
   t.same(seconds({ task: 'transcribe', duration: 9, text: 'hi' }), result, 'a verbose answer')
-  t.same(seconds({ duration: '9.0', text: 'hi' }), result, 'told as text')
+  t.same(seconds({ duration: '9.0', text: 'hi' }), result, 'reported as text')
   t.same(seconds({ text: 'hi', usage: { prompt_audio_seconds: 9, prompt_tokens: 4 } }), result)
   t.same(seconds({ text: 'hi' }), {}, 'to be completed from the estimate')
 })

@@ -4,7 +4,7 @@ import create from '../../../plugins/operations/translations/index.js'
 import { file, form, refusedField } from './media/asking.js'
 import { wav } from './media/samples.js'
 
-t.test('a translation is asked for and counted like a transcript', async (t) => {
+t.test('a translation is requested and counted like a transcript', async (t) => {
   const translations = create()
   const body = form({ response_format: 'text' }, file('file', wav(60)))
   t.equal(translations.name, 'translations')

@@ -193,7 +193,7 @@ t.test('[PAY-1] the form states order, exact amount and addresses, and is signed
   t.equal(second.fields.sign, rsa(second.fields, merchant.privateKey).sign)
 })
 
-t.test('[PAY-5] an order whose callback was lost is asked about', async (t) => {
+t.test('[PAY-5] an order whose callback was lost is queried about', async (t) => {
   const answers = [
     { code: 1, status: 1, trade_no: paid.trade_no, out_trade_no: order.orderNo, money: '70.00' },
     { code: 1, status: 0, trade_no: paid.trade_no, out_trade_no: order.orderNo, money: '70.00' },

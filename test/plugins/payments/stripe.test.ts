@@ -224,7 +224,7 @@ t.test(
   },
 )
 
-t.test('[PAY-5] an order whose callback was lost is asked about by its session', async (t) => {
+t.test('[PAY-5] an order whose callback was lost is queried about by its session', async (t) => {
   const placed = { ...order, reference: 'cs_test_1', createdAt: now }
   const found = async (json: JsonObject) => stripe({}, answering(json)).gateway.fetch!(placed)
   t.match(await found(session()), {

@@ -85,7 +85,7 @@ t.test('a text longer than the bound matches nothing', async (t) => {
   t.equal(patterns.capture(pattern, `${longest}a`), undefined)
 })
 
-t.test('a pattern that cannot be used is told apart', async (t) => {
+t.test('a pattern that cannot be used is distinguished', async (t) => {
   const rows = [
     ['', 'must not be empty'],
     ['a'.repeat(patternCharactersMax + 1), 'must have at most 1024 characters'],

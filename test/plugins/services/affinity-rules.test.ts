@@ -22,7 +22,7 @@ const option = 'channel_affinity_setting.rules'
 const many = <Item>(count: number, item: (at: number) => Item) =>
   Array.from({ length: count }, (_, at) => item(at))
 
-t.test('a rule says no more than it must', async (t) => {
+t.test('a rule states no more than it must', async (t) => {
   const [rule] = readRules(JSON.stringify([plain]))
   t.strictSame(rule, {
     name: 'cli',

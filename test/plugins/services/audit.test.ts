@@ -68,7 +68,7 @@ async function scriptedGateway(t: Test, { log = quietLog, at }: GatewayTerms = {
   return { audit, clock, rows, day: new Date(clock.now()).toISOString().slice(0, 10) }
 }
 
-t.test('a row says who did what, whence, and of states only that they differ', async (t) => {
+t.test('a row states who did what, whence, and of states only that they differ', async (t) => {
   const { audit, rows } = await scriptedGateway(t)
   const before = { role: 1, group: 'default' }
   await audit.record({ ...entry, before, after: { role: 10, group: 'default' } })

@@ -1,4 +1,4 @@
-/** The bot challenge: which token is asked about, what the verifier may answer, and how long it may take (AUTH-7). */
+/** The bot challenge: which token is queried about, what the verifier may answer, and how long it may take (AUTH-7). */
 import t from 'tap'
 import type { SecretBox } from '../../../kernel/contract/services/secrets.js'
 import { createEgress } from '../../../kernel/egress/egress.js'
@@ -56,7 +56,7 @@ function ask({ header, query }: Shown): Promise<unknown> {
 }
 
 t.test(
-  '[AUTH-7] the token of the header is asked about, that of the query for older callers',
+  '[AUTH-7] the token of the header is queried about, that of the query for older callers',
   async (t) => {
     upstream.script(json(200, { success: true }))
     t.equal(await ask({ header: 'from header', query: { turnstile: 'from query' } }), 'done')
@@ -74,7 +74,7 @@ t.test(
   },
 )
 
-t.test('[AUTH-7] without a token of its form nobody is asked', async (t) => {
+t.test('[AUTH-7] without a token of its form nobody is queried', async (t) => {
   const rows: Shown[] = [
     {},
     { header: '' },

@@ -1,4 +1,4 @@
-/** Tests of channels: which model, which key, which tiny request, and what is told of the outcome. */
+/** Tests of channels: which model, which key, which tiny request, and what is reported of the outcome. */
 import t from 'tap'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Channel } from '../../../kernel/contract/line/channel.js'
@@ -56,7 +56,7 @@ const content: Failure = {
   upstreamMessage: 'Incorrect key upstream-key given',
 }
 
-t.test('a channel that answers is told with its times and its usage', async (t) => {
+t.test('a channel that answers is reported with its times and its usage', async (t) => {
   const { tests, asks, warmed } = bench(() => ({ firstMs: 80, usage: { input: 3, output: 1 } }))
   const channel = { ...withModels('gpt-5-mini'), enabled: false }
   t.same(await tests.run(channel), {
@@ -78,7 +78,7 @@ const choices: readonly (readonly [
   options: object,
   model: string,
 ])[] = [
-  ['the one asked for', ['a'], { model: ' b ', testModel: 'c' }, 'b'],
+  ['the one requested', ['a'], { model: ' b ', testModel: 'c' }, 'b'],
   ['the row’s', ['a'], { model: '', testModel: 'c' }, 'c'],
   ['the first that chats', ['text-embedding-3-small', 'gpt-5'], { testModel: '' }, 'gpt-5'],
   ['the first', ['text-embedding-3-small', 'dall-e-3'], {}, 'text-embedding-3-small'],
@@ -126,7 +126,7 @@ const kinds: readonly (readonly [
 
 for (const [model, endpointType, operation, format] of kinds) {
   t.test(
-    `${model} as ${endpointType || 'its name says'}: a request any client could send`,
+    `${model} as ${endpointType || 'its name states'}: a request any client could send`,
     async (t) => {
       const { tests, asks } = bench()
       t.equal((await tests.run(withModels(model), { endpointType })).ok, true)
@@ -175,7 +175,7 @@ t.test('the key is the one named, else the first that is on, else the first', as
 })
 
 t.test(
-  '[ERR-2] a failure is told with the upstream’s masked words and without the key',
+  '[ERR-2] a failure is reported with the upstream’s masked words and without the key',
   async (t) => {
     const { tests } = bench(() => ({ failure: content, ms: 42 }))
     const result = await tests.run(withModels('gpt-5'))
@@ -188,7 +188,7 @@ t.test(
   },
 )
 
-t.test('what cannot be asked is a result too, and nothing is sent', async (t) => {
+t.test('what cannot be queried is a result too, and nothing is sent', async (t) => {
   const { tests, asks } = bench()
   t.match(await tests.run(withModels()), { ok: false, message: /no model/ })
   t.match(await tests.run({ ...withModels('m'), keys: [] }), { ok: false, message: /no key/ })

@@ -61,7 +61,7 @@ function bureau(terms: Terms = {}) {
       }
       return { status: 200, headers: { 'x-from': 'egress' }, body }
     },
-    dial: () => Promise.reject(new Error('not asked for')),
+    dial: () => Promise.reject(new Error('not requested')),
     connect: () => Promise.reject(new Error('no sockets here')),
   }
   const credentials = createCredentials({
@@ -179,7 +179,7 @@ t.test('what has no end is kept', async (t) => {
 
 const broken: Failure = { blame: 'upstream', status: 500, code: 'upstream_error', message: 'x' }
 
-t.test('a failure is told to all who waited and is never kept', async (t) => {
+t.test('a failure is reported to all who waited and is never kept', async (t) => {
   const { credentials, exchanges } = bureau()
   const waiting = [credentials.of(channel(), 'k'), credentials.of(channel(), 'k')]
   exchanges[0]?.answer({ failure: broken })
@@ -237,7 +237,7 @@ t.test(
     t.equal(exchanges[3]?.context.refused, 't2', 'until another one is there')
     exchanges[3]?.answer({ key: 'k', token: 't3' })
     await fourth
-    credentials.forget(channel({ id: 77 }), 'never asked for')
+    credentials.forget(channel({ id: 77 }), 'never requested')
   },
 )
 
@@ -341,30 +341,33 @@ t.test('the exchange goes out by the proxy of its channel', async (t) => {
   t.equal(sent[0]?.proxy, 'http://127.0.0.1:3128')
 })
 
-t.test('a renewed key that cannot be stored is used, told loudly, and stored later', async (t) => {
-  let down = true
-  const { credentials, exchanges, clock, renewed, log } = bureau({
-    renewKey: async () => {
-      if (down) throw new Error('the database is away')
-    },
-  })
-  const first = credentials.of(channel(), 'k0')
-  exchanges[0]?.answer({ key: 'k1', token: 't1', renewedKey: 'k1', expiresAt: clock.now() })
-  t.match(await first, { token: 't1' })
-  t.same((log as RecordingLog).lines, ['a renewed key could not be stored'])
-  const second = credentials.of(channel(), 'k0')
-  exchanges[1]?.answer({ key: 'k2', token: 't2', renewedKey: 'k2' })
-  await second
-  t.equal(clock.pending, 1, 'one try waits, however many failed')
-  clock.advance(15_000)
-  await turn()
-  t.equal(renewed.length, 0)
-  down = false
-  clock.advance(15_000)
-  await turn()
-  t.same(renewed, [[1, 'k0', 'k2']], 'from what the row holds to the newest')
-  t.equal(clock.pending, 0)
-})
+t.test(
+  'a renewed key that cannot be stored is used, reported loudly, and stored later',
+  async (t) => {
+    let down = true
+    const { credentials, exchanges, clock, renewed, log } = bureau({
+      renewKey: async () => {
+        if (down) throw new Error('the database is away')
+      },
+    })
+    const first = credentials.of(channel(), 'k0')
+    exchanges[0]?.answer({ key: 'k1', token: 't1', renewedKey: 'k1', expiresAt: clock.now() })
+    t.match(await first, { token: 't1' })
+    t.same((log as RecordingLog).lines, ['a renewed key could not be stored'])
+    const second = credentials.of(channel(), 'k0')
+    exchanges[1]?.answer({ key: 'k2', token: 't2', renewedKey: 'k2' })
+    await second
+    t.equal(clock.pending, 1, 'one try waits, however many failed')
+    clock.advance(15_000)
+    await turn()
+    t.equal(renewed.length, 0)
+    down = false
+    clock.advance(15_000)
+    await turn()
+    t.same(renewed, [[1, 'k0', 'k2']], 'from what the row holds to the newest')
+    t.equal(clock.pending, 0)
+  },
+)
 
 t.test('an exchange reaches the hosts of its provider and no other', async (t) => {
   const answers: unknown[] = []
@@ -401,7 +404,7 @@ t.test('no token and no key ever stands in the log', async (t) => {
     level: 'trace',
     stream: { write: (line) => lines.push(line) },
   })
-  // As the gateway puts it together: what is opened is told to the log.
+  // As the gateway puts it together: what is opened is reported to the log.
   const secrets: SecretBox = {
     ...box,
     open(place, sealed) {

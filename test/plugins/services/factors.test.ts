@@ -169,12 +169,12 @@ async function registered(passkey: Passkey, bent: PasskeyBent = {}) {
 t.test('certificates of an authenticator are not looked at, nor what they link to', async (t) => {
   const statement = new Map([['x5c', [new Uint8Array([1])]]])
   for (const format of ['packed', 'fido-u2f', 'tpm', 'android-key', 'android-safetynet', 'apple']) {
-    const refused = { code: 'verification_failed', cause: { message: /nobody asked for/ } }
+    const refused = { code: 'verification_failed', cause: { message: /nobody requested/ } }
     await t.rejects(registered(device(), { attestation: { format, statement } }), refused, format)
   }
 })
 
-t.test('a copy of a passkey is refused and told to the log', async (t) => {
+t.test('a copy of a passkey is refused and reported to the log', async (t) => {
   const passkey = device()
   const { userId } = await registered(passkey)
   const signIn = async (bent: PasskeyBent) =>

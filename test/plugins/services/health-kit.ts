@@ -1,4 +1,4 @@
-/** The health service over channels that are only remembered, on a clock that moves when told. */
+/** The health service over channels that are only remembered, on a clock that moves when reported. */
 
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'

@@ -46,7 +46,7 @@ const cases: readonly (readonly [name: string, failure: Failure, off: boolean])[
   ['a failure of the service', upstream, false],
   ['a key that cannot be used', { ...refusedKey, status: 502, code: 'channel:invalid_key' }, true],
   [
-    'words in what was said',
+    'words in the message',
     { ...refusedKey, status: 402, upstreamMessage: 'Your BALANCE is too low.' },
     true,
   ],

@@ -1,4 +1,4 @@
-/** Breakers on a clock that moves when told: when they open, who is let through, when they close. */
+/** Breakers on a clock that moves when reported: when they open, who is let through, when they close. */
 import t from 'tap'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { BreakerStatus } from '../../../plugins/services/health/index.js'
@@ -71,7 +71,7 @@ t.test('with little traffic five in a row open it, however far apart', async (t)
 t.test('after the pause exactly one of a thousand is let through', async (t) => {
   const { clock, health, round } = opened()
   clock.advance(15_000 - 1)
-  t.equal(health.admits(1, 11, 'm'), false, 'never sooner than told')
+  t.equal(health.admits(1, 11, 'm'), false, 'never sooner than reported')
   clock.advance(3_001)
   let through = 0
   const claims = Array.from({ length: 1_000 }, () => {
@@ -109,7 +109,7 @@ t.test(
   },
 )
 
-t.test('a pause the upstream asked for is kept, also where nobody else is left', async (t) => {
+t.test('a pause the upstream requested is kept, also where nobody else is left', async (t) => {
   const { clock, health, put, round } = ward()
   put(one)
   const pace = { ...broken, blame: 'channel', status: 429, retryAfterMs: 7_000 } as const
@@ -147,7 +147,7 @@ t.test('after an hour of nothing it recovers with its first answer', async (t) =
   round(one, 11, 'm')
   t.same(health.breakers(), [])
   clock.advance(500)
-  t.equal(clock.pending, 0, 'once it was told, nothing waits on timers')
+  t.equal(clock.pending, 0, 'once it was reported, nothing waits on timers')
 })
 
 t.test('a trial that never ends gives its place back in the end', async (t) => {
@@ -160,7 +160,7 @@ t.test('a trial that never ends gives its place back in the end', async (t) => {
   t.equal(health.admits(1, 11, 'm'), true)
   const next = health.claim(one, 11, 'm')
   lost.ended(broken)
-  t.equal(health.admits(1, 11, 'm'), false, 'what the lost one says changes nothing')
+  t.equal(health.admits(1, 11, 'm'), false, 'what the lost one states changes nothing')
   next.ended()
   t.same(health.breakers(), [])
 })
@@ -189,7 +189,7 @@ const ownFailures = [
   ['a mapping in a circle', 'channel', 500, 'channel:model_mapped_error'],
 ] as const
 
-t.test('what says nothing of the channel counts as nothing, and frees the place', async (t) => {
+t.test('what reveals nothing of the channel counts as nothing, and frees the place', async (t) => {
   for (const [name, blame, status, code] of ownFailures) {
     const own: Failure = { blame, status, code, message: name, retryAfterMs: 60_000 }
     const { clock, health, round } = opened()
@@ -270,7 +270,7 @@ t.test('a key that asks to be left alone is, with every model, until then', asyn
     round(one, 11, 'm', pace)
     clock.advance(30_000)
   }
-  t.equal(health.admits(1, 11, 'm'), true, 'a pace that is told never opens a breaker')
+  t.equal(health.admits(1, 11, 'm'), true, 'a pace that is reported never opens a breaker')
 })
 
 t.test('an upstream that is overloaded parks the model, and counts', async (t) => {
@@ -334,15 +334,18 @@ t.test('of a pause of the key and one of the model the longer one is waited for'
   t.ok(wait && wait.ms >= 5 * minute, `${wait?.ms} ms`)
 })
 
-t.test('while its one trial is under way it is asked again soon, and never at once', async (t) => {
-  const { clock, health } = opened()
-  clock.advance(20_000)
-  t.equal(health.wait(1, 11, 'm'), undefined)
-  const trial = health.claim(one, 11, 'm')
-  t.same(health.wait(1, 11, 'm'), { ms: 1_000, parked: false })
-  trial.ended()
-  t.equal(health.wait(1, 11, 'm'), undefined)
-})
+t.test(
+  'while its one trial is under way it is queried again soon, and never at once',
+  async (t) => {
+    const { clock, health } = opened()
+    clock.advance(20_000)
+    t.equal(health.wait(1, 11, 'm'), undefined)
+    const trial = health.claim(one, 11, 'm')
+    t.same(health.wait(1, 11, 'm'), { ms: 1_000, parked: false })
+    trial.ended()
+    t.equal(health.wait(1, 11, 'm'), undefined)
+  },
+)
 
 t.test('an answer that breaks off while it is open already prolongs nothing', async (t) => {
   const { clock, health, put } = opened()

@@ -44,7 +44,7 @@ t.test('nothing but a whole access token is one', async (t) => {
   t.equal(await who({ 'x-api-key': token, cookie: `session=${token}` }), undefined)
 })
 
-t.test('a session beside a token that counts no more is not asked', async (t) => {
+t.test('a session beside a token that counts no more is not queried', async (t) => {
   const { username } = await gateway.person('ada')
   const facts = { password, address: '', userAgent: '', secure: false }
   const { cookie } = await passwordSignIn(identity, { username, ...facts })

@@ -1,4 +1,4 @@
-/** User names, addresses and passwords: who has them, and what a sign-in says to those who do not. */
+/** User names, addresses and passwords: who has them, and what a sign-in states to those who do not. */
 import { setImmediate } from 'node:timers/promises'
 import { hash as argon2 } from '@node-rs/argon2'
 import t from 'tap'
@@ -38,7 +38,7 @@ t.test('an account without a password opens with none', async (t) => {
   }
 })
 
-t.test('whose password it is, is told of the living alone', async (t) => {
+t.test('whose password it is, is reported of the living alone', async (t) => {
   const { userId } = await gateway.person('ada')
   t.equal(await identity.hasPassword(userId, password), true)
   t.equal(await identity.hasPassword(userId, 'wrong horse'), false)

@@ -76,7 +76,7 @@ t.test('a key carries the policy stored with it and the legacy switch', async (t
   t.match((await gateway.identity.byKey(key, here)).token, { crossGroupRetry: false, routing })
 })
 
-t.test('a channel named behind a key is told, and the key is the same key', async (t) => {
+t.test('a channel named behind a key is reported, and the key is the same key', async (t) => {
   const { userId } = await gateway.person('ada')
   const { key, id } = await gateway.apiKey(userId)
   const names = async (text: string) => {
@@ -196,7 +196,7 @@ t.test('[AUTH-3] what changes in the database is heard at the next use', async (
   t.equal(await verdict(key), 'user_disabled')
 })
 
-// The cache by itself, over a database that answers when told.
+// The cache by itself, over a database that answers when reported.
 
 class HeldDatabase {
   readonly requests: number[] = []
@@ -258,7 +258,7 @@ function cacheOver(_t: Test) {
   return { held, clock, cache, find }
 }
 
-t.test('the misses of one turn are one question, each key asked once', async (t) => {
+t.test('the misses of one turn are one question, each key queried once', async (t) => {
   const { held, cache, find } = cacheOver(t)
   const first = Promise.all([find('a'), find('b'), find('a'), find('c')])
   await turn()
@@ -286,7 +286,7 @@ t.test('a key is looked up by its hash, as a bound value (X13)', async (t) => {
 })
 
 t.test(
-  'an unknown key is asked for again after ten seconds, or when a token changes',
+  'an unknown key is requested again after ten seconds, or when a token changes',
   async (t) => {
     const { held, clock, cache, find } = cacheOver(t)
     const miss = find('a')

@@ -1,4 +1,4 @@
-/** Last use of API keys: remembered with each use, written once a minute, told to nobody. */
+/** Last use of API keys: remembered with each use, written once a minute, reported to nobody. */
 import type { Knex } from 'knex'
 import t, { type Test } from 'tap'
 import type { JsonObject } from '../../../kernel/contract/json.js'
@@ -22,7 +22,7 @@ const minute = 60_000
 const gateway = await managementFixture(t)
 const ada = await gateway.person('ada')
 
-/** One process of its own: an identity service with real timed jobs, on a clock that moves when told. */
+/** One process of its own: an identity service with real timed jobs, on a clock that moves when reported. */
 async function start(t: Test) {
   const clock = new FakeClock()
   const log = new RecordingLog()
@@ -104,7 +104,7 @@ t.test(
   },
 )
 
-t.test('nothing is asked of the database while no key is used', async (t) => {
+t.test('nothing is queried of the database while no key is used', async (t) => {
   const { use, pass, statements } = await start(t)
   await pass()
   await pass()
@@ -134,7 +134,7 @@ t.test('a later time, such as that of a charge, stays', async (t) => {
   t.equal(await accessed(id), later.getTime())
 })
 
-t.test('nobody is told: the key stays in memory', async (t) => {
+t.test('nobody is informed: the key stays in memory', async (t) => {
   const { use, pass } = await start(t)
   const heard: string[] = []
   gateway.changes.on('tokens', (ids) => void heard.push(...ids))

@@ -125,7 +125,7 @@ t.test('signing out and cutting end sessions at once', async (t) => {
   t.equal(await who(two), undefined)
 })
 
-t.test('a wrong password and an unknown name are told the same', async (t) => {
+t.test('a wrong password and an unknown name are reported the same', async (t) => {
   const { userId, username } = await gateway.person('ada')
   const refused = (over: object) =>
     passwordSignIn(gateway.identity, { ...attempt, username, ...over })
@@ -192,5 +192,5 @@ t.test('[AUTH-2] asking who is there is no use of a session, if it is not to be 
     t.match(await sendRequest(), { userId })
     gateway.clock.advance(3_600_000)
   }
-  t.equal(await sendRequest(), undefined, 'it ends as if nobody had asked')
+  t.equal(await sendRequest(), undefined, 'it ends as if nobody had queried')
 })

@@ -1,6 +1,6 @@
 /**
  * Everything people join by, over a database of its own: registration, mail codes and proofs are real; mails are caught
- * on their way, and options are what the test says.
+ * on their way, and options are what the test states.
  */
 
 import type { Knex } from 'knex'
@@ -65,7 +65,7 @@ interface Proven {
 const idle = () => ({ stop() {}, async now() {} })
 const schedule: Schedule = { every: idle, everyLeased: idle }
 
-/** As the manifest declares them, but for the quotas, which are told apart. */
+/** As the manifest declares them, but for the quotas, which are distinguished. */
 export const defaultTerms = {
   open: true,
   byPassword: true,
@@ -165,7 +165,7 @@ function optionsOf(
   }
 }
 
-/** What a refusal says of itself, or `done`. */
+/** What a refusal states of itself, or `done`. */
 export async function verdict(doing: Promise<unknown>): Promise<unknown> {
   try {
     await doing

@@ -1,4 +1,4 @@
-/** Numbers for Prometheus: what is counted, how it is told, and where. */
+/** Numbers for Prometheus: what is counted, how it is reported, and where. */
 import prom from 'prom-client'
 import t from 'tap'
 import type { Settling } from '../../../kernel/contract/line/delivery.js'
@@ -57,7 +57,7 @@ function settled(over: object = {}): Settling {
   return { kind: 'delivered', state, delivery, attempts: [], ...over } as unknown as Settling
 }
 
-t.test('what was answered and settled is told on a listener of its own', async (t) => {
+t.test('what was answered and settled is reported on a listener of its own', async (t) => {
   const { metrics, traffic } = metricsOver({ database, place: { host: '127.0.0.1', port: 0 } })
   t.equal(metrics.address(), undefined)
   await metrics.start?.()
@@ -150,7 +150,7 @@ t.test('the listener has one path and one method', async (t) => {
   t.equal(text, '')
 })
 
-t.test('a database that does not answer is told as such, with everything else', async (t) => {
+t.test('a database that does not answer is reported as such, with everything else', async (t) => {
   const pool = { numUsed: () => 1, numFree: () => 2, numPendingAcquires: () => 3 }
   const knex = { client: { pool }, raw: () => Promise.reject(new Error('gone')) }
   const { metrics } = metricsOver({

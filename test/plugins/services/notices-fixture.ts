@@ -1,4 +1,4 @@
-/** Several processes' worth of the notifications service over one database, with notifiers that do as they are told. */
+/** Several processes' worth of the notifications service over one database, with notifiers that do as the test states. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Test } from 'tap'
 import type { JsonObject } from '../../../kernel/contract/json.js'

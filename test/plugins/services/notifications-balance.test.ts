@@ -29,7 +29,7 @@ async function start(t: Test) {
   return { ...gateway, one, ada, knex, post, watch, readResult }
 }
 
-t.test('who falls below is told once, and again after the balance was above', async (t) => {
+t.test('who falls below is informed once, and again after the balance was above', async (t) => {
   const { ada, knex, post, watch, readResult, sent } = await start(t)
   await post(5_000n)
   await watch()

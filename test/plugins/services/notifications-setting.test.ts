@@ -116,7 +116,7 @@ t.test('a way is left only with fields it can use', async (t) => {
   await change({ notify_type: 'email', webhook_url: null })
 })
 
-t.test('a test is sent at once, and says why it was not', async (t) => {
+t.test('a test is sent at once, and states why it was not', async (t) => {
   const { notifications, userId, change, sent, play, rows } = await start(t)
   t.match(await notifications.test(userId), { kind: 'refused', reason: /^notification_email / })
   await change({ notification_email: 'ada@example.com' })

@@ -59,7 +59,7 @@ t.test('what waits is sealed, for its user alone', async (t) => {
   t.match(await rows(), [{ reason: 'The notice could not be handed over.' }])
 })
 
-t.test('a key is told once, whoever tells it and however often at once', async (t) => {
+t.test('a key is reported once, whoever tells it and however often at once', async (t) => {
   const { one, ada, sent, process, quiet, fixture } = await start(t)
   const other = await process(t)
   const tell = ({ notifications }: Process) => notifications.notify(ada.userId, low, 'the-key')
@@ -84,7 +84,7 @@ t.test('processes share the outbox without doubles', async (t) => {
 
 t.test('what a process held that died is sent again once its lease is over', async (t) => {
   const { one, ada, sent, quiet, rows, clock, knex } = await start(t)
-  // As a process leaves it that sent and then died: claimed, and nothing said of it.
+  // As a process leaves it that sent and then died: claimed, and nothing stated of it.
   const lease_until = new Date(clock.now() + 60_000)
   await knex.transaction(async (trx) => {
     await one.notifications.notify(ada.userId, low, undefined, trx)

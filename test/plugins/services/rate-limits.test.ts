@@ -87,7 +87,7 @@ t.test('[LIMIT-4] which limits count a request', async (t) => {
   t.match(knownBuckets(options, one, 7), [{ name: 'secrets', key: 'user 7', limit: { limit: 6 } }])
 })
 
-t.test('[LIMIT-1] a limit that is switched off is not asked for', async (t) => {
+t.test('[LIMIT-1] a limit that is switched off is not requested', async (t) => {
   const off = of(1, 60, false)
   const limits = limitsOf({
     api: off,
@@ -103,7 +103,7 @@ t.test('[LIMIT-1] a limit that is switched off is not asked for', async (t) => {
   }
 })
 
-t.test('[LIMIT-1] the tightest is told, and of refusals the longest', async (t) => {
+t.test('[LIMIT-1] the tightest is reported, and of refusals the longest', async (t) => {
   const spent = (limit: number, used: number, msLeft: number) => ({
     limit,
     used,
@@ -172,7 +172,7 @@ t.test('[LIMIT-2] a breaker lets one try again after its pause', async (t) => {
   breaker.failed()
   t.notOk(breaker.admits())
   breaker.succeeded()
-  t.notOk(breaker.admits(), 'what was asked before says nothing')
+  t.notOk(breaker.admits(), 'what was queried before reveals nothing')
   clock.advance(3000)
   t.ok(breaker.admits())
   t.notOk(breaker.admits(), 'one only')

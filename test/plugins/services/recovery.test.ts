@@ -56,7 +56,7 @@ async function clinic(given: Terms = {}, run: Run = () => good) {
     onChange: (listener) => void listeners.push(listener),
   }
   const requests: string[] = []
-  /** What the breakers are told. */
+  /** What the breakers received. */
   const heard: string[] = []
   const jobs: { name: string; ms: number; stopped: boolean }[] = []
   const recovery = createRecovery({

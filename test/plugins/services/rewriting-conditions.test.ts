@@ -59,7 +59,7 @@ t.test('how a value is compared', async (t) => {
   for (const [name, condition, wanted] of rows) t.equal(holds([condition]), wanted, name)
 })
 
-t.test('one suffices unless all are asked for', async (t) => {
+t.test('one suffices unless all are requested', async (t) => {
   const yes = { path: 'n', value: 2 }
   const no = { path: 'n', value: 3 }
   t.equal(holds([no, yes]), true)

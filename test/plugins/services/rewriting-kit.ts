@@ -39,7 +39,7 @@ export function operate(
   return done
 }
 
-/** What is said of a document that cannot be read; undefined: it can. */
+/** What is stated of a document that cannot be read; undefined: it can. */
 export function faultOf(read: () => unknown): string | undefined {
   try {
     read()

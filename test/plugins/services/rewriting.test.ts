@@ -288,7 +288,7 @@ t.test('one fact in two places: it is copied to where it lacks', async (t) => {
   t.same(both.wire, { prompt_cache_key: 'k' })
   t.same(both.headers, {})
   t.same(operate(key, {}).wire, {})
-  t.match(operate(sync('context:original_model', 'json:metadata.asked'), {}), {
+  t.match(operate(sync('context:original_model', 'json:metadata.requested'), {}), {
     wire: { metadata: { requested: 'asked-for' } },
   })
   t.match(operate(sync('json:n', 'header:x-n'), { n: 3 }), { headers: { 'x-n': '3' } })
@@ -296,7 +296,7 @@ t.test('one fact in two places: it is copied to where it lacks', async (t) => {
   t.same(operate(sync('json:n', 'context:model'), { n: 1 }).wire, { n: 1 })
 })
 
-t.test('changes to what matters are told for the log, one line each', async (t) => {
+t.test('changes to what matters are reported for the log, one line each', async (t) => {
   const operations = [
     { mode: 'set', path: 'model', value: 'n' },
     { mode: 'append', path: 'messages.*.content', value: '!' },
@@ -321,7 +321,7 @@ t.test('changes to what matters are told for the log, one line each', async (t) 
   })
 })
 
-t.test('what would fill the memory or take too long is left undone, and told', async (t) => {
+t.test('what would fill the memory or take too long is left undone, and reported', async (t) => {
   const doubling = Array.from({ length: 200 }, (_, at) => ({
     mode: 'copy',
     from: 'a',

@@ -164,7 +164,7 @@ t.test('of ten thousand channels only a few are looked at, until hardly any can 
   t.end()
 })
 
-/** A tier most of which is out, and how many keys were asked about. */
+/** A tier most of which is out, and how many keys were queried about. */
 function outage(size: number, back: ReadonlySet<number>, kind = 'chat') {
   const channels = tier(Array.from({ length: size }, (_, index) => 1 + (index % 7)))
   const counted = { ...sieveOf(() => false), kind, looks: 0, tried: new Set<number>() }
@@ -207,30 +207,33 @@ t.test('an outage of thousands is found out once in a while, and its end soon', 
   now = 250
   t.equal(draw(channels, sieve)?.id, 7_777)
   back.delete(7_777)
-  t.equal(draw(channels, sieve), undefined, 'who was remembered is asked again')
+  t.equal(draw(channels, sieve), undefined, 'who was remembered is queried again')
   t.end()
 })
 
-t.test('who comes back waits for the moment to end, however often the few left are asked', (t) => {
-  const few = Array.from({ length: 100 }, (_, index) => 50 * index + 25)
-  const back = new Set(few)
-  const { channels, sieve } = outage(5_000, back)
-  let now = 0
-  // Never a channel of the few, so that all are looked at.
-  const draw = tierDraw(
-    () => 0.5,
-    () => now,
-  )
-  t.ok(draw(channels, sieve))
-  now = 200
-  for (const id of few) back.delete(id)
-  t.equal(draw(channels, sieve), undefined)
-  back.add(4_000)
-  t.equal(draw(channels, sieve), undefined)
-  now = 250
-  t.equal(draw(channels, sieve)?.id, 4_000)
-  t.end()
-})
+t.test(
+  'who comes back waits for the moment to end, however often the few left are queried',
+  (t) => {
+    const few = Array.from({ length: 100 }, (_, index) => 50 * index + 25)
+    const back = new Set(few)
+    const { channels, sieve } = outage(5_000, back)
+    let now = 0
+    // Never a channel of the few, so that all are looked at.
+    const draw = tierDraw(
+      () => 0.5,
+      () => now,
+    )
+    t.ok(draw(channels, sieve))
+    now = 200
+    for (const id of few) back.delete(id)
+    t.equal(draw(channels, sieve), undefined)
+    back.add(4_000)
+    t.equal(draw(channels, sieve), undefined)
+    now = 250
+    t.equal(draw(channels, sieve)?.id, 4_000)
+    t.end()
+  },
+)
 
 t.test('however many tiers are out, looking through them has its bound', (t) => {
   const back = new Set<number>()
@@ -254,7 +257,7 @@ t.test('however many tiers are out, looking through them has its bound', (t) => 
   t.end()
 })
 
-t.test('small tiers are asked anew each time', (t) => {
+t.test('small tiers are queried anew each time', (t) => {
   const back = new Set<number>()
   const { channels, sieve } = outage(20, back)
   const draw = tierDraw(seeded(23), still)
@@ -302,7 +305,7 @@ t.test('where hardly any of hundreds of keys can be used, those share evenly too
   t.end()
 })
 
-t.test('of hundreds of keys a few are asked, until hardly any can be used', (t) => {
+t.test('of hundreds of keys a few are queried, until hardly any can be used', (t) => {
   let requestCount = 0
   const sieve = (on: (id: number) => boolean) => ({
     takesKey(_: Channel, { id }: { readonly id: number }) {

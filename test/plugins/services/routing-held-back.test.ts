@@ -48,7 +48,7 @@ const many = (count: number, from = 0) =>
     return channel(id, { keys: [{ id, text: 'k', enabled: true }] })
   })
 
-t.test('the shortest wait of the route is told, of keys that are on and could serve', (t) => {
+t.test('the shortest wait of the route is reported, of keys that are on and could serve', (t) => {
   const off = channel(1, { keys: [{ id: 100, text: 'k', enabled: false }] })
   const useless = channel(2, { type: 9, keys: [{ id: 200, text: 'k', enabled: true }] })
   const { ask, requests } = setup({ a: [many(2), [off, useless]], b: [many(2, 2)] }, (keyId) =>
@@ -61,7 +61,7 @@ t.test('the shortest wait of the route is told, of keys that are on and could se
   t.end()
 })
 
-t.test('of thousands some from everywhere are asked, of every group of the route', (t) => {
+t.test('of thousands some from everywhere are queried, of every group of the route', (t) => {
   const { ask, requests } = setup({ a: [many(10_000)], b: [many(10_000, 10_000)] }, (keyId) => ({
     ms: 1_000 + keyId,
     parked: false,

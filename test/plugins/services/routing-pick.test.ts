@@ -185,7 +185,7 @@ t.test('a key whose breaker is open is left alone, and all of them open is no ch
   t.end()
 })
 
-t.test('the adapter is asked for the name the upstream knows', (t) => {
+t.test('the adapter is requested the name the upstream knows', (t) => {
   const modelMapping = { 'test-model': 'step', step: 'upstream-model' }
   const { ask, requests } = setup({ channels: [made(1, { modelMapping })] })
   ask({})

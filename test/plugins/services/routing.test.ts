@@ -203,7 +203,7 @@ t.test('[ROUTE-10] a user whose group cannot be used is refused, never moved', (
   t.end()
 })
 
-t.test('the default route comes before the own group where the operator says so', (t) => {
+t.test('the default route comes before the own group where the operator states so', (t) => {
   const { plan } = setup({ auto: true })
   t.same(plan({ user: user('svip'), token: token() }).groups, ['vip', 'default'])
   t.same(plan({ user: user('svip'), token: token({ group: 'svip' }) }).groups, ['svip'])
@@ -257,7 +257,7 @@ t.test('[ROUTE-18] a stored policy that is no policy is refused', (t) => {
   t.end()
 })
 
-t.test('an asked group goes before the policy, if the user may use it', (t) => {
+t.test('an queried group goes before the policy, if the user may use it', (t) => {
   const { plan } = setup()
   const routing = { ...manual('default'), retry_on_failure: true }
   const caller = { user: user('default'), token: token({ routing }) }
@@ -271,7 +271,7 @@ t.test('an asked group goes before the policy, if the user may use it', (t) => {
       `${requested}, no token`,
     )
   }
-  t.same(plan(caller, { requested: '' }).groups, ['default'], 'none asked')
+  t.same(plan(caller, { requested: '' }).groups, ['default'], 'none queried')
   t.end()
 })
 

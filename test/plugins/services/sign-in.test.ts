@@ -111,7 +111,7 @@ t.test('[AUTH-2] an access token beside the cookie changes nothing of that', asy
 })
 
 t.test(
-  'a second factor is asked for after password and OAuth, and opens nothing before',
+  'a second factor is requested after password and OAuth, and opens nothing before',
   async (t) => {
     const { userId } = await guardedPerson('ada')
     for (const method of ['password', 'oauth'] as const) {

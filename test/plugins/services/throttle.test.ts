@@ -81,7 +81,7 @@ t.test('[LIMIT-6] each user has requests of their own', async (t) => {
   t.equal(await refusalOf(throttle.admit(bob)), undefined)
 })
 
-t.test('[LIMIT-1] a refusal says the limit, what is left, and when to come again', async (t) => {
+t.test('[LIMIT-1] a refusal states the limit, what is left, and when to come again', async (t) => {
   const { throttle } = await setup({ total: 1, minutes: 2 })
   await throttle.admit(ada)
   const headers = (await refusalOf(throttle.admit(ada)))?.headers ?? {}

@@ -201,7 +201,7 @@ t.test('a caller has so many rows a minute, and one for all that are more', asyn
   await errors.stop()
 })
 
-t.test('more than a thousand that wait are dropped, and that is said once', async (t) => {
+t.test('more than a thousand that wait are dropped, and that is stated once', async (t) => {
   const { errors, batches, log } = errorLog()
   for (let id = 1; id <= 1_010; id++) {
     errors.note(failed({ token: { id, name: '', group: '', crossGroupRetry: false } }))
@@ -212,7 +212,7 @@ t.test('more than a thousand that wait are dropped, and that is said once', asyn
   await errors.stop()
 })
 
-t.test('a database that fails loses these rows alone, and that is said', async (t) => {
+t.test('a database that fails loses these rows alone, and that is stated', async (t) => {
   const { errors, batches, log, state } = errorLog()
   state.down = true
   errors.note(failed())

@@ -1,4 +1,4 @@
-/** A usage log over a database of its own: rows added by hand, sums made when told. */
+/** A usage log over a database of its own: rows added by hand, sums made when reported. */
 import type { Test as TapTest } from 'tap'
 import type { Database } from '../../../kernel/contract/services/database.js'
 import type { FailedRequest } from '../../../kernel/contract/services/traffic.js'
@@ -20,11 +20,11 @@ export interface UsageFixture {
   readonly database: Database
   readonly service: UsageLog
   readonly clock: FakeClock
-  /** What the schedule was asked to run, and how often. */
+  /** What the schedule was queried to run, and how often. */
   readonly jobs: { readonly ms: number; readonly run: () => Promise<void> | void }[]
-  /** Minutes between two sums, as the option says. */
+  /** Minutes between two sums, as the option states. */
   interval: string
-  /** Whether failed requests are logged, as the option says. */
+  /** Whether failed requests are logged, as the option states. */
   errors: boolean
   /** A relayed request failed. */
   fail(failed: FailedRequest): void

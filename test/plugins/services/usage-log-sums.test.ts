@@ -204,7 +204,7 @@ t.test('usage of a channel counts what is summed and what is not', async (t) => 
   t.strictSame(await service.channelUsage([]), new Map())
 })
 
-t.test('requests and tokens of the last minute, whatever span is asked for', async (t) => {
+t.test('requests and tokens of the last minute, whatever span is requested', async (t) => {
   const fresh = { created_at: knex.fn.now(), prompt_tokens: 10, completion_tokens: 5 }
   await add('r1', { prompt_tokens: 99 })
   await add('r2', fresh)
@@ -294,7 +294,7 @@ t.test('who finds another at work leaves it to them', { skip: onServer }, async 
   t.same(await sums(), [7n, 7n, 7n])
 })
 
-t.test('the job runs as often as the option says', async (t) => {
+t.test('the job runs as often as the option states', async (t) => {
   const [job] = gateway.jobs
   t.equal(job?.ms, 60_000)
   gateway.clock.advance(3_600_000)
@@ -328,7 +328,7 @@ t.test('old rows go in batches, their sums stay', async (t) => {
   const { rows } = await knex.raw(
     "SELECT extract(epoch FROM value::timestamptz)::float8 AS at FROM facts WHERE name = 'usage_log.trimmed_before'",
   )
-  t.same(rows, [{ at: before }], 'the check of the books is told how far the log reaches')
+  t.same(rows, [{ at: before }], 'the check of the books is informed how far the log reaches')
 })
 
 t.test('rows not summed yet are not deleted', async (t) => {

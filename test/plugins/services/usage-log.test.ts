@@ -205,7 +205,7 @@ t.test('pages follow each other', async (t) => {
   })
 })
 
-t.test('several rows of one request are told apart, wherever they are read', async (t) => {
+t.test('several rows of one request are distinguished, wherever they are read', async (t) => {
   const rows = [
     { type: 2, quota: 5, token_id: 3 },
     { type: 2, quota: 1, token_id: 3 },
@@ -266,7 +266,7 @@ t.test('counting stops at 10,000, pages go on', async (t) => {
   t.match(last, { total: 10_000, items: [{ request_id: 'r10005' }] })
 })
 
-t.test('more models than branches are told by their pattern', async (t) => {
+t.test('more models than branches are reported by their pattern', async (t) => {
   await database.knex.raw(`
     INSERT INTO usage_log (request_id, created_at, type, user_id, model_name, token_name)
     SELECT 'r' || n, now() - interval '1 day' - n * interval '1 second', 2, n, 'model-' || n, 'same'

@@ -1,4 +1,4 @@
-/** The stage that says who is calling, beside an identity that knows one key. */
+/** The stage that states who is calling, beside an identity that knows one key. */
 import t from 'tap'
 import type { Credential } from '../../../kernel/contract/client.js'
 import type { Services } from '../../../kernel/contract/service.js'
@@ -22,8 +22,8 @@ function auth(byKey: ByKey) {
 const as = (credential: Credential) =>
   planned({ credential, client: { headers: {}, query: {}, address: '192.0.2.7' } })
 
-const notAsked: ByKey = () => {
-  throw new Error('identity is not to be asked')
+const neverCalled: ByKey = () => {
+  throw new Error('identity is not to be called')
 }
 
 t.test('[AUTH-1] a key becomes its token, owner and channel, by the address it came from', (t) => {
@@ -43,12 +43,12 @@ t.test('[AUTH-1] a key that has to be read first is waited for', async (t) => {
 })
 
 t.test('[AUTH-1] without a credential nobody is looked up', (t) => {
-  t.throws(() => auth(notAsked).run(as({ kind: 'none' })), { code: 'missing_credential' })
+  t.throws(() => auth(neverCalled).run(as({ kind: 'none' })), { code: 'missing_credential' })
   t.end()
 })
 
 t.test('[FMT-15] who is signed in calls without a token', (t) => {
-  t.same(auth(notAsked).run(as({ kind: 'user', user })), { user })
+  t.same(auth(neverCalled).run(as({ kind: 'user', user })), { user })
   t.end()
 })
 

@@ -1,4 +1,4 @@
-/** The stage that takes the next channel, beside a routing that says what the test wants. */
+/** The stage that takes the next channel, beside a routing that states what the test wants. */
 import t from 'tap'
 import type { Failed } from '../../../kernel/contract/line/attempt.js'
 import type { Attempt } from '../../../kernel/contract/line/record.js'
@@ -34,7 +34,7 @@ const first: Attempt = { ...planned(), number: 1, tried: [] }
 const trace = { channelId: 1, keyId: 1, group: 'default', position: 0, failure: brokenUpstream }
 const second: Attempt = { ...first, number: 2, tried: [trace] }
 
-/** Nobody can be picked; `held` says why. */
+/** Nobody can be picked; `held` states why. */
 function without(held: HeldBack | undefined) {
   let requestCount = 0
   const run = stage({
@@ -48,10 +48,10 @@ function without(held: HeldBack | undefined) {
 }
 
 t.test('[ROUTE-2] the channel that routing picks takes the try', (t) => {
-  const notAsked = () => {
-    throw new Error('not to be asked')
+  const neverCalled = () => {
+    throw new Error('not to be called')
   }
-  t.equal(stage({ pick: () => picking, heldBack: notAsked }).run(first), picking)
+  t.equal(stage({ pick: () => picking, heldBack: neverCalled }).run(first), picking)
   t.end()
 })
 

@@ -1,4 +1,4 @@
-/** A key that memory still takes for good does not spend, and is told why. */
+/** A key that memory still takes for good does not spend, and is reported why. */
 import t from 'tap'
 import { management } from '../../kit/management.js'
 import { ask, scriptedGateway } from '../../kit/scripted-gateway.js'

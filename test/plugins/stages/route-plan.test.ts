@@ -1,4 +1,4 @@
-/** The stage that makes the plan of a request, beside services that remember what they were asked. */
+/** The stage that makes the plan of a request, beside services that remember what they were queried. */
 import t from 'tap'
 import type { Call } from '../../../kernel/contract/call.js'
 import type { Format } from '../../../kernel/contract/format.js'
@@ -24,7 +24,7 @@ interface Parts {
   readonly plan?: () => typeof route
 }
 
-/** The stage, and the names of what was asked with what it was given, in order. */
+/** The stage, and the names of what was queried with what it was given, in order. */
 function stage({ admit = () => undefined, plan = () => route }: Parts = {}) {
   const requests: [string, ...unknown[]][] = []
   const noted =
@@ -114,7 +114,7 @@ t.test(
   },
 )
 
-t.test('[LIMIT-6] a limit that has to be asked for is waited for', async (t) => {
+t.test('[LIMIT-6] a limit that has to be requested is waited for', async (t) => {
   const { run } = stage({ admit: async () => {} })
   t.match(await run(admitted()), { ...requested, route })
 })
@@ -173,7 +173,7 @@ t.test('[FMT-4] a body its format refuses reaches no service', (t) => {
 t.test('[SVC-3] an operation checks its body itself', (t) => {
   const work = { check: () => ({ ...requested, model: 'sound-model' }) } as Partial<Operation>
   const check = () => {
-    throw new Error('not to be asked')
+    throw new Error('not to be called')
   }
   const state = admitted({ work: work as Operation, format: format({ check }) })
   t.match(stage().run(state), { model: 'sound-model' })

@@ -110,10 +110,10 @@ function settingsBody(settings: SettingValues, { now, seen }: ProviderFields): S
 }
 
 function filled(values: SettingValues): SettingValues {
-  const told = Object.entries(values).filter(
+  const entries = Object.entries(values).filter(
     ([, value]) => value !== undefined && value !== '' && value !== null,
   )
-  return Object.fromEntries(told)
+  return Object.fromEntries(entries)
 }
 
 function same(one: unknown, other: unknown): boolean {

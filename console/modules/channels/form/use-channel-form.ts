@@ -24,7 +24,7 @@ export function useChannelForm(channel: Channel | undefined, saved: (made: Made)
 
   const form: Form<ChannelValues> = useForm<ChannelValues>({
     initial,
-    save: async (values) => saved(await told(() => saving.save(values), t)),
+    save: async (values) => saved(await withMessages(() => saving.save(values), t)),
     check,
     fields: () => [
       ...Object.keys(form.values),
@@ -99,7 +99,7 @@ function nameByType(values: ChannelValues, title: () => string): void {
  * Of a creation the server names fields as `channel.name`. That a key has to be typed anew, since the change would send the
  * stored one elsewhere, is shown in this page's words.
  */
-async function told(save: () => Promise<Made>, t: (key: string) => string): Promise<Made> {
+async function withMessages(save: () => Promise<Made>, t: (key: string) => string): Promise<Made> {
   try {
     return await save()
   } catch (error) {

@@ -104,13 +104,13 @@ export function useChannelSave({ channel, initial, form, provider }: SaveOptions
     const theirs = valuesOf(now)
     const { values, both } = mergedValues({ mine, before: before.value, theirs })
     if (changed.value && !busy.value && !same(theirs, before.value)) overtaken.value = true
-    const told = { faults: { ...faults }, problem: problem.value }
+    const shown = { faults: { ...faults }, problem: problem.value }
     stored.value = now
     before.value = theirs
     reset(theirs)
     Object.assign(mine, copied(values))
-    Object.assign(faults, told.faults)
-    problem.value = told.problem
+    Object.assign(faults, shown.faults)
+    problem.value = shown.problem
     if (both.length === 0) return
     const sentences = both.map((name) => [name, t('channels.form.both')] as const)
     conflicts.value = { ...conflicts.value, ...Object.fromEntries(sentences) }

@@ -28,12 +28,12 @@ export function rowsOf(channels: readonly Channel[]): readonly Row[] {
 function gathered(rows: readonly ChannelRow[]): readonly Row[] {
   const tags = new Map<string, ChannelRow[]>()
   for (const row of rows) tags.set(row.channel.tag, [...(tags.get(row.channel.tag) ?? []), row])
-  const told = new Set<string>()
+  const shown = new Set<string>()
   return rows.flatMap((row): readonly Row[] => {
     const { tag, tag_total: count = 0 } = row.channel
     if (tag === '') return [row]
-    if (told.has(tag)) return []
-    told.add(tag)
+    if (shown.has(tag)) return []
+    shown.add(tag)
     const children = tags.get(tag) ?? []
     return [{ kind: 'tag', key: `tag:${tag}`, tag, count, children }]
   })

@@ -265,8 +265,8 @@ export default {
     clearModels: 'Remove all',
     mapping: 'Other names at the upstream',
     mappingHelp:
-      'A model asked for by the first name is called by the second one. It is billed under the first.',
-    mapFrom: 'Asked for',
+      'A model requested by the first name is called by the second one. It is billed under the first.',
+    mapFrom: 'Requested',
     mapTo: 'At the upstream',
     mapAdd: 'Add a name',
     mapRemove: 'Remove {name}',
@@ -300,7 +300,7 @@ export default {
   documents: {
     model_mapping: {
       title: 'Other names at the upstream',
-      help: 'Asked for → at the upstream.',
+      help: 'Requested → at the upstream.',
     },
     param_override: {
       title: 'Changes to requests',
@@ -361,7 +361,7 @@ export default {
     },
     disable_store: {
       title: 'Hold back “store”',
-      help: 'On: providers are not asked to keep answers.',
+      help: 'On: providers are requested not to keep answers.',
     },
     disable_stream_usage: {
       title: 'Do not ask for usage in streams',

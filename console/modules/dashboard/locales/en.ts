@@ -44,7 +44,7 @@ export default {
     plugins: '{count} plugin failed | {count} plugins failed',
     pluginsAbout: 'What they do is missing until it is put right.',
     notices: '{count} notice was not delivered | {count} notices were not delivered',
-    noticesAbout: 'Of the last three days; each says why.',
+    noticesAbout: 'Of the last three days; each with its reason.',
   },
   steps: {
     title: 'First steps',

@@ -43,6 +43,6 @@ export function useEntryWords(t: Translate): (entry: Entry) => string {
       return t('ledger.entries.moved', { amount, from, to })
     }
     const way = isGain(entry) ? 'gain' : 'loss'
-    return t(`ledger.entries.said.${entry.kind}.${way}`, { amount, name: sideName(person) })
+    return t(`ledger.entries.stories.${entry.kind}.${way}`, { amount, name: sideName(person) })
   }
 }

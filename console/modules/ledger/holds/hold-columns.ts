@@ -32,7 +32,7 @@ export function holdColumns(
       key: 'request',
       title: title('request'),
       minWidth: 260,
-      render: (hold) => askedCell(hold, t),
+      render: (hold) => requestCell(hold, t),
     },
     {
       key: 'held',
@@ -67,7 +67,7 @@ function userCell({ username, user_id, token_name }: OpenHold): VNodeChild {
   ]
 }
 
-function askedCell({ request_id, kind, model, group }: OpenHold, t: Translate): VNodeChild {
+function requestCell({ request_id, kind, model, group }: OpenHold, t: Translate): VNodeChild {
   const words = [model || kind, group].filter(Boolean).join(' · ')
   return [
     h('div', { style: anywhere }, words),

@@ -54,7 +54,7 @@ export default {
       rule: 'A settled request has exactly one transfer, of the same amount from the same account.',
     },
     I5: {
-      name: 'The usage log says what was charged',
+      name: 'The usage log states what was charged',
       rule: 'Rows of the log add up to what each request cost.',
     },
     I6: {
@@ -115,7 +115,7 @@ export default {
     about: 'How a request can never spend more than there is.',
     opened: {
       name: 'Set aside',
-      text: 'Before the upstream is asked, the most the request is likely to cost is set aside. Who has less is refused, and nothing is sent.',
+      text: 'Before the upstream is called, the most the request is likely to cost is set aside. Who has less is refused, and nothing is sent.',
     },
     extended: {
       name: 'Extended',
@@ -144,7 +144,7 @@ export default {
     empty: 'The book is empty',
     emptyNext: 'The first top-up, gift or charged request writes the first entry.',
     moved: '{amount} went from {from} to {to}.',
-    said: {
+    stories: {
       settle: {
         gain: '{name} got {amount} back for a request.',
         loss: '{name} paid {amount} for a request.',

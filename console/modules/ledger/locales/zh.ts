@@ -117,7 +117,7 @@ export default {
     empty: '账本为空',
     emptyNext: '首次充值、赠送或计费请求会写入第一笔分录。',
     moved: '{amount} 从 {from} 转至 {to}。',
-    said: {
+    stories: {
       settle: {
         gain: '{name} 因一个请求获退 {amount}。',
         loss: '{name} 为一个请求支付 {amount}。',

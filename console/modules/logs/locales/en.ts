@@ -82,7 +82,7 @@ export default {
   },
   error: {
     title: 'The error',
-    told: 'The client was told: {status}, {code}',
+    returned: 'Returned to the client: {status}, {code}',
     free: 'Nothing was charged.',
     further:
       'One more request of this caller failed in the same minute and has no row of its own. | {count} more requests of this caller failed in the same minute and have no rows of their own.',

@@ -81,7 +81,7 @@ export default {
   },
   error: {
     title: '错误',
-    told: '客户端收到：{status}，{code}',
+    returned: '客户端收到：{status}，{code}',
     free: '未收取任何费用。',
     further: '同一分钟内，此调用方还有 {count} 个请求失败，未单独记录。',
   },

@@ -2,7 +2,7 @@
 import { onUpdated, type Ref } from 'vue'
 import { useAdded } from '../../../ui/use-added.js'
 
-const told = '[role=group], input, textarea, [role=switch], [role=combobox], [tabindex]'
+const controls = '[role=group], input, textarea, [role=switch], [role=combobox], [tabindex]'
 
 export function useDescribed(
   box: Ref<HTMLElement | undefined>,
@@ -11,7 +11,7 @@ export function useDescribed(
   isFaulty: () => boolean,
 ): void {
   function describe(): void {
-    const control = box.value?.querySelector(told)
+    const control = box.value?.querySelector(controls)
     control?.setAttribute('aria-describedby', id)
     if (control?.getAttribute('role') !== 'group') {
       control?.setAttribute('aria-invalid', String(isFaulty()))

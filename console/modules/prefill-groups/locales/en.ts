@@ -4,7 +4,7 @@ export default {
   about: 'Names that belong together, kept once: forms are filled from them with a click.',
   types: { model: 'Models', tag: 'Tags', endpoint: 'Endpoints' },
   abouts: {
-    model: 'Offered where a channel is told which models it serves.',
+    model: 'Offered where the models of a channel are entered.',
     tag: 'Offered in the entries of models.',
     endpoint: 'Offered in the entries of models, for what they can be called for.',
   },

@@ -54,7 +54,7 @@ export function differenceOf({ model, before, after }: ChangeRow, rate: Decimal)
   }
 }
 
-/** Told, never charged by: a float is good enough. */
+/** Shown, never charged by: a float is good enough. */
 function partOf(before: Amount | undefined, after: Amount | undefined): number | undefined {
   const was = Number(before?.price ?? before?.figure)
   const will = Number(after?.price ?? after?.figure)

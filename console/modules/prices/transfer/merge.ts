@@ -47,10 +47,10 @@ export function outcomeOf(now: PriceMaps, file: PriceMaps, way: Way): Outcome {
 }
 
 /** Figures the file names stand before those there are; a ratio takes the place of a fixed price, which else would win. */
-function merged(was: Entry, said: Entry, file: PriceMaps): Entry {
-  const named = figures.filter((figure) => said.figures[figure] !== null)
-  const values = Object.fromEntries(named.map((figure) => [figure, said.figures[figure]]))
-  const byRatio = said.figures.model_ratio !== null && said.figures.model_price === null
+function merged(was: Entry, read: Entry, file: PriceMaps): Entry {
+  const named = figures.filter((figure) => read.figures[figure] !== null)
+  const values = Object.fromEntries(named.map((figure) => [figure, read.figures[figure]]))
+  const byRatio = read.figures.model_ratio !== null && read.figures.model_price === null
   const next = put(was, { ...(byRatio && { model_price: null }), ...values })
-  return { ...next, free: file.free === undefined ? was.free : said.free }
+  return { ...next, free: file.free === undefined ? was.free : read.free }
 }

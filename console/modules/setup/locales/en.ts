@@ -41,7 +41,7 @@ export default {
       about: 'Users join or are added, each with balance, groups and prices.',
     },
     own: { name: 'For myself', about: 'What concerns customers is left out of the console.' },
-    demo: { name: 'A demonstration', about: 'The console says that this is one.' },
+    demo: { name: 'A demonstration', about: 'The console shows that this is one.' },
     opens: 'Anyone may join',
     opensHelp:
       'Whoever reaches this gateway may make an account, with an empty balance. Off: you add people.',

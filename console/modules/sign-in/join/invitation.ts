@@ -1,9 +1,9 @@
 /** The invitation somebody came with, kept in this tab until they have joined. */
 const kept = 'waybill.invitation'
 
-export function invitationFrom(asked: unknown): string {
-  if (typeof asked === 'string' && asked !== '') {
-    const code = asked.slice(0, 64)
+export function invitationFrom(value: unknown): string {
+  if (typeof value === 'string' && value !== '') {
+    const code = value.slice(0, 64)
     try {
       sessionStorage.setItem(kept, code)
     } catch {

@@ -10,12 +10,12 @@ export default {
     noneStale: 'none is silent',
     database: 'Database',
     databaseMs: 'Database answers in',
-    databaseMsAbout: 'asked by the process that served this page',
+    databaseMsAbout: 'measured by the process that served this page',
     down: 'No answer',
   },
   instances: 'Processes',
   instancesAbout:
-    'Each says every 15 seconds that it is there; one that stops in order takes its entry along.',
+    'Each reports every 15 seconds that it runs; one that stops in order takes its entry along.',
   states: { online: 'Online', stale: 'Silent' },
   seen: 'heartbeat {age} ago',
   pid: 'process {pid}',
@@ -51,7 +51,7 @@ export default {
   remove: {
     label: 'Delete {name}',
     title: 'Remove the entry of {name}?',
-    text: 'What it last told of itself is lost. If the process still runs, it comes back with its next heartbeat.',
+    text: 'Its last report is lost. If the process still runs, it comes back with its next heartbeat.',
     done: 'The entry of {name} was removed.',
   },
   answers: 'Answers of this process',

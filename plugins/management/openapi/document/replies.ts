@@ -27,7 +27,7 @@ const answer: JsonObject = {
   required: envelopeRequired,
   properties: {
     ...envelope,
-    data: { description: 'What was asked for; null where there is nothing to tell.' },
+    data: { description: 'The requested data; null where there is none.' },
   },
 }
 

@@ -200,7 +200,7 @@ t.test('a route without schemas gets neither query nor body', async (t) => {
   t.equal(seen?.body, undefined)
 })
 
-t.test('hostile and broken bodies are told by name', async (t) => {
+t.test('hostile and broken bodies are reported by name', async (t) => {
   const { ask } = await scriptedGateway(t, {
     ...area({ method: 'POST', body: 'json', credential: 'user', maxBytes: 2000 }, () => 1, {
       body: joi.any(),
@@ -260,7 +260,7 @@ t.test('another site cannot use a signed-in browser', async (t) => {
     [{ ...json, origin: `${own}1` }, 403],
     // Behind HTTPS a plain page of the same host is another site.
     [{ ...json, origin: own, 'x-forwarded-proto': 'https' }, 403],
-    // No browser says nothing; a script does, and JSON needs a preflight from any page.
+    // No browser reveals nothing; a script does, and JSON needs a preflight from any page.
     [json, 200],
     [{}, 403],
     [{ 'x-requested-with': 'script' }, 200],

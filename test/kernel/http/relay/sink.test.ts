@@ -87,29 +87,32 @@ t.test('a whole answer has its length, is not to be kept and not to be sniffed',
   })
 })
 
-t.test('a client that leaves mid-stream is a state; whoever waits is told once (S9)', async (t) => {
-  const { relay, sinks, end } = held()
-  const { socket, access, ask } = await scriptedGateway(t, { relay })
-  const client = await socket()
-  client.write(postHead)
-  await until(() => sinks.length === 1)
-  const [sink] = sinks
-  let count = 0
-  sink!.onGone(() => count++)
-  sink!.head(200, events)
-  sink!.write(Buffer.from('data: 1\n\n'))
-  client.destroy()
-  await until(() => sink!.gone)
-  t.equal(sink!.write(Buffer.from('data: 2\n\n')), true, 'writing on is ignored')
-  sink!.end()
-  sink!.send(200, json, '{}')
-  t.equal(count, 1)
-  sink!.onGone(() => count++)
-  t.equal(count, 2, 'a late listener is told at once')
-  t.match(access(), [{ status: 200, gone: true }])
-  end()
-  t.equal((await ask('GET', '/v1/models')).status, 200, 'the server lives on')
-})
+t.test(
+  'a client that leaves mid-stream is a state; whoever waits is informed once (S9)',
+  async (t) => {
+    const { relay, sinks, end } = held()
+    const { socket, access, ask } = await scriptedGateway(t, { relay })
+    const client = await socket()
+    client.write(postHead)
+    await until(() => sinks.length === 1)
+    const [sink] = sinks
+    let count = 0
+    sink!.onGone(() => count++)
+    sink!.head(200, events)
+    sink!.write(Buffer.from('data: 1\n\n'))
+    client.destroy()
+    await until(() => sink!.gone)
+    t.equal(sink!.write(Buffer.from('data: 2\n\n')), true, 'writing on is ignored')
+    sink!.end()
+    sink!.send(200, json, '{}')
+    t.equal(count, 1)
+    sink!.onGone(() => count++)
+    t.equal(count, 2, 'a late listener receives at once')
+    t.match(access(), [{ status: 200, gone: true }])
+    end()
+    t.equal((await ask('GET', '/v1/models')).status, 200, 'the server lives on')
+  },
+)
 
 t.test('a client that leaves before the answer began', async (t) => {
   const { relay, sinks, end } = held()

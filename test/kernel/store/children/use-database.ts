@@ -1,6 +1,6 @@
 /**
- * A process that opens the embedded database in the directory given, says `open`, and writes rows until it is ended;
- * says each number once it is committed. Where it cannot open it, it says why.
+ * A process that opens the embedded database in the directory given, states `open`, and writes rows until it is ended;
+ * states each number once it is committed. Where it cannot open it, it states why.
  */
 import { DataDirectoryInUse } from '../../../../kernel/store/data-directory-lock.js'
 import { openDatabase } from '../../../../kernel/store/database.js'

@@ -1,4 +1,4 @@
-/** What an upstream repeats of the key it was asked with. */
+/** What an upstream repeats of the key it was queried with. */
 import t from 'tap'
 import type { Failure } from '../../../../kernel/contract/failure.js'
 import {

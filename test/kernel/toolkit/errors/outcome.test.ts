@@ -22,17 +22,20 @@ t.test('[CHAN-2] only an upstream’s status is mapped, and by its original one'
   t.equal(toClientError(refusedKey, mapping).status, 418)
 })
 
-t.test('when to come again is told where the client reads "later", and nowhere else', async (t) => {
-  const later = (status: number, mapping = {}) =>
-    toClientError(failed({ status, retryAfterMs: 1_001 }), mapping).headers
-  t.same(later(429), { 'retry-after': '2' })
-  t.same(later(503), { 'retry-after': '2' })
-  t.same(later(529), { 'retry-after': '2' }, 'told as 503')
-  t.equal(later(500), undefined)
-  t.equal(later(429, { 429: 500 }), undefined, 'mapped to another status')
-  t.same(later(500, { 500: 503 }), { 'retry-after': '2' })
-  t.equal(toClientError(failed({ status: 429 })).headers, undefined)
-})
+t.test(
+  'when to come again is reported where the client reads "later", and nowhere else',
+  async (t) => {
+    const later = (status: number, mapping = {}) =>
+      toClientError(failed({ status, retryAfterMs: 1_001 }), mapping).headers
+    t.same(later(429), { 'retry-after': '2' })
+    t.same(later(503), { 'retry-after': '2' })
+    t.same(later(529), { 'retry-after': '2' }, 'reported as 503')
+    t.equal(later(500), undefined)
+    t.equal(later(429, { 429: 500 }), undefined, 'mapped to another status')
+    t.same(later(500, { 500: 503 }), { 'retry-after': '2' })
+    t.equal(toClientError(failed({ status: 429 })).headers, undefined)
+  },
+)
 
 t.test(
   '[ERR-2] the client’s own mistakes keep their status, the upstream’s accidents are 502',

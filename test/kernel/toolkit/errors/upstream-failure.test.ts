@@ -1,4 +1,4 @@
-/** Whose fault a refusal is, and what of it may be said (ERR-2, S18, X2, X3). */
+/** Whose fault a refusal is, and what of it may be stated (ERR-2, S18, X2, X3). */
 import t from 'tap'
 import { safeText } from '../../../../kernel/toolkit/errors/safe-text.js'
 import {

@@ -7,7 +7,7 @@ import { limits } from '../../../../kernel/toolkit/limits/limits.js'
 
 const note = (raw: string): Event => ({ type: 'note', of: 'chat', raw })
 
-/** Notes what it is told; `end` ends. */
+/** Notes what it received; `end` ends. */
 function reader() {
   const results: string[] = []
   return {
@@ -20,7 +20,7 @@ function reader() {
   }
 }
 
-t.test('frames are told one by one until one ends the stream', async (t) => {
+t.test('frames are reported one by one until one ends the stream', async (t) => {
   const { results, ...request } = reader()
   const stream = decodeFrames(request)
   const all = Buffer.from('data: a\n\ndata: end\n\ndata: late\n\n')

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { safeRedirect } from '../../../../kernel/toolkit/management/safe-redirect.js'
 
-/** What was asked for, and where it leads. */
+/** What was requested, and where it leads. */
 const kept: Readonly<Record<string, string>> = {
   '/': '/',
   '/dashboard': '/dashboard',

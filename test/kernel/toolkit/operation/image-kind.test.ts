@@ -71,7 +71,7 @@ const disguises: Readonly<Record<string, Buffer>> = {
     html,
   ]),
   'a WAV': Buffer.concat([Buffer.from('RIFF\x24\0\0\0WAVEfmt ', 'latin1'), Buffer.alloc(40)]),
-  'a WebP shorter than it says': webps.lossy!.subarray(0, -8),
+  'a WebP shorter than it claims': webps.lossy!.subarray(0, -8),
   'a WebP header without a picture': webps.extended!.subarray(0, 30),
 }
 

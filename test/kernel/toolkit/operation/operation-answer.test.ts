@@ -33,37 +33,40 @@ t.test('only finite numbers are counts', async (t) => {
   }
 })
 
-t.test('the first count that is told stands for the input', async (t) => {
+t.test('the first count that is reported stands for the input', async (t) => {
   t.match(inputReading({ b: 2, a: 1 }, ['a', 'b']), { usage: { input: 1 }, estimatedTokens: 0 })
   t.match(inputReading({ b: 2, a: 'x' }, ['a', 'b']), { usage: { input: 2 } })
   t.strictSame(inputReading(undefined, ['a']), { usage: {}, estimatedTokens: 0 })
   t.strictSame(inputReading({ c: 1 }, ['a']), { usage: {}, raw: { c: 1 }, estimatedTokens: 0 })
 })
 
-t.test('an error in place of an answer is told by its words, its status, or neither', async (t) => {
-  const rows: readonly (readonly [body: Record<string, unknown>, failure: object])[] = [
-    [{ error: { message: 'm', type: 'insufficient_quota' } }, { status: 402, blame: 'channel' }],
-    [{ error: { code: 'rate_limit_exceeded' } }, { status: 429, blame: 'channel' }],
-    [{ error: { code: 'invalid_api_key' } }, { status: 401, blame: 'channel' }],
-    [{ error: { code: 404 } }, { status: 404, blame: 'channel' }],
-    [{ error: { status: '503' } }, { status: 503, blame: 'upstream' }],
-    [{ error: { type: 'invalid_request_error' } }, { status: 400, blame: 'client' }],
-    [{ error: 'it broke' }, { status: 502, blame: 'upstream' }],
-    [
-      { object: 'error', code: 400, message: 'bad' },
-      { status: 400, blame: 'client' },
-    ],
-    [{ object: 'error' }, { status: 502, blame: 'upstream' }],
-  ]
-  for (const [body, failure] of rows) {
-    t.match(failureIn(JSON.parse(JSON.stringify(body))), failure, JSON.stringify(body))
-  }
-  for (const body of [{}, { error: null }, { error: '' }, { error: false }, { object: 'list' }]) {
-    t.equal(failureIn(body), undefined, JSON.stringify(body))
-  }
-})
+t.test(
+  'an error in place of an answer is reported by its words, its status, or neither',
+  async (t) => {
+    const rows: readonly (readonly [body: Record<string, unknown>, failure: object])[] = [
+      [{ error: { message: 'm', type: 'insufficient_quota' } }, { status: 402, blame: 'channel' }],
+      [{ error: { code: 'rate_limit_exceeded' } }, { status: 429, blame: 'channel' }],
+      [{ error: { code: 'invalid_api_key' } }, { status: 401, blame: 'channel' }],
+      [{ error: { code: 404 } }, { status: 404, blame: 'channel' }],
+      [{ error: { status: '503' } }, { status: 503, blame: 'upstream' }],
+      [{ error: { type: 'invalid_request_error' } }, { status: 400, blame: 'client' }],
+      [{ error: 'it broke' }, { status: 502, blame: 'upstream' }],
+      [
+        { object: 'error', code: 400, message: 'bad' },
+        { status: 400, blame: 'client' },
+      ],
+      [{ object: 'error' }, { status: 502, blame: 'upstream' }],
+    ]
+    for (const [body, failure] of rows) {
+      t.match(failureIn(JSON.parse(JSON.stringify(body))), failure, JSON.stringify(body))
+    }
+    for (const body of [{}, { error: null }, { error: '' }, { error: false }, { object: 'list' }]) {
+      t.equal(failureIn(body), undefined, JSON.stringify(body))
+    }
+  },
+)
 
-t.test('[ERR-2] what an upstream says of its own account stays with it', async (t) => {
+t.test('[ERR-2] what an upstream states of its own account stays with it', async (t) => {
   const failure = failureIn({ error: { message: 'quota of org-123 is spent', code: 'quota' } })
   t.ok(failure)
   t.notMatch(JSON.stringify(toClientError(failure!)), 'org-123')
@@ -85,7 +88,7 @@ t.test('what must be JSON is held until it is whole and read then', async (t) =>
   })
 })
 
-t.test('what is no JSON object, or says it failed, passes nothing on', async (t) => {
+t.test('what is no JSON object, or states it failed, passes nothing on', async (t) => {
   for (const text of ['', '[]', '<html>', '{"a":']) {
     const watch = new WholeJsonWatch(() => ({ estimatedTokens: 0 }))
     watch.push(Buffer.from(text))

@@ -66,7 +66,7 @@ t.test('tokens are whole numbers, at least one', async (t) => {
   for (const value of [[], [1.5], [-1], ['1'], 5, null]) t.notOk(areTokens(value))
 })
 
-t.test('units of anything a model is asked to read', async (t) => {
+t.test('units of anything a model is queried to read', async (t) => {
   t.equal(estimateTokensIn('hello world'), estimateTokens('hello world'))
   t.equal(estimateTokensIn(['hello', 'world']), estimateTokens('hello') + estimateTokens('world'))
   t.equal(estimateTokensIn([1, [2, 3]]), 3)

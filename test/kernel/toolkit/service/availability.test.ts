@@ -1,4 +1,4 @@
-/** What an error of the database means to whoever asked for something else. */
+/** What an error of the database means to whoever requested something else. */
 import t from 'tap'
 import { egressError } from '../../../../kernel/toolkit/errors/egress-error.js'
 import { clientError, Refusal } from '../../../../kernel/toolkit/errors/refusal.js'
@@ -44,13 +44,16 @@ t.test('only a fault of the call itself is not the fault of the database', async
   }
 })
 
-t.test('a client hears 503 of a database that takes nothing, whatever it says (P1)', async (t) => {
-  for (const [code, unavailable] of states) {
-    const result = unavailable
-      ? { status: 503, code: 'database_unavailable' }
-      : { status: 500, code: 'internal_error' }
-    t.match(clientError(coded(code)), result, code)
-  }
-  t.match(clientError(egressError(coded('ECONNREFUSED'), 'connecting')), { status: 500 })
-  t.match(clientError(new Refusal('forbidden')), { status: 403 })
-})
+t.test(
+  'a client hears 503 of a database that takes nothing, whatever it states (P1)',
+  async (t) => {
+    for (const [code, unavailable] of states) {
+      const result = unavailable
+        ? { status: 503, code: 'database_unavailable' }
+        : { status: 500, code: 'internal_error' }
+      t.match(clientError(coded(code)), result, code)
+    }
+    t.match(clientError(egressError(coded('ECONNREFUSED'), 'connecting')), { status: 500 })
+    t.match(clientError(new Refusal('forbidden')), { status: 403 })
+  },
+)

@@ -102,16 +102,16 @@ const rows: readonly (readonly [Expressible, Partial<Call>, refuse: string[], re
     ['cache', { turns: [user({ kind: 'text', text: 'x', cache: {} })] }, [], ['cache']],
   ]
 
-t.test('[FMT-9] an adapter that says nothing loses nothing in silence', async (t) => {
+t.test('[FMT-9] an adapter that reveals nothing loses nothing in silence', async (t) => {
   t.same(ownFormUnsupportedFields({}, plain), { refuse: [], report: [] })
   for (const [word, over, refuse, report] of rows) {
     t.same(ownFormUnsupportedFields({}, { ...plain, ...over }), { refuse, report }, word)
     const content = ownFormUnsupportedFields({ expresses: [word] }, { ...plain, ...over })
-    t.same(content, { refuse: [], report: [] }, `${word}, once it is said`)
+    t.same(content, { refuse: [], report: [] }, `${word}, once it is expressed`)
   }
 })
 
-t.test('[FMT-9] what goes with tools is asked for where there are tools', async (t) => {
+t.test('[FMT-9] what goes with tools is requested where there are tools', async (t) => {
   const losses = (over: Partial<Call>) =>
     ownFormUnsupportedFields({ expresses: ['tools'] }, { ...plain, ...over })
   for (const kind of ['required', 'none'] as const) {
@@ -144,7 +144,7 @@ t.test('[FMT-9] fields of other formats are named, those of the upstream pass', 
   })
 })
 
-t.test('[FMT-9] what an adapter says beside what it expresses comes on top, once', async (t) => {
+t.test('[FMT-9] what an adapter states beside what it expresses comes on top, once', async (t) => {
   const unsupportedFields = () => ({ refuse: ['media'], report: ['limit'] })
   const call: Call = { ...plain, ...media('image'), limit: { tokens: 1, field: 'max_tokens' } }
   t.same(ownFormUnsupportedFields({ unsupportedFields }, call), {

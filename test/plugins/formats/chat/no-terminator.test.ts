@@ -40,7 +40,7 @@ t.test(
           const { watch, out } = watched(name, pieces)
           const wasReported =
             out.endsWith('\n\ndata: [DONE]\n\n') || out.endsWith('\r\ndata: [DONE]\n\n')
-          if (!watch.ended || !wasReported) t.fail(`${name}: the client is told of the end`)
+          if (!watch.ended || !wasReported) t.fail(`${name}: the client sees the end`)
           if (!out.startsWith(bare.toString())) t.fail(`${name}: what came went on`)
           if (watch.usage === undefined) t.fail(`${name}: the usage is read`)
         }
@@ -60,7 +60,7 @@ t.test('[FMT-10] a stream cut before every answer has its reason to stop is brok
       if (events.includes('{"type":"end"}') !== whole) t.fail(`${name}: decoded, cut at ${end}`)
       const { watch, out } = watched(name, cut)
       if (watch.ended !== whole) t.fail(`${name}: watched, cut at ${end}`)
-      if (out.includes('[DONE]') !== whole) t.fail(`${name}: told, cut at ${end}`)
+      if (out.includes('[DONE]') !== whole) t.fail(`${name}: complete, cut at ${end}`)
     }
   }
 })

@@ -102,9 +102,9 @@ t.test('[FMT-7] chat counts and disjoint counts, both ways', async (t) => {
       { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 },
       { input: 9, output: 4 },
     ],
-    ['zeros are told', { prompt_tokens: 0, completion_tokens: 0 }, { input: 0, output: 0 }],
+    ['zeros are reported', { prompt_tokens: 0, completion_tokens: 0 }, { input: 0, output: 0 }],
     ['missing stays missing', { completion_tokens: 4 }, { output: 4 }],
-    ['nothing told', {}, {}],
+    ['nothing reported', {}, {}],
     [
       'details are parts of the totals',
       {

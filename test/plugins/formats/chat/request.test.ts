@@ -312,7 +312,7 @@ t.test('decoding what was encoded gives the same call', async (t) => {
   )
 })
 
-t.test('usage is asked for without losing other stream options (M12)', async (t) => {
+t.test('usage is requested without losing other stream options (M12)', async (t) => {
   t.strictSame(chat.requestUsage(request()).stream_options, { include_usage: true })
   const other = request({ stream_options: { include_usage: null, include_obfuscation: false } })
   t.strictSame(chat.requestUsage(other).stream_options, {

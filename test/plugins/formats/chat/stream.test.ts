@@ -158,7 +158,7 @@ t.test('tool calls of upstreams that are careless with index, id and name', asyn
   ])
 })
 
-t.test('[FMT-10] a proper end, and only that, is told with the terminator (S5)', async (t) => {
+t.test('[FMT-10] a proper end, and only that, is reported with the terminator (S5)', async (t) => {
   const events = decode(streamFixture('openai-text'))
   t.ok(encode(events).toString().endsWith('\n\ndata: [DONE]\n\n'))
   const bytes = streamFixture('openai-text')
@@ -174,7 +174,7 @@ t.test('[FMT-10] a proper end, and only that, is told with the terminator (S5)',
 })
 
 t.test(
-  '[FMT-10] role first, then deltas, finish reason, usage where it was asked for',
+  '[FMT-10] role first, then deltas, finish reason, usage where it was requested',
   async (t) => {
     const events = decode(streamFixture('openai-text'))
     const results = chunks(encode(events, true))

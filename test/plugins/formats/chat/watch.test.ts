@@ -81,7 +81,7 @@ t.test('a watch sees what the decoder sees, cut at every byte (M12) (M14) (S1) (
   }
 })
 
-t.test('a client that asked for usage gets every byte, whatever the cuts', async (t) => {
+t.test('a client that requested usage gets every byte, whatever the cuts', async (t) => {
   for (const name of names.filter((one) => !one.includes('error'))) {
     const bytes = streamFixture(name)
     for (const pieces of cuts(bytes)) {

@@ -95,7 +95,7 @@ t.test('parts nobody else knows stay whole', async (t) => {
   t.strictSame(opened, Array(5).fill({ kind: 'opaque', of: 'generative' }))
 })
 
-t.test('[FMT-10] a stream ends when it closed and every candidate said why (S5)', async (t) => {
+t.test('[FMT-10] a stream ends when it closed and every candidate stated why (S5)', async (t) => {
   const content = chunk([{ text: 'Hi' }])
   const stopped = chunk([{ text: '.' }], { finishReason: 'STOP' })
   t.notOk(types(decode(wire(content))).includes('end'), 'closed without a reason')
@@ -143,7 +143,7 @@ t.test('an event that never ends is cut off at the bound (S4)', async (t) => {
   t.match(events, [{ type: 'failure', failure: { code: 'upstream_too_large' } }])
 })
 
-t.test('a blocked prompt is the client’s fault and nobody is asked again', async (t) => {
+t.test('a blocked prompt is the client’s fault and nobody is queried again', async (t) => {
   const failure = {
     blame: 'client',
     status: 400,
@@ -264,7 +264,7 @@ t.test('a search that grounded the answer is one use of the tool', async (t) => 
   t.match(late.at(-2), { type: 'usage', usage: { input: 1, serverTools: { google_search: 1 } } })
 })
 
-t.test('usage of a stream is what was said last', async (t) => {
+t.test('usage of a stream is what was stated last', async (t) => {
   const usages = decode(stream('thinking')).filter((event) => event.type === 'usage')
   t.equal(usages.length, 5)
   t.strictSame(usages[0], {
@@ -280,7 +280,7 @@ t.test('usage of a stream is what was said last', async (t) => {
   })
 })
 
-t.test('grounding is told as citations, by places in characters', async (t) => {
+t.test('grounding is reported as citations, by places in characters', async (t) => {
   const events = decode(stream('search'))
   const citations = events.flatMap((event) =>
     event.type === 'delta' && event.citation !== undefined ? [event.citation] : [],
@@ -330,7 +330,7 @@ t.test('places that cannot be found, and sources without any, stand for the whol
   )
 })
 
-t.test('the time of an answer is told in seconds', async (t) => {
+t.test('the time of an answer is reported in seconds', async (t) => {
   const dated = { ...chunk([{ text: 'x' }]), createTime: '2026-11-02T10:00:00.123456Z' }
   t.match(format.decodeReply(dated)[0], { type: 'start', created: 1_793_613_600 })
   t.notOk('created' in (format.decodeReply({ ...dated, createTime: 'soon' })[0] ?? {}))

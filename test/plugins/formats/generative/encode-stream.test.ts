@@ -188,7 +188,7 @@ t.test('a stream without a reason gets one, else its readers would wait for it',
   t.equal(decode(bytesOf([end])).at(-1)?.type, 'end')
 })
 
-t.test('a candidate that stopped while others go on is told before them', async (t) => {
+t.test('a candidate that stopped while others go on is reported before them', async (t) => {
   const other: Event[] = [
     { type: 'open', at: { choice: 1, part: 0 }, part: { kind: 'text' } },
     { type: 'delta', at: { choice: 1, part: 0 }, text: 'x' },

@@ -30,14 +30,14 @@ function converted(upstream: Format, client: Format, address: RequestHints): Flo
   return flowing(client, address, { kind: 'converted', decoder: upstream.decodeStream(), head: [] })
 }
 
-interface Told {
+interface Outcome {
   readonly text: string
   /** Whether the flow had ended before the upstream closed. */
   readonly endedEarly: boolean
   readonly ended: boolean
 }
 
-function readResult(flow: Flow, bytes: Buffer): Told {
+function readResult(flow: Flow, bytes: Buffer): Outcome {
   const out = [flow.head(), flow.push(bytes)]
   const endedEarly = flow.ended
   if (!endedEarly) out.push(flow.flush())
@@ -74,7 +74,7 @@ t.test('what the reader of an array gets is one', async (t) => {
     `${chunk({ delta: { content: 'Hi' } })}${chunk({ delta: {}, finish_reason: 'stop' })}data: [DONE]\n\n`,
   )
   const made = readResult(converted(chatFormat(), format, asArray), chat)
-  t.equal(made.endedEarly, true, 'chat says its end itself')
+  t.equal(made.endedEarly, true, 'chat states its end itself')
   t.match(JSON.parse(made.text), [
     { candidates: [{ content: { parts: [{ text: 'Hi' }] } }] },
     { candidates: [{ finishReason: 'STOP' }] },

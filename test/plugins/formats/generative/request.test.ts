@@ -1,4 +1,4 @@
-/** Generative requests: what the address says, what a call of another format becomes, what billing reads. */
+/** Generative requests: what the address states, what a call of another format becomes, what billing reads. */
 import t from 'tap'
 import type { Call, Part, Turn } from '../../../../kernel/contract/call.js'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
@@ -35,7 +35,7 @@ function contents(turns: readonly Turn[], model = 'gemini-3-flash'): JsonObject[
   return format.encodeRequest({ ...plain, model, turns }).contents as JsonObject[]
 }
 
-t.test('[FMT-8] model and stream are what the address says', async (t) => {
+t.test('[FMT-8] model and stream are what the address states', async (t) => {
   t.strictSame(format.check(least, hints), {
     model: 'gemini-3-flash',
     stream: true,
@@ -87,7 +87,7 @@ t.test('anything decodes to a call', async (t) => {
     )
       stable += 1
   }
-  t.equal(stable, bodies.length, 'and written twice it says the same')
+  t.equal(stable, bodies.length, 'and written twice it states the same')
 })
 
 t.test('results find their calls by name and order where ids are missing', async (t) => {
@@ -156,7 +156,7 @@ t.test('text of a result that is an object goes out as one, without losing digit
 })
 
 t.test(
-  'results follow their calls, in their order and apart from what the user says',
+  'results follow their calls, in their order and apart from what the user states',
   async (t) => {
     const turns = [
       user(text('Go.')),
@@ -280,7 +280,7 @@ t.test('media by address and by their bytes', async (t) => {
   ])
 })
 
-t.test('files of the service are told from what anybody can fetch', async (t) => {
+t.test('files of the service are distinguished from what anybody can fetch', async (t) => {
   const decoded = (fileUri: string, mimeType?: string) => {
     const fileData = mimeType === undefined ? { fileUri } : { fileUri, mimeType }
     const [turn] = format.decodeRequest({ contents: [{ parts: [{ fileData }] }] }, hints).turns

@@ -67,7 +67,7 @@ t.test('[FMT-10] only the close of the upstream ends a stream (S5)', async (t) =
   t.equal(closed(stops, Buffer.from('\n')), true)
 })
 
-t.test('flushed twice it says nothing twice', async (t) => {
+t.test('flushed twice it reveals nothing twice', async (t) => {
   const watch = watchingArray()
   watch.push(Buffer.concat([eventOf('Hi'), stops]))
   t.equal(watch.flush().toString(), '\n]\n')

@@ -28,7 +28,7 @@ export function bytesOf(events: readonly Event[], reader: RequestHints = hints):
   return Buffer.concat([...events.flatMap((event) => encoder.push(event)), ...encoder.flush()])
 }
 
-/** The chunks of the stream that says these events. */
+/** The chunks of the stream that states these events. */
 export function encode(events: readonly Event[]): JsonObject[] {
   const frames = bytesOf(events).toString('utf8').split('\n\n')
   return frames

@@ -75,7 +75,7 @@ t.test('[FMT-2] all counts, cache written by lifetime, nothing added or subtract
   t.match(usageOf(decode(stream('thinking'))), { usage: { output: 131, reasoning: 98 } })
 })
 
-t.test('cache writes are counted once, however they are told', async (t) => {
+t.test('cache writes are counted once, however they are reported', async (t) => {
   const split = (five: number, hour: number) => ({
     ephemeral_5m_input_tokens: five,
     ephemeral_1h_input_tokens: hour,
@@ -134,7 +134,7 @@ t.test(
   '[FMT-3] a missing output count is billed by the parsed tokens, a nonzero one is kept',
   async (t) => {
     const rows = [
-      // told at the start, at the end, billed output
+      // reported at the start, at the end, billed output
       [{ output_tokens: 1 }, { output_tokens: 250 }, 250],
       [{ output_tokens: 1 }, {}, 40],
       [{ output_tokens: 1 }, { output_tokens: 0 }, 40],

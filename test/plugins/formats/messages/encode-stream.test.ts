@@ -162,7 +162,7 @@ t.test('[FMT-2] a body folds to itself, but for what conversion adds and drops',
 })
 
 t.test(
-  'counts told in several events add up to one usage, foreign citations stay out',
+  'counts reported in several events add up to one usage, foreign citations stay out',
   async (t) => {
     const frames = encode([
       { type: 'start' },

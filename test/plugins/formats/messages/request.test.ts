@@ -36,7 +36,7 @@ function result(callId: string, value: string): Extract<Part, { kind: 'toolResul
 
 const encode = (change: Partial<Call>) => format.encodeRequest(call(change))
 
-t.test('[FMT-5] [FMT-9] a plain call says nothing but what the format requires', async (t) => {
+t.test('[FMT-5] [FMT-9] a plain call reveals nothing but what the format requires', async (t) => {
   t.strictSame(encode({}), {
     model: 'm',
     max_tokens: 8192,
@@ -290,7 +290,7 @@ t.test('[FMT-9] an effort is a thinking budget the output limit leaves room for'
   t.strictSame(encode({ reasoning: { off: true } }).thinking, { type: 'disabled' })
 })
 
-t.test('thinking takes no sampling parameters, and says so', async (t) => {
+t.test('thinking takes no sampling parameters, and states so', async (t) => {
   const request = call({
     reasoning: { effort: 'low' },
     sampling: { temperature: 1.7, topP: 0.5, topK: 3, stop: ['END'] },
@@ -357,7 +357,7 @@ t.test('the prompt estimate grows with every kind of content', async (t) => {
   t.ok((format.estimate({ messages: [], system: words.text }).input ?? 0) > 90)
 })
 
-t.test('the detail of an image that says nothing is no loss', async (t) => {
+t.test('the detail of an image that reveals nothing is no loss', async (t) => {
   const image = (detail: string): Part => ({
     kind: 'media',
     type: 'image',

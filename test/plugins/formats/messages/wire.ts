@@ -14,7 +14,7 @@ export function wire(...events: JsonObject[]): string {
   return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('')
 }
 
-/** The objects of the stream that says these events. */
+/** The objects of the stream that states these events. */
 export function encode(events: readonly Event[]): JsonObject[] {
   const encoder = format.encodeStream({ model: 'asked', wantsUsage: false })
   const bytes = Buffer.concat([

@@ -1,6 +1,6 @@
 /**
  * Tools a responses client declares that no other format knows: namespaces, free text, the search for tools, a shell.
- * What each upstream is asked, and how the calls come back to the client.
+ * What each upstream is queried, and how the calls come back to the client.
  */
 import fc from 'fast-check'
 import t from 'tap'
@@ -88,7 +88,7 @@ t.test('[FMT-9] tools of every kind a client runs are functions under one name e
 })
 
 t.test(
-  '[FMT-9] a tool that takes free text is a function of one string, and its grammar is told',
+  '[FMT-9] a tool that takes free text is a function of one string, and its grammar is reported',
   (t) => {
     const call = decoded({ tools: [patch] })
     const [tool] = call.tools
@@ -127,7 +127,7 @@ t.test('[FMT-9] tools that items of the input declare are declared', (t) => {
       decoded({ tools: [search], input: [hello, asking, found] }),
     )
     t.strictSame(namesIn(format, searched), ['tool_search', 'agents__spawn'])
-    t.match(JSON.stringify(searched), /agents__spawn/, 'and the model is told what was found')
+    t.match(JSON.stringify(searched), /agents__spawn/, 'and the model is shown what was found')
   }
   t.match(sendRequest(upstreams[0]!, decoded({ tools: [search], input: [hello, asking, found] })), {
     messages: [
@@ -245,7 +245,7 @@ t.test('[FMT-9] a tool only its own upstream runs is reported; refused where it 
   t.end()
 })
 
-/** A call as another format's upstream streams it, written for the client that asked with these tools. */
+/** A call as another format's upstream streams it, written for the client that queried with these tools. */
 function answered(tools: readonly JsonObject[], name: string, pieces: readonly string[]) {
   const call = decoded({ tools, stream: true })
   const at = { choice: 0, part: 0 }

@@ -76,7 +76,7 @@ t.test('[FMT-9] citations travel in the shape the chat format knows', async (t) 
 })
 
 t.test(
-  'tools of this format keep their items, and what the model wrote is told in pieces',
+  'tools of this format keep their items, and what the model wrote is reported in pieces',
   async (t) => {
     const events = shared(decode(stream('own-tools')))
     const opened = events.flatMap((event) => (event.type === 'open' ? [event.part] : []))
@@ -126,7 +126,7 @@ t.test('[FMT-9] counts are disjoint, and tools the upstream ran are counted', as
 })
 
 t.test(
-  'a call counts when it came to its end, and under the tool that was asked for',
+  'a call counts when it came to its end, and under the tool that was requested',
   async (t) => {
     const call = (id: string, more: JsonObject) => ({ id, type: 'web_search_call', ...more })
     const tools = (counted: readonly JsonObject[], requested: JsonObject = {}) =>

@@ -18,7 +18,7 @@ function stop(reason: Stop): Event {
 }
 
 t.test(
-  '[FMT-10] a text is told as the format’s clients expect it, and no terminator follows',
+  '[FMT-10] a text is reported as the format’s clients expect it, and no terminator follows',
   async (t) => {
     const frames = encode([
       { type: 'start', id: 'chatcmpl-1', model: 'gpt', created: 5 },
@@ -299,7 +299,7 @@ t.test('every reason to stop has its status', async (t) => {
     t.equal(last.type, short ? 'response.incomplete' : 'response.completed', reason)
     t.match(last.response, status, reason)
     const item = { status: short ? 'incomplete' : 'completed' }
-    t.match(responseOf(last).output, [item], 'the item that broke off says so')
+    t.match(responseOf(last).output, [item], 'the item that broke off states so')
   }
 })
 
@@ -345,7 +345,7 @@ t.test('the seal of a tool call rides beside it', async (t) => {
   t.match(turns[0]?.parts, [{ kind: 'toolCall', seal: { by: 'generative', value: 'thought' } }])
 })
 
-t.test('[FMT-9] a response folds to itself, but for the model the client asked for', async (t) => {
+t.test('[FMT-9] a response folds to itself, but for the model the client requested', async (t) => {
   for (const name of results) {
     const whole = body(name)
     const folded = format.encodeReply(decode(stream(name)), { model: String(whole.model) })
@@ -378,7 +378,7 @@ t.test('a stream of this format is written again event by event', async (t) => {
   }
 })
 
-t.test('items that interleave are told one after the other and keep their ids', async (t) => {
+t.test('items that interleave are reported one after the other and keep their ids', async (t) => {
   const item = (n: number) => ({
     id: `fc_${n}`,
     type: 'function_call',
@@ -443,7 +443,7 @@ t.test('messages that interleave stay two', async (t) => {
   ])
 })
 
-t.test('an own seal under another id says whose it is', async (t) => {
+t.test('an own seal under another id states whose it is', async (t) => {
   const sealed = (head: JsonObject): Event[] => [
     { type: 'start' },
     {

@@ -12,7 +12,7 @@ export function body(name: string): JsonObject {
   return JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'))
 }
 
-/** Every answer that is told both ways. */
+/** Every answer that is reported both ways. */
 export const results = [
   'text',
   'tools',

@@ -39,7 +39,7 @@ export function parsed(bytes: Buffer): JsonObject[] {
   })
 }
 
-/** The objects of the stream that says these events. */
+/** The objects of the stream that states these events. */
 export function encode(events: readonly Event[]): JsonObject[] {
   return parsed(encodeBytes(events))
 }

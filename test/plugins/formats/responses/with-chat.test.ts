@@ -166,7 +166,7 @@ t.test('[FMT-9] what a responses upstream cannot say is refused or reported by n
   }
 })
 
-t.test('where reasoning is asked for, its seal is', async (t) => {
+t.test('where reasoning is requested, its seal is', async (t) => {
   const requests = (fields: JsonObject) => {
     const { include, reasoning } = toResponses({
       model: 'm',

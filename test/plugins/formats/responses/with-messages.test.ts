@@ -271,7 +271,7 @@ t.test('[FMT-9] a responses request goes out as a messages request', async (t) =
 })
 
 t.test(
-  '[FMT-9] structure and reasoning are asked of a messages upstream in its words',
+  '[FMT-9] structure and reasoning are queried of a messages upstream in its words',
   async (t) => {
     const { wire, lost } = toMessages({
       model: 'm',

@@ -183,7 +183,7 @@ t.test('a page counts the entries of each vendor, and a search finds them', asyn
     )
   }
   const { vendor_counts } = await must('GET', `/api/models/search?vendor=0&keyword=a`)
-  t.strictSame(vendor_counts, { [acme]: 2, all: 2 }, 'whichever vendor is asked for')
+  t.strictSame(vendor_counts, { [acme]: 2, all: 2 }, 'whichever vendor is requested')
 })
 
 t.test('missing names are those that are served and no entry speaks for', async (t) => {

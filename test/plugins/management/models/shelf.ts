@@ -1,6 +1,6 @@
 /**
  * The areas that know of models and prices, over real HTTP and a database of their own: options, prices and the
- * registry are the real ones; who calls, which channels serve and which groups are usable the test says.
+ * registry are the real ones; who calls, which channels serve and which groups are usable the test states.
  */
 import { readFile } from 'node:fs/promises'
 import type { Test } from 'tap'

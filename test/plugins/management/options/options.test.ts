@@ -237,7 +237,7 @@ t.test('a form knows by its key the option another one depends on', async (t) =>
   t.match(described(size, all), { when: { key: 'part.on', is: true } })
 })
 
-t.test('the audit log is told the key, and hashes of values that are no secrets', async (t) => {
+t.test('the audit log is given the key, and hashes of values that are no secrets', async (t) => {
   const { handle } = await scriptedGateway()
   const price = (await handle('update', { key: 'ModelPrice', value: '{"m":2}' })) as Answer
   t.match(price.audit, {

@@ -126,7 +126,7 @@ t.test('with nothing to show the page is empty and whole', async (t) => {
   t.match(await page(), { success: true, data: [], vendors: [], supported_endpoint: {} })
 })
 
-t.test('the ratios of all models are shown only where the operator says so', async (t) => {
+t.test('the ratios of all models are shown only where the operator states so', async (t) => {
   t.match(await call('GET', '/api/ratio_config'), { status: 403, body: { success: false } })
   gateway.caller = root
   t.equal((await call('GET', '/api/ratio_config')).status, 403, 'rank changes nothing')

@@ -56,7 +56,7 @@ export const gif = base64('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBR
 
 export const html = Buffer.from('<!doctype html><script>alert(1)</script>')
 
-/** Uncompressed, one channel of 16 bits. `claimed`: what its header says of the length of the sound. */
+/** Uncompressed, one channel of 16 bits. `claimed`: what its header states of the length of the sound. */
 export function wav(seconds: number, rate = 8000, claimed?: number): Buffer {
   const sound = Buffer.alloc(Math.round(seconds * rate) * 2)
   const header = Buffer.alloc(44)

@@ -120,7 +120,7 @@ ledgerTest('a batch of everything answers each operation as if it came alone', a
   t.match(await wallet(books, rich), { posted: 940n, held: 100n })
 })
 
-ledgerTest('those who do not fit together are asked again alone', async (t, books) => {
+ledgerTest('those who do not fit together are tried again alone', async (t, books) => {
   const person = await books.person(150n)
   const two = [
     { ...reserve(person), amount: 100n },

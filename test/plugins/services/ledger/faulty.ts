@@ -1,4 +1,4 @@
-/** A database that fails when told, and patience without sleeping. */
+/** A database that fails when reported, and patience without sleeping. */
 import type { Database } from '../../../../kernel/contract/services/database.js'
 
 /** An error: every call fails with it, as long as it stands. */

@@ -120,7 +120,7 @@ const breaking = (database: Database): Database => ({
     }, signal),
 })
 ownLedgerTest(
-  'a check that fails says so to every process, and neither blocks nor frees an account',
+  'a check that fails reports so to every process, and neither blocks nor frees an account',
   async (t, books) => {
     const other = await books.process({ nodeName: 'node-other' })
     const person = await busy(books, 2)
@@ -132,7 +132,7 @@ ownLedgerTest(
     for (const { ledger } of [books, other]) {
       const { failed, last } = await ledger.inspection.state()
       t.match(failed, { reason: 'relation "nowhere" does not exist' })
-      t.ok(last, 'what was known before is still told')
+      t.ok(last, 'what was known before is still reported')
     }
     t.match(await books.row('SELECT count(*) FROM accounts WHERE blocked'), { count: 1n })
     await other.ledger.inspection.run()
@@ -156,7 +156,7 @@ const slow = (database: Database): Database => ({
     }, signal),
 })
 ownLedgerTest(
-  'a check ends when all who asked for it have left, and with the process',
+  'a check ends when all who requested it have left, and with the process',
   async (t, books) => {
     const { inspection } = books.ledger
     isSlow = true

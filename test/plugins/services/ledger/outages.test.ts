@@ -1,5 +1,5 @@
 /**
- * A database that is there and takes nothing: whatever it says, what was delivered is charged once it takes it again, and
+ * A database that is there and takes nothing: whatever it states, what was delivered is charged once it takes it again, and
  * until then nothing more is admitted.
  */
 import pg from 'pg'

@@ -48,7 +48,7 @@ ownLedgerTest(
     await longAgo(books, 25, 'node-1')
     await books.run('ledger.beat')
     for (const peer of peers) {
-      t.equal(await peer.ledger.sweep(), 0, 'not yet heard, so it says nothing of others')
+      t.equal(await peer.ledger.sweep(), 0, 'not yet heard, so it reveals nothing of others')
       await peer.run('ledger.beat')
       await peer.run('ledger.mark')
       await peer.ledger.flushed()
@@ -77,7 +77,7 @@ ownLedgerTest('who stays away for a lease after the others came back is gone', a
   await dead.run('ledger.beat')
   await dead.run('ledger.mark')
   await dead.ledger.flushed()
-  t.strictSame(gone, ['lost'], 'it is not told that its key was disabled')
+  t.strictSame(gone, ['lost'], 'it is not reported that its key was disabled')
   await t.rejects(hold.cover(500n, draft), { code: 'database_unavailable' })
   t.strictSame(await hold.close(cost(70n)), settled(70n), 'its truth is a correction')
 })
@@ -144,7 +144,7 @@ async function opened(t: Test, url: string | undefined): Promise<OpenDatabase> {
   return database
 }
 
-/** A stream under way that has cost 40 so far, and what it was told of its hold. */
+/** A stream under way that has cost 40 so far, and what it received of its hold. */
 async function stream(from: Process, person: Person) {
   const hold = from.hold(person, { requestId: nextId() })
   const gone: GoneReason[] = []

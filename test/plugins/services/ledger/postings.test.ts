@@ -138,7 +138,7 @@ ledgerTest('against revenue a movement counts as usage of account and token', as
   t.match(await books.row('SELECT used FROM tokens WHERE id = ?', person.tokenId), { used: 0n })
 })
 
-ledgerTest('wallets are made once, told together, and follow their user', async (t, books) => {
+ledgerTest('wallets are made once, read together, and follow their user', async (t, books) => {
   const [one, two] = [await books.person(3n), await books.person(4n)]
   await books.hold(one).cover(1n, draft)
   const { knex } = books.database

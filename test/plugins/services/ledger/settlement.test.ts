@@ -221,7 +221,7 @@ ownLedgerTest(
 
 const lost = faulty()
 ownLedgerTest(
-  'a connection lost in COMMIT is asked again with the same key (P3)',
+  'a connection lost in COMMIT is repeated with the same key (P3)',
   async (t, books) => {
     const person = await books.person(1_000n)
     const once = async <Result>(call: () => Promise<Result>): Promise<Result> => {

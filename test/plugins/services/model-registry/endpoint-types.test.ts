@@ -8,7 +8,7 @@ import {
 
 const typesOf = (name: string) => endpointsByName(name).map(({ type }) => type)
 
-t.test('what a model is for is told by its name where it is no chat model', async (t) => {
+t.test('what a model is for is reported by its name where it is no chat model', async (t) => {
   const table: Record<string, readonly string[]> = {
     'text-embedding-3-small': ['embeddings'],
     'BAAI/bge-m3': ['embeddings'],

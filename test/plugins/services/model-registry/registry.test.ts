@@ -57,7 +57,7 @@ t.test('entries and vendors are there from the start, and follow every change', 
 
   await knex('vendors').where({ id: vendor }).update({ status: 0 })
   await tell('vendors', vendor)
-  t.equal(registry.describe('a-2').vendor, undefined, 'a vendor that is off is not told')
+  t.equal(registry.describe('a-2').vendor, undefined, 'a vendor that is off is not reported')
 
   await knex('models').where({ id: exact }).delete()
   await tell('models', exact)

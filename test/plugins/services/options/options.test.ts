@@ -190,7 +190,7 @@ t.test('a put of several options is all or nothing', async (t) => {
   )
   t.teardown(() => database.knex.raw('ALTER TABLE options DROP CONSTRAINT no_list'))
   await t.rejects(options.put({ SystemName: 'Bridge', 'service.sample.list': [] }), /no_list/)
-  t.strictSame(await stored(), {}, 'also where the database says no')
+  t.strictSame(await stored(), {}, 'also where the database states no')
 })
 
 t.test('a registered check has the last word, with the raw text', async (t) => {

@@ -123,7 +123,7 @@ t.test(
   },
 )
 
-t.test('[PAY-3] an order that is not known yet is asked for again, for ten minutes', async (t) => {
+t.test('[PAY-3] an order that is not known yet is requested again, for ten minutes', async (t) => {
   const notice = paid('f'.repeat(32))
   t.equal(await callback(notice), 500)
   clock.advance(599_000)
@@ -178,7 +178,7 @@ t.test('a lost callback is made up for by asking the provider', async (t) => {
   t.equal(await balance(userId), 5_000_000n)
   const questions = requests.length
   await payments.reconcile()
-  t.equal(requests.length, questions, 'nobody is asked twice within ten minutes')
+  t.equal(requests.length, questions, 'nobody is queried twice within ten minutes')
 })
 
 t.test(

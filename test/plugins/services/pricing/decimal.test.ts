@@ -30,7 +30,7 @@ t.test('numbers are read from their source text, exactly', async (t) => {
   for (const [text, units, scale] of rows) t.same(readDecimal(text), { units, scale }, text)
 })
 
-t.test('what is no amount is told apart', async (t) => {
+t.test('what is no amount is distinguished', async (t) => {
   const rows = [
     ['', 'not a number'],
     ['abc', 'not a number'],
@@ -81,7 +81,7 @@ t.test('halves round up, and holds round up from the first fraction', async (t) 
   }
 })
 
-t.test('a ratio that does not end is cut half up at the decimals asked for', async (t) => {
+t.test('a ratio that does not end is cut half up at the decimals requested', async (t) => {
   t.equal(decimalText(ratioOf(decimal('2.5'), decimal('0.3'), 12)), '8.333333333333')
   t.equal(decimalText(ratioOf(decimal('2'), decimal('3'), 12)), '0.666666666667')
   t.equal(decimalText(ratioOf(decimal('10'), decimal('2.5'), 12)), '4')

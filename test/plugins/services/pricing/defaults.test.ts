@@ -19,7 +19,7 @@ t.test('[BILL-7] [BILL-8] the defaults keep the rules for prices', async (t) => 
   t.equal(new Set(models).size, models.length, 'each model stands once')
 })
 
-t.test('a million tokens cost what the list says, 500,000 quota to the dollar', async (t) => {
+t.test('a million tokens cost what the list states, 500,000 quota to the dollar', async (t) => {
   const million = 1_000_000
   for (const price of listPrices) {
     const quota = (usd: string) => Math.round(Number(usd) * 500_000)

@@ -1,4 +1,4 @@
-/** Editing single models in the price options, and what the table says of each model. */
+/** Editing single models in the price options, and what the table states of each model. */
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import type { Manifest } from '../../../../kernel/contract/manifest.js'

@@ -154,7 +154,7 @@ t.test('surcharges carry the group ratio and join a fixed price', async (t) => {
   t.equal(fixed.cost({ output: 1, serverTools: { web_search: 1 } }), 5000n)
 })
 
-t.test('free is said only of what can never cost anything', async (t) => {
+t.test('free is stated only of what can never cost anything', async (t) => {
   const tools = { toolPrices: '{"web_search":10}' }
   const search = { input: 100, serverTools: { web_search: 1 } }
   const rows = [

@@ -33,7 +33,7 @@ interface Declared {
   readonly function: { readonly name: string }
 }
 
-/** Names as the chat upstream was last told them. */
+/** Names as the chat upstream was last reported them. */
 function sentNames(): string[] {
   const { tools: sent } = upstream.requests.at(-1)!.json as { tools: Declared[] }
   return sent.map(({ function: { name } }) => name)

@@ -45,7 +45,7 @@ for (const format of ['chat', 'messages', 'responses']) {
   )
 }
 
-t.test('[FMT-5] a stream that is asked to go without padding stays asked', async (t) => {
+t.test('[FMT-5] a stream that is queried to go without padding stays queried', async (t) => {
   const body = { ...base, stream: true, stream_options: { include_obfuscation: false } }
   t.equal(wireOf(body), body)
 })

@@ -61,10 +61,10 @@ t.test(
       // No answer came: own limits, nobody there.
       ['upstream', 0, true],
       ['channel', 0, true],
-      // An error in place of an answer, a page, a redirect: the status says nothing of it.
+      // An error in place of an answer, a page, a redirect: the status reveals nothing of it.
       ['upstream', 200, true],
       ['channel', 302, true],
-      // The body says what the status does not: a spent key told as 400.
+      // The body states what the status does not: a spent key reported as 400.
       ['channel', 400, true],
     ]
     for (const [blame, status, retried] of table) {

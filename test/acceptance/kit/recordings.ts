@@ -1,5 +1,5 @@
 /**
- * What an upstream of each format answers, recorded (test/fixtures), and what it says thereby: its calls, its counts,
+ * What an upstream of each format answers, recorded (test/fixtures), and what it states thereby: its calls, its counts,
  * its seals, its way to refuse.
  */
 import { readFileSync } from 'node:fs'
