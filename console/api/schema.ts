@@ -1575,6 +1575,21 @@ export interface components {
                 readonly [key: string]: number;
             };
             readonly amount_max: number;
+            /** @description Epay is offered. */
+            readonly enable_online_topup: boolean;
+            readonly enable_stripe_topup: boolean;
+            readonly enable_creem_topup: boolean;
+            /** @description Least amount by Epay, in units of account. */
+            readonly min_topup: number;
+            readonly stripe_min_topup: number;
+            /** @description The ways to pay of Epay. */
+            readonly pay_methods: readonly {
+                readonly name: string;
+                readonly type: string;
+                readonly min_topup: number;
+            }[];
+            /** @description The products of Creem, as JSON text. */
+            readonly creem_products: string;
         };
         readonly TwoFactorSetup: {
             /** @description Base32. */

@@ -3,7 +3,7 @@ import type { Answer, ManagementRequest } from '../../../kernel/contract/managem
 import type { Database } from '../../../kernel/contract/services/database.js'
 import { signedIn } from '../../../kernel/toolkit/management/index.js'
 import { decimalAmount } from '../../../kernel/toolkit/payment/index.js'
-import type { Payments, PriceRequest } from '../../services/payments/index.js'
+import type { Payments, Placed, PriceRequest } from '../../services/payments/index.js'
 import type { BuyForm } from './forms.js'
 import { orderRecord } from './records.js'
 
@@ -20,17 +20,23 @@ export function priceFor(request: Buying, payments: Payments): Answer {
   return { answer: true, message: 'success', data, beside: { currency, quota: String(quota) } }
 }
 
-export async function place(
-  request: Buying,
-  { payments, database }: BuyingDependencies,
-): Promise<Answer> {
-  const { userId: id } = signedIn(request)
-  const person = await database.knex('users').where({ id }).first('email')
-  const payer = { id, email: person?.email || undefined }
-  const made = await payments.place({ ...bought(request, payments), payer })
+export async function place(request: Buying, dependencies: BuyingDependencies): Promise<Answer> {
+  const wanted = bought(request, dependencies.payments)
+  const made = await openOrder(request, wanted, dependencies)
   const { reference: _, ...checkout } = made.checkout
   const data = { order: orderRecord(made.order), checkout }
   return { answer: true, data, audit: { object: `order ${made.order.orderNo}` } }
+}
+
+/** Makes the order of whoever is signed in. */
+export async function openOrder(
+  request: ManagementRequest<unknown, unknown>,
+  wanted: PriceRequest,
+  { payments, database }: BuyingDependencies,
+): Promise<Placed> {
+  const { userId: id } = signedIn(request)
+  const person = await database.knex('users').where({ id }).first('email')
+  return payments.place({ ...wanted, payer: { id, email: person?.email || undefined } })
 }
 
 /** The family names a gateway where a method stands; without either it is the first there is. */

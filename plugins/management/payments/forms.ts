@@ -29,6 +29,22 @@ export const buyForm = joi
   .prefs({ stripUnknown: true })
   .required()
 
+export interface StartForm {
+  readonly amount?: number
+  readonly payment_method?: string
+  readonly product_id?: string
+}
+
+export const startForm = joi
+  .object({ amount: buying.amount.required(), payment_method: name })
+  .prefs({ stripUnknown: true })
+  .required()
+
+export const startProductForm = joi
+  .object({ product_id: name.required(), payment_method: name })
+  .prefs({ stripUnknown: true })
+  .required()
+
 export interface CompleteForm {
   readonly trade_no: string
   readonly reason: string

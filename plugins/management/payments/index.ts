@@ -6,10 +6,11 @@ import { signedIn } from '../../../kernel/toolkit/management/index.js'
 import { place, priceFor } from './buying.js'
 import { receive } from './callback.js'
 import * as forms from './forms.js'
-import { gatewayRecord } from './offers.js'
+import { topUpInfo } from './offers.js'
 import { complete, orderList, refund, totals } from './orders.js'
 import { eventRecord } from './records.js'
 import * as responses from './responses.js'
+import { startEpay, startPage } from './starting.js'
 
 export default function create({
   services,
@@ -30,10 +31,7 @@ export default function create({
     routes: {
       info: {
         response: responses.info,
-        handle: () => ({
-          gateways: payments.gateways().map(gatewayRecord),
-          ...payments.choices(),
-        }),
+        handle: () => topUpInfo(payments),
       },
       price: {
         body: forms.buyForm,
@@ -45,6 +43,22 @@ export default function create({
         body: forms.buyForm,
         response: responses.placed,
         handle: (request) => place(request, services),
+      },
+      startEpay: {
+        body: forms.startForm,
+        response: responses.startedEpay,
+        beside: responses.startedEpayBeside,
+        handle: (request) => startEpay(request, services),
+      },
+      startStripe: {
+        body: forms.startForm,
+        response: responses.startedStripe,
+        handle: (request) => startPage('stripe', 'pay_link', request, services),
+      },
+      startCreem: {
+        body: forms.startProductForm,
+        response: responses.startedCreem,
+        handle: (request) => startPage('creem', 'checkout_url', request, services),
       },
       own: {
         query: forms.ownQuery,
@@ -79,6 +93,9 @@ export default function create({
       callback: callback('POST'),
       callbackByGet: callback('GET'),
       stripeWebhook: callback('POST', 'stripe'),
+      creemWebhook: callback('POST', 'creem'),
+      epayNotify: callback('POST', 'epay'),
+      epayNotifyByGet: callback('GET', 'epay'),
     },
   }
 }

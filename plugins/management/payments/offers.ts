@@ -1,23 +1,55 @@
 /** What can be bought, in the words of the management API. */
 import type { PaymentOffer } from '../../../kernel/contract/payment.js'
 import { decimalAmount } from '../../../kernel/toolkit/payment/index.js'
-import type { OfferedGateway } from '../../services/payments/index.js'
+import type { OfferedGateway, Payments } from '../../services/payments/index.js'
 
-export function gatewayRecord({ name, title, offer }: OfferedGateway) {
-  const { currency, amountMin, methods = [], isTest } = offer
+export function topUpInfo(payments: Payments) {
+  const gateways = payments.gateways()
   return {
-    name,
-    title,
-    currency,
-    amount_min: Number(amountMin),
-    methods: methods.map((one) => ({
-      id: one.id,
-      title: one.title,
-      amount_min: Number(one.amountMin ?? amountMin),
-    })),
-    products: productsOf(offer),
-    test: isTest,
+    gateways: gateways.map(gatewayRecord),
+    ...payments.choices(),
+    ...familyFields(new Map(gateways.map(({ name, offer }) => [name, offer]))),
   }
+}
+
+function gatewayRecord({ name, title, offer }: OfferedGateway) {
+  const { currency, amountMin, isTest } = offer
+  const methods = methodsOf(offer)
+  return {
+    ...{ name, title, currency },
+    amount_min: Number(amountMin),
+    ...{ methods, products: productsOf(offer), test: isTest },
+  }
+}
+
+/** The same for scripts and pages of the family, which know these gateways by name. */
+function familyFields(offers: ReadonlyMap<string, PaymentOffer>) {
+  const [epay, stripe, creem] = ['epay', 'stripe', 'creem'].map((name) => offers.get(name))
+  const methods = epay === undefined ? [] : methodsOf(epay)
+  const products = creem === undefined ? [] : productsOf(creem)
+  return {
+    enable_online_topup: epay !== undefined,
+    enable_stripe_topup: stripe !== undefined,
+    enable_creem_topup: creem !== undefined,
+    min_topup: Number(epay?.amountMin ?? 1),
+    stripe_min_topup: Number(stripe?.amountMin ?? 1),
+    pay_methods: methods.map(({ id, title, amount_min }) => ({
+      ...{ name: title, type: id, min_topup: amount_min },
+    })),
+    creem_products: JSON.stringify(
+      products.map(({ id, title, money, currency, quota }) => ({
+        ...{ name: title, productId: id, price: Number(money), currency, quota: Number(quota) },
+      })),
+    ),
+  }
+}
+
+function methodsOf({ methods = [], amountMin }: PaymentOffer) {
+  return methods.map((one) => ({
+    id: one.id,
+    title: one.title,
+    amount_min: Number(one.amountMin ?? amountMin),
+  }))
 }
 
 function productsOf({ products = [] }: PaymentOffer) {

@@ -67,6 +67,15 @@ const product = joi.object({
   quota: quotaUnits,
 })
 
+export const startedEpay = joi
+  .object()
+  .pattern(joi.string(), text)
+  .description('What the browser posts to `url`.')
+export const startedEpayBeside = { url: joi.string().description('Where the browser posts it.') }
+const page = joi.string().description('Where the browser goes.')
+export const startedStripe = joi.object({ pay_link: page })
+export const startedCreem = joi.object({ checkout_url: page })
+
 const gateway = joi
   .object({
     name: joi.string().example('stripe'),
@@ -92,6 +101,16 @@ export const info = joi
       .pattern(joi.string(), joi.number())
       .description('Units given besides, by the least amount that gets them.'),
     amount_max: joi.number().integer(),
+    enable_online_topup: joi.boolean().description('Epay is offered.'),
+    enable_stripe_topup: joi.boolean(),
+    enable_creem_topup: joi.boolean(),
+    min_topup: joi.number().description('Least amount by Epay, in units of account.'),
+    stripe_min_topup: joi.number(),
+    pay_methods: joi
+      .array()
+      .items(joi.object({ name: joi.string(), type: joi.string(), min_topup: joi.number() }))
+      .description('The ways to pay of Epay.'),
+    creem_products: joi.string().description('The products of Creem, as JSON text.'),
   })
   .id('TopUpInfo')
 

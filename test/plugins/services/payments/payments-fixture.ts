@@ -90,7 +90,11 @@ function noticeIn(body: Buffer): PaymentNotice {
   )
 }
 
-export async function paymentsFixture(t: Test): Promise<PaymentsFixture> {
+/** `names`: of the gateways; all do as the script states. */
+export async function paymentsFixture(
+  t: Test,
+  names: readonly string[] = ['acme', 'other'],
+): Promise<PaymentsFixture> {
   const ground = await managementFixture(t)
   const { database, clock, log, ledger } = ground
   const opened: CheckoutOrder[] = []
@@ -120,7 +124,7 @@ export async function paymentsFixture(t: Test): Promise<PaymentsFixture> {
     refund: async (request) => script.refund(request),
     reply: (outcome) => ({ body: outcome === 'accepted' ? 'success' : 'fail' }),
   }
-  const manifests = [manifest('acme', ['POST']), manifest('other', ['POST'])]
+  const manifests = names.map((name) => manifest(name, ['POST']))
   const extensions = {
     list: () => manifests,
     payment: async (name: string) =>
