@@ -84,11 +84,11 @@ async function assemble(
   undo: (() => Promise<void> | void)[],
 ): Promise<Gateway> {
   const { environment, log, clock = systemClock } = options
-  // Told before anything is opened.
+  // Reported before anything is opened.
   if (environment.tls !== undefined) readCertificate(environment.tls)
   // The database opens on another thread; this one can read the plugins meanwhile.
   const finding = findPlugins(options.roots)
-  // Told below, unless something else goes wrong first.
+  // Reported below, unless something else goes wrong first.
   finding.catch(() => {})
   const database = options.database ?? (await openDatabase({ ...environment, log, clock }))
   if (options.database === undefined) undo.push(() => database.close())

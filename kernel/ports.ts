@@ -1,5 +1,5 @@
 /**
- * What the kernel needs of plugins. It knows none of them by name: who boots it says which services stand behind each
+ * What the kernel needs of plugins. It knows none of them by name: who boots it states which services stand behind each
  * port, so that the kernel is complete without any plugin (decision 0064).
  */
 import type { Services } from './contract/service.js'

@@ -30,7 +30,7 @@ export interface FrameConsumer {
   closed(code: number): void
 }
 
-/** A client that asked for a WebSocket. Until it is accepted it can be refused like any other. */
+/** A client that requested a WebSocket. Until it is accepted it can be refused like any other. */
 export interface SocketSink extends Sink {
   /** Answers 101. Undefined: the client has left. */
   accept(): FrameSocket | undefined

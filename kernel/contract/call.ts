@@ -23,7 +23,7 @@ export interface Call {
   /** Output limit in tokens and the field that carried it; absent: the client set none (FMT-6). */
   readonly limit?: { readonly tokens: number; readonly field: string }
   readonly stream: boolean
-  /** The client asked for usage in its stream (chat: `stream_options.include_usage`). */
+  /** The client requested usage in its stream (chat: `stream_options.include_usage`). */
   readonly wantsUsage: boolean
   readonly sampling: Sampling
   readonly output?: OutputShape

@@ -69,7 +69,7 @@ export interface RequestedOptions {
 export interface Limits {
   /** Output limit in tokens, by the format's precedence (FMT-6). Absent: none set. */
   readonly maxOutput?: number
-  /** Alternative answers asked for. Absent: one. */
+  /** Alternative answers requested. Absent: one. */
   readonly choices?: number
   /** Some upstreams of this format count what is thought beyond that limit. Absent: all count it within. */
   readonly reasoningApart?: boolean
@@ -178,7 +178,7 @@ export interface Format {
   encodeReply(events: readonly Event[], reader: Pick<Reader, 'model' | 'requestId' | 'call'>): Json
   /** Usage and failure of a body that passes verbatim. */
   readReply(body: JsonObject): ReplyReading
-  /** `asked`: of the request that is answered; absent: not known, so one answer is expected. */
+  /** `requestLimits`: of the request that is answered; absent: not known, so one answer is expected. */
   decodeStream(requestLimits?: Limits): Transform<Buffer, Event>
   encodeStream(reader: Reader): StreamEncoder
   /** The reader's framing may differ from the upstream's, which is always server-sent events. */

@@ -6,7 +6,7 @@ import type { JsonObject } from './json.js'
 
 export interface OAuthProvider {
   /**
-   * Where the browser goes to sign in. Absent for providers whose manifest says `style: "code"`: there the page shows
+   * Where the browser goes to sign in. Absent for providers whose manifest states `style: "code"`: there the page shows
    * what `OAuthButton` holds, and its result is given to `identify`.
    */
   authorize?(request: AuthorizationRequest): Promise<URL> | URL
@@ -57,7 +57,7 @@ export interface OAuthIdentity {
   readonly claims?: JsonObject
 }
 
-/** How a manifest says that a person signs in. */
+/** How a manifest states that a person signs in. */
 export interface OAuthManifest {
   /** `redirect`: the browser goes there and comes back with a code. `code`: the person types one. `widget`: it comes back with signed fields in the hash, which the page gives to `identify` as they are. */
   readonly style: 'redirect' | 'code' | 'widget'

@@ -1,6 +1,6 @@
 /**
  * Which network addresses the gateway may call (X1). Public ones always; private ones only where an admin
- * named them and `ALLOW_PRIVATE_UPSTREAMS`, or else the option of that name, says so; those of metadata services, link-local, multicast and reserved
+ * named them and `ALLOW_PRIVATE_UPSTREAMS`, or else the option of that name, states so; those of metadata services, link-local, multicast and reserved
  * ones never. Names are resolved here, at connect time, and the connection goes to the very addresses that were checked.
  */
 import { type LookupAddress, lookup as systemLookup } from 'node:dns'

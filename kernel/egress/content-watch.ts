@@ -128,7 +128,7 @@ function isNotBlank(chunk: Buffer): boolean {
 const nameBytes = 5
 const D = 0x64
 
-/** Told one chunk after the other, wherever lines are cut. Behind the first content of a chunk only its last line is read. */
+/** Fed one chunk after the other, wherever lines are cut. Behind the first content of a chunk only its last line is read. */
 function eventContent(): (chunk: Buffer) => boolean {
   let column = 0
   let isData = false

@@ -15,7 +15,7 @@ import { connectSocket, httpUrl } from './socket.js'
 import { UpstreamCall } from './upstream-call.js'
 
 export interface EgressDependencies {
-  /** Whether addresses admins named may be private; a function is asked at each look. */
+  /** Whether addresses admins named may be private; a function is called at each look. */
   readonly allowPrivateUpstreams: boolean | (() => boolean)
   readonly clock: Clock
   readonly log: Log

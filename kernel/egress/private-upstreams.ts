@@ -1,5 +1,5 @@
 /**
- * Whether addresses admins name may be private: as the environment says, or else as the option does, whichever plugin
+ * Whether addresses admins name may be private: as the environment states, or else as the option does, whichever plugin
  * declares it. Before options are read, and where none is declared, they may not.
  */
 import type { Settings } from '../contract/kit.js'

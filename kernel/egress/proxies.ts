@@ -85,7 +85,7 @@ function throughHttp(url: URL, { lookup }: ProxyOptions): Dispatcher {
   })
 }
 
-/** A connection that is already through the proxy is taken over, and secured where the upstream's address says so. */
+/** A connection that is already through the proxy is taken over, and secured where the upstream's address states so. */
 function throughSocks(url: URL, { lookup }: ProxyOptions): Dispatcher {
   const proxy: SocksProxy = { host: hostOf(url), port: portOf(url), type: 5, ...loginOf(url) }
   const takeOver = buildConnector({ timeout: limits.connectMs })

@@ -25,7 +25,7 @@ export interface SocketDependencies {
   readonly open: Set<WebSocket>
 }
 
-/** The address as the checks for other calls read it: a WebSocket is asked for over HTTP. */
+/** The address as the checks for other calls read it: a WebSocket is requested over HTTP. */
 export function httpUrl(url: string): string {
   return url.replace(/^ws(s?):/i, 'http$1:')
 }

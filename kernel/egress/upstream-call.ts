@@ -36,7 +36,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, ByteSource {
   private handing = false
   private complete = false
   private broken: Failure | undefined
-  /** The last word was said, or nobody wants to hear it. */
+  /** The last frame was sent, or nobody wants to hear it. */
   private over = false
   private cancelUnconsumed: (() => void) | undefined
 

@@ -31,7 +31,7 @@ export const openCors: readonly string[] = [
   exposed,
 ]
 
-/** What a preflight is answered with. The headers asked for are allowed by name: a `*` does not cover `Authorization`. */
+/** What a preflight is answered with. The headers requested are allowed by name: a `*` does not cover `Authorization`. */
 export function preflightHeaders(requested: string | undefined): Readonly<Record<string, string>> {
   const names = (requested ?? '')
     .split(',')

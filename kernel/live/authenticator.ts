@@ -60,7 +60,7 @@ export class LiveAuthenticator {
     if (this.connections.size > 0) await this.connections.check((visit) => this.who(visit), userIds)
   }
 
-  /** The same for those who wait for no answer; what cannot be asked now is asked at the next turn. */
+  /** The same for those who wait for no answer; what cannot be looked up now is looked up at the next turn. */
   readonly checkSoon = (userIds: ReadonlySet<number>): void => {
     this.check(userIds).catch((err: unknown) => {
       this.dependencies.log.warn({ err }, 'sessions of live sockets could not be checked')
@@ -95,7 +95,7 @@ export class LiveAuthenticator {
     if (this.isShut) throw new Refusal('shutting_down')
   }
 
-  /** Answers the status it said. */
+  /** Returns the status it reported. */
   private refuse(connection: Connection, error: unknown): number {
     const { log, failures } = this.dependencies
     if (!(error instanceof Refusal)) log.error({ err: error }, 'a live socket failed')

@@ -54,7 +54,7 @@ export class LiveConnections {
     return connection
   }
 
-  /** Looks again whether they may be here: all, or those of some users. Tabs of one browser are asked for once. */
+  /** Looks again whether they may be here: all, or those of some users. Tabs of one browser are requested once. */
   async check(currentPrincipal: CurrentPrincipal, userIds?: ReadonlySet<number>): Promise<void> {
     const bySession = new Map<string, Promise<Principal | undefined>>()
     for (const connection of [...this.all]) {

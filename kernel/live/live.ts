@@ -17,7 +17,7 @@ export interface OpenLive extends Live {
   hears(topic: LiveTopic, userId?: number): boolean
   /** Takes upgrades from then on. */
   open(dependencies: LiveDependencies): Promise<LiveAuthenticator>
-  /** Says goodbye to every console; later ones are turned away. */
+  /** Announces the end to every console; later ones are turned away. */
   stop(): Promise<void>
 }
 

@@ -26,5 +26,5 @@ export function pathOfTopic(topic: LiveTopic): string {
   return `/live/${topic}`
 }
 
-/** What may be said at all; whether there is such a path is another question. */
+/** What may be subscribed at all; whether there is such a path is another question. */
 export const livePathShape = /^\/live\/[a-z][a-z_/-]{0,62}$/

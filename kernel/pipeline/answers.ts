@@ -8,23 +8,19 @@ import type { JsonObject } from '../contract/json.js'
 import type { Clock } from '../contract/kit.js'
 import type { Opened } from '../contract/line/record.js'
 import type { Answers } from '../contract/services/answers.js'
+import { pipelineLimits } from './limits.js'
 
 export interface KeptAnswers extends Answers {
   /** Remembers what can be named of an answer, where the client lets it be kept. */
   keep(state: Opened, answer: JsonObject | undefined): void
 }
 
-const bytesMax = 64 * 1024 * 1024
-/** One part larger than this is not worth the place of a hundred others. */
-const partBytesMax = 1024 * 1024
-const keptMs = 60 * 60 * 1000
-
 export function createAnswers(clock: Clock): KeptAnswers {
   const parts = new LRUCache<string, JsonObject>({
-    maxSize: bytesMax,
-    maxEntrySize: partBytesMax,
+    maxSize: pipelineLimits.keptBytesMax,
+    maxEntrySize: pipelineLimits.keptPartBytesMax,
     sizeCalculation: (part, place) => JSON.stringify(part).length + place.length,
-    ttl: keptMs,
+    ttl: pipelineLimits.keptMs,
     ttlResolution: 0,
     perf: { now: () => clock.monotonic() },
   })

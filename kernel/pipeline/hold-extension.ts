@@ -7,12 +7,10 @@ import type { Clock } from '../contract/kit.js'
 import type { CoverVerdict } from '../contract/line/money.js'
 import type { Reserved } from '../contract/line/record.js'
 import { limits } from '../toolkit/limits/limits.js'
+import { pipelineLimits } from './limits.js'
 
 /** `unavailable`: the database did not come back in time, or nobody waits any more. */
 export type Extended = CoverVerdict | 'unavailable'
-
-const pauseMinMs = 100
-const pauseMaxMs = 2_000
 
 export class HoldExtension {
   private closed = false
@@ -27,7 +25,11 @@ export class HoldExtension {
     const { clock } = this
     const { hold, draft } = this.state
     const giveUpAt = clock.monotonic() + limits.coverWaitMs
-    for (let pauseMs = pauseMinMs; !this.closed; pauseMs = Math.min(pauseMs * 2, pauseMaxMs)) {
+    for (
+      let pauseMs: number = pipelineLimits.extensionPauseMinMs;
+      !this.closed;
+      pauseMs = Math.min(pauseMs * 2, pipelineLimits.extensionPauseMaxMs)
+    ) {
       try {
         return await hold.cover(quota, draft)
       } catch {

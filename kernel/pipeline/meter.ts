@@ -7,10 +7,9 @@ import type { Usage } from '../contract/event.js'
 import type { Clock } from '../contract/kit.js'
 import type { Reserved } from '../contract/line/record.js'
 import { type Extended, HoldExtension } from './hold-extension.js'
+import { pipelineLimits } from './limits.js'
 import { finalUsage } from './usage.js'
 
-/** Output tokens one extension pays for. */
-const stepTokens = 1024
 const farAway = 2 ** 40
 
 export type CoverRefused = Exclude<Extended, 'ok'>
@@ -100,7 +99,7 @@ export class Meter {
   /** The price alone knows how it grows: doubles its steps up to the mark, then halves them back to it. */
   private nextLook(estimatedTokens: number): number {
     let from = estimatedTokens
-    let step = stepTokens
+    let step = pipelineLimits.extensionTokens
     while (step < farAway && !this.isNear(this.cost(from + step))) {
       from += step
       step *= 2
@@ -125,7 +124,8 @@ export class Meter {
   private withStep(): bigint {
     const { estimatedTokens, base } = this
     const output =
-      Math.max(estimatedTokens, this.written) + Math.max(stepTokens, estimatedTokens >> 2)
+      Math.max(estimatedTokens, this.written) +
+      Math.max(pipelineLimits.extensionTokens, estimatedTokens >> 2)
     return this.state.price.hold({ ...base, output })
   }
 

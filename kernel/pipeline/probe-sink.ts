@@ -1,8 +1,7 @@
 /** The client of a probe: takes everything at once, keeps the beginning, and leaves when its time is up. */
 import type { RequestId } from '../contract/names.js'
 import type { Sink } from '../contract/sink.js'
-
-const headBytesMax = 4096
+import { pipelineLimits } from './limits.js'
 
 export class ProbeSink implements Sink {
   started = false
@@ -34,8 +33,8 @@ export class ProbeSink implements Sink {
   }
 
   write(chunk: Buffer): boolean {
-    if (this.kept < headBytesMax) {
-      const piece = Buffer.from(chunk.subarray(0, headBytesMax - this.kept))
+    if (this.kept < pipelineLimits.probeHeadBytesMax) {
+      const piece = Buffer.from(chunk.subarray(0, pipelineLimits.probeHeadBytesMax - this.kept))
       this.pieces.push(piece)
       this.kept += piece.length
     }

@@ -18,6 +18,7 @@ import { failureOf, refused } from '../toolkit/errors/outcome.js'
 import { Refusal } from '../toolkit/errors/refusal.js'
 import { mappedModel } from '../toolkit/stage/model-mapping.js'
 import type { Deliver } from './deliver.js'
+import { pipelineLimits } from './limits.js'
 import { ProbeSink } from './probe-sink.js'
 import { beginRecord, grow } from './record.js'
 
@@ -33,9 +34,6 @@ export interface ProbeDependencies {
   room?(): ByteShare
 }
 
-/** A probe that reads longer than this has seen enough. */
-const wholeMs = 60_000
-
 export function createProbe(dependencies: ProbeDependencies): Probe {
   const { clock, log } = dependencies
   const mint = createRequestIds(() => clock.now())
@@ -43,7 +41,7 @@ export function createProbe(dependencies: ProbeDependencies): Probe {
   async function run(request: ProbeRequest): Promise<ProbeResult> {
     const began = clock.monotonic()
     const sink = new ProbeSink(mint())
-    const cancelLimit = clock.after(wholeMs, () => sink.leave())
+    const cancelLimit = clock.after(pipelineLimits.probeMs, () => sink.leave())
     const room = dependencies.room?.()
     try {
       const picked = begin(request, { sink, room }, dependencies)

@@ -8,9 +8,7 @@ import type { Clock } from '../contract/kit.js'
 import type { Reserved } from '../contract/line/record.js'
 import type { SocketSession } from '../contract/operation.js'
 import { type Extended, HoldExtension } from './hold-extension.js'
-
-/** Output tokens between two looks at the cost, at most; the nearer the end of the hold, the fewer. */
-const checkEveryMax = 64
+import { pipelineLimits } from './limits.js'
 
 export interface MeterEvents {
   /** The hold will not be raised: the session has to end. */
@@ -18,7 +16,7 @@ export interface MeterEvents {
 }
 
 export class SocketMeter {
-  private checkAt = checkEveryMax
+  private checkAt: number = pipelineLimits.sessionCheckTokens
   private raising: Promise<boolean> | undefined
   private closed = false
   private readonly extension: HoldExtension
@@ -34,7 +32,7 @@ export class SocketMeter {
 
   /** An answer begins. True: it is covered; else the promise of it, false once the session has to end. */
   begin(): true | Promise<boolean> {
-    this.checkAt = this.session.estimatedTokens + checkEveryMax
+    this.checkAt = this.session.estimatedTokens + pipelineLimits.sessionCheckTokens
     return this.raise((session) => session.ahead())
   }
 
@@ -65,11 +63,11 @@ export class SocketMeter {
   private tokensLeft(cost: bigint): number {
     const { price, hold } = this.state
     const left = hold.covered - cost
-    if (price.free || left >= cost) return checkEveryMax
+    if (price.free || left >= cost) return pipelineLimits.sessionCheckTokens
     const step = price.cost(this.session.ahead()) - cost
     if (left <= 0n || step <= 0n) return 1
-    const estimatedTokens = Number((left * BigInt(checkEveryMax)) / step)
-    return Math.min(Math.max(estimatedTokens, 1), checkEveryMax)
+    const estimatedTokens = Number((left * BigInt(pipelineLimits.sessionCheckTokens)) / step)
+    return Math.min(Math.max(estimatedTokens, 1), pipelineLimits.sessionCheckTokens)
   }
 
   private raise(until: (session: SocketSession) => Usage): true | Promise<boolean> {

@@ -15,6 +15,7 @@ import type { Sink } from '../contract/sink.js'
 import { midwayFailure, toClientError } from '../toolkit/errors/outcome.js'
 import { type CloseCodes, closeCodes, isOrderly, relayedCode, sameCode } from './close-codes.js'
 import { type DeliveryDependencies, guarded, undelivered } from './delivery.js'
+import { type Cut, cuts, type Ends, followHold, watchClient } from './ends.js'
 import { SocketFlow } from './socket-flow.js'
 import { SocketMeter } from './socket-meter.js'
 
@@ -25,15 +26,6 @@ export function deliverSocket(
 ): Promise<Delivery> {
   return new SocketDelivery(state, reply, dependencies).run()
 }
-
-type Cut = 'out_of_funds' | 'token_disabled' | 'database_unavailable' | 'shutting_down'
-
-const cuts = {
-  short: 'out_of_funds',
-  shortToken: 'out_of_funds',
-  gone: 'token_disabled',
-  unavailable: 'database_unavailable',
-} as const
 
 class SocketDelivery {
   private readonly meter: SocketMeter
@@ -71,6 +63,14 @@ class SocketDelivery {
     else this.begin(sink, this.client)
   }
 
+  private ends(): Ends {
+    return {
+      readOn: () => this.safely(() => this.readOn()),
+      abandon: () => this.safely(() => this.abandon()),
+      cut: (code) => this.safely(() => this.cut(code)),
+    }
+  }
+
   /** What throws in here ends the session; nothing leaves it as an exception, since nobody behind it could settle. */
   private safely(run: () => void): void {
     try {
@@ -94,23 +94,14 @@ class SocketDelivery {
   private begin(sink: SocketSink, client: FrameSocket): void {
     const { state, reply } = this
     const { hold, channel } = state
-    this.disconnectWatch = this.dependencies.disconnects.watch({
-      sink,
-      policy: channel.onClientGone,
-      drain: () => this.safely(() => this.readOn()),
-      end: (reason) =>
-        this.safely(() => (reason === 'stopping' ? this.cut('shutting_down') : this.abandon())),
-    })
+    const ends = this.ends()
+    const watched = { sink, policy: channel.onClientGone }
+    this.disconnectWatch = watchClient(this.dependencies, watched, ends)
     if (this.over) {
       this.disconnectWatch.release()
       return
     }
-    hold.follow(() => this.meter.confirmed())
-    hold.onGone((reason) =>
-      this.safely(() =>
-        this.cut(reason === 'disabled' ? 'token_disabled' : 'database_unavailable'),
-      ),
-    )
+    followHold(hold, () => this.meter.confirmed(), ends)
     const up = new SocketFlow(client, reply.socket)
     const down = new SocketFlow(reply.socket, client)
     this.up = up

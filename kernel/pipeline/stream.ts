@@ -16,16 +16,10 @@ import { failureOf, midwayFailure, toClientError } from '../toolkit/errors/outco
 import { Refusal } from '../toolkit/errors/refusal.js'
 import { limits } from '../toolkit/limits/limits.js'
 import { type Commit, type DeliveryDependencies, guarded, withLost } from './delivery.js'
+import { type Cut, cuts, type Ends, followHold, watchClient } from './ends.js'
 import { type Flow, flowOf } from './flow.js'
-import { type CoverRefused, Meter } from './meter.js'
+import { Meter } from './meter.js'
 import { finalUsage } from './usage.js'
-
-type Cut =
-  | 'out_of_funds'
-  | 'token_disabled'
-  | 'database_unavailable'
-  | 'shutting_down'
-  | 'no_room_for_answer'
 
 const nothing = Buffer.alloc(0)
 
@@ -79,26 +73,25 @@ export class EventDelivery {
     const { state, reply, dependencies: parts } = this
     state.sink.head(reply.status, withLost(state, reply.headers))
     this.headed = true
-    this.disconnectWatch = parts.disconnects.watch({
-      sink: state.sink,
-      policy: state.channel.onClientGone,
-      drain: () => this.safely(() => this.readOn()),
-      end: (reason) =>
-        this.safely(() => (reason === 'stopping' ? this.cut('shutting_down') : this.abandon())),
-    })
+    const ends = this.ends()
+    const watched = { sink: state.sink, policy: state.channel.onClientGone }
+    this.disconnectWatch = watchClient(parts, watched, ends)
     if (this.over) {
       this.disconnectWatch.release()
       return
     }
-    state.hold.follow(() => this.meter.cost(this.passed))
-    state.hold.onGone((reason) =>
-      this.safely(() =>
-        this.cut(reason === 'disabled' ? 'token_disabled' : 'database_unavailable'),
-      ),
-    )
+    followHold(state.hold, () => this.meter.cost(this.passed), ends)
     state.sink.onDrain(() => this.safely(() => this.resume()))
     this.goOn(this.flow.head(), () => this.read())
     if (this.held === undefined) this.read()
+  }
+
+  private ends(): Ends {
+    return {
+      readOn: () => this.safely(() => this.readOn()),
+      abandon: () => this.safely(() => this.abandon()),
+      cut: (code) => this.safely(() => this.cut(code)),
+    }
   }
 
   /** Also where everything was delivered already: what is left of the reply is read to its end, and its connection freed. */
@@ -206,7 +199,7 @@ export class EventDelivery {
     this.finish('upstreamBroke', maskedFailure(broken, ...secretsOfCall(this.state)))
   }
 
-  private cut(code: Cut): void {
+  private cut(code: Cut | 'no_room_for_answer'): void {
     if (this.over) return
     this.finish(code === 'out_of_funds' ? 'outOfFunds' : 'cut', midwayFailure(code))
   }
@@ -311,10 +304,3 @@ function withinHold({ price, hold }: Opened, delivery: Delivery): Delivery {
   const cost = delivery.delivered ? price.cost(delivery.usage) : 0n
   return { ...delivery, quota: cost < hold.covered ? cost : hold.covered }
 }
-
-const cuts = {
-  short: 'out_of_funds',
-  shortToken: 'out_of_funds',
-  gone: 'token_disabled',
-  unavailable: 'database_unavailable',
-} as const satisfies Record<CoverRefused, Cut>

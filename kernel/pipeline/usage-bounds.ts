@@ -6,6 +6,7 @@ import type { Usage } from '../contract/event.js'
 import type { Overridden } from '../contract/line/record.js'
 import { bytesOf } from '../toolkit/body/body.js'
 import { limits } from '../toolkit/limits/limits.js'
+import { pipelineLimits } from './limits.js'
 
 /** What the bounds are read from. */
 export type Outgoing = Pick<Overridden, 'limits' | 'wire' | 'work' | 'upstreamFormat' | 'estimate'>
@@ -22,20 +23,13 @@ export const inputCounts = [
 ] as const
 const mediaCounts = ['outputAudio', 'outputImage'] as const
 
-/** Tokenizers differ from the count made here, on rare scripts by several times. */
-const tokensTimes = 4
-/** Tokens that open and close an answer, which some upstreams count beyond the limit. */
-const framingTokens = 64
-/** Turns an upstream takes by itself with the tools it runs; each writes and reads anew. */
-const turnsMax = 64
-
 /** Lowers what cannot be to what can be, in place. */
 export function bound(usage: Counts, estimatedTokens: number, outgoing: Outgoing): void {
   boundTools(usage, outgoing)
-  const turns = 1 + Math.min(toolCalls(usage), turnsMax)
+  const turns = 1 + Math.min(toolCalls(usage), pipelineLimits.toolTurnsMax)
   if (totalInput(usage) > limits.addedInputTokensMax) boundInput(usage, inputMax(outgoing, turns))
   const written = usage.output ?? 0
-  if (written > framingTokens) {
+  if (written > pipelineLimits.framingTokens) {
     usage.output = Math.min(written, outputMax(usage, estimatedTokens, outgoing) * turns)
   }
   for (const count of mediaCounts) {
@@ -56,7 +50,10 @@ function outputMax(
   const perChoice = maxOutput === undefined || maxOutput === 0 ? limits.outputTokensMax : maxOutput
   const apart = reasoningApart ? Math.min(usage.reasoning ?? 0, limits.outputTokensMax) : 0
   const limit = Math.min(perChoice, limits.tokensMax) * Math.max(1, choices)
-  return Math.max(limit + apart + framingTokens, estimatedTokens * tokensTimes)
+  return Math.max(
+    limit + apart + pipelineLimits.framingTokens,
+    estimatedTokens * pipelineLimits.reportedTokensTimes,
+  )
 }
 
 /** A token is a byte at least, so a prompt that stands in the body is no larger than it. */

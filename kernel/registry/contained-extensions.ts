@@ -1,6 +1,6 @@
 /**
  * OAuth providers and notifiers as services call them: one that cannot even say whether it is ready is not, and a fault of
- * one stays its own where several are asked together. A delivery that throws is one to try again. What an OAuth provider
+ * one stays its own where several are called together. A delivery that throws is one to try again. What an OAuth provider
  * throws is for the caller to judge.
  */
 import { isObject } from '../contract/json.js'

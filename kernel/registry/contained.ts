@@ -1,6 +1,6 @@
 /**
  * A provider as the gateway calls it: what one of its functions throws, or returns against its contract, becomes a
- * `PluginFault`, which says whose it is and moves the request to another channel. A refusal it means passes as it is.
+ * `PluginFault`, which states whose it is and moves the request to another channel. A refusal it means passes as it is.
  */
 import type { Event } from '../contract/event.js'
 import type { Transform } from '../contract/format.js'
@@ -131,7 +131,7 @@ function containedServes(adapter: Adapter, context: ContainedBy): Adapter['serve
   }
 }
 
-/** What the status says is known without the provider. */
+/** What the status states is known without the provider. */
 function containedFail(adapter: Adapter, context: ContainedBy): Adapter['fail'] {
   const call = contained(context.id, 'fail', adapter.fail.bind(adapter), isFailure)
   return (status, headers, head) => {
@@ -172,7 +172,7 @@ function containedReader<Out>(
 }
 
 /**
- * What a guard throws beside refusals, at once or later, is a fault that says whose it is; so is one that never has done,
+ * What a guard throws beside refusals, at once or later, is a fault that states whose it is; so is one that never has done,
  * since a hold may be waiting behind it.
  */
 export function containedGuard(guard: Guard, id: string, clock: Clock): Guard {
@@ -269,7 +269,7 @@ function isSentence(result: unknown): boolean {
 
 const noteEveryMs = 60_000
 
-/** It is asked with every pick of every request: one line a minute tells as much. */
+/** It is called with every pick of every request: one line a minute tells as much. */
 function noteSeldom({ clock, log }: ContainedBy): (error: unknown) => void {
   let noted = -Infinity
   return (error) => {

@@ -1,7 +1,7 @@
 /**
  * Versions of the contract, one for each kind of plugin: what an author of providers has to know changes apart from what
  * an author of notifiers has. The major version grows where a sound plugin could fail, the minor one where something was
- * added. `kernel/contract/CHANGES.md` says what.
+ * added. `kernel/contract/CHANGES.md` states what.
  */
 import { satisfies, validRange } from 'semver'
 import type { PluginKind } from '../contract/manifest.js'

@@ -36,7 +36,7 @@ export async function importAhead(
       if (wanted(manifest)) await load(String(manifest.entry))
     }
   } catch {
-    // Told by the registry.
+    // Reported by the registry.
   }
 }
 

@@ -16,7 +16,7 @@ export interface Lives {
   createAll(): Promise<void>
   /** Starts every plugin that was created, in load order. */
   startAll(): Promise<void>
-  /** Creates and starts a plugin that was left for its first use, once however often it is asked for. */
+  /** Creates and starts a plugin that was left for its first use, once however often it is requested. */
   load(plugin: Plugin): Promise<void>
   /** One more of a plugin's kind with settings of its own, which somebody else keeps. Rejects with what is wrong. */
   another(plugin: Plugin, settings: Settings): Promise<object>

@@ -1,6 +1,6 @@
 /**
  * Reads one `manifest.json` and checks it field by field. What it answers is complete: absent arrays are empty.
- * What is wrong is said in one sentence that names the file and the field.
+ * What is wrong is stated in one sentence that names the file and the field.
  */
 import Joi from 'joi'
 import type { ChannelType, Manifest, PluginKind } from '../contract/manifest.js'

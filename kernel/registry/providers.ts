@@ -5,7 +5,7 @@ import type { AdapterQuery, Providers } from '../contract/services/providers.js'
 import { containedProvider, isList } from './contained.js'
 import type { Plugin, PluginDependencies } from './plugin.js'
 
-/** `load` creates a plugin left for its first use; it never rejects, a plugin that fails says so in its state. */
+/** `load` creates a plugin left for its first use; it never rejects, a plugin that fails states so in its state. */
 export function createProviders(
   plugins: readonly Plugin[],
   load: (plugin: Plugin) => Promise<void>,

@@ -167,7 +167,7 @@ function operationOf(plugins: readonly Plugin[], name: OperationName): Operation
   return plugin?.created() as Operation | undefined
 }
 
-/** Formats are asked for with every request, so each is looked up among the plugins once. */
+/** Formats are requested with every request, so each is looked up among the plugins once. */
 function formatsOf(plugins: readonly Plugin[]): Formats {
   const known = new Map<FormatName, Format>()
   return {

@@ -8,7 +8,7 @@ import { type LeasedJob, leasedJob } from './leased.js'
 import type { Leases } from './leases.js'
 
 export interface GatewaySchedule extends Schedule {
-  /** Ends every job and waits for those that are running. Jobs asked for later never run. */
+  /** Ends every job and waits for those that are running. Jobs requested later never run. */
   stop(): Promise<void>
 }
 

@@ -40,7 +40,7 @@ export async function lockDataDirectory(dataDir: string): Promise<DataDirectoryL
   }
 }
 
-/** Answers what the lock file says now, which is this process alone. */
+/** Answers what the lock file states now, which is this process alone. */
 async function acquire(path: string, dataDir: string): Promise<string> {
   const content = JSON.stringify({ ...ownIdentity(), mark: randomUUID() })
   const draft = `${path}.${randomUUID()}`

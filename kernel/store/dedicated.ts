@@ -1,4 +1,4 @@
-/** Work that takes longer than a statement may: a connection for it alone, that ends with whoever asked for it. */
+/** Work that takes longer than a statement may: a connection for it alone, that ends with whoever requested it. */
 import type pg from 'pg'
 import type { Log } from '../contract/kit.js'
 import type { DedicatedQuery } from '../contract/services/database.js'

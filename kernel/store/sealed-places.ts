@@ -13,7 +13,7 @@ export interface SealedColumn {
   readonly facts?: readonly string[]
   /** The column holds an object, whose members may be envelopes. Absent: the column is one. */
   readonly members?: true
-  /** As the code that seals and opens there says it. */
+  /** As the code that seals and opens there states it. */
   place(row: SealedRow, member: string): string
 }
 

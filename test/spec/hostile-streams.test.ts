@@ -6,7 +6,7 @@ import { byteByByte, hostileGateway, inPieces, pairs, speak, streamOf } from './
 const gateway = await hostileGateway(t)
 const { upstream, spare } = gateway
 const texts = ['Grüße', ' 你好', ' 🙂 \r\n', '\u2028\u0085ok']
-const message = texts.join('')
+const wholeText = texts.join('')
 
 spare.script(speak)
 
@@ -33,7 +33,7 @@ for (const pair of pairs) {
         const { quota, rows } = await gateway.charged(async () => {
           const answer = await gateway.send(pair, { stream: true })
           const read = client.read((await answer.text()).replace(/^\uFEFF/, ''))
-          t.strictSame(read, { text: message, complete: true, error: undefined }, framing)
+          t.strictSame(read, { text: wholeText, complete: true, error: undefined }, framing)
         })
         t.equal(quota, 22n, framing)
         t.equal(rows.length, 1)
@@ -43,7 +43,7 @@ for (const pair of pairs) {
 
   t.test(`comments and pings are neither content nor an end to ${name} (S3)`, async (t) => {
     const quiet = [': \n\n', ':\n\n', '\n', '\n\n', ping(), ping()].join('')
-    const frames = [...opening(), ...texts.map(text), ...closing(message, usage)]
+    const frames = [...opening(), ...texts.map(text), ...closing(wholeText, usage)]
     const padded = frames.map((frame) => Buffer.from(`${quiet}${frame}`))
     for (const script of [
       inPieces(padded),
@@ -52,7 +52,7 @@ for (const pair of pairs) {
       upstream.script(script)
       const { quota, rows } = await gateway.charged(async () => {
         const answer = await gateway.send(pair, { stream: true })
-        t.match(client.read(await answer.text()), { text: message, complete: true })
+        t.match(client.read(await answer.text()), { text: wholeText, complete: true })
       })
       t.equal(quota, 22n)
       t.equal(rows.length, 1)
@@ -75,7 +75,7 @@ for (const pair of pairs) {
         const { quota, rows } = await gateway.charged(async () => {
           const answer = await gateway.send(pair, { stream: true })
           const read = client.read(await answer.text())
-          t.strictSame(read, { text: message, complete: true, error: undefined }, tail)
+          t.strictSame(read, { text: wholeText, complete: true, error: undefined }, tail)
         })
         t.equal(quota, 22n, tail)
         t.equal(rows[0]?.detail.failure, undefined, tail)

@@ -6,7 +6,7 @@ import type { ByteSource, FrameSocket } from '../bytes.js'
 export interface Egress {
   /**
    * Sends one request and resolves with status and headers; the body has not begun to flow. Rejects with an
-   * `EgressError` that says which limit ran out or why the address was refused.
+   * `EgressError` that states which limit ran out or why the address was refused.
    */
   open(request: EgressRequest): Promise<EgressReply>
   /** Opens a WebSocket by the same rules. An upstream that refuses it is an answer; everything else rejects as above. */

@@ -42,7 +42,7 @@ export interface RequestLimiter {
 }
 
 export interface Arrival {
-  /** As the manifest of the route says; `web`: a page no route serves. */
+  /** As the manifest of the route states; `web`: a page no route serves. */
   readonly limiter: RouteManifest['limiter'] | 'web'
   /** Name of the route, as `management.users.login`. */
   readonly route: string

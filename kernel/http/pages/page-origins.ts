@@ -1,7 +1,7 @@
 /**
  * Where pages may load from besides the gateway itself, as settings of plugins say in their manifests: the host of a
  * picture an operator named (`image`), and what a page needs while something is switched on (`pages`). Settings are read
- * when first asked for, and again after a change.
+ * when first requested, and again after a change.
  */
 import type { Settings } from '../../contract/kit.js'
 import type { Manifest, SettingField } from '../../contract/manifest.js'

@@ -1,6 +1,6 @@
 /**
  * The console: its built files, and its one page in place of every page address no route serves, since the console
- * finds its way in the browser. Files whose name holds their hash are kept for ever, the page is asked for anew.
+ * finds its way in the browser. Files whose name holds their hash are kept for ever, the page is requested anew.
  */
 import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'

@@ -22,9 +22,9 @@ export class Line {
   /** Batches that wait for the session. */
   readonly batches: Batch[] = []
   readonly channels = new Set<string>()
-  /** The client has said goodbye: what it asked before is done, then the connection ends. */
+  /** The client has ended: what it sent before is done, then the connection ends. */
   ending = false
-  /** Nothing can be said to the client any more. */
+  /** Nothing can be sent to the client any more. */
   closed = false
   private readonly reader = new FrameReader()
   private readonly statements = new Set<string>()

@@ -66,7 +66,7 @@ export async function openLite(options: LiteOptions): Promise<Lite> {
 }
 
 interface RunningWorker {
-  /** Set once the worker ends without being asked to. */
+  /** Set once the worker ends unexpectedly. */
   readonly broken: Error | undefined
   /** Resolves when nothing of the worker runs any more. */
   readonly ended: Promise<void>

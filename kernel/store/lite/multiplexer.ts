@@ -8,14 +8,14 @@ import { type Batch, Line, type Transport } from './line.js'
 import { fatal, greeting, query, splitNotifications, statusAfter, sync } from './wire.js'
 
 export interface MultiplexerDependencies {
-  /** Runs one batch on the session and answers all it said. */
+  /** Runs one batch on the session and answers all it returned. */
   execute(batch: Buffer): Promise<Buffer>
   /** The session has broken; nothing can be run on it any more. */
   broke(error: Error): void
   readonly clock: Clock
   /** How long a connection may own the session without asking anything, milliseconds. */
   readonly idleTransactionMs: number
-  /** Told to every new connection. */
+  /** Sent to every new connection. */
   readonly parameters: Readonly<Record<string, string>>
 }
 

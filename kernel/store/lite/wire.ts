@@ -1,6 +1,6 @@
 /**
  * Frames of PostgreSQL's wire protocol, version 3: cutting bytes into messages and making the few that the
- * multiplexer says itself. https://www.postgresql.org/docs/current/protocol-message-formats.html
+ * multiplexer states itself. https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 
 /** Types of messages, as the byte they start with. */
@@ -24,7 +24,7 @@ const backend = {
   notificationResponse: 0x41,
 } as const
 
-/** What ReadyForQuery says; `unsaid` where the answer does not end with one. */
+/** What ReadyForQuery states; `unsaid` where the answer does not end with one. */
 export type SessionStatus = 'idle' | 'inTransaction' | 'failedTransaction' | 'unsaid'
 
 /** Status of the session after an answer. */
@@ -74,7 +74,7 @@ export function fatal(sqlState: string, sentence: string): Buffer {
   return message(backend.errorResponse, text(`SFATAL\0VFATAL\0C${sqlState}\0M${sentence}\0`))
 }
 
-/** What a server says to a connection it has accepted. */
+/** What a server states to a connection it has accepted. */
 export function greeting(connection: number, parameters: Readonly<Record<string, string>>): Buffer {
   const keyData = Buffer.alloc(8)
   keyData.writeInt32BE(connection, 0)
@@ -93,7 +93,7 @@ export interface Notification {
   readonly frame: Buffer
 }
 
-/** Takes the notifications out of an answer; the connections that listen get them instead of the one that asked. */
+/** Takes the notifications out of an answer; the connections that listen get them instead of the one that sent the query. */
 export function splitNotifications(answer: Buffer): {
   readonly rest: Buffer
   readonly notifications: readonly Notification[]

@@ -30,7 +30,7 @@ export function requireOwnOrigin(headers: Headers, secure: boolean): void {
   }
 }
 
-/** Undefined: nobody said where the request comes from. */
+/** Undefined: nothing states where the request comes from. */
 function isDeclaredOwn(headers: Headers, secure: boolean): boolean | undefined {
   const { 'sec-fetch-site': site, origin } = headers
   if (site !== undefined) return site === 'same-origin' || site === 'none'

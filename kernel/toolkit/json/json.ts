@@ -46,7 +46,7 @@ function isSmall(bytes: Buffer): boolean {
 }
 
 /**
- * Reads a body before its route needs it, so that what is built of it is held where the weight says; `readJson` then returns
+ * Reads a body before its route needs it, so that what is built of it is held where the weight states; `readJson` then returns
  * what came of it, or throws it. A large body is read with turns for others in between, and waited for.
  */
 export function readJsonAhead(bytes: Buffer, weight?: JsonWeight): Promise<void> | undefined {

@@ -21,7 +21,7 @@ import {
 } from './scan.js'
 
 /**
- * What a whole reply says; undefined: it is no JSON, or holds more than a reply may. Rejects with an `EgressError` where
+ * What a whole reply states; undefined: it is no JSON, or holds more than a reply may. Rejects with an `EgressError` where
  * there is no room for it.
  */
 export async function readReplyJson(bytes: Buffer, room?: ByteRoom): Promise<Json | undefined> {
@@ -59,7 +59,7 @@ const anyKeys: KeyRules = {
 /** It is no JSON. */
 class Broken extends Error {}
 
-/** What became of replies that were read before a provider asked for them; null: they are no JSON. */
+/** What became of replies that were read before a provider requested them; null: they are no JSON. */
 const readAhead = new WeakMap<Buffer, Json>()
 
 /**

@@ -1,6 +1,6 @@
 /**
  * What notifiers share: the text of a notice with its holes filled, what is wrong with an address a user names, and what
- * an answer, or none, says of the delivery. No reason holds anything a receiver sent or a user set.
+ * an answer, or none, states of the delivery. No reason holds anything a receiver sent or a user set.
  */
 import ipaddr from 'ipaddr.js'
 import type { Notice, NoticeOutcome } from '../../contract/notifier.js'

@@ -27,7 +27,7 @@ export function requiredModel(model: Json | undefined): string {
   return model
 }
 
-/** Says what is wrong with a value, as the end of a sentence that begins with its field; nothing when it is right. */
+/** States what is wrong with a value, as the end of a sentence that begins with its field; nothing when it is right. */
 export type Rule = (value: Json) => string | undefined
 
 /**

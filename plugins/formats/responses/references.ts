@@ -1,4 +1,4 @@
-/** What a later request may refer to: the items of an answer, each by its id, unless the client asked not to store it. */
+/** What a later request may refer to: the items of an answer, each by its id, unless the client requested not to store it. */
 import type { References } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { objectsOf } from './fields.js'

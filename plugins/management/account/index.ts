@@ -4,6 +4,7 @@ import type { Answer, Management, ManagementRequest } from '../../../kernel/cont
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { noData, signedIn } from '../../../kernel/toolkit/management/index.js'
+import { endAccessToken, newAccessToken, noAccessToken } from './family-token.js'
 import { selfChanges } from './forms.js'
 import {
   type PasswordLoginForm,
@@ -17,8 +18,6 @@ import { passwordHash, type SelfChange, selfChanging } from './self-changes.js'
 import { selfRecord } from './self-record.js'
 
 const rootRole = 100
-/** Name of the token that POST /api/user/token makes. */
-const familyToken = 'default'
 
 export default function create({
   services,
@@ -81,35 +80,6 @@ export default function create({
     return { answer: true, data: null, headers, audit: { object: `user ${userId}` } }
   }
 
-  /** The one token of the family's scripts, among those the owner has. */
-  async function newAccessToken(request: ManagementRequest): Promise<Answer> {
-    const { userId, sessionId } = verification.session(request)
-    await verification.require(request, 'access_token')
-    const made = await identity.accessTokens.replace({ userId, name: familyToken, sessionId })
-    const headers = { 'cache-control': 'no-store' }
-    const beside = { expires_at: made.expires_at }
-    const audit = { object: `user ${userId}`, detail: tokenDetailOf(made) }
-    return { answer: true, data: made.token, beside, headers, audit }
-  }
-
-  /** No proof is required: whoever holds a token that leaked may end it by the token itself. */
-  async function endAccessToken(request: ManagementRequest): Promise<Answer> {
-    const { userId, accessToken } = signedIn(request)
-    const which = accessToken === undefined ? { name: familyToken } : { id: accessToken.id }
-    const ended = await identity.accessTokens.end(userId, which)
-    if (ended === undefined) throw new Refusal('gone_missing', { what: 'access token' })
-    return {
-      answer: true,
-      data: null,
-      audit: { object: `user ${userId}`, detail: tokenDetailOf(ended) },
-    }
-  }
-
-  function noAccessToken(): never {
-    const headers = { allow: 'POST, DELETE' }
-    throw new Refusal('method_not_allowed', { path: '/api/user/token', method: 'GET' }, { headers })
-  }
-
   return {
     routes: {
       self: { response: selfForm, handle: self },
@@ -117,8 +87,15 @@ export default function create({
       update: { body: selfChanges, response: noData, handle: update },
       passwordLogin: { body: passwordLoginForm, response: noData, handle: passwordLogin },
       remove: { response: noData, handle: remove },
-      newAccessToken: { response: newToken, beside: newTokenBeside, handle: newAccessToken },
-      endAccessToken: { response: noData, handle: endAccessToken },
+      newAccessToken: {
+        response: newToken,
+        beside: newTokenBeside,
+        handle: (request) => newAccessToken(request, services),
+      },
+      endAccessToken: {
+        response: noData,
+        handle: (request) => endAccessToken(request, services),
+      },
       noAccessToken: { response: noData, handle: noAccessToken },
     },
   }
@@ -131,8 +108,4 @@ function detailOf({ body }: SelfChange): string {
     .map(([name]) => name)
     .filter((name) => name !== 'original_password')
     .join(', ')
-}
-
-function tokenDetailOf({ id, name }: { readonly id: number; readonly name: string }): string {
-  return `access token ${id} "${name}"`
 }

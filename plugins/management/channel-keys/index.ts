@@ -4,10 +4,8 @@ import type { Answer, Management, ManagementRequest } from '../../../kernel/cont
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { channelId, type KeyForm, keyForm } from './forms.js'
-import { type KeyRow, keyListing } from './listing.js'
+import { keyListing } from './listing.js'
 import { keysOrCount, revealed } from './responses.js'
-
-const keysMax = 10_000
 
 export default function create({
   services,
@@ -19,7 +17,7 @@ export default function create({
     const { body } = request
     if (body.action !== 'get_key_status')
       return channels.edits.changeKeys(body, request.principal?.username ?? '')
-    several(await knex('channels').where('id', body.channel_id).first('multi_key_mode'))
+    await channels.edits.requireMultiKey(body.channel_id)
     return keyListing(knex, body, opener(body.channel_id))
   }
 
@@ -29,12 +27,7 @@ export default function create({
     const channel = await knex('channels').where({ id }).first('id')
     if (channel === undefined) throw new Refusal('gone_missing', { what: 'channel', param: 'id' })
     await verification.require(request, 'channel_key')
-    const rows = await knex('channel_keys')
-      .where('channel_id', id)
-      .orderBy('id')
-      .limit(keysMax)
-      .select<KeyRow[]>('sealed')
-    const key = rows.map((row) => opener(id)(row.sealed)).join('\n')
+    const key = (await channels.edits.sealedKeys(id)).map(opener(id)).join('\n')
     return {
       answer: true,
       data: { key },
@@ -58,14 +51,4 @@ export default function create({
       reveal: { params: channelId, response: revealed, handle: reveal },
     },
   }
-}
-
-/** Throws where there is no such channel, or it has one key only. */
-function several(channel: { readonly multi_key_mode: string } | undefined): void {
-  if (channel === undefined) {
-    throw new Refusal('gone_missing', { what: 'channel', param: 'channel_id' })
-  }
-  if (channel.multi_key_mode !== '') return
-  const reason = 'This channel does not have several keys.'
-  throw new Refusal('invalid_field', { reason, param: 'channel_id' })
 }

@@ -2,7 +2,7 @@
 import type { Knex } from 'knex'
 import type { KeyForm } from './forms.js'
 
-export interface KeyRow {
+interface KeyRow {
   readonly id: number
   readonly sealed: string
   readonly status: number

@@ -4,7 +4,7 @@ import { isLoopback, isLoopbackName } from '../../../kernel/toolkit/service/inde
 
 /**
  * False only where it listens on this machine alone (`host`), and is called from it, by its own name and by no proxy that
- * says so.
+ * states so.
  */
 export function onPublicAddress(
   host: string,

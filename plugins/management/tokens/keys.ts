@@ -47,74 +47,82 @@ export interface KeysDependencies {
 }
 
 export function keys(dependencies: KeysDependencies): Keys {
-  const { database, changes, identity, secrets, routing, clock } = dependencies
-  const { knex } = database
+  return new StoredKeys(dependencies)
+}
 
-  async function page({ userId }: Owner, search: Paging & Partial<TokenSearch>) {
+class StoredKeys implements Keys {
+  private readonly knex: Knex
+
+  constructor(private readonly dependencies: KeysDependencies) {
+    this.knex = dependencies.database.knex
+  }
+
+  async page({ userId }: Owner, search: Paging & Partial<TokenSearch>) {
     const { p, page_size } = search
-    const { results, total } = await owned(knex, userId)
+    const { results, total } = await owned(this.knex, userId)
       .where((where) => filter(where, search))
-      .where((where) => inState(where, search.status, new Date(clock.now())))
+      .where((where) => inState(where, search.status, new Date(this.dependencies.clock.now())))
       .orderBy('id', 'desc')
       .page(Math.max(p, 1) - 1, page_size)
     return { rows: results, total }
   }
 
-  async function get({ userId }: Owner, id: number, from: Knex = knex): Promise<TokenRow> {
+  async get({ userId }: Owner, id: number, from: Knex = this.knex): Promise<TokenRow> {
     return (await owned(from, userId).where({ id }).first()) ?? missing()
   }
 
-  async function create(owner: Owner, form: TokenForm) {
+  async create(owner: Owner, form: TokenForm) {
     const { userId } = owner
-    const routes = firstRouting(form, termsOf(owner))
-    const { key, hash, tail } = identity.newKey()
-    const row = await write(async (trx) => {
-      await mustHaveRoom(trx, userId)
+    const routes = firstRouting(form, this.termsOf(owner))
+    const { key, hash, tail } = this.dependencies.identity.newKey()
+    const row = await this.write(async (trx) => {
+      await this.mustHaveRoom(trx, userId)
       const fields = { ...plainColumns(form), ...routes, limit_quota: firstLimit(form) }
       const made = await TokenRow.query(trx)
         .insert({ ...fields, user_id: userId, key_hash: hash, key_sealed: '', key_tail: tail })
         .returning('*')
       // The place of the seal holds the id, which is known only now.
-      const key_sealed = secrets.seal(place(made.id), key)
+      const key_sealed = this.dependencies.secrets.seal(place(made.id), key)
       await TokenRow.query(trx).findById(made.id).patch({ key_sealed })
-      await changes.note(trx, 'tokens', made.id)
+      await this.dependencies.changes.note(trx, 'tokens', made.id)
       return made
     })
     return { row, key: `sk-${key}` }
   }
 
   /** Waits for others who make a key for this user, so that together they do not exceed the number either. */
-  async function mustHaveRoom(trx: Knex.Transaction, userId: number): Promise<void> {
+  private async mustHaveRoom(trx: Knex.Transaction, userId: number): Promise<void> {
     await trx('users').where({ id: userId }).forNoKeyUpdate().first('id')
-    const most = dependencies.tokensMax()
+    const most = this.dependencies.tokensMax()
     if ((await owned(trx, userId).resultSize()) < most) return
     throw new Refusal('conflict', { reason: `A user has at most ${most} API keys.` })
   }
 
-  function update(owner: Owner, form: TokenChanges): Promise<TokenRow> {
+  update(owner: Owner, form: TokenChanges): Promise<TokenRow> {
     const { userId } = owner
-    return write(async (trx) => {
+    return this.write(async (trx) => {
       const before = await owned(trx, userId).where({ id: form.id }).forNoKeyUpdate().first()
       if (before === undefined) return missing()
       const patch = {
         ...plainColumns(form),
-        ...changedRouting(form, before, termsOf(owner)),
+        ...changedRouting(form, before, this.termsOf(owner)),
         ...limitColumns(form),
         ...statusColumns(form),
       }
       if (Object.keys(patch).length === 0) return before
       await owned(trx, userId).where({ id: form.id }).patch(patch)
-      const after = await get(owner, form.id, trx)
-      const switchedOn = form.status === states.on && shownState(before, clock.now()) !== states.on
-      if (switchedOn) mustBeUsable(after)
-      await changes.note(trx, 'tokens', form.id)
+      const after = await this.get(owner, form.id, trx)
+      const switchedOn =
+        form.status === states.on && shownState(before, this.dependencies.clock.now()) !== states.on
+      if (switchedOn) this.mustBeUsable(after)
+      await this.dependencies.changes.note(trx, 'tokens', form.id)
       return after
     })
   }
 
   /** Switching on what would be refused at once is refused here. */
-  function mustBeUsable(row: TokenRow): void {
-    const state = shownState(row, clock.now())
+  private mustBeUsable(row: TokenRow): void {
+    const state = shownState(row, this.dependencies.clock.now())
     if (state === states.on) return
     const reason =
       state === states.expired
@@ -123,12 +131,12 @@ export function keys(dependencies: KeysDependencies): Keys {
     throw new Refusal('invalid_field', { reason, param: 'status' })
   }
 
-  async function remove(owner: Owner, id: number): Promise<void> {
-    if ((await removeAll(owner, [id])) === 0) missing()
+  async remove(owner: Owner, id: number): Promise<void> {
+    if ((await this.removeAll(owner, [id])) === 0) missing()
   }
 
-  function removeAll({ userId }: Owner, ids: readonly number[]): Promise<number> {
-    return write(async (trx) => {
+  removeAll({ userId }: Owner, ids: readonly number[]): Promise<number> {
+    return this.write(async (trx) => {
       const gone = { status: states.off, deleted_at: raw('now()') }
       // Locked in the order in which billing locks them.
       const rows = await owned(trx, userId)
@@ -138,29 +146,30 @@ export function keys(dependencies: KeysDependencies): Keys {
         .forNoKeyUpdate()
       const mine = rows.map(({ id }) => id)
       await TokenRow.query(trx).whereIn('id', mine).patch(gone)
-      if (mine.length > 0) await changes.note(trx, 'tokens', mine)
+      if (mine.length > 0) await this.dependencies.changes.note(trx, 'tokens', mine)
       return mine.length
     })
   }
 
-  async function reveal({ userId }: Owner, ids: readonly number[]) {
-    const rows = await owned(knex, userId).whereIn('id', [...ids])
+  async reveal({ userId }: Owner, ids: readonly number[]) {
+    const rows = await owned(this.knex, userId).whereIn('id', [...ids])
     return new Map(
-      rows.map(({ id, key_sealed }) => [id, `sk-${secrets.open(place(id), key_sealed)}`]),
+      rows.map(({ id, key_sealed }) => [
+        id,
+        `sk-${this.dependencies.secrets.open(place(id), key_sealed)}`,
+      ]),
     )
   }
 
-  function termsOf(owner: Owner): { readonly routing: Routing; readonly member: Member } {
-    return { routing, member: owner }
+  private termsOf(owner: Owner): { readonly routing: Routing; readonly member: Member } {
+    return { routing: this.dependencies.routing, member: owner }
   }
 
-  async function write<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
-    const done = await knex.transaction(work)
-    await changes.settled()
+  private async write<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
+    const done = await this.knex.transaction(work)
+    await this.dependencies.changes.settled()
     return done
   }
-
-  return { page, get, create, update, remove, removeAll, reveal }
 }
 
 /** A key is looked for by its hash, or by the part of it that is kept in clear; masked, as lists show it, too. */

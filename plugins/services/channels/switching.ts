@@ -26,7 +26,7 @@ interface Locked {
   readonly id: number
   readonly status: Status
   readonly keys: readonly KeyColumns[]
-  /** Says that the gateway itself switches the channel: each time under a name of its own. */
+  /** States that the gateway itself switches the channel: each time under a name of its own. */
   switched(to: Status): Promise<void>
 }
 

@@ -63,7 +63,7 @@ async function requireNoCertificates({ response }: RegistrationResponseJSON): Pr
   const attestation = decodeAttestationObject(bytes)
   const format = attestation.get('fmt')
   const own = format === 'packed' && attestation.get('attStmt').get('x5c') === undefined
-  if (format !== 'none' && !own) throw new Error('an attestation nobody asked for')
+  if (format !== 'none' && !own) throw new Error('an attestation nobody requested')
 }
 
 /** The library throws at anything malformed. */

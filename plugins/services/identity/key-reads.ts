@@ -34,7 +34,7 @@ export class KeyReads {
     private readonly known: Pick<KnownKeys, 'keep'>,
   ) {}
 
-  /** Undefined: nobody has this key. Rejects with a `Refusal` where the database cannot be asked. */
+  /** Undefined: nobody has this key. Rejects with a `Refusal` where the database cannot be queried. */
   load(hash: string): Promise<Entry | undefined> {
     const running = this.running.get(hash)
     if (running !== undefined) return running

@@ -17,7 +17,7 @@ export interface Instance {
    * share one beat.
    */
   beat(): Promise<boolean>
-  /** Says goodbye: what is still held here is orphaned at once. */
+  /** Announces the end: what is still held here is orphaned at once. */
   leave(): Promise<void>
 }
 

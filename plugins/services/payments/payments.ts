@@ -1,5 +1,5 @@
 /**
- * What others see of payments: offers, orders, callbacks. A gateway says what was paid; here it is held against the order
+ * What others see of payments: offers, orders, callbacks. A gateway reports what was paid; here it is held against the order
  * and credited, once (PAY-1 to PAY-5).
  */
 import type { JsonObject } from '../../../kernel/contract/json.js'

@@ -1,5 +1,5 @@
 /**
- * Paying back: the provider is asked under a key that is the same at every try; the credit is taken back by what it then
+ * Paying back: the provider is called under a key that is the same at every try; the credit is taken back by what it then
  * reports, so that money and credit cannot part.
  */
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'

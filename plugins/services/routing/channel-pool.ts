@@ -1,7 +1,7 @@
 /** A choice by chance among channels, by their weights or evenly. */
 import type { Channel } from '../../../kernel/contract/line/channel.js'
 
-/** Says of a channel whether it may take this try; one object a pick, so that nothing is made per candidate. */
+/** States of a channel whether it may take this try; one object a pick, so that nothing is made per candidate. */
 export interface Sieve {
   /** For requests of this kind, whoever makes them. */
   fits(channel: Channel): boolean

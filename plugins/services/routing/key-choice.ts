@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { Channel, ChannelKey } from '../../../kernel/contract/line/channel.js'
 import type { Random } from './channel-pool.js'
 
-/** Says of a key whether it may be used now. */
+/** States of a key whether it may be used now. */
 export interface KeySieve {
   takesKey(channel: Channel, key: ChannelKey): boolean
 }

@@ -115,7 +115,7 @@ function costOf({ state, delivery }: Settled): bigint {
   return quota !== undefined && failure === undefined ? quota : state.price.cost(usage)
 }
 
-/** Says where less is charged than the usage costs, so that the charge can be recomputed all the same. */
+/** States where less is charged than the usage costs, so that the charge can be recomputed all the same. */
 function uncharged(detail: JsonObject, quota: bigint, cost: bigint | undefined): JsonObject {
   if (cost === undefined) return { ...detail, price_failed: true }
   return cost > quota ? { ...detail, uncharged_quota: Number(cost - quota) } : detail

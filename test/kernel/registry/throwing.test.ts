@@ -107,10 +107,10 @@ const knownForm = { body: ask({ model: 'known-form' }) }
 const vectors = { path: '/v1/embeddings', body: { model: 'e', input: 'a' } }
 
 /** A code of an error nobody else knows would reach the client as a word that means nothing to it. */
-const unknownCode = { way: 'names an unknown code', words: 'what its contract states' } as const
+const unknownCode = { way: 'names an unknown code', words: 'what its contract says' } as const
 
 /** It would come back to another plugin, and go to the upstream of that one. */
-const foreignSeal = { way: 'seals for another', words: 'what its contract states' } as const
+const foreignSeal = { way: 'seals for another', words: 'what its contract says' } as const
 
 const rows: readonly Row[] = [
   { verb: 'serves' },

@@ -297,7 +297,7 @@ t.test('what has no single balance is reported as such, and nothing is kept', as
     ['several keys', { multi_key_mode: 'polling' }, {}, { value: '1' }, /several keys/],
     ['two keys', {}, { keys: keysOf('one', 'two') }, { value: '1' }, /several keys/],
     ['no key', {}, { keys: [] }, { value: '1' }, /no key/],
-    ['a provider that does not tell', {}, {}, undefined, /do not tell their balance/],
+    ['a provider that does not report', {}, {}, undefined, /do not report their balance/],
   ] as const) {
     result = answer
     const id = await add(fields, over)

@@ -36,7 +36,7 @@ export function modelOf(fields: JsonObject, fallback: string | undefined): strin
   return missing && fallback !== undefined ? fallback : requiredModel(model)
 }
 
-/** A text with something in it. Says what is wrong with anything else. */
+/** A text with something in it. States what is wrong with anything else. */
 export function isSomeText(value: Json): string | undefined {
   if (typeof value !== 'string') return 'must be a string'
   return value === '' ? 'must not be empty' : undefined

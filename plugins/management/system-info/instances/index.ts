@@ -1,5 +1,5 @@
 /**
- * Says every now and then that this process is there, and knows which others are. A process that ends in order takes its
+ * States every now and then that this process is there, and knows which others are. A process that ends in order takes its
  * row along; one that was killed is stale once it was silent for longer than the threshold (API-3).
  */
 

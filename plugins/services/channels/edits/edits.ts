@@ -28,9 +28,13 @@ export interface ChannelEdits {
   /** Changes nothing; every process reads every channel again. Returns how many there are. */
   readAgain(): Promise<number>
 
+  /** Rejects where there is no such channel, or it has one key only. */
+  requireMultiKey(id: number): Promise<void>
+  /** The keys of a channel in their order, sealed. */
+  sealedKeys(id: number): Promise<readonly string[]>
   /** Keys of a channel that has several. Returns how many were changed. */
   changeKeys(change: KeyChange, by: AdminName): Promise<number>
-  /** What the upstream says is left, in its own currency, as decimal text. */
+  /** What the upstream states is left, in its own currency, as decimal text. */
   saveBalance(id: number, balance: string): Promise<void>
   /** Changes the row as it stands then; nobody else changes it meanwhile. */
   change<T>(id: number, work: (row: ChannelRow) => RowChange<T>): Promise<T>

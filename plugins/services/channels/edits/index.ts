@@ -10,8 +10,8 @@ import { bulk } from './bulk.js'
 import { checks as checksOf } from './checks.js'
 import { copying } from './copies.js'
 import type { ChannelEdits } from './edits.js'
-import { changeKeys } from './key-states.js'
-import { keyTable } from './keys.js'
+import { changeKeys, requireMultiKey } from './key-states.js'
+import { keyTable, sealedKeys } from './keys.js'
 import { saving } from './save.js'
 import { singleRows } from './single-rows.js'
 import { visibleOf } from './visible.js'
@@ -27,7 +27,7 @@ export interface EditServices {
 }
 
 export function createEdits(services: EditServices, clock: Clock): ChannelEdits {
-  const { secrets } = services
+  const { secrets, database } = services
   const checks = checksOf(services)
   const parts = { ...services, checks, keys: keyTable({ secrets }) }
   const { create, update } = saving(parts)
@@ -47,6 +47,8 @@ export function createEdits(services: EditServices, clock: Clock): ChannelEdits 
     copy: copying(parts),
     setStatus: (which, status, by) => setStatus(which, status, dependencies(by)),
     ...many,
+    requireMultiKey: (id) => requireMultiKey(database.knex, id),
+    sealedKeys: (id) => sealedKeys(database.knex, id),
     changeKeys: (change, by) =>
       write(async (trx) => {
         const changed = await changeKeys(change, { trx, by, now: new Date(clock.now()) })

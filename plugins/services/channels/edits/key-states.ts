@@ -58,10 +58,14 @@ async function lockedOwner(trx: Knex.Transaction, id: number): Promise<Owner> {
     .where({ id })
     .forUpdate()
     .select<Owner[]>('status', 'multi_key_mode')
-  return several(owner)
+  return requireSeveral(owner)
 }
 
-function several(owner: Owner | undefined): Owner {
+export async function requireMultiKey(knex: Knex, id: number): Promise<void> {
+  requireSeveral(await knex('channels').where({ id }).first<Owner>('status', 'multi_key_mode'))
+}
+
+function requireSeveral(owner: Owner | undefined): Owner {
   if (owner === undefined) {
     throw new Refusal('gone_missing', { what: 'channel', param: 'channel_id' })
   }

@@ -114,7 +114,12 @@ export function atMost(keys: number): void {
   throw new Refusal('invalid_field', { reason, param: 'key' })
 }
 
-function rowsOf(trx: Knex.Transaction, channelId: number): Promise<KeyRow[]> {
+/** Of one channel, in their order. */
+export async function sealedKeys(knex: Knex, channelId: number): Promise<readonly string[]> {
+  return (await rowsOf(knex, channelId)).map(({ sealed }) => sealed)
+}
+
+function rowsOf(trx: Knex, channelId: number): Promise<KeyRow[]> {
   return trx('channel_keys')
     .where('channel_id', channelId)
     .orderBy('id')
