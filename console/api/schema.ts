@@ -897,6 +897,20 @@ export interface components {
             /** @description No real money moves. */
             readonly test: boolean;
         };
+        readonly PaymentGatewayStatus: {
+            /** @example stripe */
+            readonly name: string;
+            readonly title: string;
+            /**
+             * @description `incomplete`: a setting is missing without which it takes no reports.
+             * @enum {string}
+             */
+            readonly state: "on" | "off" | "incomplete";
+            /** @description No real money moves. */
+            readonly test: boolean;
+            /** @description Where its provider is to report to. Empty: it does not report, or `ServerAddress` is not set. */
+            readonly callback_address: string;
+        };
         readonly PaymentOrder: {
             readonly id: number;
             readonly trade_no: string;
@@ -1376,6 +1390,11 @@ export interface components {
              * @enum {boolean}
              */
             readonly image?: true;
+            /**
+             * @description Its value is an address that pages post forms to.
+             * @enum {boolean}
+             */
+            readonly forms?: true;
             /** @description Origins that pages may load from while it is on. */
             readonly pages?: {
                 readonly script?: readonly string[];

@@ -94,6 +94,11 @@ export interface SettingField {
   readonly maxBytes?: number
   /** For `string`: its value is the address of an image pages show, so they may load one from there. */
   readonly image?: true
+  /**
+   * For `string`: its value is an address pages post a form to. While there is one, pages may post forms to any address of
+   * its scheme: where the form leads on from there is known to nobody before.
+   */
+  readonly forms?: true
   /** For `boolean`: while it is on, pages may load from these origins, each written `https://host`. */
   readonly pages?: { readonly script?: readonly string[]; readonly frame?: readonly string[] }
   /** Shown only while another field has this value. */

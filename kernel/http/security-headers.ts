@@ -36,7 +36,7 @@ export function pageSecurityHeaders(origins: PageOrigins): Readonly<Record<strin
       "worker-src 'self'",
       "object-src 'none'",
       "base-uri 'none'",
-      "form-action 'self'",
+      ["form-action 'self'", ...origins.form].join(' '),
       "frame-ancestors 'none'",
     ].join('; '),
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',

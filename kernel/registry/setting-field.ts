@@ -25,6 +25,7 @@ export const settingField = Joi.object({
   integer: Joi.boolean(),
   maxBytes: Joi.number().integer().min(1),
   image: Joi.valid(true),
+  forms: Joi.valid(true),
   pages: Joi.object({ script: origins, frame: origins }).min(1),
   when: Joi.object({ field: fieldName.required(), is: Joi.any().required() }),
 })
@@ -40,6 +41,7 @@ export function faultOfField(
       return `${part}" is not for the type "${type}"`
   }
   if (field.image && type !== 'string') return `image" is not for the type "${type}"`
+  if (field.forms && type !== 'string') return `forms" is not for the type "${type}"`
   if (field.pages && type !== 'boolean') return `pages" is not for the type "${type}"`
   if (field.options && type !== 'select') return `options" is not for the type "${type}"`
   if (!field.options && type === 'select') return 'options" must name what can be selected'

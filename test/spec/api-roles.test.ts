@@ -279,6 +279,7 @@ const request: Readonly<Record<string, RequestOptions>> = {
   'payments.startCreem': [400, '/api/user/creem/pay', { product_id: 'none' }],
   'payments.own': [200, '/api/user/topup/self'],
   'payments.list': [200, '/api/user/topup'],
+  'payments.gateways': [200, '/api/user/topup/gateways'],
   'payments.events': [200, `/api/user/topup/${'0'.repeat(32)}/events`],
   'payments.complete': [
     403,

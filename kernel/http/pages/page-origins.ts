@@ -1,7 +1,7 @@
 /**
- * Where pages may load from besides the gateway itself, as settings of plugins say in their manifests: the host of a
- * picture an operator named (`image`), and what a page needs while something is switched on (`pages`). Settings are read
- * when first requested, and again after a change.
+ * Where pages may load from and post forms to besides the gateway itself, as settings of plugins state in their manifests:
+ * the host of a picture an operator named (`image`), an address forms are posted to (`forms`), and what a page needs while
+ * something is switched on (`pages`). Settings are read when first requested, and again after a change.
  */
 import type { Settings } from '../../contract/kit.js'
 import type { Manifest, SettingField } from '../../contract/manifest.js'
@@ -15,9 +15,11 @@ export interface PageOrigins {
   readonly image: readonly string[]
   readonly script: readonly string[]
   readonly frame: readonly string[]
+  /** Schemes, as `https:`. */
+  readonly form: readonly string[]
 }
 
-export const noOrigins: PageOrigins = { image: [], script: [], frame: [] }
+export const noOrigins: PageOrigins = { image: [], script: [], frame: [], form: [] }
 
 export function pageOrigins(sources: readonly OriginSource[]): () => PageOrigins {
   let known: PageOrigins | undefined
@@ -31,13 +33,14 @@ export function pageOrigins(sources: readonly OriginSource[]): () => PageOrigins
       image: named(sources, imagesOf),
       script: named(sources, (field, settings) => neededBy(field, settings)?.script),
       frame: named(sources, (field, settings) => neededBy(field, settings)?.frame),
+      form: named(sources, formsOf),
     }
     return known
   }
 }
 
 export function namesOrigins({ settings }: Pick<Manifest, 'settings'>): boolean {
-  return settings.some(({ image, pages }) => image === true || pages !== undefined)
+  return settings.some(({ image, forms, pages }) => (image ?? forms ?? pages) !== undefined)
 }
 
 type Named = (field: SettingField, settings: Settings) => readonly string[] | undefined
@@ -53,6 +56,14 @@ function imagesOf({ name, image }: SettingField, settings: Settings): readonly s
   if (image !== true) return []
   const address = settings.string(name).trim()
   return URL.canParse(address) ? originOf(new URL(address)) : []
+}
+
+function formsOf({ name, forms }: SettingField, settings: Settings): readonly string[] {
+  if (forms !== true) return []
+  const address = settings.string(name).trim()
+  if (!URL.canParse(address)) return []
+  const { protocol } = new URL(address)
+  return protocol === 'https:' || protocol === 'http:' ? [protocol] : []
 }
 
 /** The host of an address may hold what would end its place in a policy: such a one is left out. */

@@ -31,6 +31,11 @@ export const settingFieldForm = responseForm<SettingField>({
     .valid(true)
     .optional()
     .description('Its value is the address of a picture that pages show.'),
+  forms: joi
+    .boolean()
+    .valid(true)
+    .optional()
+    .description('Its value is an address that pages post forms to.'),
   pages: joi
     .object({ script: origins, frame: origins })
     .optional()

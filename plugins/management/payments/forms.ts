@@ -98,12 +98,14 @@ export interface ListQuery {
 
 const status = joi.string().valid('pending', 'success', 'failed', 'expired', 'refunded').empty('')
 
-export const ownQuery = pagedQuery({ status })
+const keyword = oneLine.max(255).empty('').description('A whole order number or payment reference.')
+
+export const ownQuery = pagedQuery({ status, keyword })
 export const listQuery = pagedQuery({
   status,
+  keyword,
   gateway: name.empty(''),
   user_id: joi.number().integer().min(1).empty(''),
-  keyword: oneLine.max(255).empty('').description('A whole order number or payment reference.'),
 })
 
 export const orderParams = joi.object({ trade_no: orderNo.required() })

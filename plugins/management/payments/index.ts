@@ -6,7 +6,7 @@ import { signedIn } from '../../../kernel/toolkit/management/index.js'
 import { place, priceFor } from './buying.js'
 import { receive } from './callback.js'
 import * as forms from './forms.js'
-import { topUpInfo } from './offers.js'
+import { gatewayStatusRecord, topUpInfo } from './offers.js'
 import { complete, orderList, refund, totals } from './orders.js'
 import { eventRecord } from './records.js'
 import * as responses from './responses.js'
@@ -69,6 +69,10 @@ export default function create({
         query: forms.listQuery,
         response: responses.orderPage,
         handle: ({ query }) => orderList(query, payments),
+      },
+      gateways: {
+        response: responses.gatewayStatusList,
+        handle: () => payments.gatewayStates().map(gatewayStatusRecord),
       },
       events: {
         params: forms.orderParams,

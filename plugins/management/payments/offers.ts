@@ -1,7 +1,7 @@
 /** What can be bought, in the words of the management API. */
 import type { PaymentOffer } from '../../../kernel/contract/payment.js'
 import { decimalAmount } from '../../../kernel/toolkit/payment/index.js'
-import type { OfferedGateway, Payments } from '../../services/payments/index.js'
+import type { GatewayStatus, OfferedGateway, Payments } from '../../services/payments/index.js'
 
 export function topUpInfo(payments: Payments) {
   const gateways = payments.gateways()
@@ -20,6 +20,18 @@ function gatewayRecord({ name, title, offer }: OfferedGateway) {
     amount_min: Number(amountMin),
     ...{ methods, products: productsOf(offer), test: isTest },
   }
+}
+
+export type GatewayStatusRecord = ReturnType<typeof gatewayStatusRecord>
+
+export function gatewayStatusRecord({
+  name,
+  title,
+  state,
+  isTest,
+  callbackAddress,
+}: GatewayStatus) {
+  return { name, title, state, test: isTest, callback_address: callbackAddress }
 }
 
 /** The same for scripts and pages of the family, which know these gateways by name. */

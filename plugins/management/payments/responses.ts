@@ -7,6 +7,7 @@ import {
   unixSeconds,
   wholeNumber,
 } from '../../../kernel/toolkit/management/index.js'
+import type { GatewayStatusRecord } from './offers.js'
 import type { EventRecord, OrderRecord, TotalRecord } from './records.js'
 
 const text = joi.string().allow('')
@@ -113,6 +114,21 @@ export const info = joi
     creem_products: joi.string().description('The products of Creem, as JSON text.'),
   })
   .id('TopUpInfo')
+
+export const gatewayStatusList = joi.array().items(
+  responseForm<GatewayStatusRecord>({
+    name: joi.string().example('stripe'),
+    title: joi.string(),
+    state: joi
+      .string()
+      .valid('on', 'off', 'incomplete')
+      .description('`incomplete`: a setting is missing without which it takes no reports.'),
+    test: joi.boolean().description('No real money moves.'),
+    callback_address: text.description(
+      'Where its provider is to report to. Empty: it does not report, or `ServerAddress` is not set.',
+    ),
+  }).id('PaymentGatewayStatus'),
+)
 
 const total = responseForm<TotalRecord>({
   day: joi.string().example('2026-01-31').description('UTC.'),

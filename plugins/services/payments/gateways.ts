@@ -20,8 +20,20 @@ export interface Gateways {
   all(): readonly LoadedGateway[]
   /** Undefined: there is none of this name in use. */
   named(name: string): LoadedGateway | undefined
+  /** Every gateway there is, in use or not, sorted by name. */
+  states(): readonly GatewayState[]
   /** The same where it is switched off: its provider may yet report on orders that were made before. */
   reporting(name: string): LoadedGateway | undefined
+}
+
+/** `incomplete`: something is missing without which callbacks could not be verified. */
+export interface GatewayState {
+  readonly name: string
+  readonly title: string
+  readonly state: 'on' | 'off' | 'incomplete'
+  readonly isTest: boolean
+  /** How its provider reports. Empty: it does not. */
+  readonly callback: readonly ('GET' | 'POST')[]
 }
 
 interface Loaded {
@@ -54,6 +66,7 @@ export function createGateways({ extensions, options, log }: GatewayDependencies
     async start() {
       for (const manifest of extensions.list('payment')) await load(manifest)
     },
+    states: () => loaded.map(stateOf),
     all: () => loaded.filter(isOn).flatMap((one) => offering(one) ?? []),
     named(name) {
       const one = found(name)
@@ -69,6 +82,19 @@ export function createGateways({ extensions, options, log }: GatewayDependencies
 function isOn({ manifest, settings }: Loaded): boolean {
   const name = manifest.payment?.switch
   return name === undefined || settings.boolean(name)
+}
+
+function stateOf(one: Loaded): GatewayState {
+  const { manifest, plugin } = one
+  const offer = plugin.offer()
+  const whole = offer === undefined ? 'incomplete' : 'on'
+  return {
+    name: nameOf(manifest),
+    title: manifest.title,
+    state: isOn(one) ? whole : 'off',
+    isTest: offer?.isTest ?? false,
+    callback: manifest.payment?.callback ?? [],
+  }
 }
 
 function offering({ manifest, plugin }: Loaded): LoadedGateway | undefined {

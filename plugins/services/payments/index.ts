@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Life, Settings } from '../../../kernel/contract/kit.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
-import { addressesOf } from './addresses.js'
+import { addressesOf, callbackOf, knownAddresses } from './addresses.js'
 import { createReceive } from './callbacks.js'
 import { choicesOf } from './choices.js'
 import { completed } from './completing.js'
@@ -58,6 +58,14 @@ export default function create({
 
   return {
     gateways: () => gateways.all().map(({ name, title, offer }) => ({ name, title, offer })),
+    gatewayStates: () => {
+      const addresses = knownAddresses(services.options, settings.string('callbackAddress'))
+      return gateways.states().map(({ callback, ...gateway }) => ({
+        ...gateway,
+        callbackAddress:
+          callback.length > 0 && addresses !== undefined ? callbackOf(addresses, gateway.name) : '',
+      }))
+    },
     choices: () => choicesOf(settings),
     price: (request) => priced(request).price,
     place: async (request) => placeOrder(request, priced(request), placing),

@@ -13,6 +13,8 @@ import type {
 export interface Payments {
   /** Gateways that are switched on and whose settings suffice, by name. */
   gateways(): readonly OfferedGateway[]
+  /** Every gateway there is, with where its provider is to report to. */
+  gatewayStates(): readonly GatewayStatus[]
   /** What a page offers to choose from. */
   choices(): Choices
   /** What an amount costs. Throws a `Refusal` that names the field. */
@@ -46,6 +48,16 @@ export interface OfferedGateway {
   readonly name: string
   readonly title: string
   readonly offer: PaymentOffer
+}
+
+/** `incomplete`: something is missing without which callbacks could not be verified. */
+export interface GatewayStatus {
+  readonly name: string
+  readonly title: string
+  readonly state: 'on' | 'off' | 'incomplete'
+  readonly isTest: boolean
+  /** Empty: its provider does not report, or the gateway has no public address yet. */
+  readonly callbackAddress: string
 }
 
 export interface Choices {

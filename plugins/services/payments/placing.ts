@@ -5,7 +5,7 @@ import type { Clock, Log } from '../../../kernel/contract/kit.js'
 import type { Checkout } from '../../../kernel/contract/payment.js'
 import type { Database } from '../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
-import type { Addresses } from './addresses.js'
+import { type Addresses, callbackOf } from './addresses.js'
 import type { LoadedGateway } from './gateways.js'
 import type { OrderPrice, Placed, PlaceRequest } from './payments.js'
 import { type OrderRow, orderOf } from './rows.js'
@@ -103,7 +103,7 @@ function opened(
     payer,
     returnUrl: wallet,
     cancelUrl: `${wallet}&left=true`,
-    callbackUrl: `${addresses.callbacks}/api/payment/${gateway.name}/callback`,
+    callbackUrl: callbackOf(addresses, gateway.name),
     expiresAt: row.expires_at.getTime(),
   })
 }

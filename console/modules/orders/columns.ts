@@ -1,0 +1,81 @@
+/** Columns of everybody's orders. */
+import { type DataTableColumns, NButton } from 'naive-ui'
+import { h } from 'vue'
+import { RouterLink } from 'vue-router'
+import type { Order } from '../../api/payments.js'
+import { currencyText } from '../../ui/currency-text.js'
+import Dot from '../../ui/dot.vue'
+import { useMoney } from '../../ui/money.js'
+import { orderTones } from '../../ui/order-state.js'
+import { momentText } from '../../ui/time.js'
+
+type Columns = DataTableColumns<Order>
+type Text = (key: string, named?: Readonly<Record<string, unknown>>) => string
+
+export function orderColumns(t: Text, open: (order: Order) => void): Columns {
+  return [
+    {
+      key: 'create_time',
+      title: t('orders.created'),
+      width: 190,
+      render: ({ create_time }) => h('span', { class: 'figures' }, momentText(create_time)),
+    },
+    {
+      key: 'status',
+      title: t('orders.status'),
+      width: 116,
+      render: ({ status }) =>
+        h(Dot, { tone: orderTones[status], text: t(`orders.states.${status}`) }),
+    },
+    {
+      key: 'user_id',
+      title: t('orders.user'),
+      width: 90,
+      render: ({ user_id: id }) => h(RouterLink, { to: `/users/${id}` }, () => `#${id}`),
+    },
+    ...amounts(t),
+    {
+      key: 'payment_provider',
+      title: t('orders.gateway'),
+      width: 130,
+      render: ({ payment_provider, test }) =>
+        test ? `${payment_provider} (${t('orders.test')})` : payment_provider,
+    },
+    {
+      key: 'trade_no',
+      title: t('orders.orderNo'),
+      minWidth: 170,
+      render: (order) =>
+        h(
+          NButton,
+          {
+            ...{ text: true, style: anywhere, onClick: () => open(order) },
+            'aria-label': t('orders.open', { number: order.trade_no }),
+          },
+          { default: () => order.trade_no },
+        ),
+    },
+  ]
+}
+
+function amounts(t: Text): Columns {
+  const { money } = useMoney()
+  return [
+    {
+      key: 'money',
+      title: t('orders.price'),
+      width: 120,
+      align: 'right',
+      render: (row) => h('span', { class: 'figures' }, currencyText(row.money, row.currency)),
+    },
+    {
+      key: 'quota',
+      title: t('orders.credit'),
+      width: 120,
+      align: 'right',
+      render: ({ quota }) => h('span', { class: 'figures' }, money(quota)),
+    },
+  ]
+}
+
+const anywhere = { whiteSpace: 'normal', textAlign: 'left', overflowWrap: 'anywhere' } as const

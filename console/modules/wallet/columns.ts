@@ -1,0 +1,61 @@
+/** Columns of the caller's orders. */
+import type { DataTableColumns } from 'naive-ui'
+import { h } from 'vue'
+import { RouterLink } from 'vue-router'
+import type { Order } from '../../api/payments.js'
+import { currencyText } from '../../ui/currency-text.js'
+import Dot from '../../ui/dot.vue'
+import { useMoney } from '../../ui/money.js'
+import { orderTones } from '../../ui/order-state.js'
+import { momentText } from '../../ui/time.js'
+
+export function orderColumns(t: (key: string) => string): DataTableColumns<Order> {
+  const { money } = useMoney()
+  return [
+    {
+      key: 'create_time',
+      title: t('wallet.created'),
+      width: 190,
+      render: ({ create_time }) => h('span', { class: 'figures' }, momentText(create_time)),
+    },
+    {
+      key: 'status',
+      title: t('wallet.status'),
+      width: 120,
+      render: ({ status }) =>
+        h(Dot, { tone: orderTones[status], text: t(`wallet.states.${status}`) }),
+    },
+    {
+      key: 'money',
+      title: t('wallet.price'),
+      width: 120,
+      align: 'right',
+      render: (row) => h('span', { class: 'figures' }, currencyText(row.money, row.currency)),
+    },
+    {
+      key: 'quota',
+      title: t('wallet.credit'),
+      width: 120,
+      align: 'right',
+      render: ({ quota }) => h('span', { class: 'figures' }, money(quota)),
+    },
+    {
+      key: 'payment_provider',
+      title: t('wallet.gateway'),
+      width: 120,
+      render: ({ payment_provider, test }) =>
+        test ? `${payment_provider} (${t('wallet.testShort')})` : payment_provider,
+    },
+    {
+      key: 'trade_no',
+      title: t('wallet.orderNo'),
+      minWidth: 150,
+      render: ({ trade_no, status }) =>
+        status === 'pending'
+          ? h(RouterLink, { to: { query: { order: trade_no } }, style: anywhere }, () => trade_no)
+          : h('span', { class: 'figures', style: anywhere }, trade_no),
+    },
+  ]
+}
+
+const anywhere = { overflowWrap: 'anywhere' } as const
