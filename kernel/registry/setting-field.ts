@@ -1,5 +1,6 @@
 /** The shape of a setting declared in a manifest, for the plugin's own and for those of each channel. */
 import Joi from 'joi'
+import { isObject } from '../contract/json.js'
 import type { SettingField } from '../contract/manifest.js'
 
 export const fieldName = Joi.string().pattern(/^[A-Za-z][A-Za-z0-9_-]*$/, 'name')
@@ -65,7 +66,7 @@ function takes(field: SettingField, value: unknown): boolean {
     case 'boolean':
       return typeof value === 'boolean'
     case 'json':
-      return true
+      return isObject(value)
     default:
       return typeof value === 'string'
   }

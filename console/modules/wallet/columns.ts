@@ -9,7 +9,11 @@ import { useMoney } from '../../ui/money.js'
 import { orderTones } from '../../ui/order-state.js'
 import { momentText } from '../../ui/time.js'
 
-export function orderColumns(t: (key: string) => string): DataTableColumns<Order> {
+/** `titleOf`: of a gateway, by its name. */
+export function orderColumns(
+  t: (key: string) => string,
+  titleOf: (gateway: string) => string,
+): DataTableColumns<Order> {
   const { money } = useMoney()
   return [
     {
@@ -44,7 +48,9 @@ export function orderColumns(t: (key: string) => string): DataTableColumns<Order
       title: t('wallet.gateway'),
       width: 120,
       render: ({ payment_provider, test }) =>
-        test ? `${payment_provider} (${t('wallet.testShort')})` : payment_provider,
+        test
+          ? `${titleOf(payment_provider)} (${t('wallet.testShort')})`
+          : titleOf(payment_provider),
     },
     {
       key: 'trade_no',

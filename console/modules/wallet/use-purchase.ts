@@ -1,6 +1,6 @@
 /** What is being bought, and what it costs at this moment. */
 import { keepPreviousData, useQuery } from '@tanstack/vue-query'
-import { computed, reactive, ref, watch } from 'vue'
+import { computed, reactive, shallowRef, watch } from 'vue'
 import { type Gateway, type Purchase, readPrice, type TopUpInfo } from '../../api/payments.js'
 
 /** Milliseconds without typing before a price is requested. */
@@ -31,7 +31,7 @@ export function usePurchase(info: () => TopUpInfo) {
     return isPossible ? { gateway: name, amount: choice.amount, ...method } : undefined
   })
 
-  const settled = ref<Purchase>()
+  const settled = shallowRef<Purchase>()
   watch(
     purchase,
     (now, _before, onCleanup) => {

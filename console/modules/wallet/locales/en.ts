@@ -31,6 +31,7 @@ export default {
   noOrdersNext: 'What you buy stands here with its state.',
   created: 'Ordered',
   status: 'State',
+  anyState: 'Any state',
   states: {
     pending: 'Waiting',
     success: 'Paid',

@@ -31,6 +31,7 @@ export default {
   noOrdersNext: '您购买的额度及其状态会显示在这里。',
   created: '下单时间',
   status: '状态',
+  anyState: '任意状态',
   states: {
     pending: '等待中',
     success: '已支付',

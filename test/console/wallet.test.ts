@@ -1,0 +1,193 @@
+/** Buying credit in the console: by bank transfer and by a form at a provider, on a desk and on a phone; what admins see and do of it. */
+import { createHash } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { root } from '../kit/management.js'
+import { findings } from './kit/axe.js'
+import { type Console, consoleOf, noBrowser, openConsole, signIn } from './kit/browser.js'
+import { phone, tooWide } from './kit/look.js'
+
+const password = 'a long password here'
+const key = 'key of the merchant'
+
+async function offered({ admin, url }: Console['gateway'], provider: string): Promise<void> {
+  await admin.option('ServerAddress', url)
+  await admin.option('payment.offline.enabled', true)
+  const instructions = 'Transfer **{amount} {currency}** and write `{order}` as the reason.'
+  await admin.option('payment.offline.instructions', instructions)
+  for (const [name, value] of Object.entries({
+    ...{ PayAddress: provider, EpayId: '1001', EpayKey: key, Price: 7 },
+    PayMethods: JSON.stringify([{ name: 'Alipay', type: 'alipay' }]),
+  })) {
+    await admin.option(name, value)
+  }
+}
+
+/** A provider that takes the form, goes on to a page at another origin, and keeps what it got. */
+async function epayProvider(t: Test) {
+  const forms: Record<string, string>[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      if (request.method !== 'POST') {
+        response.setHeader('content-type', 'text/html')
+        return response.end('<title>Cashier</title><h1>Cashier</h1>')
+      }
+      forms.push(Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString())))
+      const { port } = server.address() as AddressInfo
+      response.writeHead(302, { location: `http://localhost:${port}/cashier` }).end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  t.teardown(() => server.close())
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, forms }
+}
+
+/** As the provider signs its reports. */
+function signed(fields: Readonly<Record<string, string>>): URLSearchParams {
+  const text = Object.keys(fields)
+    .sort()
+    .map((name) => `${name}=${fields[name]}`)
+    .join('&')
+  const sign = createHash('md5')
+    .update(text + key)
+    .digest('hex')
+  return new URLSearchParams({ ...fields, sign, sign_type: 'MD5' })
+}
+
+async function proveByPassword(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog').filter({ hasText: 'Is it really you?' })
+  await dialog.locator('input[type=password]').fill(root.password)
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+}
+
+t.test('credit is bought and sold', { skip: noBrowser, timeout: 180_000 }, async (t) => {
+  const admins = await openConsole(t)
+  const { gateway } = admins
+  const { admin } = gateway
+  // The proof that completing an order requires.
+  admins.expectError(/403/)
+  const provider = await epayProvider(t)
+
+  await t.test('with no way to pay the wallet says so', async (t) => {
+    await admins.open('/wallet')
+    await admins.page.getByText('Credit cannot be bought here').waitFor()
+    await admins.page.getByText('No orders yet').waitFor()
+    t.strictSame(await findings(admins.page), [])
+  })
+
+  await offered(gateway, provider.url)
+  await admin.must('POST', '/api/user/', { username: 'ada', password })
+  const browser = admins.context.browser()!
+  const payer = await consoleOf(t, browser, gateway, { signedIn: false })
+  await signIn(payer.context, gateway.url, { username: 'ada', password })
+  const { page } = payer
+
+  await t.test('bank transfer: instructions, then the page waits for the admin', async (t) => {
+    await payer.open('/wallet')
+    await page.getByTestId('gateway-offline').click()
+    await page.getByTestId('preset-50').click()
+    await page.getByText('Pay $50.00').waitFor()
+    await payer.picture('wallet')
+    t.strictSame(await findings(page), [])
+    await page.getByTestId('pay').click()
+    const dialog = page.getByRole('dialog').filter({ hasText: 'Pay $50.00' })
+    await dialog.getByText('50.00 USD').waitFor()
+    await payer.picture('wallet-instructions')
+    await dialog.getByTestId('paid').click()
+    await page.getByTestId('order-state').getByText('Waiting for the payment').waitFor()
+    t.match(page.url(), /\/wallet\?order=[0-9a-zA-Z]{20,40}$/)
+    await payer.picture('wallet-waiting')
+  })
+
+  await t.test(
+    'an admin finds the order and marks it as paid, with a reason and a proof',
+    async (t) => {
+      const tradeNo = new URL(page.url()).searchParams.get('order')!
+      await admins.open('/orders')
+      await admins.page.getByRole('button', { name: `Open order ${tradeNo}` }).click()
+      await admins.page.getByText('Nothing was reported yet.').waitFor()
+      await admins.page.getByTestId('complete').click()
+      await admins.page.getByTestId('complete-now').click()
+      await admins.page.getByText('Give a reason.').waitFor()
+      await admins.page
+        .getByTestId('reason')
+        .locator('input')
+        .fill('Seen on the statement of May 3')
+      await admins.picture('order-complete')
+      t.strictSame(await findings(admins.page), [])
+      await admins.page.getByTestId('complete-now').click()
+      await proveByPassword(admins.page)
+      await admins.page.getByText('The order is paid, and its credit was added.').waitFor()
+      await admins.page.getByTestId('event-credited').waitFor()
+      await admins.picture('order-completed')
+    },
+  )
+
+  await t.test('the wallet shows the order as paid by itself, and the credit', async (t) => {
+    await page.getByTestId('order-state').getByText('$50.00 of credit was added').waitFor()
+    await page.getByTestId('wallet-balance').getByText('$50.00').waitFor()
+    await page.getByTestId('order-state').getByRole('button', { name: 'Close' }).click()
+    await page.getByTestId('order-state').waitFor({ state: 'detached' })
+    await page.getByRole('region', { name: 'Orders' }).getByText('Paid', { exact: true }).waitFor()
+    t.equal(new URL(page.url()).search, '')
+  })
+
+  await t.test('a form is posted to the provider, which may lead on to another host', async (t) => {
+    await payer.open('/wallet')
+    await page.getByTestId('gateway-epay').click()
+    await page.getByTestId('preset-10').click()
+    await page.getByText('Pay CN¥70.00').waitFor()
+    await page.getByTestId('pay').click()
+    await page.getByRole('heading', { name: 'Cashier' }).waitFor()
+    const [form] = provider.forms
+    t.match(form, { pid: '1001', type: 'alipay', money: '70.00' })
+    t.match(form!.return_url, /\/wallet\?order=/)
+    await page.goto(form!.return_url!)
+    await page.getByTestId('order-state').getByText('Waiting for the payment').waitFor()
+    const report = signed({
+      ...{ pid: '1001', trade_no: 'ep-1', out_trade_no: form!.out_trade_no!, type: 'alipay' },
+      ...{ name: 'credit', money: '70.00', trade_status: 'TRADE_SUCCESS' },
+    })
+    const answer = await fetch(`${gateway.url}/api/payment/epay/callback?${report}`)
+    t.equal(await answer.text(), 'success')
+    await page.getByTestId('order-state').getByText('$10.00 of credit was added').waitFor()
+  })
+
+  await t.test('on a phone everything is within reach', async (t) => {
+    await page.setViewportSize(phone)
+    await payer.open('/wallet')
+    await page.getByTestId('gateway-offline').click()
+    await page.getByTestId('preset-20').click()
+    t.equal(await tooWide(page), 0)
+    await payer.picture('wallet-phone')
+    await page.getByTestId('pay').click()
+    await page.getByTestId('paid').click()
+    await page.getByTestId('order-state').getByText('Waiting for the payment').waitFor()
+    t.equal(await tooWide(page), 0)
+  })
+
+  await t.test('revenue adds up by currency, gateways show their addresses', async (t) => {
+    const { open, picture } = admins
+    await open('/orders/revenue')
+    const sums = admins.page.getByTestId('sum')
+    await sums.first().waitFor()
+    t.match(await sums.allInnerTexts(), [/CNY.*CN¥70\.00/s, /USD.*\$50\.00/s])
+    await picture('revenue')
+    t.strictSame(await findings(admins.page), [])
+    await open('/orders/gateways')
+    const epay = admins.page.getByTestId('gateway-epay')
+    await epay.getByText(`${gateway.url}/api/payment/epay/callback`).waitFor()
+    await admins.page.getByTestId('gateway-stripe').getByText('Not set up').waitFor()
+    await picture('gateways')
+    t.strictSame(await findings(admins.page), [])
+  })
+
+  await t.test('an order of somebody else, and one that is none, is not found', async () => {
+    await admins.open(`/wallet?order=${'0'.repeat(32)}`)
+    await admins.page.getByText('There is no order of yours with this number.').waitFor()
+  })
+})
