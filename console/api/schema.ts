@@ -1204,6 +1204,35 @@ export interface components {
                 readonly [key: string]: number;
             };
         };
+        readonly RedemptionCode: {
+            readonly id: number;
+            /** @description Who made it. */
+            readonly user_id: number;
+            /** @description The same for codes that were made together. */
+            readonly batch: string;
+            /** @description The code; to admins its first digits. */
+            readonly key: string;
+            readonly name: string;
+            /** @description Credited by each use, in quota units. */
+            readonly quota: number | string;
+            /**
+             * @description 1: on, 2: off, 3: used up.
+             * @enum {number}
+             */
+            readonly status: 1 | 2 | 3;
+            /** @enum {string} */
+            readonly state: "on" | "off" | "used" | "expired";
+            readonly uses: number;
+            readonly uses_max: number;
+            /** @description Unix seconds. */
+            readonly created_time: number;
+            /** @description Unix seconds of the last use. 0: none. */
+            readonly redeemed_time: number;
+            /** @description Unix seconds. 0: never. */
+            readonly expired_time: number;
+            /** @description Who used it last. 0: nobody. */
+            readonly used_user_id: number;
+        };
         readonly RereadChannels: {
             /** @description Channels that were read. */
             readonly success: number;

@@ -81,6 +81,7 @@ export type ErrorCode =
   | 'oauth_failed'
   | 'payment_failed'
   | 'refund_failed'
+  | 'redemption_code_invalid'
   | 'invalid_field'
   | 'idempotency_key_reused'
   | 'conflict'

@@ -81,6 +81,13 @@ export const sealedColumns: readonly SealedColumn[] = [
     place: ({ hash }) => `one_time:${(hash as Buffer).toString('hex')}:data`,
   },
   {
+    table: 'redemption_codes',
+    key: 'id',
+    column: 'code_sealed',
+    facts: ['code_hash'],
+    place: ({ code_hash }) => `redemption_codes:${(code_hash as Buffer).toString('hex')}:code`,
+  },
+  {
     table: 'outbox',
     key: 'id',
     column: 'payload',

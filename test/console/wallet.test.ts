@@ -186,6 +186,36 @@ t.test('credit is bought and sold', { skip: noBrowser, timeout: 180_000 }, async
     t.strictSame(await findings(admins.page), [])
   })
 
+  await t.test('root makes codes, and who has one redeems it once', async (t) => {
+    const { open, picture } = admins
+    await open('/redemption')
+    await admins.page.getByTestId('new').click()
+    await admins.page.getByTestId('name').locator('input').fill('Spring')
+    await admins.page.getByTestId('total').getByText('$10.00').waitFor()
+    await picture('codes-new')
+    t.strictSame(await findings(admins.page), [])
+    await admins.page.getByTestId('create').click()
+    await proveByPassword(admins.page)
+    const code = (
+      await admins.page.getByTestId('codes').locator('code, pre').first().innerText()
+    ).trim()
+    t.match(code, /^[0-9a-f]{32}$/)
+    await admins.page.getByTestId('done').click()
+    await admins.page.getByText(code).waitFor()
+    await picture('codes')
+    t.strictSame(await findings(admins.page), [])
+
+    payer.expectError(/400/)
+    await payer.open('/wallet')
+    await page.getByTestId('code').locator('input').fill(code)
+    await page.getByTestId('redeem').click()
+    await page.getByText('$10.00 of credit was added to your balance.').first().waitFor()
+    await page.getByTestId('code').locator('input').fill(code)
+    await page.getByTestId('redeem').click()
+    await page.getByText('This code cannot be redeemed').waitFor()
+    await payer.picture('wallet-redeem-phone')
+  })
+
   await t.test('an order of somebody else, and one that is none, is not found', async () => {
     await admins.open(`/wallet?order=${'0'.repeat(32)}`)
     await admins.page.getByText('There is no order of yours with this number.').waitFor()

@@ -386,6 +386,11 @@ export const catalogue = {
     type: 'upstream_error',
     message: '{gateway} did not take the refund. Try again: the same refund is never paid twice.',
   },
+  redemption_code_invalid: {
+    status: 400,
+    type: 'invalid_request_error',
+    message: 'This code cannot be redeemed: it is wrong, used, expired, or switched off.',
+  },
   invalid_field: { status: 400, type: 'invalid_request_error', message: '{reason}' },
   idempotency_key_reused: invalid(
     'This Idempotency-Key was used for another request. Send another key, or the same request.',

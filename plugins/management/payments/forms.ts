@@ -105,7 +105,11 @@ export const listQuery = pagedQuery({
   status,
   keyword,
   gateway: name.empty(''),
-  user_id: joi.number().integer().min(1).empty(joi.valid('', '0', 0)),
+  user_id: joi
+    .number()
+    .integer()
+    .min(1)
+    .empty(joi.valid('', '0', 0)),
 })
 
 export const orderParams = joi.object({ trade_no: orderNo.required() })

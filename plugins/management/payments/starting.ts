@@ -43,5 +43,5 @@ async function started(gateway: string, request: Starting, dependencies: BuyingD
 
 function unexpected(gateway: string, { kind }: Checkout): Refusal {
   const reason = `The gateway "${gateway}" opens payments as "${kind}"; use /api/user/topup/order.`
-  return new Refusal('payment_failed', { reason })
+  return new Refusal('conflict', { reason, param: 'gateway' })
 }

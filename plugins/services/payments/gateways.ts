@@ -27,7 +27,7 @@ export interface Gateways {
 }
 
 /** `incomplete`: something is missing without which callbacks could not be verified. */
-export interface GatewayState {
+interface GatewayState {
   readonly name: string
   readonly title: string
   readonly state: 'on' | 'off' | 'incomplete'

@@ -71,8 +71,8 @@ t.test('[PAY-5] Stripe and Creem: the address of the page', async (t) => {
 t.test('what is not offered, or opens otherwise, is refused in a sentence', async (t) => {
   script.checkout = () => ({ kind: 'offline', instructions: 'Pay at the desk.' })
   const body = { amount: 10 }
-  await t.rejects(call(area, 'startStripe', { principal, body }), { code: 'payment_failed' })
-  await t.rejects(call(area, 'startEpay', { principal, body }), { code: 'payment_failed' })
+  await t.rejects(call(area, 'startStripe', { principal, body }), { code: 'conflict' })
+  await t.rejects(call(area, 'startEpay', { principal, body }), { code: 'conflict' })
   await t.rejects(call(area, 'startEpay', { principal, body: {} }), {
     code: 'invalid_field',
     param: 'amount',
