@@ -1,6 +1,6 @@
 /** The steps of the first start and the one form they fill. What the gateway refuses leads back to the step at fault. */
 import { ref } from 'vue'
-import { useI18n } from 'vue-i18n'
+import { type ComposerTranslation, useI18n } from 'vue-i18n'
 import { ApiFailure } from '../../api/failure.js'
 import { signInByPassword } from '../../api/session.js'
 import { type SetupState, setUp } from '../../api/setup.js'
@@ -37,6 +37,11 @@ const first: WizardValues = {
   reachesPrivate: false,
 }
 
+interface Stores {
+  readonly session: ReturnType<typeof useSession>
+  readonly site: ReturnType<typeof useSite>
+}
+
 export function useWizard() {
   const { t } = useI18n()
   const session = useSession()
@@ -47,19 +52,9 @@ export function useWizard() {
   /** Whether private addresses are a question here. */
   const asksPrivate = ref(false)
   const signedIn = ref(false)
+  const check = (values: WizardValues) => faultsOf(values, t)
   const form: WizardForm = useForm({ initial: { ...first, code: linked }, save, check })
-
-  function check(values: WizardValues): Record<string, string> {
-    const faults: Record<string, string> = {}
-    const { username, password, confirmPassword } = values
-    if (username.trim() === '') faults.username = t('setup.account.nameMissing')
-    if (tooShort(password)) {
-      faults.password = t('setup.account.short', { min: passwordLengthMin })
-    }
-    if (tooLong(password)) faults.password = t('setup.account.long')
-    if (confirmPassword !== password) faults.confirmPassword = t('setup.account.differs')
-    return faults
-  }
+  const entered = () => signedInAs(form.values, { session, site })
 
   /** What the gateway suggests for where it stands, until somebody chooses. */
   function suggest({ suggested }: SetupState): void {
@@ -69,15 +64,8 @@ export function useWizard() {
   }
 
   async function save(values: WizardValues): Promise<void> {
-    const { usage, opens, reachesPrivate, ...account } = values
     try {
-      await setUp({
-        ...account,
-        SelfUseModeEnabled: usage === 'own',
-        DemoSiteEnabled: usage === 'demo',
-        RegisterEnabled: opens,
-        ...(asksPrivate.value && { PrivateUpstreamsEnabled: reachesPrivate }),
-      })
+      await setUp(choicesOf(values, asksPrivate.value))
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error
       if (error.code === 'setup_code_required') asksCode.value = true
@@ -102,20 +90,6 @@ export function useWizard() {
     step.value = 'done'
   }
 
-  /** Set up it is, whether or not the first sign-in goes well. */
-  async function entered(): Promise<boolean> {
-    try {
-      const { username, password } = form.values
-      await signInByPassword({ username, password })
-      await Promise.all([site.load(), session.read()])
-      await queryClient.invalidateQueries({ queryKey: ['setup'] })
-      return session.self !== undefined
-    } catch {
-      await site.load()
-      return false
-    }
-  }
-
   return {
     step,
     form,
@@ -128,6 +102,45 @@ export function useWizard() {
     go(to: Step) {
       step.value = to
     },
+  }
+}
+
+function faultsOf(
+  { username, password, confirmPassword }: WizardValues,
+  t: ComposerTranslation,
+): Record<string, string> {
+  const faults: Record<string, string> = {}
+  if (username.trim() === '') faults.username = t('setup.account.nameMissing')
+  if (tooShort(password)) faults.password = t('setup.account.short', { min: passwordLengthMin })
+  if (tooLong(password)) faults.password = t('setup.account.long')
+  if (confirmPassword !== password) faults.confirmPassword = t('setup.account.differs')
+  return faults
+}
+
+function choicesOf(values: WizardValues, asksPrivate: boolean): Parameters<typeof setUp>[0] {
+  const { usage, opens, reachesPrivate, ...account } = values
+  return {
+    ...account,
+    SelfUseModeEnabled: usage === 'own',
+    DemoSiteEnabled: usage === 'demo',
+    RegisterEnabled: opens,
+    ...(asksPrivate && { PrivateUpstreamsEnabled: reachesPrivate }),
+  }
+}
+
+/** Set up it is, whether or not the first sign-in goes well. */
+async function signedInAs(
+  { username, password }: WizardValues,
+  { session, site }: Stores,
+): Promise<boolean> {
+  try {
+    await signInByPassword({ username, password })
+    await Promise.all([site.load(), session.read()])
+    await queryClient.invalidateQueries({ queryKey: ['setup'] })
+    return session.self !== undefined
+  } catch {
+    await site.load()
+    return false
   }
 }
 

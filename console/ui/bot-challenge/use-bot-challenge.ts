@@ -6,6 +6,7 @@ import { computed, onScopeDispose, reactive, ref } from 'vue'
 import { useI18n } from 'vue-i18n'
 import { ApiFailure } from '../../api/failure.js'
 import { useSite } from '../../shell/site.js'
+import { TokenQueue } from './token-queue.js'
 
 export interface BotChallenge {
   /** Undefined: none is required. */
@@ -24,45 +25,19 @@ export interface BotChallenge {
   again(): Promise<void>
 }
 
-interface Waiter {
-  readonly resolve: (token: string) => void
-  readonly reject: (error: ApiFailure) => void
-}
-
 export function useBotChallenge(): BotChallenge {
   const { t } = useI18n()
   const site = useSite()
   const siteKey = computed(() =>
     site.status?.turnstile_check ? site.status.turnstile_site_key : undefined,
   )
-  const waiters = ref<readonly Waiter[]>([])
   const used = ref(0)
   const failed = ref(false)
-  let token: string | undefined
+  const tokens = new TokenQueue()
+  const missing = () => new ApiFailure(t('shell.challenge.missing'), 0, 'challenge_missing')
 
   function taken(): Promise<string> {
-    if (failed.value) return Promise.reject(missing())
-    return new Promise((resolve, reject) => {
-      waiters.value = [...waiters.value, { resolve, reject }]
-      give()
-    })
-  }
-
-  function give(): void {
-    const [first, ...others] = waiters.value
-    if (token === undefined || first === undefined) return
-    waiters.value = others
-    first.resolve(token)
-    token = undefined
-  }
-
-  function missing(): ApiFailure {
-    return new ApiFailure(t('shell.challenge.missing'), 0, 'challenge_missing')
-  }
-
-  function giveUp(): void {
-    for (const { reject } of waiters.value) reject(missing())
-    waiters.value = []
+    return failed.value ? Promise.reject(missing()) : tokens.next()
   }
 
   async function pass<Answer>(
@@ -81,25 +56,22 @@ export function useBotChallenge(): BotChallenge {
     }
   }
 
-  onScopeDispose(giveUp)
+  onScopeDispose(() => tokens.refuse(missing))
   return reactive({
     siteKey,
-    waiting: computed(() => waiters.value.length > 0),
+    waiting: computed(() => tokens.waiters.value.length > 0),
     used,
     failed,
     pass,
-    solved(next: string) {
+    solved(token: string) {
       failed.value = false
-      token = next
-      give()
+      tokens.put(token)
     },
-    expired() {
-      token = undefined
-    },
+    expired: () => tokens.drop(),
     fail() {
       failed.value = true
-      token = undefined
-      giveUp()
+      tokens.drop()
+      tokens.refuse(missing)
     },
     async again() {
       await site.load()

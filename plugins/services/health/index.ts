@@ -8,7 +8,7 @@ import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { statusCodes } from '../../../kernel/toolkit/stage/index.js'
 import { breakerTerms } from './breaker-options.js'
 import { breakerStatuses } from './breaker-statuses.js'
-import { createBreakers } from './breakers.js'
+import { Breakers } from './breakers.js'
 import type { BreakerScope, Health } from './health.js'
 import { healthEvents } from './health-events.js'
 import { createLatencies } from './latencies.js'
@@ -22,7 +22,7 @@ const breakersMax = 100_000
 export default function create(kit: Kit<'channels' | 'changes' | 'options' | 'live'>): Health {
   const { settings, clock, services, log } = kit
   const { channels, changes, options, live } = services
-  const breakers = createBreakers(breakersMax)
+  const breakers = new Breakers(breakersMax)
   const latencies = createLatencies()
   const now = () => clock.monotonic()
   let breakerOptions = breakerTerms(settings)
@@ -61,7 +61,7 @@ export default function create(kit: Kit<'channels' | 'changes' | 'options' | 'li
       changed: healthEvents(live, clock),
     }),
     breakers: () => breakerStatuses(breakers, now(), clock.now()),
-    reset: breakers.reset,
+    reset: (scope) => breakers.reset(scope),
     latencies: latencies.of,
   }
 }

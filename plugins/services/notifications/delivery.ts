@@ -17,92 +17,98 @@ export interface DeliveryDependencies {
   carry(row: Claimed): Promise<NoticeOutcome>
 }
 
-export function createDelivery({ outbox, clock, log, carry }: DeliveryDependencies) {
-  const underway = new Set<Promise<void>>()
-  let looking: Promise<void> | undefined
-  let lookAgain = false
-  let stopped = false
+export class Delivery {
+  private readonly underway = new Set<Promise<void>>()
+  private looking: Promise<void> | undefined
+  private lookAgain = false
+  private stopped = false
 
-  /** Claims what there is room for. Never rejects. */
-  async function look(): Promise<void> {
-    do {
-      lookAgain = false
-      const room = atOnceMax - underway.size
-      if (stopped || room <= 0) return
-      const rows = await outbox.claim(room)
-      for (const row of rows) begin(row)
-      if (rows.length === room) lookAgain = true
-    } while (lookAgain)
-  }
+  constructor(private readonly dependencies: DeliveryDependencies) {}
 
-  function wake(): void {
-    lookAgain = true
-    looking ??= look()
-      .catch((err: unknown) => log.error({ err }, 'the outbox could not be read'))
+  wake(): void {
+    this.lookAgain = true
+    this.looking ??= this.look()
+      .catch((err: unknown) => {
+        this.dependencies.log.error({ err }, 'the outbox could not be read')
+      })
       .finally(() => {
-        looking = undefined
-        if (lookAgain && !stopped) wake()
+        this.looking = undefined
+        if (this.lookAgain && !this.stopped) this.wake()
       })
   }
 
-  function begin(row: Claimed): void {
-    const one = deliver(row).finally(() => {
-      underway.delete(one)
-      if (!stopped) wake()
+  async stop(): Promise<void> {
+    this.stopped = true
+    let stopWaiting = () => {}
+    const enough = new Promise<void>((resolve) => {
+      stopWaiting = this.dependencies.clock.after(stopMsMax, resolve)
     })
-    underway.add(one)
+    await Promise.race([this.idle(), enough])
+    stopWaiting()
   }
 
-  async function deliver(row: Claimed): Promise<void> {
-    try {
-      const outcome = await outcomeOf(row)
-      await outbox.settle(row, outcome)
-      if (outcome.kind !== 'delivered') {
-        const { id, type, attempts } = row
-        const facts = { id: String(id), type, attempts, ...outcome }
-        // A refusal is its user's to mend, and stands in the outbox; the way itself may be the operator's.
-        if (outcome.kind === 'refused') log.info(facts, 'a notice was refused')
-        else log.warn(facts, 'a notice was not delivered')
-      }
-    } catch (err) {
-      log.error({ err, id: String(row.id) }, 'what came of a notice could not be written down')
-    }
+  /** Claims what there is room for. */
+  private async look(): Promise<void> {
+    do {
+      this.lookAgain = false
+      const room = atOnceMax - this.underway.size
+      if (this.stopped || room <= 0) return
+      const rows = await this.dependencies.outbox.claim(room)
+      for (const row of rows) this.begin(row)
+      if (rows.length === room) this.lookAgain = true
+    } while (this.lookAgain)
   }
 
-  async function outcomeOf(row: Claimed): Promise<NoticeOutcome> {
-    if (row.attempts > attemptsMax) return { kind: 'refused', reason: 'It was tried too often.' }
-    let stop = () => {}
-    const late = new Promise<NoticeOutcome>((resolve) => {
-      const outcome = { kind: 'later', reason: 'The delivery took too long.' } as const
-      stop = clock.after(deliveryMsMax, () => resolve(outcome))
+  private begin(row: Claimed): void {
+    const one = deliver(row, this.dependencies).finally(() => {
+      this.underway.delete(one)
+      if (!this.stopped) this.wake()
     })
-    try {
-      return await Promise.race([carry(row), late])
-    } catch (err) {
-      log.error({ err, id: String(row.id) }, 'a notifier failed')
-      return { kind: 'later', reason: 'The notice could not be handed over.' }
-    } finally {
-      stop()
-    }
+    this.underway.add(one)
   }
 
-  async function idle(): Promise<void> {
-    while (looking !== undefined || underway.size > 0) {
-      await looking
-      await Promise.all(underway)
+  private async idle(): Promise<void> {
+    while (this.looking !== undefined || this.underway.size > 0) {
+      await this.looking
+      await Promise.all(this.underway)
     }
   }
+}
 
-  return {
-    wake,
-    async stop() {
-      stopped = true
-      let stopWaiting = () => {}
-      const enough = new Promise<void>((resolve) => {
-        stopWaiting = clock.after(stopMsMax, resolve)
-      })
-      await Promise.race([idle(), enough])
-      stopWaiting()
-    },
+/** Never rejects. */
+async function deliver(row: Claimed, dependencies: DeliveryDependencies): Promise<void> {
+  const { outbox, log } = dependencies
+  try {
+    const outcome = await outcomeOf(row, dependencies)
+    await outbox.settle(row, outcome)
+    if (outcome.kind !== 'delivered') {
+      const { id, type, attempts } = row
+      const facts = { id: String(id), type, attempts, ...outcome }
+      // A refusal is its user's to mend, and stands in the outbox; the way itself may be the operator's.
+      if (outcome.kind === 'refused') log.info(facts, 'a notice was refused')
+      else log.warn(facts, 'a notice was not delivered')
+    }
+  } catch (err) {
+    log.error({ err, id: String(row.id) }, 'what came of a notice could not be written down')
+  }
+}
+
+async function outcomeOf(
+  row: Claimed,
+  { carry, clock, log }: DeliveryDependencies,
+): Promise<NoticeOutcome> {
+  if (row.attempts > attemptsMax) return { kind: 'refused', reason: 'It was tried too often.' }
+  let stop = () => {}
+  const late = new Promise<NoticeOutcome>((resolve) => {
+    const outcome = { kind: 'later', reason: 'The delivery took too long.' } as const
+    stop = clock.after(deliveryMsMax, () => resolve(outcome))
+  })
+  try {
+    return await Promise.race([carry(row), late])
+  } catch (err) {
+    log.error({ err, id: String(row.id) }, 'a notifier failed')
+    return { kind: 'later', reason: 'The notice could not be handed over.' }
+  } finally {
+    stop()
   }
 }

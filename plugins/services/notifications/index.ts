@@ -9,7 +9,7 @@ import type { Notifier } from '../../../kernel/contract/notifier.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { notifyOfSwitches, switchTopic } from './channel-switches.js'
-import { createDelivery } from './delivery.js'
+import { Delivery } from './delivery.js'
 import { createLowBalance } from './low-balance.js'
 import type { NewNotice, Notifications, Way } from './notifications.js'
 import { createOutbox, type NewRow, outboxTopic } from './outbox.js'
@@ -51,7 +51,7 @@ export default function create(kit: NotificationsKit): Notifications & Life {
     ...{ knex, thresholdDefault },
     tell: (userId, notice, trx) => outbox.put({ userId, notice }, trx),
   })
-  const delivery = createDelivery({
+  const delivery = new Delivery({
     ...{ outbox, clock, log },
     async carry(row) {
       const { address = '', notice } = outbox.open(row)
@@ -84,7 +84,7 @@ export default function create(kit: NotificationsKit): Notifications & Life {
     return Promise.all(found)
   }
 
-  changes.on(outboxTopic, delivery.wake)
+  changes.on(outboxTopic, () => delivery.wake())
   changes.on(switchTopic, (switches) => notifyOfSwitches(knex, switches, notifyRoot))
 
   return {
@@ -115,7 +115,7 @@ export default function create(kit: NotificationsKit): Notifications & Life {
       void sealing.now()
       jobs.push(
         sealing,
-        schedule.every('notifications.poll', pollMs, delivery.wake),
+        schedule.every('notifications.poll', pollMs, () => delivery.wake()),
         schedule.everyLeased('notifications.balances', balanceMs, lowBalance.run),
         schedule.everyLeased('notifications.trim', trimMs, rows.trim),
       )

@@ -8,9 +8,9 @@ import type { Channels } from '../channels/index.js'
 import type { Health } from '../health/index.js'
 import { type CandidateOptions, Candidates } from './candidates.js'
 import type { Random } from './channel-pool.js'
-import { keyChoice } from './key-choice.js'
+import { type KeyChoice, keyChoice } from './key-choice.js'
 import type { Picking, PickQuery, Routing } from './routing.js'
-import { tierDraw } from './tier-draw.js'
+import { type TierDraw, tierDraw } from './tier-draw.js'
 
 export interface PickDependencies extends CandidateOptions {
   readonly channels: Pick<Channels, 'get' | 'tiers'>
@@ -23,74 +23,86 @@ export interface PickDependencies extends CandidateOptions {
 }
 
 export function picker(dependencies: PickDependencies): Routing['pick'] {
-  const { channels, health, random, now, retriesPerGroup } = dependencies
-  const draw = tierDraw(random, now)
-  const choose = keyChoice(random)
+  const picker = new Picker(dependencies)
+  return (query) => picker.pick(query)
+}
 
-  function pick(query: PickQuery): Picking | undefined {
+class Picker {
+  private readonly draw: TierDraw
+  private readonly choose: KeyChoice
+
+  constructor(private readonly dependencies: PickDependencies) {
+    const { random, now } = dependencies
+    this.draw = tierDraw(random, now)
+    this.choose = keyChoice(random)
+  }
+
+  pick(query: PickQuery): Picking | undefined {
     return (
-      among(new Candidates(query, dependencies)) ?? among(new Candidates(query, dependencies, true))
+      this.among(new Candidates(query, this.dependencies)) ??
+      this.among(new Candidates(query, this.dependencies, true))
     )
   }
 
-  function among(candidates: Candidates): Picking | undefined {
+  private among(candidates: Candidates): Picking | undefined {
     const { route, tried } = candidates.query
     const last = tried.at(-1)
     if (route.pinned !== undefined) {
-      return last === undefined ? named(route.pinned, candidates) : undefined
+      return last === undefined ? this.named(route.pinned, candidates) : undefined
     }
-    if (last !== undefined) return afterFailure(last, candidates)
-    return tied(candidates) ?? from(0, candidates)
+    if (last !== undefined) return this.afterFailure(last, candidates)
+    return this.tied(candidates) ?? this.from(0, candidates)
   }
 
   /** The channel that answered before, for as long as the route leads to it and it can. */
-  function tied(candidates: Candidates): Picking | undefined {
+  private tied(candidates: Candidates): Picking | undefined {
     const { affinity, route } = candidates.query
     const id = affinity?.channelId
-    if (id === undefined || positionOf(channels.get(id), route) < 0) return undefined
-    return named(id, candidates)
+    if (id === undefined) return undefined
+    if (positionOf(this.dependencies.channels.get(id), route) < 0) return undefined
+    return this.named(id, candidates)
   }
 
   /** This channel and no other, for the first group of the route it stands in. */
-  function named(id: number, candidates: Candidates): Picking | undefined {
+  private named(id: number, candidates: Candidates): Picking | undefined {
     const { route, model } = candidates.query
-    const channel = channels.get(id)
+    const channel = this.dependencies.channels.get(id)
     if (!channel?.enabled || !channel.models.has(model)) return undefined
     if (!candidates.takes(channel)) return undefined
-    return taken(channel, Math.max(positionOf(channel, route), 0), candidates)
+    return this.taken(channel, Math.max(positionOf(channel, route), 0), candidates)
   }
 
-  function afterFailure(last: AttemptTrace, candidates: Candidates): Picking | undefined {
+  private afterFailure(last: AttemptTrace, candidates: Candidates): Picking | undefined {
     const { affinity, route, tried } = candidates.query
     if (affinity?.skipRetry && affinity.channelId === last.channelId) return undefined
     const triesHere = tried.filter(({ position }) => position === last.position).length
-    const mayStay = triesHere <= retriesPerGroup()
-    const again = mayStay ? inGroup(last.position, candidates) : undefined
+    const mayStay = triesHere <= this.dependencies.retriesPerGroup()
+    const again = mayStay ? this.inGroup(last.position, candidates) : undefined
     if (again !== undefined || !route.crossGroup) return again
-    return from(last.position + 1, candidates)
+    return this.from(last.position + 1, candidates)
   }
 
-  function from(start: number, candidates: Candidates): Picking | undefined {
+  private from(start: number, candidates: Candidates): Picking | undefined {
     for (let position = start; position < candidates.query.route.groups.length; position++) {
-      const picking = inGroup(position, candidates)
+      const picking = this.inGroup(position, candidates)
       if (picking !== undefined) return picking
     }
     return undefined
   }
 
-  function inGroup(position: number, candidates: Candidates): Picking | undefined {
+  private inGroup(position: number, candidates: Candidates): Picking | undefined {
     const { route, model } = candidates.query
-    for (const tier of channels.tiers(route.groups[position]!, model)) {
-      const channel = draw(tier.channels, candidates)
-      if (channel !== undefined) return taken(channel, position, candidates)
+    for (const tier of this.dependencies.channels.tiers(route.groups[position]!, model)) {
+      const channel = this.draw(tier.channels, candidates)
+      if (channel !== undefined) return this.taken(channel, position, candidates)
     }
     return undefined
   }
 
   /** A channel the candidates have just accepted. */
-  function taken(channel: Channel, position: number, candidates: Candidates): Picking {
+  private taken(channel: Channel, position: number, candidates: Candidates): Picking {
     const { route, model } = candidates.query
-    const key = choose(channel, candidates)!
+    const key = this.choose(channel, candidates)!
     return {
       channel,
       key: key.text,
@@ -98,11 +110,9 @@ export function picker(dependencies: PickDependencies): Routing['pick'] {
       group: route.groups[position]!,
       position,
       adapter: candidates.adapterOf(channel)!,
-      claim: health.claim(channel, key.id, model),
+      claim: this.dependencies.health.claim(channel, key.id, model),
     }
   }
-
-  return pick
 }
 
 /** −1: in none of the groups. */

@@ -4,7 +4,7 @@
  */
 import { useQueryClient } from '@tanstack/vue-query'
 import { ref, shallowRef } from 'vue'
-import { useI18n } from 'vue-i18n'
+import { type ComposerTranslation, useI18n } from 'vue-i18n'
 import {
   type Channel,
   createChannel,
@@ -46,20 +46,9 @@ export function useChannelSave({ channel, initial, form, provider }: SaveOptions
   const conflicts = ref<Readonly<Record<string, string>>>({})
 
   async function save(values: ChannelValues): Promise<Made> {
-    const made = channel === undefined ? await create(values) : await change(values)
+    const made = channel === undefined ? await created(values, provider(), t) : await change(values)
     await queryClient.invalidateQueries({ queryKey: ['channels'] })
     return made
-  }
-
-  async function create(values: ChannelValues): Promise<Made> {
-    const { mode, multi_key_mode, batch_add_set_key_prefix_2_name } = values
-    const how = { mode, multi_key_mode, batch_add_set_key_prefix_2_name }
-    try {
-      return await createChannel({ ...how, channel: channelBody(values, provider()) })
-    } catch (error) {
-      const isLost = error instanceof ApiFailure && error.status === 0
-      throw isLost ? new Error(t('channels.form.maybeCreated')) : error
-    }
   }
 
   async function change(values: ChannelValues): Promise<Made> {
@@ -78,24 +67,12 @@ export function useChannelSave({ channel, initial, form, provider }: SaveOptions
   }
 
   async function put(values: ChannelValues): Promise<Channel> {
-    const { id, channel_info } = stored.value!
-    const { multi_key_mode, key_mode } = values
-    const changes = changesBody(values, before.value, provider())
-    const several = channel_info.is_multi_key && {
-      ...('key' in changes && { key_mode }),
-      ...(multi_key_mode !== before.value.multi_key_mode && { multi_key_mode }),
-    }
+    const known = { stored: stored.value!, before: before.value, provider: provider() }
     const sent = copied(values)
-    const now = await updateChannel({ id, ...changes, ...several, seen: seenOf(changes) })
+    const now = await updateChannel(changesOf(values, known))
     stored.value = now
     before.value = sent
     return now
-  }
-
-  /** What is changed, as it was shown; nobody is shown a key. */
-  function seenOf(changes: object): Partial<Channel> {
-    const shown = Object.entries(stored.value!)
-    return Object.fromEntries(shown.filter(([name]) => name in changes && name !== 'key'))
   }
 
   /** Takes in what is stored now. */
@@ -124,6 +101,44 @@ export function useChannelSave({ channel, initial, form, provider }: SaveOptions
   }
 
   return { before, stored, overtaken, conflicts, save, follow, settle }
+}
+
+async function created(
+  values: ChannelValues,
+  provider: ProviderFields,
+  t: ComposerTranslation,
+): Promise<Made> {
+  const { mode, multi_key_mode, batch_add_set_key_prefix_2_name } = values
+  const how = { mode, multi_key_mode, batch_add_set_key_prefix_2_name }
+  try {
+    return await createChannel({ ...how, channel: channelBody(values, provider) })
+  } catch (error) {
+    const isLost = error instanceof ApiFailure && error.status === 0
+    throw isLost ? new Error(t('channels.form.maybeCreated')) : error
+  }
+}
+
+interface Known {
+  readonly stored: Channel
+  readonly before: ChannelValues
+  readonly provider: ProviderFields
+}
+
+function changesOf(values: ChannelValues, { stored, before, provider }: Known) {
+  const { id, channel_info } = stored
+  const { multi_key_mode, key_mode } = values
+  const changes = changesBody(values, before, provider)
+  const several = channel_info.is_multi_key && {
+    ...('key' in changes && { key_mode }),
+    ...(multi_key_mode !== before.multi_key_mode && { multi_key_mode }),
+  }
+  return { id, ...changes, ...several, seen: seenOf(changes, stored) }
+}
+
+/** What is changed, as it was shown; nobody is shown a key. */
+function seenOf(changes: object, stored: Channel): Partial<Channel> {
+  const shown = Object.entries(stored)
+  return Object.fromEntries(shown.filter(([name]) => name in changes && name !== 'key'))
 }
 
 function copied<Value>(value: Value): Value {
