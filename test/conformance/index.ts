@@ -8,5 +8,11 @@ export { conformingNotifier, type NotifierSubject, type Played } from './notifie
 export { conformingOAuth, type OAuthRefusal, type OAuthSignIn, type OAuthSubject } from './oauth.js'
 export type { OutgoingCall, ScriptedAnswer } from './outgoing.js'
 export type { WriteCase } from './own-form.js'
+export {
+  type CallbackSubject,
+  conformingPayment,
+  type PaidFacts,
+  type PaymentSubject,
+} from './payment.js'
 export { conformingProvider, type ProviderSubject } from './provider.js'
 export type { InquiryCase } from './upstream-queries.js'

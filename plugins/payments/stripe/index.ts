@@ -33,7 +33,7 @@ export default function create({ settings, clock, fetch }: OutgoingKit): Payment
     const options = { idempotencyKey: `order-${order.orderNo}` }
     const stripe = await client()
     const session = await stripe.checkout.sessions.create(parameters, options).catch(failed)
-    if (session.url === null) throw new Error('Stripe returned no address of a page.')
+    if (typeof session.url !== 'string') throw new Error('Stripe returned no address of a page.')
     return { kind: 'redirect', url: session.url, reference: session.id }
   }
 

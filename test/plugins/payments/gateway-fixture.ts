@@ -2,15 +2,12 @@
 import { readFileSync } from 'node:fs'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { OutgoingKit } from '../../../kernel/contract/kit.js'
-import type {
-  CheckoutOrder,
-  PaymentCallback,
-  PaymentGateway,
-} from '../../../kernel/contract/payment.js'
+import type { PaymentCallback, PaymentGateway } from '../../../kernel/contract/payment.js'
 import { containedPayment } from '../../../kernel/registry/contained-payment.js'
 import { declaredSettings } from '../../../kernel/registry/declared-settings.js'
 import { readManifest } from '../../../kernel/registry/manifest.js'
 import { type OutgoingWorld, outgoingWorld, type Script } from '../../conformance/outgoing.js'
+import { noon } from '../../conformance/payment-bench.js'
 
 export interface GatewayOptions {
   /** Folder in `plugins/payments`. */
@@ -20,7 +17,7 @@ export interface GatewayOptions {
   readonly script?: Script
 }
 
-export const now = Date.UTC(2026, 0, 31, 12)
+export { noon as now, order } from '../../conformance/payment-bench.js'
 
 export function gatewayOf({ name, create, settings, script }: GatewayOptions): {
   readonly gateway: PaymentGateway
@@ -35,19 +32,10 @@ export function gatewayOf({ name, create, settings, script }: GatewayOptions): {
     manifest,
     settings: declaredSettings({ ...manifest, settings: fields }),
     script: script ?? (() => undefined),
-    now,
+    now: noon,
   })
   const { kit } = world
   return { gateway: containedPayment(create(kit), manifest, kit.log), world }
-}
-
-export const order: CheckoutOrder = {
-  ...{ orderNo: 'c0ffee'.repeat(5), amountMinor: 7000n, currency: 'CNY' },
-  ...{ title: '10 units of credit', payer: { id: 7 } },
-  returnUrl: 'https://gate.example/wallet?order=1',
-  cancelUrl: 'https://gate.example/wallet?order=1&left=true',
-  callbackUrl: 'https://gate.example/api/payment/acme/callback',
-  expiresAt: now + 3_600_000,
 }
 
 export function callbackOf(

@@ -1,0 +1,238 @@
+/**
+ * The conformance kit of payment gateways. A plugin brings its manifest, settings with which it can be paid, a way to make
+ * genuine callbacks, signed by something else than its own code, and its provider as a script; the kit plays the gateway, and those
+ * who would like to be paid without paying.
+ */
+import assert from 'node:assert/strict'
+import type { JsonObject } from '../../kernel/contract/json.js'
+import type { OutgoingKit } from '../../kernel/contract/kit.js'
+import type {
+  CallbackOutcome,
+  PaymentCallback,
+  PaymentGateway,
+} from '../../kernel/contract/payment.js'
+import { conformingManifest, type TestFunction } from './kit.js'
+import type { Script } from './outgoing.js'
+import { assertQuiet, order, paymentBench } from './payment-bench.js'
+import { conformingCallbacks } from './payment-callbacks.js'
+import { conformingRefund } from './payment-refund.js'
+
+export interface PaymentSubject {
+  /** Text of `manifest.json`. */
+  readonly manifest: string
+  readonly create: (kit: OutgoingKit) => PaymentGateway
+  /** With which it offers something. Its secrets must be words nothing else states. */
+  readonly settings: JsonObject
+  /** Settings without any one of which nothing may be offered: those that callbacks are verified by are among them (M22). */
+  readonly required: readonly string[]
+  /** Unix milliseconds at which the clock stands; default: noon of 2026-01-31 UTC. */
+  readonly now?: number
+  readonly checkout: CheckoutSubject
+  /** Absent: it is paid outside, and nothing is reported. */
+  readonly callbacks?: CallbackSubject
+  /** Absent: the provider cannot be asked about an order. */
+  readonly lookup?: LookupSubject
+  /** Absent: it pays nothing back. */
+  readonly refund?: RefundSubject
+}
+
+export interface CheckoutSubject {
+  /** The provider opens a payment. Absent: the gateway calls nobody for it. */
+  readonly provider?: Script
+  readonly productId?: string
+  /** Amounts in currencies with 0, 2 and 3 digits, as far as it takes them, and how each stands in what it sends. */
+  readonly amounts: readonly PinnedAmount[]
+}
+
+export interface PinnedAmount {
+  readonly currency: string
+  readonly amountMinor: bigint
+  /** In what is sent to the provider, as `10.50`. */
+  readonly written: string
+  /** In place of some of the subject's. */
+  readonly settings?: JsonObject
+}
+
+/** What a callback reports. */
+export interface PaidFacts {
+  readonly orderNo: string
+  readonly amountMinor: bigint
+  readonly currency: string
+  /** Unix milliseconds. */
+  readonly at: number
+}
+
+export interface CallbackSubject {
+  /** A payment, signed with these secrets in place of the subject's. */
+  paid(facts: PaidFacts, secrets?: JsonObject): PaymentCallback | Promise<PaymentCallback>
+  /** The names of the secrets a callback is signed with. */
+  readonly secrets: readonly string[]
+  /** In the currency of its settings. */
+  readonly currency: string
+  /** The provider, where it is called to verify. */
+  readonly provider?: Script
+  /** Seconds a callback may be old. Absent: the provider states no time. */
+  readonly toleranceSeconds?: number
+  /** Headers that do not have to be there. Absent: every header is part of the proof. */
+  readonly freeHeaders?: readonly string[]
+}
+
+export interface LookupSubject {
+  /** Of the checkout. */
+  readonly reference?: string
+  /** The order of the kit is paid in full. */
+  readonly paid: Script
+  /** The provider knows nothing of it, or it is not paid. */
+  readonly unpaid: Script
+}
+
+export interface RefundSubject {
+  /** Of the payment. */
+  readonly reference: string
+  readonly provider: Script
+}
+
+export function conformingPayment(test: TestFunction, subject: PaymentSubject): void {
+  conformingManifest(test, subject.manifest, 'payment')
+  conformingOffer(test, subject)
+  conformingCheckout(test, subject)
+  conformingReplies(test, subject)
+  if (subject.callbacks !== undefined) conformingCallbacks(test, subject, subject.callbacks)
+  if (subject.lookup !== undefined) conformingLookup(test, subject, subject.lookup)
+  if (subject.refund !== undefined) conformingRefund(test, subject, subject.refund)
+}
+
+function conformingOffer(test: TestFunction, subject: PaymentSubject): void {
+  test('what can be bought is stated exactly, and calls nobody', () => {
+    const { gateway, world } = paymentBench(subject)
+    const offer = gateway.offer()
+    assert.ok(offer, 'the settings suffice')
+    assert.match(offer.currency, /^[A-Z]{3}$/)
+    assert.match(offer.unitPrice, /^\d+(\.\d+)?$/)
+    assert.match(offer.amountMin, /^\d+(\.\d+)?$/)
+    assert.equal(typeof offer.isTest, 'boolean')
+    for (const { amountMinor, quota } of offer.products ?? []) {
+      assert.ok(typeof amountMinor === 'bigint' && amountMinor > 0n, 'a price in minor units')
+      assert.ok(typeof quota === 'bigint' && quota > 0n, 'a credit')
+    }
+    assert.equal(world.calls.length, 0)
+  })
+  for (const name of subject.required) {
+    test(`without ${name} nothing is offered (M22)`, () => {
+      for (const missing of ['', ' ']) {
+        assert.equal(
+          paymentBench(subject, { settings: { [name]: missing } }).gateway.offer(),
+          undefined,
+        )
+      }
+    })
+  }
+}
+
+function conformingCheckout(test: TestFunction, subject: PaymentSubject): void {
+  const { amounts, provider, productId } = subject.checkout
+  for (const { currency, amountMinor, written, settings } of amounts) {
+    test(`a payment of ${written} ${currency} is opened for its order (PAY-1)`, async () => {
+      const at = paymentBench(subject, { settings, script: provider })
+      const checkout = await at.gateway.checkout({ ...order, currency, amountMinor, productId })
+      const sent = [
+        ...at.world.calls.flatMap(({ url, body }) => [url.href, body]),
+        JSON.stringify(checkout),
+      ]
+      const text = sent.map(decoded).join('\n')
+      assert.ok(text.includes(order.orderNo), 'the order number goes along')
+      assert.match(text, wordOf(written), `${written} is what is to be paid`)
+      if ('url' in checkout) assert.match(checkout.url, /^https?:\/\//)
+      assertQuiet(at, JSON.stringify(checkout))
+    })
+  }
+  if (provider === undefined) return
+  const failures: readonly (readonly [string, Script])[] = [
+    ['cannot be reached', () => undefined],
+    ['fails', () => ({ status: 500, text: '<html>Internal error</html>' })],
+    ['refuses', () => ({ status: 400, json: { error: 'refused' } })],
+    ['returns no JSON', () => ({ text: 'OK' })],
+    ['returns something else', () => ({ json: [] })],
+    ['returns far too much', () => ({ text: 'x'.repeat(4 * 1024 * 1024) })],
+  ]
+  for (const [what, script] of failures) {
+    test(`a provider that ${what} opens nothing`, async () => {
+      const at = paymentBench(subject, { script })
+      const error = await at.gateway.checkout({ ...order, productId }).catch((one: unknown) => one)
+      assert.ok(error instanceof Error, 'it rejects with an error')
+      assertQuiet(at, error.message)
+    })
+  }
+}
+
+function conformingReplies(test: TestFunction, subject: PaymentSubject): void {
+  const statuses: Readonly<Record<CallbackOutcome, RegExp>> = {
+    accepted: /^2/,
+    later: /^5/,
+    forged: /^4/,
+  }
+  for (const [outcome, status] of Object.entries(statuses)) {
+    test(`${outcome}: the provider understands the reply (PAY-3)`, () => {
+      const reply = paymentBench(subject).gateway.reply?.(outcome as CallbackOutcome)
+      if (reply === undefined) return
+      assert.equal(typeof reply.body, 'string')
+      if (reply.status !== undefined) assert.match(String(reply.status), status)
+    })
+  }
+}
+
+function conformingLookup(
+  test: TestFunction,
+  subject: PaymentSubject,
+  lookup: LookupSubject,
+): void {
+  const { currency, amountMinor } = subject.checkout.amounts[0]!
+  const { reference } = lookup
+  const placed = {
+    ...{ orderNo: order.orderNo, currency, amountMinor, createdAt: order.expiresAt - 3_600_000 },
+    ...(reference !== undefined && { reference }),
+  }
+  const asked = (script: Script) => {
+    const at = paymentBench(subject, { script })
+    return { at, notice: Promise.resolve(at.gateway.fetch!(placed)) }
+  }
+  test('a lost callback is made up for by a query (PAY-5)', async () => {
+    const { at, notice } = asked(lookup.paid)
+    const found = await notice
+    assert.ok(found)
+    const { state, orderNo = order.orderNo } = found
+    assert.deepEqual(
+      { state, orderNo, amountMinor: found.amountMinor },
+      {
+        ...{ state: 'paid', orderNo: order.orderNo, amountMinor },
+      },
+    )
+    assert.ok(found.event !== '' && found.reference !== '')
+    assertQuiet(at, '')
+  })
+  test('an order that is not paid is no news', async () => {
+    const found = await asked(lookup.unpaid).notice
+    assert.notEqual(found?.state, 'paid')
+  })
+  test('a provider that cannot be reached is an error, and no news', async () => {
+    for (const script of [() => undefined, () => ({ status: 503, text: 'later' })] as Script[]) {
+      const { at, notice } = asked(script)
+      const error = await notice.catch((one: unknown) => one)
+      assert.ok(error instanceof Error, 'it rejects with an error')
+      assertQuiet(at, error.message)
+    }
+  })
+}
+
+/** Forms and JSON hold the same texts in their own spelling. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replace(/\+/g, ' '))
+  } catch {
+    return text
+  }
+}
+
+function wordOf(text: string): RegExp {
+  return new RegExp(`(?<![\\d.])${text.replaceAll('.', '\\.')}(?![\\d.]*\\d)`)
+}
