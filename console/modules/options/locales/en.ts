@@ -40,6 +40,8 @@ export default {
     service_payments: 'Buying credit',
     payment_epay: 'Epay',
     payment_stripe: 'Stripe',
+    payment_creem: 'Creem',
+    payment_paypal: 'PayPal',
     payment_offline: 'Bank transfer',
     service_throttle: 'Rate of requests',
     management_tokens: 'API keys',

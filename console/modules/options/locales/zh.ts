@@ -40,6 +40,8 @@ export default {
     service_payments: '购买额度',
     payment_epay: '易支付',
     payment_stripe: 'Stripe',
+    payment_creem: 'Creem',
+    payment_paypal: 'PayPal',
     payment_offline: '银行转账',
     service_throttle: '请求频率',
     management_tokens: 'API 密钥',
