@@ -42,6 +42,7 @@ export default {
     payment_stripe: 'Stripe',
     payment_creem: 'Creem',
     payment_paypal: 'PayPal',
+    payment_alipay: 'Alipay',
     payment_offline: 'Bank transfer',
     service_throttle: 'Rate of requests',
     management_tokens: 'API keys',

@@ -134,6 +134,11 @@ const helps: Readonly<Record<string, string>> = {
   'payment.paypal.webhookId':
     '端点为 <ServerAddress>/api/payment/paypal/callback 的 Webhook 的 ID。未填写则关闭 PayPal 支付。',
   'payment.paypal.sandbox': '使用 PayPal 沙盒，不会产生真实扣款。沙盒有单独的应用与 Webhook。',
+  'payment.alipay.sellerId': '以 2088 开头的 16 位数字。',
+  'payment.alipay.appKey': 'PEM，或其 base64 内容。',
+  'payment.alipay.platformKey':
+    '支付宝的公钥，而非应用的公钥；PEM，或其 base64 内容。未填写则关闭支付宝支付。',
+  'payment.alipay.sandbox': '使用支付宝沙盒，不会产生真实扣款。',
   'payment.offline.enabled': '由管理员在订单列表中确认每笔付款。',
   'payment.offline.instructions':
     'Markdown。{order}、{amount}、{currency} 代表订单的编号、金额和货币；其中必须包含订单编号。',

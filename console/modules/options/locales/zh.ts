@@ -42,6 +42,7 @@ export default {
     payment_stripe: 'Stripe',
     payment_creem: 'Creem',
     payment_paypal: 'PayPal',
+    payment_alipay: '支付宝',
     payment_offline: '银行转账',
     service_throttle: '请求频率',
     management_tokens: 'API 密钥',
