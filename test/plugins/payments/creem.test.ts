@@ -1,9 +1,12 @@
 /** Creem: events signed by openssl, and an API that takes nothing but what is documented. */
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import t from 'tap'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { CallbackVerdict, PaymentGateway } from '../../../kernel/contract/payment.js'
+import { readManifest } from '../../../kernel/registry/manifest.js'
 import createCreem from '../../../plugins/payments/creem/index.js'
+import { checkedText } from '../../../plugins/services/options/option-value.js'
 import type { OutgoingCall, ScriptedAnswer } from '../../conformance/outgoing.js'
 import { gatewayOf, now, order } from './gateway-fixture.js'
 
@@ -248,4 +251,13 @@ t.test('a whole payment is paid back, a part is refused', async (t) => {
   for (const script of [strict(answers('failed')), strict(answers('succeeded', []))]) {
     t.match(await creem({}, script).gateway.refund!(request), { kind: 'refused' })
   }
+})
+
+t.test('the option CreemProducts holds a list', (t) => {
+  const file = 'plugins/payments/creem/manifest.json'
+  const { settings } = readManifest(readFileSync(file, 'utf8'), file)
+  const field = settings.find(({ name }) => name === 'products')!
+  const text = JSON.stringify(products)
+  t.equal(checkedText('CreemProducts', field, text), text)
+  t.end()
 })
