@@ -4,7 +4,7 @@ import type { Clock, OutgoingKit } from '../../../kernel/contract/kit.js'
 import { numberOf, objectsOf, parsedText, someText } from '../../../kernel/toolkit/json/index.js'
 import type { Account } from './settings.js'
 
-export interface Call {
+interface Call {
   readonly path: string
   /** Present: it is posted. */
   readonly body?: JsonObject

@@ -12,7 +12,7 @@ const ageMaxMs = 3 * 86_400_000 + 3_600_000
 const aheadMaxMs = 300_000
 const certificatesMax = 8
 
-export interface Expected {
+interface Expected {
   readonly webhookId: string
   readonly isTest: boolean
   readonly now: number
