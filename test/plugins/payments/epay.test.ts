@@ -1,12 +1,14 @@
 /** Epay: forms and callbacks of both interfaces, signed here by openssl and not by the gateway's own code. */
 import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import type { CallbackVerdict, PaymentGateway } from '../../../kernel/contract/payment.js'
+import { readManifest } from '../../../kernel/registry/manifest.js'
 import createEpay from '../../../plugins/payments/epay/index.js'
+import { checkedText } from '../../../plugins/services/options/option-value.js'
 import { callbackOf, gatewayOf, now, order } from './gateway-fixture.js'
 
 type Fields = Readonly<Record<string, string>>
@@ -221,4 +223,13 @@ t.test('[PAY-3] the reply is the word the service waits for', async (t) => {
   t.match(gateway.reply!('accepted'), { status: 200, body: 'success' })
   t.match(gateway.reply!('later'), { status: 500, body: 'fail' })
   t.match(gateway.reply!('forged'), { status: 400, body: 'fail' })
+})
+
+t.test('the option PayMethods holds a list', (t) => {
+  const file = 'plugins/payments/epay/manifest.json'
+  const { settings } = readManifest(readFileSync(file, 'utf8'), file)
+  const field = settings.find(({ name }) => name === 'methods')!
+  const text = JSON.stringify([{ name: 'Alipay', type: 'alipay', min_topup: 1 }])
+  t.equal(checkedText('PayMethods', field, text), text)
+  t.end()
 })

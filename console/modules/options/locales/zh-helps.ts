@@ -125,6 +125,20 @@ const helps: Readonly<Record<string, string>> = {
   StripeApiSecret: '以 sk_ 或 rk_ 开头；以 sk_test_ 或 rk_test_ 开头时不会产生真实扣款。',
   StripeWebhookSecret:
     '端点为 <ServerAddress>/api/payment/stripe/callback。未填写则关闭 Stripe 支付。',
+  CreemWebhookSecret:
+    '端点为 <ServerAddress>/api/payment/creem/callback。未填写则关闭 Creem 支付。',
+  CreemTestMode: '调用测试环境，不会产生真实扣款。测试环境有单独的密钥。',
+  CreemProducts:
+    '例如 [{"name": "Small", "productId": "prod_1", "price": 9.99, "currency": "USD", "quota": 5000000}]。价格与货币须与 Creem 上的商品一致。',
+  'payment.paypal.clientSecret': '未填写则关闭 PayPal 支付。',
+  'payment.paypal.webhookId':
+    '端点为 <ServerAddress>/api/payment/paypal/callback 的 Webhook 的 ID。未填写则关闭 PayPal 支付。',
+  'payment.paypal.sandbox': '使用 PayPal 沙盒，不会产生真实扣款。沙盒有单独的应用与 Webhook。',
+  'payment.alipay.sellerId': '以 2088 开头的 16 位数字。',
+  'payment.alipay.appKey': 'PEM，或其 base64 内容。',
+  'payment.alipay.platformKey':
+    '支付宝的公钥，而非应用的公钥；PEM，或其 base64 内容。未填写则关闭支付宝支付。',
+  'payment.alipay.sandbox': '使用支付宝沙盒，不会产生真实扣款。',
   'payment.offline.enabled': '由管理员在订单列表中确认每笔付款。',
   'payment.offline.instructions':
     'Markdown。{order}、{amount}、{currency} 代表订单的编号、金额和货币；其中必须包含订单编号。',
