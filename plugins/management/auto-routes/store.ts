@@ -26,89 +26,98 @@ type Rows = readonly AutoRouteRow[]
 const topic = 'auto_routes'
 const routesMax = 200
 
-export function autoRouteStore({
-  database,
-  changes,
-}: {
+interface StoreDependencies {
   readonly database: Database
   readonly changes: Changes
-}): AutoRouteStore {
-  const { knex } = database
+}
 
-  async function page({ p, page_size }: Paging) {
-    const { results, total } = await AutoRouteRow.query(knex)
-      .orderBy(['sort_order', 'key'])
-      .page(Math.max(p, 1) - 1, page_size)
-    return { rows: results, total }
-  }
-
-  async function get(key: string, from: Knex = knex): Promise<AutoRouteRow> {
-    return (await AutoRouteRow.query(from).findById(key)) ?? missing()
-  }
-
-  function create(form: NewAutoRoute): Promise<AutoRouteRow> {
-    return write(async (trx, before) => {
-      if (before.some(({ key }) => key === form.key)) throw taken()
-      if (before.length >= routesMax) throw full()
-      checkDefault(form, undefined)
-      await makeWay(form, before, trx)
-      const route = { display_name: form.key, ...columnsOf(form), key: form.key }
-      await AutoRouteRow.query(trx).insert(route).catch(keyTaken)
-      return noted(form.key, trx)
-    })
-  }
-
-  function update(form: AutoRouteForm): Promise<AutoRouteRow> {
-    return write(async (trx, before) => {
-      const { key } = form
-      checkDefault(form, before.find((route) => route.key === key) ?? missing())
-      await makeWay(form, before, trx)
-      const patch = { ...columnsOf(form), updated_at: raw('now()') }
-      await AutoRouteRow.query(trx).findById(key).patch(patch)
-      return noted(key, trx)
-    })
-  }
-
-  function remove(key: string): Promise<number> {
-    return write(async (trx, before) => {
-      const route = before.find((row) => row.key === key) ?? missing()
-      if (route.is_default) throw keptDefault('key', 'be deleted')
-      await AutoRouteRow.query(trx).deleteById(key)
-      await changes.note(trx, topic, key)
-      return (await tokensNaming([key], trx)).get(key) ?? 0
-    })
-  }
-
-  /** Only one route is the default at a time, between two statements too. */
-  async function makeWay({ key, is_default }: AutoRouteForm, before: Rows, trx: Knex.Transaction) {
-    const former = before.find((route) => route.is_default)
-    if (!is_default || former === undefined || former.key === key) return
-    await AutoRouteRow.query(trx).findById(former.key).patch({ is_default: false })
-    await changes.note(trx, topic, former.key)
-  }
-
-  async function noted(key: string, trx: Knex.Transaction): Promise<AutoRouteRow> {
-    await changes.note(trx, topic, key)
-    return get(key, trx)
-  }
-
-  async function write<T>(work: (trx: Knex.Transaction, before: Rows) => Promise<T>): Promise<T> {
-    const done = await knex.transaction(async (trx) => {
-      const before = await AutoRouteRow.query(trx).orderBy('key').limit(routesMax).forUpdate()
-      return work(trx, before)
-    })
-    await changes.settled()
-    return done
-  }
-
+export function autoRouteStore(dependencies: StoreDependencies): AutoRouteStore {
+  const { knex } = dependencies.database
   return {
-    page,
-    get: (key) => get(key),
-    create,
-    update,
-    remove,
+    page: (paging) => pageOf(paging, knex),
+    get: (key) => routeOf(key, knex),
+    create: (form) => createRoute(form, dependencies),
+    update: (form) => updateRoute(form, dependencies),
+    remove: (key) => removeRoute(key, dependencies),
     tokensNaming: (keys) => tokensNaming(keys, knex),
   }
+}
+
+async function pageOf({ p, page_size }: Paging, knex: Knex) {
+  const { results, total } = await AutoRouteRow.query(knex)
+    .orderBy(['sort_order', 'key'])
+    .page(Math.max(p, 1) - 1, page_size)
+  return { rows: results, total }
+}
+
+async function routeOf(key: string, from: Knex): Promise<AutoRouteRow> {
+  return (await AutoRouteRow.query(from).findById(key)) ?? missing()
+}
+
+function createRoute(form: NewAutoRoute, dependencies: StoreDependencies): Promise<AutoRouteRow> {
+  const { changes } = dependencies
+  return write(dependencies, async (trx, before) => {
+    if (before.some(({ key }) => key === form.key)) throw taken()
+    if (before.length >= routesMax) throw full()
+    checkDefault(form, undefined)
+    await makeWay(form, before, trx, changes)
+    const route = { display_name: form.key, ...columnsOf(form), key: form.key }
+    await AutoRouteRow.query(trx).insert(route).catch(keyTaken)
+    return noted(form.key, trx, changes)
+  })
+}
+
+function updateRoute(form: AutoRouteForm, dependencies: StoreDependencies): Promise<AutoRouteRow> {
+  const { changes } = dependencies
+  return write(dependencies, async (trx, before) => {
+    const { key } = form
+    checkDefault(form, before.find((route) => route.key === key) ?? missing())
+    await makeWay(form, before, trx, changes)
+    const patch = { ...columnsOf(form), updated_at: raw('now()') }
+    await AutoRouteRow.query(trx).findById(key).patch(patch)
+    return noted(key, trx, changes)
+  })
+}
+
+function removeRoute(key: string, dependencies: StoreDependencies): Promise<number> {
+  const { changes } = dependencies
+  return write(dependencies, async (trx, before) => {
+    const route = before.find((row) => row.key === key) ?? missing()
+    if (route.is_default) throw keptDefault('key', 'be deleted')
+    await AutoRouteRow.query(trx).deleteById(key)
+    await changes.note(trx, topic, key)
+    return (await tokensNaming([key], trx)).get(key) ?? 0
+  })
+}
+
+/** Only one route is the default at a time, between two statements too. */
+async function makeWay(
+  { key, is_default }: AutoRouteForm,
+  before: Rows,
+  trx: Knex.Transaction,
+  changes: Changes,
+) {
+  const former = before.find((route) => route.is_default)
+  if (!is_default || former === undefined || former.key === key) return
+  await AutoRouteRow.query(trx).findById(former.key).patch({ is_default: false })
+  await changes.note(trx, topic, former.key)
+}
+
+async function noted(key: string, trx: Knex.Transaction, changes: Changes): Promise<AutoRouteRow> {
+  await changes.note(trx, topic, key)
+  return routeOf(key, trx)
+}
+
+async function write<T>(
+  { database, changes }: StoreDependencies,
+  work: (trx: Knex.Transaction, before: Rows) => Promise<T>,
+): Promise<T> {
+  const done = await database.knex.transaction(async (trx) => {
+    const before = await AutoRouteRow.query(trx).orderBy('key').limit(routesMax).forUpdate()
+    return work(trx, before)
+  })
+  await changes.settled()
+  return done
 }
 
 /** The default serves whoever has no group of their own, so it is always there and always on. */

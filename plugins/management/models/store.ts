@@ -26,89 +26,107 @@ interface ModelPage {
   readonly vendorCounts: Readonly<Record<string, number>>
 }
 
-export function modelStore({
-  database,
-  changes,
-}: {
+interface StoreDependencies {
   readonly database: Database
   readonly changes: Changes
-}): ModelStore {
-  const { knex } = database
+}
 
-  async function page(search: ModelSearch): Promise<ModelPage> {
-    const { results, total } = await ModelRow.query(knex)
-      .where((where) => filter(where, search))
-      .orderBy('id', 'desc')
-      .page(Math.max(search.p, 1) - 1, search.page_size)
-    return { rows: results, total, vendorCounts: await vendorCounts(search) }
+export function modelStore(dependencies: StoreDependencies): ModelStore {
+  const { knex } = dependencies.database
+  return {
+    page: (search) => pageOf(search, knex),
+    get: (id) => entry(id, knex),
+    create: (form) => created(form, dependencies),
+    update: (changes) => updated(changes, dependencies),
+    remove: (id) => removed(id, dependencies),
+    vendorNames: (rows) => namesOfVendors(rows, knex),
   }
+}
 
-  async function vendorCounts(search: ModelSearch): Promise<Record<string, number>> {
-    const rows = await ModelRow.query(knex)
-      .where((where) => filter(where, { ...search, vendor: '' }))
-      .groupBy('vendor_id')
-      .select('vendor_id', raw('count(*)').as('models'))
-      .castTo<{ readonly vendor_id: number | null; readonly models: bigint }[]>()
-    const counts = rows.map(({ vendor_id, models }) => [String(vendor_id ?? 0), Number(models)])
-    const all = rows.reduce((sum, { models }) => sum + Number(models), 0)
-    return { ...Object.fromEntries(counts), all }
-  }
+async function pageOf(search: ModelSearch, knex: Knex): Promise<ModelPage> {
+  const { results, total } = await ModelRow.query(knex)
+    .where((where) => filter(where, search))
+    .orderBy('id', 'desc')
+    .page(Math.max(search.p, 1) - 1, search.page_size)
+  return { rows: results, total, vendorCounts: await vendorCounts(search, knex) }
+}
 
-  async function get(id: number): Promise<ModelRow> {
-    return (await ModelRow.query(knex).findById(id)) ?? missing()
-  }
+async function vendorCounts(search: ModelSearch, knex: Knex): Promise<Record<string, number>> {
+  const rows = await ModelRow.query(knex)
+    .where((where) => filter(where, { ...search, vendor: '' }))
+    .groupBy('vendor_id')
+    .select('vendor_id', raw('count(*)').as('models'))
+    .castTo<{ readonly vendor_id: number | null; readonly models: bigint }[]>()
+  const counts = rows.map(({ vendor_id, models }) => [String(vendor_id ?? 0), Number(models)])
+  const all = rows.reduce((sum, { models }) => sum + Number(models), 0)
+  return { ...Object.fromEntries(counts), all }
+}
 
-  function create(form: NewModel): Promise<ModelRow> {
-    return write(async (trx) => {
-      const { id } = await ModelRow.query(trx)
-        .insert(columnsOf(form))
-        .returning('id')
-        .catch((error) => refuse(error, form))
-      return noted(trx, id)
-    })
-  }
+async function entry(id: number, knex: Knex): Promise<ModelRow> {
+  return (await ModelRow.query(knex).findById(id)) ?? missing()
+}
 
-  function update({ id, ...form }: ModelChanges): Promise<ModelRow> {
-    return write(async (trx) => {
-      await locked(trx, id)
-      await ModelRow.query(trx)
-        .findById(id)
-        .patch({ ...columnsOf(form), updated_at: raw('now()') })
-        .catch((error) => refuse(error, form))
-      return noted(trx, id)
-    })
-  }
+function created(form: NewModel, dependencies: StoreDependencies): Promise<ModelRow> {
+  return write(dependencies, async (trx) => {
+    const { id } = await ModelRow.query(trx)
+      .insert(columnsOf(form))
+      .returning('id')
+      .catch((error) => refuse(error, form))
+    return noted(trx, id, dependencies)
+  })
+}
 
-  async function noted(trx: Knex.Transaction, id: number): Promise<ModelRow> {
-    await changes.note(trx, 'models', id)
-    return (await ModelRow.query(trx).findById(id)) ?? missing()
-  }
+function updated(
+  { id, ...form }: ModelChanges,
+  dependencies: StoreDependencies,
+): Promise<ModelRow> {
+  return write(dependencies, async (trx) => {
+    await locked(trx, id)
+    await ModelRow.query(trx)
+      .findById(id)
+      .patch({ ...columnsOf(form), updated_at: raw('now()') })
+      .catch((error) => refuse(error, form))
+    return noted(trx, id, dependencies)
+  })
+}
 
-  function remove(id: number): Promise<void> {
-    return write(async (trx) => {
-      if ((await ModelRow.query(trx).deleteById(id)) === 0) missing()
-      await changes.note(trx, 'models', id)
-    })
-  }
+async function noted(
+  trx: Knex.Transaction,
+  id: number,
+  { changes }: StoreDependencies,
+): Promise<ModelRow> {
+  await changes.note(trx, 'models', id)
+  return entry(id, trx)
+}
 
-  async function vendorNames(rows: readonly ModelRow[]): Promise<ReadonlyMap<number, string>> {
-    const ids = new Set(rows.flatMap(({ vendor_id }) => vendor_id ?? []))
-    const found: readonly { readonly id: number; readonly name: string }[] =
-      ids.size === 0
-        ? []
-        : await knex('vendors')
-            .whereIn('id', [...ids])
-            .select('id', 'name')
-    return new Map(found.map(({ id, name }) => [id, name]))
-  }
+function removed(id: number, dependencies: StoreDependencies): Promise<void> {
+  return write(dependencies, async (trx) => {
+    if ((await ModelRow.query(trx).deleteById(id)) === 0) missing()
+    await dependencies.changes.note(trx, 'models', id)
+  })
+}
 
-  async function write<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
-    const done = await knex.transaction(work)
-    await changes.settled()
-    return done
-  }
+async function namesOfVendors(
+  rows: readonly ModelRow[],
+  knex: Knex,
+): Promise<ReadonlyMap<number, string>> {
+  const ids = new Set(rows.flatMap(({ vendor_id }) => vendor_id ?? []))
+  const found: readonly { readonly id: number; readonly name: string }[] =
+    ids.size === 0
+      ? []
+      : await knex('vendors')
+          .whereIn('id', [...ids])
+          .select('id', 'name')
+  return new Map(found.map(({ id, name }) => [id, name]))
+}
 
-  return { page, get, create, update, remove, vendorNames }
+async function write<T>(
+  { database, changes }: StoreDependencies,
+  work: (trx: Knex.Transaction) => Promise<T>,
+): Promise<T> {
+  const done = await database.knex.transaction(work)
+  await changes.settled()
+  return done
 }
 
 async function locked(trx: Knex.Transaction, id: number): Promise<ModelRow> {
