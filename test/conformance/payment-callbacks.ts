@@ -99,16 +99,17 @@ interface Judging {
 
 function conformingAge(
   test: TestFunction,
-  { toleranceSeconds, paid }: CallbackSubject,
+  { toleranceSeconds, aheadSeconds = toleranceSeconds, paid }: CallbackSubject,
   { facts, refused, judged }: Judging,
 ): void {
-  if (toleranceSeconds === undefined) return
+  if (toleranceSeconds === undefined || aheadSeconds === undefined) return
   test('an old callback, and one of the future, is not genuine (PAY-2)', async () => {
     const near = (toleranceSeconds - 2) * 1000
     const far = (toleranceSeconds + 2) * 1000
+    const ahead = (aheadSeconds + 2) * 1000
     assert.equal((await judged(await paid({ ...facts, at: facts.at - near }))).kind, 'notice')
     await refused(await paid({ ...facts, at: facts.at - far }), 'an old callback')
-    await refused(await paid({ ...facts, at: facts.at + far }), 'a callback of the future')
+    await refused(await paid({ ...facts, at: facts.at + ahead }), 'a callback of the future')
   })
 }
 

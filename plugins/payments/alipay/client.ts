@@ -14,7 +14,7 @@ export interface Request {
 
 export function addressOf({ isTest }: Merchant): string {
   const host = isTest ? 'openapi-sandbox.dl.alipaydev.com' : 'openapi.alipay.com'
-  return `https://${host}/gateway.do?charset=utf-8`
+  return `https://${host}/gateway.do`
 }
 
 /** `now`: Unix milliseconds. */
@@ -37,7 +37,7 @@ export async function called(
   merchant: Merchant,
   { fetch, now }: Pick<OutgoingKit, 'fetch'> & { readonly now: number },
 ): Promise<JsonObject> {
-  const response = await fetch(addressOf(merchant), {
+  const response = await fetch(`${addressOf(merchant)}?charset=utf-8`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
     body: new URLSearchParams(signedRequest(request, merchant, now)).toString(),

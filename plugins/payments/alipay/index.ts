@@ -81,9 +81,6 @@ function opened(order: CheckoutOrder, merchant: Merchant, now: number): Checkout
   }
   const addresses = { notify_url: order.callbackUrl, return_url: order.returnUrl }
   const request = { method: 'alipay.trade.page.pay', content, addresses }
-  return {
-    kind: 'form',
-    url: addressOf(merchant),
-    fields: signedRequest(request, merchant, now),
-  }
+  const parameters = new URLSearchParams(signedRequest(request, merchant, now))
+  return { kind: 'redirect', url: `${addressOf(merchant)}?${parameters}` }
 }

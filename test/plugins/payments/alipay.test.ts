@@ -1,13 +1,14 @@
 /** Alipay: notices and responses signed by openssl, and an interface that takes nothing but what is documented. */
 import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { CallbackVerdict } from '../../../kernel/contract/payment.js'
 import createAlipay from '../../../plugins/payments/alipay/index.js'
+import { conformingPayment } from '../../conformance/index.js'
 import type { OutgoingCall, ScriptedAnswer } from '../../conformance/outgoing.js'
 import { callbackOf, gatewayOf, now, order } from './gateway-fixture.js'
 
@@ -141,10 +142,12 @@ function checked(fields: Fields): JsonObject {
   return JSON.parse(biz_content!)
 }
 
-t.test('[PAY-1] the form states order, exact amount and addresses, and is signed', async (t) => {
+t.test('[PAY-1] the address states order, exact amount and addresses, and is signed', async (t) => {
   const checkout = await alipay().gateway.checkout(order)
-  t.match(checkout, { kind: 'form', url: address })
-  const { fields } = checkout as { fields: Fields }
+  const url = new URL((checkout as { url: string }).url)
+  t.equal(checkout.kind, 'redirect')
+  t.equal(url.origin + url.pathname, address.replace('?charset=utf-8', ''))
+  const fields = Object.fromEntries(url.searchParams)
   t.match(fields, {
     ...{ method: 'alipay.trade.page.pay', notify_url: order.callbackUrl },
     return_url: order.returnUrl,
@@ -222,4 +225,57 @@ t.test('[PAY-3] the reply is the word Alipay waits for', async (t) => {
   t.match(gateway.reply!('accepted'), { status: 200, body: 'success' })
   t.match(gateway.reply!('later'), { status: 500, body: 'failure' })
   t.match(gateway.reply!('forged'), { status: 400, body: 'failure' })
+})
+
+t.test('it conforms', async (t) => {
+  const query = (json: JsonObject) => ({
+    ...{ code: '10000', out_trade_no: order.orderNo, trade_no: 't1', ...json },
+  })
+  const answering =
+    (method: string, json: JsonObject): Script =>
+    () => {
+      const raw = JSON.stringify(json)
+      const name = `${method.replaceAll('.', '_')}_response`
+      return { text: `{"${name}":${raw},"sign":"${openssl(raw, platform.privateKey)}"}` }
+    }
+  const settings = { ...usual, platformKey: platform.publicKey }
+  conformingPayment((title, run) => t.test(title, async () => run()), {
+    manifest: readFileSync('plugins/payments/alipay/manifest.json', 'utf8'),
+    create: createAlipay,
+    settings,
+    required: ['appId', 'sellerId', 'appKey', 'platformKey'],
+    checkout: {
+      amounts: [
+        { currency: 'CNY', amountMinor: 7000n, written: '70.00' },
+        { currency: 'CNY', amountMinor: 1n, written: '0.01' },
+      ],
+    },
+    callbacks: {
+      secrets: ['platformKey'],
+      currency: 'CNY',
+      toleranceSeconds: 26 * 3600,
+      aheadSeconds: 300,
+      paid({ orderNo, amountMinor, at }, secrets) {
+        const digits = String(amountMinor).padStart(3, '0')
+        const time = new Date(at + 8 * 3_600_000).toISOString()
+        const fields = {
+          ...{ ...paid, out_trade_no: orderNo, notify_time: time.slice(0, 19).replace('T', ' ') },
+          total_amount: `${digits.slice(0, -2)}.${digits.slice(-2)}`,
+        }
+        const key = secrets === undefined ? platform : stranger
+        return callbackOf(signed(fields, key.privateKey), 'POST')
+      },
+    },
+    lookup: {
+      paid: answering(
+        'alipay.trade.query',
+        query({ trade_status: 'TRADE_SUCCESS', total_amount: '70.00' }),
+      ),
+      unpaid: answering('alipay.trade.query', { code: '40004', sub_code: 'ACQ.TRADE_NOT_EXIST' }),
+    },
+    refund: {
+      reference: paid.trade_no,
+      provider: answering('alipay.trade.refund', { code: '10000', refund_fee: '70.00' }),
+    },
+  })
 })

@@ -7,6 +7,7 @@ import type { CallbackVerdict, PaymentGateway } from '../../../kernel/contract/p
 import { readManifest } from '../../../kernel/registry/manifest.js'
 import createCreem from '../../../plugins/payments/creem/index.js'
 import { checkedText } from '../../../plugins/services/options/option-value.js'
+import { conformingPayment } from '../../conformance/index.js'
 import type { OutgoingCall, ScriptedAnswer } from '../../conformance/outgoing.js'
 import { gatewayOf, now, order } from './gateway-fixture.js'
 
@@ -260,4 +261,46 @@ t.test('the option CreemProducts holds a list', (t) => {
   const text = JSON.stringify(products)
   t.equal(checkedText('CreemProducts', field, text), text)
   t.end()
+})
+
+t.test('it conforms', async (t) => {
+  conformingPayment((title, run) => t.test(title, async () => run()), {
+    manifest: readFileSync('plugins/payments/creem/manifest.json', 'utf8'),
+    create: createCreem,
+    settings: usual,
+    required: ['key', 'webhookSecret'],
+    checkout: {
+      productId: 'prod_1',
+      provider: () => ({ json: { id: 'ch_1', checkout_url: 'https://creem.io/checkout/ch_1' } }),
+      amounts: [{ currency: 'EUR', amountMinor: 7000n }],
+    },
+    callbacks: {
+      secrets: ['webhookSecret'],
+      currency: 'EUR',
+      paid({ orderNo, amountMinor }, secrets = {}) {
+        const object = checkout({
+          ...{ request_id: orderNo, order: ordered({ amount: Number(amountMinor) }) },
+        })
+        const body = event('checkout.completed', object)
+        const by = String(secrets.webhookSecret ?? secret)
+        // Nothing can be signed by an empty key on the command line: a stranger would send this.
+        const signature = by === '' ? '0'.repeat(64) : signed(body, by)
+        const headers = { 'creem-signature': signature }
+        return { method: 'POST', headers, query: '', body: Buffer.from(body) }
+      },
+    },
+    lookup: {
+      reference: 'ch_1',
+      paid: () => ({ json: checkout() }),
+      unpaid: () => ({ json: checkout({ status: 'pending' }) }),
+    },
+    refund: {
+      isKeyed: false,
+      reference: 'ord_1',
+      provider: ({ url }) =>
+        url.pathname.endsWith('/search')
+          ? { json: { items: [{ id: 'tran_1' }] } }
+          : { json: { status: 'succeeded' } },
+    },
+  })
 })

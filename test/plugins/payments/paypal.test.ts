@@ -8,6 +8,7 @@ import t from 'tap'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { CallbackVerdict } from '../../../kernel/contract/payment.js'
 import createPayPal from '../../../plugins/payments/paypal/index.js'
+import { conformingPayment } from '../../conformance/index.js'
 import type { OutgoingCall, ScriptedAnswer } from '../../conformance/outgoing.js'
 import { gatewayOf, now, order } from './gateway-fixture.js'
 
@@ -343,4 +344,58 @@ t.test('a payment is paid back by its capture, under the key of the request', as
   t.strictSame(JSON.parse(body), { amount: money('35.00') })
   t.match(await refund('CANCELLED').gateway.refund!(request), { kind: 'refused' })
   t.match(await gateway.refund!({ ...request, reference: '../x' }), { kind: 'refused' })
+})
+
+t.test('it conforms', async (t) => {
+  const links = [
+    { rel: 'payer-action', href: 'https://www.sandbox.paypal.com/checkoutnow?token=1' },
+  ]
+  const currencyOf = (currency: string) => ({ settings: { currency } })
+  conformingPayment((title, run) => t.test(title, async () => run()), {
+    manifest: readFileSync('plugins/payments/paypal/manifest.json', 'utf8'),
+    create: createPayPal,
+    settings: usual,
+    required: ['clientId', 'clientSecret', 'webhookId'],
+    checkout: {
+      provider: strict({ 'POST /v2/checkout/orders': { json: { id: 'ORDER001', links } } }),
+      amounts: [
+        { currency: 'USD', amountMinor: 7000n, written: '70.00' },
+        { currency: 'JPY', amountMinor: 1050n, written: '1050', ...currencyOf('JPY') },
+      ],
+    },
+    callbacks: {
+      secrets: ['webhookId'],
+      currency: 'USD',
+      provider: strict(),
+      toleranceSeconds: 3 * 86_400 + 3600,
+      aheadSeconds: 300,
+      paid({ orderNo, amountMinor, at }, secrets = {}) {
+        const digits = String(amountMinor).padStart(3, '0')
+        const amount = money(`${digits.slice(0, -2)}.${digits.slice(-2)}`)
+        const body = event('PAYMENT.CAPTURE.COMPLETED', capture({ custom_id: orderNo, amount }))
+        const webhook = String(secrets.webhookId ?? webhookId)
+        const headers = transmitted(body, { webhook, at: (at - now) / 1000 })
+        return { method: 'POST', headers, query: '', body: Buffer.from(body) }
+      },
+    },
+    lookup: {
+      reference: 'ORDER001',
+      paid: strict({ 'GET /v2/checkout/orders/ORDER001': { json: paypalOrder() } }),
+      unpaid: strict({
+        'GET /v2/checkout/orders/ORDER001': {
+          json: {
+            id: 'ORDER001',
+            status: 'CREATED',
+            purchase_units: [{ custom_id: order.orderNo }],
+          },
+        },
+      }),
+    },
+    refund: {
+      reference: 'CAPTURE1',
+      provider: strict({
+        'POST /v2/payments/captures/CAPTURE1/refund': { json: { status: 'COMPLETED' } },
+      }),
+    },
+  })
 })
