@@ -8,6 +8,8 @@ export interface NewAccessToken {
   readonly name: string
   readonly scopes: readonly string[]
   readonly lifetime_days: number
+  /** Quota it may credit and debit a day. Absent: none. */
+  readonly daily_credit?: number
 }
 
 /** A scope the caller may give, with the number of routes it opens to them. */

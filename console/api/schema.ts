@@ -53,6 +53,8 @@ export interface components {
             /** @description Empty: never used, or not known. */
             readonly last_used_address: string;
             readonly expired: boolean;
+            /** @description Quota it may credit and debit a day, together. 0: none. */
+            readonly daily_credit: number | string;
         };
         readonly AffinityRule: {
             readonly rule: string;
@@ -421,6 +423,8 @@ export interface components {
             /** @description Empty: never used, or not known. */
             readonly last_used_address: string;
             readonly expired: boolean;
+            /** @description Quota it may credit and debit a day, together. 0: none. */
+            readonly daily_credit: number | string;
             /** @description Shown this once. */
             readonly token: string;
         };

@@ -82,6 +82,7 @@ export type ErrorCode =
   | 'payment_failed'
   | 'refund_failed'
   | 'redemption_code_invalid'
+  | 'daily_credit_used'
   | 'invalid_field'
   | 'idempotency_key_reused'
   | 'conflict'

@@ -27,6 +27,8 @@ export interface ShownAccessToken {
   readonly name: string
   /** What it is confined to, within what its owner may do at this moment; `all`: not confined. */
   readonly scopes: readonly string[]
+  /** Quota it may credit and debit a day (UTC), together, without a person who verifies. Absent: none. */
+  readonly dailyCredit?: bigint
 }
 
 export interface ManagementRequest<Query = unknown, Body = unknown> {

@@ -24,6 +24,7 @@ export default {
     made: 'made {day}',
     endsOn: 'ends {day}',
     endedOn: 'ended {day}',
+    credit: 'moves balances, up to {amount} a day',
     unused: 'not used yet',
     used: 'last used {ago} from {address}',
     expired: 'Ended',

@@ -24,6 +24,7 @@ export default {
     made: '创建于 {day}',
     endsOn: '{day} 到期',
     endedOn: '已于 {day} 到期',
+    credit: '可调整余额，每日上限 {amount}',
     unused: '尚未使用',
     used: '上次使用：{ago}，来自 {address}',
     expired: '已到期',

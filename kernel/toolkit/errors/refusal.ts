@@ -391,6 +391,11 @@ export const catalogue = {
     type: 'invalid_request_error',
     message: 'This code cannot be redeemed: it is wrong, used, expired, or switched off.',
   },
+  daily_credit_used: {
+    status: 403,
+    type: 'permission_error',
+    message: 'This access token may move {most} units of quota a day, and this would be more.',
+  },
   invalid_field: { status: 400, type: 'invalid_request_error', message: '{reason}' },
   idempotency_key_reused: invalid(
     'This Idempotency-Key was used for another request. Send another key, or the same request.',

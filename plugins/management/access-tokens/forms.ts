@@ -7,9 +7,11 @@ export interface NewAccessToken {
   readonly scopes: readonly string[]
   /** Absent: what the option `access_token_days_default` sets. */
   readonly lifetime_days?: number
+  readonly daily_credit?: number
 }
 
 const lifetimeDaysMax = 3650
+const dailyCreditMax = 1_000_000_000_000
 
 export const newAccessToken = joi
   .object({
@@ -21,6 +23,12 @@ export const newAccessToken = joi
       .max(tokenScopes.length)
       .required(),
     lifetime_days: joi.number().integer().min(1).max(lifetimeDaysMax),
+    daily_credit: joi
+      .number()
+      .integer()
+      .min(1)
+      .max(dailyCreditMax)
+      .description('Quota a token of root may credit and debit a day, together. Absent: none.'),
   })
   .prefs({ stripUnknown: true })
   .required()

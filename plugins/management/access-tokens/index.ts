@@ -8,6 +8,8 @@ import { accessTokenId, type NewAccessToken, newAccessToken } from './forms.js'
 import { accessTokenList, lifetimes, newAccessTokenMade, usableScopeList } from './responses.js'
 import { usableScopes } from './usable-scopes.js'
 
+const rootRole = 100
+
 export default function create({
   services,
 }: Kit<'catalog' | 'identity' | 'verification'>): Management {
@@ -25,10 +27,14 @@ export default function create({
     const { userId, sessionId, role } = verification.session(request)
     const { name, scopes, lifetime_days: lifetimeDays } = request.body
     refuseUseless(scopes, role)
+    const dailyCredit = dailyCreditOf(request.body, role)
     await verification.require(request, 'access_token')
-    const made = await accessTokens.create({ userId, sessionId, name, scopes, lifetimeDays })
+    const made = await accessTokens.create({
+      ...{ userId, sessionId, name, scopes, lifetimeDays, dailyCredit },
+    })
     const headers = { 'cache-control': 'no-store' }
-    const detail = `access token ${made.id} "${name}": ${made.scopes.join(' ')}`
+    const credit = dailyCredit === undefined ? '' : `, moves ${dailyCredit} a day`
+    const detail = `access token ${made.id} "${name}": ${made.scopes.join(' ')}${credit}`
     return { answer: true, data: made, headers, audit: { object: `user ${userId}`, detail } }
   }
 
@@ -63,4 +69,13 @@ export default function create({
       },
     },
   }
+}
+
+/** A right of root's alone, for tokens that may call what moves balances (E8). */
+function dailyCreditOf({ daily_credit, scopes }: NewAccessToken, role: number): bigint | undefined {
+  if (daily_credit === undefined) return undefined
+  const fail = (reason: string) => new Refusal('invalid_field', { reason, param: 'daily_credit' })
+  if (role < rootRole) throw fail('Tokens that move balances are those of root.')
+  if (scopes.includes('all') || scopes.includes('users:write')) return BigInt(daily_credit)
+  throw fail('A token that moves balances needs the scope "users:write".')
 }

@@ -61,12 +61,25 @@ async function changeBalance(
   mustBeRoot(signedIn(request))
   const { role, status, deleted_at } = await dependencies.users.get(id)
   if (deleted_at !== null) throw new Refusal('gone_missing', { what: 'user', param: 'id' })
-  await dependencies.verification.require(request, 'balance')
+  await requireRight(request, dependencies)
   const { before, after } = await moveBalance(dependencies, request)
   const detail = `balance ${mode} ${value}: ${remark}`
   const states = { before: String(before), after: String(after) }
   const audit = { object: `user ${id}`, detail, ...states }
   return { answer: true, data: { role, status, quota: exact(after) }, audit }
+}
+
+/** A person verifies; a token that carries the right names its movement, so that a repeat moves nothing again. */
+async function requireRight(
+  request: ManagementRequest<unknown, Movement>,
+  { verification }: ActingDependencies,
+): Promise<void> {
+  if (signedIn(request).accessToken?.dailyCredit === undefined) {
+    await verification.require(request, 'balance')
+  } else if (request.moneyPrint === undefined) {
+    const reason = 'A token that moves balances names each movement by the header Idempotency-Key.'
+    throw new Refusal('invalid_field', { reason, param: 'Idempotency-Key' })
+  }
 }
 
 export async function removeUser(request: ManagementRequest, users: People): Promise<Answer> {

@@ -4,6 +4,7 @@ import type { ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Changes } from '../../../kernel/contract/services/changes.js'
 import type { Database } from '../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import type { Identity } from '../../services/identity/index.js'
 import type { Ledger, Posted, Posting, Wallet } from '../../services/ledger/index.js'
 import type { ManageForm } from './forms.js'
 
@@ -13,6 +14,7 @@ export interface BalanceDependencies {
   readonly database: Database
   readonly changes: Changes
   readonly ledger: Ledger
+  readonly identity: Pick<Identity, 'accessTokens'>
 }
 
 /** What a wallet shows, posted − held. */
@@ -23,7 +25,7 @@ export interface Moved {
 
 /** Throws `insufficient_balance`. The wallet is locked first, so that the balance before is the one that was moved. */
 export async function moveBalance(
-  { database, changes, ledger }: BalanceDependencies,
+  { database, changes, ledger, identity }: BalanceDependencies,
   request: ManagementRequest<unknown, Movement>,
 ): Promise<Moved> {
   const { id, mode, value } = request.body
@@ -37,6 +39,10 @@ export async function moveBalance(
     if (verdict === 'short') {
       const reason = `The wallet holds ${balance}, less than the ${value} to be taken.`
       throw new Refusal('insufficient_balance', { reason, param: 'value' })
+    }
+    const token = request.principal?.accessToken
+    if (token !== undefined && verdict === 'posted') {
+      await identity.accessTokens.countCredit(token, amount, trx)
     }
     await changes.note(trx, 'users', id)
     return { before, after: balance }

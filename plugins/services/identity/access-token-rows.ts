@@ -9,6 +9,7 @@ export interface Row {
   readonly expires_at: Date
   readonly last_used_at: Date | null
   readonly last_used_address: string
+  readonly daily_credit: bigint | number | string | null
 }
 
 export const columns = [
@@ -19,6 +20,7 @@ export const columns = [
   'expires_at',
   'last_used_at',
   'last_used_address',
+  'daily_credit',
 ] as const satisfies readonly (keyof Row)[]
 
 export function viewOf(row: Row, now: number): AccessTokenView {
@@ -31,6 +33,7 @@ export function viewOf(row: Row, now: number): AccessTokenView {
     last_used_at: row.last_used_at === null ? 0 : seconds(row.last_used_at),
     last_used_address: row.last_used_address,
     expired: row.expires_at.getTime() <= now,
+    daily_credit: BigInt(row.daily_credit ?? 0),
   }
 }
 

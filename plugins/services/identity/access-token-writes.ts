@@ -48,7 +48,7 @@ export async function replaceToken(
 }
 
 async function insert(
-  { userId, name, scopes, lifetimeDays }: AccessTokenWish,
+  { userId, name, scopes, lifetimeDays, dailyCredit }: AccessTokenWish,
   trx: Knex.Transaction,
   { clock, endOf }: WriteDependencies,
 ): Promise<AccessToken> {
@@ -61,6 +61,7 @@ async function insert(
       scopes: [...new Set(scopes)],
       created_at: new Date(clock.now()),
       expires_at: new Date(endOf(lifetimeDays)),
+      daily_credit: dailyCredit ?? null,
     })
     .returning(columns)
   return { ...viewOf(row, clock.now()), token }

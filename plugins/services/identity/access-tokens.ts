@@ -11,13 +11,14 @@ import type { Database } from '../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { columns, type Row, viewOf } from './access-token-rows.js'
 import { createToken, replaceToken } from './access-token-writes.js'
+import { countCredit } from './daily-credit.js'
 import type { AccessTokens, AccessTokenView } from './identity.js'
 
 const dayMs = 24 * 3_600_000
 const shape = /^(?:bearer\s+)?([A-Za-z0-9]{32})$/i
 
 const whoIs = `
-  SELECT u.id, u.username, u.role, u."group", t.id AS token_id, t.name, t.scopes
+  SELECT u.id, u.username, u.role, u."group", t.id AS token_id, t.name, t.scopes, t.daily_credit
   FROM access_tokens t JOIN users u ON u.id = t.user_id
   WHERE t.token_hash = $1 AND t.expires_at > $2 AND u.status = 1 AND u.deleted_at IS NULL`
 
@@ -56,6 +57,7 @@ export function accessTokens(dependencies: AccessTokenDependencies): AccessToken
         .returning(['id', 'name'])
       return ended
     },
+    countCredit: (token, quota, trx) => countCredit({ token, quota, at: clock.now() }, trx),
     async endAll(userId, trx) {
       await trx('access_tokens').where('user_id', userId).delete()
     },
@@ -85,9 +87,11 @@ async function principalOf(
   const { rows } = await database.query({ name: 'identity_access_token', text: whoIs, values })
   const row = rows[0]
   if (row === undefined) return undefined
-  const { id: userId, username, role, group, token_id: id, name, scopes } = row
+  const { id: userId, username, role, group, token_id: id, name, scopes, daily_credit } = row
   used(id, address)
-  return { userId, username, role, group, via: 'accessToken', accessToken: { id, name, scopes } }
+  const dailyCredit = daily_credit === null ? undefined : BigInt(daily_credit)
+  const accessToken = { id, name, scopes, ...(dailyCredit !== undefined && { dailyCredit }) }
+  return { userId, username, role, group, via: 'accessToken', accessToken }
 }
 
 async function listOf(

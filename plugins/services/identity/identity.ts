@@ -1,7 +1,7 @@
 /** What others see of identity: who stands behind an API key, a session or a password. */
 import type { Knex } from 'knex'
 import type { Token, User } from '../../../kernel/contract/line/people.js'
-import type { Principal } from '../../../kernel/contract/management.js'
+import type { Principal, ShownAccessToken } from '../../../kernel/contract/management.js'
 import type { Authenticator } from '../../../kernel/contract/services/ports.js'
 import type { RefusalCode } from '../../../kernel/toolkit/errors/index.js'
 import type { Whole } from '../../../kernel/toolkit/management/index.js'
@@ -14,6 +14,8 @@ export interface AccessTokenWish {
   readonly scopes: readonly string[]
   /** Whole days; absent: as the options set it, also where they allow fewer. */
   readonly lifetimeDays?: number
+  /** Quota it may move a day; for tokens of root. Absent: none. */
+  readonly dailyCredit?: bigint
   /** The session it is made in, as `Principal.sessionId`. Absent: none has to be there still. */
   readonly sessionId?: string
 }
@@ -30,6 +32,8 @@ export interface AccessTokenView {
   /** Empty: never used, or not known from where. */
   readonly last_used_address: string
   readonly expired: boolean
+  /** Quota it may credit and debit a day (UTC), together. 0: none. */
+  readonly daily_credit: bigint
 }
 
 export interface AccessToken extends AccessTokenView {
@@ -56,6 +60,11 @@ export interface AccessTokens {
     which: { readonly id: number } | { readonly name: string },
     trx?: Knex.Transaction,
   ): Promise<Pick<AccessTokenView, 'id' | 'name'> | undefined>
+  /**
+   * Counts a movement of a balance by a token, in the transaction of the movement. Throws `daily_credit_used` where the
+   * token would move more than it may this day.
+   */
+  countCredit(token: ShownAccessToken, quota: bigint, trx: Knex.Transaction): Promise<void>
   /** Ends every one, because the password, role or state of the user changed. */
   endAll(userId: number, trx: Knex.Transaction): Promise<void>
 }

@@ -148,6 +148,9 @@ export default {
   tokenRead: 'Read',
   tokenWrite: 'Read and change',
   tokenDays: 'Days until it ends',
+  tokenCredit: 'May add to and take from balances, a day',
+  tokenCreditHelp:
+    '0: it may not. A shop of your own needs this: its calls have nobody who could verify. They must name each movement by Idempotency-Key.',
   reach: {
     chosen: 'What I choose below',
     read: 'Read everything I can read',

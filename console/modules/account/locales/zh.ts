@@ -140,6 +140,9 @@ export default {
   tokenRead: '读取',
   tokenWrite: '读取和修改',
   tokenDays: '有效天数',
+  tokenCredit: '每日可调整的余额上限',
+  tokenCreditHelp:
+    '0 表示不允许。供自有商店使用：其调用无人可验证身份，每次调整都必须带 Idempotency-Key。',
   reach: {
     chosen: '仅下面所选',
     read: '读取我能读取的一切',
