@@ -1,5 +1,6 @@
-/** Payments that do not fit their orders reach root in the transaction that keeps them: money came that nobody was credited for. */
+/** Notices of payments, written in the transaction that keeps them: to payers whose order is paid, and to root of those that fit no order. */
 import type { Knex } from 'knex'
+import { decimalAmount } from '../../../kernel/toolkit/payment/index.js'
 import type { Notifications } from '../notifications/index.js'
 import type { EventVerdict } from './payments.js'
 
@@ -33,4 +34,26 @@ export function alertRoot(
     values: [gateway, orderNo, verdict],
   }
   return notifications.notifyRoot(notice, `payment:${gateway}:${event}`, trx)
+}
+
+export interface PaidOrder {
+  readonly orderNo: string
+  readonly userId: number
+  readonly amountMinor: bigint
+  readonly currency: string
+}
+
+/** Once for each order. */
+export function notifyPayer(
+  { orderNo, userId, amountMinor, currency }: PaidOrder,
+  notifications: Pick<Notifications, 'notify'>,
+  trx: Knex.Transaction,
+): Promise<void> {
+  const notice = {
+    type: 'payment_received',
+    title: 'Your payment was received',
+    content: 'Your order {{value}} of {{value}} is paid. Its credit was added to your balance.',
+    values: [orderNo, `${decimalAmount(amountMinor, currency)} ${currency}`],
+  }
+  return notifications.notify(userId, notice, `payment received:${orderNo}`, trx)
 }

@@ -9,7 +9,7 @@ import { applied, type SettlementDependencies } from './settlement.js'
 /** Rejects with a `Refusal`. */
 export function completed(
   { orderNo, by, reason, requestId }: Completion,
-  { database, ledger, now }: SettlementDependencies,
+  { database, ledger, notifications, now }: SettlementDependencies,
 ): Promise<PaymentOrder> {
   return database.knex.transaction(async (trx) => {
     const row = await trx<OrderRow>('payment_orders')
@@ -23,7 +23,7 @@ export function completed(
     }
     const at = new Date(now())
     const order = await applied(
-      { trx, ledger, row, requestId, at },
+      { trx, ledger, notifications, row, requestId, at },
       {
         state: 'paid',
         reason: `Completed by ${by}: ${reason}`,

@@ -18,11 +18,13 @@ import { eventsOf, orderPage } from './rows.js'
 import { createSettle } from './settlement.js'
 import { createTallies } from './tallies.js'
 import { readTotals } from './totals.js'
+import { trimEvents } from './trimming.js'
 
 export type * from './payments.js'
 
 const tallyMs = 5_000
 const reconcileMs = 60_000
+const trimMs = 3_600_000
 
 export default function create({
   services,
@@ -46,6 +48,9 @@ export default function create({
     orderMs: () => settings.number('orderMinutes') * 60_000,
   }
   const jobs: { stop(): void }[] = []
+  const trim = async () => {
+    await trimEvents(database, { days: settings.number('eventDays'), now: now() })
+  }
 
   function priced(request: PriceRequest) {
     const gateway = gateways.named(request.gateway)
@@ -81,6 +86,7 @@ export default function create({
       jobs.push(
         schedule.every('payments.tallies', tallyMs, tallies.keep),
         schedule.everyLeased('payments.reconcile', reconcileMs, () => reconcile(waiting)),
+        schedule.everyLeased('payments.trim', trimMs, trim),
       )
     },
     async stop() {

@@ -7,7 +7,7 @@ import type { PaymentNotice } from '../../../kernel/contract/payment.js'
 import type { Database } from '../../../kernel/contract/services/database.js'
 import type { Ledger } from '../ledger/index.js'
 import type { Notifications } from '../notifications/index.js'
-import { alertRoot, misfits } from './alerts.js'
+import { alertRoot, misfits, notifyPayer } from './alerts.js'
 import { detailOf, keep } from './inbox.js'
 import { type Judgement, judged, type OrderChange, quotaBack } from './judge.js'
 import type { CallbackOrigin, EventVerdict, OrderState, PaymentOrder } from './payments.js'
@@ -16,7 +16,7 @@ import { type OrderRow, orderOf } from './rows.js'
 export interface SettlementDependencies {
   readonly database: Pick<Database, 'knex'>
   readonly ledger: Pick<Ledger, 'post'>
-  readonly notifications: Pick<Notifications, 'notifyRoot'>
+  readonly notifications: Pick<Notifications, 'notify' | 'notifyRoot'>
   /** Unix milliseconds. */
   readonly now: () => number
 }
@@ -46,7 +46,7 @@ export function createSettle(dependencies: SettlementDependencies): Settle {
       const { verdict, change } = await judgement(trx, row, { gateway, notice })
       const at = new Date(now())
       if (row !== undefined && change !== undefined) {
-        await applied({ trx, ledger, row, requestId: from.requestId, at }, change)
+        await applied({ trx, ledger, notifications, row, requestId: from.requestId, at }, change)
       }
       const { address } = from
       const orderNo = row?.order_no ?? notice.orderNo
@@ -89,6 +89,7 @@ async function lockedOrder(
 export interface ApplyOptions {
   readonly trx: Knex.Transaction
   readonly ledger: Pick<Ledger, 'post'>
+  readonly notifications: Pick<Notifications, 'notify'>
   /** Locked. */
   readonly row: OrderRow
   readonly requestId: string
@@ -116,7 +117,8 @@ export async function applied(options: ApplyOptions, change: OrderChange): Promi
   return orderOf({ ...changed, ...back })
 }
 
-async function credit({ trx, ledger, row, requestId }: ApplyOptions): Promise<void> {
+async function credit(options: ApplyOptions): Promise<void> {
+  const { trx, ledger, notifications, row, requestId } = options
   const { order_no, user_id, quota, gateway } = row
   const note = `Top-up by ${gateway}, order ${order_no}`
   await ledger.post(
@@ -126,6 +128,7 @@ async function credit({ trx, ledger, row, requestId }: ApplyOptions): Promise<vo
     },
     trx,
   )
+  await notifyPayer(orderOf(row), notifications, trx)
 }
 
 /** Posts what has to be taken back, or given again, since the last time. A wallet may fall below zero by it, and then stops. */

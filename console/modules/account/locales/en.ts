@@ -205,6 +205,8 @@ export default {
   noticeStates: { waiting: 'Waiting', delivered: 'Delivered', failed: 'Failed' },
   types: {
     password_changed: 'Password changed',
+    payment_received: 'Payment received',
+    payment_misfit: 'Payment that fits no order',
     password_login_changed: 'Password sign-in switched',
     email_changed: 'Mail address changed',
     factor_added: 'Authenticator app added',

@@ -196,6 +196,8 @@ export default {
   noticeStates: { waiting: '等待中', delivered: '已送达', failed: '失败' },
   types: {
     password_changed: '密码已更改',
+    payment_received: '已收到付款',
+    payment_misfit: '与订单不符的付款',
     password_login_changed: '密码登录已切换',
     email_changed: '邮箱已更改',
     factor_added: '已添加验证器应用',

@@ -148,6 +148,7 @@ const helps: Readonly<Record<string, string>> = {
   'payment_setting.amount_bonus':
     '例如 {"100": 10}：购买 100 单位及以上者另获 10 单位。以达到的最高数量为准。',
   'payment_setting.order_minutes': '之后付款仍会到账。',
+  'payment_setting.event_days': '订单及已到账的额度会永久保留。',
   CustomCallbackAddress: '与本网关地址不同时填写。',
 }
 

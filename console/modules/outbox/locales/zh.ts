@@ -9,6 +9,8 @@ export default {
   type: '类型',
   types: {
     password_changed: '密码已更改',
+    payment_received: '已收到付款',
+    payment_misfit: '与订单不符的付款',
     password_login_changed: '密码登录已切换',
     email_changed: '邮箱已更改',
     factor_added: '已添加验证器应用',

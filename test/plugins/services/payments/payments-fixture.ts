@@ -37,6 +37,8 @@ export interface PaymentsFixture extends ManagementFixture {
   readonly settings: Record<string, never> & JsonObject
   /** `on`: whether the gateways are switched on. */
   readonly switches: Record<string, boolean>
+  /** What payers got notices of, by key. */
+  readonly notices: ReadonlyMap<string, readonly string[]>
   /** What root was alerted of, by key. */
   readonly alerts: ReadonlyMap<string, readonly string[]>
   /** Checks of options by key. */
@@ -141,10 +143,12 @@ export async function paymentsFixture(
   }
   const settings: Record<string, never> & JsonObject = Object.assign({} as Record<string, never>, {
     ...{ groupRatios: {}, discounts: {}, bonuses: {}, amountMax: 1000 },
-    ...{ ordersMax: 200, orderMinutes: 60, callbackAddress: '' },
+    ...{ ordersMax: 200, orderMinutes: 60, callbackAddress: '', eventDays: 730 },
   })
 
+  const notices = new Map<string, readonly string[]>()
   const notifications = {
+    notify: async (_: number, { values }: NewNotice, key: string) => void notices.set(key, values),
     notifyRoot: async ({ values }: NewNotice, key: string) => void alerts.set(key, values),
   } as unknown as Notifications
 
@@ -165,7 +169,7 @@ export async function paymentsFixture(
 
   return {
     ...ground,
-    ...{ payments, script, opened, settings, switches, alerts, checks, jobs, another },
+    ...{ payments, script, opened, settings, switches, notices, alerts, checks, jobs, another },
     async order(userId, over = {}) {
       const placed = await payments.place({ ...usual, payer: { id: userId }, ...over })
       return placed.order

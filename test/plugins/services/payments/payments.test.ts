@@ -57,6 +57,16 @@ t.test(
   },
 )
 
+t.test('[PAY-5] the payer gets a notice of what was paid, with its exact amount', async (t) => {
+  const { userId } = await person('noticed')
+  const { orderNo } = await order(userId)
+  const key = `payment received:${orderNo}`
+  await callback(paid(orderNo, { state: 'pending' }))
+  t.notOk(fixture.notices.has(key))
+  await callback(paid(orderNo))
+  t.strictSame(fixture.notices.get(key), [orderNo, '70.00 CNY'])
+})
+
 t.test('[PAY-5] racing callbacks of many orders credit each once', async (t) => {
   const { userId } = await person('racing')
   const other = await another()
@@ -391,4 +401,21 @@ t.test('[PAY-5] one payment pays one order, whatever its provider reports', asyn
   t.equal(await callback(paid(second.orderNo, { reference })), 200)
   t.equal(await balance(userId), 5_000_000n)
   t.strictSame(await verdicts(second.orderNo), [['duplicate_payment', 1]])
+})
+
+t.test('reports are kept as long as an admin wants, orders for ever', async (t) => {
+  const { userId } = await person('kept')
+  const { orderNo } = await order(userId)
+  await callback(paid(orderNo))
+  Object.assign(settings, { eventDays: 30 })
+  clock.advance(30 * 86_400_000)
+  await jobs.get('payments.trim')!()
+  t.strictSame(await verdicts(orderNo), [['credited', 1]])
+  clock.advance(1)
+  await jobs.get('payments.trim')!()
+  t.strictSame(await verdicts(orderNo), [])
+  t.equal(await stateOf(orderNo), 'paid')
+  t.equal(await callback(paid(orderNo, { event: 'evt again' })), 200)
+  t.equal(await balance(userId), 5_000_000n, 'a late repeat credits nothing')
+  Object.assign(settings, { eventDays: 730 })
 })
