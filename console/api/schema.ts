@@ -1640,6 +1640,8 @@ export interface components {
                 readonly type: string;
                 readonly min_topup: number;
             }[];
+            /** @description `POST /api/user/topup` redeems codes. */
+            readonly enable_redemption: boolean;
             /** @description The products of Creem, as JSON text. */
             readonly creem_products: string;
         };

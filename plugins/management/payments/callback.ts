@@ -16,7 +16,8 @@ export async function receive(
   const { headers, query, body = Buffer.alloc(0), address, requestId } = request
   const callback = { method, headers: joined(headers), query: encoded(query), body }
   const reply = await payments.receive(gateway, callback, { address, requestId })
-  if (reply === undefined) throw new Refusal('not_found')
+  if (reply === undefined)
+    throw new Refusal('gone_missing', { what: 'payment gateway', param: 'gateway' })
   const { status = 200, type = 'text/plain; charset=utf-8' } = reply
   return { answer: true, status, text: reply.body, headers: { 'content-type': type } }
 }

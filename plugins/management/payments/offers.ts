@@ -48,6 +48,7 @@ function familyFields(offers: ReadonlyMap<string, PaymentOffer>) {
     pay_methods: methods.map(({ id, title, amount_min }) => ({
       ...{ name: title, type: id, min_topup: amount_min },
     })),
+    enable_redemption: true,
     creem_products: JSON.stringify(
       products.map(({ id, title, money, currency, quota }) => ({
         ...{ name: title, productId: id, price: Number(money), currency, quota: Number(quota) },

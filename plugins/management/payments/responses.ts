@@ -111,6 +111,7 @@ export const info = joi
       .array()
       .items(joi.object({ name: joi.string(), type: joi.string(), min_topup: joi.number() }))
       .description('The ways to pay of Epay.'),
+    enable_redemption: joi.boolean().description('`POST /api/user/topup` redeems codes.'),
     creem_products: joi.string().description('The products of Creem, as JSON text.'),
   })
   .id('TopUpInfo')

@@ -19,7 +19,12 @@ t.test('[SVC-4] what can be bought has the fields scripts know', async (t) => {
     ],
   }
   t.match(await data(area, 'info', { principal }), {
-    ...{ enable_online_topup: true, enable_stripe_topup: true, enable_creem_topup: true },
+    ...{
+      enable_redemption: true,
+      enable_online_topup: true,
+      enable_stripe_topup: true,
+      enable_creem_topup: true,
+    },
     ...{ min_topup: 1, stripe_min_topup: 1 },
     pay_methods: [{ name: 'Alipay', type: 'alipay', min_topup: 1 }],
     creem_products:

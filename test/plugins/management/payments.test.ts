@@ -87,10 +87,10 @@ t.test('[PAY-3] what has to be sent again is a 500, what is not genuine a 400', 
   script.verify = () => ({ kind: 'forged', reason: 'no' })
   t.match(await callback(Buffer.from('x')), { status: 400, text: 'fail' })
   script.verify = usual
-  await t.rejects(callback(Buffer.from('x'), 'nobody'), { code: 'not_found' })
-  await t.rejects(callback(Buffer.alloc(0), 'acme', 'callbackByGet'), { code: 'not_found' })
+  await t.rejects(callback(Buffer.from('x'), 'nobody'), { code: 'gone_missing' })
+  await t.rejects(callback(Buffer.alloc(0), 'acme', 'callbackByGet'), { code: 'gone_missing' })
   script.offer = undefined
-  await t.rejects(callback(Buffer.from('x')), { code: 'not_found' })
+  await t.rejects(callback(Buffer.from('x')), { code: 'gone_missing' })
   script.offer = offer
 })
 
