@@ -90,15 +90,8 @@ async function assemble(
   const finding = findPlugins(options.roots)
   // Reported below, unless something else goes wrong first.
   finding.catch(() => {})
-  const database = options.database ?? (await openDatabase({ ...environment, log, clock }))
-  if (options.database === undefined) undo.push(() => database.close())
-  const opened = await openSecretBox({ ...environment, database })
-  const secrets = loggedSecrets(opened.secrets, log)
-  const upstreams = privateUpstreams(environment)
-  const egress = createEgress({ allowPrivateUpstreams: upstreams.allowed, clock, log })
-  undo.push(() => egress.close())
-  const schedule = createSchedule(clock, log, createLeases(database, environment.nodeName))
-  undo.push(() => schedule.stop())
+  const foundation = await openFoundation({ ...options, clock }, undo)
+  const { database, secrets, rotation, upstreams, egress, schedule } = foundation
   const disconnects = createDisconnectPolicy(clock)
   const answers = createAnswers(clock)
   const traffic = createTraffic(log)
@@ -153,16 +146,13 @@ async function assemble(
     pages: await pagesOf(options),
     pageOrigins: pageOriginsOf(registry, ports),
     live: async (dependencies) => {
-      const door = await live.open(dependencies)
-      publishChangeEvents({
-        live,
-        changes: database.changes,
-        traffic,
-        clock,
-        usersChanged: door.checkSoon,
-      })
-      schedule.every('sessions of live sockets', liveLimits.sessionCheckMs, () => door.check())
-      return door.take
+      const connections = await live.open(dependencies)
+      const { checkSoon: usersChanged } = connections
+      const { changes } = database
+      publishChangeEvents({ live, changes, traffic, clock, usersChanged })
+      const check = () => connections.check()
+      schedule.every('sessions of live sockets', liveLimits.sessionCheckMs, check)
+      return connections.take
     },
     relay: (start) => relay(receivedOf(start, registry)),
   })
@@ -174,7 +164,6 @@ async function assemble(
     await http.stop({ abort: () => disconnects.endAll() })
     await goodbyes
   })
-  const { rotation } = opened
   if (rotation !== undefined) undo.push(startResealing({ rotation, database, schedule, log }))
   return {
     address: http.address,
@@ -184,6 +173,23 @@ async function assemble(
       for (const step of undo.splice(0).reverse()) await step()
     },
   }
+}
+
+/** What everything else stands on: the database, what is sealed in it, the way out, and timed jobs. */
+async function openFoundation(
+  { environment, log, clock, ...options }: BootOptions & { readonly clock: Clock },
+  undo: (() => Promise<void> | void)[],
+) {
+  const database = options.database ?? (await openDatabase({ ...environment, log, clock }))
+  if (options.database === undefined) undo.push(() => database.close())
+  const { secrets: box, rotation } = await openSecretBox({ ...environment, database })
+  const secrets = loggedSecrets(box, log)
+  const upstreams = privateUpstreams(environment)
+  const egress = createEgress({ allowPrivateUpstreams: upstreams.allowed, clock, log })
+  undo.push(() => egress.close())
+  const schedule = createSchedule(clock, log, createLeases(database, environment.nodeName))
+  undo.push(() => schedule.stop())
+  return { database, secrets, rotation, upstreams, egress, schedule }
 }
 
 async function pagesOf({ pages, log }: BootOptions): Promise<PageFolder | undefined> {

@@ -95,7 +95,7 @@ export function writeUsage(usage: Usage): JsonObject {
   })
 }
 
-/** Told only where it is not all text. */
+/** Reported only where it is not all text. */
 function details(
   text: number,
   audio: number | undefined,

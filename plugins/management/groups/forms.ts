@@ -6,7 +6,7 @@ export interface GroupForm {
   readonly name: string
   /** Factor over every price. Required for a new group. */
   readonly ratio?: number
-  /** Told to those who may use it. */
+  /** Shown to those who may use it. */
   readonly desc?: string
   /** Whether everybody may use it; their own group users may use in any case. */
   readonly usable?: boolean

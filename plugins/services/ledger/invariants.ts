@@ -48,7 +48,8 @@ const ofTables: Sums = {
   ) charge GROUP BY 1`,
 }
 
-export const invariantsOver = ({ balances, tokenCosts }: Sums): readonly Invariant[] => [
+/** Of accounts and what they hold. */
+const ofAccounts = ({ balances }: Sums): readonly Invariant[] => [
   {
     id: 'I1',
     name: 'Balances follow transfers',
@@ -82,6 +83,10 @@ export const invariantsOver = ({ balances, tokenCosts }: Sums): readonly Invaria
     ) o ON o.token_id = t.id
     WHERE t.held <> coalesce(o.reserved, 0)`,
   },
+]
+
+/** Of requests, their transfers and the usage log. */
+const ofRequests = ({ balances, tokenCosts }: Sums): readonly Invariant[] => [
   {
     id: 'I3',
     name: 'The whole book is in balance',
@@ -144,6 +149,10 @@ export const invariantsOver = ({ balances, tokenCosts }: Sums): readonly Invaria
     FROM tokens t LEFT JOIN (${tokenCosts}) u ON u.token_id = t.id
     WHERE t.used <> coalesce(u.amount, 0)`,
   },
+]
+
+/** Of holds nobody owns, payments, and debts. */
+const ofMovements: readonly Invariant[] = [
   {
     id: 'I7',
     name: 'No hold outlives its owner',
@@ -236,5 +245,9 @@ export const invariantsOver = ({ balances, tokenCosts }: Sums): readonly Invaria
       OR u.aff_quota <> coalesce(e.earned, 0) - coalesce(m.moved, 0)`,
   },
 ]
+
+export function invariantsOver(sums: Sums): readonly Invariant[] {
+  return [...ofAccounts(sums), ...ofRequests(sums), ...ofMovements]
+}
 
 export const invariants = invariantsOver(ofTables)
