@@ -32,6 +32,20 @@ export interface PaymentGateway {
   fetch?(order: PlacedOrder): Promise<PaymentNotice | undefined>
   /** Pays back all or a part. The credit is taken back by the notice that follows, or by `notice` of the result. */
   refund?(request: RefundRequest): Promise<RefundResult>
+  /**
+   * Opens a payment that repeats by itself until it is ended. Its first payment is reported like any other, with `agreement`;
+   * those that follow are renewals. Called at most once per order. Absent: nothing repeats by this gateway.
+   */
+  subscribe?(order: RecurringOrder): Promise<Checkout>
+  /** Ends what repeats: nothing is charged from now on. Safe to repeat; resolves where it had ended before. */
+  unsubscribe?(agreement: string): Promise<void>
+  /** A page of the provider where the payer sees what was paid and changes how it is paid. */
+  portal?(request: PortalRequest): Promise<{ readonly url: string }>
+  /**
+   * Takes a payment the payer agreed to before, while they are away, by the `mandate` an earlier notice named. Called again
+   * with the same order it takes nothing more.
+   */
+  charge?(order: ChargeOrder): Promise<ChargeResult>
 }
 
 export interface PaymentOffer {
@@ -86,7 +100,39 @@ export interface CheckoutOrder {
   readonly callbackUrl: string
   /** Unix milliseconds. What is paid later is credited all the same. */
   readonly expiresAt: number
+  /** The payer agrees to payments while they are away: the notice names a `mandate`. Never set where `charge` is absent. */
+  readonly keepsMandate?: boolean
 }
+
+/** Its amount is that of every period. */
+export interface RecurringOrder extends Omit<CheckoutOrder, 'keepsMandate'> {
+  /** How often it is paid, counted from the first payment. */
+  readonly every: { readonly unit: 'day' | 'week' | 'month' | 'year'; readonly count: number }
+}
+
+export interface PortalRequest {
+  /** Of what repeats, or of the payments that may be taken: what the payer has. */
+  readonly agreement?: string
+  readonly mandate?: string
+  /** Where the browser goes on to. */
+  readonly returnUrl: string
+}
+
+export interface ChargeOrder {
+  readonly orderNo: string
+  readonly amountMinor: bigint
+  /** ISO 4217, upper case. */
+  readonly currency: string
+  readonly title: string
+  readonly mandate: string
+}
+
+export type ChargeResult =
+  /** Begun: a notice follows. */
+  | { readonly kind: 'begun'; readonly reference?: string }
+  | { readonly kind: 'done'; readonly notice: PaymentNotice }
+  /** The bank refuses, or wants to see the payer: one sentence for them. */
+  | { readonly kind: 'refused'; readonly reason: string }
 
 /** How the payer gets there. `reference`: the provider's id of what was opened, which `fetch` may need. */
 export type Checkout = { readonly reference?: string } & (
@@ -119,6 +165,7 @@ export type CallbackVerdict =
   /** Genuine, and about nothing the gateway acts on. `event`: its id or kind at the provider. */
   | { readonly kind: 'ignored'; readonly event: string }
   | { readonly kind: 'notice'; readonly notice: PaymentNotice }
+  | { readonly kind: 'renewal'; readonly renewal: RenewalNotice }
 
 export interface PaymentNotice {
   /** The provider's id of the event, the same at every delivery of it; where it has none, what makes it unique. */
@@ -139,6 +186,29 @@ export interface PaymentNotice {
   /** What the provider took off the price (PAY-4). Absent: it reports no discount. */
   readonly discountMinor?: bigint
   /** When it happened, Unix milliseconds. Absent: not reported. */
+  readonly at?: number
+  readonly isTest?: boolean
+  /** What repeats from now on, as the provider calls it. */
+  readonly agreement?: string
+  /** What payments can be taken by while the payer is away. */
+  readonly mandate?: string
+}
+
+/** A later payment of what repeats. */
+export interface RenewalNotice {
+  /** As of a `PaymentNotice`. */
+  readonly event: string
+  readonly agreement: string
+  /** `failed`: the provider tries again. `ended`: nothing is charged any more. */
+  readonly state: 'paid' | 'failed' | 'ended'
+  /** The provider's id of the payment, as later notices of it being paid back name it. Absent only where nothing was paid. */
+  readonly reference?: string
+  readonly amountMinor?: bigint
+  /** Absent: the provider names none. */
+  readonly currency?: string
+  /** What the provider took off the price. */
+  readonly discountMinor?: bigint
+  /** Unix milliseconds. */
   readonly at?: number
   readonly isTest?: boolean
 }

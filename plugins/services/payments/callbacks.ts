@@ -46,6 +46,7 @@ export function createReceive(dependencies: CallbackDependencies): Receive {
       tallies.note({ gateway, verdict: 'ignored', reason: verdict.event, address: from.address })
       return 'accepted'
     }
+    if (verdict.kind === 'renewal') throw new Error('renewals are not dealt with yet')
     const { notice } = verdict
     const settled = await settle({ gateway, notice, from, body: callback.body })
     const facts = { gateway, event: notice.event, order: settled.orderNo, verdict: settled.verdict }
