@@ -125,12 +125,12 @@ function watching(script: Script = good) {
   }
 }
 
-/** Everything the books say of one request, once it is settled. */
+/** Everything the books say of one request, once it is settled; the log of errors is written later, in batches. */
 async function booksOf(id: string) {
   await gateway.gateway.idle()
   const request = await knex('billing_requests').where('request_id', id).first()
   const transfers = await knex('transfers').where('request_id', id)
-  const rows = await knex('usage_log').where('request_id', id)
+  const rows = await knex('usage_log').where('request_id', id).whereNot('type', 5)
   const open = await knex('billing_requests').where('state', 'reserved')
   const { price_group, group_ratio } = request.pricing_snapshot ?? {}
   return {
