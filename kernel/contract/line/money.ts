@@ -52,6 +52,8 @@ export interface Hold {
   cover(quota: bigint, draft: LogDraft): Promise<CoverVerdict>
   /** What is set aside now; 0 before the first success. */
   readonly covered: bigint
+  /** The subscription that pays. Absent: the wallet does, or nothing is set aside yet. */
+  readonly subscription?: { readonly id: number; readonly plan: string }
   /**
    * An answer is under way: every 2 seconds the ledger reads what it has cost so far and marks that durably, until the
    * hold is closed. A later call replaces the earlier.

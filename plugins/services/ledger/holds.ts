@@ -16,7 +16,7 @@ import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Applied, StoredRequest } from './batch.js'
 import type { CommitQueue, PendingOperation } from './commit-queue.js'
 import { closePayload, reservePayload } from './facts.js'
-import type { HoldRequest } from './ledger.js'
+import type { FundingSource, HoldRequest } from './ledger.js'
 
 export interface Holds {
   open(options: HoldRequest): Hold
@@ -75,6 +75,9 @@ class RequestHold implements Hold {
   /** Among those that are worked on. */
   private isListed = false
   private revision = 0
+  /** What may pay that was not tried yet; the first is being tried, or pays. Absent: the account of the request alone. */
+  private sources: readonly FundingSource[] | undefined
+  private anyFellShort = false
   private draft: LogDraft | undefined
   private storedDraft: LogDraft | undefined
   private covering: Promise<CoverVerdict> | undefined
@@ -102,6 +105,7 @@ class RequestHold implements Hold {
     const again = () => this.cover(quota, draft)
     if (this.covering) return this.covering.then(again, again)
     this.draft = draft
+    if (!this.chooseSource(draft)) return Promise.resolve('short')
     if (this.admitted && quota <= this.quota) return Promise.resolve('ok')
     // The lane may refuse at once, within the call: then there is nothing to wait for.
     let answered = false
@@ -123,6 +127,35 @@ class RequestHold implements Hold {
     return covering
   }
 
+  get subscription(): FundingSource['subscription'] {
+    return this.admitted ? this.sources?.[0]?.subscription : undefined
+  }
+
+  /** False: nothing may pay for this. What pays is pinned, and so is what may yet have been tried (BILL-3). */
+  private chooseSource(draft: LogDraft): boolean {
+    if (this.request.sources === undefined) return true
+    if (!this.admitted && !this.uncertain) {
+      this.sources = this.request.sources(draft)
+      this.anyFellShort = false
+    }
+    const [source] = this.sources ?? []
+    return source !== undefined && source.covers?.(draft) !== false
+  }
+
+  /** Whether something else may pay in place of what fell short, or is gone. */
+  private tryNext(verdict: CoverVerdict, quota: bigint): boolean {
+    const [source, ...others] = this.sources ?? []
+    if (source === undefined || this.admitted || this.uncertain) return false
+    if (verdict !== 'short' && verdict !== 'gone') return false
+    if (verdict === 'short') {
+      this.anyFellShort = true
+      source.fellShort?.(quota)
+    }
+    if (others.length === 0) return false
+    this.sources = others
+    return true
+  }
+
   private reserve(quota: bigint, draft: LogDraft, waiter: Waiter<CoverVerdict>): void {
     this.work()
     this.revision += 1
@@ -132,7 +165,8 @@ class RequestHold implements Hold {
         const verdict = this.reserved(quota, draft, applied)
         if (verdict === 'newer') this.reserve(quota, draft, waiter)
         else if (verdict === 'lost') waiter.reject(new Refusal('database_unavailable'))
-        else waiter.resolve(verdict)
+        else if (this.tryNext(verdict, quota)) this.reserve(quota, draft, waiter)
+        else waiter.resolve(verdict === 'gone' && this.anyFellShort ? 'short' : verdict)
         this.restIfNever()
       },
       fail: (error) => {
@@ -282,7 +316,8 @@ class RequestHold implements Hold {
     payload: string,
     answer: Pick<PendingOperation, 'done' | 'fail'>,
   ): PendingOperation {
-    const { requestId, userId, accountId, tokenId } = this.request
+    const { requestId, userId, tokenId } = this.request
+    const accountId = this.sources?.[0]?.accountId ?? this.request.accountId
     if (amount < 0n) throw new RangeError('an amount below 0')
     return {
       kind,

@@ -18,6 +18,7 @@ import type { Breach, Ledger } from './ledger.js'
 import { claimKey } from './money-keys.js'
 import { openHoldsPage } from './open-holds.js'
 import { readOverview } from './overview.js'
+import { createPeriods } from './periods.js'
 import { sweepHolds } from './sweep.js'
 import { createWallets } from './wallets.js'
 
@@ -98,6 +99,7 @@ export default function create(kit: Kit<'database' | 'schedule' | 'system'>): Le
     openWallet: wallets.open,
     setWalletActive: wallets.setActive,
     wallets: wallets.of,
+    periods: createPeriods(database),
     check,
     inspection,
     overview: () => readOverview(database.knex),

@@ -218,7 +218,8 @@ const ofMovements: readonly Invariant[] = [
       format('account %s: %s is below its floor of %s and nothing says why', a.id,
         a.posted - a.held, a.floor) AS finding
     FROM accounts a
-    WHERE a.id > 0 AND a.posted - a.held < a.floor
+    WHERE a.id > 0 AND a.posted - a.held < CASE a.kind
+        WHEN 'subscription_period' THEN least(a.floor, 0) ELSE a.floor END
       AND NOT EXISTS (SELECT FROM billing_requests r WHERE r.funding_account = a.id
         AND r.shortfall > 0)
       AND NOT EXISTS (SELECT FROM transfers t WHERE t.debit_account = a.id
@@ -243,6 +244,28 @@ const ofMovements: readonly Invariant[] = [
     ) m ON m.credit_account = w.id
     WHERE u.aff_history <> coalesce(e.earned, 0)
       OR u.aff_quota <> coalesce(e.earned, 0) - coalesce(m.moved, 0)`,
+  },
+  {
+    id: 'I13',
+    name: 'Periods are granted and closed once',
+    rule: 'The account of a period was credited its grant; once it is closed, what was left went back and it stands at zero but for later corrections.',
+    sql: `
+    SELECT p.account_id,
+      format('period %s of subscription %s: granted %s, transfers say %s; returned %s, transfers say %s',
+        p.number, p.subscription_id, p.granted, g.amount, p.returned,
+        CASE WHEN e.debit_account = p.account_id THEN e.amount ELSE -e.amount END) AS finding
+    FROM subscription_periods p
+    LEFT JOIN transfers g ON g.idem_key = 'sub_grant:' || p.subscription_id || ':' || p.number
+      AND g.credit_account = p.account_id
+    LEFT JOIN transfers e ON e.idem_key = 'sub_expire:' || p.subscription_id || ':' || p.number
+      AND p.account_id IN (e.debit_account, e.credit_account)
+    JOIN accounts a ON a.id = p.account_id
+    WHERE coalesce(p.granted, 0) <> coalesce(g.amount, 0)
+      OR coalesce(p.returned, 0) <> coalesce(
+        CASE WHEN e.debit_account = p.account_id THEN e.amount ELSE -e.amount END, 0)
+      OR p.closed_at IS NOT NULL AND a.posted <> 0 AND NOT EXISTS (SELECT FROM transfers t
+        WHERE t.kind IN ('corr', 'task_final')
+        AND p.account_id IN (t.debit_account, t.credit_account))`,
   },
 ]
 

@@ -24,6 +24,8 @@ export interface Ledger {
   /** Disabled wallets refuse every new hold and cut running streams at the next mark. */
   setWalletActive(userId: number, active: boolean, trx: Knex.Transaction): Promise<void>
   wallets(userIds: readonly number[]): Promise<ReadonlyMap<number, Wallet>>
+  /** The accounts of subscriptions, one for each period in which quota was granted. */
+  readonly periods: PeriodAccounts
   /** Runs every invariant of ledger/README.md section 11 over the whole book in one snapshot; empty: all hold. */
   check(): Promise<readonly Breach[]>
   /** The same as one of the processes does it once an hour. */
@@ -51,6 +53,22 @@ export interface HoldRequest {
   readonly tokenId?: number
   /** Account requested; the stored row's wins on a repeat (BILL-3). */
   readonly accountId: number
+  /**
+   * What may pay in place of that account, in order of preference, by what is known when money is first set aside: the first
+   * that holds all of it pays, and is pinned (BILL-3). Absent: the account alone.
+   */
+  readonly sources?: (draft: LogDraft) => readonly FundingSource[]
+}
+
+/** Where the money of a request may come from. */
+export interface FundingSource {
+  readonly accountId: number
+  /** Absent: a wallet. */
+  readonly subscription?: { readonly id: number; readonly plan: string }
+  /** Whether it may pay for this. Absent: for anything. */
+  covers?(draft: LogDraft): boolean
+  /** Is called when it could not set aside so much. */
+  fellShort?(quota: bigint): void
 }
 
 /** As `ManagementRequest` has it. */
@@ -62,9 +80,20 @@ export interface KeyedWrite {
 export interface Posting {
   /** Stable key, e.g. `admin:<uuid>`; empty: refused (BILL-2). */
   readonly key: string
-  readonly kind: 'admin' | 'topup' | 'chargeback' | 'grant' | 'invite' | 'redeem'
+  readonly kind:
+    | 'admin'
+    | 'topup'
+    | 'chargeback'
+    | 'grant'
+    | 'invite'
+    | 'redeem'
+    | 'sub_buy'
+    | 'sub_grant'
+    | 'sub_expire'
   readonly userId: number
-  /** Positive credits the wallet, negative debits it. Quota. */
+  /** Of this user; absent: their wallet. */
+  readonly accountId?: number
+  /** Positive credits the account, negative debits it. Quota. */
   readonly amount: bigint
   /** Lets the balance fall below its floor; only an admin's entry and what a payment is taken back for may. */
   readonly mayOverdraw?: boolean
@@ -92,6 +121,36 @@ export interface Wallet {
   readonly used: bigint
   readonly requests: number
   readonly active: boolean
+}
+
+export interface PeriodAccounts {
+  /**
+   * Makes one, which is active while its user is. `key` is the same for one period of one subscription. Answers the
+   * account id.
+   */
+  open(
+    period: { readonly userId: number; readonly key: string; readonly floor: bigint },
+    trx: Knex.Transaction,
+  ): Promise<number>
+  /** Locked in the order of their ids, until the transaction ends. */
+  lock(
+    accountIds: readonly number[],
+    trx: Knex.Transaction,
+  ): Promise<ReadonlyMap<number, PeriodAccount>>
+  /** How far `posted` less `held` may fall. */
+  setFloor(accountId: number, floor: bigint, trx: Knex.Transaction): Promise<void>
+  read(
+    accountIds: readonly number[],
+    trx?: Knex | Knex.Transaction,
+  ): Promise<ReadonlyMap<number, PeriodAccount>>
+}
+
+export interface PeriodAccount {
+  readonly posted: bigint
+  readonly held: bigint
+  /** Charged by requests so far. */
+  readonly used: bigint
+  readonly floor: bigint
 }
 
 export interface Breach {

@@ -18,7 +18,13 @@ export interface Wallets {
 }
 
 /** Where the other side of a movement stands. */
-export const systemAccounts = { revenue: -1, adjustment: -2, promo: -3, clearing: -4 } as const
+export const systemAccounts = {
+  revenue: -1,
+  adjustment: -2,
+  promo: -3,
+  clearing: -4,
+  subscriptions: -5,
+} as const
 
 const counterparts = {
   admin: systemAccounts.adjustment,
@@ -27,9 +33,22 @@ const counterparts = {
   grant: systemAccounts.promo,
   invite: systemAccounts.promo,
   redeem: systemAccounts.promo,
+  sub_buy: systemAccounts.subscriptions,
+  sub_grant: systemAccounts.subscriptions,
+  sub_expire: systemAccounts.subscriptions,
 } as const satisfies Record<Posting['kind'], number>
 
-const logTypes = { topup: 1, manage: 3 } as const
+const logTypes: Readonly<Record<Posting['kind'], number>> = {
+  admin: 3,
+  topup: 1,
+  chargeback: 1,
+  grant: 1,
+  invite: 1,
+  redeem: 1,
+  sub_buy: 4,
+  sub_grant: 4,
+  sub_expire: 4,
+}
 
 export function createWallets(database: Database, clock: Clock): Wallets {
   async function post(posting: Posting, trx?: Knex.Transaction): Promise<Posted> {
@@ -77,7 +96,7 @@ async function setActive(userId: number, active: boolean, trx: Knex.Transaction)
 }
 
 async function move(trx: Knex.Transaction, posting: Posting): Promise<Posted> {
-  const wallet = await open(posting.userId, trx)
+  const account = posting.accountId ?? (await open(posting.userId, trx))
   const counterpart = counterparts[posting.kind]
   const credit = posting.amount >= 0n
   const { rows } = await trx.raw(
@@ -85,8 +104,8 @@ async function move(trx: Knex.Transaction, posting: Posting): Promise<Posted> {
     [
       posting.key,
       posting.kind,
-      credit ? counterpart : wallet,
-      credit ? wallet : counterpart,
+      credit ? counterpart : account,
+      credit ? account : counterpart,
       String(credit ? posting.amount : -posting.amount),
       posting.requestId,
       JSON.stringify({ note: persistentText(posting.note) }),
@@ -103,7 +122,7 @@ async function move(trx: Knex.Transaction, posting: Posting): Promise<Posted> {
  * (I5).
  */
 async function show(trx: Knex.Transaction, posting: Posting): Promise<void> {
-  const type = posting.kind === 'admin' ? logTypes.manage : logTypes.topup
+  const type = logTypes[posting.kind]
   const detail = {
     content: persistentText(posting.note),
     kind: posting.kind,

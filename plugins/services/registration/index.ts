@@ -27,6 +27,7 @@ export default function create({
   | 'options'
   | 'notifications'
   | 'factors'
+  | 'subscriptions'
 >): Registration {
   const { database, identity } = services
   ruleOptions({ ...services, settings })
@@ -48,6 +49,7 @@ export default function create({
     const userId = await identity.enroll({ ...person, ...common, ...address }, trx)
     await invitationCodeOf(userId, identity.users, trx)
     await reward({ userId, inviterId, requestId }, { ...services, settings }, trx)
+    await services.subscriptions.welcome(userId, requestId, trx)
     if (settings.boolean('firstToken')) await firstToken(userId, services, trx)
     return userId
   }

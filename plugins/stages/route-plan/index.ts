@@ -10,10 +10,12 @@ import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { HoldRequest } from '../../services/ledger/index.js'
 import type { ThrottledCaller } from '../../services/throttle/index.js'
 
-type RoutePlanKit = Kit<'routing' | 'affinity' | 'throttle' | 'pricing' | 'ledger' | 'answers'>
+type RoutePlanKit = Kit<
+  'routing' | 'affinity' | 'throttle' | 'pricing' | 'ledger' | 'subscriptions' | 'answers'
+>
 
 export default function create({ services }: RoutePlanKit): Stages['route-plan'] {
-  const { routing, affinity, throttle, pricing, ledger, answers } = services
+  const { routing, affinity, throttle, pricing, ledger, subscriptions, answers } = services
   return {
     run(state) {
       const admitted = throttle.admit(callerOf(state))
@@ -49,6 +51,7 @@ export default function create({ services }: RoutePlanKit): Stages['route-plan']
         userId: user.id,
         tokenId: token?.id,
         accountId: user.walletId,
+        sources: subscriptions.sources(user),
       }),
     }
   }

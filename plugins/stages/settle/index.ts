@@ -135,6 +135,12 @@ function detailOf(settling: Settled): JsonObject {
   const upstreamId = upstreamRequestId(state.reply)
   if (upstreamId !== undefined) detail.upstream_request_id = upstreamId
   if (state.affinity !== undefined) detail.channel_affinity = state.affinity.rule
+  const { subscription } = state.hold
+  if (subscription !== undefined) {
+    detail.billing_source = 'subscription'
+    detail.subscription_id = subscription.id
+    detail.subscription_plan_title = subscription.plan
+  }
   if (state.model !== state.upstreamModel) {
     detail.is_model_mapped = true
     detail.upstream_model_name = state.upstreamModel

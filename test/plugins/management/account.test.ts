@@ -7,6 +7,7 @@ import type { Notifications } from '../../../plugins/services/notifications/inde
 import createOneTime from '../../../plugins/services/one-time/index.js'
 import type { Options } from '../../../plugins/services/options/index.js'
 import createRegistration from '../../../plugins/services/registration/index.js'
+import type { Subscriptions } from '../../../plugins/services/subscriptions/index.js'
 import createVerification, { type Scope } from '../../../plugins/services/verification/index.js'
 import {
   call,
@@ -47,6 +48,7 @@ const registration = createRegistration({
     // Joining asks these; leaving asks neither.
     options: { check() {} } as Pick<Options, 'check'> as Options,
     notifications: {} as Notifications,
+    subscriptions: {} as Subscriptions,
   },
 })
 const area = createAccount({

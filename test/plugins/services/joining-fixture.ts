@@ -20,6 +20,7 @@ import type { Option, Options } from '../../../plugins/services/options/index.js
 import createRegistration, {
   type Registration,
 } from '../../../plugins/services/registration/index.js'
+import type { Subscriptions } from '../../../plugins/services/subscriptions/index.js'
 import createVerification, {
   type Scope,
   type Verification,
@@ -95,7 +96,8 @@ export async function joiningFixture(t: Pick<TapTest, 'teardown'>): Promise<Join
     mail: async (address: string, notice: NewNotice) => void mails.push({ address, notice }),
     mailReady: () => mailServer.ready,
   } as unknown as Notifications
-  const services = { ...ground, schedule, options, notifications, factors }
+  const subscriptions = { welcome: async () => {} } as unknown as Subscriptions
+  const services = { ...ground, schedule, options, notifications, factors, subscriptions }
   const life = { settings: settingsOf({}), clock, log }
   const oneTime = createOneTime({ ...life, services })
   const verification = createVerification({

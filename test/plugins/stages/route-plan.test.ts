@@ -11,7 +11,14 @@ import createPlan from '../../../plugins/stages/route-plan/index.js'
 import { FakeHold } from '../../kit/fakes.js'
 import { planned } from '../../kit/line-fakes.js'
 
-type Needs = 'routing' | 'affinity' | 'throttle' | 'pricing' | 'ledger' | 'answers'
+type Needs =
+  | 'routing'
+  | 'affinity'
+  | 'throttle'
+  | 'pricing'
+  | 'ledger'
+  | 'subscriptions'
+  | 'answers'
 
 const requested = { model: 'test-model', stream: true, wantsUsage: false }
 const route = { groups: ['vip', 'default'], crossGroup: true }
@@ -39,6 +46,7 @@ function stage({ admit = () => undefined, plan = () => route }: Parts = {}) {
     affinity: { match: noted('affinity', () => undefined) },
     pricing: { current: noted('pricing', () => prices) },
     ledger: { hold: noted('ledger', () => hold) },
+    subscriptions: { sources: noted('subscriptions', () => undefined) },
     answers: { recall: noted('answers', () => ({ type: 'message' })) },
   } as unknown as Pick<Services, Needs>
   const { run } = createPlan({ services } as Kit<Needs>)

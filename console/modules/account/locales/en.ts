@@ -207,6 +207,8 @@ export default {
     password_changed: 'Password changed',
     payment_received: 'Payment received',
     payment_misfit: 'Payment that fits no order',
+    subscription_ended: 'Subscription ended',
+    subscription_short: 'Subscription not renewed',
     password_login_changed: 'Password sign-in switched',
     email_changed: 'Mail address changed',
     factor_added: 'Authenticator app added',

@@ -11,6 +11,8 @@ export default {
     password_changed: '密码已更改',
     payment_received: '已收到付款',
     payment_misfit: '与订单不符的付款',
+    subscription_ended: '订阅已结束',
+    subscription_short: '订阅无法续订',
     password_login_changed: '密码登录已切换',
     email_changed: '邮箱已更改',
     factor_added: '已添加验证器应用',
