@@ -1581,6 +1581,108 @@ export interface components {
                 readonly icon: string;
             }[];
         };
+        readonly Subscription: {
+            readonly id: number;
+            readonly user_id: number;
+            readonly plan_id: number;
+            readonly title: string;
+            /** @enum {string} */
+            readonly status: "active" | "expired" | "cancelled";
+            /** @enum {string} */
+            readonly source: "order" | "balance" | "admin" | "trial" | "welcome";
+            /** @description Why it was ended. */
+            readonly reason: string;
+            /** @description Of the period that runs. 0: without bound. */
+            readonly amount_total: number | string;
+            /** @description In the period that runs. */
+            readonly amount_used: number | string;
+            /** @description Set aside for requests under way. */
+            readonly amount_held: number | string;
+            /** @description Unix seconds. */
+            readonly start_time: number;
+            /** @description Unix seconds. */
+            readonly end_time: number;
+            /** @description Unix seconds. */
+            readonly last_reset_time: number;
+            /** @description Unix seconds. 0: nothing is granted any more. */
+            readonly next_reset_time: number;
+            readonly caps: readonly {
+                /** @enum {string} */
+                readonly period: "hour" | "day" | "week" | "month" | "custom";
+                /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+                readonly amount: number | string;
+                /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+                readonly used: number | string;
+                /** @description Unix seconds. */
+                readonly end_time: number;
+            }[];
+            /**
+             * @description Empty: it ends by itself.
+             * @enum {string}
+             */
+            readonly renewal: "" | "balance" | "gateway";
+            readonly upgrade_group: string;
+            readonly downgrade_group: string;
+            readonly prev_user_group: string;
+            readonly allow_wallet_overflow: boolean;
+            readonly models: readonly string[];
+            readonly groups: readonly string[];
+            /** @description The order that opened it. */
+            readonly trade_no: string;
+        };
+        readonly SubscriptionPlan: {
+            readonly id: number;
+            readonly title: string;
+            readonly subtitle: string;
+            /** @enum {string} */
+            readonly duration_unit: "hour" | "day" | "week" | "month" | "year" | "custom";
+            readonly duration_value: number;
+            readonly custom_seconds: number;
+            /** @description Quota of each period. 0: without bound. */
+            readonly total_amount: number | string;
+            /** @enum {string} */
+            readonly quota_reset_period: "never" | "daily" | "weekly" | "monthly" | "custom";
+            readonly quota_reset_custom_seconds: number;
+            /** @description How much may be used within each hour, day, week or month. */
+            readonly caps: readonly {
+                /** @enum {string} */
+                readonly period: "hour" | "day" | "week" | "month" | "custom";
+                readonly custom_seconds: number;
+                /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+                readonly amount: number | string;
+            }[];
+            /** @description Models it pays for. Empty: all. */
+            readonly models: readonly string[];
+            /** @description Groups it pays for. Empty: all. */
+            readonly groups: readonly string[];
+            readonly allow_wallet_overflow: boolean;
+            readonly upgrade_group: string;
+            readonly downgrade_group: string;
+            /**
+             * @description Price of one duration.
+             * @example 30.00
+             */
+            readonly price_amount: string;
+            /** @example USD */
+            readonly currency: string;
+            /** @description In other currencies. */
+            readonly prices: {
+                readonly [key: string]: string;
+            };
+            readonly enabled: boolean;
+            readonly sort_order: number;
+            readonly allow_balance_pay: boolean;
+            /** @description Price from the balance. */
+            readonly balance_price: number | string;
+            readonly stripe_price_id: string;
+            readonly creem_product_id: string;
+            /** @description 0: as often as they like. */
+            readonly max_purchase_per_user: number;
+            /** @description 0: it cannot be tried. */
+            readonly trial_days: number;
+            /** @description Unix seconds. */
+            readonly created_at: number;
+        };
         readonly Token: {
             readonly id: number;
             readonly user_id: number;

@@ -16,13 +16,13 @@ import type {
 import { conflicting, invalid, lockedSubscription, presentUser, type Tools } from './tools.js'
 
 export async function bought(
-  { userId, planId, replaces, renews, requestId }: BalancePurchase,
+  { userId, planId, replaces, renews, key, requestId }: BalancePurchase,
   tools: Tools,
   trx: Knex.Transaction,
 ): Promise<Subscription> {
   const user = await presentUser(userId, trx)
   const { plan, price } = await quoted({ userId, planId, replaces }, tools, trx)
-  if (price > 0n) await pay({ userId, price, plan, requestId }, tools, trx)
+  if (price > 0n) await pay({ userId, price, plan, key, requestId }, tools, trx)
   await endReplaced(replaces, plan, tools, trx)
   const renewal = renews ? { renewal: 'balance' as const, renewalQuota: plan.balancePrice! } : {}
   const { terms } = plan
@@ -53,17 +53,18 @@ interface Payment {
   readonly userId: number
   readonly price: bigint
   readonly plan: Plan
+  readonly key: string
   readonly requestId: string
 }
 
 async function pay(
-  { userId, price, plan, requestId }: Payment,
+  { userId, price, plan, key, requestId }: Payment,
   { ledger }: Tools,
   trx: Knex.Transaction,
 ): Promise<void> {
   const { verdict } = await ledger.post(
     {
-      ...{ key: `sub_buy:${requestId}`, kind: 'sub_buy', userId, amount: -price, requestId },
+      ...{ key: `sub_buy:${key}`, kind: 'sub_buy', userId, amount: -price, requestId },
       note: `Subscription of the plan "${plan.terms.title}"`,
     },
     trx,

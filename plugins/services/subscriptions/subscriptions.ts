@@ -160,6 +160,8 @@ export interface BalancePurchase {
   readonly replaces?: number
   /** It is bought again at its end. */
   readonly renews: boolean
+  /** The same at every try of one purchase. */
+  readonly key: string
   readonly requestId: string
 }
 

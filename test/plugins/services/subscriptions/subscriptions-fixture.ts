@@ -75,7 +75,8 @@ export async function subscriptionsFixture(t: Pick<TapTest, 'teardown'>) {
     const person = await ground.person(name)
     const { userId } = person
     const grant = { key: `test:${userId}`, kind: 'admin', userId, amount: quota } as const
-    if (quota > 0n) await ledger.post({ ...grant, requestId: `test-${userId}`, note: 'of the test' })
+    if (quota > 0n)
+      await ledger.post({ ...grant, requestId: `test-${userId}`, note: 'of the test' })
     return person
   }
 

@@ -8,11 +8,8 @@ const { hold, closing, notices, clock } = fixture
 
 const buy = (userId: number, planId: number, over: object = {}) =>
   subscriptions.buy({
-    userId,
-    planId,
-    renews: false,
-    requestId: `buy-${userId}-${planId}`,
-    ...over,
+    ...{ userId, planId, renews: false, key: `${userId}-${planId}` },
+    ...{ requestId: `buy-${userId}-${planId}`, ...over },
   })
 const usageOf = async (id: number) => (await subscriptions.usage([id])).get(id)
 const groupOf = async (id: number) =>
@@ -33,7 +30,7 @@ t.test('a plan bought from the wallet costs its price once and grants its quota'
   t.match(await usageOf(made.id), { granted: 1_000n, used: 0n, held: 0n, caps: [] })
   await t.rejects(buy(userId, planId), { code: 'conflict' }, 'the same request buys nothing more')
   t.equal(await balance(userId), 700n)
-  await t.rejects(buy(userId, 999_999, { requestId: 'x' }), { code: 'invalid_field' })
+  await t.rejects(buy(userId, 999_999), { code: 'invalid_field' })
   const poor = await payer('poor', 299n)
   await t.rejects(buy(poor.userId, planId), { code: 'invalid_field' })
   t.same((await subscriptions.list({ userId: poor.userId, offset: 0, limit: 9 })).total, 0)
@@ -282,7 +279,7 @@ t.test('a plan is tried once, bought as often as it may be, and granted by an ad
   t.equal(made.endsAt.getTime() - made.startsAt.getTime(), 7 * day)
   await t.rejects(subscriptions.try({ userId, planId, requestId: 'try2' }), { code: 'conflict' })
   await buy(userId, planId)
-  await t.rejects(buy(userId, planId, { requestId: 'again' }), { code: 'conflict' })
+  await t.rejects(buy(userId, planId, { key: 'again' }), { code: 'conflict' })
   t.match(await subscriptions.grant({ userId, planId, requestId: 'g' }), { source: 'admin' })
   const never = await plan()
   await t.rejects(subscriptions.try({ userId, planId: never.id, requestId: 'no' }), {
@@ -375,7 +372,7 @@ t.test(
       people
         .slice(0, 5)
         .map(({ userId }) =>
-          buy(userId, other.id, { replaces: ids.get(userId), requestId: `change-${userId}` }),
+          buy(userId, other.id, { replaces: ids.get(userId), key: `change-${userId}` }),
         ),
     )
     closeSome(250)
