@@ -1,7 +1,7 @@
 /** What the routes of subscriptions take. */
 import joi from 'joi'
 import { oneLine, pagedQuery, rowId } from '../../../kernel/toolkit/management/index.js'
-import { preferences } from '../../services/subscriptions/index.js'
+import type { Preference } from '../../services/subscriptions/index.js'
 
 /** More than anyone buys, and far from what an account can hold. */
 const quotaMax = 100_000_000_000_000
@@ -167,9 +167,6 @@ export interface PlanIdForm {
 }
 export const planIdForm = joi.object({ plan_id: planId }).prefs({ stripUnknown: true }).required()
 
-export interface BindForm extends PlanIdForm {
-  readonly user_id: number
-}
 export const bindForm = joi
   .object({ plan_id: planId, user_id: rowId.required() })
   .prefs({ stripUnknown: true })
@@ -180,8 +177,15 @@ export interface RenewalForm {
 }
 export const renewalForm = joi.object({ renews: joi.boolean().required() }).required()
 
+export const preferences = [
+  'subscription_first',
+  'wallet_first',
+  'subscription_only',
+  'wallet_only',
+] as const satisfies readonly Preference[]
+
 export interface PreferenceForm {
-  readonly billing_preference: (typeof preferences)[number]
+  readonly billing_preference: Preference
 }
 export const preferenceForm = joi
   .object({
@@ -205,9 +209,6 @@ export const resetForm = joi
   .prefs({ stripUnknown: true })
   .default({ advance_reset_time: false })
 
-export interface EndForm {
-  readonly reason: string
-}
 export const endForm = joi
   .object({ reason: oneLine.max(200).allow('').default('') })
   .prefs({ stripUnknown: true })

@@ -8,7 +8,7 @@ import {
 } from '../../../kernel/toolkit/management/index.js'
 import { decimalAmount } from '../../../kernel/toolkit/payment/index.js'
 import type { Plan, Subscription, Usage } from '../../services/subscriptions/index.js'
-import { preferences } from '../../services/subscriptions/index.js'
+import { preferences } from './forms.js'
 import { termsRecord } from './terms.js'
 
 export type PlanRecord = ReturnType<typeof planRecord>

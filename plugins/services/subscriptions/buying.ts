@@ -13,6 +13,7 @@ import type {
   Subscription,
   TrialRequest,
 } from './subscriptions.js'
+import { termsOf } from './terms.js'
 import { conflicting, invalid, lockedSubscription, presentUser, type Tools } from './tools.js'
 
 export async function bought(
@@ -93,7 +94,8 @@ export async function paidFor(
   tools: Tools,
   trx: Knex.Transaction,
 ): Promise<Subscription> {
-  const { orderNo, planId, terms, userId, gateway, agreement, requestId } = order
+  const { orderNo, planId, userId, gateway, agreement, requestId } = order
+  const terms = termsOf(order.pinned)
   const user = await trx('users').where({ id: userId }).forNoKeyUpdate().first('id', 'group')
   const before = await trx<SubscriptionRow>('subscriptions').where('order_no', orderNo).first()
   if (before !== undefined) return subscriptionOf(before as SubscriptionRow)

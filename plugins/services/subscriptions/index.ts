@@ -17,9 +17,8 @@ import { type Tools, topic } from './tools.js'
 import { usageOf } from './usage.js'
 
 export type { Span } from './calendar.js'
-export * from './subscriptions.js'
+export type * from './subscriptions.js'
 export type * from './terms.js'
-export { termsJson, termsOf } from './terms.js'
 
 const rollMs = 5_000
 

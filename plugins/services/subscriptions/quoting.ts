@@ -3,6 +3,7 @@ import type { Knex } from 'knex'
 import { openPeriods } from './periods.js'
 import { type PlanRow, planOf, type SubscriptionRow } from './rows.js'
 import type { Plan, PlanQuote, QuoteRequest } from './subscriptions.js'
+import { termsJson } from './terms.js'
 import { conflicting, invalid, type Tools } from './tools.js'
 import { valueLeft } from './value.js'
 
@@ -17,11 +18,12 @@ export async function quoted(
   const plan = await offeredPlan(request.planId, trx)
   await checkPurchases(request.userId, plan, trx)
   const full = priceOf(plan, request.currency)
-  if (request.replaces === undefined) return { plan, price: full, valueLeft: 0n }
+  const pinned = termsJson(plan.terms)
+  if (request.replaces === undefined) return { plan, price: full, valueLeft: 0n, pinned }
   const row = await replaceable(request.replaces, request.userId, trx)
   const value = await worthOf(row, request.currency, tools, trx)
   const off = value < full ? value : full
-  return { plan, price: full - off, valueLeft: off }
+  return { plan, price: full - off, valueLeft: off, pinned }
 }
 
 export async function offeredPlan(id: number, trx: Knex | Knex.Transaction): Promise<Plan> {

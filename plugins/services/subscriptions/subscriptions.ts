@@ -3,6 +3,7 @@
  * stands on accounts of the ledger, one for each period; a request is paid by one of them or by the wallet, never by both (BILL-3).
  */
 import type { Knex } from 'knex'
+import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { User } from '../../../kernel/contract/line/people.js'
 import type { HoldRequest } from '../ledger/index.js'
 import type { PlanTerms } from './terms.js'
@@ -152,6 +153,8 @@ export interface PlanQuote {
   readonly price: bigint
   /** What was taken off. */
   readonly valueLeft: bigint
+  /** The terms of the plan, to be kept with an order. */
+  readonly pinned: JsonObject
 }
 
 export interface BalancePurchase {
@@ -185,8 +188,8 @@ export interface PaidPlan {
   readonly orderNo: string
   readonly userId: number
   readonly planId: number
-  /** As the order pinned them. */
-  readonly terms: PlanTerms
+  /** Of the quote the order was made of. */
+  readonly pinned: JsonObject
   /** What one duration is worth: what was paid, and what was taken off for a subscription it replaces. */
   readonly worthMinor: bigint
   readonly currency: string
@@ -244,13 +247,8 @@ export interface ResetResult {
   readonly users: number
 }
 
-export const preferences = [
-  'subscription_first',
-  'wallet_first',
-  'subscription_only',
-  'wallet_only',
-] as const
-export type Preference = (typeof preferences)[number]
+/** What pays first, or alone. */
+export type Preference = 'subscription_first' | 'wallet_first' | 'subscription_only' | 'wallet_only'
 
 declare module '../../../kernel/contract/service.js' {
   interface Services {

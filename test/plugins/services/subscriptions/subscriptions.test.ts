@@ -289,9 +289,10 @@ t.test('a plan is tried once, bought as often as it may be, and granted by an ad
 
 t.test('[PAY-5] a paid order opens one subscription, however often it is reported', async (t) => {
   const { userId } = await payer('pam')
-  const { id: planId, terms } = await plan()
+  const { id: planId } = await plan()
+  const { pinned } = await subscriptions.quote({ userId, planId, currency: 'USD' })
   const order = {
-    ...{ orderNo: 'a'.repeat(32), userId, planId, terms, worthMinor: 3_000n, currency: 'USD' },
+    ...{ orderNo: 'a'.repeat(32), userId, planId, pinned, worthMinor: 3_000n, currency: 'USD' },
     ...{ gateway: 'stripe', agreement: 'sub_1', requestId: 'paid' },
   }
   const paid = () => database.knex.transaction((trx) => subscriptions.paid(order, trx))
