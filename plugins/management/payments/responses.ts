@@ -160,6 +160,7 @@ const event = responseForm<EventRecord>({
       'wrong_currency',
       'wrong_mode',
       'unknown_order',
+      'subscription_ended',
       'early',
       'without_effect',
       'noted',

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex'
 import { decimalAmount } from '../../../kernel/toolkit/payment/index.js'
 import type { Notifications } from '../notifications/index.js'
+import type { Subscription } from '../subscriptions/index.js'
 import type { EventVerdict } from './payments.js'
 
 export interface Misfit {
@@ -17,6 +18,7 @@ export const misfits: ReadonlySet<EventVerdict> = new Set([
   'wrong_currency',
   'wrong_mode',
   'duplicate_payment',
+  'subscription_ended',
 ])
 
 /** Once for each event, however often it comes. */
@@ -36,23 +38,53 @@ export function alertRoot(
   return notifications.notifyRoot(notice, `payment:${gateway}:${event}`, trx)
 }
 
+const renewals = {
+  paid: {
+    type: 'payment_received',
+    title: 'Your subscription was renewed',
+    content: 'The payment for your subscription {{value}} was received. It goes on.',
+  },
+  failed: {
+    type: 'subscription_payment_failed',
+    title: 'A payment for your subscription failed',
+    content:
+      'The payment for your subscription {{value}} could not be collected. Change how you pay, or it ends soon.',
+  },
+} as const
+
+/** Once for each event. */
+export function notifyRenewal(
+  what: keyof typeof renewals,
+  event: string,
+  { userId, terms }: Pick<Subscription, 'userId' | 'terms'>,
+  notifications: Pick<Notifications, 'notify'>,
+  trx: Knex.Transaction,
+): Promise<void> {
+  const notice = { ...renewals[what], values: [terms.title] }
+  return notifications.notify(userId, notice, `renewal ${what}:${event}`, trx)
+}
+
 export interface PaidOrder {
   readonly orderNo: string
   readonly userId: number
   readonly amountMinor: bigint
   readonly currency: string
+  readonly planId?: number
 }
 
 /** Once for each order. */
 export function notifyPayer(
-  { orderNo, userId, amountMinor, currency }: PaidOrder,
+  { orderNo, userId, amountMinor, currency, planId }: PaidOrder,
   notifications: Pick<Notifications, 'notify'>,
   trx: Knex.Transaction,
 ): Promise<void> {
   const notice = {
     type: 'payment_received',
     title: 'Your payment was received',
-    content: 'Your order {{value}} of {{value}} is paid. Its credit was added to your balance.',
+    content:
+      planId === undefined
+        ? 'Your order {{value}} of {{value}} is paid. Its credit was added to your balance.'
+        : 'Your order {{value}} of {{value}} is paid. Your subscription has begun.',
     values: [orderNo, `${decimalAmount(amountMinor, currency)} ${currency}`],
   }
   return notifications.notify(userId, notice, `payment received:${orderNo}`, trx)

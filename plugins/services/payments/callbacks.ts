@@ -4,16 +4,21 @@ import type {
   CallbackOutcome,
   CallbackReply,
   PaymentCallback,
+  PaymentNotice,
 } from '../../../kernel/contract/payment.js'
 import { misfits } from './alerts.js'
 import type { Gateways, LoadedGateway } from './gateways.js'
 import type { CallbackOrigin } from './payments.js'
+import type { Renew } from './renewals.js'
 import type { Settle, Settled } from './settlement.js'
 import type { Tallies } from './tallies.js'
 
 export interface CallbackDependencies {
   readonly gateways: Gateways
   readonly settle: Settle
+  readonly renew: Renew
+  /** Whether a subscription is paid by what repeats. */
+  readonly isKnown: (gateway: string, agreement: string) => Promise<boolean>
   readonly tallies: Tallies
   readonly clock: Clock
   readonly log: Log
@@ -29,7 +34,7 @@ export type Receive = (
 ) => Promise<CallbackReply | undefined>
 
 export function createReceive(dependencies: CallbackDependencies): Receive {
-  const { gateways, settle, tallies, clock, log } = dependencies
+  const { gateways, settle, renew, isKnown, tallies, clock, log } = dependencies
 
   async function outcomeOf(
     { name: gateway, plugin }: LoadedGateway,
@@ -46,13 +51,31 @@ export function createReceive(dependencies: CallbackDependencies): Receive {
       tallies.note({ gateway, verdict: 'ignored', reason: verdict.event, address: from.address })
       return 'accepted'
     }
-    if (verdict.kind === 'renewal') throw new Error('renewals are not dealt with yet')
-    const { notice } = verdict
-    const settled = await settle({ gateway, notice, from, body: callback.body })
-    const facts = { gateway, event: notice.event, order: settled.orderNo, verdict: settled.verdict }
-    if (misfits.has(settled.verdict)) log.error(facts, 'a payment does not fit its order')
-    else log.info(facts, 'a payment was reported')
+    const { body } = callback
+    const settled =
+      verdict.kind === 'renewal'
+        ? await renew({ gateway, renewal: verdict.renewal, from, body })
+        : await settle({ gateway, notice: verdict.notice, from, body })
+    const { event } = verdict.kind === 'renewal' ? verdict.renewal : verdict.notice
+    const facts = { gateway, event, order: settled.orderNo, verdict: settled.verdict }
+    if (!misfits.has(settled.verdict)) log.info(facts, 'a payment was reported')
+    else {
+      log.error(facts, 'a payment does not fit its order')
+      if (verdict.kind === 'notice') await endMisfit(plugin, verdict.notice, facts)
+    }
     return isEarly(settled, clock.now()) ? 'later' : 'accepted'
+  }
+
+  /** A first payment that fits no order began what repeats: nobody would be credited for what it collects. */
+  async function endMisfit(
+    plugin: LoadedGateway['plugin'],
+    { agreement }: PaymentNotice,
+    facts: { readonly gateway: string },
+  ): Promise<void> {
+    if (agreement === undefined || (await isKnown(facts.gateway, agreement))) return
+    await plugin.unsubscribe?.(agreement).catch((err) => {
+      log.error({ ...facts, err }, 'payments that repeat, and fit no order, could not be ended')
+    })
   }
 
   return async (name, callback, from) => {

@@ -9,7 +9,7 @@ import { applied, type SettlementDependencies } from './settlement.js'
 /** Rejects with a `Refusal`. */
 export function completed(
   { orderNo, by, reason, requestId }: Completion,
-  { database, ledger, notifications, now }: SettlementDependencies,
+  { database, ledger, notifications, subscriptions, now }: SettlementDependencies,
 ): Promise<PaymentOrder> {
   return database.knex.transaction(async (trx) => {
     const row = await trx<OrderRow>('payment_orders')
@@ -23,13 +23,17 @@ export function completed(
     }
     const at = new Date(now())
     const order = await applied(
-      { trx, ledger, notifications, row, requestId, at },
+      { trx, ledger, notifications, subscriptions, row, requestId, at },
       {
         state: 'paid',
         reason: `Completed by ${by}: ${reason}`,
         paid: { reference: '', minor: BigInt(row.amount_minor) },
       },
     )
+    if (order === undefined) {
+      const reason = 'The subscription this order was to change has ended. Pay it back instead.'
+      throw new Refusal('conflict', { reason, param: 'trade_no' })
+    }
     const event = `completed ${orderNo}`
     const detail = { by, reason }
     const report = {

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import type { PaymentNotice } from '../../../kernel/contract/payment.js'
+import type { PaymentNotice, RenewalNotice } from '../../../kernel/contract/payment.js'
 import { persistentText } from '../../../kernel/toolkit/service/index.js'
 import type { EventVerdict } from './payments.js'
 
@@ -51,11 +51,12 @@ export async function keep(knex: Knex, report: Report, now: Date): Promise<Date>
 }
 
 /** What of a notice is kept: nothing of who paid. */
-export function detailOf(notice: PaymentNotice): JsonObject {
-  const { state, reference, amountMinor, discountMinor, currency, at, isTest } = notice
+export function detailOf(notice: PaymentNotice | RenewalNotice): JsonObject {
+  const { state, reference, amountMinor, discountMinor, currency, at, isTest, agreement } = notice
   const fields = {
     state,
-    reference: persistentText(reference),
+    reference: reference && persistentText(reference),
+    agreement: agreement && persistentText(agreement),
     amount_minor: amountMinor?.toString(),
     discount_minor: discountMinor?.toString(),
     currency: currency && persistentText(currency).slice(0, 16),

@@ -1,19 +1,24 @@
 /** Payments: what can be bought and how, orders, and the reports that complete them. */
+import type { Knex } from 'knex'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Life, Settings } from '../../../kernel/contract/kit.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { addressesOf, callbackOf, knownAddresses } from './addresses.js'
+import { endAgreements } from './agreements.js'
 import { createReceive } from './callbacks.js'
 import { choicesOf } from './choices.js'
 import { completed } from './completing.js'
-import { createGateways } from './gateways.js'
+import { createGateways, type LoadedGateway } from './gateways.js'
 import { ruleOptions } from './option-rules.js'
 import type { Payments, PriceRequest } from './payments.js'
 import { placeOrder } from './placing.js'
+import { planDraft, planOffer } from './plan-orders.js'
+import { portalOf } from './portal.js'
 import { type PriceRules, priceOf } from './price.js'
 import { reconcile } from './reconciling.js'
 import { refunded } from './refunding.js'
+import { createRenew } from './renewals.js'
 import { eventsOf, orderPage } from './rows.js'
 import { createSettle } from './settlement.js'
 import { createTallies } from './tallies.js'
@@ -24,22 +29,27 @@ export type * from './payments.js'
 
 const tallyMs = 5_000
 const reconcileMs = 60_000
+const agreementMs = 60_000
 const trimMs = 3_600_000
 
-export default function create({
-  services,
-  settings,
-  clock,
-  log,
-}: Kit<'database' | 'schedule' | 'ledger' | 'notifications' | 'options' | 'extensions'>): Payments &
-  Life {
-  const { database, schedule, ledger, notifications } = services
+type PaymentsKit = Kit<
+  'database' | 'schedule' | 'ledger' | 'notifications' | 'options' | 'extensions' | 'subscriptions'
+>
+
+export default function create({ services, settings, clock, log }: PaymentsKit): Payments & Life {
+  const { database, schedule, ledger, notifications, subscriptions } = services
   const now = () => clock.now()
   ruleOptions(services.options)
   const gateways = createGateways({ ...services, log })
   const tallies = createTallies(database, now)
-  const settling = { database, ledger, notifications, now }
+  const settling = { database, ledger, notifications, subscriptions, now }
   const settle = createSettle(settling)
+  const renew = createRenew(settling)
+  const isKnown = (gateway: string, agreement: string) =>
+    database.knex.transaction(async (trx) => {
+      const found = await subscriptions.byAgreement(gateway, agreement, trx)
+      return found !== undefined
+    })
   const waiting = { database, gateways, settle, clock, log }
   const placing = {
     ...{ database, clock, log },
@@ -52,14 +62,13 @@ export default function create({
     await trimEvents(database, { days: settings.number('eventDays'), now: now() })
   }
 
-  function priced(request: PriceRequest) {
-    const gateway = gateways.named(request.gateway)
-    if (gateway === undefined) {
-      const reason = `There is no way to pay "${request.gateway.slice(0, 64)}", or it is switched off.`
-      throw new Refusal('invalid_field', { reason, param: 'gateway' })
-    }
-    return { gateway, price: priceOf(request, gateway, rulesOf(settings)) }
+  function gatewayOf({ gateway: name }: Pick<PriceRequest, 'gateway'>): LoadedGateway {
+    const gateway = gateways.named(name)
+    if (gateway !== undefined) return gateway
+    const reason = `There is no way to pay "${name.slice(0, 64)}", or it is switched off.`
+    throw new Refusal('invalid_field', { reason, param: 'gateway' })
   }
+  const priced = (request: PriceRequest) => priceOf(request, gatewayOf(request), rulesOf(settings))
 
   return {
     gateways: () => gateways.all().map(({ name, title, offer }) => ({ name, title, offer })),
@@ -72,9 +81,22 @@ export default function create({
       }))
     },
     choices: () => choicesOf(settings),
-    price: (request) => priced(request).price,
-    place: async (request) => placeOrder(request, priced(request), placing),
-    receive: createReceive({ gateways, settle, tallies, clock, log }),
+    price: priced,
+    async place({ payer, ...request }) {
+      const draft = { price: priced(request), product: request.product ?? '' }
+      const { method } = request
+      const gateway = gatewayOf(request)
+      return placeOrder({ payer, gateway, method, draft: async () => draft }, placing)
+    },
+    planOffers: (plan) => gateways.all().flatMap((gateway) => planOffer(plan, gateway) ?? []),
+    async placePlan(request) {
+      const gateway = gatewayOf(request)
+      const { payer, method } = request
+      const draft = (trx: Knex.Transaction) => planDraft(request, gateway, subscriptions, trx)
+      return placeOrder({ payer, gateway, method, draft }, placing)
+    },
+    portal: (subscription) => portalOf(subscription, { gateways, addresses: placing.addresses }),
+    receive: createReceive({ gateways, settle, renew, isKnown, tallies, clock, log }),
     orders: (query) => orderPage(database.knex, query),
     events: (orderNo) => eventsOf(database.knex, orderNo),
     complete: (completion) => completed(completion, settling),
@@ -86,6 +108,9 @@ export default function create({
       jobs.push(
         schedule.every('payments.tallies', tallyMs, tallies.keep),
         schedule.everyLeased('payments.reconcile', reconcileMs, () => reconcile(waiting)),
+        schedule.everyLeased('payments.agreements', agreementMs, () =>
+          endAgreements({ database, gateways, subscriptions, log }),
+        ),
         schedule.everyLeased('payments.trim', trimMs, trim),
       )
     },

@@ -15,11 +15,18 @@ export interface OrderChange {
   readonly state?: OrderState
   readonly reason?: string
   /** It is paid now, and credited. */
-  readonly paid?: { readonly reference: string; readonly minor: bigint }
+  readonly paid?: PaidChange
   /** The payment of an order that an admin completed before. */
   readonly reference?: string
   readonly refundedMinor?: bigint
   readonly disputedMinor?: bigint
+}
+
+export interface PaidChange {
+  readonly reference: string
+  readonly minor: bigint
+  /** What repeats from now on. */
+  readonly agreement?: string
 }
 
 export function judged(order: PaymentOrder, gateway: string, notice: PaymentNotice): Judgement {
@@ -52,11 +59,12 @@ function paid(order: PaymentOrder, notice: PaymentNotice): Judgement {
     const isSame = order.paymentReference === notice.reference
     return { verdict: isSame ? 'already_paid' : 'duplicate_payment' }
   }
+  const { reference, agreement } = notice
   const minor = notice.amountMinor!
   if (minor + (notice.discountMinor ?? 0n) !== order.amountMinor) return { verdict: 'wrong_amount' }
   return {
     verdict: 'credited',
-    change: { state: 'paid', reason: '', paid: { reference: notice.reference, minor } },
+    change: { state: 'paid', reason: '', paid: { reference, minor, agreement } },
   }
 }
 

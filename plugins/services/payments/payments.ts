@@ -9,6 +9,7 @@ import type {
   PaymentCallback,
   PaymentOffer,
 } from '../../../kernel/contract/payment.js'
+import type { Plan, Subscription } from '../subscriptions/index.js'
 
 export interface Payments {
   /** Gateways that are switched on and whose settings suffice, by name. */
@@ -21,6 +22,12 @@ export interface Payments {
   price(request: PriceRequest): OrderPrice
   /** Makes an order and opens its payment. Rejects with a `Refusal`; what was opened in vain is a failed order. */
   place(request: PlaceRequest): Promise<Placed>
+  /** By which gateways a plan can be paid, by name. */
+  planOffers(plan: Plan): readonly PlanOffer[]
+  /** The same as `place` for a plan: what it costs is computed with the order. */
+  placePlan(request: PlanOrderRequest): Promise<Placed>
+  /** A page of the provider where who subscribed changes how it is paid. Rejects with a `Refusal` where there is none. */
+  portal(subscription: Pick<Subscription, 'gateway' | 'agreement'>): Promise<string>
   /** Undefined: there is no such gateway, or it is off, or it takes no callbacks by this method. */
   receive(
     gateway: string,
@@ -88,8 +95,35 @@ export interface OrderPrice {
   readonly basis: JsonObject
 }
 
+export interface Payer {
+  readonly id: number
+  readonly email?: string
+}
+
 export interface PlaceRequest extends PriceRequest {
-  readonly payer: { readonly id: number; readonly email?: string }
+  readonly payer: Payer
+}
+
+/** One duration of it. */
+export interface PlanOffer {
+  readonly gateway: string
+  readonly title: string
+  readonly currency: string
+  readonly amountMinor: bigint
+  /** Its provider can collect every duration by itself. */
+  readonly repeats: boolean
+  readonly isTest: boolean
+}
+
+export interface PlanOrderRequest {
+  readonly gateway: string
+  readonly method?: string
+  readonly payer: Payer
+  readonly planId: number
+  /** The subscription it is to replace: what is left of its value is taken off. */
+  readonly replaces?: number
+  /** The provider collects every duration that follows. */
+  readonly recurring: boolean
 }
 
 export interface Placed {
@@ -116,6 +150,12 @@ export interface PaymentOrder {
   readonly quota: bigint
   readonly price: JsonObject
   readonly isTest: boolean
+  /** Absent: credit was bought. */
+  readonly planId?: number
+  /** What was opened or renewed; before it is paid, what is to be replaced. */
+  readonly subscriptionId?: number
+  /** It is paid again and again. */
+  readonly isRecurring: boolean
   readonly state: OrderState
   readonly reason: string
   readonly checkoutReference?: string
@@ -159,6 +199,8 @@ export type EventVerdict =
   /** A test payment of a real order, or the other way round. */
   | 'wrong_mode'
   | 'unknown_order'
+  /** It was to change or renew a subscription that had been ended or changed by then: to be paid back by hand. */
+  | 'subscription_ended'
   /** It cannot be dealt with before another report that is on its way. */
   | 'early'
   /** Of an order that is paid, or of a payment that is not the order's. */

@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
-import type { Checkout } from '../../../kernel/contract/payment.js'
+import type { Checkout, RecurringOrder } from '../../../kernel/contract/payment.js'
 import type { Database } from '../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { type Addresses, callbackOf } from './addresses.js'
 import type { LoadedGateway } from './gateways.js'
-import type { OrderPrice, Placed, PlaceRequest } from './payments.js'
+import type { OrderPrice, Payer, Placed } from './payments.js'
 import { type OrderRow, orderOf } from './rows.js'
 
 export interface PlacingDependencies {
@@ -21,16 +21,38 @@ export interface PlacingDependencies {
   readonly addresses: () => Addresses
 }
 
+export interface Placing {
+  readonly payer: Payer
+  readonly gateway: LoadedGateway
+  readonly method?: string
+  /** Within the transaction that locked the payer. Rejects with a `Refusal`. */
+  readonly draft: (trx: Knex.Transaction) => Promise<Draft>
+}
+
+/** What is to be ordered. */
+export interface Draft {
+  readonly price: OrderPrice
+  /** Of the gateway; empty: none. */
+  readonly product: string
+  readonly plan?: PlanDraft
+}
+
+interface PlanDraft {
+  readonly id: number
+  readonly replaces?: number
+  /** Absent: it is paid once. */
+  readonly every?: RecurringOrder['every']
+}
+
 export async function placeOrder(
-  request: PlaceRequest,
-  priced: { readonly gateway: LoadedGateway; readonly price: OrderPrice },
+  placing: Placing,
   dependencies: PlacingDependencies,
 ): Promise<Placed> {
   const { knex } = dependencies.database
   const addresses = dependencies.addresses()
-  const row = await knex.transaction((trx) => stored(trx, request, priced, dependencies))
+  const { row, draft } = await knex.transaction((trx) => stored(trx, placing, dependencies))
   try {
-    const checkout = await opened(row, request, { ...priced, addresses })
+    const checkout = await opened(row, draft, placing, addresses)
     const { reference } = checkout
     if (reference !== undefined) {
       await knex('payment_orders')
@@ -39,7 +61,7 @@ export async function placeOrder(
     }
     return { order: orderOf({ ...row, checkout_reference: reference ?? null }), checkout }
   } catch (err) {
-    const { title } = priced.gateway
+    const { title } = placing.gateway
     dependencies.log.error({ err, order: row.order_no }, 'a payment could not be opened')
     const failed = { state: 'failed', reason: 'The payment could not be opened.' }
     await knex('payment_orders').where({ order_no: row.order_no, state: 'pending' }).update(failed)
@@ -50,10 +72,9 @@ export async function placeOrder(
 /** The row of the user is locked, so that of orders at the same time none passes the limit. */
 async function stored(
   trx: Knex.Transaction,
-  { payer, method = '', product = '' }: PlaceRequest,
-  { gateway, price }: { readonly gateway: LoadedGateway; readonly price: OrderPrice },
+  { payer, gateway, method = '', draft }: Placing,
   { clock, ordersMax, orderMs }: PlacingDependencies,
-): Promise<OrderRow> {
+): Promise<{ readonly row: OrderRow; readonly draft: Draft }> {
   const user = await trx('users')
     .where({ id: payer.id, status: 1 })
     .whereNull('deleted_at')
@@ -66,44 +87,47 @@ async function stored(
     const reason = `You have ${ordersMax()} orders that are not paid. Pay one of them, or wait until it expires.`
     throw new Refusal('conflict', { reason, param: 'amount' })
   }
+  const drafted = await draft(trx)
+  const { price, product, plan } = drafted
   const [row] = await trx('payment_orders')
     .insert({
-      order_no: randomBytes(16).toString('hex'),
+      order_no: newOrderNo(),
       ...{ user_id: payer.id, gateway: gateway.name, method, product },
       ...{ amount_minor: price.amountMinor, currency: price.currency, quota: price.quota },
       ...{ price: JSON.stringify(price.basis), is_test: gateway.offer.isTest },
+      ...{ plan_id: plan?.id ?? null, subscription_id: plan?.replaces ?? null },
+      recurring: plan?.every !== undefined,
       created_at: new Date(clock.now()),
       expires_at: new Date(clock.now() + orderMs()),
     })
     .returning<OrderRow[]>('*')
-  return row!
+  return { row: row!, draft: drafted }
+}
+
+export function newOrderNo(): string {
+  return randomBytes(16).toString('hex')
 }
 
 function opened(
   row: OrderRow,
-  { payer, method, product }: PlaceRequest,
-  {
-    gateway,
-    price,
-    addresses,
-  }: {
-    readonly gateway: LoadedGateway
-    readonly price: OrderPrice
-    readonly addresses: Addresses
-  },
+  { price, product, plan }: Draft,
+  { payer, gateway: { name, plugin }, method }: Placing,
+  addresses: Addresses,
 ): Promise<Checkout> {
   const wallet = `${addresses.pages}/wallet?order=${row.order_no}`
-  return gateway.plugin.checkout({
+  const order = {
     orderNo: row.order_no,
     amountMinor: price.amountMinor,
     currency: price.currency,
     title: price.title,
     methodId: method,
-    productId: product,
+    productId: product === '' ? undefined : product,
     payer,
     returnUrl: wallet,
     cancelUrl: `${wallet}&left=true`,
-    callbackUrl: callbackOf(addresses, gateway.name),
+    callbackUrl: callbackOf(addresses, name),
     expiresAt: row.expires_at.getTime(),
-  })
+  }
+  const every = plan?.every
+  return every === undefined ? plugin.checkout(order) : plugin.subscribe!({ ...order, every })
 }

@@ -22,6 +22,9 @@ export interface OrderRow {
   readonly quota: bigint
   readonly price: JsonObject
   readonly is_test: boolean
+  readonly plan_id: number | null
+  readonly subscription_id: number | null
+  readonly recurring: boolean
   readonly state: OrderState
   readonly reason: string
   readonly checkout_reference: string | null
@@ -49,6 +52,9 @@ export function orderOf(row: OrderRow): PaymentOrder {
     quota: BigInt(row.quota),
     price: row.price,
     isTest: row.is_test,
+    planId: row.plan_id ?? undefined,
+    subscriptionId: row.subscription_id ?? undefined,
+    isRecurring: row.recurring,
     state: row.state,
     reason: row.reason,
     checkoutReference: row.checkout_reference ?? undefined,

@@ -7,16 +7,19 @@ import type { PaymentNotice } from '../../../kernel/contract/payment.js'
 import type { Database } from '../../../kernel/contract/services/database.js'
 import type { Ledger } from '../ledger/index.js'
 import type { Notifications } from '../notifications/index.js'
+import type { Subscriptions } from '../subscriptions/index.js'
 import { alertRoot, misfits, notifyPayer } from './alerts.js'
 import { detailOf, keep } from './inbox.js'
 import { type Judgement, judged, type OrderChange, quotaBack } from './judge.js'
 import type { CallbackOrigin, EventVerdict, OrderState, PaymentOrder } from './payments.js'
+import { endPlan, openPlan } from './plan-paid.js'
 import { type OrderRow, orderOf } from './rows.js'
 
 export interface SettlementDependencies {
   readonly database: Pick<Database, 'knex'>
   readonly ledger: Pick<Ledger, 'post'>
   readonly notifications: Pick<Notifications, 'notify' | 'notifyRoot'>
+  readonly subscriptions: Pick<Subscriptions, 'paid' | 'end'>
   /** Unix milliseconds. */
   readonly now: () => number
 }
@@ -39,15 +42,18 @@ export type Settle = (reported: Reported) => Promise<Settled>
 
 /** Rejects where the database does. */
 export function createSettle(dependencies: SettlementDependencies): Settle {
-  const { database, ledger, notifications, now } = dependencies
+  const { database, ledger, notifications, subscriptions, now } = dependencies
+  const parts = { ledger, notifications, subscriptions }
   return ({ gateway, notice, from, body }) =>
     database.knex.transaction(async (trx) => {
       const row = await lockedOrder(trx, gateway, notice)
-      const { verdict, change } = await judgement(trx, row, { gateway, notice })
+      const { verdict: judged, change } = await judgement(trx, row, { gateway, notice })
       const at = new Date(now())
-      if (row !== undefined && change !== undefined) {
-        await applied({ trx, ledger, notifications, row, requestId: from.requestId, at }, change)
-      }
+      const order =
+        row &&
+        change &&
+        (await applied({ trx, ...parts, row, requestId: from.requestId, at }, change))
+      const verdict = change !== undefined && order === undefined ? 'subscription_ended' : judged
       const { address } = from
       const orderNo = row?.order_no ?? notice.orderNo
       const detail = detailOf(notice)
@@ -90,18 +96,29 @@ export interface ApplyOptions {
   readonly trx: Knex.Transaction
   readonly ledger: Pick<Ledger, 'post'>
   readonly notifications: Pick<Notifications, 'notify'>
+  readonly subscriptions: Pick<Subscriptions, 'paid' | 'end'>
   /** Locked. */
   readonly row: OrderRow
   readonly requestId: string
   readonly at: Date
 }
 
-export async function applied(options: ApplyOptions, change: OrderChange): Promise<PaymentOrder> {
+/** Undefined: it is for a subscription that had been changed or ended by then; nothing was done. */
+export async function applied(
+  options: ApplyOptions,
+  change: OrderChange,
+): Promise<PaymentOrder | undefined> {
   const { trx, row, at } = options
   const { state, reason, paid, reference } = change
-  if (paid !== undefined) await credit(options)
+  const subscription = paid && row.plan_id !== null ? await openPlan(options, paid) : undefined
+  if (paid !== undefined) {
+    if (row.plan_id === null) await credit(options)
+    else if (subscription === undefined) return undefined
+    await notifyPayer(orderOf(row), options.notifications, trx)
+  }
   const changed: OrderRow = {
     ...row,
+    ...(subscription !== undefined && { subscription_id: subscription.id }),
     ...(state !== undefined && { state }),
     ...(reason !== undefined && { reason }),
     ...(paid !== undefined && { paid_minor: paid.minor, completed_at: at }),
@@ -118,7 +135,7 @@ export async function applied(options: ApplyOptions, change: OrderChange): Promi
 }
 
 async function credit(options: ApplyOptions): Promise<void> {
-  const { trx, ledger, notifications, row, requestId } = options
+  const { trx, ledger, row, requestId } = options
   const { order_no, user_id, quota, gateway } = row
   const note = `Top-up by ${gateway}, order ${order_no}`
   await ledger.post(
@@ -128,15 +145,16 @@ async function credit(options: ApplyOptions): Promise<void> {
     },
     trx,
   )
-  await notifyPayer(orderOf(row), notifications, trx)
 }
 
 /** Posts what has to be taken back, or given again, since the last time. A wallet may fall below zero by it, and then stops. */
-async function takenBack({ trx, ledger, requestId }: ApplyOptions, changed: OrderRow) {
+async function takenBack(options: ApplyOptions, changed: OrderRow) {
+  const { trx, ledger, row, requestId } = options
   const order = orderOf(changed)
   const target = quotaBack(order)
   const more = target - order.returned
-  const state = stateOf(order, target)
+  const state = stateOf(order)
+  if (state === 'refunded' && row.state === 'paid' && row.plan_id !== null) await endPlan(options)
   if (more === 0n) return { state }
   const returns = changed.returns + 1
   const what = more > 0n ? 'Paid back' : 'A dispute was won'
@@ -151,18 +169,23 @@ async function takenBack({ trx, ledger, requestId }: ApplyOptions, changed: Orde
   return { state, returned: target, returns }
 }
 
-function stateOf(
-  { completedAt, state, quota, refundedMinor, disputedMinor }: PaymentOrder,
-  back: bigint,
-): OrderState {
+function stateOf({
+  completedAt,
+  state,
+  paidMinor = 0n,
+  refundedMinor,
+  disputedMinor,
+}: PaymentOrder): OrderState {
   if (completedAt === undefined) return state
-  return refundedMinor + disputedMinor > 0n && back === quota ? 'refunded' : 'paid'
+  const back = refundedMinor + disputedMinor
+  return back > 0n && back >= paidMinor ? 'refunded' : 'paid'
 }
 
 function columnsOf(row: OrderRow) {
   const { state, reason, payment_reference, paid_minor, completed_at } = row
-  const { refunded_minor, disputed_minor, returned, returns } = row
+  const { refunded_minor, disputed_minor, returned, returns, subscription_id } = row
   return {
+    subscription_id,
     ...{ state, reason, payment_reference, paid_minor, completed_at },
     ...{ refunded_minor, disputed_minor, returned, returns },
   }

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex'
 import { ended } from './ending.js'
 import { type Opening, opened } from './opening.js'
+import { pinnedOf, usedBy } from './pinned.js'
 import { offeredPlan, quoted } from './quoting.js'
 import { type PlanRow, planOf, type SubscriptionRow, subscriptionOf } from './rows.js'
 import type {
@@ -13,7 +14,6 @@ import type {
   Subscription,
   TrialRequest,
 } from './subscriptions.js'
-import { termsOf } from './terms.js'
 import { conflicting, invalid, lockedSubscription, presentUser, type Tools } from './tools.js'
 
 export async function bought(
@@ -93,17 +93,21 @@ export async function paidFor(
   order: PaidPlan,
   tools: Tools,
   trx: Knex.Transaction,
-): Promise<Subscription> {
+): Promise<Subscription | undefined> {
   const { orderNo, planId, userId, gateway, agreement, requestId } = order
-  const terms = termsOf(order.pinned)
+  const { terms, replaced } = pinnedOf(order.pinned)
   const user = await trx('users').where({ id: userId }).forNoKeyUpdate().first('id', 'group')
   const before = await trx<SubscriptionRow>('subscriptions').where('order_no', orderNo).first()
   if (before !== undefined) return subscriptionOf(before as SubscriptionRow)
-  await endReplaced(order.replaces, { terms }, tools, trx)
+  const old = replaced && (await lockedSubscription(replaced.id, trx))
+  if (old?.state === 'cancelled') return undefined
+  const carried = replaced && (await usedBy(replaced.id, tools.ledger, trx)) - replaced.used
+  await endReplaced(replaced?.id, { terms }, tools, trx)
   const opening = { user: user!, planId, terms, source: 'order', requestId, orderNo } as const
-  const paid = { minor: order.worthMinor, currency: order.currency }
+  const minor = order.paidMinor + (replaced?.takenOff ?? 0n)
+  const paid = { minor, currency: order.currency }
   const renewal = agreement === undefined ? '' : 'gateway'
-  return opened({ ...opening, paid, renewal, gateway, agreement }, tools, trx)
+  return opened({ ...opening, paid, renewal, gateway, agreement, carried }, tools, trx)
 }
 
 export async function tried(

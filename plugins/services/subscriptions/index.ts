@@ -70,7 +70,7 @@ export default function create({
           : [{ accountId: walletId }]
       }
     },
-    quote: (request) => quoted(request, tools, knex),
+    quote: (request, trx = undefined) => quoted(request, tools, trx ?? knex),
     buy: (purchase) => written((trx) => bought(purchase, tools, trx)),
     exchange: (exchange) => written((trx) => exchanged(exchange, tools, trx)),
     try: (trial) => written((trx) => tried(trial, tools, trx)),

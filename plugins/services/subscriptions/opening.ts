@@ -23,6 +23,8 @@ export interface Opening {
   readonly renewalQuota?: bigint
   readonly gateway?: string
   readonly agreement?: string
+  /** Used in advance: taken from the first period. */
+  readonly carried?: bigint
 }
 
 export async function opened(
@@ -30,7 +32,7 @@ export async function opened(
   tools: Tools,
   trx: Knex.Transaction,
 ): Promise<Subscription> {
-  const { user, terms, requestId } = opening
+  const { user, terms, requestId, carried } = opening
   const startsAt = tools.now()
   const endsAt = later(startsAt, terms.duration, tools.zone())
   const [made] = await trx('subscriptions')
@@ -42,7 +44,7 @@ export async function opened(
   }
   const row = { ...made!, previous_group }
   const period = { number: 1, startsAt, endsAt: periodEnd(row, startsAt, tools.zone()) }
-  await openPeriod({ row, ...period, requestId }, tools, trx)
+  await openPeriod({ row, ...period, requestId, carried }, tools, trx)
   await openCaps(row, tools, trx)
   await applyCaps(row, tools, trx)
   await tools.changes.note(trx, topic, user.id)

@@ -22,10 +22,12 @@ export interface PeriodOpening {
   readonly startsAt: Date
   readonly endsAt: Date
   readonly requestId: string
+  /** Used in advance; absent: nothing. */
+  readonly carried?: bigint
 }
 
 export async function openPeriod(
-  { row, number, startsAt, endsAt, requestId }: PeriodOpening,
+  { row, number, startsAt, endsAt, requestId, carried = 0n }: PeriodOpening,
   { ledger }: Pick<Tools, 'ledger'>,
   trx: Knex.Transaction,
 ): Promise<void> {
@@ -33,17 +35,18 @@ export async function openPeriod(
   const { quota, title } = termsOf(row.terms)
   const floor = quota === 0n ? unboundFloor : 0n
   const accountId = await ledger.periods.open({ userId, key: `${id}:${number}`, floor }, trx)
-  if (quota > 0n) {
+  const granted = quota > carried ? quota - carried : 0n
+  if (granted > 0n) {
     const note = `Period ${number} of subscription ${id} "${title}"`
     const key = `sub_grant:${id}:${number}`
     await ledger.post(
-      { key, kind: 'sub_grant', userId, accountId, amount: quota, requestId, note },
+      { key, kind: 'sub_grant', userId, accountId, amount: granted, requestId, note },
       trx,
     )
   }
   await trx('subscription_periods').insert({
     ...{ subscription_id: id, number, account_id: accountId },
-    granted: quota === 0n ? null : quota,
+    granted: quota === 0n ? null : granted,
     ...{ starts_at: startsAt, ends_at: endsAt },
   })
 }

@@ -8,8 +8,8 @@ import { termsText } from './terms.js'
 const plansMax = 200
 
 export function createPlans(knex: Knex, now: () => Date): Plans {
-  async function get(id: number): Promise<Plan | undefined> {
-    const row = await knex<PlanRow>('subscription_plans').where({ id }).first()
+  async function get(id: number, trx?: Knex.Transaction): Promise<Plan | undefined> {
+    const row = await (trx ?? knex)<PlanRow>('subscription_plans').where({ id }).first()
     return row && planOf(row as PlanRow)
   }
 

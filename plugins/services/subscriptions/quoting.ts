@@ -1,9 +1,9 @@
 /** What a plan costs a user now, and whether they may have it. */
 import type { Knex } from 'knex'
 import { openPeriods } from './periods.js'
+import { pinnedJson, usedBy } from './pinned.js'
 import { type PlanRow, planOf, type SubscriptionRow } from './rows.js'
 import type { Plan, PlanQuote, QuoteRequest } from './subscriptions.js'
-import { termsJson } from './terms.js'
 import { conflicting, invalid, type Tools } from './tools.js'
 import { valueLeft } from './value.js'
 
@@ -16,14 +16,17 @@ export async function quoted(
   trx: Knex | Knex.Transaction,
 ): Promise<PlanQuote> {
   const plan = await offeredPlan(request.planId, trx)
-  await checkPurchases(request.userId, plan, trx)
+  await checkPurchases(request, plan, trx)
   const full = priceOf(plan, request.currency)
-  const pinned = termsJson(plan.terms)
-  if (request.replaces === undefined) return { plan, price: full, valueLeft: 0n, pinned }
+  const { terms } = plan
+  if (request.replaces === undefined) {
+    return { plan, price: full, valueLeft: 0n, pinned: pinnedJson({ terms }) }
+  }
   const row = await replaceable(request.replaces, request.userId, trx)
   const value = await worthOf(row, request.currency, tools, trx)
   const off = value < full ? value : full
-  return { plan, price: full - off, valueLeft: off, pinned }
+  const replaced = { id: row.id, takenOff: off, used: await usedBy(row.id, tools.ledger, trx) }
+  return { plan, price: full - off, valueLeft: off, pinned: pinnedJson({ terms, replaced }) }
 }
 
 export async function offeredPlan(id: number, trx: Knex | Knex.Transaction): Promise<Plan> {
@@ -42,9 +45,9 @@ function priceOf(plan: Plan, currency: string | undefined): bigint {
   throw invalid('plan_id', `This plan has no price in ${currency}.`)
 }
 
-/** Trials, gifts, and what was ended with the money paid back do not count. */
+/** Trials and gifts do not count; orders that wait for their payment do. */
 async function checkPurchases(
-  userId: number,
+  { userId, unpaid = 0 }: QuoteRequest,
   { id, purchasesMax }: Plan,
   trx: Knex | Knex.Transaction,
 ): Promise<void> {
@@ -53,9 +56,10 @@ async function checkPurchases(
     .where({ user_id: userId, plan_id: id })
     .whereIn('source', ['order', 'balance'])
     .count('* as count')
-  if (Number(bought?.count ?? 0) < purchasesMax) return
+  if (Number(bought?.count ?? 0) + unpaid < purchasesMax) return
   const times = purchasesMax === 1 ? 'once' : `${purchasesMax} times`
-  throw conflicting('plan_id', `You may buy this plan ${times}.`)
+  const waiting = unpaid === 0 ? '' : ', and orders of it wait for their payment'
+  throw conflicting('plan_id', `You may buy this plan ${times}${waiting}.`)
 }
 
 async function replaceable(

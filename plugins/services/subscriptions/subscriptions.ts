@@ -12,8 +12,8 @@ export interface Subscriptions {
   readonly plans: Plans
   /** What may pay for the requests of a user, from memory. Undefined: their wallet alone. */
   sources(user: Pick<User, 'id' | 'walletId'>): HoldRequest['sources']
-  /** What a plan costs a user now. Throws a `Refusal` that names the field. */
-  quote(request: QuoteRequest): Promise<PlanQuote>
+  /** What a plan costs a user now. Rejects with a `Refusal` that names the field. */
+  quote(request: QuoteRequest, trx?: Knex.Transaction): Promise<PlanQuote>
   /** Buys a plan from the wallet. Rejects with a `Refusal`. */
   buy(purchase: BalancePurchase): Promise<Subscription>
   /** Changes to a plan that costs no more than what is left of another is worth. Rejects with a `Refusal`. */
@@ -24,8 +24,11 @@ export interface Subscriptions {
   grant(grant: PlanGrant): Promise<Subscription>
   /** The plan every newcomer begins with, where one is set. */
   welcome(userId: number, requestId: string, trx: Knex.Transaction): Promise<void>
-  /** What a paid order is for: opens a subscription, or resolves with the one it opened before. */
-  paid(order: PaidPlan, trx: Knex.Transaction): Promise<Subscription>
+  /**
+   * What a paid order is for: opens a subscription, or resolves with the one it opened before. Undefined: the one it was to
+   * change had been changed or ended for good by then, so that what was taken off its price is gone.
+   */
+  paid(order: PaidPlan, trx: Knex.Transaction): Promise<Subscription | undefined>
   /** Another duration of a subscription that repeats was paid. Undefined: nothing is known of this agreement. */
   renewed(renewal: PaidRenewal, trx: Knex.Transaction): Promise<Subscription | undefined>
   /** By what the provider calls it. It stays locked. */
@@ -58,7 +61,7 @@ export interface Subscriptions {
 export interface Plans {
   /** By sort order, then by id. */
   list(query?: { readonly isOn?: boolean }): Promise<readonly Plan[]>
-  get(id: number): Promise<Plan | undefined>
+  get(id: number, trx?: Knex.Transaction): Promise<Plan | undefined>
   create(plan: NewPlan): Promise<Plan>
   /** Subscriptions that exist keep their terms. Undefined: there is none. */
   change(id: number, changes: Partial<NewPlan>): Promise<Plan | undefined>
@@ -145,6 +148,8 @@ export interface QuoteRequest {
   readonly replaces?: number
   /** Absent: in quota of the wallet. */
   readonly currency?: string
+  /** Orders of this plan that wait for their payment: they count as purchases. */
+  readonly unpaid?: number
 }
 
 export interface PlanQuote {
@@ -153,7 +158,7 @@ export interface PlanQuote {
   readonly price: bigint
   /** What was taken off. */
   readonly valueLeft: bigint
-  /** The terms of the plan, to be kept with an order. */
+  /** What was agreed, to be kept with an order. */
   readonly pinned: JsonObject
 }
 
@@ -190,10 +195,8 @@ export interface PaidPlan {
   readonly planId: number
   /** Of the quote the order was made of. */
   readonly pinned: JsonObject
-  /** What one duration is worth: what was paid, and what was taken off for a subscription it replaces. */
-  readonly worthMinor: bigint
+  readonly paidMinor: bigint
   readonly currency: string
-  readonly replaces?: number
   readonly gateway: string
   /** What repeats, as the provider calls it. */
   readonly agreement?: string

@@ -209,6 +209,7 @@ export default {
     payment_misfit: 'Payment that fits no order',
     subscription_ended: 'Subscription ended',
     subscription_short: 'Subscription not renewed',
+    subscription_payment_failed: 'Payment for a subscription failed',
     password_login_changed: 'Password sign-in switched',
     email_changed: 'Mail address changed',
     factor_added: 'Authenticator app added',

@@ -13,6 +13,7 @@ export default {
     payment_misfit: '与订单不符的付款',
     subscription_ended: '订阅已结束',
     subscription_short: '订阅无法续订',
+    subscription_payment_failed: '订阅扣款失败',
     password_login_changed: '密码登录已切换',
     email_changed: '邮箱已更改',
     factor_added: '已添加验证器应用',

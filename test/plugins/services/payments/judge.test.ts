@@ -7,6 +7,7 @@ import type { PaymentOrder } from '../../../../plugins/services/payments/payment
 const order: PaymentOrder = {
   ...{ id: 1, orderNo: 'o'.repeat(32), userId: 2, gateway: 'acme', method: '', product: '' },
   ...{ amountMinor: 1050n, currency: 'USD', quota: 5_000_000n, price: {}, isTest: false },
+  isRecurring: false,
   ...{ state: 'pending', reason: '', refundedMinor: 0n, disputedMinor: 0n, returned: 0n },
   ...{ createdAt: new Date(0), expiresAt: new Date(1) },
 }

@@ -22,6 +22,9 @@ import createPayments, {
   type PaymentOrder,
   type Payments,
 } from '../../../../plugins/services/payments/index.js'
+import createSubscriptions, {
+  type Subscriptions,
+} from '../../../../plugins/services/subscriptions/index.js'
 import {
   type ManagementFixture,
   managementFixture,
@@ -30,10 +33,13 @@ import {
 
 export interface PaymentsFixture extends ManagementFixture {
   readonly payments: Payments
+  readonly subscriptions: Subscriptions
   /** What the gateway does next; may be changed by tests. */
   readonly script: Script
   /** Orders whose payment was opened. */
   readonly opened: readonly CheckoutOrder[]
+  /** Agreements that were ended at the provider. */
+  readonly unsubscribed: readonly string[]
   readonly settings: Record<string, never> & JsonObject
   /** `on`: whether the gateways are switched on. */
   readonly switches: Record<string, boolean>
@@ -100,6 +106,7 @@ export async function paymentsFixture(
   const ground = await managementFixture(t)
   const { database, clock, log, ledger } = ground
   const opened: CheckoutOrder[] = []
+  const unsubscribed: string[] = []
   const switches: Record<string, boolean> = { on: true }
   const alerts = new Map<string, readonly string[]>()
   const checks = new Map<string, (text: string) => unknown>()
@@ -124,6 +131,12 @@ export async function paymentsFixture(
     verify: (callback) => script.verify(callback),
     fetch: async (order) => script.fetch?.(order),
     refund: async (request) => script.refund(request),
+    subscribe: async (order) => {
+      opened.push(order)
+      return script.checkout(order)
+    },
+    unsubscribe: async (agreement) => void unsubscribed.push(agreement),
+    portal: async ({ agreement }) => ({ url: `https://pay.example/portal/${agreement}` }),
     reply: (outcome) => ({ body: outcome === 'accepted' ? 'success' : 'fail' }),
   }
   const manifests = names.map((name) => manifest(name, ['POST']))
@@ -152,9 +165,17 @@ export async function paymentsFixture(
     notifyRoot: async ({ values }: NewNotice, key: string) => void alerts.set(key, values),
   } as unknown as Notifications
 
+  const { changes, identity } = ground
+  const own = { database, ledger, notifications, options, changes, identity }
+  const subscriptions = createSubscriptions({
+    services: { ...own, schedule: { every, everyLeased: every } },
+    ...{ settings: settingsOf({ timeZone: 'UTC', newUserPlan: 0 }), clock, log },
+  })
+  await subscriptions.start?.()
+
   async function another(): Promise<Payments> {
     const services = {
-      ...{ database, ledger, notifications, extensions, options },
+      ...{ database, ledger, notifications, extensions, options, subscriptions },
       schedule: { every, everyLeased: every },
     }
     const made = createPayments({ services, settings: settingsOf(settings), clock, log })
@@ -169,7 +190,20 @@ export async function paymentsFixture(
 
   return {
     ...ground,
-    ...{ payments, script, opened, settings, switches, notices, alerts, checks, jobs, another },
+    ...{
+      payments,
+      subscriptions,
+      script,
+      opened,
+      unsubscribed,
+      settings,
+      switches,
+      notices,
+      alerts,
+      checks,
+      jobs,
+      another,
+    },
     async order(userId, over = {}) {
       const placed = await payments.place({ ...usual, payer: { id: userId }, ...over })
       return placed.order

@@ -292,12 +292,12 @@ t.test('[PAY-5] a paid order opens one subscription, however often it is reporte
   const { id: planId } = await plan()
   const { pinned } = await subscriptions.quote({ userId, planId, currency: 'USD' })
   const order = {
-    ...{ orderNo: 'a'.repeat(32), userId, planId, pinned, worthMinor: 3_000n, currency: 'USD' },
+    ...{ orderNo: 'a'.repeat(32), userId, planId, pinned, paidMinor: 3_000n, currency: 'USD' },
     ...{ gateway: 'stripe', agreement: 'sub_1', requestId: 'paid' },
   }
   const paid = () => database.knex.transaction((trx) => subscriptions.paid(order, trx))
   const made = await Promise.all(Array.from({ length: 8 }, paid))
-  t.equal(new Set(made.map(({ id }) => id)).size, 1)
+  t.equal(new Set(made.map((one) => one?.id)).size, 1)
   const { id } = made[0]!
   t.match(made[0], { renewal: 'gateway', agreement: 'sub_1' })
   const renew = () =>
