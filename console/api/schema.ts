@@ -746,6 +746,65 @@ export interface components {
             readonly ready: boolean;
             readonly fields: readonly components["schemas"]["SettingField"][];
         };
+        readonly OfferedPlan: {
+            readonly id: number;
+            readonly title: string;
+            readonly subtitle: string;
+            /** @enum {string} */
+            readonly duration_unit: "hour" | "day" | "week" | "month" | "year" | "custom";
+            readonly duration_value: number;
+            readonly custom_seconds: number;
+            /** @description Quota of each period. 0: without bound. */
+            readonly total_amount: number | string;
+            /** @enum {string} */
+            readonly quota_reset_period: "never" | "daily" | "weekly" | "monthly" | "custom";
+            readonly quota_reset_custom_seconds: number;
+            /** @description How much may be used within each hour, day, week or month. */
+            readonly caps: readonly {
+                /** @enum {string} */
+                readonly period: "hour" | "day" | "week" | "month" | "custom";
+                readonly custom_seconds: number;
+                /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+                readonly amount: number | string;
+            }[];
+            /** @description Models it pays for. Empty: all. */
+            readonly models: readonly string[];
+            /** @description Groups it pays for. Empty: all. */
+            readonly groups: readonly string[];
+            readonly allow_wallet_overflow: boolean;
+            readonly upgrade_group: string;
+            readonly downgrade_group: string;
+            /**
+             * @description Price of one duration.
+             * @example 30.00
+             */
+            readonly price_amount: string;
+            /** @example USD */
+            readonly currency: string;
+            /** @description In other currencies. */
+            readonly prices: {
+                readonly [key: string]: string;
+            };
+            readonly enabled: boolean;
+            readonly sort_order: number;
+            readonly allow_balance_pay: boolean;
+            /** @description Price from the balance. */
+            readonly balance_price: number | string;
+            readonly stripe_price_id: string;
+            readonly creem_product_id: string;
+            /** @description 0: as often as they like. */
+            readonly max_purchase_per_user: number;
+            /** @description 0: it cannot be tried. */
+            readonly trial_days: number;
+            /** @description Unix seconds. */
+            readonly created_at: number;
+            /** @description Gateways it can be paid by. */
+            readonly offers: readonly components["schemas"]["PlanOffer"][];
+            /** @description How often the caller may buy it yet. -1: without bound. */
+            readonly purchases_left: number;
+            /** @description The caller may try it. */
+            readonly trial_available: boolean;
+        };
         readonly OpenHold: {
             readonly request_id: string;
             readonly kind: string;
@@ -950,6 +1009,14 @@ export interface components {
             readonly reason: string;
             /** @description No real money moved. */
             readonly test: boolean;
+            /** @description Of the plan, as it was called then. Empty: credit was bought. */
+            readonly title: string;
+            /** @description 0: credit was bought. */
+            readonly plan_id: number;
+            /** @description What it opened or renewed; before it is paid, what it is to replace. 0: none. */
+            readonly subscription_id: number;
+            /** @description Its provider collects it again and again. */
+            readonly recurring: boolean;
             /** @description Unix seconds. */
             readonly create_time: number;
             /** @description Unix seconds. */
@@ -991,6 +1058,19 @@ export interface components {
             readonly quota: number | string;
             /** @description Taken back for what was refunded or disputed. */
             readonly returned_quota: number | string;
+        };
+        readonly PlanOffer: {
+            /** @example stripe */
+            readonly gateway: string;
+            readonly title: string;
+            /** @example USD */
+            readonly currency: string;
+            /** @example 30.00 */
+            readonly price: string;
+            /** @description Its provider can collect every duration by itself. */
+            readonly recurring: boolean;
+            /** @description No real money moves. */
+            readonly test: boolean;
         };
         readonly PluginManifest: {
             /** @example provider.anthropic */
@@ -1363,6 +1443,61 @@ export interface components {
             /** @description A second factor is required that they have yet to set up. */
             readonly must_set_up_factor: boolean;
         };
+        readonly SellablePlan: {
+            readonly id: number;
+            readonly title: string;
+            readonly subtitle: string;
+            /** @enum {string} */
+            readonly duration_unit: "hour" | "day" | "week" | "month" | "year" | "custom";
+            readonly duration_value: number;
+            readonly custom_seconds: number;
+            /** @description Quota of each period. 0: without bound. */
+            readonly total_amount: number | string;
+            /** @enum {string} */
+            readonly quota_reset_period: "never" | "daily" | "weekly" | "monthly" | "custom";
+            readonly quota_reset_custom_seconds: number;
+            /** @description How much may be used within each hour, day, week or month. */
+            readonly caps: readonly {
+                /** @enum {string} */
+                readonly period: "hour" | "day" | "week" | "month" | "custom";
+                readonly custom_seconds: number;
+                /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+                readonly amount: number | string;
+            }[];
+            /** @description Models it pays for. Empty: all. */
+            readonly models: readonly string[];
+            /** @description Groups it pays for. Empty: all. */
+            readonly groups: readonly string[];
+            readonly allow_wallet_overflow: boolean;
+            readonly upgrade_group: string;
+            readonly downgrade_group: string;
+            /**
+             * @description Price of one duration.
+             * @example 30.00
+             */
+            readonly price_amount: string;
+            /** @example USD */
+            readonly currency: string;
+            /** @description In other currencies. */
+            readonly prices: {
+                readonly [key: string]: string;
+            };
+            readonly enabled: boolean;
+            readonly sort_order: number;
+            readonly allow_balance_pay: boolean;
+            /** @description Price from the balance. */
+            readonly balance_price: number | string;
+            readonly stripe_price_id: string;
+            readonly creem_product_id: string;
+            /** @description 0: as often as they like. */
+            readonly max_purchase_per_user: number;
+            /** @description 0: it cannot be tried. */
+            readonly trial_days: number;
+            /** @description Unix seconds. */
+            readonly created_at: number;
+            /** @description Gateways it can be paid by. */
+            readonly offers: readonly components["schemas"]["PlanOffer"][];
+        };
         readonly ServedChannelType: {
             /** @description The number channels of this type are stored under. */
             readonly id: number;
@@ -1629,6 +1764,19 @@ export interface components {
             readonly groups: readonly string[];
             /** @description The order that opened it. */
             readonly trade_no: string;
+        };
+        readonly SubscriptionPeriod: {
+            readonly number: number;
+            /** @description 0: without bound. */
+            readonly amount_total: number | string;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly amount_used: number | string;
+            /** @description Unix seconds. */
+            readonly start_time: number;
+            /** @description Unix seconds. */
+            readonly end_time: number;
+            /** @description What was left of it was given back. */
+            readonly closed: boolean;
         };
         readonly SubscriptionPlan: {
             readonly id: number;

@@ -3,7 +3,7 @@ import type { Answer, ManagementRequest } from '../../../kernel/contract/managem
 import type { Database } from '../../../kernel/contract/services/database.js'
 import { signedIn } from '../../../kernel/toolkit/management/index.js'
 import { decimalAmount } from '../../../kernel/toolkit/payment/index.js'
-import type { Payments, Placed, PriceRequest } from '../../services/payments/index.js'
+import type { Payer, Payments, Placed, PriceRequest } from '../../services/payments/index.js'
 import type { BuyForm } from './forms.js'
 import { orderRecord } from './records.js'
 
@@ -22,7 +22,10 @@ export function priceFor(request: Buying, payments: Payments): Answer {
 
 export async function place(request: Buying, dependencies: BuyingDependencies): Promise<Answer> {
   const wanted = bought(request, dependencies.payments)
-  const made = await openOrder(request, wanted, dependencies)
+  return placedAnswer(await openOrder(request, wanted, dependencies))
+}
+
+export function placedAnswer(made: Placed): Answer {
   const { reference: _, ...checkout } = made.checkout
   const data = { order: orderRecord(made.order), checkout }
   return { answer: true, data, audit: { object: `order ${made.order.orderNo}` } }
@@ -32,11 +35,19 @@ export async function place(request: Buying, dependencies: BuyingDependencies): 
 export async function openOrder(
   request: ManagementRequest<unknown, unknown>,
   wanted: PriceRequest,
-  { payments, database }: BuyingDependencies,
+  dependencies: BuyingDependencies,
 ): Promise<Placed> {
+  const payer = await payerOf(request, dependencies)
+  return dependencies.payments.place({ ...wanted, payer })
+}
+
+export async function payerOf(
+  request: ManagementRequest<unknown, unknown>,
+  { database }: Pick<BuyingDependencies, 'database'>,
+): Promise<Payer> {
   const { userId: id } = signedIn(request)
   const person = await database.knex('users').where({ id }).first('email')
-  return payments.place({ ...wanted, payer: { id, email: person?.email || undefined } })
+  return { id, email: person?.email || undefined }
 }
 
 /** The family names a gateway where a method stands; without either it is the first there is. */

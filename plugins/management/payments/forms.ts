@@ -1,6 +1,6 @@
 /** What the routes of payments take. */
 import joi from 'joi'
-import { oneLine, pagedQuery } from '../../../kernel/toolkit/management/index.js'
+import { oneLine, pagedQuery, rowId } from '../../../kernel/toolkit/management/index.js'
 
 const name = oneLine.max(64)
 const orderNo = joi
@@ -44,6 +44,38 @@ export const startProductForm = joi
   .object({ product_id: name.required(), payment_method: name })
   .prefs({ stripUnknown: true })
   .required()
+
+const planning = {
+  plan_id: rowId.required().description('Number of a plan.'),
+  payment_method: name.description('A method of the gateway.'),
+  replaces: rowId.description(
+    'Number of the subscription it replaces: what is left of that is taken off.',
+  ),
+  recurring: joi
+    .boolean()
+    .default(false)
+    .description('The provider collects every duration that follows, until that is ended.'),
+}
+
+export interface StartPlanForm {
+  readonly plan_id: number
+  readonly payment_method?: string
+  readonly replaces?: number
+  readonly recurring: boolean
+}
+
+export const startPlanForm = joi.object(planning).prefs({ stripUnknown: true }).required()
+
+export interface PlanForm extends StartPlanForm {
+  readonly gateway?: string
+}
+
+export const planForm = joi
+  .object({ ...planning, gateway: name.description('Absent: the only one there is.') })
+  .prefs({ stripUnknown: true })
+  .required()
+
+export const subscriptionParams = joi.object({ id: rowId.required() })
 
 export interface CompleteForm {
   readonly trade_no: string

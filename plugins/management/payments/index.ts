@@ -8,13 +8,14 @@ import { receive } from './callback.js'
 import * as forms from './forms.js'
 import { gatewayStatusRecord, topUpInfo } from './offers.js'
 import { complete, orderList, refund, totals } from './orders.js'
+import { openPortal, placePlan, startPlan } from './plans.js'
 import { eventRecord } from './records.js'
 import * as responses from './responses.js'
-import { startEpay, startPage } from './starting.js'
+import { formAnswer, pageAnswer, startCredit } from './starting.js'
 
 export default function create({
   services,
-}: Kit<'database' | 'payments' | 'verification'>): Management {
+}: Kit<'database' | 'payments' | 'subscriptions' | 'verification'>): Management {
   const { payments } = services
 
   /** `gateway`: whose address it is; absent: the address names it. */
@@ -48,17 +49,47 @@ export default function create({
         body: forms.startForm,
         response: responses.startedEpay,
         beside: responses.startedEpayBeside,
-        handle: (request) => startEpay(request, services),
+        handle: async (request) => formAnswer(await startCredit('epay', request, services)),
       },
       startStripe: {
         body: forms.startForm,
         response: responses.startedStripe,
-        handle: (request) => startPage('stripe', 'pay_link', request, services),
+        handle: async (request) =>
+          pageAnswer(await startCredit('stripe', request, services), 'pay_link'),
       },
       startCreem: {
         body: forms.startProductForm,
         response: responses.startedCreem,
-        handle: (request) => startPage('creem', 'checkout_url', request, services),
+        handle: async (request) =>
+          pageAnswer(await startCredit('creem', request, services), 'checkout_url'),
+      },
+      placePlan: {
+        body: forms.planForm,
+        response: responses.placed,
+        handle: (request) => placePlan(request, services),
+      },
+      startPlanEpay: {
+        body: forms.startPlanForm,
+        response: responses.startedEpay,
+        beside: responses.startedEpayBeside,
+        handle: async (request) => formAnswer(await startPlan('epay', request, services)),
+      },
+      startPlanStripe: {
+        body: forms.startPlanForm,
+        response: responses.startedStripe,
+        handle: async (request) =>
+          pageAnswer(await startPlan('stripe', request, services), 'pay_link'),
+      },
+      startPlanCreem: {
+        body: forms.startPlanForm,
+        response: responses.startedCreem,
+        handle: async (request) =>
+          pageAnswer(await startPlan('creem', request, services), 'checkout_url'),
+      },
+      portal: {
+        params: forms.subscriptionParams,
+        response: responses.portal,
+        handle: (request) => openPortal(request, services),
       },
       own: {
         query: forms.ownQuery,

@@ -27,10 +27,19 @@ export function orderRecord(order: PaymentOrder) {
     status: order.state === 'paid' ? ('success' as const) : order.state,
     reason: order.reason,
     test: order.isTest,
+    title: titleOf(order),
+    plan_id: order.planId ?? 0,
+    subscription_id: order.subscriptionId ?? 0,
+    recurring: order.isRecurring,
     create_time: seconds(order.createdAt),
     expire_time: seconds(order.expiresAt),
     complete_time: order.completedAt === undefined ? 0 : seconds(order.completedAt),
   }
+}
+
+/** Of a plan, as it was called when the order was made; empty: credit was bought. */
+function titleOf({ price: { title } }: PaymentOrder): string {
+  return typeof title === 'string' ? title : ''
 }
 
 export type TotalRecord = ReturnType<typeof totalRecord>

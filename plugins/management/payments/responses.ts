@@ -29,6 +29,13 @@ export const order = responseForm<OrderRecord>({
   status: joi.string().valid('pending', 'success', 'failed', 'expired', 'refunded'),
   reason: text.description('Why it failed, or who completed it.'),
   test: joi.boolean().description('No real money moved.'),
+  title: text.description('Of the plan, as it was called then. Empty: credit was bought.'),
+  plan_id: joi.number().integer().description('0: credit was bought.'),
+  subscription_id: joi
+    .number()
+    .integer()
+    .description('What it opened or renewed; before it is paid, what it is to replace. 0: none.'),
+  recurring: joi.boolean().description('Its provider collects it again and again.'),
   create_time: unixSeconds,
   expire_time: unixSeconds,
   complete_time: joi.number().integer().description('Unix seconds. 0: it is not paid.'),
@@ -76,6 +83,7 @@ export const startedEpayBeside = { url: joi.string().description('Where the brow
 const page = joi.string().description('Where the browser goes.')
 export const startedStripe = joi.object({ pay_link: page })
 export const startedCreem = joi.object({ checkout_url: page })
+export const portal = joi.object({ url: page })
 
 const gateway = joi
   .object({

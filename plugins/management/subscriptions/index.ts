@@ -9,8 +9,8 @@ import * as records from './records.js'
 
 export default function create({
   services,
-}: Kit<'subscriptions' | 'pricing' | 'verification'>): Management {
-  const { subscriptions } = services
+}: Kit<'subscriptions' | 'payments' | 'pricing' | 'verification'>): Management {
+  const { subscriptions, payments } = services
   const ended = {
     params: forms.idParams,
     response: records.subscription,
@@ -18,9 +18,8 @@ export default function create({
   return {
     routes: {
       plans: {
-        response: records.planList,
-        handle: async () =>
-          (await subscriptions.plans.list({ isOn: true })).map(records.planRecord),
+        response: records.offeredPlanList,
+        handle: (request) => own.plans(signedIn(request).userId, services),
       },
       self: {
         response: records.own,
@@ -57,9 +56,18 @@ export default function create({
         response: records.subscription,
         handle: (request) => own.setRenewal(request, subscriptions),
       },
+      periods: {
+        params: forms.idParams,
+        response: records.periodList,
+        handle: (request) => own.periods(request, subscriptions),
+      },
       allPlans: {
-        response: records.planList,
-        handle: async () => (await subscriptions.plans.list()).map(records.planRecord),
+        response: records.sellablePlanList,
+        handle: async () =>
+          (await subscriptions.plans.list()).map((plan) => ({
+            ...records.planRecord(plan),
+            offers: payments.planOffers(plan).map(records.offerRecord),
+          })),
       },
       createPlan: {
         body: forms.planForm,

@@ -1,5 +1,6 @@
 /** What users do of their own subscriptions. */
 import type { Answer, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Services } from '../../../kernel/contract/service.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { signedIn } from '../../../kernel/toolkit/management/index.js'
 import { decimalAmount } from '../../../kernel/toolkit/payment/index.js'
@@ -12,7 +13,30 @@ import type {
   QuoteForm,
   RenewalForm,
 } from './forms.js'
-import { subscriptionRecord } from './records.js'
+import { offeredPlanRecord, periodRecord, subscriptionRecord } from './records.js'
+
+/** Those on sale, with how they are paid and whether the caller may. */
+export async function plans(
+  userId: number,
+  { subscriptions, payments }: Pick<Services, 'subscriptions' | 'payments'>,
+) {
+  const [all, standing] = await Promise.all([
+    subscriptions.plans.list({ isOn: true }),
+    subscriptions.standing(userId),
+  ])
+  return all.map((plan) =>
+    offeredPlanRecord(plan, payments.planOffers(plan), standing.get(plan.id)),
+  )
+}
+
+export async function periods(request: ManagementRequest, subscriptions: Subscriptions) {
+  const { userId } = signedIn(request)
+  const found = await subscriptions.get(Number(request.params.id))
+  if (found?.userId !== userId) {
+    throw new Refusal('gone_missing', { what: 'subscription', param: 'id' })
+  }
+  return (await subscriptions.periods(found.id)).map(periodRecord)
+}
 
 /** Subscriptions that are shown, newest first. */
 const shownMax = 100

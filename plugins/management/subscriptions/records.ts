@@ -7,7 +7,14 @@ import {
   unixSeconds,
 } from '../../../kernel/toolkit/management/index.js'
 import { decimalAmount } from '../../../kernel/toolkit/payment/index.js'
-import type { Plan, Subscription, Usage } from '../../services/subscriptions/index.js'
+import type { PlanOffer } from '../../services/payments/index.js'
+import type {
+  Period,
+  Plan,
+  Standing,
+  Subscription,
+  Usage,
+} from '../../services/subscriptions/index.js'
 import { preferences } from './forms.js'
 import { termsRecord } from './terms.js'
 
@@ -31,6 +38,38 @@ export function planRecord(plan: Plan) {
     max_purchase_per_user: plan.purchasesMax,
     trial_days: plan.trialDays,
     created_at: seconds(plan.createdAt),
+  }
+}
+
+export type OfferRecord = ReturnType<typeof offerRecord>
+
+export function offerRecord({ gateway, title, currency, amountMinor, repeats, isTest }: PlanOffer) {
+  const price = decimalAmount(amountMinor, currency)
+  return { gateway, title, currency, price, recurring: repeats, test: isTest }
+}
+
+export function offeredPlanRecord(
+  plan: Plan,
+  offers: readonly PlanOffer[],
+  { bought, had }: Standing = { bought: 0, had: 0 },
+) {
+  const { purchasesMax, trialDays } = plan
+  return {
+    ...planRecord(plan),
+    offers: offers.map(offerRecord),
+    purchases_left: purchasesMax === 0 ? -1 : Math.max(purchasesMax - bought, 0),
+    trial_available: trialDays > 0 && had === 0,
+  }
+}
+
+export type PeriodRecord = ReturnType<typeof periodRecord>
+
+export function periodRecord({ number, granted, used, startsAt, endsAt, closedAt }: Period) {
+  return {
+    ...{ number, amount_total: granted ?? 0n, amount_used: used },
+    start_time: seconds(startsAt),
+    end_time: seconds(endsAt),
+    closed: closedAt !== undefined,
   }
 }
 
@@ -79,7 +118,7 @@ const price = joi.string().example('30.00')
 const whole = joi.number().integer()
 const period = joi.string().valid('hour', 'day', 'week', 'month', 'custom')
 
-export const plan = responseForm<PlanRecord>({
+const planFields = {
   id: whole,
   title: joi.string(),
   subtitle: text,
@@ -110,9 +149,50 @@ export const plan = responseForm<PlanRecord>({
   max_purchase_per_user: whole.description('0: as often as they like.'),
   trial_days: whole.description('0: it cannot be tried.'),
   created_at: unixSeconds,
-}).id('SubscriptionPlan')
+}
+export const plan = responseForm<PlanRecord>(planFields).id('SubscriptionPlan')
 
-export const planList = joi.array().items(plan)
+const offers = joi
+  .array()
+  .items(
+    responseForm<OfferRecord>({
+      gateway: joi.string().example('stripe'),
+      title: joi.string(),
+      currency: joi.string().example('USD'),
+      price,
+      recurring: joi.boolean().description('Its provider can collect every duration by itself.'),
+      test: joi.boolean().description('No real money moves.'),
+    }).id('PlanOffer'),
+  )
+  .description('Gateways it can be paid by.')
+
+export const sellablePlanList = joi.array().items(
+  responseForm<PlanRecord & { readonly offers: readonly OfferRecord[] }>({
+    ...{ ...planFields, offers },
+  }).id('SellablePlan'),
+)
+
+export const offeredPlanList = joi.array().items(
+  responseForm<ReturnType<typeof offeredPlanRecord>>({
+    ...{ ...planFields, offers },
+    purchases_left: whole.description('How often the caller may buy it yet. -1: without bound.'),
+    trial_available: joi.boolean().description('The caller may try it.'),
+  }).id('OfferedPlan'),
+)
+
+export const periodList = joi
+  .array()
+  .items(
+    responseForm<PeriodRecord>({
+      number: whole,
+      amount_total: quotaUnits.description('0: without bound.'),
+      amount_used: quotaUnits,
+      start_time: unixSeconds,
+      end_time: unixSeconds,
+      closed: joi.boolean().description('What was left of it was given back.'),
+    }).id('SubscriptionPeriod'),
+  )
+  .description('Newest first.')
 
 export const subscription = responseForm<SubscriptionRecord>({
   id: whole,

@@ -9,7 +9,7 @@ import { type Holdings, readHoldings } from './holdings.js'
 import { ruleOptions } from './option-rules.js'
 import { createPlans } from './plans.js'
 import { quoted } from './quoting.js'
-import { agreementsToEnd, subscriptionPage } from './reading.js'
+import { agreementsToEnd, periodsOf, standingOf, subscriptionPage } from './reading.js'
 import { roll } from './rolling.js'
 import { type SubscriptionRow, subscriptionOf } from './rows.js'
 import type { Preference, Subscriptions } from './subscriptions.js'
@@ -92,6 +92,8 @@ export default function create({
       const row = await knex<SubscriptionRow>('subscriptions').where({ id }).first()
       return row && subscriptionOf(row as SubscriptionRow)
     },
+    standing: (userId) => standingOf(knex, userId),
+    periods: (id) => periodsOf(id, { knex, ledger }),
     usage: (ids) => usageOf(ids, { knex, ledger, now }),
     end(id, reason, trx) {
       if (trx !== undefined) return changing.cancelled(id, reason, tools, trx)

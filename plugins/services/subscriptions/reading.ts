@@ -1,7 +1,14 @@
 /** Lists of subscriptions. */
 import type { Knex } from 'knex'
-import { type SubscriptionRow, subscriptionOf } from './rows.js'
-import type { Agreement, SubscriptionPage, SubscriptionQuery } from './subscriptions.js'
+import type { Ledger } from '../ledger/index.js'
+import { type PeriodRow, type SubscriptionRow, subscriptionOf } from './rows.js'
+import type {
+  Agreement,
+  Period,
+  Standing,
+  SubscriptionPage,
+  SubscriptionQuery,
+} from './subscriptions.js'
 
 /** Newest first. */
 export async function subscriptionPage(
@@ -18,6 +25,44 @@ export async function subscriptionPage(
   ])
   const items = (rows as SubscriptionRow[]).map(subscriptionOf)
   return { items, total: Number(counted?.count ?? 0) }
+}
+
+export async function standingOf(
+  knex: Knex,
+  userId: number,
+): Promise<ReadonlyMap<number, Standing>> {
+  const rows = await knex('subscriptions')
+    .where('user_id', userId)
+    .groupBy('plan_id')
+    .select<{ plan_id: number; had: string; bought: string }[]>(
+      'plan_id',
+      knex.raw('count(*) AS had'),
+      knex.raw("count(*) FILTER (WHERE source IN ('order', 'balance')) AS bought"),
+    )
+  return new Map(
+    rows.map(({ plan_id, had, bought }) => [plan_id, { had: Number(had), bought: Number(bought) }]),
+  )
+}
+
+/** Of one subscription. */
+const periodsMax = 100
+
+/** Newest first. */
+export async function periodsOf(
+  id: number,
+  { knex, ledger }: { readonly knex: Knex; readonly ledger: Pick<Ledger, 'periods'> },
+): Promise<readonly Period[]> {
+  const rows: PeriodRow[] = await knex<PeriodRow>('subscription_periods')
+    .where('subscription_id', id)
+    .orderBy('number', 'desc')
+    .limit(periodsMax)
+  const accounts = await ledger.periods.read(rows.map(({ account_id }) => account_id))
+  return rows.map(({ number, granted, account_id, starts_at, ends_at, closed_at }) => ({
+    ...{ number, startsAt: starts_at, endsAt: ends_at },
+    granted: granted === null ? undefined : BigInt(granted),
+    used: accounts.get(account_id)!.used,
+    closedAt: closed_at ?? undefined,
+  }))
 }
 
 const agreementsMax = 100

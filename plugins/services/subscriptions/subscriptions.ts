@@ -44,6 +44,10 @@ export interface Subscriptions {
   /** Newest first. */
   list(query: SubscriptionQuery): Promise<SubscriptionPage>
   get(id: number): Promise<Subscription | undefined>
+  /** What a user had of each plan so far, by plan. Plans they never had are not in it. */
+  standing(userId: number): Promise<ReadonlyMap<number, Standing>>
+  /** Newest first. */
+  periods(id: number): Promise<readonly Period[]>
   /** What is left and when it comes again, of subscriptions that are active. */
   usage(ids: readonly number[]): Promise<ReadonlyMap<number, Usage>>
   /** Ends one now: what is left goes back. Undefined: there is none that is active. */
@@ -130,6 +134,24 @@ export interface Usage {
   readonly periodStartsAt: Date
   readonly periodEndsAt: Date
   readonly caps: readonly CapUsage[]
+}
+
+export interface Standing {
+  /** By orders and from the wallet: what counts against `purchasesMax`. */
+  readonly bought: number
+  /** In whatever way: who had a plan cannot try it any more. */
+  readonly had: number
+}
+
+export interface Period {
+  readonly number: number
+  /** Absent: without bound. */
+  readonly granted?: bigint
+  readonly used: bigint
+  readonly startsAt: Date
+  readonly endsAt: Date
+  /** What was left was given back then. Absent: it runs, or requests of it are under way. */
+  readonly closedAt?: Date
 }
 
 export interface CapUsage {

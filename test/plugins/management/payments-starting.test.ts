@@ -6,8 +6,8 @@ import { bodyOf, offer, paymentsFixture } from '../services/payments/payments-fi
 import { call, data, settingsOf } from './management-fixture.js'
 
 const fixture = await paymentsFixture(t, ['epay', 'stripe', 'creem'])
-const { clock, log, database, payments, person, script, opened, balance } = fixture
-const services = { database, payments, verification: {} as Verification }
+const { clock, log, database, payments, subscriptions, person, script, opened, balance } = fixture
+const services = { database, payments, subscriptions, verification: {} as Verification }
 const area = createArea({ settings: settingsOf({}), clock, log, services })
 const principal = await person('ada')
 

@@ -6,7 +6,7 @@ import { bodyOf, offer, paymentsFixture } from '../services/payments/payments-fi
 import { call, data, settingsOf } from './management-fixture.js'
 
 const fixture = await paymentsFixture(t)
-const { clock, log, database, payments, person, script, settings, balance } = fixture
+const { clock, log, database, payments, subscriptions, person, script, settings, balance } = fixture
 const proofs: string[] = []
 let proven = true
 const verification = {
@@ -15,7 +15,7 @@ const verification = {
     if (!proven) throw new Error('a proof is missing')
   },
 } as unknown as Verification
-const services = { database, payments, verification }
+const services = { database, payments, subscriptions, verification }
 const area = createArea({ settings: settingsOf({}), clock, log, services })
 
 const reported = (orderNo: string, over: object = {}) =>
