@@ -8,6 +8,7 @@ type Schemas = components['schemas']
 export type TopUpInfo = Schemas['TopUpInfo']
 export type Gateway = Schemas['PaymentGateway']
 export type GatewayStatus = Schemas['PaymentGatewayStatus']
+export type GatewayProbe = Schemas['PaymentProbe']
 export type Order = Schemas['PaymentOrder']
 export type Checkout = Schemas['Checkout']
 export type OrderEvent = Schemas['PaymentEvent']
@@ -93,4 +94,9 @@ export function readTotals(
 
 export function readGateways(): Promise<readonly GatewayStatus[]> {
   return request('GET', '/api/user/topup/gateways')
+}
+
+/** Whether the address its provider reports to leads to this gateway. */
+export function probeGateway(name: string): Promise<GatewayProbe> {
+  return request('POST', `/api/user/topup/gateways/${name}/probe`)
 }

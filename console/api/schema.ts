@@ -973,6 +973,13 @@ export interface components {
             readonly test: boolean;
             /** @description Where its provider is to report to. Empty: it does not report, or `ServerAddress` is not set. */
             readonly callback_address: string;
+            /** @description Unix seconds. 0: nothing was ever reported. */
+            readonly last_report: number;
+            /**
+             * @description What came of it.
+             * @enum {string}
+             */
+            readonly last_verdict: "credited" | "already_paid" | "duplicate_payment" | "wrong_gateway" | "wrong_amount" | "wrong_currency" | "wrong_mode" | "unknown_order" | "subscription_ended" | "early" | "without_effect" | "noted" | "returned" | "ignored" | "forged" | "";
         };
         readonly PaymentOrder: {
             readonly id: number;
@@ -1023,6 +1030,17 @@ export interface components {
             readonly expire_time: number;
             /** @description Unix seconds. 0: it is not paid. */
             readonly complete_time: number;
+        };
+        readonly PaymentProbe: {
+            /**
+             * @description `elsewhere`: something responded that is not this gateway.
+             * @enum {string}
+             */
+            readonly result: "reached" | "elsewhere" | "unreachable";
+            /** @description 0: there was no response. */
+            readonly status: number;
+            readonly milliseconds: number;
+            readonly reason: string;
         };
         readonly PaymentTotal: {
             /**

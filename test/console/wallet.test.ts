@@ -181,6 +181,12 @@ t.test('credit is bought and sold', { skip: noBrowser, timeout: 180_000 }, async
     await open('/orders/gateways')
     const epay = admins.page.getByTestId('gateway-epay')
     await epay.getByText(`${gateway.url}/api/payment/epay/callback`).waitFor()
+    await epay.getByText(/^Last report: .*Paid and credited/).waitFor()
+    await epay.getByTestId('test-callback').click()
+    await epay
+      .getByTestId('probe')
+      .getByText(/^The address leads to this gateway/)
+      .waitFor()
     await admins.page.getByTestId('gateway-stripe').getByText('Not set up').waitFor()
     await picture('gateways')
     t.strictSame(await findings(admins.page), [])

@@ -334,6 +334,7 @@ const request: Readonly<Record<string, RequestOptions>> = {
   'payments.own': [200, '/api/user/topup/self'],
   'payments.list': [200, '/api/user/topup'],
   'payments.gateways': [200, '/api/user/topup/gateways'],
+  'payments.probe': [404, '/api/user/topup/gateways/none/probe'],
   'payments.events': [200, `/api/user/topup/${'0'.repeat(32)}/events`],
   'payments.complete': [
     403,

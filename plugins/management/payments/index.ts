@@ -6,16 +6,20 @@ import { signedIn } from '../../../kernel/toolkit/management/index.js'
 import { place, priceFor } from './buying.js'
 import { receive } from './callback.js'
 import * as forms from './forms.js'
-import { gatewayStatusRecord, topUpInfo } from './offers.js'
+import { gatewayStatuses, topUpInfo } from './offers.js'
 import { complete, orderList, refund, totals } from './orders.js'
 import { openPortal, placePlan, startPlan } from './plans.js'
+import { probe } from './probing.js'
 import { eventRecord } from './records.js'
 import * as responses from './responses.js'
 import { formAnswer, pageAnswer, startCredit } from './starting.js'
 
 export default function create({
   services,
-}: Kit<'database' | 'payments' | 'subscriptions' | 'verification'>): Management {
+  clock,
+}: Kit<
+  'database' | 'egress' | 'payments' | 'secrets' | 'subscriptions' | 'verification'
+>): Management {
   const { payments } = services
 
   /** `gateway`: whose address it is; absent: the address names it. */
@@ -25,7 +29,7 @@ export default function create({
     bare: true,
     response: responses.reply,
     failureStatuses: [400, 500],
-    handle: (request) => receive(method, request, payments, gateway),
+    handle: (request) => receive(method, request, services, gateway),
   })
 
   return {
@@ -103,7 +107,12 @@ export default function create({
       },
       gateways: {
         response: responses.gatewayStatusList,
-        handle: () => payments.gatewayStates().map(gatewayStatusRecord),
+        handle: () => gatewayStatuses(payments),
+      },
+      probe: {
+        params: forms.gatewayParams,
+        response: responses.probe,
+        handle: (request) => probe(request, { ...services, clock }),
       },
       events: {
         params: forms.orderParams,

@@ -1,7 +1,12 @@
 /** What can be bought, in the words of the management API. */
 import type { PaymentOffer } from '../../../kernel/contract/payment.js'
 import { decimalAmount } from '../../../kernel/toolkit/payment/index.js'
-import type { GatewayStatus, OfferedGateway, Payments } from '../../services/payments/index.js'
+import type {
+  GatewayStatus,
+  LastReport,
+  OfferedGateway,
+  Payments,
+} from '../../services/payments/index.js'
 
 export function topUpInfo(payments: Payments) {
   const gateways = payments.gateways()
@@ -22,16 +27,23 @@ function gatewayRecord({ name, title, offer }: OfferedGateway) {
   }
 }
 
+/** Every gateway there is, with what was reported last. */
+export async function gatewayStatuses(payments: Payments) {
+  const last = await payments.lastReports()
+  return payments.gatewayStates().map((one) => gatewayStatusRecord(one, last.get(one.name)))
+}
+
 export type GatewayStatusRecord = ReturnType<typeof gatewayStatusRecord>
 
-export function gatewayStatusRecord({
-  name,
-  title,
-  state,
-  isTest,
-  callbackAddress,
-}: GatewayStatus) {
-  return { name, title, state, test: isTest, callback_address: callbackAddress }
+function gatewayStatusRecord(
+  { name, title, state, isTest, callbackAddress }: GatewayStatus,
+  last: LastReport | undefined,
+) {
+  return {
+    ...{ name, title, state, test: isTest, callback_address: callbackAddress },
+    last_report: last === undefined ? 0 : Math.floor(last.at.getTime() / 1000),
+    last_verdict: last?.verdict ?? ('' as const),
+  }
 }
 
 /** The same for scripts and pages of the family, which know these gateways by name. */

@@ -8,6 +8,7 @@ import {
   wholeNumber,
 } from '../../../kernel/toolkit/management/index.js'
 import type { GatewayStatusRecord } from './offers.js'
+import type { ProbeRecord } from './probing.js'
 import type { EventRecord, OrderRecord, TotalRecord } from './records.js'
 
 const text = joi.string().allow('')
@@ -124,6 +125,26 @@ export const info = joi
   })
   .id('TopUpInfo')
 
+const verdict = joi
+  .string()
+  .valid(
+    'credited',
+    'already_paid',
+    'duplicate_payment',
+    'wrong_gateway',
+    'wrong_amount',
+    'wrong_currency',
+    'wrong_mode',
+    'unknown_order',
+    'subscription_ended',
+    'early',
+    'without_effect',
+    'noted',
+    'returned',
+    'ignored',
+    'forged',
+  )
+
 export const gatewayStatusList = joi.array().items(
   responseForm<GatewayStatusRecord>({
     name: joi.string().example('stripe'),
@@ -136,8 +157,20 @@ export const gatewayStatusList = joi.array().items(
     callback_address: text.description(
       'Where its provider is to report to. Empty: it does not report, or `ServerAddress` is not set.',
     ),
+    last_report: joi.number().integer().description('Unix seconds. 0: nothing was ever reported.'),
+    last_verdict: verdict.allow('').description('What came of it.'),
   }).id('PaymentGatewayStatus'),
 )
+
+export const probe = responseForm<ProbeRecord>({
+  result: joi
+    .string()
+    .valid('reached', 'elsewhere', 'unreachable')
+    .description('`elsewhere`: something responded that is not this gateway.'),
+  status: joi.number().integer().description('0: there was no response.'),
+  milliseconds: joi.number().integer(),
+  reason: text,
+}).id('PaymentProbe')
 
 const total = responseForm<TotalRecord>({
   day: joi.string().example('2026-01-31').description('UTC.'),
@@ -157,25 +190,7 @@ export const totalList = joi.array().items(total).description('Newest day first.
 const event = responseForm<EventRecord>({
   event: joi.string(),
   gateway: joi.string(),
-  verdict: joi
-    .string()
-    .valid(
-      'credited',
-      'already_paid',
-      'duplicate_payment',
-      'wrong_gateway',
-      'wrong_amount',
-      'wrong_currency',
-      'wrong_mode',
-      'unknown_order',
-      'subscription_ended',
-      'early',
-      'without_effect',
-      'noted',
-      'returned',
-      'ignored',
-      'forged',
-    ),
+  verdict,
   detail: joi.object().unknown(true).description('What was reported, without who paid.'),
   address: text.description(
     'Where it came from; empty: the provider was queried, or an admin did it.',

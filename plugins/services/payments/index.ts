@@ -10,6 +10,7 @@ import { createReceive } from './callbacks.js'
 import { choicesOf } from './choices.js'
 import { completed } from './completing.js'
 import { createGateways, type LoadedGateway } from './gateways.js'
+import { lastReports } from './last-reports.js'
 import { ruleOptions } from './option-rules.js'
 import type { Payments, PriceRequest } from './payments.js'
 import { placeOrder } from './placing.js'
@@ -79,6 +80,10 @@ export default function create({ services, settings, clock, log }: PaymentsKit):
         callbackAddress:
           callback.length > 0 && addresses !== undefined ? callbackOf(addresses, gateway.name) : '',
       }))
+    },
+    lastReports: () => {
+      const names = gateways.states().map(({ name }) => name)
+      return lastReports(database, names)
     },
     choices: () => choicesOf(settings),
     price: priced,

@@ -16,6 +16,8 @@ export interface Payments {
   gateways(): readonly OfferedGateway[]
   /** Every gateway there is, with where its provider is to report to. */
   gatewayStates(): readonly GatewayStatus[]
+  /** The last report each gateway got by its callback address. Those that never got one are not in it. */
+  lastReports(): Promise<ReadonlyMap<string, LastReport>>
   /** What a page offers to choose from. */
   choices(): Choices
   /** What an amount costs. Throws a `Refusal` that names the field. */
@@ -65,6 +67,11 @@ export interface GatewayStatus {
   readonly isTest: boolean
   /** Empty: its provider does not report, or the gateway has no public address yet. */
   readonly callbackAddress: string
+}
+
+export interface LastReport {
+  readonly verdict: EventVerdict
+  readonly at: Date
 }
 
 export interface Choices {

@@ -1,5 +1,6 @@
 /** Plans by gateways through the management API: what is offered, orders of them, and the provider's page. */
 import t from 'tap'
+import type { Egress } from '../../../kernel/contract/services/egress.js'
 import createArea from '../../../plugins/management/payments/index.js'
 import createPlans from '../../../plugins/management/subscriptions/index.js'
 import type { Pricing } from '../../../plugins/services/pricing/index.js'
@@ -8,10 +9,11 @@ import { bodyOf, offer, paymentsFixture } from '../services/payments/payments-fi
 import { call, data, settingsOf } from './management-fixture.js'
 
 const fixture = await paymentsFixture(t, ['epay', 'stripe', 'creem'])
-const { clock, log, database, payments, subscriptions, person, script, opened } = fixture
+const { clock, log, database, payments, subscriptions, person, script, opened, secrets } = fixture
 const verification = { require: async () => {} } as unknown as Verification
 const pricing = { groups: () => ['default', 'vip'] } as unknown as Pricing
-const services = { database, payments, subscriptions, pricing, verification }
+const egress = {} as Egress
+const services = { database, payments, subscriptions, pricing, egress, secrets, verification }
 const kit = { settings: settingsOf({}), clock, log, services }
 const [area, plans] = [createArea(kit), createPlans(kit)]
 const principal = { ...(await person('ada')), username: 'ada' }

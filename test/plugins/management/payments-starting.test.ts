@@ -1,13 +1,23 @@
 /** Orders by the routes that scripts of this family of gateways know. */
 import t from 'tap'
+import type { Egress } from '../../../kernel/contract/services/egress.js'
 import createArea from '../../../plugins/management/payments/index.js'
 import type { Verification } from '../../../plugins/services/verification/index.js'
 import { bodyOf, offer, paymentsFixture } from '../services/payments/payments-fixture.js'
 import { call, data, settingsOf } from './management-fixture.js'
 
 const fixture = await paymentsFixture(t, ['epay', 'stripe', 'creem'])
-const { clock, log, database, payments, subscriptions, person, script, opened, balance } = fixture
-const services = { database, payments, subscriptions, verification: {} as Verification }
+const { clock, log, database, payments, subscriptions, person, script, opened, balance, secrets } =
+  fixture
+const egress = {} as Egress
+const services = {
+  database,
+  payments,
+  subscriptions,
+  egress,
+  secrets,
+  verification: {} as Verification,
+}
 const area = createArea({ settings: settingsOf({}), clock, log, services })
 const principal = await person('ada')
 

@@ -1,12 +1,24 @@
 /** The area of payments: what is offered, orders in the family's words, callbacks as providers send them. */
 import t from 'tap'
+import type { Egress } from '../../../kernel/contract/services/egress.js'
 import createArea from '../../../plugins/management/payments/index.js'
 import type { Verification } from '../../../plugins/services/verification/index.js'
 import { bodyOf, offer, paymentsFixture } from '../services/payments/payments-fixture.js'
 import { call, data, settingsOf } from './management-fixture.js'
 
 const fixture = await paymentsFixture(t)
-const { clock, log, database, payments, subscriptions, person, script, settings, balance } = fixture
+const {
+  clock,
+  log,
+  database,
+  payments,
+  subscriptions,
+  person,
+  script,
+  settings,
+  balance,
+  secrets,
+} = fixture
 const proofs: string[] = []
 let proven = true
 const verification = {
@@ -15,7 +27,8 @@ const verification = {
     if (!proven) throw new Error('a proof is missing')
   },
 } as unknown as Verification
-const services = { database, payments, subscriptions, verification }
+const egress = {} as Egress
+const services = { database, payments, subscriptions, egress, secrets, verification }
 const area = createArea({ settings: settingsOf({}), clock, log, services })
 
 const reported = (orderNo: string, over: object = {}) =>

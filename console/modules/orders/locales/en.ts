@@ -91,5 +91,16 @@ export default {
   incomplete:
     'Settings are missing without which no payment can be verified, so nothing is offered.',
   callbackOf: 'Callback address of {title}',
+  testCallback: 'Test',
+  testCallbackOf: 'Test the callback address of {title}',
+  noReport: 'Nothing was reported to this address yet.',
+  lastReport: 'Last report: {time}. {verdict}.',
+  probes: {
+    reached:
+      'The address leads to this gateway ({ms} ms). Whether the provider can reach it as well, only a real payment shows.',
+    elsewhere:
+      'The address does not lead to this gateway. {reason} Look at ServerAddress, the proxy and its rules.',
+    unreachable: 'The address could not be reached: {reason}',
+  },
   toOptions: 'Settings of the gateways',
 }

@@ -86,5 +86,14 @@ export default {
   gatewayStates: { on: '已启用', off: '已关闭', incomplete: '未配置' },
   incomplete: '缺少验证付款所需的设置，因此不会提供此支付方式。',
   callbackOf: '{title} 的回调地址',
+  testCallback: '测试',
+  testCallbackOf: '测试{title}的回调地址',
+  noReport: '该地址尚未收到任何通知。',
+  lastReport: '最近一次通知：{time}。{verdict}。',
+  probes: {
+    reached: '该地址可以到达本网关（{ms} 毫秒）。支付平台是否也能到达，要等真实付款才能确认。',
+    elsewhere: '该地址没有到达本网关。{reason} 请检查 ServerAddress、反向代理及其规则。',
+    unreachable: '无法到达该地址：{reason}',
+  },
   toOptions: '网关设置',
 }
