@@ -5,8 +5,8 @@ import { failed, isGone } from './client.js'
 import { idOf } from './ids.js'
 
 /**
- * At once, and without paying anything back: until when a payer has what was paid is known here, and a subscription that only ends
- * with its period would still collect an invoice that is open.
+ * At once, and without paying anything back: until when a payer has what was paid is known here, and a subscription that only
+ * ends with its period would still collect an invoice that is open.
  */
 export async function ended(agreement: string, stripe: Stripe): Promise<void> {
   try {
@@ -29,6 +29,7 @@ export async function portalPage(
   if (customer === undefined) throw new Error('Stripe has no page for who agreed to nothing.')
   const wanted = { customer, return_url: returnUrl }
   const { url } = await stripe.billingPortal.sessions.create(wanted).catch(failed)
+  if (typeof url !== 'string') throw new Error('Stripe returned no address of a page.')
   return { url }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Amounts of Stripe, in minor units. The price is what was ordered: a tax that comes on top of it is Stripe's affair, one that it
- * includes is a part of it.
+ * Amounts of Stripe, in minor units. The price is what was ordered: a tax that comes on top of it is Stripe's affair, one
+ * that it includes is a part of it.
  */
 import type Stripe from 'stripe'
 import type { CheckoutOrder } from '../../../kernel/contract/payment.js'

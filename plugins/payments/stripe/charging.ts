@@ -1,7 +1,7 @@
 /**
- * Payments while the payer is away. A mandate is the customer the first page made: it holds what may be charged, and what the payer
- * changed of that since. Whether an order was charged before is read from the list of the customer's payments, which is consistent
- * and has no end: an idempotency key is forgotten after a day, and the search for metadata lags behind.
+ * Payments while the payer is away. A mandate is the customer the first page made: it holds what may be charged, and what the
+ * payer changed of that since. Whether an order was charged before is read from the list of the customer's payments, which is
+ * consistent and has no end: an idempotency key is forgotten after a day, and the search for metadata lags behind.
  */
 import type Stripe from 'stripe'
 import type { ChargeOrder, ChargeResult } from '../../../kernel/contract/payment.js'

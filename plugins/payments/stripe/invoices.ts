@@ -1,6 +1,6 @@
 /**
- * Invoices of subscriptions. Their payment is named by the invoice, which the session, every renewal and, when it is queried, every
- * payment of it lead to: events of invoices name no payment since the API version 2025-03-31.
+ * Invoices of subscriptions. Their payment is named by the invoice, which the session, every renewal and, when it is queried,
+ * every payment of it lead to: events of invoices name no payment since the API version 2025-03-31.
  */
 import type Stripe from 'stripe'
 import type { PaymentNotice, RenewalNotice } from '../../../kernel/contract/payment.js'
@@ -44,9 +44,9 @@ export type InvoiceReport =
   | { readonly kind: 'later'; readonly fields: Omit<RenewalNotice, 'event'> }
 
 /**
- * The first payment is reported by its session as well, under the same reference, so that it counts once. It has to be reported here:
- * where it failed after the page was left, Stripe tries again, and no event of the session follows. Undefined: none of the gateway's,
- * or something else than a duration was paid.
+ * The first payment is reported by its session as well, under the same reference, so that it counts once. It has to be
+ * reported here: where it failed after the page was left, Stripe tries again, and no event of the session follows. Undefined:
+ * none of the gateway's, or something else than a duration was paid.
  */
 export function paidInvoice(invoice: Stripe.Invoice): InvoiceReport | undefined {
   const origin = originOf(invoice)

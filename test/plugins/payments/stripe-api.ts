@@ -1,6 +1,7 @@
 /**
- * Stripe as it documents itself (API version 2026-10-28.endive): a call with another path, parameter, type or header is refused, as
- * is one without what is required. Customers, payments and subscriptions are kept, keys of idempotency for as long as the test wants.
+ * Stripe as it documents itself (API version 2026-10-28.endive): a call with another path, parameter, type or header is
+ * refused, as is one without what is required. Customers, payments and subscriptions are kept, keys of idempotency for as
+ * long as the test wants.
  */
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { OutgoingCall, Script, ScriptedAnswer } from '../../conformance/outgoing.js'
@@ -69,7 +70,10 @@ export interface StripeState {
 }
 
 /** `lost`: the payment is taken, and the connection breaks. */
-export type Outcome = 'processing' | 'lost' | { readonly code: string; readonly declined?: string }
+export type Outcome =
+  | 'processing'
+  | 'lost'
+  | { readonly code: string; readonly declined?: string; readonly message?: string }
 
 export function stripeState(over: Partial<StripeState> = {}): StripeState {
   const card = { id: 'pm_1', object: 'payment_method', type: 'card' }
@@ -252,7 +256,8 @@ function paymentOf(form: Form, state: StripeState): ScriptedAnswer {
   })
   if (typeof next === 'object') {
     delete state.next
-    const fault = { type: 'card_error', code: next.code, message: `Your card, says ${key}.` }
+    const { code, message = `Your card, says ${key}.` } = next
+    const fault = { type: 'card_error', code, message }
     const declined = intent('requires_payment_method', 0, fault)
     state.intents.push(declined)
     const error = { ...fault, ...(next.declined && { decline_code: next.declined }) }

@@ -7,7 +7,7 @@ import type { Script } from '../../conformance/outgoing.js'
 import { gatewayOf, now, order } from './gateway-fixture.js'
 import { key, type StripeState, stripeApi, stripeState } from './stripe-api.js'
 
-export const webhookSecret = 'whsec_of_the_test'
+const webhookSecret = 'whsec_of_the_test'
 const usual = { key, webhookSecret, currency: 'USD', unitPrice: 8.5 }
 const { webhooks } = new Stripe('sk_test_signer')
 
