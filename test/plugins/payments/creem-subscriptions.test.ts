@@ -101,11 +101,17 @@ t.test('[PAY-5] checkout and subscription report the same first payment', async 
   })
   const unnamed = checkout({ order: ordered(), subscription: 'sub_1' })
   t.match(await received(event('checkout.completed', unnamed)), { kind: 'ignored' })
-  const dated = subscription({
-    last_transaction: transaction({ period_start: null }),
-    current_period_start_date: '2026-01-31T11:59:58.000Z',
-  })
-  t.match(await received(event('subscription.paid', dated)), { kind: 'notice' })
+  const startsAt = (over: JsonObject, day: string) =>
+    subscription({ last_transaction: transaction(over), current_period_start_date: day })
+  for (const [object, kind] of [
+    [startsAt({ period_start: null }, '2026-01-31T11:59:58.000Z'), 'notice'],
+    [startsAt({ period_start: now + 60_000 }, ''), 'notice'],
+    [startsAt({ period_start: now + 86_400_000 }, ''), 'renewal'],
+    [startsAt({ period_start: null }, '2026-02-28T12:00:00.000Z'), 'renewal'],
+    [startsAt({ period_start: null }, ''), 'renewal'],
+  ] as const) {
+    t.match(await received(event('subscription.paid', object)), { kind })
+  }
 })
 
 t.test(

@@ -38,6 +38,7 @@ t.test('the notice of such a page names the customer, where a way to pay was sto
     [{ ...agreed, customer: { id: 'cus_1' } }, 'cus_1'],
     [{ customer: 'cus_1' }, undefined],
     [{ ...agreed, payment_intent: null, payment_status: 'no_payment_required' }, undefined],
+    [{ ...agreed, payment_intent: null }, undefined],
     [{ ...agreed, payment_status: 'unpaid' }, undefined],
     [{ ...agreed, customer: null }, undefined],
     [{ ...agreed, mode: 'subscription', payment_intent: null }, undefined],
