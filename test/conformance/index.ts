@@ -14,5 +14,8 @@ export {
   type PaidFacts,
   type PaymentSubject,
 } from './payment.js'
+export type { ChargeProvider, ChargeSubject } from './payment-charge.js'
+export type { PortalSubject } from './payment-portal.js'
+export type { EndedFacts, RecurringSubject, RenewedFacts } from './payment-recurring.js'
 export { conformingProvider, type ProviderSubject } from './provider.js'
 export type { InquiryCase } from './upstream-queries.js'

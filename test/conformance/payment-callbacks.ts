@@ -114,7 +114,7 @@ function conformingAge(
 }
 
 /** One character of the query, the body or a header made another, at places spread over all of them. */
-function* changes(callback: PaymentCallback): Generator<PaymentCallback> {
+export function* changes(callback: PaymentCallback): Generator<PaymentCallback> {
   const { query, body, headers } = callback
   const size = query.length + body.length
   const step = Math.max(1, Math.ceil(size / changesMax))

@@ -15,6 +15,10 @@ import { conformingManifest, type TestFunction } from './kit.js'
 import type { Script } from './outgoing.js'
 import { assertQuiet, order, paymentBench } from './payment-bench.js'
 import { conformingCallbacks } from './payment-callbacks.js'
+import { type ChargeSubject, conformingCharge } from './payment-charge.js'
+import { conformingOpening, type OpeningSubject } from './payment-opening.js'
+import { conformingPortal, type PortalSubject } from './payment-portal.js'
+import { conformingRecurring, type RecurringSubject } from './payment-recurring.js'
 import { conformingRefund } from './payment-refund.js'
 
 export interface PaymentSubject {
@@ -27,30 +31,19 @@ export interface PaymentSubject {
   readonly required: readonly string[]
   /** Unix milliseconds at which the clock stands; default: noon of 2026-01-31 UTC. */
   readonly now?: number
-  readonly checkout: CheckoutSubject
+  readonly checkout: OpeningSubject
   /** Absent: it is paid outside, and nothing is reported. */
   readonly callbacks?: CallbackSubject
   /** Absent: the provider cannot be asked about an order. */
   readonly lookup?: LookupSubject
   /** Absent: it pays nothing back. */
   readonly refund?: RefundSubject
-}
-
-interface CheckoutSubject {
-  /** The provider opens a payment. Absent: the gateway calls nobody for it. */
-  readonly provider?: Script
-  readonly productId?: string
-  /** Amounts in currencies with 0, 2 and 3 digits, as far as it takes them, and how each stands in what it sends. */
-  readonly amounts: readonly PinnedAmount[]
-}
-
-interface PinnedAmount {
-  readonly currency: string
-  readonly amountMinor: bigint
-  /** In what is sent to the provider, as `10.50`. Absent: the provider knows what the product costs. */
-  readonly written?: string
-  /** In place of some of the subject's. */
-  readonly settings?: JsonObject
+  /** Absent: nothing repeats by it. */
+  readonly recurring?: RecurringSubject
+  /** Absent: nothing is taken while the payer is away. */
+  readonly charge?: ChargeSubject
+  /** Absent: its provider has no page for payers. */
+  readonly portal?: PortalSubject
 }
 
 /** What a callback reports. */
@@ -99,11 +92,36 @@ export interface RefundSubject {
 export function conformingPayment(test: TestFunction, subject: PaymentSubject): void {
   conformingManifest(test, subject.manifest, 'payment')
   conformingOffer(test, subject)
-  conformingCheckout(test, subject)
+  conformingOpening(test, subject, subject.checkout, {
+    what: 'a payment',
+    open: ({ gateway }, one) => gateway.checkout(one),
+  })
   conformingReplies(test, subject)
   if (subject.callbacks !== undefined) conformingCallbacks(test, subject, subject.callbacks)
   if (subject.lookup !== undefined) conformingLookup(test, subject, subject.lookup)
   if (subject.refund !== undefined) conformingRefund(test, subject, subject.refund)
+  conformingVerbs(test, subject)
+  const { callbacks, recurring, charge, portal } = subject
+  if (callbacks !== undefined && recurring !== undefined) {
+    conformingRecurring(test, subject, callbacks, recurring)
+  }
+  if (callbacks !== undefined && charge !== undefined) {
+    conformingCharge(test, subject, callbacks, charge)
+  }
+  if (portal !== undefined) conformingPortal(test, subject, portal)
+}
+
+/** What a gateway can is tried, and what repeats by it can be ended. */
+function conformingVerbs(test: TestFunction, subject: PaymentSubject): void {
+  test('what moves money by itself is tried here', () => {
+    const { gateway } = paymentBench(subject)
+    const { callbacks, recurring, charge, portal } = subject
+    const isReported = callbacks !== undefined
+    assert.equal(gateway.subscribe !== undefined, isReported && recurring !== undefined)
+    assert.equal(gateway.unsubscribe !== undefined, gateway.subscribe !== undefined)
+    assert.equal(gateway.charge !== undefined, isReported && charge !== undefined)
+    assert.equal(gateway.portal !== undefined, portal !== undefined)
+  })
 }
 
 function conformingOffer(test: TestFunction, subject: PaymentSubject): void {
@@ -129,42 +147,6 @@ function conformingOffer(test: TestFunction, subject: PaymentSubject): void {
           undefined,
         )
       }
-    })
-  }
-}
-
-function conformingCheckout(test: TestFunction, subject: PaymentSubject): void {
-  const { amounts, provider, productId } = subject.checkout
-  for (const { currency, amountMinor, written, settings } of amounts) {
-    test(`a payment of ${amountMinor} minor units of ${currency} is opened for its order (PAY-1)`, async () => {
-      const at = paymentBench(subject, { settings, script: provider })
-      const checkout = await at.gateway.checkout({ ...order, currency, amountMinor, productId })
-      const sent = [
-        ...at.world.calls.flatMap(({ url, body }) => [url.href, body]),
-        JSON.stringify(checkout),
-      ]
-      const text = sent.map(decoded).join('\n')
-      assert.ok(text.includes(order.orderNo), 'the order number goes along')
-      if (written !== undefined) assert.match(text, wordOf(written), `${written} is to be paid`)
-      if ('url' in checkout) assert.match(checkout.url, /^https?:\/\//)
-      assertQuiet(at, JSON.stringify(checkout))
-    })
-  }
-  if (provider === undefined) return
-  const failures: readonly (readonly [string, Script])[] = [
-    ['cannot be reached', () => undefined],
-    ['fails', () => ({ status: 500, text: '<html>Internal error</html>' })],
-    ['refuses', () => ({ status: 400, json: { error: 'refused' } })],
-    ['returns no JSON', () => ({ text: 'OK' })],
-    ['returns something else', () => ({ json: [] })],
-    ['returns far too much', () => ({ text: 'x'.repeat(4 * 1024 * 1024) })],
-  ]
-  for (const [what, script] of failures) {
-    test(`a provider that ${what} opens nothing`, async () => {
-      const at = paymentBench(subject, { script })
-      const error = await at.gateway.checkout({ ...order, productId }).catch((one: unknown) => one)
-      assert.ok(error instanceof Error, 'it rejects with an error')
-      assertQuiet(at, error.message)
     })
   }
 }
@@ -226,17 +208,4 @@ function conformingLookup(
       assertQuiet(at, error.message)
     }
   })
-}
-
-/** Forms and JSON hold the same texts in their own spelling. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replace(/\+/g, ' '))
-  } catch {
-    return text
-  }
-}
-
-function wordOf(text: string): RegExp {
-  return new RegExp(`(?<![\\d.])${text.replaceAll('.', '\\.')}(?![\\d.]*\\d)`)
 }

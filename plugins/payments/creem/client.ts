@@ -11,6 +11,14 @@ export interface Call {
   readonly body?: JsonObject
 }
 
+export type Caller = (call: Call) => Promise<JsonObject>
+
+export class CreemError extends Error {
+  constructor(readonly status: number) {
+    super(`Creem refused the call with status ${status}.`)
+  }
+}
+
 /** Rejects with an `Error` where Creem could not be reached or refused the call. */
 export async function called(
   { path, query, body }: Call,
@@ -30,7 +38,7 @@ export async function called(
         }
   const response = await fetch(`https://${host}/v1/${path}${search}`, sent)
   const found = parsedText(await response.text())
-  if (!response.ok) throw new Error(`Creem refused the call with status ${response.status}.`)
+  if (!response.ok) throw new CreemError(response.status)
   if (!isObject(found)) throw new Error('Creem returned no object.')
   return found
 }

@@ -1,4 +1,4 @@
-/** Creem: products sold on its checkout pages. */
+/** Creem: products sold on its checkout pages, once or by subscriptions. */
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { OutgoingKit } from '../../../kernel/contract/kit.js'
 import type {
@@ -7,16 +7,17 @@ import type {
   CheckoutOrder,
   PaymentCallback,
   PaymentGateway,
-  PaymentNotice,
-  PlacedOrder,
-  RefundRequest,
-  RefundResult,
+  RecurringOrder,
 } from '../../../kernel/contract/payment.js'
-import { objectsOf, parsedObject, someText } from '../../../kernel/toolkit/json/index.js'
+import { parsedObject, someText } from '../../../kernel/toolkit/json/index.js'
 import { type Call, called } from './client.js'
-import { checkoutNotice, verdictOf } from './notices.js'
+import { verdictOf } from './notices.js'
+import { assertOnce, assertRepeats } from './products.js'
+import { queried } from './querying.js'
+import { paidBack } from './refunds.js'
 import { type Account, accountOf, offerOf } from './settings.js'
 import { isSigned } from './signature.js'
+import { ended, portalPage } from './subscriptions.js'
 
 export default function create({ settings, clock, fetch }: OutgoingKit): PaymentGateway {
   function account(): Account {
@@ -26,8 +27,7 @@ export default function create({ settings, clock, fetch }: OutgoingKit): Payment
   }
   const call = (one: Call) => called(one, account(), fetch)
 
-  async function checkout(order: CheckoutOrder): Promise<Checkout> {
-    if (order.productId === undefined) throw new Error('Creem sells products alone.')
+  async function opened(order: Omit<CheckoutOrder, 'keepsMandate'>): Promise<Checkout> {
     const { id, checkout_url } = await call({ path: 'checkouts', body: checkoutBody(order) })
     const url = someText(checkout_url)
     const reference = someText(id)
@@ -35,42 +35,23 @@ export default function create({ settings, clock, fetch }: OutgoingKit): Payment
     return { kind: 'redirect', url, ...(reference !== undefined && { reference }) }
   }
 
-  function verify(callback: PaymentCallback): CallbackVerdict {
+  async function checkout(order: CheckoutOrder): Promise<Checkout> {
+    await assertOnce(productOf(order), call)
+    return opened(order)
+  }
+
+  async function subscribe(order: RecurringOrder): Promise<Checkout> {
+    await assertRepeats(productOf(order), order, call)
+    return opened(order)
+  }
+
+  async function verify(callback: PaymentCallback): Promise<CallbackVerdict> {
     if (!isSigned(callback, account().webhookSecret, clock.now())) {
       return { kind: 'forged', reason: 'Its signature is wrong or too old.' }
     }
     const event = parsedObject(callback.body.toString('utf8'))
-    return event === undefined ? { kind: 'forged', reason: 'It is no JSON.' } : verdictOf(event)
-  }
-
-  async function look({ orderNo, reference }: PlacedOrder): Promise<PaymentNotice | undefined> {
-    if (reference === undefined || !reference.startsWith('ch_')) return undefined
-    const found = await call({ path: 'checkouts', query: { checkout_id: reference } })
-    if (found.request_id !== orderNo) return undefined
-    if (found.status === 'expired') {
-      return { event: `expired ${reference}`, state: 'expired', orderNo, reference }
-    }
-    const fields = found.status === 'completed' ? checkoutNotice(found) : undefined
-    return fields?.state === 'paid' ? { event: `paid ${reference}`, ...fields } : undefined
-  }
-
-  /** Creem pays back whole transactions, each once, so that a second try cannot pay back again. */
-  async function refund(request: RefundRequest): Promise<RefundResult> {
-    const found = await call({
-      path: 'transactions/search',
-      query: { order_id: request.reference },
-    })
-    const [transaction, ...others] = objectsOf(found.items)
-    const id = someText(transaction?.id)
-    if (id === undefined || others.length > 0) {
-      return refused('Creem has no single payment of this order.')
-    }
-    if (request.refundMinor !== request.amountMinor - discountOf(transaction)) {
-      return refused('Creem pays back whole payments alone; pay back a part on its dashboard.')
-    }
-    const { status } = await call({ path: 'refunds', body: { transaction_id: id } })
-    const isDone = status === 'succeeded' || status === 'pending' || status === 'requiresAction'
-    return isDone ? { kind: 'begun' } : refused('Creem could not pay back this payment.')
+    if (event === undefined) return { kind: 'forged', reason: 'It is no JSON.' }
+    return verdictOf(event, call)
   }
 
   return {
@@ -80,12 +61,25 @@ export default function create({ settings, clock, fetch }: OutgoingKit): Payment
     },
     checkout,
     verify,
-    fetch: look,
-    refund,
+    fetch: (order) => queried(order, call),
+    refund: (request) => paidBack(request, call),
+    subscribe,
+    unsubscribe: (agreement) => ended(agreement, call),
+    portal: ({ agreement }) => portalPage(agreement, call),
   }
 }
 
-function checkoutBody({ orderNo, productId, payer, returnUrl }: CheckoutOrder): JsonObject {
+function productOf({ productId }: Pick<CheckoutOrder, 'productId'>): string {
+  if (productId === undefined) throw new Error('Creem sells products alone.')
+  return productId
+}
+
+function checkoutBody({
+  orderNo,
+  productId,
+  payer,
+  returnUrl,
+}: Omit<CheckoutOrder, 'keepsMandate'>): JsonObject {
   return {
     product_id: productId!,
     request_id: orderNo,
@@ -94,13 +88,4 @@ function checkoutBody({ orderNo, productId, payer, returnUrl }: CheckoutOrder): 
     metadata: { order_no: orderNo },
     ...(payer.email !== undefined && { customer: { email: payer.email } }),
   }
-}
-
-function discountOf(transaction: JsonObject | undefined): bigint {
-  const discount = transaction?.discount_amount
-  return Number.isSafeInteger(discount) ? BigInt(Number(discount)) : 0n
-}
-
-function refused(reason: string): RefundResult {
-  return { kind: 'refused', reason }
 }

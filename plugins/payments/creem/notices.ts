@@ -1,23 +1,34 @@
-/** What Creem reports, as notices. A payment is named by the id of Creem's order, which refunds and disputes state as well. */
+/**
+ * What Creem reports, as notices. A payment made once is named by the id of Creem's order, which refunds and disputes state
+ * as well.
+ */
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import type { CallbackVerdict, PaymentNotice } from '../../../kernel/contract/payment.js'
 import { numberOf, objectOf, someText } from '../../../kernel/toolkit/json/index.js'
-import { centsOf, priceBack, pricePaid } from './amounts.js'
+import { amountsPaid, centsOf, priceBack } from './amounts.js'
+import type { Caller } from './client.js'
+import { modeOf } from './modes.js'
+import { subscriptionReport } from './subscriptions.js'
 
 type Fields = Omit<PaymentNotice, 'event'>
 
-/** `event` is genuine. */
-export function verdictOf(event: JsonObject): CallbackVerdict {
+/** `event` is genuine. Rejects where Creem has to be called for it, and that fails. */
+export async function verdictOf(event: JsonObject, call: Caller): Promise<CallbackVerdict> {
   const id = someText(event.id)
   const type = someText(event.eventType)
   const object = objectOf(event.object)
   if (id === undefined || type === undefined || object === undefined) {
     return { kind: 'forged', reason: 'It is no event.' }
   }
-  const fields = fieldsOf(type, object)
-  if (fields === undefined) return { kind: 'ignored', event: type.slice(0, 64) }
   const at = numberOf(event.created_at)
-  return { kind: 'notice', notice: { event: id, ...fields, ...(at !== undefined && { at }) } }
+  const facts = { event: id, ...(at !== undefined && { at }) }
+  const report = type.startsWith('subscription.')
+    ? await subscriptionReport(type, object, call)
+    : undefined
+  if (report?.kind === 'later') return { kind: 'renewal', renewal: { ...facts, ...report.fields } }
+  const fields = report?.fields ?? fieldsOf(type, object)
+  if (fields === undefined) return { kind: 'ignored', event: type.slice(0, 64) }
+  return { kind: 'notice', notice: { ...facts, ...fields } }
 }
 
 function fieldsOf(type: string, object: JsonObject): Fields | undefined {
@@ -35,22 +46,28 @@ function fieldsOf(type: string, object: JsonObject): Fields | undefined {
   }
 }
 
-/** Undefined: it was not opened by this gateway, or nothing was ordered yet. */
+/**
+ * Undefined: it was not opened by this gateway, nothing was ordered yet, or it is of a subscription and does not name its
+ * payment, which an event of the subscription then does.
+ */
 export function checkoutNotice(checkout: JsonObject): Fields | undefined {
   const orderNo = someText(checkout.request_id)
   const order = objectOf(checkout.order)
-  const reference = someText(order?.id)
-  if (orderNo === undefined || order === undefined || reference === undefined) return undefined
-  const amountMinor = pricePaid(order, objectOf(checkout.product)?.tax_mode)
-  if (amountMinor === undefined) return undefined
-  const discount = centsOf(order.discount_amount) ?? 0n
-  const currency = someText(order.currency)
+  if (orderNo === undefined || order === undefined) return undefined
+  const agreement = agreementOf(checkout)
+  const reference = someText(agreement === undefined ? order.id : order.transaction)
+  const amounts = amountsPaid(order, objectOf(checkout.product)?.tax_mode)
+  if (reference === undefined || amounts === undefined) return undefined
   return {
-    ...{ state: order.status === 'paid' ? 'paid' : 'pending', orderNo, reference, amountMinor },
-    ...(currency !== undefined && { currency }),
-    ...(discount > 0n && { discountMinor: discount }),
+    ...{ state: order.status === 'paid' ? 'paid' : 'pending', orderNo, reference, ...amounts },
+    ...(agreement !== undefined && { agreement }),
     ...modeOf(checkout),
   }
+}
+
+/** Undefined: it is paid once. */
+export function agreementOf({ subscription }: JsonObject): string | undefined {
+  return someText(subscription) ?? someText(objectOf(subscription)?.id)
 }
 
 /** The sum so far stands in the transaction; the event itself states its own part. */
@@ -60,8 +77,10 @@ function returned(
   part: Json | undefined,
 ): Fields | undefined {
   const transaction = objectOf(object.transaction)
-  const reference =
+  const order =
     someText(transaction?.order) ?? someText(object.order) ?? someText(objectOf(object.order)?.id)
+  const isOfOrder = transaction === undefined || agreementOf(transaction) === undefined
+  const reference = isOfOrder ? order : someText(transaction.id)
   if (transaction === undefined || reference === undefined) return undefined
   const soFar = state === 'refunded' ? centsOf(transaction.refunded_amount) : undefined
   const back = soFar ?? centsOf(part)
@@ -73,11 +92,4 @@ function returned(
     ...(currency !== undefined && { currency }),
     ...modeOf(transaction),
   }
-}
-
-const testModes: readonly unknown[] = ['test', 'sandbox', 'local']
-
-function modeOf({ mode }: JsonObject): Pick<PaymentNotice, 'isTest'> {
-  if (mode === 'prod') return { isTest: false }
-  return testModes.includes(mode) ? { isTest: true } : {}
 }

@@ -26,14 +26,24 @@ function fetchBy(fetch: OutgoingKit['fetch']): typeof globalThis.fetch {
   }
 }
 
-/** What went wrong, in a sentence that holds nothing of the account. */
-export function faultOf(error: unknown): Error {
-  const { type, code, statusCode } = error as { type?: string; code?: string; statusCode?: number }
+interface Fault {
+  readonly type?: string
+  readonly code?: string
+  readonly statusCode?: number
+  readonly message?: string
+}
+
+/** Stripe does not know the object; one it knows of the other mode, which another key reaches, is not gone. */
+export function isGone(error: unknown): boolean {
+  const { code, message = '' } = error as Fault
+  return code === 'resource_missing' && !message.includes('similar object exists')
+}
+
+/** What Stripe's client threw is put into a sentence that holds nothing of the account; what was thrown here is one. */
+export function failed(error: unknown): never {
+  const { type, code, statusCode } = error as Fault
+  if (type === undefined) throw error
+  if (type === 'StripeConnectionError') throw new Error('Stripe could not be reached.')
   const facts = [type, code, statusCode].filter((fact) => fact !== undefined).join(', ')
-  return new Error(
-    facts === '' ? 'Stripe could not be reached.' : `Stripe refused the call: ${facts}.`,
-    {
-      cause: facts === '' ? error : undefined,
-    },
-  )
+  throw new Error(`Stripe refused the call: ${facts}.`)
 }

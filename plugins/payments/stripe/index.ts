@@ -1,23 +1,21 @@
-/** Stripe: Checkout Sessions, webhooks, refunds, by Stripe's own client. */
+/** Stripe: Checkout Sessions, subscriptions, payments by a mandate, webhooks, refunds, by Stripe's own client. */
+import type Stripe from 'stripe'
 import type { OutgoingKit } from '../../../kernel/contract/kit.js'
 import type {
   CallbackVerdict,
   Checkout,
-  CheckoutOrder,
   PaymentCallback,
   PaymentGateway,
-  PaymentNotice,
-  PlacedOrder,
-  RefundRequest,
-  RefundResult,
 } from '../../../kernel/contract/payment.js'
-import { sessionParameters } from './checkout.js'
-import { clientFor, faultOf } from './client.js'
-import { sessionNotice, verdictOf } from './notices.js'
+import { ended, portalPage } from './agreements.js'
+import { charged } from './charging.js'
+import { sessionParameters, subscriptionParameters } from './checkout.js'
+import { clientFor, failed } from './client.js'
+import { genuineEvent } from './events.js'
+import { verdictOf } from './notices.js'
+import { queried } from './querying.js'
+import { invoiceFinder, paidBack } from './returns.js'
 import { type Account, accountOf, offerOf } from './settings.js'
-
-/** Seconds a signature may be old (docs.stripe.com/webhooks). */
-const toleranceSeconds = 300
 
 export default function create({ settings, clock, fetch }: OutgoingKit): PaymentGateway {
   function account(): Account {
@@ -27,56 +25,24 @@ export default function create({ settings, clock, fetch }: OutgoingKit): Payment
   }
   const client = () => clientFor(account().key, fetch)
 
-  async function checkout(order: CheckoutOrder): Promise<Checkout> {
-    const promotionCodes = settings.boolean('promotionCodes')
-    const parameters = sessionParameters(order, { promotionCodes, now: clock.now() })
-    const options = { idempotencyKey: `order-${order.orderNo}` }
+  async function opened(parameters: Stripe.Checkout.SessionCreateParams): Promise<Checkout> {
+    const options = { idempotencyKey: `order-${parameters.client_reference_id}` }
     const stripe = await client()
     const session = await stripe.checkout.sessions.create(parameters, options).catch(failed)
     if (typeof session.url !== 'string') throw new Error('Stripe returned no address of a page.')
     return { kind: 'redirect', url: session.url, reference: session.id }
   }
+  const pageOptions = () => ({
+    promotionCodes: settings.boolean('promotionCodes'),
+    now: clock.now(),
+  })
 
-  async function verify({ headers, body }: PaymentCallback): Promise<CallbackVerdict> {
+  async function verify(callback: PaymentCallback): Promise<CallbackVerdict> {
     const { webhookSecret } = account()
     const stripe = await client()
-    const signature = headers['stripe-signature'] ?? ''
-    const now = clock.now()
-    if (isAhead(signature, now)) return forged('It is of the future.')
-    try {
-      const tolerance = [toleranceSeconds, undefined, now] as const
-      const event = stripe.webhooks.constructEvent(body, signature, webhookSecret, ...tolerance)
-      return typeof event.id === 'string' ? verdictOf(event) : forged('It is no event.')
-    } catch {
-      return forged('Its signature is wrong, too old, or of something else.')
-    }
-  }
-
-  async function look({ reference, orderNo }: PlacedOrder): Promise<PaymentNotice | undefined> {
-    if (reference === undefined) return undefined
-    const stripe = await client()
-    const session = await stripe.checkout.sessions.retrieve(reference).catch(failed)
-    if (session.client_reference_id !== orderNo) return undefined
-    const isTest = !session.livemode
-    if (session.status === 'expired') {
-      return { event: `expired ${session.id}`, state: 'expired', orderNo, reference, isTest }
-    }
-    const fields = session.status === 'complete' ? sessionNotice(session) : undefined
-    if (fields?.state !== 'paid') return undefined
-    return { event: `paid ${session.id}`, isTest, ...fields }
-  }
-
-  async function refund({ reference, refundMinor, key }: RefundRequest): Promise<RefundResult> {
-    if (!reference.startsWith('pi_')) {
-      return {
-        kind: 'refused',
-        reason: 'Nothing was paid for this order, so nothing can be paid back.',
-      }
-    }
-    const wanted = { payment_intent: reference, amount: Number(refundMinor) }
-    const stripe = await client()
-    await stripe.refunds.create(wanted, { idempotencyKey: `refund-${key}` }).catch(failed)
-    return { kind: 'begun' }
+    const event = genuineEvent(callback, { stripe, webhookSecret, now: clock.now() })
+    if (typeof event === 'string') return { kind: 'forged', reason: event }
+    return verdictOf(event, invoiceFinder(stripe))
   }
 
   return {
@@ -84,23 +50,13 @@ export default function create({ settings, clock, fetch }: OutgoingKit): Payment
       const found = accountOf(settings)
       return found && offerOf(settings, found)
     },
-    checkout,
+    checkout: async (order) => opened(sessionParameters(order, pageOptions())),
     verify,
-    fetch: look,
-    refund,
+    fetch: async (order) => queried(order, await client()),
+    refund: async (request) => paidBack(request, await client()),
+    subscribe: async (order) => opened(subscriptionParameters(order, pageOptions())),
+    unsubscribe: async (agreement) => ended(agreement, await client()),
+    portal: async (request) => portalPage(request, await client()),
+    charge: async (order) => charged(order, await client()),
   }
-}
-
-/** Stripe's client looks at the age of a signature alone. `now`: Unix milliseconds. */
-function isAhead(signature: string, now: number): boolean {
-  const at = /(?:^|,)t=(\d{1,12})(?:,|$)/.exec(signature)?.[1]
-  return at !== undefined && Number(at) > now / 1000 + toleranceSeconds
-}
-
-function forged(reason: string): CallbackVerdict {
-  return { kind: 'forged', reason }
-}
-
-function failed(error: unknown): never {
-  throw faultOf(error)
 }

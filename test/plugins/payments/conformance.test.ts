@@ -4,15 +4,21 @@ import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Stripe from 'stripe'
 import t, { type Test } from 'tap'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { PaymentCallback } from '../../../kernel/contract/payment.js'
 import createEpay from '../../../plugins/payments/epay/index.js'
 import createOffline from '../../../plugins/payments/offline/index.js'
 import createStripe from '../../../plugins/payments/stripe/index.js'
-import { conformingPayment, type PaidFacts, type PaymentSubject } from '../../conformance/index.js'
-import { callbackOf, order } from './gateway-fixture.js'
+import {
+  conformingPayment,
+  type PaidFacts,
+  type PaymentSubject,
+  type RenewedFacts,
+} from '../../conformance/index.js'
+import { callbackOf, now, order } from './gateway-fixture.js'
+import { stripeApi, key as stripeKey, stripeState, takenBy } from './stripe-api.js'
+import { headerOf, session, event as stripeEvent } from './stripe-fixture.js'
 
 const conforming = (t: Test, subject: PaymentSubject) =>
   conformingPayment((title, run) => t.test(title, async () => run()), subject)
@@ -108,57 +114,88 @@ t.test('Epay, second interface', async (t) => {
 })
 
 t.test('Stripe', async (t) => {
-  const settings = {
-    ...{ key: 'sk_test_of_the_conformance', webhookSecret: 'whsec_of_the_conformance' },
-    ...{ currency: 'USD', unitPrice: 8 },
-  }
-  const { webhooks } = new Stripe('sk_test_signer')
-  const session = (over: JsonObject): JsonObject => ({
-    ...{ id: 'cs_test_1', object: 'checkout.session', client_reference_id: order.orderNo },
-    ...{ amount_total: 7000, currency: 'usd', payment_status: 'paid', payment_intent: 'pi_1' },
-    ...{ status: 'complete', livemode: false, url: 'https://checkout.stripe.com/c/pay/cs_1' },
-    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
-    ...over,
-  })
+  const settings = { key: stripeKey, webhookSecret: 'whsec_of_the_conformance', currency: 'USD' }
+  const metadata = { order_no: order.orderNo }
 
-  function paid({ orderNo, amountMinor, currency, at }: PaidFacts, secrets: JsonObject = {}) {
-    const object = session({
-      ...{ client_reference_id: orderNo, amount_total: Number(amountMinor) },
-      currency: currency.toLowerCase(),
-    })
+  function callback(type: string, object: JsonObject, at: number, secrets: JsonObject = {}) {
     const timestamp = Math.floor(at / 1000)
-    const event = { id: 'evt_1', object: 'event', type: 'checkout.session.completed' }
-    const payload = JSON.stringify({
-      ...{ ...event, created: timestamp, livemode: false, data: { object } },
-    })
+    const payload = stripeEvent(type, object, { created: timestamp })
     const secret = String(secrets.webhookSecret ?? settings.webhookSecret)
-    const signature = webhooks.generateTestHeaderString({ payload, secret, timestamp })
-    const headers = { 'stripe-signature': signature }
+    const header = headerOf(payload, { secret, at: timestamp - now / 1000 })
+    const headers = { 'stripe-signature': header }
     return { method: 'POST', headers, query: '', body: Buffer.from(payload) } as PaymentCallback
   }
+  const paidBy =
+    (over: JsonObject) =>
+    ({ orderNo, amountMinor, currency, at }: PaidFacts, secrets?: JsonObject) => {
+      const amounts = { amount_total: Number(amountMinor), currency: currency.toLowerCase() }
+      const object = session({ client_reference_id: orderNo, ...amounts, ...over })
+      return callback('checkout.session.completed', object, at, secrets)
+    }
+  function renewed({ amountMinor, currency, at, nth }: RenewedFacts, secrets?: JsonObject) {
+    const amount = Number(amountMinor)
+    const invoice = {
+      ...{ id: `in_${nth}`, object: 'invoice', billing_reason: 'subscription_cycle' },
+      ...{ total: amount, amount_paid: amount, currency: currency.toLowerCase() },
+      parent: { subscription_details: { subscription: 'sub_1', metadata } },
+    }
+    return callback('invoice.paid', invoice, at, secrets)
+  }
+  function charging() {
+    const state = stripeState()
+    return {
+      script: stripeApi(state),
+      taken: () => BigInt(takenBy(state)),
+      forget: () => state.keys.clear(),
+      decline(message: string) {
+        state.next = { code: 'card_declined', message }
+      },
+    }
+  }
+  const subscription = { id: 'sub_1', object: 'subscription', status: 'active', customer: 'cus_1' }
+  const amounts = [
+    { currency: 'USD', amountMinor: 7000n, written: '7000' },
+    { currency: 'JPY', amountMinor: 1050n, written: '1050', settings: { currency: 'JPY' } },
+    { currency: 'KWD', amountMinor: 1050n, written: '1050', settings: { currency: 'KWD' } },
+  ]
 
   conforming(t, {
     manifest: manifestOf('stripe'),
     create: createStripe,
     settings,
     required: ['key', 'webhookSecret'],
-    checkout: {
-      provider: () => ({ json: session({}) }),
-      amounts: [
-        { currency: 'USD', amountMinor: 7000n, written: '7000' },
-        { currency: 'JPY', amountMinor: 1050n, written: '1050', settings: { currency: 'JPY' } },
-        { currency: 'KWD', amountMinor: 1050n, written: '1050', settings: { currency: 'KWD' } },
-      ],
+    checkout: { provider: stripeApi(stripeState()), amounts },
+    callbacks: {
+      ...{ secrets: ['webhookSecret'], currency: 'USD', toleranceSeconds: 300 },
+      paid: paidBy({}),
     },
-    callbacks: { secrets: ['webhookSecret'], currency: 'USD', toleranceSeconds: 300, paid },
     lookup: {
       reference: 'cs_test_1',
       paid: () => ({ json: session({}) }),
       unpaid: () => ({ json: session({ status: 'open', payment_status: 'unpaid' }) }),
     },
-    refund: {
-      reference: 'pi_1',
-      provider: () => ({ json: { id: 're_1', object: 'refund', status: 'succeeded' } }),
+    refund: { reference: 'pi_1', provider: stripeApi(stripeState()) },
+    recurring: {
+      provider: stripeApi(stripeState()),
+      amounts,
+      agreement: 'sub_1',
+      first: paidBy({
+        ...{ mode: 'subscription', payment_intent: null, invoice: 'in_1', subscription: 'sub_1' },
+      }),
+      renewed,
+      ended: ({ at }, secrets) =>
+        callback('customer.subscription.deleted', { ...subscription, metadata }, at, secrets),
+      ending: () => stripeApi(stripeState({ subscriptions: { sub_1: subscription } })),
+    },
+    charge: {
+      mandate: 'cus_1',
+      amounts,
+      agreed: paidBy({ customer: 'cus_1', customer_creation: 'always' }),
+      provider: charging,
+    },
+    portal: {
+      requests: [{ agreement: 'sub_1' }, { mandate: 'cus_1' }],
+      provider: stripeApi(stripeState({ subscriptions: { sub_1: subscription } })),
     },
   })
 })

@@ -1,56 +1,34 @@
 /** Creem: events signed by openssl, and an API that takes nothing but what is documented. */
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import type { CallbackVerdict, PaymentGateway } from '../../../kernel/contract/payment.js'
 import { readManifest } from '../../../kernel/registry/manifest.js'
 import createCreem from '../../../plugins/payments/creem/index.js'
 import { checkedText } from '../../../plugins/services/options/option-value.js'
 import { conformingPayment } from '../../conformance/index.js'
-import type { OutgoingCall, ScriptedAnswer } from '../../conformance/outgoing.js'
-import { gatewayOf, now, order } from './gateway-fixture.js'
-
-const secret = 'secret of the webhook'
-const key = 'creem_test_key'
-const products = [
-  { name: 'Small', productId: 'prod_1', price: 70, currency: 'EUR', quota: 5_000_000 },
-]
-const usual = { key, webhookSecret: secret, test: true, products }
-type Script = (call: OutgoingCall) => ScriptedAnswer | undefined
-const creem = (settings: object = {}, script: Script = () => undefined) =>
-  gatewayOf({ name: 'creem', create: createCreem, settings: { ...usual, ...settings }, script })
-const { gateway } = creem()
-
-function hmac(input: string, keyHex: string): Buffer {
-  const options = ['dgst', '-sha256', '-mac', 'HMAC', '-macopt', `hexkey:${keyHex}`, '-binary']
-  return execFileSync('openssl', options, { input })
-}
-const hexOf = (text: string) => Buffer.from(text).toString('hex')
-const signed = (payload: string, by = secret) => hmac(payload, hexOf(by)).toString('hex')
-
-function judged(payload: string, headers: Readonly<Record<string, string>>, by = gateway) {
-  const body = Buffer.from(payload)
-  return by.verify!({ method: 'POST', headers, query: '', body }) as Promise<CallbackVerdict>
-}
-const received = (payload: string, by?: PaymentGateway) =>
-  judged(payload, { 'creem-signature': signed(payload) }, by)
-
-const ordered = (over: JsonObject = {}): JsonObject => ({
-  ...{ id: 'ord_1', object: 'order', amount: 7000, currency: 'EUR', status: 'paid', ...over },
-})
-const checkout = (over: JsonObject = {}): JsonObject => ({
-  ...{ id: 'ch_1', object: 'checkout', request_id: order.orderNo, status: 'completed' },
-  ...{ mode: 'test', order: ordered(), product: { id: 'prod_1', tax_mode: 'exclusive' } },
-  ...over,
-})
-const event = (eventType: string, object: JsonObject) =>
-  JSON.stringify({ id: 'evt_1', eventType, created_at: now, object })
-const paid = event('checkout.completed', checkout())
-const notice = {
-  ...{ event: 'evt_1', state: 'paid', orderNo: order.orderNo, reference: 'ord_1' },
-  ...{ amountMinor: 7000n, currency: 'EUR', isTest: true, at: now },
-}
+import {
+  callbackBy,
+  checkout,
+  creem,
+  event,
+  gateway,
+  hmac,
+  host,
+  judged,
+  key,
+  notice,
+  ordered,
+  paid,
+  product,
+  products,
+  received,
+  second,
+  signed,
+  strict,
+  subscription,
+  usual,
+} from './creem-fixture.js'
+import { now, order } from './gateway-fixture.js'
 
 t.test('[PAY-1] a completed checkout names order, payment, amount and currency', async (t) => {
   t.strictSame(await received(paid), { kind: 'notice', notice })
@@ -98,7 +76,6 @@ t.test('refunds and disputes name the payment and what went back of its price', 
   const dispute = event('dispute.created', { id: 'disp_1', amount: 8470, transaction })
   t.match(await received(dispute), { notice: { state: 'disputed', amountMinor: 7000n } })
   for (const payload of [
-    event('subscription.paid', { id: 'sub_1' }),
     event('checkout.completed', checkout({ request_id: null })),
     event('checkout.completed', checkout({ order: null })),
     event('refund.created', { id: 'ref_1' }),
@@ -188,29 +165,16 @@ t.test('products that cannot be sold are left out', async (t) => {
   t.equal(twice!.products!.length, 1)
 })
 
-/** Creem as documented: another path, header or field is refused. */
-function strict(answers: Readonly<Record<string, JsonObject>>): Script {
-  return ({ method, url, headers, body }) => {
-    const name = `${method} ${url.origin}${url.pathname}${url.search}`
-    const json = answers[name]
-    if (json === undefined) return { status: 404, json: { message: name } }
-    if (headers['x-api-key'] !== key) return { status: 403, json: { message: key } }
-    if (method === 'POST' && headers['content-type'] !== 'application/json') return { status: 400 }
-    const known = ['product_id', 'request_id', 'units', 'success_url', 'metadata', 'customer']
-    const fields = Object.keys(body === '' ? {} : JSON.parse(body))
-    const isKnown = fields.every((field) => [...known, 'transaction_id'].includes(field))
-    return isKnown ? { json } : { status: 400, json: { message: 'unknown field' } }
-  }
-}
-const host = 'https://test-api.creem.io/v1'
-
 t.test('[PAY-1] a checkout is opened for the product under the number of the order', async (t) => {
   const url = 'https://creem.io/checkout/prod_1/ch_1'
-  const answers = { [`POST ${host}/checkouts`]: checkout({ checkout_url: url, order: null }) }
+  const answers = {
+    [`GET ${host}/products?product_id=prod_1`]: { id: 'prod_1', billing_type: 'onetime' },
+    [`POST ${host}/checkouts`]: checkout({ checkout_url: url, order: null }),
+  }
   const { gateway, world } = creem({}, strict(answers))
   const bought = { ...order, productId: 'prod_1', payer: { id: 7, email: 'ada@example.com' } }
   t.strictSame(await gateway.checkout(bought), { kind: 'redirect', url, reference: 'ch_1' })
-  t.strictSame(JSON.parse(world.calls[0]!.body), {
+  t.strictSame(JSON.parse(world.calls[1]!.body), {
     ...{ product_id: 'prod_1', request_id: order.orderNo, units: 1 },
     ...{ success_url: order.returnUrl, metadata: { order_no: order.orderNo } },
     customer: { email: 'ada@example.com' },
@@ -222,6 +186,10 @@ t.test('[PAY-1] a checkout is opened for the product under the number of the ord
   t.notMatch(`${thrown} ${refused.world.logged}`, key)
   t.equal(refused.world.calls[0]!.url.host, 'api.creem.io')
   await t.rejects(creem().gateway.checkout(bought))
+  const repeating = { [`GET ${host}/products?product_id=prod_1`]: { billing_type: 'recurring' } }
+  const other = creem({}, strict({ ...answers, ...repeating }))
+  await t.rejects(other.gateway.checkout(bought), /cannot be sold once/)
+  t.equal(other.world.calls.length, 1, 'what repeats is not opened as what is paid once')
 })
 
 t.test('[PAY-5] an order whose callback was lost is queried about', async (t) => {
@@ -277,17 +245,49 @@ t.test('it conforms', async (t) => {
     callbacks: {
       secrets: ['webhookSecret'],
       currency: 'EUR',
-      paid({ orderNo, amountMinor }, secrets = {}) {
+      paid({ orderNo, amountMinor }, secrets) {
         const object = checkout({
           ...{ request_id: orderNo, order: ordered({ amount: Number(amountMinor) }) },
         })
-        const body = event('checkout.completed', object)
-        const by = String(secrets.webhookSecret ?? secret)
-        // Nothing can be signed by an empty key on the command line: a stranger would send this.
-        const signature = by === '' ? '0'.repeat(64) : signed(body, by)
-        const headers = { 'creem-signature': signature }
-        return { method: 'POST', headers, query: '', body: Buffer.from(body) }
+        return callbackBy('checkout.completed', object, secrets)
       },
+    },
+    recurring: {
+      productId: 'prod_1',
+      provider: ({ method }) =>
+        method === 'GET'
+          ? { json: product({ price: 7000 }) }
+          : { json: { id: 'ch_1', checkout_url: 'https://creem.io/checkout/ch_1' } },
+      amounts: [{ currency: 'EUR', amountMinor: 7000n }],
+      agreement: 'sub_1',
+      first({ orderNo, amountMinor }, secrets) {
+        const paid = ordered({ amount: Number(amountMinor), transaction: 'tran_1' })
+        const object = checkout({ request_id: orderNo, order: paid, subscription: 'sub_1' })
+        return callbackBy('checkout.completed', object, secrets)
+      },
+      renewed({ amountMinor, nth }, secrets) {
+        const id = `tran_${nth}`
+        const paid = { ...second, id, amount: Number(amountMinor) }
+        const object = subscription({ last_transaction_id: id, last_transaction: paid })
+        return callbackBy('subscription.paid', object, secrets)
+      },
+      ended: (_, secrets) => callbackBy('subscription.canceled', subscription(), secrets),
+      ending() {
+        let hasEnded = false
+        return ({ method }) => {
+          if (method === 'GET') return { json: subscription({ status: 'canceled' }) }
+          const answer = hasEnded ? { status: 400, json: {} } : { json: subscription() }
+          hasEnded = true
+          return answer
+        }
+      },
+    },
+    portal: {
+      requests: [{ agreement: 'sub_1' }],
+      provider: ({ method }) =>
+        method === 'GET'
+          ? { json: subscription() }
+          : { json: { customer_portal_link: 'https://creem.io/my-orders/login/1' } },
     },
     lookup: {
       reference: 'ch_1',

@@ -1,52 +1,12 @@
 /** Stripe: events signed by Stripe's own client, and an API that takes nothing but what is documented. */
-import Stripe from 'stripe'
 import t from 'tap'
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
-import type { CallbackVerdict, PaymentGateway } from '../../../kernel/contract/payment.js'
-import createStripe from '../../../plugins/payments/stripe/index.js'
-import type { OutgoingCall, Script } from '../../conformance/outgoing.js'
-import { gatewayOf, now, order } from './gateway-fixture.js'
+import type { Script } from '../../conformance/outgoing.js'
+import { now, order } from './gateway-fixture.js'
+import { formOf, key } from './stripe-api.js'
+import { event, headerOf, judged, session, stripe, stripeWith } from './stripe-fixture.js'
 
-const webhookSecret = 'whsec_of_the_test'
-const key = 'sk_test_of_the_test'
-const usual = { key, webhookSecret, currency: 'USD', unitPrice: 8.5 }
-const { webhooks } = new Stripe('sk_test_signer')
-
-const stripe = (settings: object = {}, script?: Script) =>
-  gatewayOf({
-    ...{ name: 'stripe', create: createStripe, settings: { ...usual, ...settings } },
-    ...(script !== undefined && { script }),
-  })
-
-const session = (over: JsonObject = {}): JsonObject => ({
-  ...{ id: 'cs_test_1', object: 'checkout.session', client_reference_id: order.orderNo },
-  ...{ amount_total: 7000, currency: 'usd', payment_status: 'paid', payment_intent: 'pi_1' },
-  ...{ status: 'complete', livemode: false, url: 'https://checkout.stripe.com/c/pay/cs_test_1' },
-  total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
-  ...over,
-})
-
-const event = (type: string, object: JsonObject, over: JsonObject = {}) =>
-  JSON.stringify({
-    ...{ id: 'evt_1', object: 'event', type, created: now / 1000, livemode: false },
-    ...{ data: { object }, ...over },
-  })
-
-function judged(
-  gateway: PaymentGateway,
-  payload: string,
-  over: { readonly secret?: string; readonly at?: number; readonly header?: string } = {},
-) {
-  const { secret = webhookSecret, at = 0 } = over
-  const timestamp = now / 1000 + at
-  const header = over.header ?? webhooks.generateTestHeaderString({ payload, secret, timestamp })
-  return gateway.verify!({
-    ...{ method: 'POST', headers: { 'stripe-signature': header }, query: '' },
-    body: Buffer.from(payload),
-  }) as Promise<CallbackVerdict>
-}
-
-const { gateway } = stripe()
+const { gateway } = stripeWith()
 const paid = event('checkout.session.completed', session())
 const facts = { event: 'evt_1', at: now, isTest: true }
 
@@ -78,7 +38,10 @@ t.test('[PAY-4] a discount is reported, tax and shipping are no part of the pric
 })
 
 t.test('each event means what it is', async (t) => {
-  const charge = { payment_intent: 'pi_1', amount: 7000, amount_refunded: 3500, currency: 'usd' }
+  const charge = {
+    ...{ payment_intent: 'pi_1', amount: 7000, amount_refunded: 3500, currency: 'usd' },
+    metadata: { order_no: order.orderNo },
+  }
   const dispute = { payment_intent: 'pi_1', amount: 7000, currency: 'usd' }
   const rows: readonly (readonly [string, JsonObject, object])[] = [
     ['checkout.session.completed', session({ payment_status: 'unpaid' }), { state: 'pending' }],
@@ -110,9 +73,7 @@ t.test('each event means what it is', async (t) => {
 })
 
 t.test('[PAY-2] what is unsigned, changed, old, or signed by another is not genuine', async (t) => {
-  const header = webhooks.generateTestHeaderString({
-    ...{ payload: paid, secret: webhookSecret, timestamp: now / 1000 },
-  })
+  const header = headerOf(paid)
   const rows = [
     [paid, { header: '' }],
     [paid, { header: 't=,v1=' }],
@@ -152,16 +113,6 @@ t.test('[PAY-2] without what callbacks are verified by nothing is offered', asyn
   }
 })
 
-/** The form of a call, as names and values; a name twice is an error. */
-function formOf({ body }: OutgoingCall): Record<string, string> {
-  const found: Record<string, string> = {}
-  for (const [name, value] of new URLSearchParams(body)) {
-    if (name in found) throw new Error(`${name} stands there twice`)
-    found[name] = value
-  }
-  return found
-}
-
 const answering =
   (json: Json): Script =>
   () => ({ json })
@@ -173,7 +124,8 @@ t.test('[PAY-1] a session is opened for the order, its exact amount, once', asyn
     amountMinor: 1050n,
     payer: { id: 7, email: 'ada@example.com' },
   }
-  const { gateway, world } = stripe({ currency: 'JPY', promotionCodes: true }, answering(session()))
+  const settings = { currency: 'JPY', promotionCodes: true }
+  const { gateway, world } = stripeWith({}, settings)
   t.strictSame(await gateway.checkout(yen), {
     ...{
       kind: 'redirect',
@@ -220,7 +172,7 @@ t.test(
     t.match(String(thrown), /amount_too_small/)
     t.notMatch(String(thrown), /sk_test/)
     t.equal(refused.world.calls.length, 1, 'nothing is tried again')
-    await t.rejects(stripe().gateway.checkout(order), /could not be reached|StripeConnectionError/)
+    await t.rejects(stripe().gateway.checkout(order), /could not be reached/)
   },
 )
 
@@ -242,7 +194,7 @@ t.test('[PAY-5] an order whose callback was lost is queried about by its session
 })
 
 t.test('a payment is paid back under the key of the request', async (t) => {
-  const { gateway, world } = stripe({}, answering({ id: 're_1', status: 'pending' }))
+  const { gateway, world } = stripeWith()
   const request = {
     ...{ ...order, createdAt: now, reference: 'pi_1', refundMinor: 3500n, key: 'r1' },
   }
