@@ -3,8 +3,8 @@ import type { Answer, ManagementRequest } from '../../../kernel/contract/managem
 import type { Database } from '../../../kernel/contract/services/database.js'
 import { signedIn } from '../../../kernel/toolkit/management/index.js'
 import { decimalAmount } from '../../../kernel/toolkit/payment/index.js'
-import type { Payments, Placed, PriceRequest } from '../../services/payments/index.js'
-import type { BuyForm } from './forms.js'
+import type { Payments, Placed, PlaceRequest, PriceRequest } from '../../services/payments/index.js'
+import type { BuyForm, PlaceForm } from './forms.js'
 import { orderRecord } from './records.js'
 
 export interface BuyingDependencies {
@@ -20,8 +20,12 @@ export function priceFor(request: Buying, payments: Payments): Answer {
   return { answer: true, message: 'success', data, beside: { currency, quota: String(quota) } }
 }
 
-export async function place(request: Buying, dependencies: BuyingDependencies): Promise<Answer> {
-  const wanted = bought(request, dependencies.payments)
+export async function place(
+  request: ManagementRequest<unknown, PlaceForm>,
+  dependencies: BuyingDependencies,
+): Promise<Answer> {
+  const { keep_mandate: keepsMandate } = request.body
+  const wanted = { ...bought(request, dependencies.payments), keepsMandate }
   const made = await openOrder(request, wanted, dependencies)
   const { reference: _, ...checkout } = made.checkout
   const data = { order: orderRecord(made.order), checkout }
@@ -31,7 +35,7 @@ export async function place(request: Buying, dependencies: BuyingDependencies): 
 /** Makes the order of whoever is signed in. */
 export async function openOrder(
   request: ManagementRequest<unknown, unknown>,
-  wanted: PriceRequest,
+  wanted: Omit<PlaceRequest, 'payer'>,
   { payments, database }: BuyingDependencies,
 ): Promise<Placed> {
   const { userId: id } = signedIn(request)

@@ -26,6 +26,7 @@ export function orderRecord(order: PaymentOrder) {
     returned_quota: order.returned,
     status: order.state === 'paid' ? ('success' as const) : order.state,
     reason: order.reason,
+    automatic: order.isAutomatic,
     test: order.isTest,
     create_time: seconds(order.createdAt),
     expire_time: seconds(order.expiresAt),

@@ -28,6 +28,7 @@ export const order = responseForm<OrderRecord>({
   returned_quota: quotaUnits.description('Taken back for what was refunded or disputed.'),
   status: joi.string().valid('pending', 'success', 'failed', 'expired', 'refunded'),
   reason: text.description('Why it failed, or who completed it.'),
+  automatic: joi.boolean().description('It was taken while its payer was away.'),
   test: joi.boolean().description('No real money moved.'),
   create_time: unixSeconds,
   expire_time: unixSeconds,
@@ -86,6 +87,7 @@ const gateway = joi
     methods: joi.array().items(method),
     products: joi.array().items(product).description('Not empty: these are sold, no amounts.'),
     test: joi.boolean().description('No real money moves.'),
+    keeps_mandate: joi.boolean().description('Payers can agree to automatic payments by it.'),
   })
   .id('PaymentGateway')
 
@@ -160,6 +162,7 @@ const event = responseForm<EventRecord>({
       'wrong_currency',
       'wrong_mode',
       'unknown_order',
+      'unknown_agreement',
       'subscription_ended',
       'early',
       'without_effect',
