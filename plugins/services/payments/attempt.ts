@@ -9,6 +9,7 @@ import { persistentText } from '../../../kernel/toolkit/service/index.js'
 import { misfits } from './alerts.js'
 import type { LoadedGateway } from './gateways.js'
 import { withoutMandate } from './mandates.js'
+import { titleOf } from './price.js'
 import { type OrderRow, orderOf } from './rows.js'
 import type { Settle } from './settlement.js'
 
@@ -32,12 +33,11 @@ export async function attempted(
   dependencies: AttemptDependencies,
 ): Promise<void> {
   const { row, mandate, gateway } = attempt
-  const { orderNo, amountMinor, currency, price } = orderOf(row)
+  const { orderNo, amountMinor, currency } = orderOf(row)
   const facts = { gateway: gateway.name, order: orderNo }
   const { log } = dependencies
   try {
-    const title = String(price.title)
-    const order = { orderNo, amountMinor, currency, title, mandate }
+    const order = { orderNo, amountMinor, currency, title: titleOf(row.units!), mandate }
     const came = await outcome(await gateway.plugin.charge!(order), attempt, dependencies)
     if (misfits.has(came))
       log.error({ ...facts, verdict: came }, 'a payment does not fit its order')

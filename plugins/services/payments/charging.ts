@@ -60,7 +60,7 @@ async function stored(
     .insert({
       ...{ order_no: orderNo, user_id: userId, gateway: loaded.name, is_test: isTest },
       ...{ amount_minor: price.amountMinor, currency: price.currency, quota: price.quota },
-      price: JSON.stringify({ ...price.basis, title: price.title }),
+      price: JSON.stringify(price.basis),
       ...{ automatic: true, mandate_id: mandate.id, units: amount },
       ...{ created_at: at, queried_at: at, expires_at: new Date(at.getTime() + withdrawnMs) },
     })
