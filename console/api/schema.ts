@@ -162,6 +162,50 @@ export interface components {
             /** @description Unix seconds. */
             readonly updated_time: number;
         };
+        readonly AutoTopUp: {
+            /** @description Root offers it. */
+            readonly offered: boolean;
+            readonly enabled: boolean;
+            /** @description By which gateway it is paid. Empty: nothing was set yet. */
+            readonly gateway: string;
+            /** @description The balance below which it is topped up, in quota units. */
+            readonly below: number | string;
+            /** @description Units of account one payment buys. 0: nothing was set yet. */
+            readonly amount: number;
+            /** @description Most units a calendar month (UTC) may buy. */
+            readonly monthly_cap: number;
+            /** @description The greatest limit that can be set. */
+            readonly monthly_cap_max: number;
+            /** @description Units bought in the month that runs, those under way included. */
+            readonly spent: number;
+            /**
+             * @description `charging`: a payment is under way. `paused`: nothing is charged for now.
+             * @enum {string}
+             */
+            readonly state: "on" | "charging" | "paused" | "off";
+            /**
+             * @description Why it is paused, or `refused`: three refusals switched it off.
+             * @enum {string}
+             */
+            readonly reason: "" | "not_offered" | "mandate_ended" | "gateway_off" | "wrong_mode" | "wrong_amount" | "cap_reached" | "refused";
+            /** @description What the provider said, or what is wrong with the amount. */
+            readonly words: string;
+            /** @description Unix seconds until which it is paused. 0: not known. */
+            readonly until: number;
+            /** @description What the caller agreed to, newest first. */
+            readonly mandates: readonly components["schemas"]["PaymentMandate"][];
+            /** @description Gateways by which it can be agreed to. */
+            readonly gateways: readonly {
+                /**
+                 * @description Name of the gateway.
+                 * @example stripe
+                 */
+                readonly name: string;
+                readonly title: string;
+                /** @description No real money moves. */
+                readonly test: boolean;
+            }[];
+        };
         readonly BegunSignIn: {
             /** @description The same as `state`. */
             readonly flow_token: string;
@@ -913,7 +957,7 @@ export interface components {
             readonly event: string;
             readonly gateway: string;
             /** @enum {string} */
-            readonly verdict: "credited" | "already_paid" | "duplicate_payment" | "wrong_gateway" | "wrong_amount" | "wrong_currency" | "wrong_mode" | "unknown_order" | "subscription_ended" | "early" | "without_effect" | "noted" | "returned" | "ignored" | "forged";
+            readonly verdict: "credited" | "already_paid" | "duplicate_payment" | "wrong_gateway" | "wrong_amount" | "wrong_currency" | "wrong_mode" | "unknown_order" | "unknown_agreement" | "subscription_ended" | "early" | "without_effect" | "noted" | "returned" | "ignored" | "forged";
             /** @description What was reported, without who paid. */
             readonly detail: Record<string, unknown>;
             /** @description Where it came from; empty: the provider was queried, or an admin did it. */
@@ -959,6 +1003,8 @@ export interface components {
             }[];
             /** @description No real money moves. */
             readonly test: boolean;
+            /** @description Payers can agree to automatic payments by it. */
+            readonly keeps_mandate: boolean;
         };
         readonly PaymentGatewayStatus: {
             /** @example stripe */
@@ -980,6 +1026,21 @@ export interface components {
              * @enum {string}
              */
             readonly last_verdict: "credited" | "already_paid" | "duplicate_payment" | "wrong_gateway" | "wrong_amount" | "wrong_currency" | "wrong_mode" | "unknown_order" | "subscription_ended" | "early" | "without_effect" | "noted" | "returned" | "ignored" | "forged" | "";
+        };
+        readonly PaymentMandate: {
+            /**
+             * @description Name of the gateway.
+             * @example stripe
+             */
+            readonly gateway: string;
+            /** @description Of the gateway. */
+            readonly title: string;
+            /** @description No real money moves. */
+            readonly test: boolean;
+            /** @description Its provider has a page to change how it is paid. */
+            readonly portal: boolean;
+            /** @description Unix seconds. */
+            readonly created_time: number;
         };
         readonly PaymentOrder: {
             readonly id: number;
@@ -1014,6 +1075,8 @@ export interface components {
             readonly status: "pending" | "success" | "failed" | "expired" | "refunded";
             /** @description Why it failed, or who completed it. */
             readonly reason: string;
+            /** @description It was taken while its payer was away. */
+            readonly automatic: boolean;
             /** @description No real money moved. */
             readonly test: boolean;
             /** @description Of the plan, as it was called then. Empty: credit was bought. */

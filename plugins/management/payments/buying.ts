@@ -3,8 +3,14 @@ import type { Answer, ManagementRequest } from '../../../kernel/contract/managem
 import type { Database } from '../../../kernel/contract/services/database.js'
 import { signedIn } from '../../../kernel/toolkit/management/index.js'
 import { decimalAmount } from '../../../kernel/toolkit/payment/index.js'
-import type { Payer, Payments, Placed, PriceRequest } from '../../services/payments/index.js'
-import type { BuyForm } from './forms.js'
+import type {
+  Payer,
+  Payments,
+  Placed,
+  PlaceRequest,
+  PriceRequest,
+} from '../../services/payments/index.js'
+import type { BuyForm, PlaceForm } from './forms.js'
 import { orderRecord } from './records.js'
 
 export interface BuyingDependencies {
@@ -20,8 +26,12 @@ export function priceFor(request: Buying, payments: Payments): Answer {
   return { answer: true, message: 'success', data, beside: { currency, quota: String(quota) } }
 }
 
-export async function place(request: Buying, dependencies: BuyingDependencies): Promise<Answer> {
-  const wanted = bought(request, dependencies.payments)
+export async function place(
+  request: ManagementRequest<unknown, PlaceForm>,
+  dependencies: BuyingDependencies,
+): Promise<Answer> {
+  const { keep_mandate: keepsMandate } = request.body
+  const wanted = { ...bought(request, dependencies.payments), keepsMandate }
   return placedAnswer(await openOrder(request, wanted, dependencies))
 }
 
@@ -34,7 +44,7 @@ export function placedAnswer(made: Placed): Answer {
 /** Makes the order of whoever is signed in. */
 export async function openOrder(
   request: ManagementRequest<unknown, unknown>,
-  wanted: PriceRequest,
+  wanted: Omit<PlaceRequest, 'payer'>,
   dependencies: BuyingDependencies,
 ): Promise<Placed> {
   const payer = await payerOf(request, dependencies)

@@ -23,10 +23,21 @@ export interface BuyForm {
   readonly product?: string
 }
 
-export const buyForm = joi
-  .object(buying)
-  .oxor('amount', 'product')
-  .prefs({ stripUnknown: true })
+const buyFields = joi.object(buying).oxor('amount', 'product').prefs({ stripUnknown: true })
+
+export const buyForm = buyFields.required()
+
+export interface PlaceForm extends BuyForm {
+  readonly keep_mandate: boolean
+}
+
+export const placeForm = buyFields
+  .keys({
+    keep_mandate: joi
+      .boolean()
+      .default(false)
+      .description('The payer agrees to automatic payments by the same means.'),
+  })
   .required()
 
 export interface StartForm {

@@ -45,7 +45,7 @@ export default function create({
         handle: (request) => priceFor(request, payments),
       },
       place: {
-        body: forms.buyForm,
+        body: forms.placeForm,
         response: responses.placed,
         handle: (request) => place(request, services),
       },

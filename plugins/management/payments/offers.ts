@@ -17,13 +17,13 @@ export function topUpInfo(payments: Payments) {
   }
 }
 
-function gatewayRecord({ name, title, offer }: OfferedGateway) {
+function gatewayRecord({ name, title, offer, keepsMandate }: OfferedGateway) {
   const { currency, amountMin, isTest } = offer
   const methods = methodsOf(offer)
   return {
     ...{ name, title, currency },
     amount_min: Number(amountMin),
-    ...{ methods, products: productsOf(offer), test: isTest },
+    ...{ methods, products: productsOf(offer), test: isTest, keeps_mandate: keepsMandate },
   }
 }
 

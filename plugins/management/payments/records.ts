@@ -26,6 +26,7 @@ export function orderRecord(order: PaymentOrder) {
     returned_quota: order.returned,
     status: order.state === 'paid' ? ('success' as const) : order.state,
     reason: order.reason,
+    automatic: order.isAutomatic,
     test: order.isTest,
     title: titleOf(order),
     plan_id: order.planId ?? 0,

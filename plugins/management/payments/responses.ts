@@ -29,6 +29,7 @@ export const order = responseForm<OrderRecord>({
   returned_quota: quotaUnits.description('Taken back for what was refunded or disputed.'),
   status: joi.string().valid('pending', 'success', 'failed', 'expired', 'refunded'),
   reason: text.description('Why it failed, or who completed it.'),
+  automatic: joi.boolean().description('It was taken while its payer was away.'),
   test: joi.boolean().description('No real money moved.'),
   title: text.description('Of the plan, as it was called then. Empty: credit was bought.'),
   plan_id: joi.number().integer().description('0: credit was bought.'),
@@ -95,6 +96,7 @@ const gateway = joi
     methods: joi.array().items(method),
     products: joi.array().items(product).description('Not empty: these are sold, no amounts.'),
     test: joi.boolean().description('No real money moves.'),
+    keeps_mandate: joi.boolean().description('Payers can agree to automatic payments by it.'),
   })
   .id('PaymentGateway')
 
@@ -136,6 +138,7 @@ const verdict = joi
     'wrong_currency',
     'wrong_mode',
     'unknown_order',
+    'unknown_agreement',
     'subscription_ended',
     'early',
     'without_effect',

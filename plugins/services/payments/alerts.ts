@@ -12,13 +12,14 @@ export interface Misfit {
   readonly verdict: EventVerdict
 }
 
-export const misfits: ReadonlySet<EventVerdict> = new Set([
+export const misfits: ReadonlySet<string> = new Set<EventVerdict>([
   'wrong_gateway',
   'wrong_amount',
   'wrong_currency',
   'wrong_mode',
   'duplicate_payment',
   'subscription_ended',
+  'unknown_agreement',
 ])
 
 /** Once for each event, however often it comes. */
@@ -35,7 +36,34 @@ export function alertRoot(
     content,
     values: [gateway, orderNo, verdict],
   }
-  return notifications.notifyRoot(notice, `payment:${gateway}:${event}`, trx)
+  return notifications.notifyRoot(notice, keyOf(gateway, event), trx)
+}
+
+export interface UnknownPayment {
+  readonly gateway: string
+  readonly event: string
+  readonly agreement: string
+}
+
+/** The same for a payment that repeats, and nobody knows what for. */
+export function alertOfUnknown(
+  { gateway, event, agreement }: UnknownPayment,
+  notifications: Pick<Notifications, 'notifyRoot'>,
+  trx: Knex.Transaction,
+): Promise<void> {
+  const content =
+    'A payment that repeats was collected by {{value}}, but its agreement {{value}} pays for no subscription here. Nothing was credited for it. Look at the provider, pay it back, and end it there.'
+  const notice = {
+    type: 'payment_misfit',
+    title: 'A payment that repeats fits no subscription',
+    content,
+    values: [gateway, agreement],
+  }
+  return notifications.notifyRoot(notice, keyOf(gateway, event), trx)
+}
+
+function keyOf(gateway: string, event: string): string {
+  return `payment:${gateway}:${event}`
 }
 
 const renewals = {

@@ -24,8 +24,8 @@ export interface CallbackDependencies {
   readonly log: Log
 }
 
-/** How long an order may yet come to be known: its transaction may end after the provider reports. */
-const unknownMs = 600_000
+/** How long an order, or what repeats, may yet come to be known: its transaction may end after the provider reports. */
+export const unknownMs = 600_000
 
 export type Receive = (
   gateway: string,

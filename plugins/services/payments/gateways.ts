@@ -79,6 +79,11 @@ export function createGateways({ extensions, options, log }: GatewayDependencies
   }
 }
 
+/** Whether payments can be taken while the payer is away: amounts, not what is sold at a price of its own. */
+export function canCharge({ plugin, offer }: LoadedGateway): boolean {
+  return plugin.charge !== undefined && offer.products === undefined
+}
+
 function isOn({ manifest, settings }: Loaded): boolean {
   const name = manifest.payment?.switch
   return name === undefined || settings.boolean(name)

@@ -7,15 +7,17 @@ import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { addressesOf, callbackOf, knownAddresses } from './addresses.js'
 import { endAgreements } from './agreements.js'
 import { createReceive } from './callbacks.js'
+import { charged, takenOf } from './charging.js'
 import { choicesOf } from './choices.js'
 import { completed } from './completing.js'
-import { createGateways, type LoadedGateway } from './gateways.js'
+import { canCharge, createGateways, type LoadedGateway } from './gateways.js'
 import { lastReports } from './last-reports.js'
+import { endMandates, endMandatesOfTheGone, mandatesOf } from './mandates.js'
 import { ruleOptions } from './option-rules.js'
 import type { Payments, PriceRequest } from './payments.js'
 import { placeOrder } from './placing.js'
 import { planDraft, planOffer } from './plan-orders.js'
-import { portalOf } from './portal.js'
+import { mandatePortalOf, portalOf } from './portal.js'
 import { type PriceRules, priceOf } from './price.js'
 import { reconcile } from './reconciling.js'
 import { refunded } from './refunding.js'
@@ -25,7 +27,10 @@ import { createSettle } from './settlement.js'
 import { createTallies } from './tallies.js'
 import { readTotals } from './totals.js'
 import { trimEvents } from './trimming.js'
+import { chargeUndecided } from './undecided.js'
+import { alertOfUnknownAgreements } from './unknown-agreements.js'
 
+export type * from './automatic.js'
 export type * from './payments.js'
 
 const tallyMs = 5_000
@@ -58,7 +63,14 @@ export default function create({ services, settings, clock, log }: PaymentsKit):
     addresses: () => addressesOf(services.options, settings.string('callbackAddress')),
     orderMs: () => settings.number('orderMinutes') * 60_000,
   }
+  const portals = { gateways, addresses: placing.addresses }
   const jobs: { stop(): void }[] = []
+  async function reconcileAll(): Promise<void> {
+    await endMandatesOfTheGone(database.knex, new Date(now()))
+    await chargeUndecided(waiting)
+    await reconcile(waiting)
+    await alertOfUnknownAgreements({ ...settling, log })
+  }
   const trim = async () => {
     await trimEvents(database, { days: settings.number('eventDays'), now: now() })
   }
@@ -69,10 +81,19 @@ export default function create({ services, settings, clock, log }: PaymentsKit):
     const reason = `There is no way to pay "${name.slice(0, 64)}", or it is switched off.`
     throw new Refusal('invalid_field', { reason, param: 'gateway' })
   }
+  function refuseMandate(gateway: LoadedGateway): void {
+    if (canCharge(gateway)) return
+    const reason = `${gateway.title} cannot take payments while you are away.`
+    throw new Refusal('invalid_field', { reason, param: 'keep_mandate' })
+  }
   const priced = (request: PriceRequest) => priceOf(request, gatewayOf(request), rulesOf(settings))
 
   return {
-    gateways: () => gateways.all().map(({ name, title, offer }) => ({ name, title, offer })),
+    gateways: () =>
+      gateways.all().map((gateway) => {
+        const { name, title, offer } = gateway
+        return { name, title, offer, keepsMandate: canCharge(gateway) }
+      }),
     gatewayStates: () => {
       const addresses = knownAddresses(services.options, settings.string('callbackAddress'))
       return gateways.states().map(({ callback, ...gateway }) => ({
@@ -89,9 +110,11 @@ export default function create({ services, settings, clock, log }: PaymentsKit):
     price: priced,
     async place({ payer, ...request }) {
       const draft = { price: priced(request), product: request.product ?? '' }
-      const { method } = request
+      const { method, keepsMandate = false } = request
       const gateway = gatewayOf(request)
-      return placeOrder({ payer, gateway, method, draft: async () => draft }, placing)
+      if (keepsMandate) refuseMandate(gateway)
+      const order = { payer, gateway, method, keepsMandate, draft: async () => draft }
+      return placeOrder(order, placing)
     },
     planOffers: (plan) => gateways.all().flatMap((gateway) => planOffer(plan, gateway) ?? []),
     async placePlan(request) {
@@ -100,19 +123,29 @@ export default function create({ services, settings, clock, log }: PaymentsKit):
       const draft = (trx: Knex.Transaction) => planDraft(request, gateway, subscriptions, trx)
       return placeOrder({ payer, gateway, method, draft }, placing)
     },
-    portal: (subscription) => portalOf(subscription, { gateways, addresses: placing.addresses }),
+    portal: async (subscription) => portalOf(subscription, portals),
+    async charge(request) {
+      const loaded = gatewayOf(request)
+      refuseMandate(loaded)
+      return charged({ ...request, loaded, price: priced(request) }, waiting)
+    },
+    taken: (userId, since, trx) => takenOf(userId, since, trx ?? database.knex),
+    mandates: (userId, trx) => mandatesOf(userId, gateways, trx ?? database.knex),
+    endMandates: (userId, trx) => endMandates(userId, new Date(now()), trx),
+    mandatePortal: (userId, gateway) =>
+      mandatePortalOf({ userId, gateway }, { ...portals, knex: database.knex }),
     receive: createReceive({ gateways, settle, renew, isKnown, tallies, clock, log }),
     orders: (query) => orderPage(database.knex, query),
     events: (orderNo) => eventsOf(database.knex, orderNo),
     complete: (completion) => completed(completion, settling),
     refund: (request) => refunded(request, { ...settling, gateways, settle }),
     totals: (query) => readTotals(database, query),
-    reconcile: () => reconcile(waiting),
+    reconcile: reconcileAll,
     async start() {
       await gateways.start()
       jobs.push(
         schedule.every('payments.tallies', tallyMs, tallies.keep),
-        schedule.everyLeased('payments.reconcile', reconcileMs, () => reconcile(waiting)),
+        schedule.everyLeased('payments.reconcile', reconcileMs, reconcileAll),
         schedule.everyLeased('payments.agreements', agreementMs, () =>
           endAgreements({ database, gateways, subscriptions, log }),
         ),

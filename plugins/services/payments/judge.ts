@@ -18,6 +18,8 @@ export interface OrderChange {
   readonly paid?: PaidChange
   /** The payment of an order that an admin completed before. */
   readonly reference?: string
+  /** What payments can be taken by from now on. */
+  readonly mandate?: string
   readonly refundedMinor?: bigint
   readonly disputedMinor?: bigint
 }
@@ -52,19 +54,19 @@ export function judged(order: PaymentOrder, gateway: string, notice: PaymentNoti
 
 /** Also of an order that failed or expired: the money has come, so it is credited. */
 function paid(order: PaymentOrder, notice: PaymentNotice): Judgement {
+  const { reference, agreement, mandate } = notice
   if (isPaid(order)) {
     if (order.paymentReference === undefined) {
-      return { verdict: 'already_paid', change: { reference: notice.reference } }
+      return { verdict: 'already_paid', change: { reference, mandate } }
     }
-    const isSame = order.paymentReference === notice.reference
+    const isSame = order.paymentReference === reference
     return { verdict: isSame ? 'already_paid' : 'duplicate_payment' }
   }
-  const { reference, agreement } = notice
   const minor = notice.amountMinor!
   if (minor + (notice.discountMinor ?? 0n) !== order.amountMinor) return { verdict: 'wrong_amount' }
   return {
     verdict: 'credited',
-    change: { state: 'paid', reason: '', paid: { reference, minor, agreement } },
+    change: { state: 'paid', reason: '', paid: { reference, minor, agreement }, mandate },
   }
 }
 

@@ -2,6 +2,7 @@
  * What others see of payments: offers, orders, callbacks. A gateway reports what was paid; here it is held against the order
  * and credited, once (PAY-1 to PAY-5).
  */
+import type { Knex } from 'knex'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type {
   CallbackReply,
@@ -10,6 +11,7 @@ import type {
   PaymentOffer,
 } from '../../../kernel/contract/payment.js'
 import type { Plan, Subscription } from '../subscriptions/index.js'
+import type { ChargeRequest, Mandate, Taken } from './automatic.js'
 
 export interface Payments {
   /** Gateways that are switched on and whose settings suffice, by name. */
@@ -30,6 +32,20 @@ export interface Payments {
   placePlan(request: PlanOrderRequest): Promise<Placed>
   /** A page of the provider where who subscribed changes how it is paid. Rejects with a `Refusal` where there is none. */
   portal(subscription: Pick<Subscription, 'gateway' | 'agreement'>): Promise<string>
+  /**
+   * Takes a payment of a payer who is away. Undefined: no order was made, since `admit` refused, the payer is not active or has
+   * no mandate of the gateway's mode, or another such order is undecided. Rejects with a `Refusal` where the gateway or the
+   * price does not allow it. The order may still be pending: it is charged again until its outcome is known.
+   */
+  charge(request: ChargeRequest): Promise<PaymentOrder | undefined>
+  /** Since a moment; `trx`: as of its lock of the user. */
+  taken(userId: number, since: Date, trx?: Knex.Transaction): Promise<Taken>
+  /** Those in force, newest first. */
+  mandates(userId: number, trx?: Knex.Transaction): Promise<readonly Mandate[]>
+  /** Forgets all of them: nothing is charged by them any more. `trx`: it has locked the user. */
+  endMandates(userId: number, trx: Knex.Transaction): Promise<void>
+  /** The same as `portal` for what a payer agreed to. */
+  mandatePortal(userId: number, gateway: string): Promise<string>
   /** Undefined: there is no such gateway, or it is off, or it takes no callbacks by this method. */
   receive(
     gateway: string,
@@ -49,7 +65,10 @@ export interface Payments {
   refund(request: RefundOrder): Promise<PaymentOrder>
   /** Newest day first. */
   totals(query: TotalsQuery): Promise<readonly PaymentTotal[]>
-  /** Asks providers about orders that wait, and lets others expire. Runs by itself; callable for tests. */
+  /**
+   * Asks providers about orders that wait, charges undecided ones again, and lets others expire. Runs by itself; callable for
+   * tests.
+   */
   reconcile(): Promise<void>
 }
 
@@ -57,6 +76,8 @@ export interface OfferedGateway {
   readonly name: string
   readonly title: string
   readonly offer: PaymentOffer
+  /** Payers can agree to payments while they are away. */
+  readonly keepsMandate: boolean
 }
 
 /** `incomplete`: something is missing without which callbacks could not be verified. */
@@ -109,6 +130,8 @@ export interface Payer {
 
 export interface PlaceRequest extends PriceRequest {
   readonly payer: Payer
+  /** The payer agrees to payments while they are away. */
+  readonly keepsMandate?: boolean
 }
 
 /** One duration of it. */
@@ -163,6 +186,8 @@ export interface PaymentOrder {
   readonly subscriptionId?: number
   /** It is paid again and again. */
   readonly isRecurring: boolean
+  /** It is taken while the payer is away. */
+  readonly isAutomatic: boolean
   readonly state: OrderState
   readonly reason: string
   readonly checkoutReference?: string
@@ -206,6 +231,8 @@ export type EventVerdict =
   /** A test payment of a real order, or the other way round. */
   | 'wrong_mode'
   | 'unknown_order'
+  /** A payment that repeats, and for ten minutes nobody knew what for: to be paid back by hand. */
+  | 'unknown_agreement'
   /** It was to change or renew a subscription that had been ended or changed by then: to be paid back by hand. */
   | 'subscription_ended'
   /** It cannot be dealt with before another report that is on its way. */

@@ -25,6 +25,7 @@ export interface Placing {
   readonly payer: Payer
   readonly gateway: LoadedGateway
   readonly method?: string
+  readonly keepsMandate?: boolean
   /** Within the transaction that locked the payer. Rejects with a `Refusal`. */
   readonly draft: (trx: Knex.Transaction) => Promise<Draft>
 }
@@ -72,7 +73,7 @@ export async function placeOrder(
 /** The row of the user is locked, so that of orders at the same time none passes the limit. */
 async function stored(
   trx: Knex.Transaction,
-  { payer, gateway, method = '', draft }: Placing,
+  { payer, gateway, method = '', keepsMandate = false, draft }: Placing,
   { clock, ordersMax, orderMs }: PlacingDependencies,
 ): Promise<{ readonly row: OrderRow; readonly draft: Draft }> {
   const user = await trx('users')
@@ -81,7 +82,7 @@ async function stored(
     .forNoKeyUpdate()
     .first('id')
   if (user === undefined) throw new Refusal('gone_missing', { what: 'user' })
-  const open = { user_id: payer.id, state: 'pending' }
+  const open = { user_id: payer.id, state: 'pending', automatic: false }
   const [counted] = await trx('payment_orders').where(open).count('* as count')
   if (Number(counted?.count ?? 0) >= ordersMax()) {
     const reason = `You have ${ordersMax()} orders that are not paid. Pay one of them, or wait until it expires.`
@@ -96,7 +97,7 @@ async function stored(
       ...{ amount_minor: price.amountMinor, currency: price.currency, quota: price.quota },
       ...{ price: JSON.stringify(price.basis), is_test: gateway.offer.isTest },
       ...{ plan_id: plan?.id ?? null, subscription_id: plan?.replaces ?? null },
-      recurring: plan?.every !== undefined,
+      ...{ recurring: plan?.every !== undefined, keeps_mandate: keepsMandate },
       created_at: new Date(clock.now()),
       expires_at: new Date(clock.now() + orderMs()),
     })
@@ -111,7 +112,7 @@ export function newOrderNo(): string {
 function opened(
   row: OrderRow,
   { price, product, plan }: Draft,
-  { payer, gateway: { name, plugin }, method }: Placing,
+  { payer, gateway: { name, plugin }, method, keepsMandate }: Placing,
   addresses: Addresses,
 ): Promise<Checkout> {
   const wallet = `${addresses.pages}/wallet?order=${row.order_no}`
@@ -129,5 +130,6 @@ function opened(
     expiresAt: row.expires_at.getTime(),
   }
   const every = plan?.every
-  return every === undefined ? plugin.checkout(order) : plugin.subscribe!({ ...order, every })
+  if (every !== undefined) return plugin.subscribe!({ ...order, every })
+  return plugin.checkout(keepsMandate === true ? { ...order, keepsMandate } : order)
 }

@@ -41,9 +41,14 @@ export function priceOf(
     amountMinor: minor,
     currency: offer.currency,
     quota: BigInt(amount) * quotaPerUnit + rounded([bonus, String(quotaPerUnit)], 0),
-    title: `${amount} units of credit`,
+    title: titleOf(amount),
     basis: { ...factors, bonus, currency: offer.currency },
   }
+}
+
+/** What is bought, for the page of a provider. */
+export function titleOf(amount: number): string {
+  return `${amount} units of credit`
 }
 
 function priceOfProduct({ product: id }: PriceRequest, { products = [] }: PaymentOffer) {

@@ -1,4 +1,7 @@
-/** Orders that wait: their providers are queried for what a lost callback would have reported, and what nobody pays expires. */
+/**
+ * Orders that wait for their payers: providers are queried for what a lost callback would have reported, and what nobody pays
+ * expires.
+ */
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
 import type { Database } from '../../../kernel/contract/services/database.js'
 import type { Gateways } from './gateways.js'
@@ -31,6 +34,7 @@ async function waiting({ database, clock }: ReconcilingDependencies): Promise<Or
   return database
     .knex<OrderRow>('payment_orders')
     .whereIn('state', ['pending', 'expired'])
+    .whereRaw("NOT (automatic AND state = 'pending')")
     .where('created_at', '<', before(firstMs))
     .where('expires_at', '>', before(lateMs))
     .where((either) => either.whereNull('queried_at').orWhere('queried_at', '<', before(againMs)))
@@ -38,14 +42,20 @@ async function waiting({ database, clock }: ReconcilingDependencies): Promise<Or
     .limit(batch)
 }
 
-async function queried(
-  row: OrderRow,
-  { database, gateways, settle, clock, log }: ReconcilingDependencies,
-): Promise<void> {
+async function queried(row: OrderRow, dependencies: ReconcilingDependencies): Promise<void> {
+  const { database, clock } = dependencies
   await database
     .knex('payment_orders')
     .where('order_no', row.order_no)
     .update({ queried_at: new Date(clock.now()) })
+  await query(row, dependencies)
+}
+
+/** Never rejects. */
+export async function query(
+  row: OrderRow,
+  { gateways, settle, log }: Pick<ReconcilingDependencies, 'gateways' | 'settle' | 'log'>,
+): Promise<void> {
   const { orderNo, amountMinor, currency, checkoutReference, createdAt } = orderOf(row)
   const placed = { orderNo, amountMinor, currency, createdAt: createdAt.getTime() }
   try {
@@ -67,7 +77,7 @@ async function queried(
 async function expire({ database, clock }: ReconcilingDependencies): Promise<void> {
   await database
     .knex('payment_orders')
-    .where('state', 'pending')
+    .where({ state: 'pending', automatic: false })
     .where('expires_at', '<', new Date(clock.now()))
     .update({ state: 'expired', reason: 'The time to pay ran out.' })
 }

@@ -25,6 +25,10 @@ export interface OrderRow {
   readonly plan_id: number | null
   readonly subscription_id: number | null
   readonly recurring: boolean
+  readonly keeps_mandate: boolean
+  readonly automatic: boolean
+  readonly mandate_id: number | null
+  readonly units: number | null
   readonly state: OrderState
   readonly reason: string
   readonly checkout_reference: string | null
@@ -55,6 +59,7 @@ export function orderOf(row: OrderRow): PaymentOrder {
     planId: row.plan_id ?? undefined,
     subscriptionId: row.subscription_id ?? undefined,
     isRecurring: row.recurring,
+    isAutomatic: row.automatic,
     state: row.state,
     reason: row.reason,
     checkoutReference: row.checkout_reference ?? undefined,

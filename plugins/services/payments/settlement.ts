@@ -11,6 +11,7 @@ import type { Subscriptions } from '../subscriptions/index.js'
 import { alertRoot, misfits, notifyPayer } from './alerts.js'
 import { detailOf, keep } from './inbox.js'
 import { type Judgement, judged, type OrderChange, quotaBack } from './judge.js'
+import { keepMandate } from './mandates.js'
 import type { CallbackOrigin, EventVerdict, OrderState, PaymentOrder } from './payments.js'
 import { endPlan, openPlan } from './plan-paid.js'
 import { type OrderRow, orderOf } from './rows.js'
@@ -109,7 +110,8 @@ export async function applied(
   change: OrderChange,
 ): Promise<PaymentOrder | undefined> {
   const { trx, row, at } = options
-  const { state, reason, paid, reference } = change
+  const { state, reason, paid, reference, mandate } = change
+  if (mandate !== undefined) await keepMandate(row, mandate, at, trx)
   const subscription = paid && row.plan_id !== null ? await openPlan(options, paid) : undefined
   if (paid !== undefined) {
     if (row.plan_id === null) await credit(options)

@@ -210,6 +210,7 @@ export default {
     subscription_ended: 'Subscription ended',
     subscription_short: 'Subscription not renewed',
     subscription_payment_failed: 'Payment for a subscription failed',
+    auto_topup_off: 'Automatic top-up switched off',
     password_login_changed: 'Password sign-in switched',
     email_changed: 'Mail address changed',
     factor_added: 'Authenticator app added',

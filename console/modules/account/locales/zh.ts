@@ -201,6 +201,7 @@ export default {
     subscription_ended: '订阅已结束',
     subscription_short: '订阅无法续订',
     subscription_payment_failed: '订阅扣款失败',
+    auto_topup_off: '自动充值已关闭',
     password_login_changed: '密码登录已切换',
     email_changed: '邮箱已更改',
     factor_added: '已添加验证器应用',

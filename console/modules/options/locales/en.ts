@@ -38,6 +38,7 @@ export default {
     service_pricing: 'Prices',
     management_prices: 'Prices in public',
     service_payments: 'Buying credit',
+    service_auto_topup: 'Automatic top-up',
     payment_epay: 'Epay',
     payment_stripe: 'Stripe',
     payment_creem: 'Creem',

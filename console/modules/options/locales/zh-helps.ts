@@ -149,6 +149,9 @@ const helps: Readonly<Record<string, string>> = {
     '例如 {"100": 10}：购买 100 单位及以上者另获 10 单位。以达到的最高数量为准。',
   'payment_setting.order_minutes': '之后付款仍会到账。',
   'payment_setting.event_days': '订单及已到账的额度会永久保留。',
+  'payment_setting.auto_topup_enabled':
+    '仅限可在用户不在场时扣款的支付方式。关闭后不再发起自动扣款。',
+  'payment_setting.auto_topup_cap_max': '用户自己的上限可以更低。月份以 UTC 计算。',
   'subscription_setting.time_zone': '如 "Europe/Berlin"。套餐的天、周、月在该时区的零点开始。',
   'subscription_setting.new_user_plan': '套餐编号；0 表示没有。',
   CustomCallbackAddress: '与本网关地址不同时填写。',

@@ -87,6 +87,8 @@ const titles: Readonly<Record<string, string>> = {
   'payment_setting.orders_open_max': '每个用户未付款订单的上限',
   'payment_setting.order_minutes': '订单等待付款的分钟数',
   'payment_setting.event_days': '支付平台通知的保留天数',
+  'payment_setting.auto_topup_enabled': '允许用户自动充值',
+  'payment_setting.auto_topup_cap_max': '每个用户每月自动充值的单位上限',
   'subscription_setting.time_zone': '订阅的时区',
   'subscription_setting.new_user_plan': '新用户的初始套餐',
   CustomCallbackAddress: '支付服务回调的地址',

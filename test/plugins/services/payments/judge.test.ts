@@ -8,6 +8,7 @@ const order: PaymentOrder = {
   ...{ id: 1, orderNo: 'o'.repeat(32), userId: 2, gateway: 'acme', method: '', product: '' },
   ...{ amountMinor: 1050n, currency: 'USD', quota: 5_000_000n, price: {}, isTest: false },
   isRecurring: false,
+  isAutomatic: false,
   ...{ state: 'pending', reason: '', refundedMinor: 0n, disputedMinor: 0n, returned: 0n },
   ...{ createdAt: new Date(0), expiresAt: new Date(1) },
 }
@@ -70,10 +71,22 @@ t.test('[PAY-5] a paid order stays as it is, whatever comes again', async (t) =>
     t.strictSame(judged(paidOrder, 'acme', { ...paid, state }), { verdict: 'without_effect' })
   }
   const byAdmin = { ...paidOrder, paymentReference: undefined }
-  t.strictSame(judged(byAdmin, 'acme', paid), {
+  t.strictSame(judged(byAdmin, 'acme', { ...paid, mandate: 'pm' }), {
     verdict: 'already_paid',
-    change: { reference: 'pay-1' },
+    change: { reference: 'pay-1', mandate: 'pm' },
   })
+})
+
+t.test('only a payment that fits brings what can be charged later', async (t) => {
+  const mandateOf = (over: Partial<PaymentNotice>, of = order) =>
+    judged(of, 'acme', { ...paid, mandate: 'pm', ...over }).change?.mandate
+  t.equal(mandateOf({}), 'pm')
+  t.equal(mandateOf({}, paidOrder), undefined)
+  t.equal(mandateOf({ amountMinor: 1n }), undefined)
+  t.equal(mandateOf({ currency: 'EUR' }), undefined)
+  for (const state of ['pending', 'failed', 'expired'] as const) {
+    t.equal(mandateOf({ state }), undefined, state)
+  }
 })
 
 t.test('[PAY-5] money that comes late is credited', async (t) => {

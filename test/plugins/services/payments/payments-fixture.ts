@@ -3,6 +3,8 @@ import type { Test } from 'tap'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
 import type {
   CallbackVerdict,
+  ChargeOrder,
+  ChargeResult,
   Checkout,
   CheckoutOrder,
   PaymentCallback,
@@ -40,6 +42,10 @@ export interface PaymentsFixture extends ManagementFixture {
   readonly opened: readonly CheckoutOrder[]
   /** Agreements that were ended at the provider. */
   readonly unsubscribed: readonly string[]
+  /** Calls that were to charge, in their order. */
+  readonly charges: readonly ChargeOrder[]
+  /** What the provider has taken, once for each order. */
+  readonly taken: Set<string>
   readonly settings: Record<string, never> & JsonObject
   /** `on`: whether the gateways are switched on. */
   readonly switches: Record<string, boolean>
@@ -47,6 +53,10 @@ export interface PaymentsFixture extends ManagementFixture {
   readonly notices: ReadonlyMap<string, readonly string[]>
   /** What root was alerted of, by key. */
   readonly alerts: ReadonlyMap<string, readonly string[]>
+  /** Forgets what root was alerted of so far. */
+  forget(): void
+  /** Keeps notices and alerts. */
+  readonly notifications: Notifications
   /** Checks of options by key. */
   readonly checks: ReadonlyMap<string, (text: string) => unknown>
   /** Jobs of the first process by name. */
@@ -55,6 +65,8 @@ export interface PaymentsFixture extends ManagementFixture {
   another(): Promise<Payments>
   /** An order of 10 units for 70.00 CNY. */
   order(userId: number, over?: object): Promise<PaymentOrder>
+  /** Has the user pay for 10 units and agree to be charged by this from then on. */
+  agree(userId: number, mandate: string, gateway?: string): Promise<PaymentOrder>
   /** A callback that holds this notice, or these bytes. */
   callback(notice: Partial<PaymentNotice>, gateway?: string): Promise<number | undefined>
   balance(userId: number): Promise<bigint>
@@ -65,6 +77,7 @@ interface Script {
   checkout: (order: CheckoutOrder) => Checkout
   fetch: PaymentGateway['fetch']
   refund: (request: RefundRequest) => RefundResult
+  charge: (order: ChargeOrder) => ChargeResult | Promise<ChargeResult>
   verify: (callback: PaymentCallback) => CallbackVerdict
 }
 
@@ -98,7 +111,15 @@ function noticeIn(body: Buffer): PaymentNotice {
   )
 }
 
-/** `names`: of the gateways; all do as the script states. */
+/** What is reported of a charge that was paid. */
+export function chargeNotice({ orderNo, amountMinor, currency }: ChargeOrder): PaymentNotice {
+  return {
+    ...{ event: `charged ${orderNo}`, state: 'paid', orderNo, reference: `charge-${orderNo}` },
+    ...{ amountMinor, currency },
+  }
+}
+
+/** `names`: of the gateways; all do as the script states. One called `other` cannot charge. */
 export async function paymentsFixture(
   t: Test,
   names: readonly string[] = ['acme', 'other'],
@@ -107,6 +128,8 @@ export async function paymentsFixture(
   const { database, clock, log, ledger } = ground
   const opened: CheckoutOrder[] = []
   const unsubscribed: string[] = []
+  const charges: ChargeOrder[] = []
+  const taken = new Set<string>()
   const switches: Record<string, boolean> = { on: true }
   const alerts = new Map<string, readonly string[]>()
   const checks = new Map<string, (text: string) => unknown>()
@@ -120,6 +143,10 @@ export async function paymentsFixture(
     }),
     fetch: undefined,
     refund: () => ({ kind: 'begun' }),
+    charge(order) {
+      taken.add(order.orderNo)
+      return { kind: 'done', notice: chargeNotice(order) }
+    },
     verify: ({ body }) => ({ kind: 'notice', notice: noticeIn(body) }),
   }
   const gateway: PaymentGateway = {
@@ -136,14 +163,22 @@ export async function paymentsFixture(
       return script.checkout(order)
     },
     unsubscribe: async (agreement) => void unsubscribed.push(agreement),
-    portal: async ({ agreement }) => ({ url: `https://pay.example/portal/${agreement}` }),
+    portal: async ({ agreement, mandate }) => ({
+      url: `https://pay.example/portal/${agreement ?? mandate}`,
+    }),
+    async charge(order) {
+      charges.push(order)
+      return script.charge(order)
+    },
     reply: (outcome) => ({ body: outcome === 'accepted' ? 'success' : 'fail' }),
   }
   const manifests = names.map((name) => manifest(name, ['POST']))
   const extensions = {
     list: () => manifests,
-    payment: async (name: string) =>
-      containedPayment(gateway, manifests.find(({ id }) => id === `payment.${name}`)!, log),
+    payment: async (name: string) => {
+      const plugin = name === 'other' ? { ...gateway, charge: undefined } : gateway
+      return containedPayment(plugin, manifests.find(({ id }) => id === `payment.${name}`)!, log)
+    },
   } as unknown as Extensions
   const options = {
     of: () => settingsOf(switches),
@@ -187,6 +222,10 @@ export async function paymentsFixture(
   const payments = await another()
   const from = { address: '203.0.113.7', requestId: 'callback' }
   const usual = { gateway: 'acme', group: 'default', amount: 10 }
+  async function callback(notice: Partial<PaymentNotice>, name = 'acme') {
+    const request = { method: 'POST', headers: {}, query: '', body: bodyOf(notice) } as const
+    return (await payments.receive(name, request, from))?.status
+  }
 
   return {
     ...ground,
@@ -196,6 +235,9 @@ export async function paymentsFixture(
       script,
       opened,
       unsubscribed,
+      charges,
+      taken,
+      notifications,
       settings,
       switches,
       notices,
@@ -204,14 +246,20 @@ export async function paymentsFixture(
       jobs,
       another,
     },
+    forget: () => alerts.clear(),
     async order(userId, over = {}) {
       const placed = await payments.place({ ...usual, payer: { id: userId }, ...over })
       return placed.order
     },
-    async callback(notice, name = 'acme') {
-      const request = { method: 'POST', headers: {}, query: '', body: bodyOf(notice) } as const
-      return (await payments.receive(name, request, from))?.status
+    async agree(userId, mandate, name = 'acme') {
+      const wanted = { ...usual, gateway: name, payer: { id: userId }, keepsMandate: true }
+      const { order } = await payments.place(wanted)
+      const { orderNo, amountMinor, currency } = order
+      const paid = { ...chargeNotice({ orderNo, amountMinor, currency, title: '', mandate }) }
+      await callback({ ...paid, mandate }, name)
+      return order
     },
+    callback,
     async balance(userId) {
       return (await ledger.wallets([userId])).get(userId)?.posted ?? 0n
     },

@@ -166,6 +166,33 @@ t.test('[PAY-5] each later payment renews once, and stops with the subscription'
   t.equal(await renewal({ agreement: 'unknown' }), 500, 'its first payment may be on its way')
 })
 
+t.test('root is alerted once of a paid renewal that nobody knows for ten minutes', async (t) => {
+  const unknown = { event: 'stray', agreement: 'sub-stray', reference: 'inv-stray' }
+  t.equal(await renewal(unknown), 500)
+  await renewal({ ...unknown, event: 'stray failed', state: 'failed' })
+  const alerted = () => fixture.alerts.get('payment:acme:stray')
+  clock.advance(599_000)
+  await payments.reconcile()
+  t.notOk(alerted(), 'it may yet come to be known')
+  clock.advance(2_000)
+  await payments.reconcile()
+  t.strictSame(alerted(), ['acme', 'sub-stray'])
+  t.notOk(fixture.alerts.has('payment:acme:stray failed'), 'nothing was paid by that one')
+  const event = () => knex('payment_events').where({ event: 'stray' }).first()
+  t.match(await event(), { verdict: 'unknown_agreement' })
+  fixture.forget()
+  t.equal(await renewal(unknown), 200)
+  await payments.reconcile()
+  t.match(await event(), { verdict: 'unknown_agreement', times: 2 })
+  t.notOk(alerted(), 'once')
+  const { userId } = await person('hugo')
+  const { id } = await plan()
+  const { orderNo } = await place(userId, id, { recurring: true })
+  await callback(paid(orderNo, { agreement: 'sub-stray' }))
+  t.equal(await renewal(unknown), 200)
+  t.match(await event(), { verdict: 'credited' }, 'what comes to be known late counts all the same')
+})
+
 t.test('every invariant of the ledger holds over orders of plans', async (t) => {
   t.strictSame(await fixture.ledger.check(), [])
   t.ok(await knex('payment_orders').whereNotNull('plan_id').first('id'))
