@@ -74,6 +74,7 @@ const sectionOfGroup: Readonly<Record<string, SectionId>> = {
   'service.pricing': 'money',
   'management.prices': 'money',
   'service.payments': 'money',
+  'service.receipts': 'money',
   'service.throttle': 'limits',
   'management.tokens': 'limits',
   'service.routing': 'routing',

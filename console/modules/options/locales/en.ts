@@ -38,6 +38,7 @@ export default {
     service_pricing: 'Prices',
     management_prices: 'Prices in public',
     service_payments: 'Buying credit',
+    service_receipts: 'Receipts',
     payment_epay: 'Epay',
     payment_stripe: 'Stripe',
     payment_creem: 'Creem',

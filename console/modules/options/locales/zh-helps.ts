@@ -149,6 +149,15 @@ const helps: Readonly<Record<string, string>> = {
     '例如 {"100": 10}：购买 100 单位及以上者另获 10 单位。以达到的最高数量为准。',
   'payment_setting.order_minutes': '之后付款仍会到账。',
   'payment_setting.event_days': '订单及已到账的额度会永久保留。',
+  'payment_setting.receipt_enabled':
+    '填写卖方名称后才会开具收据。此前已开具的收据不受此项影响，仍可下载。',
+  'payment_setting.receipt_seller_name': '收据上显示的卖方。每张收据保留开具时此处的内容。',
+  'payment_setting.receipt_seller_address': '最多 8 行。',
+  'payment_setting.receipt_seller_contact': '邮箱、电话或网址。',
+  'payment_setting.receipt_prefix':
+    '例如 R-，则编号为 R-000001。最多 16 个字母、数字和短横线。更改后编号继续递增。',
+  'payment_setting.receipt_tax_note': '显示在收据合计下方，例如：本收据不作为增值税发票使用。',
+  'payment_setting.receipt_note': '最多 60 行。',
   'subscription_setting.time_zone': '如 "Europe/Berlin"。套餐的天、周、月在该时区的零点开始。',
   'subscription_setting.new_user_plan': '套餐编号；0 表示没有。',
   CustomCallbackAddress: '与本网关地址不同时填写。',

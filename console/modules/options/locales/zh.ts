@@ -38,6 +38,7 @@ export default {
     service_pricing: '价格',
     management_prices: '公开价格',
     service_payments: '购买额度',
+    service_receipts: '收据',
     payment_epay: '易支付',
     payment_stripe: 'Stripe',
     payment_creem: 'Creem',
