@@ -48,7 +48,7 @@ const printed = {
   document: openApiDocument({ version: '', routes, role: 100, named }),
   routes: managed.length,
   undeclared: managed
-    .filter(({ management }) => management?.response === undefined)
+    .filter(({ management }) => management?.response === undefined && !management?.mediaType)
     .map(({ manifest, declared }) => `${manifest.id}.${declared.name}`),
 }
 process.stdout.write(JSON.stringify(printed))

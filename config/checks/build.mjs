@@ -30,6 +30,8 @@ const outgoing = join(projectRoot, 'dist.old')
 /** Holds when the last build began, so that what changed while it ran counts as newer. */
 const stamp = 'built.json'
 const compilerState = 'tsconfig.tsbuildinfo'
+/** Names files of packages only the build needs, which are copied to a folder of its name beside it. */
+const packagedFiles = 'plugins/services/receipts/pdf/fonts.json'
 /** Pages of the console within the output. */
 const pages = 'public'
 
@@ -59,6 +61,7 @@ function rebuild() {
   compile()
   removeOrphans()
   copyData()
+  copyPackagedFiles()
   if (!pagesAreFresh()) buildPages()
   writeFileSync(join(beside, stamp), JSON.stringify({ startedAt }))
   rmSync(outgoing, { recursive: true, force: true })
@@ -123,6 +126,16 @@ function copyData() {
     const target = join(beside, path)
     mkdirSync(dirname(target), { recursive: true })
     cpSync(join(projectRoot, path), target)
+  }
+}
+
+function copyPackagedFiles() {
+  const folder = join(beside, packagedFiles.replace(/\.json$/, ''))
+  mkdirSync(folder, { recursive: true })
+  const files = JSON.parse(readFileSync(join(projectRoot, packagedFiles), 'utf8'))
+  for (const [name, path] of Object.entries(files)) {
+    const target = join(folder, name)
+    if (!existsSync(target)) cpSync(join(projectRoot, 'node_modules', path), target)
   }
 }
 

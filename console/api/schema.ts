@@ -221,6 +221,15 @@ export interface components {
              */
             readonly style: "redirect" | "code" | "widget";
         };
+        readonly BillingDetails: {
+            /** @description Empty: receipts are made out to the name of the account. */
+            readonly name: string;
+            /** @description Several lines. */
+            readonly address: string;
+            readonly tax_id: string;
+            /** @description Receipts are issued. */
+            readonly receipts: boolean;
+        };
         readonly Breaker: {
             readonly channel_id: number;
             /** @description Empty: the channel is gone. */
@@ -1025,7 +1034,7 @@ export interface components {
              * @description What came of it.
              * @enum {string}
              */
-            readonly last_verdict: "credited" | "already_paid" | "duplicate_payment" | "wrong_gateway" | "wrong_amount" | "wrong_currency" | "wrong_mode" | "unknown_order" | "subscription_ended" | "early" | "without_effect" | "noted" | "returned" | "ignored" | "forged" | "";
+            readonly last_verdict: "credited" | "already_paid" | "duplicate_payment" | "wrong_gateway" | "wrong_amount" | "wrong_currency" | "wrong_mode" | "unknown_order" | "unknown_agreement" | "subscription_ended" | "early" | "without_effect" | "noted" | "returned" | "ignored" | "forged" | "";
         };
         readonly PaymentMandate: {
             /**
@@ -1368,6 +1377,34 @@ export interface components {
             readonly model_price: {
                 readonly [key: string]: number;
             };
+        };
+        readonly Receipt: {
+            /**
+             * @description As it is printed.
+             * @example R-000001
+             */
+            readonly number: string;
+            /** @description Number of the order. */
+            readonly trade_no: string;
+            readonly user_id: number;
+            /** @description To whom it is made out. */
+            readonly buyer: string;
+            /** @description What was paid, in minor units of the currency. */
+            readonly amount_minor: number | string;
+            /**
+             * @description What was paid, as a decimal.
+             * @example 70.00
+             */
+            readonly money: string;
+            /**
+             * @description ISO 4217.
+             * @example USD
+             */
+            readonly currency: string;
+            /** @description No money moved; it has a series of numbers of its own. */
+            readonly test: boolean;
+            /** @description Unix seconds. */
+            readonly issue_time: number;
         };
         readonly RedemptionCode: {
             readonly id: number;

@@ -73,6 +73,8 @@ export interface ManagementRoute {
   readonly failureStatuses?: readonly number[]
   /** The answer is a body of its own, without the envelope; the OpenAPI document states that. */
   readonly bare?: boolean
+  /** A successful answer is a file of this media type, as `application/pdf` (`Answer.bytes`). In place of `response`. */
+  readonly mediaType?: string
   /** Under the limiter `secrets`: this call writes a key or a secret, so it is counted. Absent: every call does. */
   // biome-ignore lint/suspicious/noExplicitAny: the schema above is what gives the body its type.
   writesSecrets?(body: any): boolean
@@ -110,6 +112,16 @@ export interface Answer {
   readonly bare?: unknown
   /** The same as JSON text that was made before. */
   readonly text?: string
+  /** A file to be saved, in place of the envelope. The route declares its `mediaType`. */
+  readonly bytes?: AnswerFile
+}
+
+export interface AnswerFile {
+  readonly body: Buffer
+  /** Media type, as the route declares it. */
+  readonly type: string
+  /** What it is saved as; any text, of which no path is left. */
+  readonly fileName: string
 }
 
 /** What a handler adds to the audit line of its write. Never a secret. */

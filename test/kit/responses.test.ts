@@ -15,6 +15,8 @@ interface Row {
   readonly deviation?: string
 }
 
+const bytes = { body: Buffer.from('%PDF'), type: 'application/pdf', fileName: 'a.pdf' }
+const file = { answer: true, bytes }
 const page = { page: 1, page_size: 10, total: 1 }
 const failed = { success: false, message: 'No.', code: 'no', data: null }
 
@@ -23,6 +25,25 @@ const rows: readonly Row[] = [
   { title: 'an optional key left out', route: { response: thing }, returned: { id: 1 } },
   { title: 'no data', route: { response: noData }, returned: null },
   { title: 'a big integer', route: { response: thing }, returned: { id: 1n } },
+  { title: 'a declared file', route: { mediaType: 'application/pdf' }, returned: file },
+  {
+    title: 'a file of another type',
+    route: { mediaType: 'image/png' },
+    returned: file,
+    deviation: 'application/pdf was returned, and image/png is declared',
+  },
+  {
+    title: 'a file where data is declared',
+    route: { response: thing },
+    returned: file,
+    deviation: 'application/pdf was returned, and no file is declared',
+  },
+  {
+    title: 'data where a file is declared',
+    route: { mediaType: 'application/pdf' },
+    returned: { id: 1 },
+    deviation: 'application/json was returned, and application/pdf is declared',
+  },
   {
     title: 'a missing key',
     route: { response: thing },

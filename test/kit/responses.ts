@@ -85,10 +85,18 @@ function deviationsOf(route: ManagementRoute, result: unknown): readonly string[
   if (status >= 400 && route.failureStatuses?.includes(status) !== true) {
     return [`the status ${status} is not declared`]
   }
-  const isJson = (headers['content-type'] ?? 'application/json') === 'application/json'
+  const type = String(headers['content-type'] ?? 'application/json')
+  if (Buffer.isBuffer(body) || (route.mediaType !== undefined && status < 400)) {
+    return fileDeviations(route, type)
+  }
+  const isJson = type === 'application/json'
   const schema = status >= 400 && isJson ? failure : schemaOf(route)
   const { error } = schema?.validate(isJson ? JSON.parse(body) : body, strictly) ?? {}
   return (error?.details ?? []).map(({ message }) => message)
+}
+
+function fileDeviations({ mediaType = 'no file' }: ManagementRoute, type: string) {
+  return type === mediaType ? [] : [`${type} was returned, and ${mediaType} is declared`]
 }
 
 const strictly = {

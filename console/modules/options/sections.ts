@@ -75,6 +75,7 @@ const sectionOfGroup: Readonly<Record<string, SectionId>> = {
   'management.prices': 'money',
   'service.payments': 'money',
   'service.auto-topup': 'money',
+  'service.receipts': 'money',
   'service.throttle': 'limits',
   'management.tokens': 'limits',
   'service.routing': 'routing',

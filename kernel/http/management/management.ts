@@ -174,7 +174,7 @@ class ManagementEntry {
 function answer(
   h: ResponseToolkit,
   status: number,
-  body: string,
+  body: string | Buffer,
   headers: ReplyHeaders,
 ): ResponseObject {
   // hapi goes straight to the answer: what stands between is about bodies it would read.

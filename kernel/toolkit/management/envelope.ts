@@ -2,11 +2,12 @@
 
 import { isObject } from '../../contract/json.js'
 import type { Answer, AuditNote } from '../../contract/management.js'
+import { attachment } from './attachment.js'
 
 export interface EnvelopeReply {
   readonly status: number
-  /** JSON text. */
-  readonly body: string
+  /** JSON text, or the bytes of a file. */
+  readonly body: string | Buffer
   readonly headers: ReplyHeaders
   readonly audit?: AuditNote
 }
@@ -16,7 +17,12 @@ export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>
 
 export function enveloped(result: unknown): EnvelopeReply {
   if (!isAnswer(result)) return reply(200, success(result), {})
-  const { status = 200, headers = {}, data, message, beside, text, audit } = result
+  const { status = 200, headers = {}, data, message, beside, text, bytes, audit } = result
+  if (bytes !== undefined) {
+    const { body, type, fileName } = bytes
+    const file = { 'content-type': type, 'content-disposition': attachment(fileName) }
+    return { status, body, headers: { ...headers, ...file }, audit }
+  }
   if (text !== undefined) return { status, body: text, headers, audit }
   const body = 'bare' in result ? result.bare : { ...success(data, message), ...beside }
   return reply(status, body, headers, audit)

@@ -21,6 +21,7 @@ export async function leave(
   await factors.remove(userId, 'all', trx)
   await trx('oauth_identities').where('user_id', userId).delete()
   await trx('outbox').where('user_id', userId).delete()
+  await trx('billing_details').where('user_id', userId).delete()
   await trx('security_events').where('user_id', userId).delete()
   await trx('mail_codes').where({ email: user.email.toLowerCase() }).delete()
   return true

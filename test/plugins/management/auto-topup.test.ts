@@ -1,5 +1,6 @@
 /** The area of automatic top-up: what users set, see and end, from the order they agree with to the page of the provider. */
 import t from 'tap'
+import type { Egress } from '../../../kernel/contract/services/egress.js'
 import createArea from '../../../plugins/management/auto-topup/index.js'
 import createPaymentsArea from '../../../plugins/management/payments/index.js'
 import type { Verification } from '../../../plugins/services/verification/index.js'
@@ -9,11 +10,16 @@ import { call, data, settingsOf } from './management-fixture.js'
 
 const fixture = await autoTopupFixture(t)
 const { clock, log, database, payments, autoTopup, person, opened, callback, spend } = fixture
+const { subscriptions, secrets } = fixture
 const life = { settings: settingsOf({}), clock, log }
 const services = { payments, 'auto-topup': autoTopup }
 const area = createArea({ ...life, services })
 const verification = {} as Verification
-const buying = createPaymentsArea({ ...life, services: { database, payments, verification } })
+const egress = {} as Egress
+const buying = createPaymentsArea({
+  ...life,
+  services: { database, payments, subscriptions, egress, secrets, verification },
+})
 const form = { enabled: true, below: 500_000, amount: 10, monthly_cap: 100 }
 
 t.test('[SVC-4] a user agrees with an order, sets it, and sees what was bought', async (t) => {

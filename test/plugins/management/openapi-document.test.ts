@@ -586,6 +586,14 @@ t.test('a body of its own is described without the envelope', async (t) => {
   })
 })
 
+t.test('a file is described by its media type', async (t) => {
+  const management = { mediaType: 'application/pdf', handle }
+  const result = document(loaded({ path: '/api/it' }, { management }))
+  const { get } = (result.paths as Record<string, Record<string, JsonObject>>)['/api/it']!
+  t.match(get?.responses, { 200: { content: { 'application/pdf': {} } } })
+  t.notMatch(JSON.stringify(get), /schemas\/Answer/)
+})
+
 t.test('statuses a handler returns itself are listed, with the codes they may carry', async (t) => {
   const management = { failureStatuses: [502], handle }
   const result = document(loaded({ path: '/api/it' }, { management }))

@@ -39,6 +39,7 @@ export default {
     management_prices: 'Prices in public',
     service_payments: 'Buying credit',
     service_auto_topup: 'Automatic top-up',
+    service_receipts: 'Receipts',
     payment_epay: 'Epay',
     payment_stripe: 'Stripe',
     payment_creem: 'Creem',

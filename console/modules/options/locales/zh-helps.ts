@@ -152,6 +152,15 @@ const helps: Readonly<Record<string, string>> = {
   'payment_setting.auto_topup_enabled':
     '仅限可在用户不在场时扣款的支付方式。关闭后不再发起自动扣款。',
   'payment_setting.auto_topup_cap_max': '用户自己的上限可以更低。月份以 UTC 计算。',
+  'payment_setting.receipt_enabled':
+    '填写卖方名称后才会开具收据。此前已开具的收据不受此项影响，仍可下载。',
+  'payment_setting.receipt_seller_name': '收据上显示的卖方。每张收据保留开具时此处的内容。',
+  'payment_setting.receipt_seller_address': '最多 8 行。',
+  'payment_setting.receipt_seller_contact': '邮箱、电话或网址。',
+  'payment_setting.receipt_prefix':
+    '例如 R-，则编号为 R-000001。最多 16 个字母、数字和短横线。更改后编号继续递增。',
+  'payment_setting.receipt_tax_note': '显示在收据合计下方，例如：本收据不作为增值税发票使用。',
+  'payment_setting.receipt_note': '最多 60 行。',
   'subscription_setting.time_zone': '如 "Europe/Berlin"。套餐的天、周、月在该时区的零点开始。',
   'subscription_setting.new_user_plan': '套餐编号；0 表示没有。',
   CustomCallbackAddress: '与本网关地址不同时填写。',

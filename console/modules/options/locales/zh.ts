@@ -39,6 +39,7 @@ export default {
     management_prices: '公开价格',
     service_payments: '购买额度',
     service_auto_topup: '自动充值',
+    service_receipts: '收据',
     payment_epay: '易支付',
     payment_stripe: 'Stripe',
     payment_creem: 'Creem',

@@ -98,12 +98,17 @@ export function managementReplies(
   route: ManagementRoute,
   named: NamedSchemas,
 ): JsonObject {
-  const schema = successSchema(route, named)
   const reported = [...refusedStatuses(declared, route)].sort()
   return {
-    '200': { description: 'Done.', content: inJson(schema) },
+    '200': { description: 'Done.', content: successContent(route, named) },
     ...Object.fromEntries(reported.map((status) => [status, ref('responses', `Refused${status}`)])),
   }
+}
+
+function successContent(route: ManagementRoute, named: NamedSchemas): JsonObject {
+  const { mediaType } = route
+  // Bytes have no schema (OpenAPI 3.1).
+  return mediaType === undefined ? inJson(successSchema(route, named)) : { [mediaType]: {} }
 }
 
 function successSchema(

@@ -6,6 +6,7 @@ import type {
   Principal,
 } from '../../../../kernel/contract/management.js'
 import type { RouteManifest } from '../../../../kernel/contract/manifest.js'
+import type { AuditEntry } from '../../../../kernel/contract/services/ports.js'
 import { Refusal } from '../../../../kernel/toolkit/errors/refusal.js'
 import { type GatewayOptions, json, scriptedGateway } from '../harness.js'
 
@@ -80,6 +81,33 @@ t.test('an answer may set status, message, headers, fields beside data, or be ba
   t.strictSame(full.json, { success: true, message: 'made', data: [1], url: '/x' })
   t.strictSame(full.headers['set-cookie'], ['session=x; HttpOnly'])
   t.strictSame((await ask('GET', '/api/it')).json, { code: true })
+})
+
+t.test('a file goes out as it is, to be saved and not to be kept by anybody else', async (t) => {
+  const body = Buffer.from([0x25, 0x50, 0x44, 0x46, 0, 0xff, 0x0d, 0x0a])
+  const audited: AuditEntry[] = []
+  const bytes = { body, type: 'application/pdf', fileName: 'R-1 "été".pdf' }
+  const { port } = await scriptedGateway(t, {
+    ...area(
+      {},
+      () => ({ answer: true, bytes, headers: { 'x-number': '1' }, audit: { object: 'order 1' } }),
+      { mediaType: 'application/pdf' },
+    ),
+    audited,
+  })
+  const reply = await fetch(`http://127.0.0.1:${port}/api/it`)
+  t.equal(reply.status, 200)
+  t.strictSame(Buffer.from(await reply.arrayBuffer()), body)
+  t.match(Object.fromEntries(reply.headers), {
+    'content-type': /^application\/pdf$/,
+    'content-length': '8',
+    'content-disposition':
+      'attachment; filename="R-1 __t__.pdf"; filename*=UTF-8\'\'R-1%20%22%C3%A9t%C3%A9%22.pdf',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-number': '1',
+  })
+  t.match(audited, [{ object: 'order 1' }])
 })
 
 t.test('a refusal carries its status and the envelope, an accident only its number', async (t) => {
