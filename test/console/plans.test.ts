@@ -251,7 +251,9 @@ t.test('plans are made, given and ended', { skip: noBrowser, timeout: 180_000 },
     await other.open('/plans')
     const region = other.page.getByRole('region', { name: 'Plans' })
     await region.getByRole('switch', { name: 'Builder on sale', exact: true }).click()
-    await region.getByText('On sale').waitFor({ state: 'detached' })
+    await region
+      .getByRole('switch', { name: 'Builder on sale', exact: true, checked: false })
+      .waitFor()
     t.strictSame(await onSale(), [])
     for (const name of [/^New plan/, /^Edit /, /^More of /, /^Give/]) {
       t.equal(await other.page.getByRole('button', { name }).count(), 0)

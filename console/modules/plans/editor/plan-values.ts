@@ -50,7 +50,11 @@ export type PlanValues = { -readonly [Name in keyof Terms]: Terms[Name] } & {
 
 const daySeconds = 86_400
 
-export const freshPlan: PlanValues = {
+export function freshPlan(perUnit: number): PlanValues {
+  return { ...blank, total_amount: perUnit * 10 }
+}
+
+export const blank: PlanValues = {
   ...{ title: '', subtitle: '', price_amount: '', currency: 'USD', prices: [] },
   ...{ duration_unit: 'month', duration_value: 1, custom_seconds: daySeconds },
   ...{ enabled: true, sort_order: 0, allow_balance_pay: true, allow_wallet_overflow: true },
@@ -66,16 +70,15 @@ export function valuesOf(plan: SellablePlan, perUnit: number): PlanValues {
   const balancePrice = Number(plan.balance_price)
   const derived = derivedPrice({ ...plan, prices }, perUnit)
   return {
-    ...freshPlan,
+    ...blank,
     ...known(plan),
     prices,
     balance_own: plan.allow_balance_pay && derived !== balancePrice,
     balance_price: balancePrice,
     bounded: Number(plan.total_amount) > 0,
     total_amount: Number(plan.total_amount),
-    custom_seconds: plan.custom_seconds || freshPlan.custom_seconds,
-    quota_reset_custom_seconds:
-      plan.quota_reset_custom_seconds || freshPlan.quota_reset_custom_seconds,
+    custom_seconds: plan.custom_seconds || blank.custom_seconds,
+    quota_reset_custom_seconds: plan.quota_reset_custom_seconds || blank.quota_reset_custom_seconds,
     models: [...plan.models],
     groups: [...plan.groups],
     caps: plan.caps.map((cap) => ({ ...cap, amount: Number(cap.amount) })),
@@ -84,7 +87,7 @@ export function valuesOf(plan: SellablePlan, perUnit: number): PlanValues {
 
 /** What the form holds as the plan has it. */
 function known(plan: SellablePlan): Terms {
-  const names = Object.keys(freshPlan).filter((name) => name in plan) as (keyof Terms)[]
+  const names = Object.keys(blank).filter((name) => name in plan) as (keyof Terms)[]
   return Object.fromEntries(names.map((name) => [name, plan[name]])) as unknown as Terms
 }
 

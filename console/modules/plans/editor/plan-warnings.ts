@@ -1,5 +1,25 @@
 /** What an operator can hardly have meant, by the names of the texts `plans.warnings`. */
-import type { ShownPlan } from '../../../api/subscriptions.js'
+import type { components } from '../../../api/schema.js'
+
+type Plan = components['schemas']['SellablePlan']
+
+/** Of a plan that is stored, or only being written. */
+export type Judged = Pick<
+  Plan,
+  | 'allow_balance_pay'
+  | 'balance_price'
+  | 'duration_unit'
+  | 'duration_value'
+  | 'custom_seconds'
+  | 'total_amount'
+  | 'quota_reset_period'
+  | 'quota_reset_custom_seconds'
+  | 'trial_days'
+  | 'caps'
+  | 'groups'
+  | 'upgrade_group'
+> &
+  Partial<Pick<Plan, 'offers'>>
 
 export interface Warning {
   readonly name: string
@@ -31,7 +51,7 @@ const within: Readonly<Record<string, readonly string[]>> = {
   day: ['week', 'month'],
 }
 
-export function warningsOf(plan: ShownPlan): readonly Warning[] {
+export function warningsOf(plan: Judged): readonly Warning[] {
   const named = (name: string, applies: boolean) => (applies ? [{ name }] : [])
   return [
     ...named('unsold', !plan.allow_balance_pay && plan.offers?.length === 0),
@@ -46,23 +66,23 @@ export function warningsOf(plan: ShownPlan): readonly Warning[] {
   ]
 }
 
-function durationOf({ duration_unit: unit, duration_value, custom_seconds }: ShownPlan): number {
+function durationOf({ duration_unit: unit, duration_value, custom_seconds }: Judged): number {
   return unit === 'custom' ? custom_seconds : seconds[unit] * duration_value
 }
 
-function isShorterThanReset(plan: ShownPlan): boolean {
+function isShorterThanReset(plan: Judged): boolean {
   const { quota_reset_period: reset, quota_reset_custom_seconds: custom } = plan
   if (reset === 'never') return false
   const every = reset === 'custom' ? custom : seconds[resets[reset]]
   return durationOf(plan) <= every
 }
 
-function movesOutOfItsGroups({ upgrade_group: to, groups }: ShownPlan): boolean {
+function movesOutOfItsGroups({ upgrade_group: to, groups }: Judged): boolean {
   return to !== '' && groups.length > 0 && !groups.includes(to)
 }
 
 /** It never binds: the quota of its time, or a cap around it, ends sooner. */
-function isIdle(cap: ShownPlan['caps'][number], plan: ShownPlan): boolean {
+function isIdle(cap: Judged['caps'][number], plan: Judged): boolean {
   const amount = BigInt(cap.amount)
   const quota = BigInt(plan.total_amount)
   const periods = reached[plan.quota_reset_period]?.[cap.period]

@@ -5,8 +5,8 @@ import type { ComposerTranslation } from 'vue-i18n'
 import type { SellablePlan } from '../../../api/subscriptions.js'
 import { currencyText } from '../../../ui/currency-text.js'
 import RowSwitch from '../../../ui/list/row-switch.vue'
-import { useMoney } from '../../../ui/money.js'
-import { usePlanWords } from '../../../ui/plan-words.js'
+import { type Quota, useMoney } from '../../../ui/money.js'
+import { secondsText, usePlanWords } from '../../../ui/plan-words.js'
 import RowActions from './row-actions.vue'
 import SubscriberCount from './subscriber-count.vue'
 
@@ -30,32 +30,26 @@ function identity({ t, put }: ColumnOptions): Columns {
   return [
     {
       key: 'enabled',
-      title: t('plans.columns.state'),
-      width: 116,
+      title: t('plans.columns.enabled'),
+      width: 84,
       render: (plan) =>
-        h('div', { class: 'row' }, [
-          h(RowSwitch, {
-            value: plan.enabled,
-            name: t('plans.switch', { title: plan.title }),
-            change: (isOn: boolean) => put(plan, isOn),
-          }),
-          h('span', { class: { quiet: !plan.enabled } }, t(`plans.states.${stateOf(plan)}`)),
-        ]),
+        h(RowSwitch, {
+          value: plan.enabled,
+          name: t('plans.switch', { title: plan.title }),
+          change: (isOn: boolean) => put(plan, isOn),
+        }),
     },
     {
       key: 'title',
       title: t('plans.columns.title'),
       minWidth: 140,
-      render: ({ title, subtitle }) => [
-        h('strong', title),
-        ...(subtitle === '' ? [] : [h('div', { class: 'quiet' }, subtitle)]),
+      render: ({ title, subtitle, enabled }) => [
+        h('strong', { title, style: clamped }, title),
+        ...(subtitle === '' ? [] : [quiet(subtitle, clamped)]),
+        ...(enabled ? [] : [quiet(t('plans.states.off'))]),
       ],
     },
   ]
-}
-
-export function stateOf({ enabled }: Pick<SellablePlan, 'enabled'>): 'on' | 'off' {
-  return enabled ? 'on' : 'off'
 }
 
 function sale({ t }: ColumnOptions): Columns {
@@ -82,11 +76,8 @@ function sale({ t }: ColumnOptions): Columns {
     {
       key: 'quota',
       title: t('plans.columns.quota'),
-      width: 190,
-      render: (plan) => [
-        h('div', words.quota(plan)),
-        ...plan.caps.map((cap) => quiet(words.cap(cap))),
-      ],
+      width: 150,
+      render: (plan) => quotaCell({ t, money }, plan),
     },
     {
       key: 'subscribers',
@@ -110,8 +101,27 @@ function pricesText({ price_amount, currency, prices }: SellablePlan): string {
   return all.map(([one, amount]) => currencyText(amount, one)).join(' · ')
 }
 
-function quiet(text: string): VNodeChild {
-  return h('div', { class: 'quiet small' }, text)
+function quotaCell(
+  { t, money }: Pick<ColumnOptions, 't'> & { readonly money: (quota: Quota) => string },
+  plan: SellablePlan,
+): VNodeChild {
+  const { total_amount, quota_reset_period: period, quota_reset_custom_seconds, caps } = plan
+  const isBound = BigInt(total_amount) > 0n
+  const span = secondsText(quota_reset_custom_seconds)
+  return [
+    h('div', { class: 'figures' }, isBound ? money(total_amount) : t('plans.noBound')),
+    ...(isBound ? [quiet(t(`plans.every.${period}`, { span }))] : []),
+    ...(caps.length > 0 ? [quiet(t('plans.capCount', { count: caps.length }, caps.length))] : []),
+  ]
+}
+
+function quiet(text: string, style = {}): VNodeChild {
+  return h('div', { class: 'quiet', style }, text)
+}
+
+const clamped = {
+  ...({ display: '-webkit-box', overflow: 'hidden' } as const),
+  ...({ '-webkit-line-clamp': '2', '-webkit-box-orient': 'vertical' } as const),
 }
 
 function last({ t, isRoot, run }: ColumnOptions): Columns[number] {

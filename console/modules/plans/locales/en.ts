@@ -20,8 +20,9 @@ export default {
     'A plan sells quota for a time: a subscription that pays for requests before the balance does, with limits of its own. Make one, and users find it under Plans and subscriptions.',
   emptyAdmin:
     'A plan sells quota for a time: a subscription that pays for requests before the balance does, with limits of its own. Root makes plans; you can then take them off sale and look after subscribers.',
-  states: { on: 'On sale', off: 'Off sale' },
+  states: { off: 'Off sale' },
   columns: {
+    enabled: 'On sale',
     state: 'State',
     title: 'Title',
     price: 'Price',
@@ -39,6 +40,14 @@ export default {
   },
   fromBalance: '{price} from the balance',
   notFromBalance: 'Not from the balance',
+  every: {
+    never: 'for the whole time',
+    daily: 'each day',
+    weekly: 'each week',
+    monthly: 'each month',
+    custom: 'every {span}',
+  },
+  capCount: 'One cap | {count} caps',
   noBound: 'Without bound',
   allModels: 'All models',
   allGroups: 'All groups',
@@ -181,8 +190,8 @@ export default {
   },
   renewals: {
     none: 'Ends by itself',
-    balance: 'From the balance',
-    gateway: 'By its gateway',
+    balance: '{price} from the balance',
+    gateway: 'Collected by {gateway}',
   },
   noSubscribers: 'No subscriptions yet',
   noSubscribersNext: 'Users subscribe to a plan that is on sale, or root gives them one.',
@@ -199,7 +208,7 @@ export default {
     day: 'Within a day',
     week: 'Within a week',
     month: 'Within a month',
-    custom: 'Within an exact time',
+    custom: 'Within {span}',
   },
   capAnew: 'Begins anew {moment}',
   facts: {

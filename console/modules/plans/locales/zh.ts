@@ -20,8 +20,9 @@ export default {
     '套餐按时长出售额度：订阅会先于余额支付请求，并有自己的限制。创建后，用户可在“套餐与订阅”中看到。',
   emptyAdmin:
     '套餐按时长出售额度：订阅会先于余额支付请求，并有自己的限制。套餐由 root 创建；您可以将其下架并管理订阅者。',
-  states: { on: '在售', off: '已下架' },
+  states: { off: '已下架' },
   columns: {
+    enabled: '在售',
     state: '状态',
     title: '名称',
     price: '价格',
@@ -39,6 +40,14 @@ export default {
   },
   fromBalance: '余额支付 {price}',
   notFromBalance: '不可用余额购买',
+  every: {
+    never: '整个时长',
+    daily: '每天',
+    weekly: '每周',
+    monthly: '每月',
+    custom: '每 {span}',
+  },
+  capCount: '{count} 个上限',
   noBound: '不限',
   allModels: '所有模型',
   allGroups: '所有分组',
@@ -176,8 +185,8 @@ export default {
   },
   renewals: {
     none: '到期结束',
-    balance: '由余额续订',
-    gateway: '由支付网关续订',
+    balance: '余额支付 {price}',
+    gateway: '由 {gateway} 扣款',
   },
   noSubscribers: '暂无订阅',
   noSubscribersNext: '用户订阅在售套餐，或由 root 赠送。',
@@ -194,7 +203,7 @@ export default {
     day: '每天',
     week: '每周',
     month: '每月',
-    custom: '自定义时间',
+    custom: '{span} 内',
   },
   capAnew: '{moment} 重新计算',
   facts: {

@@ -5,13 +5,17 @@ import { RouterLink } from 'vue-router'
 import type { Subscription } from '../../../api/subscriptions.js'
 import Dot from '../../../ui/dot.vue'
 import { dayText, momentText } from '../../../ui/time.js'
+import { renewalText, type TextTools } from './renewal-text.js'
 import { subscriptionTones } from './states.js'
 import UsageBar from './usage-bar.vue'
 
 type Columns = DataTableColumns<Subscription>
-type Text = (key: string, named?: Readonly<Record<string, unknown>>) => string
 
-export function subscriptionColumns(t: Text, open: (subscription: Subscription) => void): Columns {
+export function subscriptionColumns(
+  tools: TextTools,
+  open: (subscription: Subscription) => void,
+): Columns {
+  const { t } = tools
   return [
     {
       key: 'title',
@@ -46,7 +50,7 @@ export function subscriptionColumns(t: Text, open: (subscription: Subscription) 
       width: 160,
       render: (one) => (one.status === 'active' ? usage(t, one) : '—'),
     },
-    ...times(t),
+    ...times(tools),
     {
       key: 'source',
       title: t('plans.columns.source'),
@@ -56,14 +60,15 @@ export function subscriptionColumns(t: Text, open: (subscription: Subscription) 
   ]
 }
 
-function usage(t: Text, { amount_used, amount_held, amount_total }: Subscription) {
+function usage(t: TextTools['t'], { amount_used, amount_held, amount_total }: Subscription) {
   return h(UsageBar, {
     ...{ used: amount_used, held: amount_held, total: amount_total },
     name: t('plans.columns.used'),
   })
 }
 
-function times(t: Text): Columns {
+function times(tools: TextTools): Columns {
+  const { t } = tools
   const moment = (at: number) => h('span', { title: momentText(at) }, dayText(at))
   return [
     {
@@ -83,8 +88,7 @@ function times(t: Text): Columns {
       key: 'renewal',
       title: t('plans.columns.renewal'),
       width: 140,
-      render: ({ status, renewal }) =>
-        status === 'active' ? t(`plans.renewals.${renewal || 'none'}`) : '—',
+      render: (one) => (one.status === 'active' ? renewalText(one, tools) : '—'),
     },
   ]
 }

@@ -1,15 +1,16 @@
 /** What a subscription was agreed to be, as pairs of a name and its text. */
 import type { Subscription } from '../../../api/subscriptions.js'
 import { momentText } from '../../../ui/time.js'
+import { renewalText, type TextTools } from './renewal-text.js'
 
-type Text = (key: string) => string
 type Fact = readonly [name: string, text: string]
 
-export function factsOf(one: Subscription, t: Text): readonly Fact[] {
-  return [...timesOf(one, t), ...termsOf(one, t)]
+export function factsOf(one: Subscription, tools: TextTools): readonly Fact[] {
+  return [...timesOf(one, tools), ...termsOf(one, tools)]
 }
 
-function timesOf(one: Subscription, t: Text): readonly Fact[] {
+function timesOf(one: Subscription, tools: TextTools): readonly Fact[] {
+  const { t } = tools
   const isActive = one.status === 'active'
   return [
     [t('plans.columns.source'), t(`plans.sources.${one.source}`)],
@@ -22,13 +23,11 @@ function timesOf(one: Subscription, t: Text): readonly Fact[] {
       t(one.status === 'cancelled' ? 'plans.facts.wouldEnd' : 'plans.columns.ends'),
       momentText(one.end_time),
     ],
-    ...(isActive
-      ? [[t('plans.columns.renewal'), t(`plans.renewals.${one.renewal || 'none'}`)] as const]
-      : []),
+    ...(isActive ? [[t('plans.columns.renewal'), renewalText(one, tools)] as const] : []),
   ]
 }
 
-function termsOf(one: Subscription, t: Text): readonly Fact[] {
+function termsOf(one: Subscription, { t }: TextTools): readonly Fact[] {
   const { models, groups, upgrade_group, downgrade_group, prev_user_group } = one
   return [
     [t('plans.form.models'), models.length > 0 ? models.join(', ') : t('plans.allModels')],
