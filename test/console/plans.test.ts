@@ -1,7 +1,7 @@
 /** Plans in the console, as those see them who make, switch, give and end them: root, and admins who are not root. */
 import type { Locator, Page } from 'playwright-core'
 import t from 'tap'
-import { type Management, root } from '../kit/management.js'
+import { type Management, management, root } from '../kit/management.js'
 import { findings } from './kit/axe.js'
 import { consoleOf, noBrowser, openConsole, signIn } from './kit/browser.js'
 import { inTheme, look, lookOnPhone, phone, tooWide } from './kit/look.js'
@@ -186,7 +186,7 @@ t.test('plans are made, given and ended', { skip: noBrowser, timeout: 180_000 },
   await t.test('of a subscription its terms are shown, and its quota granted anew', async (t) => {
     await row(page, 'Builder').getByRole('button', { name: 'Open subscription' }).click()
     const drawer = page.getByTestId('subscription')
-    await drawer.getByText('$0.00 of $5.00').waitFor()
+    await drawer.getByText('$0.00 of $5.00 used').waitFor()
     await drawer.getByText('gpt-4o-mini').waitFor()
     await drawer.getByText('There are none.').waitFor()
     t.strictSame(await findings(page), [])
@@ -274,15 +274,36 @@ t.test('plans are made, given and ended', { skip: noBrowser, timeout: 180_000 },
   })
 
   await t.test('subscriptions are found by plan, state and user, in the address', async (t) => {
-    await give(admin, adaId)
     await open('/plans/subscribers?status=active')
-    await row(page, 'Builder').first().waitFor()
-    t.equal(await row(page, 'Builder').count(), 1)
+    await page.getByText('Nothing found').waitFor()
+    await give(admin, adaId)
+    // By itself: another admin gave it.
+    await row(page, 'Builder').waitFor()
     await choose(page, page.getByTestId('state'), 'Any state')
     await row(page, 'Builder').nth(1).waitFor()
     await choose(page, page.getByTestId('plan'), 'Builder (copy)')
     await page.getByText('Nothing found').waitFor()
     t.match(page.url(), /plan_id=\d+/)
+  })
+
+  await t.test('a subscription that was paid for leads to its order', async (t) => {
+    await admin.option('ServerAddress', gateway.url)
+    await admin.option('payment.offline.enabled', true)
+    await admin.option('payment.offline.instructions', 'Transfer {amount} for {order}.')
+    const [{ id: planId }] = await admin.must('GET', '/api/subscription/admin/plans')
+    await admin.must('PATCH', `/api/subscription/admin/plans/${planId}`, { enabled: true })
+    const purchase = { plan_id: planId, gateway: 'offline' }
+    const self = management(gateway.url)
+    await self.must('POST', '/api/user/login', { username: 'ada', password })
+    const { order } = await self.must('POST', '/api/subscription/pay', purchase)
+    const seen = { trade_no: order.trade_no, reason: 'Seen on the statement' }
+    await admin.must('POST', '/api/user/topup/complete', seen, await admin.prove('balance'))
+    await open(`/plans/subscribers?user_id=${adaId}&status=active`)
+    const paid = row(page, 'Builder').filter({ hasText: 'Paid order' })
+    await paid.getByRole('button', { name: 'Open subscription' }).click()
+    await page.getByTestId('to-order').click()
+    await page.getByRole('button', { name: `Open order ${order.trade_no}` }).waitFor()
+    t.match(page.url(), /\/orders\?keyword=/)
   })
 
   await t.test('every page in both themes, and on a phone', async (t) => {

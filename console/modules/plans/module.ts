@@ -1,5 +1,5 @@
 /** What is sold by the period: plans, and who has subscribed to one. Root makes plans, admins look after both. */
-import { CalendarSync } from '@lucide/vue'
+import { Package } from '@lucide/vue'
 import { type ConsoleRoute, defineModule } from '../../shell/module.js'
 
 type Part = Pick<ConsoleRoute, 'path' | 'name' | 'title' | 'role' | 'page'>
@@ -34,6 +34,6 @@ const parts: readonly Part[] = [
 export default defineModule({
   id: 'plans',
   routes: parts.map((part) => ({ ...part, frame: 'app' })),
-  menu: [{ route: 'plans', title, icon: CalendarSync, section: 'operate', order: 62, role: 10 }],
+  menu: [{ route: 'plans', title, icon: Package, section: 'operate', order: 62, role: 10 }],
   texts: { en: () => import('./locales/en.js'), zh: () => import('./locales/zh.js') },
 })

@@ -17,7 +17,7 @@ export default {
   missingNext: 'Choose one from the list of plans.',
   empty: 'No plans yet',
   emptyRoot:
-    'A plan sells quota for a time: a subscription that pays for requests before the balance does, with limits of its own. Make one, and users find it under Plans and subscriptions.',
+    'A plan sells quota for a time: a subscription that pays for requests before the balance does, with limits of its own. Make one, and users find it under Subscriptions.',
   emptyAdmin:
     'A plan sells quota for a time: a subscription that pays for requests before the balance does, with limits of its own. Root makes plans; you can then take them off sale and look after subscribers.',
   states: { off: 'Off sale' },
@@ -210,6 +210,7 @@ export default {
     month: 'Within a month',
     custom: 'Within {span}',
   },
+  period: 'This period',
   capAnew: 'Begins anew {moment}',
   facts: {
     began: 'Began',

@@ -205,6 +205,7 @@ export default {
     month: '每月',
     custom: '{span} 内',
   },
+  period: '当前周期',
   capAnew: '{moment} 重新计算',
   facts: {
     began: '开始时间',
