@@ -294,6 +294,7 @@ t.test('plans are bought and used', { skip: noBrowser, timeout: 240_000 }, async
       .waitFor()
     t.equal(await card('Team').getByTestId('renewal').count(), 0)
     await plan('Team').getByTestId('try').waitFor({ state: 'detached' })
+    await plan('Team').getByText('Can be tried').waitFor({ state: 'detached' })
     t.equal(await ada.balance(), 10_000_000n)
   })
 
@@ -354,6 +355,7 @@ t.test('plans are bought and used', { skip: noBrowser, timeout: 240_000 }, async
       await plan('Starter').getByTestId('buy').click()
       await dialog.getByTestId('by-epay').click()
       await dialog.getByText('Alipay', { exact: true }).waitFor()
+      await dialog.getByText('You pay once. It ends by itself after 1 month.').waitFor()
       await picture('subscriptions-epay')
       await dialog.getByText('Pay CN¥70.00').click()
       await page.getByRole('heading', { name: 'Cashier' }).waitFor()

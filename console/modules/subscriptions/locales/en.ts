@@ -121,7 +121,7 @@ export default {
   whatBecomes: 'What you have',
   beside: 'Keep it, and run this one beside it',
   besideAbout: 'Each has its own quota and its own end. The one that ends first pays first.',
-  instead: 'Replace {title}, which lasts until {day}',
+  instead: 'Replace {title}, which lasts until {moment}',
   insteadAbout:
     'It ends at once, and what is left of it is taken off the price. Nothing is paid out.',
   renewsAtEnd: 'Buy it again from my balance for {price} at every end',
@@ -129,6 +129,7 @@ export default {
   howOften: 'How often',
   once: 'Pay once',
   onceAbout: 'It ends by itself.',
+  onceOnly: 'You pay once. It ends by itself after {span}.',
   repeats: 'Pay {price} every {span}',
   repeatsAbout:
     '{gateway} collects it until you end it. Switch renewal off on this page, or end it at {gateway}.',
