@@ -1,9 +1,7 @@
 /** A plan as users would see it, made of what is typed. What sells it the gateway states once it is saved; until then it is inferred. */
 import type { Gateway } from '../../../api/payments.js'
-import type { SellablePlan, ShownPlan } from '../../../api/subscriptions.js'
+import type { PlanOffer, ShownPlan } from '../../../api/subscriptions.js'
 import { allPrices, derivedPrice, type PlanValues } from './plan-values.js'
-
-type Offers = SellablePlan['offers']
 
 /** What can be paid with now, as far as it matters to plans. */
 export type Seller = Pick<Gateway, 'name' | 'title' | 'currency' | 'products' | 'test'>
@@ -49,7 +47,7 @@ function digitsOf(currency: string): number {
   return maximumFractionDigits ?? 2
 }
 
-function offersOf(values: PlanValues, sellers: readonly Seller[]): Offers {
+function offersOf(values: PlanValues, sellers: readonly Seller[]): readonly PlanOffer[] {
   const products: Readonly<Record<string, string>> = {
     stripe: values.stripe_price_id,
     creem: values.creem_product_id,

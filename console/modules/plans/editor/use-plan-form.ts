@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/vue-query'
 import { computed } from 'vue'
 import { useI18n } from 'vue-i18n'
 import { readTopUpInfo } from '../../../api/payments.js'
-import type { PlanDraft, SellablePlan } from '../../../api/subscriptions.js'
+import type { PlanDraft, PlanOffer } from '../../../api/subscriptions.js'
 import { type Form, useForm } from '../../../ui/form/use-form.js'
 import { useMoney } from '../../../ui/money.js'
 import { draftOf, isAmount } from './plan-draft.js'
@@ -13,7 +13,7 @@ export interface PlanFormOptions {
   readonly initial: PlanValues
   readonly save: (form: PlanDraft) => Promise<unknown>
   /** What sells it as it is stored. */
-  readonly offers?: SellablePlan['offers']
+  readonly offers?: readonly PlanOffer[]
 }
 
 export function usePlanForm({ initial, save, offers }: PlanFormOptions) {
