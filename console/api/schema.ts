@@ -1862,6 +1862,7 @@ export interface components {
             readonly caps: readonly {
                 /** @enum {string} */
                 readonly period: "hour" | "day" | "week" | "month" | "custom";
+                readonly custom_seconds: number;
                 /** @description Quota units: a number while it is exact as one, otherwise its digits. */
                 readonly amount: number | string;
                 /** @description Quota units: a number while it is exact as one, otherwise its digits. */
@@ -1874,6 +1875,10 @@ export interface components {
              * @enum {string}
              */
             readonly renewal: "" | "balance" | "gateway";
+            /** @description What the balance pays for each renewal, as agreed. -1: nothing was agreed. */
+            readonly renewal_price: number | string;
+            /** @description The gateway it was bought by. Empty: none. */
+            readonly gateway: string;
             readonly upgrade_group: string;
             readonly downgrade_group: string;
             readonly prev_user_group: string;

@@ -11,7 +11,7 @@ import { momentText } from '../../ui/time.js'
 
 /** `titleOf`: of a gateway, by its name. */
 export function orderColumns(
-  t: (key: string) => string,
+  t: (key: string, blanks?: Readonly<Record<string, string>>) => string,
   titleOf: (gateway: string) => string,
 ): DataTableColumns<Order> {
   const { money } = useMoney()
@@ -38,10 +38,12 @@ export function orderColumns(
     },
     {
       key: 'quota',
-      title: t('wallet.credit'),
-      width: 120,
-      align: 'right',
-      render: ({ quota }) => h('span', { class: 'figures' }, money(quota)),
+      title: t('wallet.bought'),
+      minWidth: 150,
+      render: ({ plan_id, title, quota, recurring }) =>
+        plan_id > 0
+          ? h('span', { style: anywhere }, recurring ? t('wallet.repeated', { title }) : title)
+          : h('span', { class: 'figures' }, t('wallet.creditOf', { amount: money(quota) })),
     },
     {
       key: 'payment_provider',

@@ -89,10 +89,13 @@ export function subscriptionRecord(subscription: Subscription, usage?: Usage) {
     next_reset_time: usage === undefined ? 0 : nextReset(subscription, usage),
     caps: (usage?.caps ?? []).map((cap) => ({
       period: cap.unit === 'second' ? 'custom' : cap.unit,
+      custom_seconds: cap.unit === 'second' ? cap.count : 0,
       ...{ amount: cap.quota, used: cap.used },
       end_time: seconds(cap.endsAt),
     })),
     renewal: subscription.renewal,
+    renewal_price: subscription.renewalQuota ?? -1n,
+    gateway: subscription.gateway ?? '',
     upgrade_group: terms.upgradeGroup,
     downgrade_group: terms.downgradeGroup,
     prev_user_group: subscription.previousGroup ?? '',
@@ -209,10 +212,17 @@ export const subscription = responseForm<SubscriptionRecord>({
   end_time: unixSeconds,
   last_reset_time: unixSeconds,
   next_reset_time: whole.description('Unix seconds. 0: nothing is granted any more.'),
-  caps: joi
-    .array()
-    .items(joi.object({ period, amount: quotaUnits, used: quotaUnits, end_time: unixSeconds })),
+  caps: joi.array().items(
+    joi.object({
+      ...{ period, custom_seconds: whole, amount: quotaUnits, used: quotaUnits },
+      end_time: unixSeconds,
+    }),
+  ),
   renewal: text.valid('', 'balance', 'gateway').description('Empty: it ends by itself.'),
+  renewal_price: quotaUnits.description(
+    'What the balance pays for each renewal, as agreed. -1: nothing was agreed.',
+  ),
+  gateway: text.description('The gateway it was bought by. Empty: none.'),
   upgrade_group: text,
   downgrade_group: text,
   prev_user_group: text,

@@ -131,6 +131,12 @@ export default {
     tokenText: 'Scripts that use it stop working at once.',
     done: 'Ended.',
   },
+  subscriptions: {
+    title: 'Subscriptions',
+    all: 'All subscriptions',
+    none: 'None is active.',
+    until: 'until {day}',
+  },
   balance: {
     title: 'Adjust balance',
     mode: 'How to adjust',

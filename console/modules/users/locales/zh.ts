@@ -128,6 +128,12 @@ export default {
     tokenText: '使用它的脚本会立即失效。',
     done: '已结束。',
   },
+  subscriptions: {
+    title: '订阅',
+    all: '所有订阅',
+    none: '没有有效的订阅。',
+    until: '至 {day}',
+  },
   balance: {
     title: '调整余额',
     mode: '调整方式',

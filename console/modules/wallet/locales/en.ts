@@ -45,7 +45,11 @@ export default {
     refunded: 'Refunded',
   },
   price: 'Price',
-  credit: 'Credit',
+  bought: 'Bought',
+  creditOf: '{amount} of credit',
+  repeated: '{title}, repeating',
+  toSubscriptions: 'To plans and subscriptions',
+  planBegun: 'Your subscription has begun',
   orderNo: 'Order number',
   stateTitle: {
     pending: 'Waiting for the payment',
@@ -66,5 +70,16 @@ export default {
       'The order for {price} was not paid in time. If you paid it later, it is credited as soon as that is reported.',
     refunded: '{price} went back to you, and the credit was taken back.',
     unknown: 'There is no order of yours with this number.',
+  },
+  planState: {
+    pending:
+      'The provider has not reported the payment of {price} for {title} yet. Your subscription begins once it does. This page looks again by itself.',
+    left: 'You left the page of the provider before paying {price} for {title}. If you paid all the same, your subscription begins once that is reported.',
+    success: '{title} is paid, and requests can use it now.',
+    failed:
+      'The provider reported that the payment of {price} for {title} did not go through. Your subscription has not begun.',
+    expired:
+      'The order of {title} for {price} was not paid in time. If you paid it later, your subscription begins as soon as that is reported.',
+    refunded: '{price} for {title} went back to you. Your subscriptions show what you have now.',
   },
 }

@@ -45,7 +45,11 @@ export default {
     refunded: '已退款',
   },
   price: '价格',
-  credit: '额度',
+  bought: '内容',
+  creditOf: '{amount} 额度',
+  repeated: '{title}（自动续费）',
+  toSubscriptions: '查看套餐与订阅',
+  planBegun: '您的订阅已开始',
   orderNo: '订单号',
   stateTitle: {
     pending: '正在等待付款',
@@ -63,5 +67,13 @@ export default {
     expired: '{price} 的订单未在规定时间内支付。如果您稍后付款，确认后仍会到账。',
     refunded: '{price} 已退还给您，相应额度已收回。',
     unknown: '您没有这个编号的订单。',
+  },
+  planState: {
+    pending: '支付平台尚未确认 {title} 的 {price} 付款。确认后您的订阅立即开始。本页面会自动刷新。',
+    left: '您在为 {title} 支付 {price} 之前离开了支付页面。如果您已付款，确认后您的订阅立即开始。',
+    success: '{title} 已支付，现在即可使用。',
+    failed: '支付平台报告 {title} 的 {price} 付款未成功。您的订阅尚未开始。',
+    expired: '{title} 的 {price} 订单未在规定时间内支付。如果您稍后付款，确认后您的订阅立即开始。',
+    refunded: '{title} 的 {price} 已退还给您。您现有的订阅请见订阅页面。',
   },
 }

@@ -1,0 +1,2 @@
+/** States of subscriptions in colours. */
+export const subscriptionTones = { active: 'good', expired: 'quiet', cancelled: 'warn' } as const
