@@ -130,6 +130,7 @@ function copyData() {
 }
 
 function copyPackagedFiles() {
+  if (!existsSync(join(projectRoot, packagedFiles))) return
   const folder = join(beside, packagedFiles.replace(/\.json$/, ''))
   mkdirSync(folder, { recursive: true })
   const files = JSON.parse(readFileSync(join(projectRoot, packagedFiles), 'utf8'))

@@ -966,7 +966,7 @@ export interface components {
             readonly event: string;
             readonly gateway: string;
             /** @enum {string} */
-            readonly verdict: "credited" | "already_paid" | "duplicate_payment" | "wrong_gateway" | "wrong_amount" | "wrong_currency" | "wrong_mode" | "unknown_order" | "unknown_agreement" | "subscription_ended" | "early" | "without_effect" | "noted" | "returned" | "ignored" | "forged";
+            readonly verdict: "credited" | "already_paid" | "duplicate_payment" | "wrong_gateway" | "wrong_amount" | "wrong_currency" | "wrong_mode" | "unknown_order" | "unclaimed" | "subscription_ended" | "early" | "without_effect" | "noted" | "returned" | "ignored" | "forged";
             /** @description What was reported, without who paid. */
             readonly detail: Record<string, unknown>;
             /** @description Where it came from; empty: the provider was queried, or an admin did it. */
@@ -1034,7 +1034,7 @@ export interface components {
              * @description What came of it.
              * @enum {string}
              */
-            readonly last_verdict: "credited" | "already_paid" | "duplicate_payment" | "wrong_gateway" | "wrong_amount" | "wrong_currency" | "wrong_mode" | "unknown_order" | "unknown_agreement" | "subscription_ended" | "early" | "without_effect" | "noted" | "returned" | "ignored" | "forged" | "";
+            readonly last_verdict: "credited" | "already_paid" | "duplicate_payment" | "wrong_gateway" | "wrong_amount" | "wrong_currency" | "wrong_mode" | "unknown_order" | "unclaimed" | "subscription_ended" | "early" | "without_effect" | "noted" | "returned" | "ignored" | "forged" | "";
         };
         readonly PaymentMandate: {
             /**

@@ -138,7 +138,7 @@ const verdict = joi
     'wrong_currency',
     'wrong_mode',
     'unknown_order',
-    'unknown_agreement',
+    'unclaimed',
     'subscription_ended',
     'early',
     'without_effect',

@@ -6,14 +6,19 @@ import type { Gateways } from './gateways.js'
 
 export interface AgreementDependencies {
   readonly database: Pick<Database, 'knex'>
-  readonly gateways: Pick<Gateways, 'reporting'>
+  readonly gateways: Pick<Gateways, 'reporting' | 'states'>
   readonly subscriptions: Pick<Subscriptions, 'agreementsToEnd' | 'agreementEnded'>
   readonly log: Log
 }
 
-/** What a provider refuses now is tried again the next time. */
+/** What a provider refuses now is tried again the next time. A gateway that cannot be called keeps none of the others waiting. */
 export async function endAgreements(dependencies: AgreementDependencies): Promise<void> {
-  for (const agreement of await dependencies.subscriptions.agreementsToEnd()) {
+  const { gateways, subscriptions } = dependencies
+  const callable = gateways
+    .states()
+    .map(({ name }) => name)
+    .filter((name) => canEnd(name, gateways))
+  for (const agreement of await subscriptions.agreementsToEnd(callable)) {
     await ended(agreement, dependencies).catch((err) =>
       dependencies.log.error(
         { err, gateway: agreement.gateway, subscription: agreement.subscriptionId },
@@ -21,6 +26,10 @@ export async function endAgreements(dependencies: AgreementDependencies): Promis
       ),
     )
   }
+}
+
+function canEnd(name: string, gateways: AgreementDependencies['gateways']): boolean {
+  return gateways.reporting(name)?.plugin.unsubscribe !== undefined
 }
 
 async function ended(

@@ -19,7 +19,7 @@ export const misfits: ReadonlySet<string> = new Set<EventVerdict>([
   'wrong_mode',
   'duplicate_payment',
   'subscription_ended',
-  'unknown_agreement',
+  'unclaimed',
 ])
 
 /** Once for each event, however often it comes. */
@@ -39,26 +39,36 @@ export function alertRoot(
   return notifications.notifyRoot(notice, keyOf(gateway, event), trx)
 }
 
-export interface UnknownPayment {
+export interface UnclaimedPayment {
   readonly gateway: string
   readonly event: string
-  readonly agreement: string
+  /** Null: it repeats, and named its agreement. */
+  readonly orderNo: string | null
+  readonly agreement: string | null
 }
 
-/** The same for a payment that repeats, and nobody knows what for. */
-export function alertOfUnknown(
-  { gateway, event, agreement }: UnknownPayment,
+const unclaimed = {
+  order: {
+    title: 'A payment fits no order',
+    content:
+      'A payment by {{value}} names the order {{value}}, which does not exist here. Nothing was credited for it. Look at the provider, and pay it back there.',
+  },
+  agreement: {
+    title: 'A payment that repeats fits no subscription',
+    content:
+      'A payment that repeats was collected by {{value}}, but its agreement {{value}} pays for no subscription here. Nothing was credited for it. Look at the provider, pay it back, and end it there.',
+  },
+} as const
+
+/** The same for a payment nobody knows what for. */
+export function alertOfUnclaimedPayment(
+  { gateway, event, orderNo, agreement }: UnclaimedPayment,
   notifications: Pick<Notifications, 'notifyRoot'>,
   trx: Knex.Transaction,
 ): Promise<void> {
-  const content =
-    'A payment that repeats was collected by {{value}}, but its agreement {{value}} pays for no subscription here. Nothing was credited for it. Look at the provider, pay it back, and end it there.'
-  const notice = {
-    type: 'payment_misfit',
-    title: 'A payment that repeats fits no subscription',
-    content,
-    values: [gateway, agreement],
-  }
+  const words = orderNo === null ? unclaimed.agreement : unclaimed.order
+  const values = [gateway, orderNo ?? agreement ?? '']
+  const notice = { type: 'payment_misfit', ...words, values }
   return notifications.notifyRoot(notice, keyOf(gateway, event), trx)
 }
 

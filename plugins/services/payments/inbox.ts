@@ -30,7 +30,7 @@ export async function keep(knex: Knex, report: Report, now: Date): Promise<Date>
        order_no = excluded.order_no,
        -- What was done once stays what it was; a repetition changes nothing.
        verdict = CASE WHEN known.verdict IN ('credited', 'returned')
-         OR known.verdict = 'unknown_agreement' AND excluded.verdict = 'unknown_order'
+         OR known.verdict = 'unclaimed' AND excluded.verdict = 'unknown_order'
          THEN known.verdict ELSE excluded.verdict END,
        detail = excluded.detail, body = excluded.body, address = excluded.address,
        times = known.times + excluded.times, last_at = excluded.last_at

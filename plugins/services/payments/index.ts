@@ -27,8 +27,8 @@ import { createSettle } from './settlement.js'
 import { createTallies } from './tallies.js'
 import { readTotals } from './totals.js'
 import { trimEvents } from './trimming.js'
+import { alertOfUnclaimed } from './unclaimed.js'
 import { chargeUndecided } from './undecided.js'
-import { alertOfUnknownAgreements } from './unknown-agreements.js'
 
 export type * from './automatic.js'
 export type * from './payments.js'
@@ -69,7 +69,7 @@ export default function create({ services, settings, clock, log }: PaymentsKit):
     await endMandatesOfTheGone(database.knex, new Date(now()))
     await chargeUndecided(waiting)
     await reconcile(waiting)
-    await alertOfUnknownAgreements({ ...settling, log })
+    await alertOfUnclaimed({ ...settling, log })
   }
   const trim = async () => {
     await trimEvents(database, { days: settings.number('eventDays'), now: now() })

@@ -231,8 +231,8 @@ export type EventVerdict =
   /** A test payment of a real order, or the other way round. */
   | 'wrong_mode'
   | 'unknown_order'
-  /** A payment that repeats, and for ten minutes nobody knew what for: to be paid back by hand. */
-  | 'unknown_agreement'
+  /** Paid, and for ten minutes nobody knew what for: to be paid back by hand. */
+  | 'unclaimed'
   /** It was to change or renew a subscription that had been ended or changed by then: to be paid back by hand. */
   | 'subscription_ended'
   /** It cannot be dealt with before another report that is on its way. */

@@ -43,7 +43,8 @@ async function opened(
   const gateway = gateways.reporting(name)
   if (gateway?.plugin.portal === undefined) throw none(param)
   const { title } = gateway
-  const returnUrl = `${addresses().pages}/wallet`
+  const page = what.agreement === undefined ? 'wallet' : 'subscriptions'
+  const returnUrl = `${addresses().pages}/${page}`
   const { url } = await gateway.plugin.portal({ ...what, returnUrl }).catch((error) => {
     const cause =
       what.mandate === undefined ? error : new Error(withoutMandate(what.mandate, error))

@@ -66,6 +66,9 @@ export async function renewalSet(
 /** A provider that has been stopped cannot be started again: the wallet can. */
 async function renewalOf(row: SubscriptionRow, trx: Knex.Transaction) {
   if (row.renewal !== '') return { renewal: row.renewal }
+  if (row.source === 'trial') {
+    throw invalid('renews', 'A trial does not go on by itself. Buy the plan instead.')
+  }
   const plan = await trx('subscription_plans').where('id', row.plan_id).first()
   if (!plan?.is_on || plan.balance_price === null) {
     throw invalid('renews', 'This plan is not sold for credit, so it cannot be renewed from here.')

@@ -5,7 +5,7 @@ import { closePeriods } from './periods.js'
 import { type SubscriptionRow, subscriptionOf } from './rows.js'
 import type { Subscription } from './subscriptions.js'
 import { termsOf } from './terms.js'
-import { type Tools, topic } from './tools.js'
+import { noteUser, type Tools } from './tools.js'
 
 /** `row`: locked, with its user, and active. */
 export async function ended(
@@ -19,7 +19,7 @@ export async function ended(
   await trx('subscriptions').where('id', row.id).update({ state, reason, ended_at: at })
   await downgrade(changed, tools, trx)
   await closePeriods(changed, tools, trx)
-  await tools.changes.note(trx, topic, row.user_id)
+  await noteUser(tools, row.user_id, trx)
   if (state === 'expired') await notifyEnd(row, tools, trx)
   return subscriptionOf(changed)
 }

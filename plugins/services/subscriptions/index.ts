@@ -86,7 +86,7 @@ export default function create({
       return row && subscriptionOf(row)
     },
     agreementEnded: (id, trx) => changing.agreementEnded(id, tools, trx),
-    agreementsToEnd: () => agreementsToEnd(knex),
+    agreementsToEnd: (gateways) => agreementsToEnd(knex, gateways),
     list: (query) => subscriptionPage(knex, query),
     async get(id) {
       const row = await knex<SubscriptionRow>('subscriptions').where({ id }).first()

@@ -7,7 +7,7 @@ import { openPeriod, periodEnd } from './periods.js'
 import { type SubscriptionRow, subscriptionOf } from './rows.js'
 import type { Subscription, SubscriptionSource } from './subscriptions.js'
 import { type PlanTerms, termsText } from './terms.js'
-import { type Tools, topic } from './tools.js'
+import { noteUser, type Tools } from './tools.js'
 
 export interface Opening {
   /** Locked. */
@@ -47,7 +47,7 @@ export async function opened(
   await openPeriod({ row, ...period, requestId, carried }, tools, trx)
   await openCaps(row, tools, trx)
   await applyCaps(row, tools, trx)
-  await tools.changes.note(trx, topic, user.id)
+  await noteUser(tools, user.id, trx)
   return subscriptionOf(row)
 }
 

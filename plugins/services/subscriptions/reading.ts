@@ -68,10 +68,14 @@ export async function periodsOf(
 const agreementsMax = 100
 
 /** Those of users that are gone as well. */
-export async function agreementsToEnd(knex: Knex): Promise<readonly Agreement[]> {
+export async function agreementsToEnd(
+  knex: Knex,
+  gateways: readonly string[],
+): Promise<readonly Agreement[]> {
   const rows = await knex('subscriptions as s')
     .join('users as u', 'u.id', 's.user_id')
     .whereNotNull('s.agreement')
+    .whereIn('s.gateway', [...gateways])
     .whereNull('s.agreement_ended_at')
     .where((either) => {
       either

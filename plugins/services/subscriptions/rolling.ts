@@ -5,7 +5,7 @@ import { ended } from './ending.js'
 import { closePeriods, openNext } from './periods.js'
 import { renewFromWallet } from './renewing.js'
 import { graceEndOf, graceMs, type SubscriptionRow } from './rows.js'
-import { lockedSubscription, type Tools, topic } from './tools.js'
+import { lockedSubscription, noteUser, type Tools } from './tools.js'
 
 /** The next period is there before it begins, and a renewal paid before the end. */
 const aheadMs = 120_000
@@ -67,7 +67,7 @@ async function rolled(id: number, tools: Tools, trx: Knex.Transaction): Promise<
   const opened = await openNext(row, ahead, tools, trx)
   const closed = await closePeriods(row, tools, trx)
   await applyCaps(row, tools, trx)
-  if (opened || closed || row !== found) await tools.changes.note(trx, topic, row.user_id)
+  if (opened || closed || row !== found) await noteUser(tools, row.user_id, trx)
 }
 
 /** `row`: locked. What follows a change of its end, at once. */
@@ -79,5 +79,5 @@ export async function rolledOn(
   await openNext(row, new Date(tools.now().getTime() + aheadMs), tools, trx)
   await closePeriods(row, tools, trx)
   await applyCaps(row, tools, trx)
-  await tools.changes.note(trx, topic, row.user_id)
+  await noteUser(tools, row.user_id, trx)
 }

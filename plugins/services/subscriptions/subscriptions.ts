@@ -39,8 +39,8 @@ export interface Subscriptions {
   ): Promise<Subscription | undefined>
   /** It is not collected any more: the subscription lasts as long as it is paid. */
   agreementEnded(id: number, trx: Knex.Transaction): Promise<void>
-  /** Agreements whose subscription has ended, or is not to go on, and that repeat at their provider all the same. */
-  agreementsToEnd(): Promise<readonly Agreement[]>
+  /** Agreements whose subscription has ended, or is not to go on, and that repeat at the providers of these gateways all the same. */
+  agreementsToEnd(gateways: readonly string[]): Promise<readonly Agreement[]>
   /** Newest first. */
   list(query: SubscriptionQuery): Promise<SubscriptionPage>
   get(id: number): Promise<Subscription | undefined>

@@ -23,6 +23,16 @@ export interface Tools {
 
 export const topic = 'subscriptions'
 
+/** What pays for a user's requests is read again, and their open pages are notified. */
+export async function noteUser(
+  { changes }: Pick<Tools, 'changes'>,
+  userId: number,
+  trx: Knex.Transaction,
+): Promise<void> {
+  await changes.note(trx, topic, userId)
+  await changes.note(trx, 'users', userId)
+}
+
 /** Locks are always taken in the order user, subscriptions, accounts. Undefined: there is no such user. */
 async function lockedUser(
   userId: number,

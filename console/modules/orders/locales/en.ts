@@ -62,7 +62,7 @@ export default {
     wrong_currency: 'Wrong currency: nothing was credited',
     wrong_mode: 'Test and real money were mixed: nothing was credited',
     unknown_order: 'No order of this gateway',
-    unknown_agreement: 'Repeats, and fits no subscription; pay it back and end it',
+    unclaimed: 'Paid, and nobody knows what for; pay it back at the provider',
     subscription_ended: 'Its subscription has ended; pay it back',
     early: 'Came too early; it is sent again',
     without_effect: 'Without effect',

@@ -60,7 +60,7 @@ export default {
     wrong_currency: '货币不符：未增加额度',
     wrong_mode: '测试与真实资金混淆：未增加额度',
     unknown_order: '该网关没有此订单',
-    unknown_agreement: '重复扣款，但没有对应的订阅；请退款并在支付平台终止',
+    unclaimed: '已付款，但没有对应的订单或订阅；请在支付平台退款',
     subscription_ended: '订阅已终止，需手动退款',
     early: '通知过早，将会重发',
     without_effect: '无影响',

@@ -161,7 +161,7 @@ t.test('[PAY-5] each later payment renews once, and stops with the subscription'
   await subscriptions.setRenewal({ id: made!.id, userId, renews: false })
   await jobs.get('payments.agreements')?.()
   t.ok(fixture.unsubscribed.includes('sub-1'))
-  t.strictSame(await subscriptions.agreementsToEnd(), [])
+  t.strictSame(await subscriptions.agreementsToEnd(['acme']), [])
   t.match(await of(userId), [{ state: 'active', renewal: '' }])
   t.equal(await renewal({ agreement: 'unknown' }), 500, 'its first payment may be on its way')
 })
@@ -179,11 +179,11 @@ t.test('root is alerted once of a paid renewal that nobody knows for ten minutes
   t.strictSame(alerted(), ['acme', 'sub-stray'])
   t.notOk(fixture.alerts.has('payment:acme:stray failed'), 'nothing was paid by that one')
   const event = () => knex('payment_events').where({ event: 'stray' }).first()
-  t.match(await event(), { verdict: 'unknown_agreement' })
+  t.match(await event(), { verdict: 'unclaimed' })
   fixture.forget()
   t.equal(await renewal(unknown), 200)
   await payments.reconcile()
-  t.match(await event(), { verdict: 'unknown_agreement', times: 2 })
+  t.match(await event(), { verdict: 'unclaimed', times: 2 })
   t.notOk(alerted(), 'once')
   const { userId } = await person('hugo')
   const { id } = await plan()
@@ -191,6 +191,21 @@ t.test('root is alerted once of a paid renewal that nobody knows for ten minutes
   await callback(paid(orderNo, { agreement: 'sub-stray' }))
   t.equal(await renewal(unknown), 200)
   t.match(await event(), { verdict: 'credited' }, 'what comes to be known late counts all the same')
+})
+
+t.test('root is alerted once of a payment whose order nobody knows for ten minutes', async (t) => {
+  const [lost, foreign] = ['f'.repeat(32), 'ORDER0OF0ANOTHER0PROGRAM']
+  const of = (orderNo: string) => paid(orderNo, { event: `stray ${orderNo}` })
+  t.equal(await callback(of(lost)), 500, 'its transaction may not have ended yet')
+  t.equal(await callback(of(foreign)), 500)
+  clock.advance(601_000)
+  await payments.reconcile()
+  t.strictSame(fixture.alerts.get(`payment:acme:stray ${lost}`), ['acme', lost])
+  t.notOk(fixture.alerts.has(`payment:acme:stray ${foreign}`), 'an account may serve others too')
+  t.equal(await callback(of(lost)), 200)
+  t.match(await knex('payment_events').where('event', `stray ${lost}`).first(), {
+    ...{ verdict: 'unclaimed', times: 2 },
+  })
 })
 
 t.test('every invariant of the ledger holds over orders of plans', async (t) => {

@@ -278,6 +278,9 @@ t.test('a plan is tried once, bought as often as it may be, and granted by an ad
   const made = await subscriptions.try({ userId, planId, requestId: 'try' })
   t.equal(made.endsAt.getTime() - made.startsAt.getTime(), 7 * day)
   await t.rejects(subscriptions.try({ userId, planId, requestId: 'try2' }), { code: 'conflict' })
+  await t.rejects(subscriptions.setRenewal({ id: made.id, userId, renews: true }), {
+    ...{ code: 'invalid_field', param: 'renews' },
+  })
   await buy(userId, planId)
   await t.rejects(buy(userId, planId, { key: 'again' }), { code: 'conflict' })
   t.match(await subscriptions.grant({ userId, planId, requestId: 'g' }), { source: 'admin' })
@@ -324,9 +327,12 @@ t.test('[PAY-5] a paid order opens one subscription, however often it is reporte
   t.match(await renew(), { state: 'active' }, 'paid late: it goes on')
   await subscriptions.end(id, 'refunded')
   t.match(await renew(), { state: 'cancelled' })
-  t.match(await subscriptions.agreementsToEnd(), [{ subscriptionId: id, agreement: 'sub_1' }])
+  t.match(await subscriptions.agreementsToEnd(['stripe']), [
+    { subscriptionId: id, agreement: 'sub_1' },
+  ])
+  t.same(await subscriptions.agreementsToEnd(['creem']), [], 'those of another wait')
   await database.knex.transaction((trx) => subscriptions.agreementEnded(id, trx))
-  t.same(await subscriptions.agreementsToEnd(), [])
+  t.same(await subscriptions.agreementsToEnd(['stripe']), [])
 })
 
 t.test('an admin grants the quota of a period anew', async (t) => {
