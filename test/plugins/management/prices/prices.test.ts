@@ -14,12 +14,14 @@ const empty = {
   image_ratio: null,
   audio_ratio: null,
   audio_completion_ratio: null,
+  rate_card: null,
 }
 const maps = {
   ModelRatio: '{"a-1":1.50,"b":2}',
   ModelPrice: '{"b":0.04}',
   CompletionRatio: '{"a-1":4,"c":8}',
   FreeModels: '["d"]',
+  TaskRateCards: '{}',
 }
 
 t.beforeEach(async () => {
