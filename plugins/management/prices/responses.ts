@@ -28,7 +28,10 @@ const rateCard = responseForm<WrittenCard>({
     .description('The first that fits is the price; * is any value.'),
   minimum: decimal.optional(),
   step: decimal.optional(),
-}).id('RateCard')
+})
+
+/** Null: none is written. A name is for one schema alone, so the page of models has the same without one. */
+const writtenCard = rateCard.id('RateCard').allow(null)
 
 const written = figure.allow(null).description('Null: the figure is not written.')
 
@@ -46,7 +49,7 @@ const priceRow = responseForm<PriceRow>({
   image_ratio: written,
   audio_ratio: written,
   audio_completion_ratio: written,
-  rate_card: rateCard.allow(null),
+  rate_card: writtenCard,
   served: joi.boolean().description('Some enabled channel serves it.'),
 }).id('PriceRow')
 
