@@ -8,7 +8,7 @@ export default {
   modes: {
     ratio: 'Per tokens',
     price: 'Per call',
-    card: 'By rate card',
+    card: 'Rate card',
     free: 'Free',
     none: 'No price',
   },
@@ -114,7 +114,7 @@ export default {
     steps: {
       made: 'Made',
       minimum: 'At least {least}',
-      step: 'Up to steps of {step}',
+      step: 'In steps of {step}',
       rate: 'Row {number}: {condition}',
       group: 'Factor of the group',
       sum: 'Exact amount',

@@ -5,7 +5,7 @@ export default {
     '每个模型在计入分组倍率之前的价格。修改先汇总在这里，与现行价格对比后一次性保存：要么全部生效，要么全部不生效。',
   model: '模型',
   mode: '计费方式',
-  modes: { ratio: '按 token', price: '按次', card: '按价目卡', free: '免费', none: '无价格' },
+  modes: { ratio: '按 token', price: '按次', card: '价目卡', free: '免费', none: '无价格' },
   columns: {
     input: '输入',
     output: '输出',
