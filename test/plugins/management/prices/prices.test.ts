@@ -205,10 +205,11 @@ t.test('a rate card is previewed, saved, listed and taken away like any price', 
     { model: 'clip', before: null, after: { mode: 'card', served: false } },
   ])
   t.equal(await stored('TaskRateCards'), '{}', 'a dry run saves nothing')
-  await must('PUT', '/api/prices/', {
-    changes: { clip: { rate_card: { unit: 'task', price: '9' } } },
-  })
-  const late = await call('PUT', '/api/prices/', { changes, seen })
+  const other = (price: string) => ({ clip: { rate_card: { unit: 'task', price } } })
+  await must('PUT', '/api/prices/', { changes, seen })
+  const again = await must('PUT', '/api/prices/?dry_run=true', { changes: other('7') })
+  await must('PUT', '/api/prices/', { changes: other('9') })
+  const late = await call('PUT', '/api/prices/', { changes: other('7'), seen: again.seen })
   t.match(late, { status: 409, body: { field: 'seen' } }, 'a card is part of what was compared')
   await must('PUT', '/api/prices/', { changes })
   const { items } = await must('GET', '/api/prices/?keyword=clip')
