@@ -23,20 +23,13 @@ import {
   type Part,
   type PlainRate,
   parts,
-  type Rate,
   type Terms,
 } from './terms.js'
 
 /** The mode is looked at once, here: what a card needs is no step of any other price. */
 export function priceOf(terms: Terms): Price {
-  return isOf(terms, 'card') ? cardPriceOf(terms) : plainPriceOf(terms as Terms<PlainRate>)
-}
-
-function isOf<Mode extends Rate['mode']>(
-  terms: Terms,
-  mode: Mode,
-): terms is Terms<Extract<Rate, { mode: Mode }>> {
-  return terms.rate.mode === mode
+  const { rate } = terms
+  return rate.mode === 'card' ? cardPriceOf({ ...terms, rate }) : plainPriceOf({ ...terms, rate })
 }
 
 function plainPriceOf(terms: Terms<PlainRate>): Price {
@@ -65,8 +58,9 @@ function plainPriceOf(terms: Terms<PlainRate>): Price {
 
   /** A media task without tokens is none that a ratio is the price of (BILL-6). */
   function billOfAny(billed: Billed): Bill {
-    const { usage } = billed
-    if (terms.rate.mode === 'ratio' && usage.dimensions !== undefined && !anyToken(usage)) {
+    const { usage, purpose } = billed
+    const isTask = usage.dimensions !== undefined && (purpose === 'setAside' || anyCount(usage))
+    if (isTask && terms.rate.mode === 'ratio' && !anyToken(usage)) {
       throw new Refusal('model_price_error', { model: terms.model, param: 'model' })
     }
     return billOf(terms, coefficients, billed)

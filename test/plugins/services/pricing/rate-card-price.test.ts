@@ -232,6 +232,7 @@ t.test('[BILL-6] a ratio is no price of a task that reports no tokens', async (t
   const ratio = priceWith({ modelRatio: '{"m":1}' })
   t.throws(() => ratio.hold(seconds(8)), { code: 'model_price_error', param: 'model' })
   t.throws(() => ratio.cost(seconds(8)), { code: 'model_price_error' })
+  t.equal(ratio.cost(seconds(0)), 0n, 'nothing was made')
   t.equal(ratio.cost({ ...seconds(8), output: 40 }), 40n, 'some tasks are paid by tokens')
   t.equal(ratio.hold({ ...seconds(8), output: 40 }), 40n)
 })
