@@ -19,9 +19,13 @@ type Schemas = components['schemas']
 
 export type PriceRow = Schemas['PriceRow']
 
+/** What a media task costs by what it is made of. Decimals are texts, and keep every digit. */
+export type RateCard = Schemas['RateCard']
+
 /** What is left out stays, null takes away. */
 export type ModelChange = Readonly<Partial<Record<Figure, number | null>>> & {
   readonly free?: boolean
+  readonly rate_card?: RateCard | null
 }
 
 /** By model; null takes all that is written of it away. */
@@ -56,6 +60,21 @@ export function previewPrices(changes: PriceChanges): Promise<Comparison> {
 /** Refused at the field `seen` where somebody else changed one of these prices since. */
 export async function savePrices(changes: PriceChanges, seen: string): Promise<void> {
   await request('PUT', '/api/prices/', { body: { changes, seen } })
+}
+
+export type CardExample = Schemas['CardExample']
+
+/** A task to try on a card that need not be saved. */
+export interface ExampleAsk {
+  readonly model: string
+  readonly card: RateCard
+  readonly group: string
+  readonly quantity: number
+  readonly dimensions: Readonly<Record<string, string>>
+}
+
+export function tryCard(ask: ExampleAsk): Promise<CardExample> {
+  return request('POST', '/api/prices/example', { body: ask })
 }
 
 /** What is written of these models now, by name; null: nothing. */

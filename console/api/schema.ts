@@ -248,6 +248,64 @@ export interface components {
             /** @description The last failure. */
             readonly reason: string;
         };
+        readonly CardExample: {
+            /** @description False: the card has no price of this task. */
+            readonly priced: boolean;
+            /** @description What the card has no price of, and what a client would receive. */
+            readonly unpriced: {
+                readonly dimension: string;
+                readonly message: string;
+            } | null;
+            readonly steps: components["schemas"]["CardSteps"] | null;
+            /**
+             * @description Quota before it is rounded.
+             * @example 0.07
+             */
+            readonly sum: string;
+            /** @description What is charged. */
+            readonly quota: number;
+            /** @description What is set aside before. */
+            readonly hold: number;
+        };
+        readonly CardSteps: {
+            /**
+             * @description Decimal text.
+             * @example 0.07
+             */
+            readonly quantity: string;
+            /**
+             * @description Decimal text.
+             * @example 0.07
+             */
+            readonly minimum: string | null;
+            /**
+             * @description Decimal text.
+             * @example 0.07
+             */
+            readonly after_minimum: string;
+            /**
+             * @description Decimal text.
+             * @example 0.07
+             */
+            readonly step: string | null;
+            /**
+             * @description Units billed.
+             * @example 0.07
+             */
+            readonly units: string;
+            /** @description The row of the card, from 1. */
+            readonly rate: number;
+            /**
+             * @description US dollars per unit.
+             * @example 0.07
+             */
+            readonly price: string;
+            /**
+             * @description Decimal text.
+             * @example 0.07
+             */
+            readonly group_ratio: string;
+        };
         readonly Channel: {
             readonly id: number;
             /** @description Number of a type of channels. */
@@ -1282,10 +1340,10 @@ export interface components {
         readonly PriceRow: {
             readonly model: string;
             /**
-             * @description `none`: some figures are written, but neither price nor ratio.
+             * @description `none`: some figures are written, but neither price, rate card nor ratio.
              * @enum {string}
              */
-            readonly mode: "price" | "ratio" | "free" | "none";
+            readonly mode: "price" | "card" | "ratio" | "free" | "none";
             /** @description Null: the figure is not written. */
             readonly model_price: number | null;
             /** @description Null: the figure is not written. */
@@ -1302,6 +1360,7 @@ export interface components {
             readonly audio_ratio: number | null;
             /** @description Null: the figure is not written. */
             readonly audio_completion_ratio: number | null;
+            readonly rate_card: components["schemas"]["RateCard"] | null;
             /** @description Some enabled channel serves it. */
             readonly served: boolean;
         };
@@ -1314,7 +1373,7 @@ export interface components {
             /** @description 0: none. */
             readonly vendor_id: number;
             /**
-             * @description 0: by tokens. 1: a fixed price per call.
+             * @description 0: by tokens. 1: a fixed price per call, or a rate card.
              * @enum {number}
              */
             readonly quota_type: 0 | 1;
@@ -1323,8 +1382,39 @@ export interface components {
              * @example 1.25
              */
             readonly model_ratio: number;
-            /** @description US dollars per call. */
+            /** @description US dollars per call. With a rate card: the least a task costs. */
             readonly model_price: number;
+            /** @description What a media task costs. */
+            readonly rate_card?: {
+                /** @description What is counted: second, piece, task, or another. */
+                readonly unit: string;
+                /**
+                 * @description Decimal text.
+                 * @example 0.07
+                 */
+                readonly price?: string;
+                /** @description The first that fits is the price; * is any value. */
+                readonly rates?: readonly {
+                    readonly when: {
+                        readonly [key: string]: string;
+                    };
+                    /**
+                     * @description Decimal text.
+                     * @example 0.07
+                     */
+                    readonly price: string;
+                }[];
+                /**
+                 * @description Decimal text.
+                 * @example 0.07
+                 */
+                readonly minimum?: string;
+                /**
+                 * @description Decimal text.
+                 * @example 0.07
+                 */
+                readonly step?: string;
+            };
             /** @description Name of the vendor. */
             readonly owner_by: string;
             readonly completion_ratio: number;
@@ -1355,6 +1445,36 @@ export interface components {
              * @enum {string}
              */
             readonly scope: "access_token" | "account_delete" | "password_change" | "email_change" | "two_factor" | "passkey_register" | "passkey_delete" | "channel_key" | "balance" | "oauth_unbind";
+        };
+        readonly RateCard: {
+            /** @description What is counted: second, piece, task, or another. */
+            readonly unit: string;
+            /**
+             * @description Decimal text.
+             * @example 0.07
+             */
+            readonly price?: string;
+            /** @description The first that fits is the price; * is any value. */
+            readonly rates?: readonly {
+                readonly when: {
+                    readonly [key: string]: string;
+                };
+                /**
+                 * @description Decimal text.
+                 * @example 0.07
+                 */
+                readonly price: string;
+            }[];
+            /**
+             * @description Decimal text.
+             * @example 0.07
+             */
+            readonly minimum?: string;
+            /**
+             * @description Decimal text.
+             * @example 0.07
+             */
+            readonly step?: string;
         };
         readonly RatioConfig: {
             /** @description By model. */
@@ -2076,8 +2196,12 @@ export interface components {
             readonly reasoning?: number;
             readonly outputAudio?: number;
             readonly outputImage?: number;
-            /** @description How often a fixed price is due. */
+            /** @description How many units of a price are due. */
             readonly quantity?: number;
+            /** @description What the price of a media task depends on, by name. */
+            readonly dimensions?: {
+                readonly [key: string]: string;
+            };
             /** @description Calls of tools the upstream ran itself, by name. */
             readonly serverTools?: {
                 readonly [key: string]: number;

@@ -103,8 +103,13 @@ export interface Usage {
   readonly reasoning?: number
   readonly outputAudio?: number
   readonly outputImage?: number
-  /** How often a fixed price is due: images made, times their factor of size and quality. Missing: once. */
+  /** How many units of a price are due: images made times their factor of size and quality, seconds, tracks. Missing: one. */
   readonly quantity?: number
+  /**
+   * What the price of a media task depends on beside its quantity, by name: `resolution`, `size`, `audio`, `quality`, `mode`, …
+   * `unit` says what the quantity counts, `second` or `piece`; a fixed price is multiplied by pieces, and by nothing else.
+   */
+  readonly dimensions?: Readonly<Record<string, string>>
   /** Calls of tools the upstream ran itself, by the price table's tool name, e.g. `web_search`. */
   readonly serverTools?: Readonly<Record<string, number>>
 }

@@ -370,6 +370,7 @@ const request: Readonly<Record<string, RequestOptions>> = {
   'prices.ratioConfig': [403, '/api/ratio_config'],
   'prices.list': [200, '/api/prices/'],
   'prices.missing': [200, '/api/prices/missing'],
+  'prices.example': [400, '/api/prices/example', { model: 'm', card: {} }],
   'prices.change': [400, '/api/prices/', { changes: {} }],
   'registration.register': [400, '/api/user/register', { username: 'two words', password }],
   'registration.sendCode': [503, '/api/verification?email=none@example.com'],

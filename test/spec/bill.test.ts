@@ -281,6 +281,34 @@ t.test('a model without a price is refused before anything is relayed (M15)', as
 })
 
 t.test(
+  '[BILL-6] what a rate card has no price of is refused by name, before anything is relayed',
+  async (t) => {
+    const channel = { type: 1, name: 'clips', key: 'k', base_url: upstream.url, group: 'default' }
+    await admin.channel({ ...channel, models: 'a-clip,a-song' })
+    const second = { unit: 'second', price: '0.07' }
+    const song = { unit: 'piece', price: '0.10' }
+    await admin.must('PUT', '/api/prices/', {
+      changes: { 'a-clip': { rate_card: second }, 'a-song': { rate_card: song } },
+    })
+    upstream.requests.length = 0
+    const answer = await gateway.chat(ask({ model: 'a-clip' }))
+    t.equal(answer.status, 400)
+    const message = /^No price is configured for the model "a-clip" with no quantity\./
+    t.match(await answer.json(), {
+      error: { code: 'model_price_error', param: 'quantity', message },
+    })
+    t.equal(upstream.requests.length, 0)
+    upstream.script(json(200, chat.whole('La la.', 10, 1)))
+    t.equal(await cost(() => gateway.chat(ask({ model: 'a-song' })).then(read)), 50_000n)
+    const [row] = await gateway.logs()
+    t.match(JSON.parse(row!.other), {
+      billing_mode: 'card',
+      rate_card: { unit: 'piece', price: 0.1 },
+    })
+  },
+)
+
+t.test(
   '[ROUTE-4] a mapped model without a price of its own is charged as the model it maps to',
   async (t) => {
     await admin.channel({

@@ -29,15 +29,16 @@ function packed([model, { before, ...draft }]: readonly [string, Draft]) {
 }
 
 /** Thousands of entries fit where what is not written takes no room. */
-function written({ free, figures }: Entry) {
+function written({ free, figures, card }: Entry) {
   const set = Object.entries(figures).filter(([, figure]) => figure !== null)
-  return { free, figures: Object.fromEntries(set) }
+  return { free, figures: Object.fromEntries(set), ...(card !== null && { card }) }
 }
 
 function unpacked(kept: unknown): readonly (readonly [string, Draft])[] {
   const [model, draft]: unknown[] = Array.isArray(kept) ? kept : []
   if (typeof model !== 'string' || !isObject(draft) || !isObject(draft.typed)) return []
   const { before, change, typed } = draft as unknown as Draft
-  const entry = before && put({ ...blankEntry, free: before.free }, before.figures)
+  const entry =
+    before && put({ ...blankEntry, free: before.free, card: before.card ?? null }, before.figures)
   return [[model, { typed, change: change ?? null, ...(entry && { before: entry }) }]]
 }

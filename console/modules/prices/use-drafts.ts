@@ -120,8 +120,8 @@ export function changesIn(all: ReadonlyMap<string, Draft>): PriceChanges {
   return Object.fromEntries(sent)
 }
 
-function isChange({ free, figures }: Change): boolean {
-  return free !== undefined || Object.keys(figures).length > 0
+function isChange({ free, card, figures }: Change): boolean {
+  return free !== undefined || card !== undefined || Object.keys(figures).length > 0
 }
 
 function isFaulty({ change, typed }: Draft): boolean {

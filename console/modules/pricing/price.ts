@@ -1,6 +1,7 @@
 /** From the ratios of a model to prices: ratio 1 is two US dollars per million tokens, times the factor of the group. */
 import type { PricedModel } from '../../api/pricing.js'
 import type { Currency } from '../../ui/money.js'
+import { ratesOf } from '../../ui/rate-card/card-text.js'
 
 const usdOfRatioOne = 2
 /** A write kept for an hour, over one kept for minutes. */
@@ -22,11 +23,14 @@ export type Kind = (typeof kinds)[number]
 export type TokenPrices = Readonly<Partial<Record<Kind, number>>>
 
 export function isFree(model: PricedModel): boolean {
+  if (model.rate_card !== undefined)
+    return ratesOf(model.rate_card).every(({ price }) => !(Number(price) > 0))
   return isPerCall(model) ? model.model_price === 0 : model.model_ratio === 0
 }
 
-export function isPerCall({ quota_type }: PricedModel): boolean {
-  return quota_type === 1
+/** Programs that know no rate cards take one for a price per call; this one does not. */
+export function isPerCall({ quota_type, rate_card }: PricedModel): boolean {
+  return quota_type === 1 && rate_card === undefined
 }
 
 /** As requests are charged: where one figure of audio is written, the other follows from it and the text's. */

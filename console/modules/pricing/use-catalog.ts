@@ -5,6 +5,8 @@ import { useRoute, useRouter } from 'vue-router'
 import { type PricedModel, type Pricing, readPricing } from '../../api/pricing.js'
 import { isFree, isPerCall } from './price.js'
 
+export type Billing = 'tokens' | 'call' | 'card' | 'free'
+
 export interface Filters {
   q: string
   vendor: string
@@ -12,7 +14,7 @@ export interface Filters {
   endpoint: string
   /** Empty: all. */
   group: string
-  billing: '' | 'tokens' | 'call' | 'free'
+  billing: '' | Billing
   view: '' | 'cards'
 }
 
@@ -71,8 +73,9 @@ function mentions(model: PricedModel, q: string, pricing: Pricing | undefined): 
     .every((word) => text.includes(word))
 }
 
-export function billingOf(model: PricedModel): 'tokens' | 'call' | 'free' {
+export function billingOf(model: PricedModel): Billing {
   if (isFree(model)) return 'free'
+  if (model.rate_card !== undefined) return 'card'
   return isPerCall(model) ? 'call' : 'tokens'
 }
 

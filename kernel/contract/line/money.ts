@@ -23,7 +23,10 @@ export interface Price {
   readonly model: string
   /** True when nothing this price covers can ever cost anything. */
   readonly free: boolean
-  /** What to set aside for at most this usage; rounds up. Quota. */
+  /**
+   * What to set aside for at most this usage; rounds up. Quota. This and `cost` throw the refusal `model_price_error`
+   * where a media task has dimensions that are not priced; one whose hold was made has a cost as well.
+   */
   hold(usage: Usage): bigint
   /** What this usage costs; exact sum, rounded once, half up (ledger/README.md section 1). Quota. */
   cost(usage: Usage): bigint

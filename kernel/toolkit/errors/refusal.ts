@@ -118,7 +118,7 @@ export const catalogue = {
     status: 400,
     type: 'billing_error',
     message:
-      'No price is configured for the model "{model}". The operator sets one in ModelRatio or ModelPrice.',
+      'No price is configured for the model "{model}"{usage}. The operator sets one in ModelRatio, ModelPrice or TaskRateCards.',
   },
   model_not_found: {
     status: 503,

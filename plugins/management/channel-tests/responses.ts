@@ -24,7 +24,12 @@ const usage = responseForm<Usage>({
   reasoning: counted.description('Part of `output`.'),
   outputAudio: counted,
   outputImage: counted,
-  quantity: joi.number().min(0).optional().description('How often a fixed price is due.'),
+  quantity: joi.number().min(0).optional().description('How many units of a price are due.'),
+  dimensions: joi
+    .object()
+    .pattern(joi.string(), text)
+    .optional()
+    .description('What the price of a media task depends on, by name.'),
   serverTools: joi
     .object()
     .pattern(joi.string(), count)

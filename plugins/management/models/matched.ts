@@ -1,7 +1,7 @@
 /** What an entry means at this moment: the served models it speaks for, who serves them, and how they are charged. */
 import type { Channel } from '../../../kernel/contract/line/channel.js'
 import type { ModelRegistry, Served } from '../../services/model-registry/index.js'
-import type { PriceBook } from '../../services/pricing/index.js'
+import type { PriceBook, Quote } from '../../services/pricing/index.js'
 
 export interface Matched {
   /** In order of name. */
@@ -49,7 +49,7 @@ function matchedIn(
     const found = served.get(name)!
     for (const channel of found.channels) channels.set(channel.id, channel)
     for (const group of found.groups) groups.add(group)
-    if (prices.priced(name)) quotaTypes.add(prices.quote(name)?.mode === 'price' ? 1 : 0)
+    if (prices.priced(name)) quotaTypes.add(isByTokens(prices.quote(name)) ? 0 : 1)
   }
   const bound = [...channels.values()].sort((left, right) => left.id - right.id)
   return {
@@ -59,4 +59,9 @@ function matchedIn(
     groups: [...groups].sort(),
     quotaTypes: [...quotaTypes].sort(),
   }
+}
+
+/** As on the page of models: what is free is of no kind, and stands with the tokens. */
+function isByTokens(quote: Quote | undefined): boolean {
+  return quote?.mode !== 'price' && quote?.mode !== 'card'
 }

@@ -1,7 +1,7 @@
 /** What the prices area takes. */
 import joi from 'joi'
 import { pagedQuery } from '../../../kernel/toolkit/management/index.js'
-import type { PriceChanges } from '../../services/pricing/index.js'
+import type { PriceChanges, WrittenCard } from '../../services/pricing/index.js'
 
 export interface PriceSearch {
   readonly p: number
@@ -25,6 +25,36 @@ const changesMax = 20_000
 /** Not negative and finite; how many digits it may have is checked where it is stored (BILL-7). */
 const figure = joi.number().min(0).allow(null)
 
+/** A decimal as text, so that every digit is kept; which it may be is checked where it is stored. */
+const amount = joi.string().max(64)
+
+/** What may stand in it is checked where it is stored (BILL-7, BILL-8). */
+const rateCard = joi
+  .object<WrittenCard>({
+    unit: joi.string().max(64).required().example('second'),
+    price: amount.description('US dollars per unit. In place of rates.').example('0.07'),
+    rates: joi
+      .array()
+      .max(500)
+      .items(
+        joi
+          .object({
+            when: joi
+              .object()
+              .pattern(joi.string(), joi.string().max(256))
+              .default({})
+              .description('Value by dimension; * is any.'),
+            price: amount.required().description('US dollars per unit.'),
+          })
+          .unknown(false),
+      )
+      .description('The first that fits is the price.'),
+    minimum: amount.description('Least units billed.').example('5'),
+    step: amount.description('Units are rounded up to a multiple of it.').example('1'),
+  })
+  .unknown(false)
+  .prefs({ stripUnknown: false })
+
 const change = joi
   .object({
     model_price: figure,
@@ -36,6 +66,7 @@ const change = joi
     audio_ratio: figure,
     audio_completion_ratio: figure,
     free: joi.boolean(),
+    rate_card: rateCard.allow(null),
   })
   .unknown(false)
   .prefs({ stripUnknown: false })
@@ -50,6 +81,29 @@ export const changeForm = joi
       .max(changesMax)
       .required(),
     seen: joi.string().max(64),
+  })
+  .required()
+
+export interface ExampleForm {
+  readonly model: string
+  readonly card: WrittenCard
+  readonly group: string
+  readonly quantity?: number
+  readonly dimensions: Readonly<Record<string, string>>
+}
+
+export const exampleForm = joi
+  .object<ExampleForm>({
+    model: joi.string().max(512).required(),
+    card: rateCard.required(),
+    group: joi.string().max(128).default('default').description('Whose ratio counts.'),
+    quantity: joi.number().min(0).description('Of the unit. Left out: none is stated.'),
+    dimensions: joi
+      .object()
+      .pattern(joi.string().max(64), joi.string().allow('').max(256))
+      .max(64)
+      .default({})
+      .description('Value by dimension.'),
   })
   .required()
 

@@ -8,11 +8,14 @@ import type {
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { permits } from '../../../kernel/toolkit/management/index.js'
+import { exampleRow } from './example-row.js'
 import {
   type ChangeForm,
   type ChangeQuery,
   changeForm,
   changeQuery,
+  type ExampleForm,
+  exampleForm,
   type PriceSearch,
   priceSearch,
 } from './forms.js'
@@ -73,6 +76,11 @@ export default function create({ settings, services }: PricesKit): Management {
     }
   }
 
+  function example({ body }: ManagementRequest<unknown, ExampleForm>) {
+    const { model, card, group, quantity, dimensions } = body
+    return exampleRow(pricing.example({ model, card, group, usage: { quantity, dimensions } }))
+  }
+
   return {
     routes: {
       pricing: { response: responses.pricedModels, beside: responses.besidePrices, handle: page },
@@ -85,6 +93,7 @@ export default function create({ settings, services }: PricesKit): Management {
         response: responses.priceChanges,
         handle: change,
       },
+      example: { body: exampleForm, response: responses.cardExample, handle: example },
     },
   }
 }

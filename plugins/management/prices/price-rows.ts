@@ -1,11 +1,11 @@
 /** Prices as the rows of an editor: all figures of a model in one place, null where none is written. */
-import type { PriceChange, PriceFigure, Quote } from '../../services/pricing/index.js'
+import type { PriceChange, PriceFigure, Quote, WrittenCard } from '../../services/pricing/index.js'
 
 export type PriceRow = { readonly model: string; readonly mode: Quote['mode'] } & Readonly<
   Record<PriceFigure, number | null>
-> & { readonly served: boolean }
+> & { readonly rate_card: WrittenCard | null; readonly served: boolean }
 
-export function priceRow({ model, mode, figures }: Quote, served: boolean): PriceRow {
+export function priceRow({ model, mode, figures, card }: Quote, served: boolean): PriceRow {
   return {
     model,
     mode,
@@ -17,6 +17,7 @@ export function priceRow({ model, mode, figures }: Quote, served: boolean): Pric
     image_ratio: figures.image_ratio ?? null,
     audio_ratio: figures.audio_ratio ?? null,
     audio_completion_ratio: figures.audio_completion_ratio ?? null,
+    rate_card: card ?? null,
     served,
   }
 }

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Answer } from '../../../kernel/contract/management.js'
 import type { Channels } from '../../services/channels/index.js'
 import type { ModelFacts, ModelRegistry, Vendor } from '../../services/model-registry/index.js'
-import type { PriceBook, Quote } from '../../services/pricing/index.js'
+import type { PriceBook, Quote, WrittenCard } from '../../services/pricing/index.js'
 import type { Routing } from '../../services/routing/index.js'
 
 export interface PageServices {
@@ -30,6 +30,8 @@ export interface PricedModel {
   readonly quota_type: 0 | 1
   readonly model_ratio: number
   readonly model_price: number
+  /** Beside the family's fields, whose programs know no rate cards. */
+  readonly rate_card?: WrittenCard
   readonly owner_by: string
   readonly completion_ratio: number
   readonly cache_ratio?: number
@@ -92,8 +94,9 @@ function modelsOf(
 }
 
 /** Ratios without an entry are left out, and clients take their defaults; a free model is one whose ratio is 0. */
-function record({ name, groups, facts, quote: { mode, figures } }: Listed): PricedModel {
+function record({ name, groups, facts, quote }: Listed): PricedModel {
   const { entry, vendor, endpoints } = facts
+  const { mode, figures } = quote
   const byTokens = mode === 'ratio'
   return {
     model_name: name,
@@ -101,15 +104,21 @@ function record({ name, groups, facts, quote: { mode, figures } }: Listed): Pric
     icon: entry?.icon ?? '',
     tags: entry?.tags ?? '',
     vendor_id: vendor?.id ?? 0,
-    quota_type: mode === 'price' ? 1 : 0,
+    quota_type: mode === 'price' || mode === 'card' ? 1 : 0,
     model_ratio: byTokens ? (figures.model_ratio ?? 0) : 0,
-    model_price: mode === 'price' ? (figures.model_price ?? 0) : 0,
+    model_price: priceIn(quote),
+    ...(mode === 'card' && { rate_card: quote.card }),
     owner_by: vendor?.name ?? '',
     completion_ratio: byTokens ? (figures.completion_ratio ?? 1) : 1,
     ...(byTokens && ratiosIn(figures)),
     enable_groups: groups,
     supported_endpoint_types: endpoints.map(({ type }) => type),
   }
+}
+
+function priceIn({ mode, figures, cardLeast = 0 }: Quote): number {
+  if (mode === 'card') return cardLeast
+  return mode === 'price' ? (figures.model_price ?? 0) : 0
 }
 
 function ratiosIn(figures: Quote['figures']) {

@@ -1,6 +1,8 @@
 /** What the prices area returns. */
 import joi from 'joi'
 import { pageOf, responseForm } from '../../../kernel/toolkit/management/index.js'
+import type { WrittenCard } from '../../services/pricing/index.js'
+import type { ExampleRow, ExampleSteps } from './example-row.js'
 import type { changeRow, PriceRow } from './price-rows.js'
 import type { PricedModel, PricedVendor } from './pricing-page.js'
 import type { RatioConfig } from './ratio-config.js'
@@ -14,14 +16,31 @@ function byName(value: joi.Schema): joi.ObjectSchema {
   return joi.object().pattern(joi.string(), value)
 }
 
+const decimal = joi.string().description('Decimal text.').example('0.07')
+
+const rateCard = responseForm<WrittenCard>({
+  unit: joi.string().description('What is counted: second, piece, task, or another.'),
+  price: decimal.optional(),
+  rates: joi
+    .array()
+    .items(joi.object({ when: byName(joi.string()), price: decimal }))
+    .optional()
+    .description('The first that fits is the price; * is any value.'),
+  minimum: decimal.optional(),
+  step: decimal.optional(),
+})
+
+/** Null: none is written. A name is for one schema alone, so the page of models has the same without one. */
+const writtenCard = rateCard.id('RateCard').allow(null)
+
 const written = figure.allow(null).description('Null: the figure is not written.')
 
 const priceRow = responseForm<PriceRow>({
   model: joi.string(),
   mode: joi
     .string()
-    .valid('price', 'ratio', 'free', 'none')
-    .description('`none`: some figures are written, but neither price nor ratio.'),
+    .valid('price', 'card', 'ratio', 'free', 'none')
+    .description('`none`: some figures are written, but neither price, rate card nor ratio.'),
   model_price: written,
   model_ratio: written,
   completion_ratio: written,
@@ -30,6 +49,7 @@ const priceRow = responseForm<PriceRow>({
   image_ratio: written,
   audio_ratio: written,
   audio_completion_ratio: written,
+  rate_card: writtenCard,
   served: joi.boolean().description('Some enabled channel serves it.'),
 }).id('PriceRow')
 
@@ -55,15 +75,42 @@ export const priceChanges = joi
   })
   .id('PriceChanges')
 
+const steps = responseForm<ExampleSteps>({
+  quantity: decimal,
+  minimum: decimal.allow(null),
+  after_minimum: decimal,
+  step: decimal.allow(null),
+  units: decimal.description('Units billed.'),
+  rate: joi.number().integer().min(1).description('The row of the card, from 1.'),
+  price: decimal.description('US dollars per unit.'),
+  group_ratio: decimal,
+}).id('CardSteps')
+
+export const cardExample = responseForm<ExampleRow>({
+  priced: joi.boolean().description('False: the card has no price of this task.'),
+  unpriced: joi
+    .object({ dimension: joi.string(), message: joi.string() })
+    .allow(null)
+    .description('What the card has no price of, and what a client would receive.'),
+  steps: steps.allow(null),
+  sum: decimal.description('Quota before it is rounded.'),
+  quota: joi.number().integer().description('What is charged.'),
+  hold: joi.number().integer().description('What is set aside before.'),
+}).id('CardExample')
+
 const pricedModel = responseForm<PricedModel>({
   model_name: joi.string(),
   description: text,
   icon: text,
   tags: text.description('With commas between them.'),
   vendor_id: joi.number().integer().min(0).description('0: none.'),
-  quota_type: joi.number().valid(0, 1).description('0: by tokens. 1: a fixed price per call.'),
+  quota_type: joi
+    .number()
+    .valid(0, 1)
+    .description('0: by tokens. 1: a fixed price per call, or a rate card.'),
   model_ratio: figure.description('1 is two US dollars per million tokens.').example(1.25),
-  model_price: figure.description('US dollars per call.'),
+  model_price: figure.description('US dollars per call. With a rate card: the least a task costs.'),
+  rate_card: rateCard.optional().description('What a media task costs.'),
   owner_by: text.description('Name of the vendor.'),
   completion_ratio: figure,
   cache_ratio: figure.optional(),

@@ -5,7 +5,12 @@ import type { PriceChange } from '../../services/pricing/index.js'
 
 /** The same for the same prices before the change, and for no others. */
 export function seenOf(rows: readonly PriceChange[]): string {
-  const before = rows.map(({ model, before: quote }) => [model, quote?.mode, quote?.figures])
+  const before = rows.map(({ model, before: quote }) => [
+    model,
+    quote?.mode,
+    quote?.figures,
+    quote?.card,
+  ])
   return createHash('sha256').update(JSON.stringify(before)).digest('base64url')
 }
 

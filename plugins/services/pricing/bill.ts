@@ -6,6 +6,7 @@ import {
   anyToken,
   countOf,
   type Part,
+  type PlainRate,
   parts,
   quantityOf,
   quotaMax,
@@ -52,7 +53,7 @@ interface TokenCoefficients {
   readonly units: Readonly<Record<Part, bigint>>
 }
 
-export function coefficientsOf({ rate, groupRatio }: Terms): Coefficients {
+export function coefficientsOf({ rate, groupRatio }: Terms<PlainRate>): Coefficients {
   if (rate.mode === 'free') return { priced: false }
   if (rate.mode === 'price') {
     const perRequest = times(times(rate.modelPrice, quotaPerUnit), groupRatio)
@@ -75,7 +76,11 @@ export interface Billed {
 }
 
 /** `setAside`: the request's own price stands on the bill before anything was delivered. */
-export function billOf(terms: Terms, coefficients: Coefficients, { usage, purpose }: Billed): Bill {
+export function billOf(
+  terms: Terms<PlainRate>,
+  coefficients: Coefficients,
+  { usage, purpose }: Billed,
+): Bill {
   const items = itemsOf(coefficients, { usage, purpose })
   const tools = terms.rate.mode === 'free' ? [] : toolItems(terms, usage)
   const sum = sumOf([...items, ...tools].map(({ amount }) => amount))
@@ -119,7 +124,10 @@ function itemsOf(
   return items
 }
 
-function toolItems({ toolPrice, groupRatio }: Terms, { serverTools }: Usage): readonly ToolItem[] {
+export function toolItems(
+  { toolPrice, groupRatio }: Pick<Terms, 'toolPrice' | 'groupRatio'>,
+  { serverTools }: Usage,
+): readonly ToolItem[] {
   if (serverTools === undefined) return []
   const items: ToolItem[] = []
   for (const [tool, value] of Object.entries(serverTools)) {

@@ -63,7 +63,20 @@ export function isSame(left: Decimal, right: Decimal): boolean {
   return unitsAt(left, scale) === unitsAt(right, scale)
 }
 
-/** The one division there is: a ratio of two published prices, half up at `decimals`. */
+export function larger(left: Decimal, right: Decimal): Decimal {
+  const scale = Math.max(left.scale, right.scale)
+  return unitsAt(left, scale) < unitsAt(right, scale) ? right : left
+}
+
+/** The least multiple of a step above 0 that is no smaller than the value. */
+export function upToMultiple(value: Decimal, step: Decimal): Decimal {
+  const scale = Math.max(value.scale, step.scale)
+  const each = unitsAt(step, scale)
+  const count = (unitsAt(value, scale) + each - 1n) / each
+  return reduced(count * each, scale)
+}
+
+/** The one division that rounds: a ratio of two published prices, half up at `decimals`. */
 export function ratioOf(part: Decimal, whole: Decimal, decimals: number): Decimal {
   const numerator = part.units * power(whole.scale + decimals)
   const denominator = whole.units * power(part.scale)

@@ -6,7 +6,7 @@ import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { readNumbers } from './map-text.js'
 import { faultOfKey, normalKey, shownKey } from './model-key.js'
 import { type PriceMaps, priceOptions } from './price-maps.js'
-import type { ModelChange, PriceChange, PriceChanges } from './pricing.js'
+import type { ModelChange, PriceChange, PriceChanges, WrittenCard } from './pricing.js'
 import {
   figureFields,
   figureNames,
@@ -15,6 +15,7 @@ import {
   modelFields,
   quoteOf,
 } from './quote.js'
+import { readCardTexts } from './rate-cards/card-text.js'
 
 /** By option key. */
 export type PriceTexts = Readonly<Record<string, string>>
@@ -37,7 +38,11 @@ export type ReadMap = <Field extends ModelField>(field: Field, text: string) => 
 export function edit(texts: PriceTexts, requested: PriceChanges, read: ReadMap): Edit {
   const changes = byNormalName(requested)
   const before = mapsOf(texts, read)
-  const edited = { ...figureTexts(texts, changes), ...freeText(texts, changes, before.freeModels) }
+  const edited = {
+    ...figureTexts(texts, changes),
+    ...cardsText(texts, changes, before.taskRateCards),
+    ...freeText(texts, changes, before.freeModels),
+  }
   const after = mapsOf({ ...texts, ...edited }, read)
   const rows = [...changes.keys()].map((model) => ({
     model,
@@ -78,11 +83,11 @@ function refusal(reason: string): Refusal {
 }
 
 /** New value by name, null to take the entry away; names without that figure are left out. */
-function valuesOf(
+function valuesOf<Value>(
   changes: Changes,
-  valueIn: (change: ModelChange | null) => number | null | undefined,
-): Map<string, number | null> {
-  const values = new Map<string, number | null>()
+  valueIn: (change: ModelChange | null) => Value | null | undefined,
+): Map<string, Value | null> {
+  const values = new Map<string, Value | null>()
   for (const [name, change] of changes) {
     const value = valueIn(change)
     if (value !== undefined) values.set(name, value)
@@ -110,6 +115,35 @@ function mapText(text: string, values: Map<string, number | null>): string | und
     lines.push(line(name, String(value)))
   }
   return changed ? block('{', lines, '}') : undefined
+}
+
+/** Cards nobody touched stay as they stand there, white space included. */
+function cardsText(
+  texts: PriceTexts,
+  changes: Changes,
+  before: PriceMaps['taskRateCards'],
+): PriceTexts {
+  const values = valuesOf(changes, (change) => (change === null ? null : change.rate_card))
+  const { option } = priceOptions.taskRateCards
+  const written = (name: string) => before.get(name)?.written
+  const changed = [...values].filter(([name, value]) => cardText(value) !== cardText(written(name)))
+  if (changed.length === 0) return {}
+  const left = new Map(changed)
+  const lines: string[] = []
+  for (const { key, source } of readCardTexts(texts[option]!)) {
+    const name = normalKey(key)
+    const value = left.get(name)
+    left.delete(name)
+    if (value !== null) lines.push(line(key, value === undefined ? source : cardText(value)))
+  }
+  for (const [name, value] of left) if (value !== null) lines.push(line(name, cardText(value)))
+  return { [option]: block('{', lines, '}') }
+}
+
+function cardText(card: WrittenCard | null | undefined): string {
+  if (card === null || card === undefined) return ''
+  const { unit, price, rates, minimum, step } = card
+  return JSON.stringify({ unit, price, rates, minimum, step })
 }
 
 function freeText(texts: PriceTexts, changes: Changes, before: ReadonlySet<string>): PriceTexts {

@@ -7,6 +7,7 @@ import { defaultTexts } from './defaults.js'
 import { type Edit, edit, editedOptions, type ReadMap } from './edit.js'
 import { type PriceField, type PriceMaps, priceOptions } from './price-maps.js'
 import type { PriceChange, PriceChanges, Pricing } from './pricing.js'
+import { tryCard } from './rate-cards/try-card.js'
 import { type Table, tableOf } from './table.js'
 
 export type * from './pricing.js'
@@ -71,6 +72,7 @@ export default function create({ settings, services, log }: Kit<'options'>): Pri
     ratio: (group, userGroup) => Number(decimalText(current().ratio(group, userGroup) ?? one)),
     change,
     preview,
+    example: (trial) => tryCard(current(), priceOptions.taskRateCards.option, trial),
     async start() {
       await options.seed(defaultTexts())
       build()

@@ -3,12 +3,20 @@
  * what may stand in them. A `Refusal` names option and key.
  */
 import { isObject } from '../../../kernel/contract/json.js'
-import { Refusal } from '../../../kernel/toolkit/errors/index.js'
-import { type Decimal, type DecimalFault, decimalLimits, readDecimal } from './decimal.js'
-import { entriesMax, MapTextError, type NumberEntry, readGroups, readNumbers } from './map-text.js'
-import { faultOfKey, normalKey, shownKey } from './model-key.js'
-
-const textBytesMax = 2 * 1024 * 1024
+import type { Decimal } from './decimal.js'
+import {
+  checkCount,
+  checkSize,
+  decimalIn,
+  NameRegister,
+  parsed,
+  refusal,
+  shaped,
+} from './map-rules.js'
+import { type NumberEntry, readGroups, readNumbers } from './map-text.js'
+import { shownKey } from './model-key.js'
+import type { RateCard } from './rate-cards/rate-card.js'
+import { rateCards } from './rate-cards/read-cards.js'
 
 /** Normal form of the name → value. */
 export type PriceMap = ReadonlyMap<string, Decimal>
@@ -16,8 +24,10 @@ export type PriceMap = ReadonlyMap<string, Decimal>
 export interface PriceMaps {
   /** 1 = $2 per million input tokens. */
   readonly modelRatio: PriceMap
-  /** USD per request; stands before a ratio of the same model. */
+  /** USD per request; stands before a card and a ratio of the same model. */
   readonly modelPrice: PriceMap
+  /** What media tasks cost by what they are made of; stand before a ratio of the same model. */
+  readonly taskRateCards: ReadonlyMap<string, RateCard>
   /** Factors over the model's ratio. */
   readonly completionRatio: PriceMap
   readonly cacheRatio: PriceMap
@@ -46,6 +56,7 @@ export const priceOptions: {
 } = {
   modelRatio: { option: 'ModelRatio', read: priceMap },
   modelPrice: { option: 'ModelPrice', read: priceMap },
+  taskRateCards: { option: 'TaskRateCards', read: rateCards },
   completionRatio: { option: 'CompletionRatio', read: priceMap },
   cacheRatio: { option: 'CacheRatio', read: priceMap },
   createCacheRatio: { option: 'CreateCacheRatio', read: priceMap },
@@ -96,72 +107,7 @@ function mapOf(option: string, entries: readonly NumberEntry[]): PriceMap {
   const map = new Map<string, Decimal>()
   for (const { key, number } of entries) {
     const name = names.take(key)
-    const value = readDecimal(number)
-    if (typeof value === 'string') throw refusal(option, faults[value](shownKey(key)))
-    map.set(name, value)
+    map.set(name, decimalIn(option, number, shownKey(key)))
   }
   return map
-}
-
-const faults: Readonly<Record<DecimalFault, (key: string) => string>> = {
-  'not a number': (key) => `must hold a number for ${key}`,
-  negative: (key) => `must not be negative for ${key}`,
-  'not finite': (key) => `must hold a finite number for ${key}`,
-  'too large': (key) =>
-    `must have at most ${decimalLimits.integerDigitsMax} digits before the point for ${key}`,
-  'too fine': (key) =>
-    `must have at most ${decimalLimits.decimalsMax} digits after the point for ${key}`,
-}
-
-/** Names of one map; refuses those that cannot be distinguished. */
-class NameRegister {
-  private readonly given = new Map<string, string>()
-
-  constructor(private readonly option: string) {}
-
-  /** The normal form of a name not yet taken. */
-  take(name: string): string {
-    const fault = faultOfKey(name)
-    if (fault !== undefined) throw refusal(this.option, `: the key ${shownKey(name)} ${fault}`)
-    const normal = normalKey(name)
-    const earlier = this.given.get(normal)
-    if (earlier === undefined) {
-      this.given.set(normal, name)
-      return normal
-    }
-    if (earlier === name) throw refusal(this.option, `holds the key ${shownKey(name)} twice`)
-    const pair = `${shownKey(earlier)} and ${shownKey(name)}`
-    throw refusal(this.option, `: the keys ${pair} name the same`)
-  }
-}
-
-function checkSize(option: string, text: string): void {
-  if (text.length <= textBytesMax && Buffer.byteLength(text) <= textBytesMax) return
-  throw refusal(option, `is larger than ${textBytesMax} bytes`)
-}
-
-function checkCount(option: string, count: number): void {
-  if (count > entriesMax) throw refusal(option, `holds more than ${entriesMax} entries`)
-}
-
-function shaped<Shape>(option: string, read: () => Shape): Shape {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof MapTextError) throw refusal(option, error.message)
-    throw error
-  }
-}
-
-function parsed(option: string, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw refusal(option, 'is not valid JSON')
-  }
-}
-
-function refusal(option: string, fault: string): Refusal {
-  const reason = fault.startsWith(':') ? `${option}${fault}.` : `${option} ${fault}.`
-  return new Refusal('invalid_field', { reason, param: option })
 }

@@ -4,11 +4,35 @@
  */
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { Price } from '../../../kernel/contract/line/money.js'
-import { billOf, type Coefficients, chargeOf, coefficientsOf, setAsideOf } from './bill.js'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import {
+  type Bill,
+  type Billed,
+  billOf,
+  type Coefficients,
+  chargeOf,
+  coefficientsOf,
+  setAsideOf,
+} from './bill.js'
+import { cardPriceOf } from './rate-cards/card-price.js'
 import { snapshotWriter } from './snapshot.js'
-import { anyCount, countOf, type Part, parts, type Terms } from './terms.js'
+import {
+  anyCount,
+  anyToken,
+  countOf,
+  type Part,
+  type PlainRate,
+  parts,
+  type Terms,
+} from './terms.js'
 
+/** The mode is looked at once, here: what a card needs is no step of any other price. */
 export function priceOf(terms: Terms): Price {
+  const { rate } = terms
+  return rate.mode === 'card' ? cardPriceOf({ ...terms, rate }) : plainPriceOf({ ...terms, rate })
+}
+
+function plainPriceOf(terms: Terms<PlainRate>): Price {
   const coefficients = coefficientsOf(terms)
   const quick = quickRates(coefficients)
   const writeSnapshot = snapshotWriter(terms)
@@ -19,9 +43,9 @@ export function priceOf(terms: Terms): Price {
     if (usage.serverTools === undefined) {
       const units = quick.units(usage)
       if (units > 0 && units <= Number.MAX_SAFE_INTEGER) return atLeastOne(quick.halfUp(units))
-      if (units === 0) return anyCount(usage) ? least : 0n
+      if (units === 0 && usage.dimensions === undefined) return anyCount(usage) ? least : 0n
     }
-    return chargeOf(billOf(terms, coefficients, { usage, purpose: 'charge' }))
+    return chargeOf(billOfAny({ usage, purpose: 'charge' }))
   }
 
   function hold(usage: Usage): bigint {
@@ -29,7 +53,17 @@ export function priceOf(terms: Terms): Price {
       const units = quick.units(usage)
       if (units > 0 && units <= Number.MAX_SAFE_INTEGER) return BigInt(quick.up(units))
     }
-    return setAsideOf(billOf(terms, coefficients, { usage, purpose: 'setAside' }))
+    return setAsideOf(billOfAny({ usage, purpose: 'setAside' }))
+  }
+
+  /** A media task without tokens is none that a ratio is the price of (BILL-6). */
+  function billOfAny(billed: Billed): Bill {
+    const { usage, purpose } = billed
+    const isTask = usage.dimensions !== undefined && (purpose === 'setAside' || anyCount(usage))
+    if (isTask && terms.rate.mode === 'ratio' && !anyToken(usage)) {
+      throw new Refusal('model_price_error', { model: terms.model, param: 'model' })
+    }
+    return billOf(terms, coefficients, billed)
   }
 
   return {

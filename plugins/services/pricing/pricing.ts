@@ -1,4 +1,6 @@
 /** What others see of pricing: the table in force now. A running request keeps the one it was admitted with. */
+import type { Usage } from '../../../kernel/contract/event.js'
+import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { PriceTable } from '../../../kernel/contract/line/money.js'
 
 export interface Pricing {
@@ -21,6 +23,8 @@ export interface Pricing {
   ): Promise<readonly PriceChange[]>
   /** What `change` would answer, with nothing saved. */
   preview(changes: PriceChanges): readonly PriceChange[]
+  /** What a usage would cost by a card, with nothing saved. Throws a `Refusal` that names what is wrong with the card. */
+  example(trial: CardTrial): CardExample
 }
 
 /** One version of all prices, and what its maps hold for each model. */
@@ -34,10 +38,55 @@ export interface PriceBook extends PriceTable {
 
 export interface Quote {
   readonly model: string
-  /** What counts of the figures; `none`: some are written, but neither price nor ratio. */
-  readonly mode: 'price' | 'ratio' | 'free' | 'none'
+  /** What counts of what is written; `none`: some figures are, but neither price, card nor ratio. */
+  readonly mode: 'price' | 'card' | 'ratio' | 'free' | 'none'
   readonly figures: Figures
+  readonly card?: WrittenCard
+  /** USD, what a task of one unit costs at the least by the card: one figure, for programs that know no cards. */
+  readonly cardLeast?: number
 }
+
+/** A rate card as the operator wrote it: decimals are texts, and hold every digit. Either `price` or `rates` is there. */
+export interface WrittenCard {
+  /** What is counted: `second`, `piece`, `task`, … */
+  readonly unit: string
+  /** USD per unit. */
+  readonly price?: string
+  /** Rows of a table; the first that fits is the price. */
+  readonly rates?: readonly WrittenRate[]
+  /** Least units billed. */
+  readonly minimum?: string
+  /** Units are rounded up to a multiple of it. */
+  readonly step?: string
+}
+
+export interface WrittenRate {
+  /** Value by dimension; `*` is any. */
+  readonly when: Readonly<Record<string, string>>
+  readonly price: string
+}
+
+/** A usage tried on a card that need not be stored. */
+export interface CardTrial {
+  /** As refusals name it. */
+  readonly model: string
+  readonly card: WrittenCard
+  readonly usage: Usage
+  /** The group whose ratio counts. */
+  readonly group: string
+}
+
+export type CardExample =
+  | {
+      readonly priced: true
+      /** As it would stand with the charge: every step of it. */
+      readonly snapshot: JsonObject
+      /** Quota. */
+      readonly cost: bigint
+      readonly hold: bigint
+    }
+  /** The usage is one the card has no price of: what a client would be told. */
+  | { readonly priced: false; readonly dimension: string; readonly message: string }
 
 /** As written; a figure that is absent is not written. */
 export type Figures = Readonly<Partial<Record<PriceFigure, number>>>
@@ -59,6 +108,7 @@ export type PriceChanges = Readonly<Record<string, ModelChange | null>>
 export type ModelChange = Readonly<Partial<Record<PriceFigure, number | null>>> & {
   /** Whether it stands among the free models. */
   readonly free?: boolean
+  readonly rate_card?: WrittenCard | null
 }
 
 export interface PriceChange {

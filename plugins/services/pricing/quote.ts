@@ -2,11 +2,13 @@
 import { type Decimal, decimalText } from './decimal.js'
 import type { PriceField, PriceMap, PriceMaps } from './price-maps.js'
 import type { Figures, PriceFigure, Quote } from './pricing.js'
+import { leastOf } from './rate-cards/card-units.js'
+import type { RateCard } from './rate-cards/rate-card.js'
 
 /** Maps that hold a figure per model. */
 export type FigureField = Exclude<
   PriceField,
-  'groupRatio' | 'groupGroupRatio' | 'freeModels' | 'toolPrices'
+  'groupRatio' | 'groupGroupRatio' | 'freeModels' | 'toolPrices' | 'taskRateCards'
 >
 
 export const figureFields: Readonly<Record<PriceFigure, FigureField>> = {
@@ -23,10 +25,14 @@ export const figureFields: Readonly<Record<PriceFigure, FigureField>> = {
 export const figureNames = Object.keys(figureFields) as readonly PriceFigure[]
 
 /** The maps a model stands in by its name, and nothing else. */
-export type ModelField = FigureField | 'freeModels'
+export type ModelField = FigureField | 'taskRateCards' | 'freeModels'
 export type ModelMaps = Pick<PriceMaps, ModelField>
 
-export const modelFields: readonly ModelField[] = [...Object.values(figureFields), 'freeModels']
+export const modelFields: readonly ModelField[] = [
+  ...Object.values(figureFields),
+  'taskRateCards',
+  'freeModels',
+]
 
 /** Undefined: no map knows the model. `name` is in normal form. */
 export function quoteOf(maps: ModelMaps, name: string): Quote | undefined {
@@ -39,20 +45,27 @@ export function quoteOf(maps: ModelMaps, name: string): Quote | undefined {
     any = true
   }
   const free = maps.freeModels.has(name)
-  return any || free ? { model: name, mode: modeOf(figures, free), figures } : undefined
+  const card = maps.taskRateCards.get(name)
+  if (!any && !free && card === undefined) return undefined
+  const mode = free ? 'free' : modeOf(figures, card)
+  return { model: name, mode, figures, ...(card !== undefined && cardFacts(card)) }
+}
+
+function cardFacts(card: RateCard): Pick<Quote, 'card' | 'cardLeast'> {
+  return { card: card.written, cardLeast: numberOf(leastOf(card)) }
 }
 
 /** Every name in any of the maps, in order. */
 export function namesIn(maps: ModelMaps): readonly string[] {
-  const names = new Set(maps.freeModels)
+  const names = new Set([...maps.freeModels, ...maps.taskRateCards.keys()])
   for (const figure of figureNames) for (const name of mapOf(maps, figure).keys()) names.add(name)
   return [...names].sort()
 }
 
-/** Free by name, else the fixed price, else the ratio: as a request is charged. */
-function modeOf(figures: Figures, free: boolean): Quote['mode'] {
-  if (free) return 'free'
+/** The fixed price, else the card, else the ratio: as a request is charged. */
+function modeOf(figures: Figures, card: RateCard | undefined): Quote['mode'] {
   if (figures.model_price !== undefined) return 'price'
+  if (card !== undefined) return 'card'
   return figures.model_ratio === undefined ? 'none' : 'ratio'
 }
 

@@ -15,8 +15,10 @@ import {
   times,
   zero,
 } from './decimal.js'
+import { billedUnits } from './rate-cards/card-units.js'
 import {
   type Part,
+  type PlainRate,
   quotaPerToolCall,
   quotaPerUnit,
   type RatioName,
@@ -25,7 +27,7 @@ import {
 } from './terms.js'
 
 /** Writes snapshots under the same terms: what does not depend on the counts is written once. */
-export function snapshotWriter(terms: Terms): (bill: Bill) => JsonObject {
+export function snapshotWriter(terms: Terms<PlainRate>): (bill: Bill) => JsonObject {
   const head = headOf(terms)
   const heads = new Map<string, JsonObject>()
 
@@ -60,7 +62,7 @@ export function snapshotWriter(terms: Terms): (bill: Bill) => JsonObject {
 /** The charge a snapshot stands for, from its inputs only. Throws a RangeError on what is no snapshot. */
 export function recompute(snapshot: JsonObject): bigint {
   const base = times(baseOf(snapshot), field(snapshot, 'group_ratio'))
-  const counts = Object.entries(section(snapshot, 'counts'))
+  const counts = Object.entries(countsIn(snapshot))
   const amounts = [
     ...counts.map(([part, count]) => times(times(weightIn(snapshot, part), base), read(count))),
     ...Object.values(section(snapshot, 'tool_surcharges')).map((surcharge) =>
@@ -71,7 +73,7 @@ export function recompute(snapshot: JsonObject): bigint {
   return chargeOf({ sum, chargeable: sum.units > 0n || (counts.length > 0 && base.units > 0n) })
 }
 
-function headOf({ model, rate, group, groupRatio, userGroup, table }: Terms): JsonObject {
+export function headOf({ model, rate, group, groupRatio, userGroup, table }: Terms): JsonObject {
   return {
     price_model: model,
     price_table: table,
@@ -87,13 +89,13 @@ function headOf({ model, rate, group, groupRatio, userGroup, table }: Terms): Js
   }
 }
 
-function ratiosOf({ rate }: Terms, items: Bill['items']): JsonObject {
+function ratiosOf({ rate }: Terms<PlainRate>, items: Bill['items']): JsonObject {
   if (rate.mode !== 'ratio') return {}
   const names = items.flatMap(({ part }) => (part === 'request' ? [] : weightOf[part]))
   return Object.fromEntries(names.map((name) => [name, exact(rate.ratios[name])]))
 }
 
-function toolsOf({ tools }: Bill): JsonObject {
+export function toolsOf({ tools }: Pick<Bill, 'tools'>): JsonObject {
   return Object.fromEntries(
     tools.map(({ tool, calls, price, amount }) => [
       tool,
@@ -103,7 +105,7 @@ function toolsOf({ tools }: Bill): JsonObject {
 }
 
 /** A JSON number, as readers of the log expect, where a double gives back the very same decimal; else its text. */
-function exact(value: Decimal): Json {
+export function exact(value: Decimal): Json {
   const text = decimalText(value)
   const number = Number(text)
   const again = readDecimal(String(number))
@@ -113,11 +115,24 @@ function exact(value: Decimal): Json {
 function baseOf(snapshot: JsonObject): Decimal {
   if (snapshot.billing_mode === 'ratio') return field(snapshot, 'model_ratio')
   if (snapshot.billing_mode === 'price') return times(field(snapshot, 'model_price'), quotaPerUnit)
-  return zero
+  if (snapshot.billing_mode !== 'card' || snapshot.rate_card === undefined) return zero
+  return times(field(section(snapshot, 'rate_card'), 'price'), quotaPerUnit)
+}
+
+/** Units of a card are counted anew from the quantity, the minimum and the step. */
+function countsIn(snapshot: JsonObject): JsonObject {
+  const card = section(snapshot, 'rate_card')
+  if (snapshot.billing_mode !== 'card' || card.quantity === undefined) {
+    return section(snapshot, 'counts')
+  }
+  const minimum = card.minimum === undefined ? zero : field(card, 'minimum')
+  const step = card.step === undefined ? undefined : field(card, 'step')
+  const { billed } = billedUnits(field(card, 'quantity'), minimum, step)
+  return { units: decimalText(billed) }
 }
 
 function weightIn(snapshot: JsonObject, part: string): Decimal {
-  if (part === 'request') return one
+  if (part === 'request' || part === 'units') return one
   const names: readonly RatioName[] | undefined = weightOf[part as Part]
   if (names === undefined) throw new RangeError(`no price has the part ${part}`)
   return names.reduce((product, name) => times(product, field(snapshot, name)), one)

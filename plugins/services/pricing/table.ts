@@ -90,11 +90,13 @@ function specialRatio(maps: PriceMaps, userGroup: string, group: string): Decima
   return special && find(special, group)
 }
 
-/** Free by name, else the fixed price, else the ratio. */
+/** Free by name, else the fixed price, else the card, else the ratio. */
 function rateOf(maps: PriceMaps, model: string): Rate | undefined {
   if (maps.freeModels.has(model)) return { mode: 'free' }
   const modelPrice = maps.modelPrice.get(model)
   if (modelPrice !== undefined) return { mode: 'price', modelPrice }
+  const card = maps.taskRateCards.get(model)
+  if (card !== undefined) return { mode: 'card', card }
   const modelRatio = maps.modelRatio.get(model)
   return modelRatio && { mode: 'ratio', modelRatio, ratios: ratiosOf(maps, model) }
 }

@@ -17,6 +17,7 @@
 import type { Usage } from '../../../kernel/contract/event.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
 import { type Decimal, decimal } from './decimal.js'
+import type { RateCard } from './rate-cards/rate-card.js'
 import type { ToolPrice } from './tool-prices.js'
 
 /** Quota of 1 USD. Ratio 1 is $2 per million tokens, so exactly 1 quota per token. */
@@ -44,7 +45,7 @@ export type RatioName =
 export type Ratios = Readonly<Record<RatioName, Decimal>>
 
 /** The counts that are charged; `reasoning` is part of `output`. */
-export type Part = Exclude<keyof Usage, 'reasoning' | 'serverTools' | 'quantity'>
+export type Part = Exclude<keyof Usage, 'reasoning' | 'serverTools' | 'quantity' | 'dimensions'>
 
 /** Which ratios weigh a count. */
 export const weightOf: Readonly<Record<Part, readonly RatioName[]>> = {
@@ -61,15 +62,23 @@ export const weightOf: Readonly<Record<Part, readonly RatioName[]>> = {
 
 export const parts = Object.keys(weightOf) as readonly Part[]
 
-export type Rate =
+export type Rate = PlainRate | CardRate
+
+export type PlainRate =
   | { readonly mode: 'ratio'; readonly modelRatio: Decimal; readonly ratios: Ratios }
   /** USD per request. */
   | { readonly mode: 'price'; readonly modelPrice: Decimal }
   | { readonly mode: 'free' }
 
-export interface Terms {
+/** USD per unit of a media task, by what it is made of. */
+export interface CardRate {
+  readonly mode: 'card'
+  readonly card: RateCard
+}
+
+export interface Terms<Of extends Rate = Rate> {
   readonly model: string
-  readonly rate: Rate
+  readonly rate: Of
   readonly group: string
   readonly groupRatio: Decimal
   /** Set where a special ratio of this group stands in place of the answering group's own. */
@@ -89,13 +98,24 @@ export function countOf(value: number | undefined): number {
   return typeof value === 'number' && value > 0 ? Math.min(Math.round(value), limits.tokensMax) : 0
 }
 
-/** How often a fixed price is due: once, unless the answer is paid by the piece. Hundredths at most. */
-export function quantityOf({ quantity = 1 }: Usage): number {
-  const known = Number.isFinite(quantity) && quantity >= 0 ? Math.min(quantity, quantityMax) : 1
-  return Math.round(known * 100) / 100
+/**
+ * How often a fixed price is due: once, unless the answer is paid by the piece. Hundredths at most. A media task counts
+ * seconds as well, so its quantity counts here only where it says that it is of pieces.
+ */
+export function quantityOf({ quantity = 1, dimensions }: Usage): number {
+  const counted = dimensions === undefined || dimensions.unit === pieces ? quantity : 1
+  return Math.round(knownQuantity(counted) * 100) / 100
+}
+
+/** What cannot be a quantity counts once, and one beyond reason as the most there can be (M21). */
+export function knownQuantity(quantity: number): number {
+  return Number.isFinite(quantity) && quantity >= 0 ? Math.min(quantity, quantityMax) : 1
 }
 
 const quantityMax = 10_000
+
+/** The unit of what is made as a whole: pictures, clips, tracks. */
+export const pieces = 'piece'
 
 /** True when a count of tokens stands in the usage. */
 export function anyToken(usage: Usage): boolean {
@@ -104,7 +124,12 @@ export function anyToken(usage: Usage): boolean {
 
 /** True when anything was delivered that could be charged. */
 export function anyCount(usage: Usage): boolean {
-  return anyToken(usage) || anyCall(usage) || (usage.quantity ?? 0) > 0
+  return anyToken(usage) || anyCall(usage) || anyUnit(usage)
+}
+
+/** A media task that states no quantity, or none that can be, made one thing. */
+function anyUnit({ quantity, dimensions }: Usage): boolean {
+  return quantity !== undefined && quantity >= 0 ? quantity > 0 : dimensions !== undefined
 }
 
 function anyCall({ serverTools }: Usage): boolean {

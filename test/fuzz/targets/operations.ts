@@ -152,7 +152,7 @@ function watched(work: Operation, type: string, body: Body, pieces: readonly Buf
 }
 
 export function assertEstimated(usage: Usage): void {
-  const { serverTools = {}, ...counts } = usage
+  const { serverTools = {}, dimensions: _, ...counts } = usage
   for (const [name, count] of Object.entries({ ...counts, ...serverTools })) {
     assert.ok(
       count === undefined || (Number.isFinite(count) && count >= 0),

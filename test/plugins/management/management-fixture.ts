@@ -320,6 +320,9 @@ const pricing: Pricing = {
   ratio: () => 1,
   change: async () => [],
   preview: () => [],
+  example() {
+    throw new Error('no prices here')
+  },
 }
 
 const usableGroups: JsonObject = { default: 'Default group', vip: 'VIP group' }

@@ -37,7 +37,7 @@ interface Weight {
 type Rounding = 'none' | 'up' | 'down' | 'least' | 'capped'
 
 export interface Bill {
-  readonly mode: 'ratio' | 'price' | 'free'
+  readonly mode: 'ratio' | 'price' | 'card' | 'free'
   /** The name whose price it is. */
   readonly model: string
   readonly group: string
@@ -54,7 +54,7 @@ export interface Bill {
 /** Undefined: the row does not hold how its amount was calculated. */
 export function billOf(facts: LogFacts): Bill | undefined {
   const { billing_mode: mode, price_model: model, price_group: group, user_group } = facts
-  if (mode !== 'ratio' && mode !== 'price' && mode !== 'free') return undefined
+  if (mode !== 'ratio' && mode !== 'price' && mode !== 'card' && mode !== 'free') return undefined
   const groupRatio = readDecimal(facts.group_ratio)
   const base = baseOf(facts)
   if (groupRatio === undefined || base === undefined) return undefined
@@ -85,6 +85,7 @@ const quotaMax = BigInt(Number.MAX_SAFE_INTEGER)
 /** Which ratios weigh a count. */
 const weightsOf: Readonly<Record<string, readonly string[]>> = {
   request: [],
+  units: [],
   input: [],
   cacheRead: ['cache_ratio'],
   cacheWrite5m: ['cache_creation_ratio'],
@@ -96,15 +97,18 @@ const weightsOf: Readonly<Record<string, readonly string[]>> = {
   outputAudio: ['audio_ratio', 'audio_completion_ratio'],
 }
 
-/** The model's own ratio, or its fixed price. */
+/** The model's own ratio, its fixed price, or that of the row of its rate card; without a row nothing was made. */
 function baseOf(facts: LogFacts): Decimal | undefined {
   if (facts.billing_mode === 'ratio') return readDecimal(facts.model_ratio)
+  if (facts.billing_mode === 'card') {
+    return facts.rate_card === undefined ? wholeNumber(0n) : readDecimal(cardOf(facts).price)
+  }
   return facts.billing_mode === 'price' ? readDecimal(facts.model_price) : wholeNumber(0n)
 }
 
 function countedAddends(facts: LogFacts, base: Decimal, group: Decimal) {
   if (facts.billing_mode === 'free') return []
-  const isFixed = facts.billing_mode === 'price'
+  const isFixed = facts.billing_mode !== 'ratio'
   return entriesOf(facts.counts).map(([part, value]): Addend | undefined => {
     const count = readDecimal(value)
     const weights = weightsIn(facts, part)
@@ -121,6 +125,10 @@ function countedAddends(facts: LogFacts, base: Decimal, group: Decimal) {
       amount: times(count, each, ...values, group),
     }
   })
+}
+
+function cardOf({ rate_card }: LogFacts): Readonly<Record<string, unknown>> {
+  return (rate_card ?? {}) as Record<string, unknown>
 }
 
 function toolAddends(facts: LogFacts, group: Decimal) {

@@ -109,6 +109,7 @@ export default {
     modes: {
       ratio: 'Priced by tokens, as {model}.',
       price: 'Fixed price, as {model}.',
+      card: 'Priced by the rate card of {model}.',
       free: '{model} is free.',
     },
     per: {
@@ -118,6 +119,7 @@ export default {
     },
     parts: {
       request: 'Requests',
+      units: 'Units billed',
       input: 'Input',
       cacheRead: 'Cached input',
       cacheWrite5m: 'Written to cache, 5 min',

@@ -106,6 +106,7 @@ export default {
     modes: {
       ratio: '按 Token 计价，价格取自 {model}。',
       price: '固定价格，价格取自 {model}。',
+      card: '按 {model} 的价目卡计价。',
       free: '{model} 免费。',
     },
     per: {
@@ -115,6 +116,7 @@ export default {
     },
     parts: {
       request: '请求次数',
+      units: '计费数量',
       input: '输入',
       cacheRead: '缓存输入',
       cacheWrite5m: '写入缓存（5 分钟）',

@@ -78,7 +78,9 @@ const helps: Readonly<Record<string, string>> = {
   'notification_setting.limit_count': '0 表示不限。超出的通知留在发件箱中，标为失败。',
   QuotaRemindThreshold: '单位为额度。0 表示不提醒。',
   ModelRatio: '各模型输入 token 的价格。1 表示每百万 token 2 美元。',
-  ModelPrice: '各模型每次请求的美元价格，优先于同一模型的倍率。',
+  ModelPrice: '各模型每次请求的美元价格，优先于同一模型的价目卡和倍率。',
+  TaskRateCards:
+    '各模型的计量单位、每单位美元价格或按参数列出的价格、最少计费数量与取整步长。优先于同一模型的倍率。',
   CompletionRatio: '各模型输出 token 与输入 token 的价格之比。未填则为 1。',
   CacheRatio: '各模型从缓存读取的 token 与输入 token 的价格之比。未填则为 1。',
   CreateCacheRatio:

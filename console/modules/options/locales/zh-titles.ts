@@ -172,6 +172,7 @@ const titles: Readonly<Record<string, string>> = {
   QuotaRemindThreshold: '低于此余额时提醒用户（除非其自行设置）',
   ModelRatio: '模型倍率',
   ModelPrice: '固定价格',
+  TaskRateCards: '媒体任务价目卡',
   CompletionRatio: '补全倍率',
   CacheRatio: '缓存读取倍率',
   CreateCacheRatio: '缓存写入倍率',

@@ -1,6 +1,6 @@
 /** Changes many models of the list at once, each as a draft. */
 import { type Ref, ref } from 'vue'
-import { readPriceTexts } from '../../../api/prices.js'
+import { type RateCard, readPriceTexts } from '../../../api/prices.js'
 import { type Decimal, plainText, rounded, times } from '../../../ui/decimal.js'
 import { blankEntry, type Entry, modeOf, put } from '../entry.js'
 import { readFigure } from '../figure.js'
@@ -55,8 +55,27 @@ export function useBulk(chosen: Ref<ReadonlyMap<string, GridRow>>) {
 export function multiplied(entry: Entry, factor: Decimal): Entry | undefined {
   const mode = modeOf(entry)
   if (mode === 'free' || mode === 'none') return undefined
+  if (mode === 'card' && entry.card !== null)
+    return { ...entry, card: multipliedCard(entry.card, factor) }
   const figure = mode === 'price' ? 'model_price' : 'model_ratio'
-  const value = readFigure(entry.figures[figure] ?? '')
-  if (value === undefined) return undefined
-  return put(entry, { [figure]: plainText(rounded(times(value, factor), decimalsMax)) })
+  const value = multipliedText(entry.figures[figure] ?? '', factor)
+  return value === undefined ? undefined : put(entry, { [figure]: value })
+}
+
+function multipliedCard(card: RateCard, factor: Decimal): RateCard {
+  const dearer = (price: string) => multipliedText(price, factor) ?? price
+  const { price, rates } = card
+  return {
+    ...card,
+    ...(price !== undefined && { price: dearer(price) }),
+    ...(rates !== undefined && {
+      rates: rates.map((rate) => ({ ...rate, price: dearer(rate.price) })),
+    }),
+  }
+}
+
+/** Undefined: it is no figure. */
+function multipliedText(text: string, factor: Decimal): string | undefined {
+  const value = readFigure(text)
+  return value && plainText(rounded(times(value, factor), decimalsMax))
 }

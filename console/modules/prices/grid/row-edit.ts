@@ -49,7 +49,7 @@ function brief(figure: string): string {
 
 export function columnsOf(entry: Entry): readonly Column[] {
   const mode = modeOf(entry)
-  if (mode === 'free') return []
+  if (mode === 'free' || mode === 'card') return []
   return mode === 'price' ? ['call'] : tokenColumns
 }
 

@@ -1,8 +1,8 @@
 /** A changed price, line by line: what it was, what it will be, and how much that is. */
-import { type ChangeRow, figures } from '../../../api/prices.js'
+import { type ChangeRow, figures, type RateCard } from '../../../api/prices.js'
 import type { Decimal } from '../../../ui/decimal.js'
 import { type Column, figureOf, priceOf } from '../columns.js'
-import { blankEntry, entryOf, type Mode, modeOf } from '../entry.js'
+import { blankEntry, entryOf, isSameCard, type Mode, modeOf } from '../entry.js'
 import { differing } from '../grid/row-edit.js'
 
 export interface Line {
@@ -25,11 +25,14 @@ export interface ModelDifference {
   /** Undefined: it had, or will have, no price. */
   readonly modes: readonly [Mode | undefined, Mode | undefined]
   readonly lines: readonly Line[]
+  /** Undefined: the rate card stays. Null: there is none. */
+  readonly cards: readonly [RateCard | null, RateCard | null] | undefined
 }
 
 /** Something is written differently, or the model is charged in another way. */
 export function differs({ before, after }: ChangeRow): boolean {
   if (before?.mode !== after?.mode) return true
+  if (!isSameCard(before?.rate_card ?? null, after?.rate_card ?? null)) return true
   return figures.some((figure) => (before?.[figure] ?? null) !== (after?.[figure] ?? null))
 }
 
@@ -47,6 +50,7 @@ export function differenceOf({ model, before, after }: ChangeRow, rate: Decimal)
   return {
     model,
     lines,
+    cards: isSameCard(was.card, will.card) ? undefined : [was.card, will.card],
     modes: [before && modeOf(was), after && modeOf(will)].map((mode) => mode ?? undefined) as [
       Mode | undefined,
       Mode | undefined,

@@ -46,11 +46,16 @@ export function outcomeOf(now: PriceMaps, file: PriceMaps, way: Way): Outcome {
   }
 }
 
-/** Figures the file names stand before those there are; a ratio takes the place of a fixed price, which else would win. */
+/**
+ * What the file names stands before what there is; a ratio takes the place of a fixed price or a card, and a card that
+ * of a fixed price, which else would win.
+ */
 function merged(was: Entry, read: Entry, file: PriceMaps): Entry {
   const named = figures.filter((figure) => read.figures[figure] !== null)
   const values = Object.fromEntries(named.map((figure) => [figure, read.figures[figure]]))
   const byRatio = read.figures.model_ratio !== null && read.figures.model_price === null
-  const next = put(was, { ...(byRatio && { model_price: null }), ...values })
-  return { ...next, free: file.free === undefined ? was.free : read.free }
+  const byCard = read.card !== null && read.figures.model_price === null
+  const next = put(was, { ...((byRatio || byCard) && { model_price: null }), ...values })
+  const card = read.card ?? (byRatio ? null : was.card)
+  return { ...next, card, free: file.free === undefined ? was.free : read.free }
 }

@@ -1,5 +1,6 @@
 /** The options prices are kept in, as entries by model. */
-import { type Figure, figures } from '../../../api/prices.js'
+import { type Figure, figures, type RateCard } from '../../../api/prices.js'
+import { isObject } from '../../../ui/json-text.js'
 import { blankEntry, type Entry, put } from '../entry.js'
 import { plainNumber } from '../figure.js'
 
@@ -14,10 +15,12 @@ export const optionOf: Readonly<Record<Figure, string>> = {
   audio_completion_ratio: 'AudioCompletionRatio',
 }
 export const freeOption = 'FreeModels'
+export const cardOption = 'TaskRateCards'
 
-/** Figures by model, and the free ones; what a file does not speak of is undefined. */
+/** Figures by model, rate cards, and the free ones; what a file does not speak of is undefined. */
 export interface PriceMaps {
   readonly figures: Readonly<Partial<Record<Figure, ReadonlyMap<string, string>>>>
+  readonly cards?: ReadonlyMap<string, RateCard>
   readonly free?: ReadonlySet<string>
 }
 
@@ -30,12 +33,29 @@ export function mapsOf(texts: ReadonlyMap<string, string>): PriceMaps {
     ] as const
   })
   const free = JSON.parse(texts.get(freeOption) ?? '[]') as readonly string[]
-  return { figures: Object.fromEntries(read), free: new Set(free) }
+  const cards = cardsIn(JSON.parse(texts.get(cardOption) ?? '{}'))
+  return { figures: Object.fromEntries(read), cards, free: new Set(free) }
 }
 
-export function namesIn({ figures: maps, free = new Set() }: PriceMaps): ReadonlySet<string> {
+/** Cards as the option holds them: decimals may be numbers there. */
+export function cardsIn(value: Readonly<Record<string, unknown>>): ReadonlyMap<string, RateCard> {
+  const texts = JSON.stringify(value, (_, one: unknown) =>
+    typeof one === 'number' ? plainNumber(one) : one,
+  )
+  return new Map(Object.entries(JSON.parse(texts)).map(([name, card]) => [name, withWhen(card)]))
+}
+
+/** A row for everything may be written without saying so. */
+function withWhen(card: unknown): RateCard {
+  if (!isObject(card) || !Array.isArray(card.rates)) return card as RateCard
+  const rates = card.rates.map((rate: unknown) => (isObject(rate) ? { when: {}, ...rate } : rate))
+  const filled: unknown = { ...card, rates }
+  return filled as RateCard
+}
+
+export function namesIn({ figures: maps, cards, free }: PriceMaps): ReadonlySet<string> {
   const named = Object.values(maps).flatMap((map) => [...map.keys()])
-  return new Set([...named, ...free].map(normalName))
+  return new Set([...named, ...(cards?.keys() ?? []), ...(free ?? [])].map(normalName))
 }
 
 export function entriesOf(maps: PriceMaps): ReadonlyMap<string, Entry> {
@@ -49,6 +69,7 @@ export function entriesOf(maps: PriceMaps): ReadonlyMap<string, Entry> {
       change(name, (entry) => put(entry, { [figure]: text }))
     }
   }
+  for (const [name, card] of maps.cards ?? []) change(name, (entry) => ({ ...entry, card }))
   for (const name of maps.free ?? []) change(name, (entry) => ({ ...entry, free: true }))
   return entries
 }
@@ -60,7 +81,7 @@ export function normalName(name: string): string {
 
 /** The price options as one document, every digit as it is stored. */
 export function exportText(texts: ReadonlyMap<string, string>): string {
-  const keys = [...Object.values(optionOf), freeOption]
+  const keys = [...Object.values(optionOf), cardOption, freeOption]
   const parts = keys.map(
     (key) => `"${key}": ${texts.get(key) ?? (key === freeOption ? '[]' : '{}')}`,
   )

@@ -2,11 +2,18 @@
  * Reads a file of prices: the maps of the family by their option's name or by the figure's, alone or within `data` as
  * other gateways answer them. What the gateway would refuse (BILL-7, BILL-8) is refused here, with its place.
  */
-import { type Figure, figures } from '../../../api/prices.js'
+import { type Figure, figures, type RateCard } from '../../../api/prices.js'
 import { isObject, parsedJson } from '../../../ui/json-text.js'
 import { isExactNumber, plainNumber, readFigure } from '../figure.js'
 import { twiceIn } from './duplicate-key.js'
-import { freeOption, normalName, optionOf, type PriceMaps } from './price-maps.js'
+import {
+  cardOption,
+  cardsIn,
+  freeOption,
+  normalName,
+  optionOf,
+  type PriceMaps,
+} from './price-maps.js'
 
 export const fileBytesMax = 2 * 1024 * 1024
 const entriesMax = 20_000
@@ -38,9 +45,11 @@ export function readPriceFile(text: string): PriceMaps {
     return map === undefined ? [] : [[figure, figureMap(figure, map)] as const]
   })
   const free = document[freeOption] ?? document.free_models
-  if (maps.length === 0 && free === undefined) throw new FileFault('nothing')
+  const cards = document[cardOption]
+  if (maps.length === 0 && free === undefined && cards === undefined) throw new FileFault('nothing')
   return {
     figures: Object.fromEntries(maps),
+    ...(cards !== undefined && { cards: cardMap(cards) }),
     ...(free !== undefined && { free: freeNames(free) }),
   }
 }
@@ -75,6 +84,35 @@ function figureText(map: string, model: string, value: unknown): string {
   const read = typeof value === 'number' ? readFigure(plainNumber(value)) : undefined
   if (read === undefined || !isExactNumber(read)) throw new FileFault('noFigure', { map, model })
   return plainNumber(value as number)
+}
+
+/** What stands in a card is for the gateway to refuse, which it does before anything is saved. */
+function cardMap(value: unknown): ReadonlyMap<string, RateCard> {
+  const content = typeof value === 'string' ? parsed(value) : value
+  if (!isObject(content)) throw new FileFault('noMap', { map: cardOption })
+  const read = new Map<string, RateCard>()
+  for (const [name, card] of cardsIn(content)) {
+    const model = nameIn(cardOption, name)
+    if (read.has(model)) throw new FileFault('twice', { name: model })
+    if (!isCard(card)) throw new FileFault('noCard', { map: cardOption, model })
+    read.set(model, card)
+  }
+  if (read.size > entriesMax) throw new FileFault('tooMany', { map: cardOption, max: entriesMax })
+  return read
+}
+
+/** As much of a card as showing it takes. */
+function isCard(card: unknown): card is RateCard {
+  if (!isObject(card) || typeof card.unit !== 'string') return false
+  const { price, rates } = card
+  if (price !== undefined) return typeof price === 'string' && rates === undefined
+  return Array.isArray(rates) && rates.length > 0 && rates.every(isRate)
+}
+
+function isRate(rate: unknown): boolean {
+  if (!isObject(rate) || typeof rate.price !== 'string') return false
+  const { when = {} } = rate
+  return isObject(when) && Object.values(when).every((value) => typeof value === 'string')
 }
 
 function freeNames(value: unknown): ReadonlySet<string> {

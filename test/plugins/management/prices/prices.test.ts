@@ -14,12 +14,14 @@ const empty = {
   image_ratio: null,
   audio_ratio: null,
   audio_completion_ratio: null,
+  rate_card: null,
 }
 const maps = {
   ModelRatio: '{"a-1":1.50,"b":2}',
   ModelPrice: '{"b":0.04}',
   CompletionRatio: '{"a-1":4,"c":8}',
   FreeModels: '["d"]',
+  TaskRateCards: '{}',
 }
 
 t.beforeEach(async () => {
@@ -182,8 +184,123 @@ t.test('[BILL-7] [BILL-8] a change that breaks the rules is refused by name', as
   t.strictSame(await must('GET', '/api/prices/?page_size=100'), before)
 })
 
+const rates = [
+  { when: { resolution: '1080p', audio: 'true' }, price: '0.20' },
+  { when: { resolution: '1080p', audio: '*' }, price: '0.10' },
+]
+const video = { unit: 'second', rates, minimum: '5', step: '1' }
+
+t.test('a rate card is previewed, saved, listed and taken away like any price', async (t) => {
+  const changes = {
+    'a-1': { rate_card: video },
+    clip: { rate_card: { unit: 'task', price: '0.50' } },
+  }
+  const { seen, rows } = await must('PUT', '/api/prices/?dry_run=true', { changes })
+  t.match(rows, [
+    {
+      model: 'a-1',
+      before: { mode: 'ratio', rate_card: null },
+      after: { mode: 'card', rate_card: video, model_ratio: 1.5 },
+    },
+    { model: 'clip', before: null, after: { mode: 'card', served: false } },
+  ])
+  t.equal(await stored('TaskRateCards'), '{}', 'a dry run saves nothing')
+  const other = (price: string) => ({ clip: { rate_card: { unit: 'task', price } } })
+  await must('PUT', '/api/prices/', { changes, seen })
+  const again = await must('PUT', '/api/prices/?dry_run=true', { changes: other('7') })
+  await must('PUT', '/api/prices/', { changes: other('9') })
+  const late = await call('PUT', '/api/prices/', { changes: other('7'), seen: again.seen })
+  t.match(late, { status: 409, body: { field: 'seen' } }, 'a card is part of what was compared')
+  await must('PUT', '/api/prices/', { changes })
+  const { items } = await must('GET', '/api/prices/?keyword=clip')
+  t.strictSame(items[0].rate_card, { unit: 'task', price: '0.50' })
+  await must('PUT', '/api/prices/', { changes: { 'a-1': { rate_card: null }, clip: null } })
+  t.equal(await stored('TaskRateCards'), '{}')
+})
+
+t.test('[BILL-6] an example shows each step of a task that a card prices', async (t) => {
+  const ask = { model: 'clip', card: video, quantity: 4.2, dimensions: { resolution: '1080P' } }
+  t.strictSame(await must('POST', '/api/prices/example', ask), {
+    priced: true,
+    unpriced: null,
+    steps: {
+      quantity: '4.2',
+      minimum: '5',
+      after_minimum: '5',
+      step: '1',
+      units: '5',
+      rate: 2,
+      price: '0.1',
+      group_ratio: '1',
+    },
+    sum: '250000',
+    quota: 250_000,
+    hold: 250_000,
+  })
+  const unknown = await must('POST', '/api/prices/example', {
+    ...ask,
+    dimensions: { resolution: '4k' },
+  })
+  t.match(unknown, {
+    priced: false,
+    unpriced: { dimension: 'resolution', message: /"clip" with resolution "4k"/ },
+    steps: null,
+    quota: 0,
+  })
+  const none = await must('POST', '/api/prices/example', { ...ask, quantity: 0 })
+  t.match(none, { priced: true, steps: null, quota: 0, hold: 250_000 })
+})
+
+t.test(
+  '[BILL-7] [BILL-8] a card or an example that breaks the rules is refused by name',
+  async (t) => {
+    const card = (rate_card: unknown) => ({ changes: { 'a-1': { rate_card } } })
+    const place = 'changes.a-1.rate_card'
+    const changes: readonly (readonly [unknown, string, RegExp])[] = [
+      [card(5), place, /must be of type object/],
+      [card({}), `${place}.unit`, /is required/],
+      [card({ unit: 'second', price: 1 }), `${place}.price`, /must be a string/],
+      [card({ unit: 'second', price: '1', tax: '1' }), `${place}.tax`, /is not allowed/],
+      [card({ unit: 'second', rates: [{ when: {} }] }), `${place}.rates.0.price`, /is required/],
+      [
+        card({ unit: 'second', rates: [{ when: { a: 1 }, price: '1' }] }),
+        `${place}.rates.0.when.a`,
+        /./,
+      ],
+      [
+        card({ unit: 'second', price: '-1' }),
+        'TaskRateCards',
+        /must not be negative for price of "a-1"/,
+      ],
+      [card({ unit: 'second', rates: [rates[1], rates[0]] }), 'TaskRateCards', /never reached/],
+    ]
+    for (const [body, field, message] of changes) {
+      const answer = await call('PUT', '/api/prices/', body)
+      t.match(answer, { status: 400, body: { success: false, field, message } }, field)
+    }
+    t.equal(await stored('TaskRateCards'), '{}')
+    const ask = { model: 'clip', card: video, quantity: 1 }
+    const examples: readonly (readonly [unknown, string, RegExp])[] = [
+      [{ ...ask, model: '' }, 'model', /./],
+      [{ ...ask, quantity: -1 }, 'quantity', /greater than or equal to 0/],
+      [{ ...ask, group: 'none' }, 'group', /group has no ratio/],
+      [{ ...ask, dimensions: { a: 1 } }, 'dimensions.a', /must be a string/],
+      [
+        { ...ask, card: { unit: 'Second', price: '1' } },
+        'TaskRateCards',
+        /must name the unit of "clip"/,
+      ],
+    ]
+    for (const [body, field, message] of examples) {
+      const answer = await call('POST', '/api/prices/example', body)
+      t.match(answer, { status: 400, body: { success: false, field, message } }, field)
+    }
+  },
+)
+
 t.test('the editor is for root', async (t) => {
   gateway.caller = admin
   t.equal((await call('GET', '/api/prices/')).status, 403)
   t.equal((await call('PUT', '/api/prices/', { changes: { a: null } })).status, 403)
+  t.equal((await call('POST', '/api/prices/example', {})).status, 403)
 })

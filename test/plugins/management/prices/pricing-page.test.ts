@@ -103,6 +103,30 @@ t.test(
   },
 )
 
+t.test(
+  'a rate card stands beside the fields of the family, whose programs see the least it costs',
+  async (t) => {
+    const rates = [
+      { when: { resolution: '1080p' }, price: '0.10' },
+      { when: { resolution: '*' }, price: '0.07' },
+    ]
+    const card = { unit: 'second', rates, minimum: '5' }
+    const clip = { rate_card: card }
+    gateway.caller = root
+    await must('PUT', '/api/prices/', { changes: { 'a-2': clip, picture: { rate_card: card } } })
+    gateway.caller = member
+    const [, video, , picture] = (await page()).data
+    t.match(video, { model_name: 'a-2', quota_type: 1, model_ratio: 0, model_price: 0.35 })
+    t.strictSame(video.rate_card, card)
+    t.match(picture, { model_name: 'picture', quota_type: 1, model_price: 0.04 })
+    t.notOk('rate_card' in picture, 'a fixed price goes before it')
+    gateway.caller = root
+    await must('PUT', '/api/prices/', {
+      changes: { 'a-2': { rate_card: null }, picture: { rate_card: null } },
+    })
+  },
+)
+
 t.test('who is signed in sees the groups they may use, each model once', async (t) => {
   gateway.caller = member
   const body = await page()

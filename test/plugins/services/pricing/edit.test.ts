@@ -33,6 +33,7 @@ async function scriptedGateway(texts: Readonly<Record<string, string>> = {}) {
   const empty = Object.fromEntries(
     ['ModelRatio', 'ModelPrice', 'CompletionRatio', 'CacheRatio', 'CreateCacheRatio']
       .concat('ImageRatio', 'AudioRatio', 'AudioCompletionRatio')
+      .concat('TaskRateCards')
       .map((key) => [key, '{}']),
   )
   await options.put({ ...empty, FreeModels: '[]', ...texts })
@@ -153,4 +154,75 @@ t.test('[BILL-7] [BILL-8] an edit that breaks the rules for prices changes nothi
     t.throws(() => pricing.preview(changes), { code: 'invalid_field', message })
   }
   t.equal(text('ModelRatio'), '{"a":1}')
+})
+
+const kling = '{"unit":"second",\n "rates":[{"when":{"mode":"pro"},"price":"0.10"}],"step":1}'
+
+t.test(
+  'cards are edited one by one, and those nobody touched stay as they stand there',
+  async (t) => {
+    const { pricing, text } = await scriptedGateway({
+      TaskRateCards: `{ "kling ": ${kling}, "suno": {"unit":"task","price":0.10}, "gone": {"unit":"task","price":"1"} }`,
+    })
+    const sora = { unit: 'second', rates: [{ when: { size: '*' }, price: '0.10' }], minimum: '4' }
+    const rows = await pricing.change({
+      suno: { rate_card: { unit: 'piece', price: '0.050' } },
+      gone: null,
+      sora: { rate_card: sora },
+      kling: { model_ratio: 2 },
+    })
+    t.match(rows, [
+      { model: 'suno', before: { mode: 'card', card: { price: '0.10' } }, after: { mode: 'card' } },
+      { model: 'gone', before: { mode: 'card' }, after: undefined },
+      { model: 'sora', before: undefined, after: { mode: 'card', card: sora } },
+      { model: 'kling', before: { mode: 'card' }, after: { mode: 'card' } },
+    ])
+    const written = [
+      `"kling ": ${kling}`,
+      '"suno": {"unit":"piece","price":"0.050"}',
+      `"sora": ${JSON.stringify(sora)}`,
+    ]
+    t.equal(text('TaskRateCards'), `{\n  ${written.join(',\n  ')}\n}`)
+    await pricing.change({ sora: { rate_card: { ...sora } } })
+    t.equal(text('TaskRateCards'), `{\n  ${written.join(',\n  ')}\n}`, 'the same card is no change')
+    await pricing.change({ sora: { rate_card: null }, suno: { rate_card: null } })
+    t.equal(text('TaskRateCards'), `{\n  "kling ": ${kling}\n}`)
+  },
+)
+
+t.test('[BILL-7] [BILL-8] a card that breaks the rules changes nothing', async (t) => {
+  const { pricing, text } = await scriptedGateway({ ModelRatio: '{"a":1}' })
+  const version = pricing.current().version
+  const change = { a: { rate_card: { unit: 'second', price: '-1' }, model_ratio: 7 } }
+  const message = /^TaskRateCards must not be negative for price of "a"\.$/
+  await t.rejects(pricing.change(change), {
+    code: 'invalid_field',
+    param: 'TaskRateCards',
+    message,
+  })
+  t.equal(text('ModelRatio'), '{"a":1}')
+  t.equal(pricing.current().version, version)
+  await pricing.change({ a: { rate_card: { unit: 'second', price: '1' } } })
+  t.not(pricing.current().version, version, 'cards are part of what a request is admitted with')
+})
+
+t.test('a usage is tried on a card that is not stored', async (t) => {
+  const { pricing } = await scriptedGateway({ GroupRatio: '{"default":1,"vip":0.5}' })
+  const card = { unit: 'second', rates: [{ when: { mode: 'pro' }, price: '0.1' }], minimum: '5' }
+  const usage = { quantity: 3, dimensions: { mode: 'pro' } }
+  const trial = { model: 'new', card, usage, group: 'vip' }
+  t.match(pricing.example(trial), {
+    priced: true,
+    cost: 125_000n,
+    hold: 125_000n,
+    snapshot: { rate_card: { quantity: 3, after_minimum: 5, units: 5 }, group_ratio: 0.5 },
+  })
+  t.match(pricing.example({ ...trial, usage: { quantity: 3, dimensions: { mode: 'std' } } }), {
+    priced: false,
+    dimension: 'mode',
+    message: /"new" with mode "std"/,
+  })
+  t.throws(() => pricing.example({ ...trial, group: 'none' }), /group has no ratio/)
+  t.throws(() => pricing.example({ ...trial, card: { unit: 'x' } }), /TaskRateCards must/)
+  t.equal(pricing.priced('new'), false)
 })

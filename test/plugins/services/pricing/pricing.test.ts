@@ -117,6 +117,7 @@ t.test('[BILL-7] [BILL-8] a put that breaks the rules for prices changes nothing
     ['ModelRatio', 'null', /ModelRatio .*not null/],
     ['ModelRatio', null, /ModelRatio .*not null/],
     ['ModelPrice', '{"a":1,"a":1}', /ModelPrice holds the key "a" twice/],
+    ['TaskRateCards', '{"a":{"unit":"second"}}', /TaskRateCards must hold either a price or rates/],
     ['CompletionRatio', '{"a":1,"a ":1}', /CompletionRatio: the keys "a" and "a " name the same/],
     ['CacheRatio', '{"":1}', /CacheRatio: the key "" is empty/],
     ['CreateCacheRatio', '{"a":null}', /CreateCacheRatio .*null/],

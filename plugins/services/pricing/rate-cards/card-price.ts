@@ -1,0 +1,50 @@
+/** The price of media tasks by a rate card: one row of it, times units, times the group's ratio. */
+import type { Usage } from '../../../../kernel/contract/event.js'
+import type { Price } from '../../../../kernel/contract/line/money.js'
+import { type Bill, chargeOf, setAsideOf, toolItems } from '../bill.js'
+import { sumOf, times } from '../decimal.js'
+import { anyCount, type CardRate, quotaPerUnit, type Terms } from '../terms.js'
+import { type CardSteps, cardSnapshot } from './card-snapshot.js'
+import { unitsOf } from './card-units.js'
+import { findRate } from './find-rate.js'
+
+/** `hold` and `cost` throw `model_price_error` where the card has no row for the usage. */
+export function cardPriceOf(terms: Terms<CardRate>): Price {
+  const { model, groupRatio, toolsFree } = terms
+  const isGratis = groupRatio.units === 0n
+  const isPriced = terms.rate.card.rates.some(({ price }) => price.units > 0n)
+
+  function bill(usage: Usage, isMade: boolean): CardBill {
+    const steps = isMade ? stepsOf(terms, usage) : undefined
+    const tools = toolItems(terms, usage)
+    const amounts = [...(steps === undefined ? [] : [steps]), ...tools]
+    const sum = sumOf(amounts.map(({ amount }) => amount))
+    const isDue = steps !== undefined && steps.found.rate.price.units > 0n && !isGratis
+    return { steps, tools, sum, chargeable: sum.units > 0n || isDue }
+  }
+
+  const charged = (usage: Usage) => bill(usage, anyCount(usage) && usage.quantity !== 0)
+
+  return {
+    model,
+    free: isGratis || (!isPriced && toolsFree),
+    cost: (usage) => chargeOf(charged(usage)),
+    hold: (usage) => setAsideOf(bill(usage, true)),
+    explain(usage) {
+      const { steps, ...rest } = charged(usage)
+      return cardSnapshot(terms, { ...rest, steps })
+    },
+  }
+}
+
+export interface CardBill extends Omit<Bill, 'items'> {
+  /** Undefined: nothing was made. */
+  readonly steps: CardSteps | undefined
+}
+
+function stepsOf({ model, rate: { card }, groupRatio }: Terms<CardRate>, usage: Usage): CardSteps {
+  const found = findRate(card, usage, model)
+  const units = unitsOf(card, usage)
+  const perUnit = times(times(found.rate.price, quotaPerUnit), groupRatio)
+  return { usage, found, units, amount: times(perUnit, units.billed) }
+}
