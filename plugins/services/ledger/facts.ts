@@ -2,6 +2,7 @@
  * The JSON that goes with a reserve or a close: what the billing row and the usage log keep of a
  * request.
  */
+import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Closing, LogDraft } from '../../../kernel/contract/line/money.js'
 import type { HoldRequest } from './ledger.js'
 
@@ -32,6 +33,11 @@ export function closePayload(closing: Closing, draft: LogDraft | undefined): str
     detail: closing.detail,
     draft,
   })
+}
+
+/** Of the end of a task. */
+export function finalPayload(detail: JsonObject): string {
+  return storable({ detail })
 }
 
 const countMax = 2 ** 31 - 1

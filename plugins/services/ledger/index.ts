@@ -20,6 +20,7 @@ import { openHoldsPage } from './open-holds.js'
 import { readOverview } from './overview.js'
 import { createPeriods } from './periods.js'
 import { sweepHolds } from './sweep.js'
+import { createTaskMoney } from './task-money.js'
 import { createWallets } from './wallets.js'
 
 export type * from './ledger.js'
@@ -100,6 +101,7 @@ export default function create(kit: Kit<'database' | 'schedule' | 'system'>): Le
     setWalletActive: wallets.setActive,
     wallets: wallets.of,
     periods: createPeriods(database),
+    tasks: createTaskMoney(database),
     check,
     inspection,
     overview: () => readOverview(database.knex),

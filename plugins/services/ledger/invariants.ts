@@ -212,7 +212,7 @@ const ofMovements: readonly Invariant[] = [
   {
     id: 'I10',
     name: 'Debt has a reason',
-    rule: "No account stands below its floor without a shortfall, a correction or an admin's entry.",
+    rule: "No account stands below its floor without a shortfall, a correction, the end of a task or an admin's entry.",
     sql: `
     SELECT a.id AS account_id,
       format('account %s: %s is below its floor of %s and nothing says why', a.id,
@@ -223,7 +223,7 @@ const ofMovements: readonly Invariant[] = [
       AND NOT EXISTS (SELECT FROM billing_requests r WHERE r.funding_account = a.id
         AND r.shortfall > 0)
       AND NOT EXISTS (SELECT FROM transfers t WHERE t.debit_account = a.id
-        AND t.kind IN ('corr', 'chargeback', 'admin'))`,
+        AND t.kind IN ('corr', 'chargeback', 'admin', 'task_final'))`,
   },
   {
     id: 'I11',

@@ -3,6 +3,7 @@
  * `Hold`, `LogDraft`, `Closing` and `Charge` are contract types, since the line carries them.
  */
 import type { Knex } from 'knex'
+import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Hold, LogDraft } from '../../../kernel/contract/line/money.js'
 import type { RequestId } from '../../../kernel/contract/names.js'
 
@@ -26,6 +27,8 @@ export interface Ledger {
   wallets(userIds: readonly number[]): Promise<ReadonlyMap<number, Wallet>>
   /** The accounts of subscriptions, one for each period in which quota was granted. */
   readonly periods: PeriodAccounts
+  /** What media tasks cost, after their request has left the line. */
+  readonly tasks: TaskMoney
   /** Runs every invariant of ledger/README.md section 11 over the whole book in one snapshot; empty: all hold. */
   check(): Promise<readonly Breach[]>
   /** The same as one of the processes does it once an hour. */
@@ -47,7 +50,8 @@ export interface Ledger {
 
 export interface HoldRequest {
   readonly requestId: RequestId
-  readonly kind: 'sync' | 'realtime' | 'search' | 'playground'
+  /** `task`: its hold outlives the process, and is closed by whoever deals with the task. */
+  readonly kind: 'sync' | 'realtime' | 'search' | 'playground' | 'task'
   readonly userId: number
   /** Absent: the Playground, which no token caps. */
   readonly tokenId?: number
@@ -121,6 +125,38 @@ export interface Wallet {
   readonly used: bigint
   readonly requests: number
   readonly active: boolean
+}
+
+export interface TaskMoney {
+  /**
+   * Closes the hold of a task that was accepted and whose process is gone: at what is set aside. Resolves with what stands
+   * charged, also where it was closed before; undefined: there is no such hold.
+   */
+  charge(requestId: string): Promise<bigint | undefined>
+  /**
+   * What a task cost in the end, in the transaction that ends it: the difference to its charge is posted once for each task.
+   * Rejects where its hold is still open. Not in the transaction of `charge`: rows of the usage log are told apart by time.
+   */
+  final(end: TaskEnd, trx: Knex.Transaction): Promise<TaskCharge>
+}
+
+export interface TaskEnd {
+  readonly requestId: string
+  /** Keys the movement. */
+  readonly taskId: string
+  /** Absent: the charge stands. */
+  readonly quota?: bigint
+  /** For the row of the usage log. */
+  readonly detail: JsonObject
+}
+
+export interface TaskCharge {
+  /** When it was accepted. */
+  readonly charged: bigint
+  /** In the end. */
+  readonly quota: bigint
+  /** How far the balance is below its floor by the difference. */
+  readonly shortfall: bigint
 }
 
 export interface PeriodAccounts {
