@@ -50,8 +50,15 @@ export async function probe(
     return { result: isProof ? 'reached' : 'elsewhere', status, milliseconds: took(), reason }
   } catch (error) {
     if (!(error instanceof EgressError)) throw error
-    return { result: 'unreachable', status: 0, milliseconds: took(), reason: error.message }
+    const reason = faultOf(error)
+    return { result: 'unreachable', status: 0, milliseconds: took(), reason }
   }
+}
+
+function faultOf({ failure }: EgressError): string {
+  return failure.code === 'channel:address_refused'
+    ? 'This gateway may not call that address.'
+    : 'There was no connection, or no response in time.'
 }
 
 function addressOf(name: string, payments: ProbingDependencies['payments']): string {
