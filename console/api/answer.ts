@@ -1,4 +1,4 @@
-/** The family's envelope `{success, message, data}`, opened: its data, or its failure. */
+/** The family's envelope `{success, message, data}`, opened: its data, or its failure. A file comes without one. */
 import { ApiFailure } from './failure.js'
 
 export interface Envelope<Data> {
@@ -18,6 +18,36 @@ export async function readAnswer<Data>(
   const body = await bodyOf(response, signal)
   if (response.ok && body.success !== false) return envelope<Data>(body)
   throw failureOf(response, body)
+}
+
+export interface AnsweredFile {
+  readonly name: string
+  readonly content: Blob
+}
+
+/** A file of this media type. Rejects as `readAnswer` does, and where something else came in place of it. */
+export async function readFile(
+  response: Response,
+  type: string,
+  signal: AbortSignal | undefined,
+): Promise<AnsweredFile> {
+  if (!response.ok) throw failureOf(response, await bodyOf(response, signal))
+  const { headers } = response
+  const isWanted = headers.get('content-type')?.split(';')[0]?.trim() === type
+  if (!isWanted) throw new ApiFailure('The gateway did not return a file.', 0, 'unreachable')
+  try {
+    const content = await response.blob()
+    return { name: fileNameIn(headers.get('content-disposition') ?? ''), content }
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    throw new ApiFailure('The file did not arrive whole.', 0, 'unreachable')
+  }
+}
+
+/** The gateway names its files in percent-encoded UTF-8 (RFC 6266). */
+function fileNameIn(disposition: string): string {
+  const [, name] = /filename\*=UTF-8''([^;\s]+)/i.exec(disposition) ?? []
+  return name === undefined ? 'file' : decodeURIComponent(name)
 }
 
 /** Rejects where the answer broke off, and where it is none of the gateway's. */

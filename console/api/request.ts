@@ -2,7 +2,7 @@
  * The one way to the management API: the family's envelope, its failures as `ApiFailure`, `Retry-After` heeded (LIMIT-8),
  * verification requested where an operation needs it, and a key for every write so that none counts twice (BILL-2).
  */
-import { type Envelope, readAnswer } from './answer.js'
+import { type AnsweredFile, type Envelope, readAnswer, readFile } from './answer.js'
 import { ApiFailure } from './failure.js'
 import { Gate } from './gate.js'
 import { isAway } from './presence.js'
@@ -68,21 +68,31 @@ export function requestWhole<Data>(
   path: string,
   terms: RequestOptions = {},
 ): Promise<Envelope<Data>> {
-  if (method === 'GET') return proved<Data>(method, path, terms)
+  const read = readAnswer<Data>
+  if (method === 'GET') return proved(method, path, terms, read)
   const write = JSON.stringify([method, path, terms.query, terms.body])
   return keyed(write, (key) => {
     const headers = { 'idempotency-key': key, ...terms.headers }
-    return proved<Data>(method, path, { ...terms, headers })
+    return proved(method, path, { ...terms, headers }, read)
   })
 }
 
-async function proved<Data>(
+/** A file of this media type. A refusal rejects with the sentence of the gateway and saves nothing. */
+export function requestFile(path: string, type: string): Promise<AnsweredFile> {
+  const headers = { accept: `${type}, application/json` }
+  return proved('GET', path, { headers }, (response, signal) => readFile(response, type, signal))
+}
+
+type Read<Result> = (response: Response, signal: AbortSignal | undefined) => Promise<Result>
+
+async function proved<Result>(
   method: Method,
   path: string,
   terms: RequestOptions,
-): Promise<Envelope<Data>> {
+  read: Read<Result>,
+): Promise<Result> {
   try {
-    return await worked<Data>(method, path, terms)
+    return await worked(method, path, terms, read)
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error
     if (error.signedOut) terms.ofAnyone ? hooks.signedOut() : hooks.doubted()
@@ -90,25 +100,26 @@ async function proved<Data>(
     const proof = await hooks.verify(error.scope)
     if (proof === undefined) throw error
     const headers = { ...terms.headers, 'x-verification-token': proof }
-    return send<Data>(method, path, { ...terms, headers })
+    return send(method, path, { ...terms, headers }, read)
   }
 }
 
 /** Where strangers have tried too often the gateway sets a puzzle, and a harder one where they go on meanwhile. */
-async function worked<Data>(
+async function worked<Result>(
   method: Method,
   path: string,
   terms: RequestOptions,
+  read: Read<Result>,
   puzzles = puzzlesMax,
-): Promise<Envelope<Data>> {
+): Promise<Result> {
   try {
-    return await send<Data>(method, path, terms)
+    return await send(method, path, terms, read)
   } catch (error) {
     const puzzle = error instanceof ApiFailure ? error.puzzle : undefined
     if (puzzle === undefined || puzzles === 0) throw error
     const solution = await solutionOf(puzzle, terms.signal)
     const headers = { ...terms.headers, 'x-challenge-solution': solution }
-    return worked<Data>(method, path, { ...terms, headers }, puzzles - 1)
+    return worked(method, path, { ...terms, headers }, read, puzzles - 1)
   }
 }
 
@@ -121,18 +132,19 @@ async function solutionOf(puzzle: string, signal?: AbortSignal): Promise<string>
   }
 }
 
-async function send<Data>(
+async function send<Result>(
   method: Method,
   path: string,
   terms: RequestOptions,
-): Promise<Envelope<Data>> {
+  read: Read<Result>,
+): Promise<Result> {
   const place = `${method} ${path}`
   const left = ((quietUntil.get(place) ?? 0) - Date.now()) / 1000
   if (left > 0) throw tooSoon(Math.ceil(left))
   const run = () => answered(method, path, terms)
   const response = await (terms.renewsSession ? gate.alone(run) : gate.shared(run))
   try {
-    return await readAnswer<Data>(response, terms.signal)
+    return await read(response, terms.signal)
   } catch (error) {
     const wait = error instanceof ApiFailure && error.status === 429 ? error.retryAfter : undefined
     if (wait !== undefined) quietUntil.set(place, Date.now() + wait * 1000)

@@ -64,6 +64,7 @@ export default {
     usedBoundless: '{used} used, without bound',
     held: '{amount} more is held for requests under way',
   },
+  receipt: { name: 'Receipt', of: 'Receipt of order {number}' },
   close: 'Close',
   more: 'More',
   search: 'Search',

@@ -64,6 +64,7 @@ export default {
     usedBoundless: '已用 {used}，不限额度',
     held: '另有 {amount} 为进行中的请求预留',
   },
+  receipt: { name: '收据', of: '订单 {number} 的收据' },
   close: '关闭',
   more: '更多',
   search: '搜索',
