@@ -37,9 +37,8 @@ export function orderColumns(t: Text, open: (order: Order) => void): Columns {
     {
       key: 'payment_provider',
       title: t('orders.gateway'),
-      width: 130,
-      render: ({ payment_provider, test }) =>
-        test ? `${payment_provider} (${t('orders.test')})` : payment_provider,
+      width: 150,
+      render: (order) => gatewayText(order, t),
     },
     {
       key: 'trade_no',
@@ -76,6 +75,12 @@ function amounts(t: Text): Columns {
       render: ({ quota }) => h('span', { class: 'figures' }, money(quota)),
     },
   ]
+}
+
+/** With how it was paid, where that is not usual. */
+export function gatewayText({ payment_provider, automatic, test }: Order, t: Text): string {
+  const marks = [automatic && t('orders.automatic'), test && t('orders.test')].filter(Boolean)
+  return marks.length === 0 ? payment_provider : `${payment_provider} (${marks.join(', ')})`
 }
 
 const anywhere = { whiteSpace: 'normal', textAlign: 'left', overflowWrap: 'anywhere' } as const

@@ -1,4 +1,4 @@
-/** What was sold: orders of everybody, revenue, and the payment gateways. */
+/** What was sold: orders of everybody, their receipts, revenue, and the payment gateways. */
 import { Receipt } from '@lucide/vue'
 import { type ConsoleRoute, defineModule } from '../../shell/module.js'
 
@@ -8,6 +8,12 @@ const title = { en: 'Orders', zh: '订单' }
 
 const parts: readonly Part[] = [
   { path: '/orders', name: 'orders', title, page: () => import('./orders-page.vue') },
+  {
+    path: '/orders/receipts',
+    name: 'orders.receipts',
+    title: { en: 'Receipts', zh: '收据' },
+    page: () => import('./receipts-page.vue'),
+  },
   {
     path: '/orders/revenue',
     name: 'orders.revenue',

@@ -13,6 +13,7 @@ export const orderCsvColumns: CsvOptions<Order>['columns'] = [
   ['currency', ({ currency }) => currency],
   ['quota', ({ quota }) => quota],
   ['returned_quota', ({ returned_quota }) => returned_quota],
+  ['automatic', ({ automatic }) => String(automatic)],
   ['test', ({ test }) => String(test)],
   ['create_time', ({ create_time }) => isoTime(create_time)],
   ['complete_time', ({ complete_time }) => isoTime(complete_time)],

@@ -2,7 +2,12 @@
 export default {
   title: 'Orders',
   about: 'What users bought, what came in for it, and the ways they can pay.',
-  parts: { list: 'Orders', revenue: 'Revenue', gateways: 'Payment gateways' },
+  parts: {
+    list: 'Orders',
+    receipts: 'Receipts',
+    revenue: 'Revenue',
+    gateways: 'Payment gateways',
+  },
   search: 'Filter orders',
   keyword: 'Order number or payment reference, whole',
   anyState: 'Any state',
@@ -27,6 +32,7 @@ export default {
   method: 'Way to pay',
   product: 'Product',
   test: 'test',
+  automatic: 'automatic',
   testMode: 'Test mode',
   orderNo: 'Order number',
   open: 'Open order {number}',
@@ -71,6 +77,17 @@ export default {
     ignored: 'Nothing to act on',
     forged: 'Not genuine',
   },
+  receiptKeyword: 'Receipt number or order number, whole',
+  receiptNo: 'Number',
+  issued: 'Issued',
+  buyer: 'Made out to',
+  noReceipts: 'No receipts yet',
+  noReceiptsNext:
+    'A receipt is issued when somebody first downloads it: payers in their wallet, admins in an order.',
+  receiptsOff: 'No new receipts are issued',
+  receiptsOffAbout:
+    'They are switched off, or the name of the seller is not set. Those that were issued before can still be downloaded.',
+  toReceiptOptions: 'Settings of receipts',
   revenue: 'Revenue',
   revenueAbout:
     'Orders by the day they were paid (UTC). The credit is what is left after refunds and disputes.',
