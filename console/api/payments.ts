@@ -22,6 +22,11 @@ export interface Purchase {
   readonly product?: string
 }
 
+export interface NewOrder extends Purchase {
+  /** The payer agrees to be charged later, while they are away. */
+  readonly keep_mandate: boolean
+}
+
 /** An empty text and 0 stand for any. */
 export interface OrderFilter {
   readonly status: string
@@ -42,9 +47,9 @@ export function readPrice(purchase: Purchase, signal?: AbortSignal): Promise<str
 }
 
 export function placeOrder(
-  purchase: Purchase,
+  order: NewOrder,
 ): Promise<{ readonly order: Order; readonly checkout: Checkout }> {
-  return request('POST', '/api/user/topup/order', { body: purchase })
+  return request('POST', '/api/user/topup/order', { body: order })
 }
 
 export function readOwnOrders(

@@ -75,6 +75,8 @@ t.test('credit is bought and sold', { skip: noBrowser, timeout: 180_000 }, async
   await t.test('with no way to pay the wallet says so', async (t) => {
     await admins.open('/wallet')
     await admins.page.getByText('Credit cannot be bought here').waitFor()
+    t.strictSame(await findings(admins.page), [])
+    await admins.open('/wallet/orders')
     await admins.page.getByText('No orders yet').waitFor()
     t.strictSame(await findings(admins.page), [])
   })
@@ -132,8 +134,9 @@ t.test('credit is bought and sold', { skip: noBrowser, timeout: 180_000 }, async
     await page.getByTestId('wallet-balance').getByText('$50.00').waitFor()
     await page.getByTestId('order-state').getByRole('button', { name: 'Close' }).click()
     await page.getByTestId('order-state').waitFor({ state: 'detached' })
-    await page.getByRole('region', { name: 'Orders' }).getByText('Paid', { exact: true }).waitFor()
     t.equal(new URL(page.url()).search, '')
+    await page.getByRole('link', { name: 'Orders' }).click()
+    await page.getByRole('region', { name: 'Orders' }).getByText('Paid', { exact: true }).waitFor()
   })
 
   await t.test('a form is posted to the provider, which may lead on to another host', async (t) => {

@@ -7,19 +7,31 @@ import { currencyText } from '../../ui/currency-text.js'
 import Dot from '../../ui/dot.vue'
 import { useMoney } from '../../ui/money.js'
 import { orderTones } from '../../ui/order-state.js'
+import ReceiptButton from '../../ui/receipt-button.vue'
 import { momentText } from '../../ui/time.js'
 
-/** `titleOf`: of a gateway, by its name. */
-export function orderColumns(
-  t: (key: string, blanks?: Readonly<Record<string, string>>) => string,
-  titleOf: (gateway: string) => string,
-): DataTableColumns<Order> {
-  const { money } = useMoney()
+type Text = (key: string, blanks?: Readonly<Record<string, string>>) => string
+
+export interface OrderColumnOptions {
+  readonly t: Text
+  /** Of a gateway, by its name. */
+  readonly titleOf: (gateway: string) => string
+  /** Absent: receipts are off. */
+  readonly hasReceipt?: (order: Order) => boolean
+}
+
+export function orderColumns({
+  t,
+  titleOf,
+  hasReceipt,
+}: OrderColumnOptions): DataTableColumns<Order> {
+  const bought = boughtOf(t)
   return [
     {
       key: 'create_time',
       title: t('wallet.created'),
-      width: 190,
+      // The state beside it is seen on a phone.
+      width: 150,
       render: ({ create_time }) => h('span', { class: 'figures' }, momentText(create_time)),
     },
     {
@@ -40,10 +52,7 @@ export function orderColumns(
       key: 'quota',
       title: t('wallet.bought'),
       minWidth: 150,
-      render: ({ plan_id, title, quota, recurring }) =>
-        plan_id > 0
-          ? h('span', { style: anywhere }, recurring ? t('wallet.repeated', { title }) : title)
-          : h('span', { class: 'figures' }, t('wallet.creditOf', { amount: money(quota) })),
+      render: (order) => h('span', { class: 'figures', style: anywhere }, bought(order)),
     },
     {
       key: 'payment_provider',
@@ -60,10 +69,38 @@ export function orderColumns(
       minWidth: 150,
       render: ({ trade_no, status }) =>
         status === 'pending'
-          ? h(RouterLink, { to: { query: { order: trade_no } }, style: anywhere }, () => trade_no)
+          ? h(RouterLink, { to: toOrder(trade_no), style: anywhere }, () => trade_no)
           : h('span', { class: 'figures', style: anywhere }, trade_no),
     },
+    ...(hasReceipt === undefined ? [] : [receiptColumn(t, hasReceipt)]),
   ]
+}
+
+function boughtOf(t: Text): (order: Order) => string {
+  const { money } = useMoney()
+  return ({ plan_id, title, quota, recurring, automatic }) => {
+    if (plan_id > 0) return recurring ? t('wallet.repeated', { title }) : title
+    const amount = money(quota)
+    return t(automatic ? 'wallet.creditAutomatic' : 'wallet.creditOf', { amount })
+  }
+}
+
+function receiptColumn(
+  t: Text,
+  hasReceipt: (order: Order) => boolean,
+): DataTableColumns<Order>[number] {
+  return {
+    key: 'receipt',
+    title: t('shell.receipt.name'),
+    width: 120,
+    // Within reach on a phone, too.
+    fixed: 'right',
+    render: (order) => (hasReceipt(order) ? h(ReceiptButton, { tradeNo: order.trade_no }) : ''),
+  }
+}
+
+function toOrder(order: string) {
+  return { path: '/wallet', query: { order } }
 }
 
 const anywhere = { overflowWrap: 'anywhere' } as const

@@ -1,13 +1,14 @@
 /** What is being bought, and what it costs at this moment. */
-import { keepPreviousData, useQuery } from '@tanstack/vue-query'
-import { computed, reactive, shallowRef, watch } from 'vue'
-import { type Gateway, type Purchase, readPrice, type TopUpInfo } from '../../api/payments.js'
-
-/** Milliseconds without typing before a price is requested. */
-const restMs = 300
+import { computed, reactive, watch } from 'vue'
+import type { Gateway, Purchase, TopUpInfo } from '../../api/payments.js'
+import { usePrice } from './use-price.js'
 
 export function usePurchase(info: () => TopUpInfo) {
-  const choice = reactive({ gateway: '', method: '', product: '', amount: 0 })
+  const choice = reactive({
+    ...{ gateway: '', method: '', product: '', amount: 0 },
+    /** The payer agrees to be charged later. */
+    keepsMandate: false,
+  })
   const gateway = computed(
     () => info().gateways.find(({ name }) => name === choice.gateway) ?? info().gateways[0],
   )
@@ -30,37 +31,21 @@ export function usePurchase(info: () => TopUpInfo) {
       choice.amount <= info().amount_max
     return isPossible ? { gateway: name, amount: choice.amount, ...method } : undefined
   })
-
-  const settled = shallowRef<Purchase>()
-  watch(
-    purchase,
-    (now, _before, onCleanup) => {
-      const timer = setTimeout(() => {
-        settled.value = now
-      }, restMs)
-      onCleanup(() => clearTimeout(timer))
-    },
-    { immediate: true },
-  )
-  const price = useQuery({
-    queryKey: ['payments', 'price', settled],
-    queryFn: ({ signal }) => readPrice(settled.value!, signal),
-    enabled: computed(() => settled.value !== undefined),
-    placeholderData: keepPreviousData,
-    retry: false,
-  })
-  /** The price shown belongs to what is chosen now. */
-  const isCurrent = computed(
-    () => settled.value === purchase.value && !price.isPlaceholderData.value && !price.error.value,
-  )
+  const { price, isCurrent } = usePrice(purchase)
   return { choice, gateway, products, amountMin, purchase, price, isCurrent }
 }
 
+/** Nobody agrees to anything by choosing another gateway. */
 function usualOf(gateway: Gateway | undefined, { amount_options }: TopUpInfo) {
-  const least = gateway?.amount_min ?? 1
   return {
     method: gateway?.methods[0]?.id ?? '',
     product: gateway?.products[0]?.id ?? '',
-    amount: amount_options.find((amount) => amount >= least) ?? Math.ceil(least),
+    amount: usualAmount(gateway?.amount_min ?? 1, amount_options),
+    keepsMandate: false,
   }
+}
+
+/** In units of account. */
+export function usualAmount(least: number, options: readonly number[]): number {
+  return options.find((amount) => amount >= least) ?? Math.ceil(least)
 }
