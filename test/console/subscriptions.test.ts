@@ -9,6 +9,7 @@ import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { management } from '../kit/management.js'
 import { chat, json, scriptedUpstream } from '../kit/upstream.js'
+import { alter } from './kit/altered.js'
 import { findings } from './kit/axe.js'
 import { type Console, consoleOf, noBrowser, openConsole, signIn } from './kit/browser.js'
 import { inTheme, phone, tooWide } from './kit/look.js'
@@ -396,13 +397,10 @@ t.test('plans are bought and used', { skip: noBrowser, timeout: 240_000 }, async
   })
 
   await t.test('payments that repeat say who collects them and how they are ended', async (t) => {
-    await page.route('**/api/subscription/plans', async (route) => {
-      const response = await route.fetch()
-      const body = await response.json()
-      for (const { offers } of body.data) {
+    await alter(page, '**/api/subscription/plans', ({ data }) => {
+      for (const { offers } of data) {
         for (const offer of offers) Object.assign(offer, { recurring: true, test: true })
       }
-      await route.fulfill({ response, json: body })
     })
     await open()
     await plan('Small').getByTestId('buy').click()
@@ -457,10 +455,7 @@ interface Wrapped {
 
 /** The caller's subscriptions as the gateway returns them, with something else in each. */
 async function withOwn(page: Page, over: object): Promise<void> {
-  await page.route('**/api/subscription/self', async (route) => {
-    const response = await route.fetch()
-    const body = await response.json()
-    for (const { subscription } of body.data.subscriptions) Object.assign(subscription, over)
-    await route.fulfill({ response, json: body })
+  await alter(page, '**/api/subscription/self', ({ data }) => {
+    for (const { subscription } of data.subscriptions) Object.assign(subscription, over)
   })
 }

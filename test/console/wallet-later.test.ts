@@ -9,6 +9,7 @@ import { extractText, getDocumentProxy } from 'unpdf'
 import type { Clock } from '../../kernel/contract/kit.js'
 import { systemClock } from '../../kernel/schedule/system-clock.js'
 import { management } from '../kit/management.js'
+import { alter } from './kit/altered.js'
 import { findings } from './kit/axe.js'
 import { type Console, consoleOf, noBrowser, openConsole, signIn } from './kit/browser.js'
 import { type LaterOrder, type LaterProvider, laterProvider } from './kit/later-provider.js'
@@ -53,11 +54,7 @@ function paidOrder(query: URLSearchParams): LaterOrder {
 /** Pages of automatic top-up are shown as if the server had returned these as well. */
 async function withAuto(page: Page, over: object): Promise<void> {
   await page.unroute('**/api/user/topup/auto')
-  await page.route('**/api/user/topup/auto', async (route) => {
-    const response = await route.fetch()
-    const { data, ...rest } = await response.json()
-    await route.fulfill({ response, json: { ...rest, data: { ...data, ...over } } })
-  })
+  await alter(page, '**/api/user/topup/auto', ({ data }) => void Object.assign(data, over))
 }
 
 async function savedBy(page: Page, button: Locator) {
@@ -477,10 +474,8 @@ t.test('paid orders have receipts', { skip: noBrowser, timeout: 180_000 }, async
     const unissued = await paid()
     await admin.option('payment_setting.receipt_enabled', false)
     // The page has not noticed yet.
-    await page.route('**/api/user/billing', async (route) => {
-      const response = await route.fetch()
-      const { data, ...rest } = await response.json()
-      await route.fulfill({ response, json: { ...rest, data: { ...data, receipts: true } } })
+    await alter(page, '**/api/user/billing', ({ data }) => {
+      data.receipts = true
     })
     await payer.open('/wallet/orders')
     let saved = 0
