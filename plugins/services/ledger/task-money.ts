@@ -7,10 +7,9 @@ import type { TaskMoney } from './ledger.js'
 export function createTaskMoney(database: Database): TaskMoney {
   return {
     async charge(requestId) {
-      const { rows } = await database.knex.raw(
-        'SELECT billing_task_charge(?, NULL, NULL) AS charged',
-        [requestId],
-      )
+      const { rows } = await database.knex.raw('SELECT billing_task_charge(?) AS charged', [
+        requestId,
+      ])
       const { charged } = rows[0]
       return charged === null ? undefined : BigInt(charged)
     },
