@@ -3,7 +3,7 @@ import type { Answer, ManagementRequest } from '../../../kernel/contract/managem
 import type { Services } from '../../../kernel/contract/service.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { signedIn } from '../../../kernel/toolkit/management/index.js'
-import type { Payments, Placed } from '../../services/payments/index.js'
+import type { Payments, Placed, PlanOrderRequest } from '../../services/payments/index.js'
 import { type BuyingDependencies, payerOf, placedAnswer } from './buying.js'
 import type { PlanForm, StartPlanForm } from './forms.js'
 
@@ -11,24 +11,29 @@ export async function placePlan(
   request: ManagementRequest<unknown, PlanForm>,
   dependencies: BuyingDependencies,
 ): Promise<Answer> {
-  const { plan_id: planId, replaces, recurring, payment_method: method } = request.body
-  const gateway = request.body.gateway ?? onlyOffer(dependencies.payments)
-  const payer = await payerOf(request, dependencies)
-  const wanted = { gateway, method, payer, planId, replaces, recurring }
-  return placedAnswer(await dependencies.payments.placePlan(wanted))
+  const { gateway = onlyOffer(dependencies.payments), payment_method: method } = request.body
+  return placedAnswer(await placed({ gateway, method }, request, dependencies))
 }
 
 /** By a route that names the gateway; the family then repeats its name as the way to pay. */
-export async function startPlan(
+export function startPlan(
   gateway: string,
   request: ManagementRequest<unknown, StartPlanForm>,
   dependencies: BuyingDependencies,
 ): Promise<Placed> {
-  const { plan_id: planId, replaces, recurring, payment_method } = request.body
+  const { payment_method } = request.body
   const method = payment_method === gateway ? undefined : payment_method
+  return placed({ gateway, method }, request, dependencies)
+}
+
+async function placed(
+  way: Pick<PlanOrderRequest, 'gateway' | 'method'>,
+  request: ManagementRequest<unknown, StartPlanForm>,
+  dependencies: BuyingDependencies,
+): Promise<Placed> {
+  const { plan_id: planId, replaces, recurring } = request.body
   const payer = await payerOf(request, dependencies)
-  const wanted = { gateway, method, payer, planId, replaces, recurring }
-  return dependencies.payments.placePlan(wanted)
+  return dependencies.payments.placePlan({ ...way, payer, planId, replaces, recurring })
 }
 
 /** Where there is only one way to pay, nobody has to name it. */
