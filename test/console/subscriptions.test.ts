@@ -2,20 +2,17 @@
  * Plans and subscriptions in the console, as users see them: bought from the balance, by bank transfer and by a form at a
  * provider, tried, changed, and used, on a desk and on a phone.
  */
-import { createHash } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { management } from '../kit/management.js'
 import { chat, json, scriptedUpstream } from '../kit/upstream.js'
 import { alter } from './kit/altered.js'
 import { findings } from './kit/axe.js'
-import { type Console, consoleOf, noBrowser, openConsole, signIn } from './kit/browser.js'
+import { consoleOf, noBrowser, openConsole, signIn } from './kit/browser.js'
+import { epayProvider, offerPayments, signed } from './kit/epay.js'
 import { inTheme, phone, tooWide } from './kit/look.js'
 
 const password = 'a long password here'
-const key = 'key of the merchant'
 
 const models = ['gpt-4o-mini', 'gpt-4o', 'claude-haiku-4-5', 'claude-sonnet-4-5', 'gemini-2.5-pro']
 const model = `${'a-very-long-name'.repeat(6)}`
@@ -38,54 +35,14 @@ const cheap = {
   ...{ total_amount: 100_000, duration_unit: 'custom', custom_seconds: 5_400 },
 }
 
-/** Without an address to come back to, which a test sets later. */
-async function offered({ admin }: Console['gateway'], provider: string): Promise<void> {
-  await admin.option('payment.offline.enabled', true)
-  const instructions = 'Transfer **{amount} {currency}** and write `{order}` as the reason.'
-  await admin.option('payment.offline.instructions', instructions)
-  for (const [name, value] of Object.entries({
-    ...{ PayAddress: provider, EpayId: '1001', EpayKey: key, Price: 7 },
-    PayMethods: JSON.stringify([{ name: 'Alipay', type: 'alipay' }]),
-  })) {
-    await admin.option(name, value)
-  }
-}
-
-/** A provider that takes the form and keeps what it got. */
-async function epayProvider(t: Test) {
-  const forms: Record<string, string>[] = []
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      if (request.method === 'POST') {
-        forms.push(Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString())))
-      }
-      response.setHeader('content-type', 'text/html')
-      response.end('<title>Cashier</title><h1>Cashier</h1>')
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, resolve))
-  t.teardown(() => server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, forms }
-}
-
 /** As the provider reports that an order is paid. */
 async function reportPaid(url: string, form: Readonly<Record<string, string>>): Promise<string> {
   const { out_trade_no, money } = form
-  const fields: Record<string, string> = {
+  const fields = {
     ...{ pid: '1001', trade_no: `ep-${out_trade_no}`, out_trade_no: out_trade_no! },
     ...{ type: 'alipay', name: 'plan', money: money!, trade_status: 'TRADE_SUCCESS' },
   }
-  const text = Object.keys(fields)
-    .sort()
-    .map((name) => `${name}=${fields[name]}`)
-    .join('&')
-  const sign = createHash('md5')
-    .update(text + key)
-    .digest('hex')
-  const report = new URLSearchParams({ ...fields, sign, sign_type: 'MD5' })
-  return (await fetch(`${url}/api/payment/epay/callback?${report}`)).text()
+  return (await fetch(`${url}/api/payment/epay/callback?${signed(fields)}`)).text()
 }
 
 t.test('plans are bought and used', { skip: noBrowser, timeout: 240_000 }, async (t) => {
@@ -127,7 +84,7 @@ t.test('plans are bought and used', { skip: noBrowser, timeout: 240_000 }, async
     t.strictSame(await findings(page), [])
   })
 
-  await offered(gateway, provider.url)
+  await offerPayments(gateway, provider.url)
   const starterId = await make(starter)
   await make(team)
   await make(boundless)

@@ -1,62 +1,13 @@
 /** Buying credit in the console: by bank transfer and by a form at a provider, on a desk and on a phone; what admins see and do of it. */
-import { createHash } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { root } from '../kit/management.js'
 import { findings } from './kit/axe.js'
-import { type Console, consoleOf, noBrowser, openConsole, signIn } from './kit/browser.js'
+import { consoleOf, noBrowser, openConsole, signIn } from './kit/browser.js'
+import { epayProvider, offerPayments, signed } from './kit/epay.js'
 import { phone, tooWide } from './kit/look.js'
 
 const password = 'a long password here'
-const key = 'key of the merchant'
-
-async function offered({ admin, url }: Console['gateway'], provider: string): Promise<void> {
-  await admin.option('ServerAddress', url)
-  await admin.option('payment.offline.enabled', true)
-  const instructions = 'Transfer **{amount} {currency}** and write `{order}` as the reason.'
-  await admin.option('payment.offline.instructions', instructions)
-  for (const [name, value] of Object.entries({
-    ...{ PayAddress: provider, EpayId: '1001', EpayKey: key, Price: 7 },
-    PayMethods: JSON.stringify([{ name: 'Alipay', type: 'alipay' }]),
-  })) {
-    await admin.option(name, value)
-  }
-}
-
-/** A provider that takes the form, goes on to a page at another origin, and keeps what it got. */
-async function epayProvider(t: Test) {
-  const forms: Record<string, string>[] = []
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      if (request.method !== 'POST') {
-        response.setHeader('content-type', 'text/html')
-        return response.end('<title>Cashier</title><h1>Cashier</h1>')
-      }
-      forms.push(Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString())))
-      const { port } = server.address() as AddressInfo
-      response.writeHead(302, { location: `http://localhost:${port}/cashier` }).end()
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, resolve))
-  t.teardown(() => server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, forms }
-}
-
-/** As the provider signs its reports. */
-function signed(fields: Readonly<Record<string, string>>): URLSearchParams {
-  const text = Object.keys(fields)
-    .sort()
-    .map((name) => `${name}=${fields[name]}`)
-    .join('&')
-  const sign = createHash('md5')
-    .update(text + key)
-    .digest('hex')
-  return new URLSearchParams({ ...fields, sign, sign_type: 'MD5' })
-}
 
 async function proveByPassword(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog').filter({ hasText: 'Is it really you?' })
@@ -81,7 +32,8 @@ t.test('credit is bought and sold', { skip: noBrowser, timeout: 180_000 }, async
     t.strictSame(await findings(admins.page), [])
   })
 
-  await offered(gateway, provider.url)
+  await admin.option('ServerAddress', gateway.url)
+  await offerPayments(gateway, provider.url)
   await admin.must('POST', '/api/user/', { username: 'ada', password })
   const browser = admins.context.browser()!
   const payer = await consoleOf(t, browser, gateway, { signedIn: false })
