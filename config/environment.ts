@@ -35,6 +35,7 @@ export function readEnvironment(source: Source = process.env): ReadEnvironment {
       allowPrivateUpstreams: flag(values, 'ALLOW_PRIVATE_UPSTREAMS'),
       maxRequestBodyBytes: number(values, 'MAX_REQUEST_BODY_MB') * 1024 * 1024,
       bytesInFlightMax: mebibytes(values, 'MAX_BODIES_IN_FLIGHT_MB'),
+      uploadSpool: uploadSpoolOf(values),
       concurrency: {
         perAddress: number(values, 'MAX_CONCURRENT_PER_ADDRESS'),
         perUser: number(values, 'MAX_CONCURRENT_PER_USER'),
@@ -99,6 +100,12 @@ function metricsOf(values: Values): Environment['metrics'] {
   const port = values.get('METRICS_PORT')
   if (typeof port !== 'number') return undefined
   return { host: text(values, 'METRICS_HOST') ?? '', port }
+}
+
+function uploadSpoolOf(values: Values): Environment['uploadSpool'] {
+  const bytesMax = mebibytes(values, 'UPLOAD_SPOOL_MB') ?? 0
+  if (bytesMax === 0) return undefined
+  return { folder: resolve(text(values, 'UPLOAD_SPOOL_DIR') ?? ''), bytesMax }
 }
 
 function tlsOf(values: Values): Environment['tls'] {

@@ -2,7 +2,7 @@
  * Every environment variable the gateway reads: what it takes, what it is without one, what it means. `--help` prints
  * this table. Names are those operators of such gateways know.
  */
-import { hostname } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import Joi from 'joi'
 import { logLevels } from '../kernel/log/log.js'
 
@@ -199,6 +199,22 @@ export const variables: readonly Variable[] = [
     takes: 'a whole number of MiB from 16 to 65536',
     meaning: 'Bodies of all requests a process holds at once, in MiB.',
     schema: Joi.number().integer().min(16).max(65_536),
+  },
+  {
+    name: 'UPLOAD_SPOOL_DIR',
+    default: tmpdir(),
+    defaultText: 'temporary files',
+    takes: 'a folder on a disk of this machine',
+    meaning: 'Where uploads above 8 MiB are while they arrive, in a folder of their own.',
+    schema: Joi.string(),
+  },
+  {
+    name: 'UPLOAD_SPOOL_MB',
+    default: 2048,
+    defaultText: '2048',
+    takes: 'a whole number of MiB from 0 to 1048576',
+    meaning: 'All of them together, in MiB; 0: they are in memory, as other bodies are.',
+    schema: Joi.number().integer().min(0).max(1_048_576),
   },
   concurrency('MAX_CONCURRENT_PER_ADDRESS', 1024, 'one address'),
   concurrency('MAX_CONCURRENT_PER_USER', 1024, 'one user'),

@@ -16,6 +16,7 @@ import { readCertificate } from './http/certificate.js'
 import { namesOrigins, type PageOrigins, pageOrigins } from './http/pages/page-origins.js'
 import { type PageFolder, readPageFolder } from './http/pages/pages.js'
 import { createServer, type HttpServer } from './http/server.js'
+import { createSpool, type Spool } from './http/spool/spool.js'
 import { createTraffic } from './http/traffic.js'
 import { publishChangeEvents } from './live/change-events.js'
 import { liveLimits } from './live/limits.js'
@@ -96,6 +97,7 @@ async function assemble(
   const answers = createAnswers(clock)
   const traffic = createTraffic(log)
   const budget = new ByteBudget(environment.bytesInFlightMax ?? defaultBudgetBytes())
+  const room = () => budget.share()
   const live = createLive({ clock })
   let server: HttpServer | undefined
   const system = systemOf(options, clock, () => server?.accepting() ?? false)
@@ -116,6 +118,7 @@ async function assemble(
       system,
       traffic,
       live,
+      memory: { room },
     },
     core: options.core.required,
     line: stageOrder(options.order),
@@ -126,13 +129,13 @@ async function assemble(
   const ports = options.core.ports(registry.service)
   const deliver = createDeliver({ disconnects, answers, clock, log })
   const stages = boundStages(options, registry)
-  const room = () => budget.share()
   probe = createProbe({ ...registry, clock, log, stages, deliver, room })
   upstreams.follow(registry.catalog, ports.settings)
   await registry.start()
   undo.push(() => registry.stop())
 
   const relay = createRelay({ order: options.order, stages, deliver, log, traffic })
+  const spool = openSpool({ environment, clock, log }, undo)
   server = createServer({
     environment,
     log,
@@ -143,6 +146,7 @@ async function assemble(
     ...ports,
     traffic,
     budget,
+    spool,
     pages: await pagesOf(options),
     pageOrigins: pageOriginsOf(registry, ports),
     live: async (dependencies) => {
@@ -190,6 +194,21 @@ async function openFoundation(
   const schedule = createSchedule(clock, log, createLeases(database, environment.nodeName))
   undo.push(() => schedule.stop())
   return { database, secrets, rotation, upstreams, egress, schedule }
+}
+
+/** Undefined: uploads are in memory while they arrive. */
+function openSpool(
+  {
+    environment: { uploadSpool },
+    clock,
+    log,
+  }: Pick<BootOptions, 'environment' | 'log'> & { readonly clock: Clock },
+  undo: (() => Promise<void> | void)[],
+): Spool | undefined {
+  if (uploadSpool === undefined) return undefined
+  const spool = createSpool({ ...uploadSpool, clock, log })
+  undo.push(() => spool.close())
+  return spool
 }
 
 async function pagesOf({ pages, log }: BootOptions): Promise<PageFolder | undefined> {

@@ -12,12 +12,14 @@ const reasons = {
     'they are about scripts, parsers, how plugins load, or what is judged before a database is asked',
   upstream: 'they are about what passes to and from an upstream or a proxy',
   client: "they drive a browser or a vendor's SDK",
+  server: 'each of their tests needs PostgreSQL',
   apart: 'nothing they import reaches a database or starts a process',
 }
 
 const beforeDatabases =
-  /\/test\/(?:config\/|attacks\/|fuzz\/|kernel\/registry\/|spec\/(?:hostile-[a-z]+|api-roles)\.test\.js$)/
-const atUpstreams = /\/test\/(?:providers\/|acceptance\/(?:agents|json-mode|proxies)\.test\.js$)/
+  /\/test\/(?:config\/|attacks\/|fuzz\/|kernel\/(?:http|registry)\/|spec\/(?:hostile-[a-z]+|api-roles)\.test\.js$)/
+const atUpstreams =
+  /\/test\/(?:providers\/|plugins\/tasks\/|acceptance\/(?:agents|json-mode|proxies)\.test\.js$|spec\/(?:fmt|rt|svc)(?:-[a-z]+)*\.test\.js$)/
 const clientPackages = ['playwright-core', 'openai', '@anthropic-ai/sdk', '@google/genai', 'ai']
 /** Everything that opens a database goes through here. */
 const databaseFolder = `${sep}kernel${sep}store${sep}`
@@ -40,7 +42,9 @@ export function selection(files, root) {
   const again = []
   const once = new Map()
   for (const file of files) {
-    const reason = reasonByName(`/${file}`) ?? reasonOf(reachedFrom(resolve(root, file), imports))
+    const path = resolve(root, file)
+    const reason =
+      reasonByName(`/${file}`) ?? reasonByText(path) ?? reasonOf(reachedFrom(path, imports))
     if (reason === undefined) again.push(file)
     else once.set(reason, [...(once.get(reason) ?? []), file])
   }
@@ -50,6 +54,13 @@ export function selection(files, root) {
 function reasonByName(file) {
   if (beforeDatabases.test(file)) return reasons.before
   return atUpstreams.test(file) ? reasons.upstream : undefined
+}
+
+function reasonByText(path) {
+  const text = readFileSync(path, 'utf8')
+  const tests = text.match(/^t\.test\(/gm)?.length
+  const skips = text.match(/\bskip: !process\.env\.DATABASE_URL\b/g)?.length
+  return tests !== undefined && tests === skips ? reasons.server : undefined
 }
 
 function reasonOf(reached) {

@@ -55,11 +55,12 @@ find_postgresql() {
 start_postgresql() {
   initdb=$(postgresql_program initdb) || { install postgresql; initdb=$(postgresql_program initdb); }
   pg_ctl=$(postgresql_program pg_ctl)
-  data=$home/postgresql
+  data=$(postgresql_data)
   port=$(free_port)
   if [ ! -f "$data/PG_VERSION" ]; then
     rm -rf "$data"
     mkdir -p "$data"
+    chmod 711 "$(dirname "$data")"
     as_postgres_owns "$data"
     as_postgres "$initdb" -D "$data" -U waybill -A trust -E UTF8 --no-locale >&2
   fi
@@ -67,10 +68,28 @@ start_postgresql() {
   # What a power failure would take from it, nobody misses.
   as_postgres "$pg_ctl" -D "$data" -w -t 60 -l "$data/server.log" \
     -o "-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=300 \
-      -c fsync=off -c synchronous_commit=off -c full_page_writes=off" \
+      -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_wal_size=512MB" \
     start >&2 9>&-
   echo "$port" >"$home/postgresql.port"
   postgresql_url "$port"
+}
+
+# To clone a database is to make a thousand files, which takes a few hundredths of a second in memory and seconds on a
+# busy disk. Containers often have a little memory there alone.
+postgresql_data() {
+  if [ -f "$home/postgresql.data" ]; then
+    cat "$home/postgresql.data"
+    return
+  fi
+  free=$(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 { print $4 }')
+  if [ -f "$home/postgresql/PG_VERSION" ]; then
+    place=$home
+  elif [ -w /dev/shm ] && [ "${free:-0}" -gt 3000000 ]; then
+    place=$(mktemp -d /dev/shm/waybill-services.XXXXXX)
+  else
+    place=$home
+  fi
+  echo "$place/postgresql" | tee "$home/postgresql.data"
 }
 
 postgresql_url() {
@@ -179,8 +198,10 @@ install_proxies() {
 
 stop() {
   if [ -f "$home/postgresql.port" ]; then
-    as_postgres "$(postgresql_program pg_ctl)" -D "$home/postgresql" -m fast -w stop >&2 || true
-    rm -f "$home/postgresql.port"
+    data=$(postgresql_data)
+    as_postgres "$(postgresql_program pg_ctl)" -D "$data" -m fast -w stop >&2 || true
+    rm -rf "$data" "$home/postgresql.port" "$home/postgresql.data"
+    case $data in /dev/shm/*) rmdir "$(dirname "$data")" ;; esac
   fi
   if [ -f "$home/redis.port" ]; then
     redis-cli -h 127.0.0.1 -p "$(cat "$home/redis.port")" shutdown nosave >&2 || true

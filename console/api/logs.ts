@@ -32,6 +32,8 @@ export interface LogFacts {
   readonly frt?: number
   readonly use_time_ms?: number
   readonly request_path?: string
+  /** The media task it is about. */
+  readonly task_id?: string
   readonly outcome?: string
   readonly failure?: string
   readonly usage_anomaly?: boolean

@@ -67,6 +67,8 @@ async function sent(body: string, signal: AbortSignal): Promise<Response> {
 export interface ChatError {
   readonly message: string
   readonly code: string
+  /** The field that is at fault. */
+  readonly param?: string
 }
 
 /** The error a body or an event carries (ERR-1); undefined: it carries none. */
@@ -75,18 +77,22 @@ export function chatErrorOf(value: unknown): ChatError | undefined {
   const { error } = value as { readonly error?: unknown }
   if (typeof error === 'string') return { message: error, code: '' }
   if (typeof error !== 'object' || error === null) return undefined
-  const { message, code, type } = error as Readonly<Record<string, unknown>>
-  return { message: String(message ?? ''), code: String(code || type || '') }
+  const { message, code, type, param } = error as Readonly<Record<string, unknown>>
+  return {
+    ...{ message: String(message ?? ''), code: String(code || type || '') },
+    ...(typeof param === 'string' && { param }),
+  }
 }
 
-function failureOf({ status, headers }: Response, text: string): ApiFailure {
+/** Of an answer in the chat format. */
+export function failureOf({ status, headers }: Response, text: string): ApiFailure {
   const error = chatErrorOf(parsed(text))
   const wait = Number(headers.get('retry-after'))
   return new ApiFailure(
     error?.message || `The gateway answered ${status}.`,
     status,
     error?.code ?? '',
-    undefined,
+    error?.param,
     Number.isFinite(wait) && wait > 0 ? wait : undefined,
     undefined,
     headers.get('x-request-id') ?? undefined,

@@ -77,6 +77,13 @@ export function tryCard(ask: ExampleAsk): Promise<CardExample> {
   return request('POST', '/api/prices/example', { body: ask })
 }
 
+/** Units and dimensions by the task types that serve the model, with words for them. */
+export type UnitsFound = Schemas['UnitsFound']
+
+export function readUnits(model: string): Promise<UnitsFound> {
+  return request('GET', '/api/prices/units', { query: { model } })
+}
+
 /** What is written of these models now, by name; null: nothing. */
 export async function readPricesOf(
   models: readonly string[],

@@ -35,10 +35,26 @@ export interface components {
         readonly "generative-body": Record<string, unknown>;
         /** @description A refusal in the shape of the generative format. */
         readonly "generative-error": Record<string, unknown>;
+        /** @description Free-form: what clients of the jimeng format send to this path. */
+        readonly "jimeng-body": Record<string, unknown>;
+        /** @description A refusal in the shape of the jimeng format. */
+        readonly "jimeng-error": Record<string, unknown>;
+        /** @description Free-form: what clients of the kling format send to this path. */
+        readonly "kling-body": Record<string, unknown>;
+        /** @description A refusal in the shape of the kling format. */
+        readonly "kling-error": Record<string, unknown>;
+        /** @description Free-form: what clients of the midjourney format send to this path. */
+        readonly "midjourney-body": Record<string, unknown>;
+        /** @description A refusal in the shape of the midjourney format. */
+        readonly "midjourney-error": Record<string, unknown>;
         /** @description Free-form: what clients of the responses format send to this path. */
         readonly "responses-body": Record<string, unknown>;
         /** @description A refusal in the shape of the responses format. */
         readonly "responses-error": Record<string, unknown>;
+        /** @description Free-form: what clients of the suno format send to this path. */
+        readonly "suno-body": Record<string, unknown>;
+        /** @description A refusal in the shape of the suno format. */
+        readonly "suno-error": Record<string, unknown>;
         readonly AccessToken: {
             readonly id: number;
             /** @example backup script */
@@ -70,6 +86,125 @@ export interface components {
         readonly AffinityStats: {
             readonly entries: number;
             readonly rules: readonly components["schemas"]["AffinityRule"][];
+        };
+        readonly AnyTask: {
+            readonly task_id: string;
+            readonly request_id: string;
+            readonly user_id: number;
+            /** @description Empty until a channel is chosen. */
+            readonly platform: string;
+            readonly operation: string;
+            readonly action: string;
+            readonly model: string;
+            readonly group: string;
+            /** @enum {string} */
+            readonly state: "submitting" | "queued" | "running" | "unknown" | "succeeded" | "failed";
+            /** @description The state in the words of other gateways of this family. */
+            readonly status: string;
+            /** @description The upstream's own word. */
+            readonly word: string;
+            readonly percent: number;
+            /** @description The same as text: `40%`. */
+            readonly progress: string;
+            readonly fail_reason: string;
+            /** @description It succeeded after it had failed and was paid back. */
+            readonly late_success: boolean;
+            /** @description What it cost as far as is known. Quota units. */
+            readonly quota: number;
+            /** @description Charged when it was accepted. Quota units. */
+            readonly charged: number;
+            /** @description What it cost in the end. Null: it has not ended. */
+            readonly cost: number | null;
+            readonly results: readonly components["schemas"]["TaskMade"][];
+            /** @description What was requested, media left out. */
+            readonly request: Record<string, unknown>;
+            /** @description What the upstream reports, in its words. */
+            readonly data: Record<string, unknown>;
+            /** @description Unix seconds. */
+            readonly created_at: number;
+            /** @description Unix seconds. */
+            readonly updated_at: number;
+            /** @description Unix seconds. */
+            readonly submit_time: number;
+            /** @description Unix seconds. 0: not yet, or never. */
+            readonly start_time: number;
+            /** @description Unix seconds. 0: not yet, or never. */
+            readonly finish_time: number;
+            readonly username: string;
+            readonly channel_id: number;
+            readonly channel_name: string;
+        };
+        readonly AnyTaskDetails: {
+            readonly task_id: string;
+            readonly request_id: string;
+            readonly user_id: number;
+            /** @description Empty until a channel is chosen. */
+            readonly platform: string;
+            readonly operation: string;
+            readonly action: string;
+            readonly model: string;
+            readonly group: string;
+            /** @enum {string} */
+            readonly state: "submitting" | "queued" | "running" | "unknown" | "succeeded" | "failed";
+            /** @description The state in the words of other gateways of this family. */
+            readonly status: string;
+            /** @description The upstream's own word. */
+            readonly word: string;
+            readonly percent: number;
+            /** @description The same as text: `40%`. */
+            readonly progress: string;
+            readonly fail_reason: string;
+            /** @description It succeeded after it had failed and was paid back. */
+            readonly late_success: boolean;
+            /** @description What it cost as far as is known. Quota units. */
+            readonly quota: number;
+            /** @description Charged when it was accepted. Quota units. */
+            readonly charged: number;
+            /** @description What it cost in the end. Null: it has not ended. */
+            readonly cost: number | null;
+            readonly results: readonly components["schemas"]["TaskMade"][];
+            /** @description What was requested, media left out. */
+            readonly request: Record<string, unknown>;
+            /** @description What the upstream reports, in its words. */
+            readonly data: Record<string, unknown>;
+            /** @description Unix seconds. */
+            readonly created_at: number;
+            /** @description Unix seconds. */
+            readonly updated_at: number;
+            /** @description Unix seconds. */
+            readonly submit_time: number;
+            /** @description Unix seconds. 0: not yet, or never. */
+            readonly start_time: number;
+            /** @description Unix seconds. 0: not yet, or never. */
+            readonly finish_time: number;
+            readonly username: string;
+            readonly channel_id: number;
+            readonly channel_name: string;
+            /** @description The task it goes on from. Empty: none. */
+            readonly origin_task_id: string;
+            /** @description Unix seconds. 0: not yet, or never. */
+            readonly deadline: number;
+            readonly cancellable: boolean;
+            /** @description Every state it was in, oldest first. */
+            readonly history: readonly components["schemas"]["TaskStep"][];
+            /** @description How charge and cost came about, as `other` of a row of the log. */
+            readonly arithmetic: {
+                readonly charged: Record<string, unknown> | null;
+                readonly cost: Record<string, unknown> | null;
+            };
+            /** @description 0: none, as of the Playground. */
+            readonly token_id: number;
+            readonly key_id: number;
+            readonly upstream_model: string;
+            /** @description Empty: the upstream has not accepted it. */
+            readonly upstream_id: string;
+            /** @description Whether its channel and a key of it are still there. */
+            readonly reachable: boolean;
+            /** @description Unix seconds. 0: not yet, or never. */
+            readonly next_poll: number;
+            readonly poll_failures: number;
+            /** @description Results that are stored, or were to be. Of others there is no row. */
+            readonly stored: readonly components["schemas"]["StoredFile"][];
         };
         readonly AppliedModels: {
             readonly id: number;
@@ -184,7 +319,7 @@ export interface components {
              */
             readonly state: "on" | "charging" | "paused" | "off";
             /**
-             * @description Why it is paused, or `refused`: three refusals switched it off.
+             * @description Why it is paused; of what is off `refused`: the service switched it off after three refusals.
              * @enum {string}
              */
             readonly reason: "" | "not_offered" | "mandate_ended" | "gateway_off" | "wrong_mode" | "wrong_amount" | "cap_reached" | "refused";
@@ -638,6 +773,11 @@ export interface components {
             /** @description What the process reports of itself. */
             readonly info: Record<string, unknown>;
         };
+        readonly KeptTaskResult: {
+            readonly index: number;
+            /** @description Unix seconds. 0: as long as the task is there. */
+            readonly until: number;
+        };
         readonly KnownModel: {
             readonly id: string;
             /** @enum {string} */
@@ -790,6 +930,36 @@ export interface components {
             readonly rpm: number;
             /** @description Tokens of the last minute. */
             readonly tpm: number;
+        };
+        readonly MediaModel: {
+            readonly model: string;
+            /** @enum {string} */
+            readonly operation: "video" | "music" | "midjourney" | "images";
+            /** @description Place of its form in `forms`, from 0. */
+            readonly form: number;
+        };
+        readonly MediaModels: {
+            readonly models: readonly components["schemas"]["MediaModel"][];
+            /** @description Fields of requests; models of one kind share a form. */
+            readonly forms: readonly (readonly components["schemas"]["RequestField"][])[];
+            /** @description Of the form at the same place: its titles and helps in other languages. */
+            readonly translations: readonly {
+                readonly [key: string]: {
+                    readonly [key: string]: string;
+                };
+            }[];
+        };
+        readonly MediaQuote: {
+            /** @description Quota units. Null: it is known only when the answer is there. */
+            readonly quota: number | null;
+            /** @description What would be made, by unit. */
+            readonly counts: {
+                readonly [key: string]: number;
+            };
+            /** @description What the price depends on beside. */
+            readonly dimensions: {
+                readonly [key: string]: string;
+            };
         };
         readonly ModelEntry: {
             readonly id: number;
@@ -1000,6 +1170,108 @@ export interface components {
             /** @description Unix seconds. 0: not over. */
             readonly finished_at: number;
         };
+        readonly OwnTask: {
+            readonly task_id: string;
+            readonly request_id: string;
+            readonly user_id: number;
+            /** @description Empty until a channel is chosen. */
+            readonly platform: string;
+            readonly operation: string;
+            readonly action: string;
+            readonly model: string;
+            readonly group: string;
+            /** @enum {string} */
+            readonly state: "submitting" | "queued" | "running" | "unknown" | "succeeded" | "failed";
+            /** @description The state in the words of other gateways of this family. */
+            readonly status: string;
+            /** @description The upstream's own word. */
+            readonly word: string;
+            readonly percent: number;
+            /** @description The same as text: `40%`. */
+            readonly progress: string;
+            readonly fail_reason: string;
+            /** @description It succeeded after it had failed and was paid back. */
+            readonly late_success: boolean;
+            /** @description What it cost as far as is known. Quota units. */
+            readonly quota: number;
+            /** @description Charged when it was accepted. Quota units. */
+            readonly charged: number;
+            /** @description What it cost in the end. Null: it has not ended. */
+            readonly cost: number | null;
+            readonly results: readonly components["schemas"]["TaskMade"][];
+            /** @description What was requested, media left out. */
+            readonly request: Record<string, unknown>;
+            /** @description What the upstream reports, in its words. */
+            readonly data: Record<string, unknown>;
+            /** @description Unix seconds. */
+            readonly created_at: number;
+            /** @description Unix seconds. */
+            readonly updated_at: number;
+            /** @description Unix seconds. */
+            readonly submit_time: number;
+            /** @description Unix seconds. 0: not yet, or never. */
+            readonly start_time: number;
+            /** @description Unix seconds. 0: not yet, or never. */
+            readonly finish_time: number;
+        };
+        readonly OwnTaskDetails: {
+            readonly task_id: string;
+            readonly request_id: string;
+            readonly user_id: number;
+            /** @description Empty until a channel is chosen. */
+            readonly platform: string;
+            readonly operation: string;
+            readonly action: string;
+            readonly model: string;
+            readonly group: string;
+            /** @enum {string} */
+            readonly state: "submitting" | "queued" | "running" | "unknown" | "succeeded" | "failed";
+            /** @description The state in the words of other gateways of this family. */
+            readonly status: string;
+            /** @description The upstream's own word. */
+            readonly word: string;
+            readonly percent: number;
+            /** @description The same as text: `40%`. */
+            readonly progress: string;
+            readonly fail_reason: string;
+            /** @description It succeeded after it had failed and was paid back. */
+            readonly late_success: boolean;
+            /** @description What it cost as far as is known. Quota units. */
+            readonly quota: number;
+            /** @description Charged when it was accepted. Quota units. */
+            readonly charged: number;
+            /** @description What it cost in the end. Null: it has not ended. */
+            readonly cost: number | null;
+            readonly results: readonly components["schemas"]["TaskMade"][];
+            /** @description What was requested, media left out. */
+            readonly request: Record<string, unknown>;
+            /** @description What the upstream reports, in its words. */
+            readonly data: Record<string, unknown>;
+            /** @description Unix seconds. */
+            readonly created_at: number;
+            /** @description Unix seconds. */
+            readonly updated_at: number;
+            /** @description Unix seconds. */
+            readonly submit_time: number;
+            /** @description Unix seconds. 0: not yet, or never. */
+            readonly start_time: number;
+            /** @description Unix seconds. 0: not yet, or never. */
+            readonly finish_time: number;
+            /** @description The task it goes on from. Empty: none. */
+            readonly origin_task_id: string;
+            /** @description Unix seconds. 0: not yet, or never. */
+            readonly deadline: number;
+            readonly cancellable: boolean;
+            /** @description Every state it was in, oldest first. */
+            readonly history: readonly components["schemas"]["TaskStep"][];
+            /** @description How charge and cost came about, as `other` of a row of the log. */
+            readonly arithmetic: {
+                readonly charged: Record<string, unknown> | null;
+                readonly cost: Record<string, unknown> | null;
+            };
+            /** @description Results the gateway stores, and until when. Others are at their upstream. */
+            readonly kept: readonly components["schemas"]["KeptTaskResult"][];
+        };
         readonly Passkey: {
             readonly id: number;
             readonly name: string;
@@ -1207,6 +1479,34 @@ export interface components {
             /** @description Taken back for what was refunded or disputed. */
             readonly returned_quota: number | string;
         };
+        readonly PictureTask: {
+            readonly id: string;
+            readonly mj_id: string;
+            readonly user_id: number;
+            readonly code: number;
+            readonly action: string;
+            readonly prompt: string;
+            readonly prompt_en: string;
+            readonly description: string;
+            readonly state: string;
+            readonly submit_time: number;
+            readonly start_time: number;
+            readonly finish_time: number;
+            readonly image_url: string;
+            readonly video_url: string;
+            readonly video_urls: string;
+            readonly status: string;
+            readonly progress: string;
+            readonly fail_reason: string;
+            /** @description 0: none, or not shown to the owner of the task. */
+            readonly channel_id: number;
+            /** @description Quota units. */
+            readonly quota: number;
+            /** @description JSON text. */
+            readonly buttons: string;
+            /** @description JSON text. */
+            readonly properties: string;
+        };
         readonly PlanOffer: {
             /** @example stripe */
             readonly gateway: string;
@@ -1238,6 +1538,27 @@ export interface components {
             /** @description Where it may call. */
             readonly hosts: readonly string[];
             readonly channelTypes: readonly components["schemas"]["ChannelType"][];
+            /** @description Channel types of others whose tasks it serves. */
+            readonly serves?: readonly (number | string)[];
+            /** @description What clients may set in requests of a task type. */
+            readonly requestFields?: readonly components["schemas"]["RequestForm"][];
+            /** @description Units a rate card may count. */
+            readonly units?: readonly string[];
+            /** @description Dimensions a rate card may have as columns. */
+            readonly dimensions?: readonly string[];
+            /**
+             * @description By language, then by the English text or the name it stands for.
+             * @example {
+             *       "zh": {
+             *         "Seconds": "秒数"
+             *       }
+             *     }
+             */
+            readonly translations?: {
+                readonly [key: string]: {
+                    readonly [key: string]: string;
+                };
+            };
             /** @description Its own settings. */
             readonly settings: readonly components["schemas"]["SettingField"][];
             /** @description Fields of each channel it serves. */
@@ -1554,6 +1875,44 @@ export interface components {
             readonly expired_time: number;
             /** @description Who used it last. 0: nobody. */
             readonly used_user_id: number;
+        };
+        readonly RequestField: {
+            /** @enum {string} */
+            readonly type: "text" | "number" | "boolean" | "select" | "json" | "image";
+            readonly title: string;
+            readonly help?: string;
+            /** @description Any JSON. */
+            readonly default?: unknown;
+            /** @description `select`: what it may be. */
+            readonly options?: readonly string[];
+            readonly min?: number;
+            readonly max?: number;
+            readonly integer?: boolean;
+            /** @example seconds */
+            readonly name: string;
+            /**
+             * @description `text`: it has several lines.
+             * @enum {boolean}
+             */
+            readonly long?: true;
+            /** @description `image`: how many at most, sent as a list. Absent: one. */
+            readonly many?: number;
+            /**
+             * @description `image`: only data URLs are taken, or only addresses. Absent: both.
+             * @enum {string}
+             */
+            readonly source?: "upload" | "address";
+            /**
+             * @description A request means nothing without it.
+             * @enum {boolean}
+             */
+            readonly required?: true;
+        };
+        readonly RequestForm: {
+            readonly operation: string;
+            /** @description Absent: `generate`. */
+            readonly action?: string;
+            readonly fields: readonly components["schemas"]["RequestField"][];
         };
         readonly RereadChannels: {
             /** @description Channels that were read. */
@@ -1954,6 +2313,29 @@ export interface components {
                 readonly icon: string;
             }[];
         };
+        readonly StoredFile: {
+            readonly index: number;
+            /**
+             * @description `failed`: it is tried no more. `leaving`: its time is over, and the file is deleted.
+             * @enum {string}
+             */
+            readonly state: "pending" | "stored" | "failed" | "leaving";
+            /** @enum {string} */
+            readonly place: "folder" | "s3";
+            /** @description Of the file in its folder or bucket, behind the prefix. */
+            readonly name: string;
+            readonly bytes: number;
+            /** @description How often storing it, or deleting it, was begun. */
+            readonly tries: number;
+            /** @description Why the last try failed. */
+            readonly reason: string;
+            /** @description Unix seconds. 0: not yet, or never. */
+            readonly next_try: number;
+            /** @description Unix seconds. 0: not yet, or never. */
+            readonly stored_at: number;
+            /** @description Unix seconds. 0: open, or it is not stored. */
+            readonly kept_until: number;
+        };
         readonly Subscription: {
             readonly id: number;
             readonly user_id: number;
@@ -1973,8 +2355,10 @@ export interface components {
             readonly amount_held: number | string;
             /** @description Unix seconds. */
             readonly start_time: number;
-            /** @description Unix seconds. */
+            /** @description When its time runs out. */
             readonly end_time: number;
+            /** @description Unix seconds when it ended. 0: it is active. */
+            readonly ended_time: number;
             /** @description Unix seconds. */
             readonly last_reset_time: number;
             /** @description Unix seconds. 0: nothing is granted any more. */
@@ -2074,6 +2458,25 @@ export interface components {
             /** @description Unix seconds. */
             readonly created_at: number;
         };
+        readonly TaskMade: {
+            readonly index: number;
+            /** @enum {string} */
+            readonly type: "image" | "video" | "audio" | "text" | "file";
+            /** @description The upstream's own, or one of this gateway that works for 15 minutes. */
+            readonly url?: string;
+            /** @description Path and query at this gateway that work without a key for 15 minutes. */
+            readonly preview?: string;
+            readonly text?: string;
+            readonly meta?: Record<string, unknown>;
+        };
+        readonly TaskStep: {
+            /** @enum {string} */
+            readonly state: "submitting" | "queued" | "running" | "unknown" | "succeeded" | "failed";
+            readonly word: string;
+            readonly reason: string;
+            /** @description Unix seconds. */
+            readonly at: number;
+        };
         readonly Token: {
             readonly id: number;
             readonly user_id: number;
@@ -2152,6 +2555,31 @@ export interface components {
             readonly locked: boolean;
             readonly backup_codes_remaining: number;
         };
+        readonly UnitsFound: {
+            /** @description Enabled channels of these task types serve the model. False: of none, and all are listed. */
+            readonly serves: boolean;
+            readonly task_types: readonly components["schemas"]["UnitsOfTaskType"][];
+        };
+        readonly UnitsOfTaskType: {
+            /** @example task.kling */
+            readonly plugin: string;
+            readonly title: string;
+            readonly units: readonly string[];
+            readonly dimensions: readonly string[];
+            /**
+             * @description By language, then by the English text or the name it stands for.
+             * @example {
+             *       "zh": {
+             *         "Seconds": "秒数"
+             *       }
+             *     }
+             */
+            readonly translations: {
+                readonly [key: string]: {
+                    readonly [key: string]: string;
+                };
+            };
+        };
         readonly UpstreamDifference: {
             readonly id: number;
             readonly name: string;
@@ -2201,6 +2629,10 @@ export interface components {
             /** @description What the price of a media task depends on, by name. */
             readonly dimensions?: {
                 readonly [key: string]: string;
+            };
+            /** @description How many of each unit a media task made, by unit. */
+            readonly counts?: {
+                readonly [key: string]: number;
             };
             /** @description Calls of tools the upstream ran itself, by name. */
             readonly serverTools?: {

@@ -225,6 +225,11 @@ export function givePlan(userId: number, planId: number): Promise<Subscription> 
   return request('POST', '/api/subscription/admin/bind', { body })
 }
 
+/** Of anybody's, newest first. */
+export function readPeriodsOf(id: number): Promise<readonly Period[]> {
+  return request('GET', `/api/subscription/admin/user_subscriptions/${id}/periods`)
+}
+
 export function endSubscription(id: number, reason: string): Promise<Subscription> {
   const path = `/api/subscription/admin/user_subscriptions/${id}/invalidate`
   return request('POST', path, { body: { reason } })

@@ -16,33 +16,49 @@ export function dressSelects(within: Element): void {
     follow(select)
     if (watched.has(select)) continue
     watched.add(select)
-    new MutationObserver(() => follow(select)).observe(select, { attributeFilter: ['class'] })
+    const again = () => follow(select)
+    new MutationObserver(again).observe(select, { attributeFilter: ['class'] })
+    // One that can be searched is active as soon as it has the focus, and opens later.
+    for (const event of ['click', 'keydown', 'input']) select.addEventListener(event, again)
   }
 }
 
 function follow(select: Element): void {
   const control = select.querySelector(box)
   if (control === null) return
-  const open = select.classList.contains('n-base-selection--active')
   control.setAttribute('role', 'combobox')
   control.setAttribute('aria-haspopup', 'listbox')
-  control.setAttribute('aria-expanded', String(open))
+  control.setAttribute('aria-expanded', String(openMenus.has(select)))
   const disabled = select.classList.contains('n-base-selection--disabled')
   control.setAttribute('aria-disabled', String(disabled))
-  if (!open) close(select, control)
-  // The list is drawn a moment later.
+  if (!isActive(select)) close(select, control)
   else if (!openMenus.has(select)) requestAnimationFrame(() => show(select, control))
 }
 
-function show(select: Element, control: Element): void {
+function isActive(select: Element): boolean {
+  return select.classList.contains('n-base-selection--active')
+}
+
+/** The list is drawn a moment later. */
+const framesMax = 5
+
+function show(select: Element, control: Element, frame = 1): void {
+  if (openMenus.has(select) || !isActive(select)) return
   const menus = [...document.querySelectorAll<HTMLElement>('.n-base-select-menu')]
-  const menu = menus.findLast((one) => one.checkVisibility())
-  if (menu === undefined || openMenus.has(select)) return
-  const tell = () => offer(menu, control)
+  const menu = menus.findLast((one) => one.checkVisibility() && !isLeaving(one))
+  if (menu === undefined) {
+    if (frame < framesMax) requestAnimationFrame(() => show(select, control, frame + 1))
+    return
+  }
+  const tell = () => (isLeaving(menu) ? close(select, control) : offer(menu, control))
   const watcher = new MutationObserver(tell)
   watcher.observe(menu, { childList: true, subtree: true, attributeFilter: ['class'] })
   openMenus.set(select, watcher)
   tell()
+}
+
+function isLeaving(menu: Element): boolean {
+  return [...menu.classList].some((name) => name.includes('-leave'))
 }
 
 function offer(menu: HTMLElement, control: Element): void {
@@ -59,6 +75,7 @@ function offer(menu: HTMLElement, control: Element): void {
       String(one.classList.contains('n-base-select-option--selected')),
     )
   }
+  control.setAttribute('aria-expanded', 'true')
   const current = menu.querySelector(`${option}--pending`)
   for (const part of speakers(control)) {
     part.setAttribute('aria-controls', menu.id)
@@ -70,6 +87,7 @@ function offer(menu: HTMLElement, control: Element): void {
 function close(select: Element, control: Element): void {
   openMenus.get(select)?.disconnect()
   openMenus.delete(select)
+  control.setAttribute('aria-expanded', 'false')
   for (const part of speakers(control)) {
     part.removeAttribute('aria-controls')
     part.removeAttribute('aria-activedescendant')

@@ -3,6 +3,7 @@
  * list) answer by themselves. Errors take the route's format either way.
  */
 import type { Body } from './body.js'
+import type { ByteSource } from './bytes.js'
 import type { Client, Credential } from './client.js'
 import type { RequestHints } from './format.js'
 import type { JsonObject } from './json.js'
@@ -34,6 +35,20 @@ export interface RelayRequest {
   readonly requestedGroup?: string
   /** For an operation requested in another form than its own. Absent: the client uses the operation's form. */
   readonly dialect?: Dialect
+  /** Only of operations whose requests are media tasks. Absent: nothing beside the body. */
+  readonly task?: TaskRequest
+}
+
+/** What a media task needs beside its body. */
+export interface TaskRequest {
+  /** The task it goes on from, as clients know it. */
+  readonly originId?: string
+  /** One that has not succeeded will do. */
+  readonly originUnfinished?: true
+  /** The client's address for reports of this task. It is checked before the task is planned. */
+  readonly callbackUrl?: string
+  /** What the client calls that field. Absent: `callback_url`. */
+  readonly callbackField?: string
 }
 
 /** How a client's own words for an operation, put into the operation's form by its endpoint, find their way back. */
@@ -50,14 +65,21 @@ export interface Endpoint {
 }
 
 export type EndpointRoute =
-  /** Throws a `Refusal`; checks the declared content type first (FMT-16). */
+  /**
+   * Throws a `Refusal`; checks the declared content type first (FMT-16). What it answers by itself goes down no line: at an address
+   * with several actions only some of them are for an upstream.
+   */
   | (CallerKnown & {
       readonly kind: 'relay'
-      receive(inbound: Inbound): RelayRequest | Promise<RelayRequest>
+      receive(inbound: Inbound): Received | Promise<Received>
     })
   | (CallerKnown & { readonly kind: 'answer'; answer(inbound: Inbound): Promise<EndpointAnswer> })
+  /** Bytes that pass through as fast as the client takes them, e.g. a clip. Of HEAD the head alone is sent. */
+  | (CallerKnown & { readonly kind: 'stream'; open(inbound: Inbound): Promise<EndpointStream> })
   /** GET: requests a WebSocket, which the client gets once the upstream's is open; every refusal is plain HTTP. */
   | { readonly kind: 'socket'; receive(inbound: Inbound): RelayRequest | Promise<RelayRequest> }
+
+export type Received = RelayRequest | EndpointAnswer
 
 /** A body is read only once it is known who sends it. */
 export interface CallerKnown {
@@ -73,4 +95,12 @@ export interface EndpointAnswer {
   /** Beside the body, lower case. Absent: none. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body: JsonObject
+}
+
+export interface EndpointStream {
+  readonly status: number
+  /** Lower case. What describes the content passes, its length and range included; others do not. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Of a length the headers state it has to be exactly that long, or the client's connection is cut. */
+  readonly body: ByteSource
 }

@@ -110,6 +110,11 @@ export interface Usage {
    * `unit` says what the quantity counts, `second` or `piece`; a fixed price is multiplied by pieces, and by nothing else.
    */
   readonly dimensions?: Readonly<Record<string, string>>
+  /**
+   * Of a media task, in place of `quantity`: how many of each unit, e.g. `{ second: 10, piece: 2 }`. A price takes the count of
+   * the unit it is made of.
+   */
+  readonly counts?: Readonly<Record<string, number>>
   /** Calls of tools the upstream ran itself, by the price table's tool name, e.g. `web_search`. */
   readonly serverTools?: Readonly<Record<string, number>>
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Json } from './json.js'
-import type { FormatName } from './names.js'
+import type { FormatName, TaskOperationName } from './names.js'
 import type { OAuthManifest } from './oauth.js'
 import type { PaymentManifest } from './payment.js'
 
@@ -39,8 +39,21 @@ export interface Manifest {
    * served), `settings.<name>` (an address an admin set) or `user` (any public address, for notifiers whose users name one).
    */
   readonly hosts: readonly string[]
-  /** Providers only: the channel types they serve. */
+  /** Providers and task types: the channel types they serve. */
   readonly channelTypes: readonly ChannelType[]
+  /** Task types only: channel types of others whose tasks they serve, by number or key. */
+  readonly serves?: readonly (number | string)[]
+  /** Task types only: what a client may set in a request, form by form. Absent: forms hold a prompt alone. */
+  readonly requestFields?: readonly RequestForm[]
+  /** Task types only: units a rate card may count, as `quantities` names them. */
+  readonly units?: readonly string[]
+  /** Task types only: dimensions a rate card may have as columns. */
+  readonly dimensions?: readonly string[]
+  /**
+   * Task types only: titles and helps of `requestFields`, and words for units and dimensions. What is missing is shown as the
+   * manifest has it.
+   */
+  readonly translations?: Translations
   /** The plugin's own settings, once per gateway. */
   readonly settings: readonly SettingField[]
   /** Fields of each channel of this provider, kept in the channel's `settings`. */
@@ -58,6 +71,9 @@ export interface Manifest {
   /** Guards only: the stage they stand at, and on which side. */
   readonly guards?: { readonly stage: string; readonly where: 'before' | 'after' }
 }
+
+/** By language, `en` and `zh` on pages of the gateway; then by the text or name as it stands in the manifest. */
+export type Translations = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 export interface ChannelType {
   /**
@@ -103,6 +119,38 @@ export interface SettingField {
   readonly pages?: { readonly script?: readonly string[]; readonly frame?: readonly string[] }
   /** Shown only while another field has this value. */
   readonly when?: { readonly field: string; readonly is: Json }
+}
+
+/** What a client may set in requests of one operation, or of one action of it. */
+export interface RequestForm {
+  readonly operation: TaskOperationName | 'images'
+  /** Absent: `generate`. */
+  readonly action?: string
+  readonly fields: readonly RequestField[]
+}
+
+/** A field of a request, under the name it has in the form of the operation. */
+export interface RequestField {
+  readonly name: string
+  readonly type: 'text' | 'number' | 'boolean' | 'select' | 'json' | 'image'
+  readonly title: string
+  readonly help?: string
+  /** What the form begins with. Absent: the field is sent only where somebody fills it in. */
+  readonly default?: Json
+  /** For `select`. */
+  readonly options?: readonly string[]
+  /** For `number`. */
+  readonly min?: number
+  readonly max?: number
+  readonly integer?: boolean
+  /** For `text`: it has several lines. */
+  readonly long?: true
+  /** For `image`: how many at most, sent as a list. Absent: one, sent as an address or a data URL. */
+  readonly many?: number
+  /** For `image`: only data URLs are taken, or only addresses. Absent: both. */
+  readonly source?: 'upload' | 'address'
+  /** A request means nothing without it. */
+  readonly required?: true
 }
 
 /** Who may call. Management: a role of at least that rank. Endpoints: `key`, or `none`. */

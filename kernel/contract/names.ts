@@ -29,8 +29,14 @@ export interface OperationNames {
   search: true
   compact: true
   realtime: true
+  video: true
+  music: true
+  midjourney: true
 }
 export type OperationName = keyof OperationNames
+
+/** Operations whose requests are media tasks (`Operation.task`). */
+export type TaskOperationName = 'video' | 'music' | 'midjourney'
 
 export interface StageNames {
   auth: true
@@ -56,4 +62,4 @@ export type FormatName = keyof FormatNames
  * Whose words something opaque is written in: those of a format, or those of one provider whose upstream has a form of
  * its own. A provider writes its plugin id and reads only what stands under it.
  */
-export type Issuer = FormatName | `provider.${string}`
+export type Issuer = FormatName | `provider.${string}` | `task.${string}`

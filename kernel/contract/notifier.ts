@@ -24,6 +24,8 @@ export interface Notice {
   readonly values: readonly string[]
   /** Unix seconds. */
   readonly timestamp: number
+  /** JSON that a webhook sends in place of the members above. Absent: it sends those. Only webhooks are given it. */
+  readonly body?: string
 }
 
 export type NoticeOutcome =

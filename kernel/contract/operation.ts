@@ -20,6 +20,8 @@ import type { OperationName } from './names.js'
 
 export interface Operation {
   readonly name: OperationName
+  /** Its requests are media tasks: the client gets a task, and fetches what it made later. Only adapters of the form `task` serve it. */
+  readonly task?: true
   /** Checks a client's body field by field; throws a `Refusal` that names the field. */
   check(body: Body, hints?: RequestHints): RequestedOptions
   /** The same body asking for another model; the same object where it already does. */

@@ -3,6 +3,13 @@
  * clock, log, retry or money. The gateway does the calling; `address` and `fail` are called as often as it likes.
  */
 
+import type {
+  AdapterBase,
+  AddressContext,
+  ChannelView,
+  Credentials,
+  UpstreamRequest,
+} from './adapter.js'
 import type { Body } from './body.js'
 import type { Call } from './call.js'
 import type { Event } from './event.js'
@@ -11,42 +18,16 @@ import type { Transform } from './format.js'
 import type { JsonObject } from './json.js'
 import type { FormatName, Issuer, OperationName } from './names.js'
 import type { Answered, WholeAnswer } from './operation.js'
+import type { TaskAdapter } from './task.js'
 
-/** The part of a channel a provider may see: never its key. */
-export interface ChannelView {
-  readonly id: number
-  /** Number of the channel type in the manifest, the family's numbering. */
-  readonly type: number
-  /** Origin without version or trailing slash; the manifest's default already filled in. */
-  readonly baseUrl: string
-  /** The provider's own fields of this channel, declared as `channelSettings` in its manifest. */
-  readonly settings: JsonObject
-}
-
-/** What authorises one call. `key` is one key of the channel; `token` what `authorize` exchanged it for. */
-export interface Credentials {
-  readonly key: string
-  readonly token?: string
-  /** Unix milliseconds at which `token` stops being good. */
-  readonly expiresAt?: number
-  /** The exchange spent the key: this one takes its place in the channel. */
-  readonly renewedKey?: string
-}
-
-/** One outgoing HTTP call, complete. Header names are lower case. */
-export interface UpstreamRequest {
-  readonly method: 'GET' | 'POST'
-  /** Absolute, with query. */
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  /** Replaces the wire body; absent: the gateway serialises `wire`. */
-  readonly body?: Buffer | string
-}
-
-/** What the client sent along that a provider may forward: an allow-list of headers, lower case. */
-export interface Forwarded {
-  readonly headers: Readonly<Record<string, string | undefined>>
-}
+export type {
+  AdapterBase,
+  AddressContext,
+  ChannelView,
+  Credentials,
+  Forwarded,
+  UpstreamRequest,
+} from './adapter.js'
 
 /**
  * What a call may hold beside texts of user and assistant, by field of the canonical call. `tools` stands for functions
@@ -84,42 +65,6 @@ export type Expressible =
   | 'metadata'
   | 'turns.name'
   | 'cache'
-
-/** What every adapter declares of its upstream: how it is called, and how it fails. */
-export interface AdapterBase {
-  /**
-   * Whether this adapter serves the channel with this upstream model, for a client of this format. Absent: always. Asked
-   * with every pick: no search. One that declines because of the `call` leaves another adapter that serves; the call is
-   * made on its first use, so it is read only where the model alone is not enough. Absent: it is not known.
-   */
-  serves?(channel: ChannelView, model: string, client?: FormatName, call?: () => Call): boolean
-  /** Content types, beside `text/event-stream`, of an answer that is a stream `read` understands. */
-  readonly streamTypes?: readonly string[]
-  /** Client headers this upstream may be given, lower case. Absent: none. */
-  readonly forwards?: readonly string[]
-  /** False: the upstream refuses requests for usage in a stream. Absent: it accepts them. */
-  readonly requestsUsage?: boolean
-  /** Whether the upstream of this channel documents the role `developer`. Absent: it does not, and is sent `system`. */
-  knowsDeveloper?(channel: ChannelView): boolean
-  /**
-   * Names of what this upstream refuses of the JSON, for this upstream model: reported in `X-Waybill-Lost`. Members of
-   * the top level are left out; what lies deeper is written with dots, and `adjust` takes it out. Asked before `adjust`.
-   */
-  refuses?(wire: JsonObject, channel: ChannelView, model: string): readonly string[]
-  /** Last word on the JSON before override: spelling of fields this upstream insists on. Returns the same object where nothing changes. */
-  adjust?(wire: JsonObject, channel: ChannelView): JsonObject
-  /** URL, headers and signature. Runs after override; `now` is Unix milliseconds, for signatures. */
-  address(
-    wire: Body,
-    channel: ChannelView,
-    credentials: Credentials,
-    context: AddressContext,
-  ): UpstreamRequest
-  /** An error this upstream hides in a whole answer of status 200, in words no format knows. Absent: it hides none. */
-  failureIn?(body: JsonObject): Failure | undefined
-  /** Makes a value of a refusal. `head` is at most 1 MiB of the body and may be anything at all. */
-  fail(status: number, headers: Readonly<Record<string, string>>, head: Buffer): Failure
-}
 
 /** Chat in a wire format the gateway knows. A client of that format is passed through verbatim, others are converted. */
 export interface FormatAdapter extends AdapterBase {
@@ -191,15 +136,16 @@ export interface OwnOperationAdapter extends AdapterBase {
 }
 
 export type ChatAdapter = FormatAdapter | OwnFormAdapter
-export type OperationAdapter = SameFormAdapter | OwnOperationAdapter
+export type OperationAdapter = SameFormAdapter | OwnOperationAdapter | TaskAdapter
 
 /** Any of them, as the gateway looks up its verbs: a verb that is missing is a capability that is. */
 export type Adapter = AdapterBase &
   Partial<Omit<FormatAdapter, keyof AdapterBase | 'format'>> &
   Partial<Omit<OwnFormAdapter, keyof AdapterBase | 'format'>> &
   Partial<Omit<SameFormAdapter, keyof AdapterBase | 'format'>> &
-  Partial<Omit<OwnOperationAdapter, keyof AdapterBase | 'format'>> & {
-    readonly format: FormatName | 'own' | 'same'
+  Partial<Omit<OwnOperationAdapter, keyof AdapterBase | 'format' | 'shape'>> &
+  Partial<Omit<TaskAdapter, keyof AdapterBase | 'format'>> & {
+    readonly format: FormatName | 'own' | 'same' | 'task'
     /** Whose it is: the id of the plugin, set by the registry. */
     readonly issuer?: Issuer
   }
@@ -209,16 +155,6 @@ export type ProvidedOperations = {
   readonly [Name in OperationName]?: Name extends 'chat'
     ? ChatAdapter | readonly ChatAdapter[]
     : OperationAdapter | readonly OperationAdapter[]
-}
-
-export interface AddressContext {
-  readonly now: number
-  readonly forwarded: Forwarded
-  /** The model as the upstream knows it; some addresses carry it in the path. */
-  readonly model: string
-  readonly stream: boolean
-  /** The client's format. Absent: not known, e.g. in a test of the channel. */
-  readonly client?: FormatName
 }
 
 /** A WebSocket to open. Header names are lower case. */

@@ -12,6 +12,7 @@ import type { Egress } from './services/egress.js'
 import type { Extensions } from './services/extensions.js'
 import type { Formats, Operations } from './services/formats.js'
 import type { Live } from './services/live.js'
+import type { Memory } from './services/memory.js'
 import type { Probe } from './services/probe.js'
 import type { Providers } from './services/providers.js'
 import type { Schedule } from './services/schedule.js'
@@ -36,4 +37,5 @@ export interface Services {
   system: System
   traffic: Traffic
   live: Live
+  memory: Memory
 }

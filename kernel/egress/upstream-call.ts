@@ -88,7 +88,8 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, ByteSource {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.over) return
+    // A parser that is resumed where it was paused begins with nothing: whoever pauses for that would never get on.
+    if (this.over || chunk.length === 0) return
     if (this.flowing && this.waiting.length === 0 && this.consumer !== undefined) {
       if (!this.hand(chunk)) controller.pause()
       return

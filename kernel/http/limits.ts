@@ -19,6 +19,24 @@ export const httpLimits = {
   /** Bytes of all headers of one request together, and how many headers are read (S14). */
   headerBytesMax: 32 * 1024,
   headersMax: 200,
+  /** Bytes from which on a form is kept on disk while it arrives (decision 0082). */
+  spooledBytesMin: 8 * 1024 * 1024,
+  /** Bytes of it that are in memory meanwhile: what is being written, what waits for that, what the socket has at hand. */
+  spoolFlightBytes: 512 * 1024,
+  /** The first two of them, beyond which nothing more is read from the network. */
+  spoolPauseBytes: 384 * 1024,
+  /** Bytes that are waited for before they are written, unless the body ends. */
+  spoolWriteBytes: 128 * 1024,
+  /** Bytes read from disk at once. */
+  spoolReadBytes: 4 * 1024 * 1024,
+  /** Operations of the file system at once: of four threads that name lookups run on, too. */
+  spoolOperationsMax: 2,
+  /** Milliseconds of one operation from which on new uploads are not kept on disk. */
+  spoolStallMs: 5_000,
+  /** Milliseconds between two reports that something is wrong with it. */
+  spoolReportMs: 60_000,
+  /** Milliseconds a form that is there waits for room in memory, within those of a body. */
+  roomWaitMs: 30_000,
   /** Milliseconds of a TLS handshake: a client that never completes it is not seen by the bounds on requests. */
   handshakeMs: 10_000,
   /** Addresses of `X-Forwarded-For` that are read, from the right: no honest chain of proxies is longer. */

@@ -12,6 +12,16 @@ const everywhere = {
 /** Replies that are no pages: a browser that is led to show one loads and runs nothing, and no page frames it. */
 export const nothingPolicy = "default-src 'none'; frame-ancestors 'none'"
 
+/** Content of somebody else: a browser may show a picture or a clip, and runs nothing of it. */
+export const contentPolicy = [
+  "default-src 'none'",
+  "img-src 'self'",
+  "media-src 'self'",
+  "style-src 'unsafe-inline'",
+  "frame-ancestors 'none'",
+  'sandbox',
+].join('; ')
+
 /** Answers of the management API: nothing in them is a page, and nothing may be kept. */
 export const apiSecurityHeaders: Readonly<Record<string, string>> = {
   ...everywhere,

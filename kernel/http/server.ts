@@ -30,6 +30,7 @@ import { addUpgradeRoutes } from './relay/upgrade-routes.js'
 import { addPreflight, addUnserved, finishReplies, type RepliesPages } from './replies.js'
 import { createRequestIds, type MintRequestId } from './request-id.js'
 import { transportSecurity } from './security-headers.js'
+import type { Spool } from './spool/spool.js'
 import type { Counter } from './traffic.js'
 import { parseTrustedProxies, type TrustedProxies } from './trusted-proxies.js'
 import { unnamedProxies } from './unnamed-proxies.js'
@@ -54,6 +55,8 @@ export interface HttpDependencies {
   readonly traffic?: Counter
   /** Room for the bodies of all requests. Absent: one of its own, by the memory there is. */
   readonly budget?: ByteBudget
+  /** Where large forms are while they arrive. Absent: in memory. */
+  readonly spool?: Spool | undefined
   /** Absent: no console is served. */
   readonly pages?: PageFolder
   /** Where pages may load from besides; absent: nowhere. */
@@ -130,6 +133,7 @@ export function createServer(dependencies: HttpDependencies): HttpServer {
     ...shared,
     bodyBytesMax: environment.maxRequestBodyBytes,
     bodyTimeoutMs: httpLimits.bodyMs,
+    spool: dependencies.spool,
     accepting: () => open,
     relay: dependencies.relay,
   })

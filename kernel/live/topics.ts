@@ -10,6 +10,8 @@ export interface LivePath {
 export const livePaths: readonly LivePath[] = [
   { path: '/live/changes/{topic}', audience: 'admin' },
   { path: '/live/account', audience: 'user' },
+  { path: '/live/orders', audience: 'user' },
+  { path: '/live/tasks', audience: 'user' },
   { path: '/live/runs', audience: 'admin' },
   { path: '/live/system', audience: 'admin' },
   { path: '/live/health', audience: 'admin' },

@@ -10,10 +10,10 @@ import type { Hold, Price } from '../contract/line/money.js'
 import type { Opened, Picked, Reserved } from '../contract/line/record.js'
 import type { Stages } from '../contract/line/stages.js'
 import type { Formats, Operations } from '../contract/services/formats.js'
+import type { HeldRoom } from '../contract/services/memory.js'
 import type { Probe, ProbeRequest, ProbeResult } from '../contract/services/probe.js'
 import type { Providers } from '../contract/services/providers.js'
 import { createRequestIds } from '../http/request-id.js'
-import type { ByteShare } from '../memory/byte-budget.js'
 import { failureOf, refused } from '../toolkit/errors/outcome.js'
 import { Refusal } from '../toolkit/errors/refusal.js'
 import { mappedModel } from '../toolkit/stage/model-mapping.js'
@@ -31,7 +31,7 @@ export interface ProbeDependencies {
   readonly stages: Pick<Stages, 'mapping' | 'override' | 'upstream'>
   readonly deliver: Deliver
   /** Room for the answer of one probe, to be released. Absent: nobody counts it. */
-  room?(): ByteShare
+  room?(): HeldRoom
 }
 
 export function createProbe(dependencies: ProbeDependencies): Probe {
@@ -69,7 +69,7 @@ function namesOf({ model, channel }: Picked): Pick<ProbeResult, 'model' | 'upstr
 /** The record as it stands when a channel has been picked. */
 function begin(
   request: ProbeRequest,
-  { sink, room }: { readonly sink: ProbeSink; readonly room: ByteShare | undefined },
+  { sink, room }: { readonly sink: ProbeSink; readonly room: HeldRoom | undefined },
   dependencies: ProbeDependencies,
 ): Picked | Failed {
   const { channel, key, operation, body, hints } = request
@@ -160,6 +160,7 @@ const free: Price = {
   free: true,
   hold: () => 0n,
   cost: () => 0n,
+  terms: () => ({}),
   explain: () => ({}),
 }
 

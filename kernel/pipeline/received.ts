@@ -41,6 +41,7 @@ export function receivedOf(
     hints: request.hints,
     requestedGroup: request.requestedGroup,
     dialect: request.dialect,
+    task: request.task,
     sink,
     room,
   }

@@ -65,7 +65,8 @@ function sane(reported: Usage): Counts {
     const clamped = clamp(reported[count])
     if (clamped !== undefined) usage[count] = clamped
   }
-  const { quantity, serverTools } = reported
+  const { quantity, serverTools, counts: units, dimensions } = reported
+  if (units !== undefined) Object.assign(usage, { counts: units, dimensions })
   if (quantity !== undefined && Number.isFinite(quantity) && quantity >= 0) {
     if (quantity <= limits.tokensMax) usage.quantity = quantity
   }

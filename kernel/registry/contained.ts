@@ -97,6 +97,7 @@ function containedAdapter(adapter: Adapter, context: ContainedBy): Adapter {
         (reported) => reported === undefined || isFailure(reported),
       ),
     socket: socket && contained(id, 'socket', socket.bind(adapter), isAddressed),
+    ...containedTask(adapter, context),
     unframe:
       unframe && containedReader<Buffer>(id, 'unframe', unframe.bind(adapter), Array.isArray),
     read:
@@ -112,6 +113,43 @@ function containedAdapter(adapter: Adapter, context: ContainedBy): Adapter {
     fail: containedFail(adapter, context),
   }
   return every
+}
+
+type TaskMember =
+  | 'actions'
+  | 'quantities'
+  | 'submitted'
+  | 'poll'
+  | 'notice'
+  | 'content'
+  | 'cancel'
+  | 'cancelsOnlyQueued'
+  | 'folded'
+
+/** What only a media task has. */
+function containedTask(
+  adapter: Adapter,
+  { id }: ContainedBy,
+): { readonly [Member in TaskMember]: Adapter[Member] } {
+  const { actions, quantities, submitted, poll, notice, content, cancel, folded } = adapter
+  return {
+    actions,
+    cancelsOnlyQueued: adapter.cancelsOnlyQueued,
+    quantities: quantities && contained(id, 'quantities', quantities.bind(adapter), areQuantities),
+    submitted: submitted && contained(id, 'submitted', submitted.bind(adapter), isSubmission),
+    poll: poll && {
+      batch: poll.batch,
+      request: contained(id, 'poll.request', poll.request.bind(poll), isAddressed),
+      read: contained(id, 'poll.read', poll.read.bind(poll), areProgresses),
+      readRefusal:
+        poll.readRefusal &&
+        contained(id, 'poll.readRefusal', poll.readRefusal.bind(poll), isProgressOrNone),
+    },
+    notice: notice && contained(id, 'notice', notice.bind(adapter), isProgressOrNone),
+    content: content && contained(id, 'content', content.bind(adapter), isAddressed),
+    cancel: cancel && contained(id, 'cancel', cancel.bind(adapter), isAddressed),
+    folded: folded && contained(id, 'folded', folded.bind(adapter), isAnswered),
+  }
 }
 
 /** An adapter that cannot say whether it serves does not: another channel is picked. */
@@ -245,6 +283,37 @@ function isFailure(result: unknown): boolean {
 /** A whole answer as the operation's form, or the failure it amounts to. */
 function isAnswered(result: unknown): boolean {
   return isPlain(result) && (result.failure === undefined || isFailure(result.failure))
+}
+
+function areQuantities(result: unknown): boolean {
+  return isObject(result) && isObject(result.counts) && isObject(result.dimensions)
+}
+
+function isSubmission(result: unknown): boolean {
+  if (!isPlain(result)) return false
+  if (result.failure !== undefined) return isFailure(result.failure)
+  return typeof result.ref === 'string' && result.ref !== ''
+}
+
+const taskStates: ReadonlySet<unknown> = new Set([
+  'queued',
+  'running',
+  'succeeded',
+  'failed',
+  'unknown',
+])
+
+function isProgress(result: unknown): boolean {
+  return isPlain(result) && typeof result.ref === 'string' && taskStates.has(result.state)
+}
+
+function isProgressOrNone(result: unknown): boolean {
+  return result === undefined || isProgress(result)
+}
+
+function areProgresses(result: unknown): boolean {
+  if (Array.isArray(result)) return result.every(isProgress)
+  return isPlain(result) && isFailure(result.failure)
 }
 
 function areEvents(

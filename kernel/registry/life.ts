@@ -25,7 +25,7 @@ export interface Lives {
 }
 
 /** Kinds that are looked up by id or channel type, and imported on first use. */
-const lazy: ReadonlySet<PluginKind> = new Set(['provider', 'payment', 'oauth', 'notifier'])
+const lazy: ReadonlySet<PluginKind> = new Set(['provider', 'task', 'payment', 'oauth', 'notifier'])
 
 export function isLazy({ manifest }: { readonly manifest: Pick<Manifest, 'kind'> }): boolean {
   return lazy.has(manifest.kind)

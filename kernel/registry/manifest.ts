@@ -11,6 +11,7 @@ import {
   channelTypeNumber,
 } from '../toolkit/service/manifest-names.js'
 import { faultOfVersion } from './contract-version.js'
+import { faultOfRequestForms, requestForms } from './request-form.js'
 import { faultOfField, fieldName, settingField } from './setting-field.js'
 
 export interface ManifestReading {
@@ -30,6 +31,7 @@ export function inspectManifest(text: string, where: string): ManifestReading {
     faultOfVersion(manifest.kind, manifest.engines.waybill) ??
     faultOfKind(manifest) ??
     faultOfFields(manifest) ??
+    faultOfRequestForms(manifest.requestFields) ??
     faultOfHosts(manifest)
   if (fault) throw new Error(`${where}: ${fault}.`)
   return {
@@ -114,6 +116,16 @@ const host = Joi.string().pattern(
   'host name, *.host name, channel, user or settings.<name>',
 )
 
+/** Units and dimensions, as rate cards name them. */
+const pricingNames = Joi.array()
+  .items(Joi.string().pattern(/^[a-z][a-z0-9_-]{0,31}$/, 'name of a unit or dimension'))
+  .unique()
+
+const translations = Joi.object().pattern(
+  /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/,
+  Joi.object().pattern(Joi.string(), Joi.string()),
+)
+
 const schema = Joi.object({
   id: Joi.string()
     .pattern(/^[a-z]+\.[a-z0-9][a-z0-9-]*$/, 'kind.name')
@@ -132,6 +144,13 @@ const schema = Joi.object({
   requires: list(Joi.string()).unique(),
   hosts: list(host).unique(),
   channelTypes: unique(channelType, 'name'),
+  serves: Joi.array()
+    .items(Joi.number().integer().min(1), Joi.string().pattern(/^[\w-]+\/[\w-]+$/, 'plugin/name'))
+    .unique(),
+  requestFields: requestForms,
+  units: pricingNames,
+  dimensions: pricingNames,
+  translations,
   settings: unique(settingField, 'name'),
   channelSettings: unique(settingField, 'name'),
   instanceSettings: unique(settingField, 'name'),
@@ -164,17 +183,15 @@ function parse(text: string, where: string): unknown {
 /** Fields only some kinds may carry, and those they must. */
 function faultOfKind(manifest: Manifest): string | undefined {
   const { id, kind } = manifest
-  if (kind === 'task') {
-    return `"kind" is "${kind}", a name this version of the gateway keeps for later: nothing would use the plugin`
-  }
   if (!id.startsWith(`${kind}.`))
     return `"id" is "${id}", but an id of this kind is "${kind}.<name>"`
   const routed = kind === 'endpoint' || kind === 'management'
   if (manifest.routes.length > 0 && !routed) return `"routes" is not for the kind "${kind}"`
-  if (manifest.channelTypes.length > 0 && kind !== 'provider') {
+  const hasChannels = kind === 'provider' || kind === 'task'
+  if (manifest.channelTypes.length > 0 && !hasChannels) {
     return `"channelTypes" is not for the kind "${kind}"`
   }
-  if (manifest.channelSettings.length > 0 && kind !== 'provider') {
+  if (manifest.channelSettings.length > 0 && !hasChannels) {
     return `"channelSettings" is not for the kind "${kind}"`
   }
   if (manifest.instanceSettings.length > 0 && kind !== 'oauth') {
@@ -190,6 +207,13 @@ function faultOfKind(manifest: Manifest): string | undefined {
   }
   if (kind === 'provider' && manifest.channelTypes.length === 0) {
     return '"channelTypes" must name at least one type the provider serves'
+  }
+  if (manifest.serves && kind !== 'task') return `"serves" is not for the kind "${kind}"`
+  for (const part of ['requestFields', 'units', 'dimensions', 'translations'] as const) {
+    if (manifest[part] && kind !== 'task') return `"${part}" is not for the kind "${kind}"`
+  }
+  if (kind === 'task' && manifest.channelTypes.length === 0 && !manifest.serves?.length) {
+    return '"channelTypes" or "serves" must name at least one type the plugin serves'
   }
   if (manifest.guards && kind !== 'guard') return `"guards" is not for the kind "${kind}"`
   if (!manifest.guards && kind === 'guard') return '"guards" must name the stage it stands at'

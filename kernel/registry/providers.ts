@@ -1,4 +1,7 @@
-/** The providers by channel type. Each is imported when its first channel asks for it, once however many ask. */
+/**
+ * The providers by channel type. Each is imported when its first channel asks for it, once however many ask. Task types are
+ * looked up beside them: they have channel types of their own, and serve media tasks on channels of others.
+ */
 import type { ChannelType } from '../contract/manifest.js'
 import type { Adapter, ChannelView, Provider } from '../contract/provider.js'
 import type { AdapterQuery, Providers } from '../contract/services/providers.js'
@@ -16,9 +19,13 @@ export function createProviders(
 
   function provider(channelType: number): Provider | undefined {
     const plugin = served.get(channelType)?.plugin
-    const created = plugin?.created()
-    if (created === undefined && plugin?.state === 'checked') void load(plugin)
-    return created && plugin && containedOf(created, plugin)
+    return plugin && providerOf(plugin)
+  }
+
+  function providerOf(plugin: Plugin): Provider | undefined {
+    const created = plugin.created()
+    if (created === undefined && plugin.state === 'checked') void load(plugin)
+    return created && containedOf(created, plugin)
   }
 
   function containedOf(created: object, { manifest: { id } }: Plugin): Provider {
@@ -31,19 +38,35 @@ export function createProviders(
     return provider
   }
 
+  function adapter(channel: ChannelView, query: AdapterQuery): Adapter | undefined {
+    const type = served.get(channel.type)
+    if (type === undefined) return undefined
+    const own = chosen(providerOf(type.plugin)?.operations[query.operation], channel, query)
+    if (own !== undefined || type.guests.length === 0) return own
+    for (const guest of type.guests) {
+      const found = chosen(providerOf(guest)?.operations[query.operation], channel, query)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
   return {
     provider,
-    adapter: (channel, query) =>
-      chosen(provider(channel.type)?.operations[query.operation], channel, query),
-    hosts: (channelType) => served.get(channelType)?.plugin.manifest.hosts ?? [],
+    adapter,
+    hosts(channelType, issuer) {
+      const { plugin, guests = [] } = served.get(channelType) ?? {}
+      const owner = guests.find(({ manifest }) => manifest.id === issuer) ?? plugin
+      return owner?.manifest.hosts ?? []
+    },
     knows: (channelType) => {
       const plugin = served.get(channelType)?.plugin
       return plugin !== undefined && plugin.state !== 'failed'
     },
     defaultBaseUrl: (channelType) => served.get(channelType)?.type.baseUrl,
     async warm(channelType) {
-      const plugin = served.get(channelType)?.plugin
+      const { plugin, guests = [] } = served.get(channelType) ?? {}
       if (plugin) await load(plugin)
+      for (const guest of guests) await load(guest)
     },
   }
 }
@@ -75,13 +98,24 @@ function serves(
 interface Served {
   readonly plugin: Plugin
   readonly type: ChannelType
+  /** Task types that serve it beside its own plugin. */
+  readonly guests: Plugin[]
 }
 
 function byChannelType(plugins: readonly Plugin[]): ReadonlyMap<number, Served> {
   const sound = plugins.filter(({ state }) => state !== 'failed')
-  return new Map(
+  const types = new Map<number, Served>(
     sound.flatMap((plugin) =>
-      plugin.manifest.channelTypes.map((type) => [type.id, { plugin, type }] as const),
+      plugin.manifest.channelTypes.map((type) => [type.id, { plugin, type, guests: [] }] as const),
     ),
   )
+  for (const plugin of sound) {
+    for (const name of plugin.manifest.serves ?? []) typeNamed(types, name)?.guests.push(plugin)
+  }
+  return types
+}
+
+function typeNamed(types: ReadonlyMap<number, Served>, name: number | string): Served | undefined {
+  if (typeof name === 'number') return types.get(name)
+  return [...types.values()].find(({ type }) => type.key === name)
 }

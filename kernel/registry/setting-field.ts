@@ -55,7 +55,9 @@ export function faultOfField(
   return takes(field, field.default) ? undefined : 'default" is no value this field takes'
 }
 
-function takes(field: SettingField, value: unknown): boolean {
+type ValueField = Pick<SettingField, 'type' | 'options' | 'min' | 'max' | 'integer'>
+
+export function takes(field: ValueField, value: unknown): boolean {
   switch (field.type) {
     case 'number':
       return typeof value === 'number' && inRange(field, value)
@@ -72,7 +74,7 @@ function takes(field: SettingField, value: unknown): boolean {
   }
 }
 
-function inRange(field: SettingField, value: number): boolean {
+function inRange(field: ValueField, value: number): boolean {
   if (field.integer === true && !Number.isInteger(value)) return false
   return value >= (field.min ?? -Infinity) && value <= (field.max ?? Infinity)
 }

@@ -20,6 +20,7 @@ export function faultOfShape(
         ? undefined
         : `create(kit) answered the name "${created.name}", not "${nameOf(manifest)}"`
     case 'provider':
+    case 'task':
       return faultOfOperations(created.operations, formats)
     case 'oauth':
       return faultOfVerbs(created, ['identify', 'ready'])
@@ -63,13 +64,26 @@ function faultOfOperations(operations: unknown, formats: ReadonlySet<string>): s
 }
 
 /** What an adapter may state in place of a format. */
-const forms: ReadonlySet<unknown> = new Set(['own', 'same'])
+const forms: ReadonlySet<unknown> = new Set(['own', 'same', 'task'])
 
 function missingVerb(operation: string, adapter: unknown): string | undefined {
   if (!isRecord(adapter)) return 'address'
-  const ownVerbs = operation === 'chat' ? ['encode', 'read'] : ['shape', 'answer']
-  const verbs = ['address', 'fail', ...(adapter.format === 'own' ? ownVerbs : [])]
-  return verbs.find((verb) => typeof adapter[verb] !== 'function')
+  const verbs = ['address', 'fail', ...verbsOfForm(operation, adapter.format)]
+  const missing = verbs.find((verb) => typeof adapter[verb] !== 'function')
+  return missing ?? (adapter.format === 'task' ? missingPoll(adapter.poll) : undefined)
+}
+
+function verbsOfForm(operation: string, format: unknown): readonly string[] {
+  if (format === 'task') return ['shape', 'quantities', 'submitted']
+  if (format !== 'own') return []
+  return operation === 'chat' ? ['encode', 'read'] : ['shape', 'answer']
+}
+
+function missingPoll(poll: unknown): string | undefined {
+  if (!isRecord(poll)) return 'poll'
+  if (!Number.isInteger(poll.batch) || Number(poll.batch) < 1) return 'poll.batch'
+  const missing = ['request', 'read'].find((verb) => typeof poll[verb] !== 'function')
+  return missing && `poll.${missing}`
 }
 
 function faultOfRoutes(manifest: Manifest, routes: unknown): string | undefined {

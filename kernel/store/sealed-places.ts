@@ -95,6 +95,13 @@ export const sealedColumns: readonly SealedColumn[] = [
     place: ({ user_id, type }) => `outbox:${user_id ?? 'mail'}.${type}:payload`,
   },
   {
+    table: 'tasks',
+    key: 'id',
+    column: 'callback',
+    facts: ['task_id'],
+    place: ({ task_id }) => `tasks:${task_id}:callback`,
+  },
+  {
     table: 'tokens',
     key: 'id',
     column: 'key_sealed',

@@ -1,14 +1,17 @@
 /** What a client calls, by path: the incoming end of a route. */
-import type { FormatName, OperationName } from '../../kernel/contract/names.js'
+import type { FormatName, OperationName, TaskOperationName } from '../../kernel/contract/names.js'
+
+/** A media task is watched after it was submitted, which a list of routes cannot describe. */
+type Relayed = Exclude<OperationName, 'chat' | TaskOperationName>
 
 export type Incoming =
   | { readonly kind: 'chat'; readonly format: FormatName }
-  | { readonly kind: 'operation'; readonly operation: Exclude<OperationName, 'chat'> }
+  | { readonly kind: 'operation'; readonly operation: Relayed }
   /** Asked by management, never by a client through this channel. */
   | { readonly kind: 'management' }
 
 const chat = (format: FormatName): Incoming => ({ kind: 'chat', format })
-const operation = (name: Exclude<OperationName, 'chat'>): Incoming => ({
+const operation = (name: Relayed): Incoming => ({
   kind: 'operation',
   operation: name,
 })

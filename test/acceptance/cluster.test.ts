@@ -295,14 +295,15 @@ t.test('what is edited in one process is in force in the other within two second
 })
 
 t.test('one process at a time brings channels back, another once it is gone', async (t) => {
-  /** Whether a process got the lease, each time it queried. */
+  /** Whether a process got the lease of this job, each time it queried. */
   const answers: Record<'first' | 'second', boolean[]> = { first: [], second: [] }
   const clocks = { first: new FakeClock(Date.now()), second: new FakeClock(Date.now()) }
   const listening = (database: OpenDatabase, who: keyof typeof answers): OpenDatabase => ({
     ...database,
     async query(statement) {
       const result = await database.query(statement)
-      if (statement.name === 'lease_take') answers[who].push(result.rowCount === 1)
+      const isOurs = statement.name === 'lease_take' && statement.values?.[0] === 'channel-recovery'
+      if (isOurs) answers[who].push(result.rowCount === 1)
       return result
     },
   })

@@ -2,6 +2,7 @@
 import t from 'tap'
 import { type Management, management } from '../kit/management.js'
 import {
+  emptyInstallation,
   installation,
   ledgerCheck,
   runProgram,
@@ -160,7 +161,10 @@ t.test(
       '10.0.0.300',
       'proxy.example',
     ]) {
-      const { code, output } = await runProgram([], { ...(await place(t)), TRUSTED_PROXIES: value })
+      const { code, output } = await runProgram([], {
+        ...(await emptyInstallation(t)),
+        TRUSTED_PROXIES: value,
+      })
       t.equal(code, 1, value)
       t.match(output, /TRUSTED_PROXIES/)
       t.notMatch(output, 'is ready')
@@ -177,7 +181,7 @@ t.test('an invalid variable stops the process with a sentence that names it', as
     { MAX_REQUEST_BODY_MB: 'big' },
   ]
   for (const wrong of table) {
-    const { code, output } = await runProgram([], { ...(await place(t)), ...wrong })
+    const { code, output } = await runProgram([], { ...(await emptyInstallation(t)), ...wrong })
     t.equal(code, 1)
     t.match(output, Object.keys(wrong)[0]!)
     t.notMatch(output, /^\s+at /m)
@@ -206,9 +210,3 @@ t.test('--help lists every variable', async (t) => {
     t.match(output, name)
   }
 })
-
-/** Variables for a start that is not meant to come far. */
-async function place(t: Parameters<typeof installation>[0]): Promise<Variables> {
-  const { DATABASE_URL: _, ...rest } = await installation(t)
-  return rest
-}

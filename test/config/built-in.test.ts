@@ -20,6 +20,7 @@ const kernelServices = new Set([
     'system',
     'traffic',
     'live',
+    'memory',
   ],
   ...['catalog', 'formats', 'operations', 'providers', 'extensions'],
 ])

@@ -1,4 +1,5 @@
 /** The environment as the gateway reads it: what is taken, what is refused, and in which words. */
+import { tmpdir } from 'node:os'
 import t from 'tap'
 import { readEnvironment } from '../../config/environment.js'
 
@@ -15,6 +16,7 @@ t.test('without any variable the gateway runs on its embedded database', async (
     allowPrivateUpstreams: undefined,
     maxRequestBodyBytes: 64 * 1024 * 1024,
     bytesInFlightMax: undefined,
+    uploadSpool: { folder: tmpdir(), bytesMax: 2048 * 1024 * 1024 },
     concurrency: { perAddress: 1024, perUser: 1024, perKey: 512 },
     streamingTimeoutMs: 300_000,
     relayTimeoutMs: 0,
@@ -41,6 +43,13 @@ t.test('each variable is read, an empty one counts as none', async (t) => {
     [
       ['PORT', '0', 'port', 0],
       ['MAX_BODIES_IN_FLIGHT_MB', '256', 'bytesInFlightMax', 268_435_456],
+      ['UPLOAD_SPOOL_MB', '0', 'uploadSpool', undefined],
+      [
+        'UPLOAD_SPOOL_DIR',
+        '/var/spool/waybill',
+        'uploadSpool',
+        { folder: '/var/spool/waybill', bytesMax: 2_147_483_648 },
+      ],
       ['PORT', ' 8080 ', 'port', 8080],
       ['PORT', '', 'port', 3000],
       ['HOST', '::1', 'host', '::1'],

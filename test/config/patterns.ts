@@ -41,27 +41,57 @@ function collect(file: string, found: Map<string, Pattern>): void {
 }
 
 /**
- * Nothing in it repeats without bound, or one character does in a pattern that begins at the beginning: then no place is
- * read twice but to find the end of that one run.
+ * Of each of its alternatives: nothing in it repeats without bound; or one character does, at its very end, where it always fits;
+ * or one does in an alternative that begins at the beginning: then no place is read twice but to find the end of that one run.
  */
-export function isPlainlyLinear({ source }: Pattern): boolean {
-  const repeats = unboundedRepeats(source)
-  if (repeats.length === 0) return true
-  return repeats.length === 1 && repeats[0] !== ')' && /^\^[^|]*$/.test(source)
+export function isPlainlyLinear({ source }: Pick<Pattern, 'source'>): boolean {
+  return doubtfulAlternatives(source).length === 0
 }
 
-/** What stands before each `*`, `+` and `{n,}`: the last character of a group, a class or a character. */
-function unboundedRepeats(source: string): readonly string[] {
-  const before: string[] = []
-  let inClass = false
-  for (let at = 0; at < source.length; at += 1) {
-    const char = source[at]!
-    if (char === '\\') at += 1
-    else if (inClass) inClass = char !== ']'
-    else if (char === '[') inClass = true
-    else if (char === '*' || char === '+' || /^\{\d+,\}/.test(source.slice(at, at + 8))) {
-      before.push(source[at - 1] ?? '')
-    }
+/** Those that are not linear by their form. At any place they are tried one after the other, so that each can be judged alone. */
+export function doubtfulAlternatives(source: string): readonly string[] {
+  const alternatives = /\\(?:[1-9]|k<)/.test(source) ? [source] : alternativesOf(source)
+  return alternatives.filter((alternative) => {
+    const [repeat, ...others] = unboundedRepeats(alternative)
+    if (repeat === undefined) return false
+    if (others.length > 0 || repeat.before === ')') return true
+    return repeat.end !== alternative.length && !/^\^[^|]*$/.test(alternative)
+  })
+}
+
+/** The pattern at each `|` that stands in no group. */
+function alternativesOf(source: string): readonly string[] {
+  const found = ['']
+  let depth = 0
+  for (const part of partsOf(source)) {
+    if (part === '(') depth += 1
+    if (part === ')') depth -= 1
+    if (part === '|' && depth === 0) found.push('')
+    else found[found.length - 1] += part
   }
-  return before
+  return found
+}
+
+interface Repeat {
+  /** The end of what repeats: the last character of a group, a class or a character. */
+  readonly before: string
+  readonly end: number
+}
+
+/** Each `*`, `+` and `{n,}`. */
+function unboundedRepeats(source: string): readonly Repeat[] {
+  const found: Repeat[] = []
+  let at = 0
+  let before = ''
+  for (const part of partsOf(source)) {
+    at += part.length
+    if (/^(?:[*+]|\{\d+,\})$/.test(part)) found.push({ before, end: at })
+    before = part.at(-1)!
+  }
+  return found
+}
+
+/** A class, an escaped character, a count, or any other character. */
+function partsOf(source: string): readonly string[] {
+  return source.match(/\[(?:\\.|[^\]\\])*\]|\\.|\{\d+,\d*\}|[\s\S]/g) ?? []
 }

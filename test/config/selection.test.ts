@@ -31,9 +31,16 @@ const files = {
   'test/attacks/bodies.test.js': "import '../kit.js'\n",
   'test/fuzz/fuzz.test.js': "import '../kit.js'\n",
   'test/kernel/registry/order.test.js': "import '../../kit.js'\n",
+  'test/kernel/http/tls.test.js': "import '../../kit.js'\n",
   'test/providers/acme.test.js': "import '../../kernel/near.js'\n",
   'test/acceptance/proxies.test.js': "import '../../kernel/near.js'\n",
   'test/acceptance/json-mode.test.js': "import '../../kernel/near.js'\n",
+  'test/plugins/tasks/acme.test.js': "import '../../../kernel/near.js'\n",
+  'test/spec/svc-load.test.js': "import '../../kernel/near.js'\n",
+  'test/server.test.js':
+    "import './kit.js'\nt.test('one', { skip: !process.env.DATABASE_URL && 'needs it' })\n",
+  'test/server-or-not.test.js':
+    "import './kit.js'\nt.test('one', { skip: !process.env.DATABASE_URL })\nt.test('two')\n",
   'test/browser.test.js': "import './kit.js'\nimport { chromium } from 'playwright-core'\n",
   'test/sdk.test.js': "import '../kernel/near.js'\nimport OpenAI from 'openai'\n",
 }
@@ -52,6 +59,7 @@ t.test('a second run leaves out what no database changes, scripts and browsers',
     'test/driver.test.js',
     'test/named-late.test.js',
     'test/nowhere.test.js',
+    'test/server-or-not.test.js',
   ])
   t.strictSame([...once.values()].sort(), [
     ['test/browser.test.js', 'test/sdk.test.js'],
@@ -61,12 +69,16 @@ t.test('a second run leaves out what no database changes, scripts and browsers',
       'test/attacks/bodies.test.js',
       'test/fuzz/fuzz.test.js',
       'test/kernel/registry/order.test.js',
+      'test/kernel/http/tls.test.js',
     ],
     [
       'test/providers/acme.test.js',
       'test/acceptance/proxies.test.js',
       'test/acceptance/json-mode.test.js',
+      'test/plugins/tasks/acme.test.js',
+      'test/spec/svc-load.test.js',
     ],
     ['test/pure.test.js'],
+    ['test/server.test.js'],
   ])
 })

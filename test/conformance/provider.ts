@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict'
 import type { Body } from '../../kernel/contract/body.js'
 import type { Event } from '../../kernel/contract/event.js'
-import type { Failure } from '../../kernel/contract/failure.js'
 import type { Format, Transform } from '../../kernel/contract/format.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { FormatName, OperationName } from '../../kernel/contract/names.js'
@@ -18,8 +17,6 @@ import type {
   UpstreamRequest,
 } from '../../kernel/contract/provider.js'
 import { readManifest } from '../../kernel/registry/manifest.js'
-import { catalogue } from '../../kernel/toolkit/errors/refusal.js'
-import { mayReach } from '../../kernel/toolkit/service/reach.js'
 import type { DecodedResponse } from './decoded-response.js'
 import { assertWellFormed } from './events.js'
 import {
@@ -31,7 +28,15 @@ import {
   type Subject,
   type TestFunction,
 } from './kit.js'
+import { assertAtHosts, assertKeyInHeaders } from './outgoing-request.js'
 import { conformingOwnForm, type WriteCase } from './own-form.js'
+import {
+  assertSafe,
+  conformingRefusal,
+  conformingRefusals,
+  key,
+  type RefusalCase,
+} from './refusals.js'
 import { conformingInquiries, type InquiryCase } from './upstream-queries.js'
 
 export interface ProviderSubject extends Subject<Provider> {
@@ -62,12 +67,7 @@ export interface ProviderSubject extends Subject<Provider> {
   /** Answers of this upstream to questions for its models and balance. */
   readonly inquiries?: readonly InquiryCase[]
   /** Refusals only this upstream words this way, and whose fault they are. */
-  readonly refusals?: readonly {
-    readonly operation: OperationName
-    readonly status: number
-    readonly body: JsonObject
-    readonly blame: Failure['blame']
-  }[]
+  readonly refusals?: readonly ({ readonly operation: OperationName } & RefusalCase)[]
 }
 
 interface ProviderCall {
@@ -92,9 +92,6 @@ export interface ProviderAnswer {
   readonly type?: string
 }
 
-/** A key that cannot be missed where it must not be. */
-const key = 'sk-conformance-Zq81mVb07RtYxw5NcE3kLpHsD9'
-
 export function conformingProvider(test: TestFunction, subject: ProviderSubject): void {
   conformingManifest(test, subject.manifest, 'provider')
   const provider = created(subject)
@@ -117,7 +114,12 @@ export function conformingProvider(test: TestFunction, subject: ProviderSubject)
   conformingReplays(test, provider, subject)
   conformingForm(test, provider, subject)
   conformingAnswers(test, provider, subject)
-  conformingRefusals(test, provider, subject)
+  for (const [operation, adapter] of adaptersOf(provider)) {
+    conformingRefusals(test, operation, adapter)
+  }
+  for (const one of subject.refusals ?? []) {
+    conformingRefusal(test, one.operation, adapterOf(provider, one.operation), one)
+  }
 }
 
 function channelsOf(subject: ProviderSubject): ChannelView[] {
@@ -150,7 +152,8 @@ function conformingChannel(
     const title = `type ${channel.type}, ${operation}, call ${index + 1}`
     test(`${title}: addressed twice alike, nothing changed`, () =>
       addressedTwice(at, channel, subject))
-    test(`${title}: the key stands in headers only`, () => keyInHeaders(at(channel), subject))
+    test(`${title}: the key stands in headers only`, () =>
+      assertKeyInHeaders(at(channel), credentialsOf(subject)))
     test(`${title}: a base URL with a slash or a version is the same place`, () => {
       const { url } = at(channel)
       if (!url.startsWith(channel.baseUrl)) return
@@ -183,24 +186,8 @@ type AddressAt = (place: ChannelView) => UpstreamRequest
 function addressedTwice(at: AddressAt, channel: ChannelView, { manifest }: ProviderSubject): void {
   const first = at(channel)
   assert.deepEqual(at(channel), first)
-  assert.ok(URL.canParse(first.url), 'the address is absolute')
   const { hosts } = readManifest(manifest, 'manifest.json')
-  assert.ok(mayReach(first.url, channel.baseUrl, hosts), 'it stays at the hosts of the manifest')
-  for (const [name, value] of Object.entries(first.headers)) {
-    assert.match(name, /^[a-z0-9-]+$/, 'header names are lower case')
-    assert.equal(typeof value, 'string', name)
-    assert.doesNotMatch(value, /[\r\n\0]/, name)
-  }
-}
-
-function keyInHeaders({ url, headers, body }: UpstreamRequest, subject: ProviderSubject): void {
-  const { key, token } = credentialsOf(subject)
-  for (const secret of token === undefined ? [key] : [key, token]) {
-    assert.ok(!url.includes(secret), 'addresses end up in logs')
-    assert.ok(body === undefined || !String(body).includes(secret))
-    const carriers = Object.entries(headers).filter(([, value]) => value.includes(secret))
-    assert.ok(carriers.length <= 1, 'the key is sent once')
-  }
+  assertAtHosts(first, channel.baseUrl, hosts)
 }
 
 function credentialsOf({ credentials }: ProviderSubject): Credentials {
@@ -345,80 +332,6 @@ function unframing(adapter: Adapter, reader: Transform<Buffer, Event>): Transfor
 function formatOf({ format }: Adapter): FormatName {
   assert.notEqual(format, 'own', 'an adapter with a format of its own reads it')
   return format as FormatName
-}
-
-/** Statuses the gateway's retries depend on (S18). 408 may be anybody's fault. */
-const blames: readonly (readonly [status: number, blame: Failure['blame'] | undefined])[] = [
-  [400, 'client'],
-  [401, 'channel'],
-  [403, 'channel'],
-  [404, 'channel'],
-  [408, undefined],
-  [409, 'channel'],
-  [413, 'client'],
-  [422, 'client'],
-  [429, 'channel'],
-  [500, 'upstream'],
-  [502, 'upstream'],
-  [503, 'upstream'],
-  [504, 'upstream'],
-  [529, 'upstream'],
-]
-
-const leaky = `Bad key ${key} at https://internal.example:8443/v1?key=${key} (10.0.0.7)`
-
-const bodies: Readonly<Record<string, Buffer>> = {
-  'an error': Buffer.from(JSON.stringify({ error: { message: leaky, type: 'x', code: null } })),
-  'an error of its own shape': Buffer.from(JSON.stringify({ message: leaky, detail: [leaky] })),
-  'a page': Buffer.from(`<!doctype html><html><title>502</title>${leaky}</html>`),
-  garbage: Buffer.from([0xff, 0xfe, 0x00, 0x7b, 0x22, 0x80]),
-  'half a JSON': Buffer.from(`{"error":{"message":"${leaky}`),
-  'another JSON': Buffer.from('[null,"x",12]'),
-  'a long one': Buffer.alloc(1024 * 1024, 'x'),
-  nothing: Buffer.alloc(0),
-}
-
-function conformingRefusals(
-  test: TestFunction,
-  provider: Provider,
-  subject: ProviderSubject,
-): void {
-  for (const [operation, adapter] of adaptersOf(provider)) {
-    for (const [status, blame] of blames) {
-      test(`${operation}: a ${status} is a failure, whatever its body`, () => {
-        for (const [name, body] of Object.entries(bodies)) {
-          const failure = adapter.fail(status, frozen({ 'content-type': 'text/html' }), body)
-          assertSafe(failure, status, name)
-          if (blame !== undefined) assert.equal(failure.blame, blame, name)
-          assert.deepEqual(adapter.fail(status, { 'content-type': 'text/html' }, body), failure)
-        }
-      })
-    }
-    test(`${operation}: a 429 states how long to stay away`, () => {
-      const headers = frozen({ 'retry-after': '7' })
-      assert.equal(adapter.fail(429, headers, bodies.nothing!).retryAfterMs, 7000)
-      assert.equal(adapter.fail(429, {}, bodies.nothing!).retryAfterMs, undefined)
-    })
-  }
-  for (const { operation, status, body, blame } of subject.refusals ?? []) {
-    test(`${operation}: ${JSON.stringify(body).slice(0, 80)} is the fault of the ${blame}`, () => {
-      const head = Buffer.from(JSON.stringify(body))
-      const failure = adapterOf(provider, operation).fail(status, {}, head)
-      assertSafe(failure, status, 'refusal')
-      assert.equal(failure.blame, blame)
-    })
-  }
-}
-
-/** What the client may receive: a sentence without key, address or markup (ERR-2). */
-function assertSafe(failure: Failure, status: number, name: string): void {
-  const message = JSON.stringify(failure)
-  assert.equal(failure.status, status, `${name}: the original status stays`)
-  assert.ok(Object.hasOwn(catalogue, failure.code), `${name}: the code is of the catalogue`)
-  assert.ok(failure.message.length > 0 && failure.message.length < 2000, `${name}: one sentence`)
-  for (const secret of [key, 'internal.example', '10.0.0.7', '<html']) {
-    assert.ok(!message.includes(secret), `${name}: "${secret}" reaches the client`)
-  }
 }
 
 /** Every adapter, named by its operation, and by its format where an operation has several. */

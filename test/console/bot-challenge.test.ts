@@ -122,8 +122,17 @@ t.test('the bot challenge', { skip: noBrowser, timeout: 150_000 }, async (t) => 
     await own.page.evaluate("stub.terms['error-callback']('300010')")
     await own.page.getByRole('button', { name: 'Try again' }).waitFor()
     t.equal(await submit(own.page).isDisabled(), false)
+    let read = () => {}
+    const isRead = new Promise<void>((resolve) => {
+      read = resolve
+    })
+    await own.page.route('**/api/status', async (route) => {
+      await isRead
+      await route.continue()
+    })
     await own.page.getByRole('button', { name: 'Try again' }).click()
     await submit(own.page).click()
+    read()
     await own.page.getByText('Solve the challenge to go on.').waitFor()
     await own.page.evaluate('stub.solve()')
     await own.page.waitForURL('**/dashboard')

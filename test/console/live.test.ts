@@ -1,8 +1,9 @@
 /** Pages that follow the gateway by themselves, and what they do while nobody tells them anything. */
-import type { Locator, Page, WebSocketRoute } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import t from 'tap'
 import { chat, json, scriptedUpstream } from '../kit/upstream.js'
 import { consoleOf, noBrowser, openConsole } from './kit/browser.js'
+import { cuttable } from './kit/live-line.js'
 
 const question = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hi' }] }
 /** More often than that no page asks by itself. */
@@ -210,34 +211,6 @@ function wireOf(page: Page): Wire {
 /** The gateway stated yes to a topic. */
 function admits(path: string) {
   return (frame: Frame) => frame.way === 'received' && frame.type === 'sub' && frame.path === path
-}
-
-/** A live line the test can cut: no socket of the page gets through while it is. */
-async function cuttable(page: Page) {
-  const open = new Set<WebSocketRoute>()
-  const line = {
-    isCut: false,
-    /** Sockets that got through so far. */
-    count: 0,
-    /** Ends what is open, as the gateway does when it stops. */
-    async cut() {
-      const closing = [...open].map((socket) =>
-        socket.close({ code: 1001, reason: 'the gateway stops' }),
-      )
-      open.clear()
-      await Promise.all(closing)
-    },
-  }
-  await page.routeWebSocket('**/live', (socket) => {
-    if (line.isCut) {
-      void socket.close({ code: 1001 })
-      return
-    }
-    line.count += 1
-    open.add(socket)
-    socket.connectToServer()
-  })
-  return line
 }
 
 /** A live line on which nothing the page states arrives until it is released. */

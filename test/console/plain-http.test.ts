@@ -35,8 +35,10 @@ t.test(
     await page.goto(at('/profile'))
     const name = page.locator('input[name=display_name]')
     await name.fill('Captain')
+    const saved = page.waitForResponse((one) => one.request().method() === 'PUT')
     await name.press('Enter')
-    await saved(async () => (await gateway.admin.must('GET', '/api/user/self')).display_name)
+    t.ok((await saved).ok())
+    t.match(await gateway.admin.must('GET', '/api/user/self'), { display_name: 'Captain' })
     t.ok(id > 0)
 
     await page.goto(at('/playground'))
@@ -52,12 +54,6 @@ t.test(
     await page.goto(at('/playground'))
     t.equal(await pasted(page), at(''))
     await context.close()
-
-    async function saved(read: () => Promise<string>): Promise<void> {
-      const answer = page.waitForResponse((one) => one.request().method() === 'PUT')
-      t.ok((await answer).ok())
-      t.equal(await read(), 'Captain')
-    }
   },
 )
 

@@ -199,6 +199,12 @@ t.test('plans are made, given and ended', { skip: noBrowser, timeout: 180_000 },
     const { subscriptions } = await own('/api/subscription/self')
     const [{ subscription }] = subscriptions
     t.equal((await own(`/api/subscription/self/${subscription.id}/periods`)).length, 2)
+    const periods = drawer.getByTestId('periods').getByRole('listitem')
+    await periods.nth(1).getByText('$0.00 of $20.00 used').waitFor()
+    await periods.first().getByText('Period 2').waitFor()
+    t.equal(await drawer.getByText('Ended', { exact: true }).count(), 0)
+    await picture('subscription-periods')
+    t.strictSame(await findings(page), [])
   })
 
   await t.test('the quota of all who have a plan is granted anew, and counted', async (t) => {
@@ -237,6 +243,7 @@ t.test('plans are made, given and ended', { skip: noBrowser, timeout: 180_000 },
       await drawer.getByTestId('reason').getByText('Ended by root: Given by mistake.').waitFor()
       await drawer.getByTestId('status').getByText('Ended early').waitFor()
       t.equal(await drawer.getByTestId('end').count(), 0)
+      await drawer.getByText('Ended', { exact: true }).waitFor()
       const { subscriptions, all_subscriptions } = await own('/api/subscription/self')
       t.strictSame(subscriptions, [])
       t.match(all_subscriptions, [{ subscription: { reason: 'Ended by root: Given by mistake.' } }])

@@ -207,6 +207,8 @@ t.test('parameters', { skip: noBrowser }, async (t) => {
     t.equal(await input('max_tokens').inputValue(), '200000')
     t.equal(await input('top_p').inputValue(), '0.95')
     t.ok(await input('presence_penalty').isDisabled())
+    // What the page still waits for may write the settings once more.
+    await page.waitForLoadState('networkidle')
     await page.evaluate(`(() => {
       const place = Object.keys(localStorage).find((key) => key.includes('playground.settings'))
       localStorage.setItem(place, '{broken')

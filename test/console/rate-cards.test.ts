@@ -1,9 +1,11 @@
 /** Rate cards in the console: written, tried by the gateway, compared and saved by root, and read by everybody. */
 import type { Page } from 'playwright-core'
 import t from 'tap'
+import { consolePages } from '../../config/built-in.js'
+import { taskGateway, taskModel } from '../kit/task-gateway.js'
 import { chat, json, scriptedUpstream } from '../kit/upstream.js'
 import { findings } from './kit/axe.js'
-import { consoleOf, noBrowser, openConsole } from './kit/browser.js'
+import { consoleOf, hearComplaints, launch, noBrowser, openConsole } from './kit/browser.js'
 import { phone, tooWide } from './kit/look.js'
 
 t.test('root prices media tasks', { skip: noBrowser, timeout: 180_000 }, async (t) => {
@@ -243,6 +245,80 @@ t.test('root prices media tasks', { skip: noBrowser, timeout: 180_000 }, async (
     await dark.picture('rate-card-pricing-phone')
     t.equal(await tooWide(dark.page), 0)
     t.strictSame(await findings(dark.page), [])
+  })
+})
+
+t.test('the editor suggests what serves the model', { skip: noBrowser }, async (t) => {
+  hearComplaints(t)
+  const gateway = await taskGateway(t, { pages: consolePages })
+  const { admin } = gateway
+  const browser = await launch()
+  t.teardown(() => browser.close())
+  const { page, open, picture } = await consoleOf(t, browser, gateway)
+  await admin.channel({
+    ...{ type: 36, name: 'songs', key: 'k', base_url: 'http://127.0.0.1:9' },
+    ...{ models: 'suno_music', group: 'default' },
+  })
+  await admin.channel({
+    ...{ type: 8, name: 'others', key: 'k', base_url: 'http://127.0.0.1:9' },
+    ...{ models: 'acme-chat', group: 'default' },
+  })
+  const units = async () => {
+    await page.getByTestId('unit').click()
+    const shown = page.locator('.n-base-select-option')
+    await shown.first().waitFor()
+    return shown.allInnerTexts()
+  }
+  const edit = async (model: string) => {
+    await open('/prices?show=missing')
+    await page.getByLabel(`How ${model} is charged`).selectOption('card')
+    await page.getByTestId('card').waitFor()
+  }
+
+  await t.test('units and dimensions are those of its task type', async (t) => {
+    await edit('suno_music')
+    await page.getByTestId('add-instrumental').waitFor()
+    t.equal(await page.getByTestId('add-resolution').count(), 0)
+    await page.getByText('does not count it: Suno').waitFor()
+    t.strictSame((await units()).sort(), ['piece', 'second', 'task'])
+    await page.locator('.n-base-select-option').getByText('piece', { exact: true }).click()
+    await page.getByText('What serves this model counts it: Suno').waitFor()
+    await page.getByTestId('add-instrumental').click()
+    await page.getByTestId('add-other').click()
+    const listed = page.locator('datalist option')
+    t.strictSame(await listed.evaluateAll((all) => all.map((one) => one.getAttribute('value'))), [
+      'action',
+      'mv',
+    ])
+    await picture('rate-card-suggested')
+    t.strictSame(await findings(page), [])
+  })
+
+  await t.test('any other name is typed', async (t) => {
+    await page.getByTestId('dimension-1').fill('weekday')
+    await page.getByTestId('unit').click()
+    await page.keyboard.type('verse')
+    await page.keyboard.press('Enter')
+    await page.getByTestId('price-0').fill('0.1')
+    await page.getByTestId('card-words').getByText('$0.1 per verse').waitFor()
+    t.notOk(await page.getByTestId('take-card').isDisabled())
+  })
+
+  await t.test('where nothing is known to serve it, all are suggested', async (t) => {
+    await edit('acme-chat')
+    await page.getByTestId('add-resolution').waitFor()
+    t.ok((await units()).includes('token'))
+  })
+
+  await t.test('words of a plugin from outside are those it ships', async (t) => {
+    const chinese = await consoleOf(t, browser, gateway, { locale: 'zh-CN' })
+    await chinese.open(`/prices?keyword=${taskModel}`)
+    await chinese.page.getByRole('button', { name: `编辑 ${taskModel} 的价目卡` }).click()
+    await chinese.page.getByTestId('add-weather').getByText('天气').waitFor()
+    await chinese.page.getByTestId('unit').click()
+    await chinese.page.locator('.n-base-select-option').getByText('帧').waitFor()
+    t.strictSame(await findings(chinese.page), [])
+    await chinese.picture('rate-card-suggested-zh')
   })
 })
 

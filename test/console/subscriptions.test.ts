@@ -294,6 +294,12 @@ t.test('plans are bought and used', { skip: noBrowser, timeout: 240_000 }, async
     await panel.getByText('the payment of $1.00 for Small').waitFor()
     await picture('subscriptions-order-waiting')
     t.strictSame(await findings(page), [])
+    await page.getByRole('link', { name: 'Orders' }).click()
+    const orders = page.getByRole('region', { name: 'Orders' })
+    await orders.getByText('Small').waitFor()
+    // An order that waits leads back to its state.
+    await orders.getByRole('link').click()
+    await panel.getByText('the payment of $1.00 for Small').waitFor()
     await panel.getByRole('link', { name: 'To plans and subscriptions' }).click()
     const waiting = page.getByTestId('waiting')
     await waiting.getByText('Small: the payment of $1.00 is not reported yet.').waitFor()

@@ -47,6 +47,31 @@ t.test('every option is reported in Chinese, and none that is there no more', as
   t.strictSame(Object.keys(helps!).sort(), explained.map(({ key }) => key).sort())
 })
 
+t.test(
+  'every text of a request is translated by its task type, and none that is gone',
+  async (t) => {
+    const types = builtInRoots
+      .map((root) => fileURLToPath(root))
+      .flatMap((root) =>
+        readdirSync(root, { recursive: true, encoding: 'utf8' })
+          .filter((path) => path.endsWith('manifest.json'))
+          .map((path): Manifest => JSON.parse(readFileSync(join(root, path), 'utf8'))),
+      )
+      .filter(({ kind }) => kind === 'task')
+    t.ok(types.length > 10)
+    const words = readFileSync(join(folder, 'ui/rate-card/card-words.ts'), 'utf8')
+    for (const { id, requestFields = [], units = [], dimensions = [], translations } of types) {
+      const fields = requestFields.flatMap((form) => form.fields)
+      const texts = fields.flatMap(({ title, help }) =>
+        help === undefined ? [title] : [title, help],
+      )
+      t.strictSame(Object.keys(translations?.zh ?? {}).sort(), [...new Set(texts)].sort(), id)
+      for (const name of [...units, ...dimensions])
+        t.match(words, `\n  ${name}: `, `${id}: ${name}`)
+    }
+  },
+)
+
 t.test('every text that is requested by its whole name is there', async (t) => {
   const known = new Set<string>()
   for (const area of areas) {

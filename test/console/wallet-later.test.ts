@@ -251,14 +251,15 @@ t.test('a balance is topped up by itself', { skip: noBrowser, timeout: 240_000 }
     clock.move(60 * minuteMs)
     await admin.option('payment_setting.auto_topup_enabled', false)
     await shows('not offered at the moment', 'not-offered')
-    await admin.option('payment_setting.auto_topup_enabled', true)
+    // What pauses it next is set before what paused it is not: in between the next payment would be made.
     await admin.option('payment.later.enabled', false)
+    await admin.option('payment_setting.auto_topup_enabled', true)
     await shows('Later Pay is switched off here.', 'gateway-off')
-    await admin.option('payment.later.enabled', true)
     await admin.option('payment.later.test', true)
+    await admin.option('payment.later.enabled', true)
     await shows('test payments and real ones are kept apart', 'wrong-mode')
-    await admin.option('payment.later.test', false)
     await admin.option('payment_setting.auto_topup_cap_max', 15)
+    await admin.option('payment.later.test', false)
     await shows(
       /^The limit of .* no room for another payment.* goes on at \w[^;]*\d\.$/,
       'cap-reached',
@@ -301,8 +302,14 @@ t.test('a balance is topped up by itself', { skip: noBrowser, timeout: 240_000 }
     t.strictSame(await findings(page), [])
     await dialog.getByRole('button', { name: 'Switch off' }).click()
     await card.getByTestId('auto-head').getByText('Off', { exact: true }).waitFor()
-    await card.getByText('The last payment was refused: The card has expired.').waitFor()
-    t.match(await auto(), { enabled: false, state: 'off', mandates: [{ gateway: 'later' }] })
+    await card.getByText('What you set is kept for the next time.').waitFor()
+    t.match(await auto(), {
+      enabled: false,
+      state: 'off',
+      reason: '',
+      amount: 10,
+      mandates: [{ gateway: 'later' }],
+    })
     await admin.option('payment_setting.auto_topup_cap_max', 1_000)
     await open()
     await card.getByRole('button', { name: 'Switch on' }).click()
@@ -544,5 +551,11 @@ t.test('paid orders have receipts', { skip: noBrowser, timeout: 180_000 }, async
     await looksWell(t, chinese, 'wallet-orders-phone')
     const button = chinese.page.getByRole('button', { name: `订单 ${first.orderNo} 的收据` })
     t.match((await savedBy(chinese.page, button)).text, first.orderNo)
+    await admins.page.setViewportSize(phone)
+    await admins.open('/orders/receipts')
+    await admins.page.getByText('INV-000001').waitFor()
+    await looksWell(t, admins, 'receipts-phone')
+    const reachable = await admins.page.getByTestId('receipt').first().boundingBox()
+    t.ok(reachable && reachable.x + reachable.width <= phone.width, 'the receipt is within reach')
   })
 })

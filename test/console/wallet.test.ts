@@ -171,6 +171,8 @@ t.test('credit is bought and sold', { skip: noBrowser, timeout: 180_000 }, async
     await page.getByTestId('code').locator('input').fill(code)
     await page.getByTestId('redeem').click()
     await page.getByText('$10.00 of credit was added to your balance.').first().waitFor()
+    // The form is emptied once the balance was read again.
+    await page.waitForFunction(`document.querySelector('[data-test=code] input').value === ''`)
     await page.getByTestId('code').locator('input').fill(code)
     await page.getByTestId('redeem').click()
     await page.getByText('This code cannot be redeemed').waitFor()

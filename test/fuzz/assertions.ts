@@ -26,7 +26,7 @@ export function assertBillable(reported: Usage | undefined, estimatedTokens: num
     estimatedTokens: Math.ceil(estimatedTokens),
     estimate: { input: 1 },
   })
-  const { serverTools = {}, quantity, dimensions: _, ...counts } = usage
+  const { serverTools = {}, quantity, dimensions: _, counts: __, ...counts } = usage
   for (const [name, count] of Object.entries({ ...counts, ...serverTools })) {
     assert.ok(
       count === undefined || (Number.isSafeInteger(count) && count >= 0),

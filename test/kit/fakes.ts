@@ -143,6 +143,7 @@ export const tokenPrice: Price = {
   free: false,
   hold: (usage) => BigInt((usage.input ?? 0) + (usage.output ?? 0)),
   cost: (usage) => BigInt((usage.input ?? 0) + (usage.output ?? 0)),
+  terms: () => ({}),
   explain: () => ({}),
 }
 

@@ -35,14 +35,22 @@ const ledgerCheckProgram = fileURLToPath(
 /** Where one gateway keeps its data over several processes: a directory, and a PostgreSQL database where the suite has one. */
 export async function installation(t: Pick<Test, 'teardown'>): Promise<Variables> {
   const databaseUrl = await freshDatabaseUrl(t)
+  return {
+    ...(await emptyInstallation(t)),
+    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+  }
+}
+
+/** A directory alone, for starts that are not meant to come as far as a database. */
+export async function emptyInstallation(t: Pick<Test, 'teardown'>): Promise<Variables> {
   const dataDir = await mkdtemp(join(tmpdir(), 'waybill-test-'))
   t.teardown(() => rm(dataDir, { recursive: true, force: true }))
   return {
     PORT: '0',
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,
+    UPLOAD_SPOOL_DIR: dataDir,
     NODE_NAME: 'test-node',
-    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
   }
 }
 

@@ -28,6 +28,9 @@ export const wires: Readonly<Record<OperationName, JsonObject | Body>> = {
   search: { model: 'gpt-5', query: 'weather' },
   compact: { model: 'gpt-5', input: 'Hello' },
   realtime: { kind: 'none' },
+  video: { model: 'sora-2', prompt: 'A cat', seconds: 4 },
+  music: { model: 'suno_music', prompt: 'A song' },
+  midjourney: { model: 'mj_imagine', action: 'imagine', prompt: 'A cat' },
 }
 
 /** One call of each of these operations. */

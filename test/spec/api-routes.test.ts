@@ -68,6 +68,7 @@ t.test(
       'management.channels.update 8388608',
       'management.options.update 8388608',
       'management.prices.change 8388608',
+      'management.tasks.callback 1048576',
     ])
   },
 )
@@ -314,7 +315,7 @@ function ask(method: string, path: string): Promise<Outcome> {
 
 function isShaped(path: string, text: string): boolean {
   const body = JSON.parse(text)
-  if (/^\/(v1|v1beta|pg|upload)\//.test(path)) {
+  if (/^\/(v1|v1beta|pg|upload|mj|mj-\w+|suno|kling|jimeng)(\/|$)/.test(path)) {
     return typeof body.error === 'object' && typeof body.error.message === 'string'
   }
   return body.success === false && typeof body.code === 'string' && body.data === null

@@ -158,7 +158,8 @@ t.test(
     const reply = await gateway.post(`/v1/engines/${model}/embeddings`, '{ "input" : "hello" }')
     t.equal(reply.status, 200)
     t.equal(upstream.requests[0]?.text, `{ "input" : "hello","model":"${model}" }`)
-    const [row] = await gateway.logs()
+    const id = reply.headers.get('x-request-id')
+    const row = (await gateway.logs()).find(({ request_id }) => request_id === id)
     t.match(row, { model_name: model, quota: 7 })
   },
 )

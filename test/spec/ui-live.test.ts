@@ -182,6 +182,15 @@ t.test('who is no admin hears of nothing but their own account', async (t) => {
   t.strictSame(await account.next(), {})
 })
 
+t.test('users hear of their own orders alone', async (t) => {
+  const [ada, bob] = [await person(), await person()]
+  const { client } = await open(t, ada.cookie)
+  const orders = await listen(client, '/live/orders')
+  gateway.service('live').publish('orders', { of: 'bob' }, bob.id)
+  gateway.service('live').publish('orders', { of: 'ada' }, ada.id)
+  t.strictSame(await orders.next(), { of: 'ada' })
+})
+
 t.test('users hear that their balance changed, and realtime works beside it', async (t) => {
   const { client } = await open(t, rootCookie)
   const account = await listen(client, '/live/account')

@@ -63,6 +63,8 @@ export function receiptColumns(t: Text): DataTableColumns<Receipt> {
       key: 'receipt',
       title: t('shell.receipt.name'),
       width: 120,
+      // Within reach on a phone, too.
+      fixed: 'right',
       render: ({ trade_no }) => h(ReceiptButton, { tradeNo: trade_no }),
     },
   ]

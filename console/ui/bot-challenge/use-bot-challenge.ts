@@ -34,6 +34,8 @@ export function useBotChallenge(): BotChallenge {
   const used = ref(0)
   const failed = ref(false)
   const tokens = new TokenQueue()
+  /** Runs while a new try begins: what is sent meanwhile waits for it. */
+  let beginning: Promise<void> | undefined
   const missing = () => new ApiFailure(t('shell.challenge.missing'), 0, 'challenge_missing')
 
   function taken(): Promise<string> {
@@ -43,6 +45,7 @@ export function useBotChallenge(): BotChallenge {
   async function pass<Answer>(
     send: (token: string | undefined) => Promise<Answer>,
   ): Promise<Answer> {
+    await beginning
     const isNeeded = siteKey.value !== undefined
     try {
       return await send(isNeeded ? await taken() : undefined)
@@ -54,6 +57,11 @@ export function useBotChallenge(): BotChallenge {
     } finally {
       if (isNeeded) used.value += 1
     }
+  }
+
+  async function begin(): Promise<void> {
+    await site.load()
+    failed.value = false
   }
 
   onScopeDispose(() => tokens.refuse(missing))
@@ -73,9 +81,6 @@ export function useBotChallenge(): BotChallenge {
       tokens.drop()
       tokens.refuse(missing)
     },
-    async again() {
-      await site.load()
-      failed.value = false
-    },
+    again: () => (beginning = begin().finally(() => (beginning = undefined))),
   })
 }

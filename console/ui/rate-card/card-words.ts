@@ -1,5 +1,6 @@
 /** Words around rate cards, for the price list of users and the one of the operator. */
-import { inWords } from '../../shell/i18n.js'
+import { shallowReactive } from 'vue'
+import { inWords, locale } from '../../shell/i18n.js'
 import type { Words } from '../../shell/module.js'
 
 interface UnitWords {
@@ -12,6 +13,7 @@ const units: Readonly<Record<string, UnitWords>> = {
   minute: unit('minute', 'minutes', '分钟'),
   piece: unit('piece', 'pieces', '件'),
   task: unit('task', 'tasks', '个任务'),
+  token: unit('token', 'tokens', 'token'),
 }
 
 const dimensions: Readonly<Record<string, Words>> = {
@@ -22,26 +24,59 @@ const dimensions: Readonly<Record<string, Words>> = {
   mode: { en: 'mode', zh: '模式' },
   seconds: { en: 'seconds', zh: '秒数' },
   duration: { en: 'duration', zh: '时长' },
+  aspect_ratio: { en: 'aspect ratio', zh: '宽高比' },
+  action: { en: 'action', zh: '操作' },
+  kind: { en: 'kind', zh: '类型' },
+  way: { en: 'way', zh: '生成方式' },
+  tier: { en: 'tier', zh: '服务等级' },
+  draft: { en: 'draft', zh: '草稿' },
+  off_peak: { en: 'off-peak', zh: '错峰' },
+  voice: { en: 'voice', zh: '人声' },
+  video_input: { en: 'video input', zh: '视频输入' },
+  recommended_prompt: { en: 'recommended prompt', zh: '推荐提示词' },
+  mv: { en: "maker's model", zh: '厂商模型' },
+  instrumental: { en: 'instrumental', zh: '纯音乐' },
+}
+
+/** Words plugins ship for units and dimensions of their own, by language and name. */
+const shipped = shallowReactive(new Map<string, string>())
+const name = /^[a-z][a-z0-9_-]*$/
+
+/** Of a manifest, whose other texts are left out. */
+export function learnWords(
+  translations: Readonly<Record<string, Readonly<Record<string, string>>>>,
+) {
+  for (const [language, texts] of Object.entries(translations)) {
+    for (const [key, word] of Object.entries(texts)) {
+      if (name.test(key)) shipped.set(`${language} ${key}`, word)
+    }
+  }
+}
+
+/** A name nobody foresaw is shown as it is. */
+function shippedWord(key: string): string {
+  return shipped.get(`${locale.value} ${key}`) ?? shipped.get(`en ${key}`) ?? key
 }
 
 function unit(one: string, many: string, zh: string): UnitWords {
   return { one: { en: one, zh }, many: { en: many, zh } }
 }
 
-/** A unit nobody foresaw is shown by its name. */
-export function unitWord(name: string, count: string): string {
-  const known = Object.hasOwn(units, name) ? units[name] : undefined
-  return known === undefined ? name : inWords(count === '1' ? known.one : known.many)
+export function unitWord(key: string, count: string): string {
+  const known = Object.hasOwn(units, key) ? units[key] : undefined
+  return known === undefined ? shippedWord(key) : inWords(count === '1' ? known.one : known.many)
 }
 
-export function dimensionWord(name: string): string {
-  const known = Object.hasOwn(dimensions, name) ? dimensions[name] : undefined
-  return known === undefined ? name : inWords(known)
+export function dimensionWord(key: string): string {
+  const known = Object.hasOwn(dimensions, key) ? dimensions[key] : undefined
+  return known === undefined ? shippedWord(key) : inWords(known)
 }
 
 export const phrases = {
   per: (price: string, name: string) =>
     inWords({ en: `${price} per ${name}`, zh: `${price} / ${name}` }),
+  of: (name: string, value: string | number) =>
+    inWords({ en: `${name}: ${value}`, zh: `${name}：${value}` }),
   without: (name: string) => inWords({ en: `no ${name}`, zh: `无${name}` }),
   otherwise: () => inWords({ en: 'otherwise', zh: '其他' }),
   atLeast: (count: string, name: string) =>

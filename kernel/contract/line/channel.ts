@@ -57,6 +57,8 @@ export interface Route {
   readonly crossGroup: boolean
   /** The only channel that may take the request, and only once. Absent: any. */
   readonly pinned?: number
+  /** The only key of it. Absent: any. */
+  readonly pinnedKey?: number
 }
 
 /** What ties a request to the channel that answered others like it (ROUTE-16). */

@@ -30,6 +30,8 @@ export interface Price {
   hold(usage: Usage): bigint
   /** What this usage costs; exact sum, rounded once, half up (ledger/README.md section 1). Quota. */
   cost(usage: Usage): bigint
+  /** What the price is made of, so that the same price can be had again later, whatever the table holds then. */
+  terms(): JsonObject
   /** Every input and step of `cost`, so that any charge can be recomputed. */
   explain(usage: Usage): JsonObject
 }

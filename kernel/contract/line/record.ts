@@ -8,13 +8,14 @@ import type { Body } from '../body.js'
 import type { ByteRoom } from '../bytes.js'
 import type { Call } from '../call.js'
 import type { Client, Credential } from '../client.js'
-import type { Dialect } from '../endpoint.js'
+import type { Dialect, TaskRequest } from '../endpoint.js'
 import type { Usage } from '../event.js'
 import type { Format, Limits, RequestHints } from '../format.js'
 import type { OperationName, RequestId } from '../names.js'
 import type { Operation } from '../operation.js'
 import type { Adapter } from '../provider.js'
 import type { Sink } from '../sink.js'
+import type { LinkedTask, TaskContext } from '../task.js'
 import type { AttemptTrace } from './attempt.js'
 import type { AffinityTie, Channel, Claim, Route } from './channel.js'
 import type { Hold, LogDraft, Price, PriceTable } from './money.js'
@@ -41,6 +42,8 @@ export interface Received {
   readonly requestedGroup?: string
   /** The form in which the client requests the operation. Absent: the operation's own. */
   readonly dialect?: Dialect
+  /** Absent: it is no media task, or one that needs nothing beside its body. */
+  readonly task?: TaskRequest
   readonly sink: Sink
   /** Where whole answers of upstreams are held. Absent: nobody counts them. */
   readonly room?: ByteRoom
@@ -67,6 +70,8 @@ export interface Planned extends Admitted {
   readonly affinity?: AffinityTie
   readonly prices: PriceTable
   readonly hold: Hold
+  /** What adapters of media tasks are given beside the request. Absent: it is none. */
+  readonly taskContext?: TaskContext & { readonly origin?: LinkedTask }
 }
 
 /** Made by the attempt loop only: what it has learned so far. */

@@ -11,7 +11,14 @@ export interface Live {
 }
 
 /**
- * `account`: each user, of their own alone. The rest is for admins: progress of long work, heartbeats of processes, states
- * of breakers and keys, and rows by the topic of `Changes`, which the kernel publishes itself.
+ * `account`, `orders`, `tasks`: each user, of their own alone. The rest is for admins: progress of long work, heartbeats of
+ * processes, states of breakers and keys, and rows by the topic of `Changes`, which the kernel publishes itself.
  */
-export type LiveTopic = 'account' | 'runs' | 'system' | 'health' | `changes/${string}`
+export type LiveTopic =
+  | 'account'
+  | 'orders'
+  | 'tasks'
+  | 'runs'
+  | 'system'
+  | 'health'
+  | `changes/${string}`

@@ -1,7 +1,7 @@
 /** Providers by channel type. */
 
 import type { Call } from '../call.js'
-import type { FormatName, OperationName } from '../names.js'
+import type { FormatName, Issuer, OperationName } from '../names.js'
 import type { Adapter, ChannelView, Provider } from '../provider.js'
 
 /** What an adapter is looked for. */
@@ -20,8 +20,11 @@ export interface Providers {
   adapter(channel: ChannelView, query: AdapterQuery): Adapter | undefined
   /** The provider of a channel type; undefined until it is loaded. */
   provider(channelType: number): Provider | undefined
-  /** Hosts its calls may reach beside the channel's own, as the manifest names them; a leading `*.` stands for any name. */
-  hosts(channelType: number): readonly string[]
+  /**
+   * Hosts its calls may reach beside the channel's own, as the manifest names them; a leading `*.` stands for any name. `issuer`:
+   * the plugin whose adapter makes the call, where that may be a task type on a channel of another.
+   */
+  hosts(channelType: number, issuer?: Issuer): readonly string[]
   /** A plugin serves the channel type, and has not failed; it need not be loaded yet. */
   knows(channelType: number): boolean
   /** Default origin of a channel type; empty: none. Undefined: unknown type. */

@@ -31,6 +31,8 @@ export interface Environment {
   readonly maxRequestBodyBytes: number
   /** Bytes of bodies the process holds at once. Absent: by the memory there is. */
   readonly bytesInFlightMax?: number
+  /** Where large forms are while they arrive, and their bytes together. Absent: in memory. */
+  readonly uploadSpool?: { readonly folder: string; readonly bytesMax: number }
   /** Requests in work at once. Absent: as many as come. */
   readonly concurrency?: {
     /** 0, as of the others: no bound. */

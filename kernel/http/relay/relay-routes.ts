@@ -5,13 +5,20 @@
 
 import type { Lifecycle, Request, ResponseToolkit, Server } from '@hapi/hapi'
 import type { Client, Credential } from '../../contract/client.js'
-import type { Endpoint, EndpointRoute, Inbound, RelayRequest } from '../../contract/endpoint.js'
+import type {
+  Endpoint,
+  EndpointAnswer,
+  EndpointRoute,
+  Inbound,
+  Received,
+} from '../../contract/endpoint.js'
 import type { Clock } from '../../contract/kit.js'
 import type { Manifest, RouteManifest } from '../../contract/manifest.js'
 import type { FormatName } from '../../contract/names.js'
 import type { Authenticator, RequestLimiter } from '../../contract/services/ports.js'
 import type { ByteBudget } from '../../memory/byte-budget.js'
 import type { RelayStart } from '../../pipeline/received.js'
+import { multipartType } from '../../toolkit/body/multipart.js'
 import { Refusal } from '../../toolkit/errors/refusal.js'
 import { readJsonAhead } from '../../toolkit/json/json.js'
 import { limits } from '../../toolkit/limits/limits.js'
@@ -25,10 +32,12 @@ import type { Ongoing } from '../ongoing.js'
 import { readRequest } from '../read-request.js'
 import { bodyWeight, decoded, isCoded } from '../request-body.js'
 import type { MintRequestId } from '../request-id.js'
+import type { Spool } from '../spool/spool.js'
 import type { TrustedProxies } from '../trusted-proxies.js'
 import { leaveUnread } from '../unread.js'
 import { Visit } from '../visit.js'
 import { type Callers, createCallers, type Known } from './callers.js'
+import { sendContent } from './content.js'
 import { ResponseSink } from './sink.js'
 
 export interface LoadedEndpoint {
@@ -48,6 +57,8 @@ export interface RelayRouteDependencies extends AccessDependencies {
   readonly authenticator: Pick<Authenticator, 'byKey'>
   readonly concurrency: Concurrency
   readonly budget: ByteBudget
+  /** Where large forms are while they arrive. Absent: in memory. */
+  readonly spool?: Spool | undefined
   accepting(): boolean
   relay(start: RelayStart): Promise<void>
 }
@@ -100,6 +111,7 @@ class RelayRoute {
   private readonly messages: boolean
   readonly takesBody: boolean
   private readonly takesJson: boolean
+  private readonly takesForm: boolean
   private readonly cors: boolean
   private readonly counted: boolean
   private readonly words: FormatName | undefined
@@ -116,6 +128,7 @@ class RelayRoute {
     this.words = declared.format ?? (declared.path.startsWith('/api/') ? undefined : 'chat')
     this.takesBody = declared.method !== 'GET' && declared.body !== 'none'
     this.takesJson = this.takesBody && declared.body === 'json'
+    this.takesForm = this.takesBody && declared.body === 'form'
     this.callers = createCallers(declared, route, dependencies.authenticator)
     this.cors = isOpenPath(declared.path)
     this.counted = declared.limiter !== 'relay' && declared.limiter !== 'none'
@@ -200,12 +213,13 @@ class RelayRoute {
         receivedAt,
         visit,
       })
-    const coding = raw.req.headers['content-encoding']
+    const { 'content-encoding': coding, 'content-type': type = '' } = raw.req.headers
     readRequest(raw, {
       clock: parts.clock,
       bytesMax,
       timeoutMs: parts.bodyTimeoutMs,
       share,
+      spool: this.takesForm && multipartType.test(type) ? parts.spool : undefined,
       taken: isCoded(coding)
         ? (bytes) => void decoded(bytes, coding, { bytesMax, share }).then(begin, refused)
         : begin,
@@ -239,24 +253,11 @@ class RelayRoute {
     { receivedAt, visit }: Pick<Arrived, 'receivedAt' | 'visit'>,
   ): void {
     if (sink.gone) return
-    const { ongoing, relay } = this.dependencies
-    const { route } = this
+    const { ongoing } = this.dependencies
     const { requestId } = inbound
     let work: Promise<void>
     try {
-      work =
-        route.kind === 'relay'
-          ? this.received(
-              this.ready(inbound, visit, () => route.receive(inbound)),
-              (relayRequest) =>
-                relay({ request: relayRequest, inbound, sink, receivedAt, room: visit.share }),
-            )
-          : this.ready(inbound, visit, () => route.answer(inbound)).then(
-              ({ status, headers, body }) => {
-                const all = headers === undefined ? jsonType : { ...jsonType, ...headers }
-                sink.send(status, all, JSON.stringify(body))
-              },
-            )
+      work = this.work(inbound, sink, { receivedAt, visit })
     } catch (error) {
       this.refuse(sink, error)
       return
@@ -277,6 +278,34 @@ class RelayRoute {
     )
   }
 
+  /** What the kind of the route makes of it. Throws what the route throws at once. */
+  private work(
+    inbound: Inbound,
+    sink: ResponseSink,
+    { receivedAt, visit }: Pick<Arrived, 'receivedAt' | 'visit'>,
+  ): Promise<void> {
+    const { relay } = this.dependencies
+    const { route } = this
+    switch (route.kind) {
+      case 'relay':
+        return this.received(
+          this.ready(inbound, visit, () => route.receive(inbound)),
+          (received) =>
+            'operation' in received
+              ? relay({ request: received, inbound, sink, receivedAt, room: visit.share })
+              : sendAnswer(sink, received),
+        )
+      case 'answer':
+        return this.ready(inbound, visit, () => route.answer(inbound)).then((answer) =>
+          sendAnswer(sink, answer),
+        )
+      case 'stream':
+        return this.ready(inbound, visit, () => route.open(inbound)).then((stream) =>
+          sendContent(sink, stream, { headOnly: inbound.method === 'HEAD' }),
+        )
+    }
+  }
+
   /** JSON is read before its route asks for it: it is weighed there, and a large one leaves others their turn. */
   private ready<Made>({ payload }: Inbound, visit: Visit, go: () => Promise<Made>): Promise<Made>
   private ready<Made>(
@@ -291,10 +320,10 @@ class RelayRoute {
 
   /** Most endpoints read their request at once; waiting for them all the same would cost a turn each. */
   private received(
-    relayRequest: RelayRequest | Promise<RelayRequest>,
-    relay: (relayRequest: RelayRequest) => Promise<void>,
+    received: Received | Promise<Received>,
+    go: (received: Received) => Promise<void>,
   ): Promise<void> {
-    return relayRequest instanceof Promise ? relayRequest.then(relay) : relay(relayRequest)
+    return received instanceof Promise ? received.then(go) : go(received)
   }
 
   /** What a stranger sends is not read. */
@@ -321,6 +350,14 @@ class RelayRoute {
 }
 
 const jsonType = { 'content-type': 'application/json' } as const
+
+async function sendAnswer(
+  sink: ResponseSink,
+  { status, headers, body }: EndpointAnswer,
+): Promise<void> {
+  const all = headers === undefined ? jsonType : { ...jsonType, ...headers }
+  sink.send(status, all, JSON.stringify(body))
+}
 
 /** One request before its body is there. */
 interface Arrived {

@@ -6,11 +6,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../contract/kit.js'
 import type { RequestId } from '../../contract/names.js'
 import type { Sink } from '../../contract/sink.js'
-import { appendClientHeaders } from '../../toolkit/endpoint/header-hygiene.js'
+import { appendClientHeaders, appendContentHeaders } from '../../toolkit/endpoint/header-hygiene.js'
 import { limits } from '../../toolkit/limits/limits.js'
 import { type AccessDependencies, type AccessFields, accessLine } from '../access-line.js'
 import { openCors } from '../cors.js'
-import { nothingPolicy } from '../security-headers.js'
+import { contentPolicy, nothingPolicy } from '../security-headers.js'
 import { WriteStall } from '../write-stall.js'
 import { lastChunk, takeFraming, writeChunk } from './chunked.js'
 
@@ -78,6 +78,15 @@ export class ResponseSink implements Sink {
     flat.push('Cache-Control', streams ? 'no-cache' : 'no-store')
     if (streams) flat.push('X-Accel-Buffering', 'no')
     this.begin(status, appendClientHeaders(flat, headers, status))
+    this.framing = takeFraming(this.response)
+  }
+
+  /** The head of content that passes through: its length and range are the source's, so `write` has to keep to them. */
+  contentHead(status: number, headers: Readonly<Record<string, string>>): void {
+    if (this.started || this.finished) return
+    const flat = this.ownHeaders()
+    flat.push('Cache-Control', 'no-store', 'Content-Security-Policy', contentPolicy)
+    this.begin(status, appendContentHeaders(flat, headers))
     this.framing = takeFraming(this.response)
   }
 

@@ -1,8 +1,8 @@
 -- The money of media tasks: charged when the upstream accepts one, corrected once when it ends (ledger/README.md section 9).
 
--- Closes the hold of a task as its charge, at what is set aside, whoever owned it: the process that sent it is gone. Returns
--- what stands charged; null: there is no such hold.
-CREATE FUNCTION billing_task_charge(id text) RETURNS bigint LANGUAGE plpgsql
+-- Closes the hold of a task as its charge, whoever owned it: the process that sent it may be gone. `amount` null: at what is
+-- set aside. `payload` as of a close; null: what the draft holds. Returns what stands charged; null: there is no such hold.
+CREATE FUNCTION billing_task_charge(id text, amount bigint, payload jsonb) RETURNS bigint LANGUAGE plpgsql
 SET enable_seqscan = off
 SET plan_cache_mode = force_generic_plan
 AS $$
@@ -17,9 +17,9 @@ BEGIN
     RETURN coalesce(request.settled, 0);
   END IF;
   PERFORM billing_apply(
-    '', 0, ARRAY[id], '{close}', NULL, NULL, NULL, NULL, ARRAY[request.reserved],
-    '[{"outcome": "complete", "delivered": true}]');
-  RETURN request.reserved;
+    '', 0, ARRAY[id], '{close}', NULL, NULL, NULL, NULL, ARRAY[coalesce(amount, request.reserved)],
+    jsonb_build_array(coalesce(payload, '{"outcome": "complete", "delivered": true}')));
+  RETURN coalesce(amount, request.reserved);
 END
 $$;
 

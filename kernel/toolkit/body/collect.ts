@@ -21,6 +21,8 @@ export class Collector {
   private from = 0
   private to = 0
   private length = 0
+  /** Bytes that came and were taken away. */
+  private taken = 0
   private pieces = 0
 
   /** Bytes there are. */
@@ -28,12 +30,17 @@ export class Collector {
     return this.length
   }
 
+  /** Bytes that came, here or taken away. */
+  get came(): number {
+    return this.taken + this.length
+  }
+
   /**
    * More pieces than an honest sender makes of so many bytes. Each costs the parser of HTTP the same work, however small
    * it is.
    */
   get shredded(): boolean {
-    return this.pieces > freePieces + this.length / bytesPerPieceMin
+    return this.pieces > freePieces + this.came / bytesPerPieceMin
   }
 
   /** A piece alone, or a large one, is kept and not copied: it may not be written to afterwards. */
@@ -55,6 +62,22 @@ export class Collector {
     const all = buffers.length === 1 ? buffers[0]! : Buffer.concat(buffers, this.length)
     this.drop()
     return all
+  }
+
+  /** What there is, in order. More may come behind it. */
+  take(): readonly Buffer[] {
+    this.seal()
+    this.taken += this.length
+    this.length = 0
+    return this.buffers.splice(0)
+  }
+
+  /** Something that was taken comes back, before what there is. */
+  putBack(pieces: readonly Buffer[]): void {
+    const bytes = bytesOf(pieces)
+    this.buffers.unshift(...pieces)
+    this.taken -= bytes
+    this.length += bytes
   }
 
   /** Lets go of everything. */
@@ -93,4 +116,8 @@ export class Collector {
     this.buffers.push(this.block.subarray(this.from, this.to))
     this.from = this.to
   }
+}
+
+export function bytesOf(pieces: readonly Buffer[]): number {
+  return pieces.reduce((bytes, piece) => bytes + piece.length, 0)
 }

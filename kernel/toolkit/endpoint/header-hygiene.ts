@@ -57,6 +57,18 @@ export function appendClientHeaders(
   return flat
 }
 
+/** The same for content that passes through as it is: what describes it and the stretch of it that is sent. */
+export function appendContentHeaders(
+  flat: string[],
+  headers: Readonly<Record<string, string>>,
+): string[] {
+  for (const name of ofContent) {
+    const value = headers[name]
+    if (value !== undefined && isHeaderValue(value)) flat.push(name, value)
+  }
+  return flat
+}
+
 export function isHeaderName(name: string): boolean {
   return tokenPattern.test(name)
 }
@@ -99,6 +111,17 @@ const toClient: ReadonlySet<string> = new Set([
   'content-disposition',
   'content-language',
 ])
+
+const ofContent = [
+  'content-type',
+  'content-disposition',
+  'content-language',
+  'content-length',
+  'content-range',
+  'accept-ranges',
+  'etag',
+  'last-modified',
+] as const
 
 const tokenPattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const badValuePattern = /[^\t\x20-\x7e\x80-\xff]/

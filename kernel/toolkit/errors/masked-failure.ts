@@ -28,6 +28,11 @@ export function maskedFailure(failure: Failure, ...keys: readonly string[]): Fai
   }
 }
 
+/** A text of an upstream without them. */
+export function maskedText(text: string, ...keys: readonly string[]): string {
+  return without(text, secretsOf(keys))
+}
+
 /** The same of an error body that is yet to be read: what is cut or masked by its shape there may hold half a key. */
 export function maskedBody(body: Buffer, ...keys: readonly string[]): Buffer {
   const text = body.toString('utf8')

@@ -143,6 +143,52 @@ export const catalogue = {
     type: 'not_found_error',
     message: 'There is no model "{model}" for this API key.',
   },
+  task_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    message: 'There is no task "{task}" for this API key.',
+  },
+  task_not_finished: invalid(
+    'The task "{task}" has not succeeded, so nothing can go on from it yet.',
+    409,
+  ),
+  task_unfinished: {
+    status: 504,
+    type: 'upstream_error',
+    message:
+      'The task "{task}" is still under way. It goes on: its results can be read at /v1/images/generations/{task}, and it is paid back if it fails.',
+  },
+  task_ended: invalid('The task "{task}" has ended; its upstream is not asked any more.', 409),
+  task_not_cancellable: invalid(
+    'The task "{task}" cannot be cancelled: its upstream has no way to do so.',
+    409,
+  ),
+  task_origin_unavailable: {
+    status: 503,
+    type: 'api_error',
+    message:
+      'The channel that has the task "{task}" cannot take this request: it is gone, switched off, or does not serve the model.',
+  },
+  task_result_missing: {
+    status: 404,
+    type: 'not_found_error',
+    message: 'The task "{task}" has no such result, or has it no longer.',
+  },
+  task_result_refused: invalid(
+    'The result of the task "{task}" is nothing this gateway passes on: {reason}.',
+    415,
+  ),
+  too_many_tasks: {
+    status: 429,
+    type: 'rate_limit_error',
+    message:
+      'Media tasks of this {whose} that are under way may be at most {limit}. Try again once some have ended.',
+  },
+  signature_invalid: {
+    status: 403,
+    type: 'permission_error',
+    message: 'This address was changed, or is no longer valid. Fetch the task for a new one.',
+  },
   api_not_implemented: {
     status: 501,
     type: 'invalid_request_error',

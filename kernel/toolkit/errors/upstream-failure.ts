@@ -94,11 +94,16 @@ export function garbled(): Failure {
 /** Inside a 200 only the body knows what went wrong: a status as code, else the words for it. */
 export function statusIn(body: JsonObject, { type = '', code = '' }: ErrorFields): number {
   const error = isObject(body.error) ? body.error : body
-  const reported = [error.status, error.code, body.code].map(Number)
+  const reported = [error.status, error.code, body.code].map(numberOf)
   const status = reported.find((one) => Number.isInteger(one) && one >= 400 && one <= 599)
   if (status !== undefined) return status
   const words = `${type} ${code}`
   return wordedStatuses.find(([pattern]) => pattern.test(words))?.[1] ?? 502
+}
+
+/** An object may refuse to be a number. */
+function numberOf(value: Json | undefined): number {
+  return typeof value === 'object' ? Number.NaN : Number(value)
 }
 
 const wordedStatuses: readonly (readonly [pattern: RegExp, status: number])[] = [

@@ -17,6 +17,7 @@ export { jsonDocument, jsonObject } from './json-document.js'
 export { mailAddress, mailDomain, mailField } from './mail-address.js'
 export { noData, pagedQuery, pageOf } from './paging.js'
 export { jsonOrText, listOrText, objectOrText, plainText, readField } from './read-field.js'
+export { requestFieldForm, translationsForm } from './request-field-form.js'
 export {
   quotaUnits,
   type ResponseFields,
@@ -29,4 +30,5 @@ export { safeRedirect } from './safe-redirect.js'
 export { permits, requiredScope, requireScope, scopeAreas, tokenScopes } from './scopes.js'
 export { fieldRules, settingFieldForm } from './setting-field-form.js'
 export { signedIn } from './signed-in.js'
+export { type TaskType, taskTypesIn } from './task-types.js'
 export { userFields } from './user-fields.js'

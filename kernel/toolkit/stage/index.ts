@@ -1,4 +1,5 @@
 export { attemptChain } from './attempt-chain.js'
+export { isFolded, isTask } from './folded-task.js'
 export { line } from './line.js'
 export { mappedModel } from './model-mapping.js'
 export { ownCall } from './own-call.js'

@@ -1,17 +1,40 @@
-/** `POST /v1/images/generations` and `/edits`, `POST /v1/edits`: reads JSON or a form and sends it down the line (SVC-3). */
+/**
+ * `POST /v1/images/generations` and `/edits`, `POST /v1/edits`: reads JSON or a form and sends it down the line (SVC-3). Images of
+ * an upstream that works asynchronously can be read later as well, by the id of their task.
+ */
 
 import type { Body } from '../../../kernel/contract/body.js'
-import type { Endpoint, Inbound, RelayRequest } from '../../../kernel/contract/endpoint.js'
+import type {
+  Endpoint,
+  EndpointAnswer,
+  Inbound,
+  RelayRequest,
+} from '../../../kernel/contract/endpoint.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { isFormType, readForm } from '../../../kernel/toolkit/body/index.js'
 import { bearerCredential, jsonBody, jsonRelay } from '../../../kernel/toolkit/endpoint/index.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { withTrueTypes } from '../../../kernel/toolkit/operation/index.js'
+import { imagesObject } from './images-object.js'
 
-export default function create(): Endpoint {
+export default function create({ services }: Kit<'identity' | 'tasks'>): Endpoint {
+  const { identity, tasks } = services
+
+  async function read({ client, params }: Inbound): Promise<EndpointAnswer> {
+    const credential = bearerCredential(client.headers)
+    if (credential.kind !== 'key') throw new Refusal('missing_credential')
+    const { user } = await identity.byKey(credential.key, client.address)
+    const id = params.task ?? ''
+    const found = await tasks.find(user.id, id)
+    if (found.operation !== 'images') throw new Refusal('task_not_found', { task: id })
+    return { status: 200, body: imagesObject(found) }
+  }
+
   const edit = { kind: 'relay', receive: receiveEdit } as const
   return {
     routes: {
       generate: jsonRelay('images', 'chat'),
+      read: { kind: 'answer', answer: read },
       edit,
       editAtOldPath: edit,
     },

@@ -53,7 +53,7 @@ function readUsage(raw: JsonObject): Usage {
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
-type Count = Exclude<keyof Usage, 'serverTools' | 'dimensions'>
+type Count = Exclude<keyof Usage, 'serverTools' | 'dimensions' | 'counts'>
 
 function keep(usage: Writable<Usage>, name: Count, count: number | undefined): void {
   if (count !== undefined) usage[name] = count

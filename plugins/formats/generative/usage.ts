@@ -8,7 +8,7 @@ import { shownSum, Total } from '../../../kernel/toolkit/format/index.js'
 import { numberOf, objectsOf, present } from './fields.js'
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
-type Count = Exclude<keyof Usage, 'serverTools' | 'dimensions'>
+type Count = Exclude<keyof Usage, 'serverTools' | 'dimensions' | 'counts'>
 
 /**
  * A search grounded the answer: one use of the tool, however many queries it took. Undefined: the object counts

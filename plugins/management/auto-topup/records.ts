@@ -71,7 +71,9 @@ export const autoTopup = responseForm<AutoTopupRecord>({
       ...['', 'not_offered', 'mandate_ended', 'gateway_off', 'wrong_mode', 'wrong_amount'],
       ...['cap_reached', 'refused'],
     )
-    .description('Why it is paused, or `refused`: three refusals switched it off.'),
+    .description(
+      'Why it is paused; of what is off `refused`: the service switched it off after three refusals.',
+    ),
   words: text.description('What the provider said, or what is wrong with the amount.'),
   until: joi.number().integer().description('Unix seconds until which it is paused. 0: not known.'),
   mandates: joi.array().items(mandate).description('What the caller agreed to, newest first.'),

@@ -30,6 +30,11 @@ const usage = responseForm<Usage>({
     .pattern(joi.string(), text)
     .optional()
     .description('What the price of a media task depends on, by name.'),
+  counts: joi
+    .object()
+    .pattern(joi.string(), joi.number().min(0))
+    .optional()
+    .description('How many of each unit a media task made, by unit.'),
   serverTools: joi
     .object()
     .pattern(joi.string(), count)

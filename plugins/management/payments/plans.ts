@@ -49,9 +49,6 @@ export async function openPortal(
   { subscriptions, payments }: Pick<Services, 'subscriptions' | 'payments'>,
 ): Promise<{ readonly url: string }> {
   const { userId } = signedIn(request)
-  const found = await subscriptions.get(Number(request.params.id))
-  if (found?.userId !== userId) {
-    throw new Refusal('gone_missing', { what: 'subscription', param: 'id' })
-  }
+  const found = await subscriptions.get(Number(request.params.id), userId)
   return { url: await payments.portal(found) }
 }

@@ -4,10 +4,16 @@ import type {
   ChannelType,
   Manifest,
   PluginStatus,
+  RequestForm,
   RouteManifest,
 } from '../../../kernel/contract/manifest.js'
 import type { Catalog } from '../../../kernel/contract/services/catalog.js'
-import { responseForm, settingFieldForm } from '../../../kernel/toolkit/management/index.js'
+import {
+  requestFieldForm,
+  responseForm,
+  settingFieldForm,
+  translationsForm,
+} from '../../../kernel/toolkit/management/index.js'
 
 const texts = joi.array().items(joi.string())
 const fields = joi.array().items(settingFieldForm)
@@ -88,6 +94,25 @@ const manifest = responseForm<Manifest>({
   requires: texts.description('Services by name.'),
   hosts: texts.description('Where it may call.'),
   channelTypes: joi.array().items(channelType),
+  serves: joi
+    .array()
+    .items(joi.alternatives(joi.number(), joi.string()))
+    .optional()
+    .description('Channel types of others whose tasks it serves.'),
+  requestFields: joi
+    .array()
+    .items(
+      responseForm<RequestForm>({
+        operation: joi.string(),
+        action: joi.string().optional().description('Absent: `generate`.'),
+        fields: joi.array().items(requestFieldForm),
+      }).id('RequestForm'),
+    )
+    .optional()
+    .description('What clients may set in requests of a task type.'),
+  units: texts.optional().description('Units a rate card may count.'),
+  dimensions: texts.optional().description('Dimensions a rate card may have as columns.'),
+  translations: translationsForm.optional(),
   settings: fields.description('Its own settings.'),
   channelSettings: fields.description('Fields of each channel it serves.'),
   instanceSettings: fields.description('Fields of each copy that admins define.'),

@@ -114,3 +114,11 @@ export const changeQuery = joi
 export const priceSearch = pagedQuery({
   keyword: joi.string().trim().allow('').max(256).default(''),
 })
+
+export interface UnitsQuery {
+  readonly model: string
+}
+
+export const unitsQuery = joi
+  .object<UnitsQuery>({ model: joi.string().max(512).required() })
+  .prefs({ stripUnknown: true })

@@ -18,20 +18,23 @@ import {
   exampleForm,
   type PriceSearch,
   priceSearch,
+  type UnitsQuery,
+  unitsQuery,
 } from './forms.js'
 import { changeRow, priceRow } from './price-rows.js'
 import { pricingPage, type Viewer } from './pricing-page.js'
 import { ratioConfigs } from './ratio-config.js'
 import * as responses from './responses.js'
 import { checkSeen, seenOf } from './seen.js'
+import { unitsFor } from './units.js'
 
 /** Nobody signed in sees what an ordinary user does. */
 const anyone: Viewer = { group: 'default', role: 0 }
 
-type PricesKit = Kit<'identity' | 'routing' | 'pricing' | 'channels' | 'model-registry'>
+type PricesKit = Kit<'identity' | 'routing' | 'pricing' | 'channels' | 'model-registry' | 'catalog'>
 
 export default function create({ settings, services }: PricesKit): Management {
-  const { identity, routing, pricing, channels } = services
+  const { identity, routing, pricing, channels, catalog } = services
   const registry = services['model-registry']
   const ratioConfig = ratioConfigs()
 
@@ -81,6 +84,9 @@ export default function create({ settings, services }: PricesKit): Management {
     return exampleRow(pricing.example({ model, card, group, usage: { quantity, dimensions } }))
   }
 
+  const units = ({ query }: ManagementRequest<UnitsQuery>) =>
+    unitsFor(query.model, { registry, catalog })
+
   return {
     routes: {
       pricing: { response: responses.pricedModels, beside: responses.besidePrices, handle: page },
@@ -93,6 +99,7 @@ export default function create({ settings, services }: PricesKit): Management {
         response: responses.priceChanges,
         handle: change,
       },
+      units: { query: unitsQuery, response: responses.unitsFound, handle: units },
       example: { body: exampleForm, response: responses.cardExample, handle: example },
     },
   }

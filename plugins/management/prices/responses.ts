@@ -1,11 +1,12 @@
 /** What the prices area returns. */
 import joi from 'joi'
-import { pageOf, responseForm } from '../../../kernel/toolkit/management/index.js'
+import { pageOf, responseForm, translationsForm } from '../../../kernel/toolkit/management/index.js'
 import type { WrittenCard } from '../../services/pricing/index.js'
 import type { ExampleRow, ExampleSteps } from './example-row.js'
 import type { changeRow, PriceRow } from './price-rows.js'
 import type { PricedModel, PricedVendor } from './pricing-page.js'
 import type { RatioConfig } from './ratio-config.js'
+import type { UnitsFound, UnitsOfType } from './units.js'
 
 const text = joi.string().allow('')
 const texts = joi.array().items(joi.string())
@@ -97,6 +98,23 @@ export const cardExample = responseForm<ExampleRow>({
   quota: joi.number().integer().description('What is charged.'),
   hold: joi.number().integer().description('What is set aside before.'),
 }).id('CardExample')
+
+const unitsOfType = responseForm<UnitsOfType>({
+  plugin: joi.string().example('task.kling'),
+  title: joi.string(),
+  units: texts,
+  dimensions: texts,
+  translations: translationsForm,
+}).id('UnitsOfTaskType')
+
+export const unitsFound = responseForm<UnitsFound>({
+  serves: joi
+    .boolean()
+    .description(
+      'Enabled channels of these task types serve the model. False: of none, and all are listed.',
+    ),
+  task_types: joi.array().items(unitsOfType),
+}).id('UnitsFound')
 
 const pricedModel = responseForm<PricedModel>({
   model_name: joi.string(),

@@ -5,7 +5,7 @@ import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { signedIn } from '../../../kernel/toolkit/management/index.js'
 import type { Plan, Subscriptions } from '../../services/subscriptions/index.js'
 import type { ListQuery, PlanForm, PlanIdForm, ResetForm, SwitchForm } from './forms.js'
-import { opened } from './own.js'
+import { opened, periodsOf } from './own.js'
 import { planRecord, subscriptionRecord } from './records.js'
 import { planOf } from './terms.js'
 
@@ -77,6 +77,10 @@ export async function page(
   const usage = await subscriptions.usage(items.map(({ id }) => id))
   const shown = items.map((one) => subscriptionRecord(one, usage.get(one.id)))
   return { page, page_size, total, items: shown }
+}
+
+export async function periods({ params }: ManagementRequest, subscriptions: Subscriptions) {
+  return periodsOf(await subscriptions.get(idOf({ params })), subscriptions)
 }
 
 export async function resetPlan(

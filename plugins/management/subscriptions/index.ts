@@ -121,6 +121,11 @@ export default function create({
         handle: (request) => admin.end(request, request.body.reason, services),
       },
       remove: { ...ended, handle: (request) => admin.end(request, '', services) },
+      periodsOf: {
+        params: forms.idParams,
+        response: records.periodList,
+        handle: (request) => admin.periods(request, subscriptions),
+      },
       reset: {
         params: forms.idParams,
         body: forms.resetForm,

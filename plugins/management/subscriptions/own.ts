@@ -1,7 +1,6 @@
 /** What users do of their own subscriptions. */
 import type { Answer, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Services } from '../../../kernel/contract/service.js'
-import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { signedIn } from '../../../kernel/toolkit/management/index.js'
 import { decimalAmount } from '../../../kernel/toolkit/payment/index.js'
 import type { Subscription, Subscriptions } from '../../services/subscriptions/index.js'
@@ -31,11 +30,11 @@ export async function plans(
 
 export async function periods(request: ManagementRequest, subscriptions: Subscriptions) {
   const { userId } = signedIn(request)
-  const found = await subscriptions.get(Number(request.params.id))
-  if (found?.userId !== userId) {
-    throw new Refusal('gone_missing', { what: 'subscription', param: 'id' })
-  }
-  return (await subscriptions.periods(found.id)).map(periodRecord)
+  return periodsOf(await subscriptions.get(Number(request.params.id), userId), subscriptions)
+}
+
+export async function periodsOf({ id }: Pick<Subscription, 'id'>, subscriptions: Subscriptions) {
+  return (await subscriptions.periods(id)).map(periodRecord)
 }
 
 /** Subscriptions that are shown, newest first. */
@@ -121,10 +120,7 @@ export async function setRenewal(
   const { userId } = signedIn(request)
   const id = Number(request.params.id)
   const { renews } = request.body
-  const changed = await subscriptions.setRenewal({ id, userId, renews })
-  if (changed === undefined)
-    throw new Refusal('gone_missing', { what: 'subscription', param: 'id' })
-  return opened(changed, subscriptions)
+  return opened(await subscriptions.setRenewal({ id, userId, renews }), subscriptions)
 }
 
 /** With what is left of it. */

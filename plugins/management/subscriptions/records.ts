@@ -76,7 +76,7 @@ export function periodRecord({ number, granted, used, startsAt, endsAt, closedAt
 export type SubscriptionRecord = ReturnType<typeof subscriptionRecord>
 
 export function subscriptionRecord(subscription: Subscription, usage?: Usage) {
-  const { id, userId, planId, terms, state, source, reason } = subscription
+  const { id, userId, planId, terms, state, source, reason, endedAt } = subscription
   const last = usage?.periodStartsAt ?? subscription.startsAt
   return {
     ...{ id, user_id: userId, plan_id: planId, title: terms.title, status: state, source, reason },
@@ -85,6 +85,7 @@ export function subscriptionRecord(subscription: Subscription, usage?: Usage) {
     amount_held: usage?.held ?? 0n,
     start_time: seconds(subscription.startsAt),
     end_time: seconds(subscription.endsAt),
+    ended_time: endedAt === undefined ? 0 : seconds(endedAt),
     last_reset_time: seconds(last),
     next_reset_time: usage === undefined ? 0 : nextReset(subscription, usage),
     caps: (usage?.caps ?? []).map((cap) => ({
@@ -209,7 +210,8 @@ export const subscription = responseForm<SubscriptionRecord>({
   amount_used: quotaUnits.description('In the period that runs.'),
   amount_held: quotaUnits.description('Set aside for requests under way.'),
   start_time: unixSeconds,
-  end_time: unixSeconds,
+  end_time: unixSeconds.description('When its time runs out.'),
+  ended_time: whole.description('Unix seconds when it ended. 0: it is active.'),
   last_reset_time: unixSeconds,
   next_reset_time: whole.description('Unix seconds. 0: nothing is granted any more.'),
   caps: joi.array().items(

@@ -17,6 +17,8 @@ export interface OutcomeDependencies {
 const hourMs = 3_600_000
 /** After the first refusal in a row, and after the second. */
 const waitsMs = [hourMs, 24 * hourMs]
+/** In a row: then it is switched off. */
+export const refusalsMax = waitsMs.length + 1
 const batch = 500
 
 /** Of every order that was decided since. */

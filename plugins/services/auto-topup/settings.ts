@@ -15,7 +15,10 @@ export interface SettingsDependencies {
   readonly now: () => number
 }
 
-/** Rejects with a `Refusal` that names the field. */
+/**
+ * Rejects with a `Refusal` that names the field. Switching off is refused by nothing that changed since it was switched on:
+ * neither by a lower greatest limit, nor since nothing is left to be charged by.
+ */
 export function changed(
   change: AutoTopupChange,
   dependencies: SettingsDependencies,
@@ -28,13 +31,15 @@ export function changed(
     const wanted = change.gateway ?? known?.gateway
     const mandate = mandateOf(await payments.mandates(userId, trx), wanted)
     if (isOn) refuseUnusable(change, mandate, dependencies)
-    const { gateway } = mandate
+    const gateway = mandate?.gateway ?? known?.gateway
+    if (gateway === undefined) return
     const begins = isOn && !(known?.is_on && known.gateway === gateway)
     const row = {
       ...{ user_id: userId, is_on: isOn, gateway, below, amount },
       ...{ monthly_cap: monthlyCap, updated_at: new Date(now()) },
     }
-    const anew = { mandate_id: mandate.id, failures: 0, refusal: '', paused_until: null }
+    const mandate_id = mandate?.id ?? known?.mandate_id
+    const anew = { mandate_id, failures: 0, refusal: '', paused_until: null }
     if (known === undefined) await rowsOf(trx).insert({ ...row, ...anew })
     else {
       await rowsOf(trx)
@@ -63,30 +68,31 @@ function locked(
   })
 }
 
-function refuseCap({ amount, monthlyCap }: AutoTopupChange, capMax: number): void {
+function refuseCap({ isOn, amount, monthlyCap }: AutoTopupChange, capMax: number): void {
   if (monthlyCap < amount) {
     throw invalid('monthly_cap', 'The limit of a month is less than one payment.')
   }
-  if (monthlyCap > capMax) {
+  if (isOn && monthlyCap > capMax) {
     throw invalid('monthly_cap', `The greatest limit of a month is ${capMax}.`)
   }
 }
 
-function mandateOf(mandates: readonly Mandate[], wanted: string | undefined): Mandate {
-  const mandate =
-    wanted === undefined ? mandates[0] : mandates.find(({ gateway }) => gateway === wanted)
-  if (mandate !== undefined) return mandate
-  const reason =
-    'Nothing can be charged yet. Buy credit once, and agree to automatic payments when you do.'
-  throw invalid('gateway', reason)
+function mandateOf(mandates: readonly Mandate[], wanted: string | undefined): Mandate | undefined {
+  return wanted === undefined ? mandates[0] : mandates.find(({ gateway }) => gateway === wanted)
 }
 
 function refuseUnusable(
   { group, amount }: AutoTopupChange,
-  { gateway, title, isTest }: Mandate,
+  mandate: Mandate | undefined,
   { payments, offered }: SettingsDependencies,
 ): void {
+  if (mandate === undefined) {
+    const reason =
+      'Nothing can be charged yet. Buy credit once, and agree to automatic payments when you do.'
+    throw invalid('gateway', reason)
+  }
   if (!offered()) throw invalid('enabled', 'Automatic top-up is not offered here.')
+  const { gateway, title, isTest } = mandate
   const loaded = payments.gateways().find(({ name }) => name === gateway)
   if (loaded?.keepsMandate !== true || loaded.offer.isTest !== isTest) {
     throw invalid('gateway', `${title} cannot take payments while you are away any more.`)

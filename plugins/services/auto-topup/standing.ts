@@ -2,6 +2,7 @@
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Mandate, OfferedGateway } from '../payments/index.js'
 import type { Standing } from './auto-topup.js'
+import { refusalsMax } from './outcomes.js'
 import type { AutoTopupRow } from './rows.js'
 
 export interface StandingFacts {
@@ -20,9 +21,10 @@ export interface StandingFacts {
 
 export function standingOf(row: AutoTopupRow | undefined, facts: StandingFacts): Standing {
   if (row === undefined) return { state: 'off' }
-  const { is_on, order_no, refusal } = row
+  const { is_on, order_no, refusal, failures } = row
   if (!is_on) {
-    return refusal === '' ? { state: 'off' } : { state: 'off', reason: 'refused', words: refusal }
+    const isByRefusals = failures >= refusalsMax
+    return isByRefusals ? { state: 'off', reason: 'refused', words: refusal } : { state: 'off' }
   }
   if (order_no !== null) return { state: 'charging' }
   return obstacle(row, facts) ?? { state: 'on' }

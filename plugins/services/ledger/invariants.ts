@@ -210,6 +210,29 @@ const ofMovements: readonly Invariant[] = [
       OR coalesce(b.amount, 0) <> o.returned`,
   },
   {
+    id: 'I9',
+    name: 'Tasks and their money agree',
+    rule: 'A task that has ended has nothing set aside and cost what was charged and corrected; no task has money set aside without a row.',
+    sql: `
+    SELECT r.funding_account AS account_id,
+      format('task %s has ended: cost %s, charges and corrections say %s; its request is %s', t.task_id,
+        coalesce(t.cost, 0), coalesce(r.settled, 0) + coalesce(m.amount, 0), r.state) AS finding
+    FROM tasks t
+    JOIN LATERAL (SELECT b.state, b.settled, b.funding_account, b.created_at FROM billing_requests b
+      WHERE b.request_id = t.request_id OFFSET 0) r ON true
+    LEFT JOIN LATERAL (SELECT sum(CASE WHEN c.credit_account = -1 THEN c.amount ELSE -c.amount END) AS amount
+      FROM transfers c WHERE c.idem_key IN ('task_final:' || t.task_id, 'corr:' || t.request_id)) m ON true
+    WHERE t.billing = 'final' AND CASE r.state
+      WHEN 'reserved' THEN r.created_at < now() - interval '90 seconds'
+        AND t.updated_at < now() - interval '90 seconds'
+      ELSE coalesce(t.cost, 0) <> coalesce(r.settled, 0) + coalesce(m.amount, 0) END
+    UNION ALL
+    SELECT r.funding_account,
+      format('request %s: money is set aside for a task that has no row', r.request_id)
+    FROM billing_requests r LEFT JOIN tasks t ON t.request_id = r.request_id
+    WHERE r.state = 'reserved' AND r.kind = 'task' AND t.id IS NULL`,
+  },
+  {
     id: 'I10',
     name: 'Debt has a reason',
     rule: "No account stands below its floor without a shortfall, a correction, the end of a task or an admin's entry.",

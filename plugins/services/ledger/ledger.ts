@@ -129,10 +129,18 @@ export interface Wallet {
 
 export interface TaskMoney {
   /**
-   * Closes the hold of a task that was accepted and whose process is gone: at what is set aside. Resolves with what stands
-   * charged, also where it was closed before; undefined: there is no such hold.
+   * Closes the hold of a task that was accepted and whose process is gone: at the quota, or at what is set aside. Resolves with
+   * what stands charged, also where it was closed before; undefined: there is no such hold.
    */
-  charge(requestId: string): Promise<bigint | undefined>
+  charge(requestId: string, quota?: bigint): Promise<bigint | undefined>
+  /** Makes the hold of a request that of a task, which no lease ends. False: it is not open. */
+  adopt(requestId: string): Promise<boolean>
+  /**
+   * Releases the hold of a task that was never accepted and whose process is gone. False: it is not open, or there is none.
+   */
+  release(requestId: string): Promise<boolean>
+  /** Request ids of open holds of tasks, made before then and whose process is gone; oldest first. */
+  abandoned(before: Date, limit: number): Promise<readonly string[]>
   /**
    * What a task cost in the end, in the transaction that ends it: the difference to its charge is posted once for each task.
    * Rejects where its hold is still open. Not in the transaction of `charge`: rows of the usage log are told apart by time.

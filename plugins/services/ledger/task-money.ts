@@ -6,12 +6,29 @@ import type { TaskMoney } from './ledger.js'
 
 export function createTaskMoney(database: Database): TaskMoney {
   return {
-    async charge(requestId) {
-      const { rows } = await database.knex.raw('SELECT billing_task_charge(?) AS charged', [
-        requestId,
-      ])
+    async charge(requestId, quota) {
+      const { rows } = await database.knex.raw(
+        'SELECT billing_task_charge(?, ?, NULL) AS charged',
+        [requestId, quota === undefined ? null : String(quota)],
+      )
       const { charged } = rows[0]
       return charged === null ? undefined : BigInt(charged)
+    },
+    async adopt(requestId) {
+      const { rows } = await database.knex.raw('SELECT billing_task_adopt(?) AS adopted', [
+        requestId,
+      ])
+      return rows[0].adopted
+    },
+    async release(requestId) {
+      const { rows } = await database.knex.raw('SELECT billing_task_release(?) AS released', [
+        requestId,
+      ])
+      return rows[0].released
+    },
+    async abandoned(before, limit) {
+      const { rows } = await database.knex.raw(abandonedText, [before, limit])
+      return rows.map(({ request_id }: { readonly request_id: string }) => request_id)
     },
     async final({ requestId, taskId, quota, detail }, trx: Knex.Transaction) {
       const { rows } = await trx.raw('SELECT * FROM billing_task_final(?, ?, ?, ?)', [
@@ -25,3 +42,11 @@ export function createTaskMoney(database: Database): TaskMoney {
     },
   }
 }
+
+/** An owner is gone by the rule of `billing_sweep`. */
+const abandonedText = `
+  SELECT r.request_id FROM billing_requests r LEFT JOIN instances i ON i.id = r.owner_instance
+  WHERE r.kind = 'task' AND r.state = 'reserved' AND r.created_at < ?
+    AND (i.id IS NULL OR r.owner_epoch < i.epoch OR i.stopped_at IS NOT NULL
+      OR i.last_seen < now() - interval '30 seconds')
+  ORDER BY r.created_at LIMIT ?`

@@ -14,7 +14,10 @@ const others: readonly (readonly [name: RegExp, types: readonly string[]])[] = [
     ['image-generation'],
   ],
   [/whisper|transcribe|^tts-|^gpt-.*-tts|moderation|realtime/, []],
-  [/^(sora|veo|kling|wan2|hailuo|seedance|vidu|jimeng)|^(mj|suno|swap)_/, []],
+  [
+    /^(sora|veo|kling|wanx?\d|(minimax-)?hailuo|(doubao-)?seedance|vidu|jimeng)|^(mj|suno|swap)_/,
+    [],
+  ],
 ]
 
 export function typesByName(model: string): readonly string[] {

@@ -1,7 +1,7 @@
 /** Delivers what waits in the outbox: some notices at once, each within a bound, and looks again when one is done. */
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
 import type { NoticeOutcome } from '../../../kernel/contract/notifier.js'
-import { attemptsMax, type Claimed, type Outbox } from './outbox.js'
+import { attemptsMax, type Claimed, type Lane, type Outbox } from './outbox.js'
 
 const atOnceMax = 8
 /** Shorter than the lease, longer than any notifier of this house takes. */
@@ -11,6 +11,7 @@ const stopMsMax = 5_000
 
 export interface DeliveryDependencies {
   readonly outbox: Outbox
+  readonly lane: Lane
   readonly clock: Clock
   readonly log: Log
   /** Hands one notice over. */
@@ -53,7 +54,8 @@ export class Delivery {
       this.lookAgain = false
       const room = atOnceMax - this.underway.size
       if (this.stopped || room <= 0) return
-      const rows = await this.dependencies.outbox.claim(room)
+      const { outbox, lane } = this.dependencies
+      const rows = await outbox.claim(room, lane)
       for (const row of rows) this.begin(row)
       if (rows.length === room) this.lookAgain = true
     } while (this.lookAgain)

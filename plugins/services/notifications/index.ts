@@ -11,9 +11,9 @@ import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { notifyOfSwitches, switchTopic } from './channel-switches.js'
 import { Delivery } from './delivery.js'
 import { createLowBalance } from './low-balance.js'
-import type { NewNotice, Notifications, Way } from './notifications.js'
-import { createOutbox, type NewRow, outboxTopic } from './outbox.js'
-import { createCarriers, nameOfWay, personOf } from './people.js'
+import type { NewNotice, Notifications, Way, WriteReport } from './notifications.js'
+import { type Claimed, createOutbox, type NewRow, outboxTopic, reportType } from './outbox.js'
+import { createCarriers, nameOfWay, personOf, refused } from './people.js'
 import { createRows } from './rows.js'
 import { createSealing } from './seal-plain.js'
 import { createUserSettings } from './user-setting.js'
@@ -51,14 +51,30 @@ export default function create(kit: NotificationsKit): Notifications & Life {
     ...{ knex, thresholdDefault },
     tell: (userId, notice, trx) => outbox.put({ userId, notice }, trx),
   })
-  const delivery = new Delivery({
-    ...{ outbox, clock, log },
+  let writeReport: WriteReport | undefined
+  const notices = new Delivery({
+    ...{ outbox, lane: 'notices', clock, log },
     async carry(row) {
       const { address = '', notice } = outbox.open(row)
       if (row.userId === undefined) return carriers.toAddress(address, notice)
       return carriers.toPerson(await personOf(knex, row.userId), notice)
     },
   })
+  const reports = new Delivery({ ...{ outbox, lane: 'reports', clock, log }, carry: carryReport })
+
+  async function carryReport(row: Claimed) {
+    const { address = '', subject = '', notice } = outbox.open(row)
+    const { title: event, timestamp } = notice
+    const body = await writeReport?.({ event, subject, timestamp })
+    if (body === undefined) return refused('What was to be reported is gone.')
+    const person = await personOf(knex, row.userId!)
+    return carriers.toReceiver(person, address, { ...notice, body })
+  }
+
+  function wake(): void {
+    notices.wake()
+    reports.wake()
+  }
 
   async function put(row: NewRow, trx?: Knex.Transaction): Promise<void> {
     if (trx === undefined) await knex.transaction((own) => outbox.put(row, own))
@@ -84,7 +100,7 @@ export default function create(kit: NotificationsKit): Notifications & Life {
     return Promise.all(found)
   }
 
-  changes.on(outboxTopic, () => delivery.wake())
+  changes.on(outboxTopic, wake)
   changes.on(switchTopic, (switches) => notifyOfSwitches(knex, switches, notifyRoot))
 
   return {
@@ -94,6 +110,13 @@ export default function create(kit: NotificationsKit): Notifications & Life {
     },
     notify: (userId, notice, key, trx) => put({ userId, notice, key }, trx),
     notifyRoot,
+    report(userId, { address, event, subject, key }, trx) {
+      const notice = { type: reportType, title: event, content: '', values: [] }
+      return put({ userId, address, notice, subject, key }, trx)
+    },
+    reporter(write) {
+      writeReport = write
+    },
     mailReady,
     ways,
     settingOf: userSettings.read,
@@ -115,15 +138,15 @@ export default function create(kit: NotificationsKit): Notifications & Life {
       void sealing.now()
       jobs.push(
         sealing,
-        schedule.every('notifications.poll', pollMs, () => delivery.wake()),
+        schedule.every('notifications.poll', pollMs, wake),
         schedule.everyLeased('notifications.balances', balanceMs, lowBalance.run),
         schedule.everyLeased('notifications.trim', trimMs, rows.trim),
       )
-      delivery.wake()
+      wake()
     },
     async stop() {
       for (const job of jobs) job.stop()
-      await delivery.stop()
+      await Promise.all([notices.stop(), reports.stop()])
     },
   }
 }

@@ -11,6 +11,13 @@ export interface Notifications {
   notify(userId: number, notice: NewNotice, key?: string, trx?: Knex.Transaction): Promise<void>
   /** The same to root. */
   notifyRoot(notice: NewNotice, key?: string, trx?: Knex.Transaction): Promise<void>
+  /**
+   * A report to an address the user named for it: a POST, signed with the secret of their webhooks and delivered like a notice. One
+   * of a `key` that was sent before is not sent again.
+   */
+  report(userId: number, report: NewReport, trx: Knex.Transaction): Promise<void>
+  /** Who writes reports, each time one is sent. */
+  reporter(write: WriteReport): void
   /** Whether mail can be sent at all. */
   mailReady(): boolean
   /** The ways a user may choose among, and the fields each requires. */
@@ -34,6 +41,20 @@ export interface Notifications {
 
 /** Name and time are given to it as it is written. */
 export type NewNotice = Omit<Notice, 'id' | 'timestamp'>
+
+export interface NewReport {
+  readonly address: string
+  /** What happened: `task.finished`. */
+  readonly event: string
+  /** What it happened to. */
+  readonly subject: string
+  readonly key: string
+}
+
+/** The body of a report, as JSON. Undefined: there is nothing to report any more. */
+export type WriteReport = (
+  report: Pick<NewReport, 'event' | 'subject'> & Pick<Notice, 'timestamp'>,
+) => Promise<string | undefined>
 
 export interface Way {
   /** As `notify_type` names it. */

@@ -31,6 +31,8 @@ export interface NewRow {
   readonly address?: string
   readonly notice: NewNotice
   readonly key?: string
+  /** Of a report: what it is of. */
+  readonly subject?: string
 }
 
 /** A row somebody is to deliver now. */
@@ -46,7 +48,14 @@ export interface Claimed {
 export interface Payload {
   readonly address?: string
   readonly notice: Notice
+  readonly subject?: string
 }
+
+/** What is delivered apart, so that receivers users name cannot hold up anybody's mail. */
+export type Lane = 'notices' | 'reports'
+
+/** The type of every report. */
+export const reportType = 'task_report'
 
 export interface OutboxDependencies {
   readonly knex: Knex
@@ -61,10 +70,12 @@ export function createOutbox({ knex, changes, secrets, clock, limit }: OutboxDep
   const now = () => new Date(clock.now())
 
   async function put(row: NewRow, trx: Knex.Transaction): Promise<void> {
-    const { userId, address, notice, key } = row
+    const { userId, address, notice, key, subject } = row
     const timestamp = Math.floor(clock.now() / 1000)
-    const refusal =
-      userId === undefined ? undefined : await overLimit(trx, userId, notice.type, clock, limit())
+    const isLimited = userId !== undefined && notice.type !== reportType
+    const refusal = isLimited
+      ? await overLimit(trx, userId, notice.type, clock, limit())
+      : undefined
     const [made] = await trx('outbox')
       .insert({
         unique_key: key === undefined ? null : `${userId ?? 'mail'}:${key}`,
@@ -72,7 +83,7 @@ export function createOutbox({ knex, changes, secrets, clock, limit }: OutboxDep
         type: notice.type,
         payload: secrets.seal(
           placeOf(userId, notice.type),
-          JSON.stringify({ address, notice: { ...notice, id: randomUUID(), timestamp } }),
+          JSON.stringify({ address, subject, notice: { ...notice, id: randomUUID(), timestamp } }),
         ),
         ...{ created_at: now(), next_at: now() },
         ...(refusal !== undefined && { state: 'failed', reason: refusal, finished_at: now() }),
@@ -85,13 +96,10 @@ export function createOutbox({ knex, changes, secrets, clock, limit }: OutboxDep
     }
   }
 
-  async function claim(most: number): Promise<readonly Claimed[]> {
-    const { rows } = await knex.raw(claimText, [
-      new Date(clock.now() + leaseMs),
-      now(),
-      now(),
-      most,
-    ])
+  async function claim(most: number, lane: Lane): Promise<readonly Claimed[]> {
+    const { rows } = await knex.raw(claimTexts[lane], {
+      ...{ type: reportType, at: now(), until: new Date(clock.now() + leaseMs), most },
+    })
     return rows.map((row: ClaimedRow) => ({ ...row, userId: row.user_id ?? undefined }))
   }
 
@@ -129,14 +137,32 @@ interface ClaimedRow extends Omit<Claimed, 'userId'> {
   readonly user_id: number | null
 }
 
+const dueText =
+  "state = 'waiting' AND next_at <= :at AND (lease_until IS NULL OR lease_until <= :at)"
+
 /** A try counts when it begins, so that a notice which kills its process is not tried for ever. */
-const claimText = `
-  UPDATE outbox SET lease_until = ?, attempts = attempts + 1
-  WHERE id IN (
-    SELECT id FROM outbox
-    WHERE state = 'waiting' AND next_at <= ? AND (lease_until IS NULL OR lease_until <= ?)
-    ORDER BY next_at LIMIT ? FOR UPDATE SKIP LOCKED)
+const claimed = (found: string) => `
+  UPDATE outbox SET lease_until = :until, attempts = attempts + 1
+  WHERE id IN (${found} FOR UPDATE SKIP LOCKED)
   RETURNING id, user_id, type, attempts, payload`
+
+/** Reports of one user that are under way at once: receivers that hang delay those of their own user. */
+const reportsOfUserMax = 2
+
+const claimTexts: Readonly<Record<Lane, string>> = {
+  notices: claimed(
+    `SELECT id FROM outbox WHERE ${dueText} AND type <> :type ORDER BY next_at LIMIT :most`,
+  ),
+  reports: claimed(`
+    SELECT id FROM outbox WHERE ${dueText} AND id IN (
+      SELECT id FROM (
+        SELECT id, next_at, row_number() OVER (PARTITION BY user_id ORDER BY next_at, id) + (
+          SELECT count(*) FROM outbox busy
+          WHERE busy.user_id = waiting.user_id AND busy.type = :type AND busy.state = 'waiting'
+            AND busy.lease_until > :at) AS place
+        FROM outbox waiting WHERE ${dueText} AND type = :type) ranked
+      WHERE place <= ${reportsOfUserMax} ORDER BY next_at LIMIT :most)`),
+}
 
 /** A payload cannot be moved to another user. */
 function placeOf(userId: number | undefined, type: string): string {

@@ -62,6 +62,8 @@ export interface Carriers {
   /** By the way the person chose; refused where it cannot be used. */
   toPerson(person: Person | undefined, notice: Notice): Promise<NoticeOutcome>
   toAddress(address: string, notice: Notice): Promise<NoticeOutcome>
+  /** By webhook to an address the person named, signed with the secret of their own. */
+  toReceiver(person: Person | undefined, address: string, notice: Notice): Promise<NoticeOutcome>
 }
 
 export function createCarriers(extensions: Extensions, secrets: SecretBox): Carriers {
@@ -81,15 +83,28 @@ export function createCarriers(extensions: Extensions, secrets: SecretBox): Carr
 
   return {
     async toPerson(person, notice) {
-      if (person === undefined) return refused('The account is gone.')
-      if (person.status !== 1) return refused('The account is disabled.')
-      return handOver(wayOf(person), notice, (manifest) => targetOf(person, manifest, secrets))
+      const refusal = refusalOf(person)
+      if (refusal !== undefined) return refusal
+      return handOver(wayOf(person!), notice, (manifest) => targetOf(person!, manifest, secrets))
     },
     toAddress: (address, notice) =>
       handOver('email', notice, () => ({ notification_email: address })),
+    async toReceiver(person, address, notice) {
+      const refusal = refusalOf(person)
+      if (refusal !== undefined) return refusal
+      return handOver('webhook', notice, (manifest) => {
+        const { webhook_secret = '' } = targetOf(person!, manifest, secrets)
+        return { webhook_url: address, webhook_secret }
+      })
+    },
   }
 }
 
-function refused(reason: string): NoticeOutcome {
+function refusalOf(person: Person | undefined): NoticeOutcome | undefined {
+  if (person === undefined) return refused('The account is gone.')
+  return person.status === 1 ? undefined : refused('The account is disabled.')
+}
+
+export function refused(reason: string): NoticeOutcome {
   return { kind: 'refused', reason }
 }

@@ -1,9 +1,13 @@
-/** Notices of payments, written in the transaction that keeps them: to payers whose order is paid, and to root of those that fit no order. */
+/**
+ * Notices of payments, written in the transaction that keeps them: to payers whose order is paid, and to root of those
+ * that fit no order, or were taken back when what they paid for had become something else.
+ */
 import type { Knex } from 'knex'
 import { decimalAmount } from '../../../kernel/toolkit/payment/index.js'
 import type { Notifications } from '../notifications/index.js'
 import type { Subscription } from '../subscriptions/index.js'
 import type { EventVerdict } from './payments.js'
+import type { OrderRow } from './rows.js'
 
 export interface Misfit {
   readonly gateway: string
@@ -70,6 +74,23 @@ export function alertOfUnclaimedPayment(
   const values = [gateway, orderNo ?? agreement ?? '']
   const notice = { type: 'payment_misfit', ...words, values }
   return notifications.notifyRoot(notice, keyOf(gateway, event), trx)
+}
+
+/** Once for each order. What was paid by it has become a part of another subscription. */
+export function alertOfTakenBack(
+  { order_no, user_id }: Pick<OrderRow, 'order_no' | 'user_id'>,
+  heir: Pick<Subscription, 'id' | 'terms'>,
+  notifications: Pick<Notifications, 'notifyRoot'>,
+  trx: Knex.Transaction,
+): Promise<void> {
+  const notice = {
+    type: 'payment_taken_back',
+    title: 'The payment of a plan that was changed since was taken back',
+    content:
+      'The payment of the order {{value}} of the user {{value}} was taken back. Its subscription was changed for another since: number {{value}}, "{{value}}", which goes on. Decide whether it has to end.',
+    values: [order_no, String(user_id), String(heir.id), heir.terms.title],
+  }
+  return notifications.notifyRoot(notice, `payment taken back:${order_no}`, trx)
 }
 
 function keyOf(gateway: string, event: string): string {

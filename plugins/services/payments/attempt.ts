@@ -9,6 +9,7 @@ import { persistentText } from '../../../kernel/toolkit/service/index.js'
 import { misfits } from './alerts.js'
 import type { LoadedGateway } from './gateways.js'
 import { withoutMandate } from './mandates.js'
+import type { OrderNews } from './order-news.js'
 import { titleOf } from './price.js'
 import { type OrderRow, orderOf } from './rows.js'
 import type { Settle } from './settlement.js'
@@ -16,6 +17,7 @@ import type { Settle } from './settlement.js'
 export interface AttemptDependencies {
   readonly database: Pick<Database, 'knex'>
   readonly settle: Settle
+  readonly news: OrderNews
   readonly log: Log
 }
 
@@ -52,14 +54,18 @@ export async function attempted(
 async function outcome(
   result: ChargeResult,
   { row, mandate }: Attempt,
-  { database, settle }: AttemptDependencies,
+  { database, settle, news }: AttemptDependencies,
 ): Promise<string> {
   const { gateway, order_no } = row
   const pending = database.knex('payment_orders').where({ order_no, state: 'pending' })
   switch (result.kind) {
     case 'refused': {
       const reason = persistentText(withoutMandate(mandate, result.reason)).trim()
-      await pending.update({ state: 'failed', reason: reason || 'The payment was refused.' })
+      const failed = { state: 'failed', reason: reason || 'The payment was refused.' }
+      await database.knex.transaction(async (trx) => {
+        await pending.transacting(trx).update(failed)
+        await news.note(trx, row.user_id)
+      })
       return 'refused'
     }
     case 'begun': {

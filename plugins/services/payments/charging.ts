@@ -30,7 +30,7 @@ export async function charged(
   dependencies: ChargingDependencies,
 ): Promise<PaymentOrder | undefined> {
   const { knex } = dependencies.database
-  const made = await knex.transaction((trx) => stored(trx, charging, dependencies.clock))
+  const made = await knex.transaction((trx) => stored(trx, charging, dependencies))
   if (made === undefined) return undefined
   await attempted(made, dependencies)
   const { order_no } = made.row
@@ -42,7 +42,7 @@ export async function charged(
 async function stored(
   trx: Knex.Transaction,
   { userId, amount, admit, price, loaded }: Charging,
-  clock: Clock,
+  { news, clock }: Pick<ChargingDependencies, 'news' | 'clock'>,
 ): Promise<Attempt | undefined> {
   const user = await trx('users')
     .where({ id: userId, status: 1 })
@@ -65,6 +65,7 @@ async function stored(
       ...{ created_at: at, queried_at: at, expires_at: new Date(at.getTime() + withdrawnMs) },
     })
     .returning<OrderRow[]>('*')
+  await news.note(trx, userId)
   return { row: row!, mandate: mandate.mandate!, gateway: loaded }
 }
 

@@ -9,7 +9,7 @@ import { applied, type SettlementDependencies } from './settlement.js'
 /** Rejects with a `Refusal`. */
 export function completed(
   { orderNo, by, reason, requestId }: Completion,
-  { database, ledger, notifications, subscriptions, now }: SettlementDependencies,
+  { database, ledger, notifications, subscriptions, news, now }: SettlementDependencies,
 ): Promise<PaymentOrder> {
   return database.knex.transaction(async (trx) => {
     const row = await trx<OrderRow>('payment_orders')
@@ -23,7 +23,7 @@ export function completed(
     }
     const at = new Date(now())
     const order = await applied(
-      { trx, ledger, notifications, subscriptions, row, requestId, at },
+      { trx, ledger, notifications, subscriptions, news, row, requestId, at },
       {
         state: 'paid',
         reason: `Completed by ${by}: ${reason}`,
@@ -44,6 +44,7 @@ export function completed(
       detail,
       address: '',
     } as const
+    await news.note(trx, row.user_id)
     await keep(trx, report, at)
     return order
   })

@@ -51,6 +51,29 @@ export async function keep(knex: Knex, report: Report, now: Date): Promise<Date>
   return rows[0].first_at
 }
 
+/** Whether credit was taken back or given again by this very event: a dispute may have been decided since, so it counts once. */
+export async function hasReturned(knex: Knex, gateway: string, event: string): Promise<boolean> {
+  const known = { gateway, event: persistentText(event), verdict: 'returned' }
+  return (await knex('payment_events').where(known).first('id')) !== undefined
+}
+
+/** Whether a dispute that is reported late was decided by then: what gave the credit again came first, and had nothing to give. */
+export async function wasDecided(
+  knex: Knex,
+  gateway: string,
+  { at, reference }: PaymentNotice,
+  orderNo: string,
+): Promise<boolean> {
+  if (at === undefined) return false
+  const decided = knex('payment_events')
+    .where({ gateway, order_no: orderNo, verdict: 'without_effect' })
+    .whereRaw(`detail ->> 'state' = 'reinstated' AND (detail ->> 'at')::numeric >= ?`, [at])
+  if (reference !== undefined) {
+    decided.whereRaw(`detail ->> 'reference' = ?`, [persistentText(reference)])
+  }
+  return (await decided.first('id')) !== undefined
+}
+
 /** What of a notice is kept: nothing of who paid. */
 export function detailOf(notice: PaymentNotice | RenewalNotice): JsonObject {
   const { state, reference, amountMinor, discountMinor, currency, at, isTest, agreement } = notice

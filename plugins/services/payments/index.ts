@@ -14,6 +14,7 @@ import { canCharge, createGateways, type LoadedGateway } from './gateways.js'
 import { lastReports } from './last-reports.js'
 import { endMandates, endMandatesOfTheGone, mandatesOf } from './mandates.js'
 import { ruleOptions } from './option-rules.js'
+import { createOrderNews } from './order-news.js'
 import type { Payments, PriceRequest } from './payments.js'
 import { placeOrder } from './placing.js'
 import { planDraft, planOffer } from './plan-orders.js'
@@ -39,7 +40,15 @@ const agreementMs = 60_000
 const trimMs = 3_600_000
 
 type PaymentsKit = Kit<
-  'database' | 'schedule' | 'ledger' | 'notifications' | 'options' | 'extensions' | 'subscriptions'
+  | 'database'
+  | 'schedule'
+  | 'ledger'
+  | 'notifications'
+  | 'options'
+  | 'extensions'
+  | 'subscriptions'
+  | 'changes'
+  | 'live'
 >
 
 export default function create({ services, settings, clock, log }: PaymentsKit): Payments & Life {
@@ -48,7 +57,8 @@ export default function create({ services, settings, clock, log }: PaymentsKit):
   ruleOptions(services.options)
   const gateways = createGateways({ ...services, log })
   const tallies = createTallies(database, now)
-  const settling = { database, ledger, notifications, subscriptions, now }
+  const news = createOrderNews(services.changes, services.live)
+  const settling = { database, ledger, notifications, subscriptions, news, now }
   const settle = createSettle(settling)
   const renew = createRenew(settling)
   const isKnown = (gateway: string, agreement: string) =>
@@ -56,9 +66,9 @@ export default function create({ services, settings, clock, log }: PaymentsKit):
       const found = await subscriptions.byAgreement(gateway, agreement, trx)
       return found !== undefined
     })
-  const waiting = { database, gateways, settle, clock, log }
+  const waiting = { database, gateways, settle, news, clock, log }
   const placing = {
-    ...{ database, clock, log },
+    ...{ database, news, clock, log },
     ordersMax: () => settings.number('ordersMax'),
     addresses: () => addressesOf(services.options, settings.string('callbackAddress')),
     orderMs: () => settings.number('orderMinutes') * 60_000,

@@ -7,11 +7,14 @@ import type { Database } from '../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { type Addresses, callbackOf } from './addresses.js'
 import type { LoadedGateway } from './gateways.js'
+import type { OrderNews } from './order-news.js'
 import type { OrderPrice, Payer, Placed } from './payments.js'
+import { chosenMethod } from './price.js'
 import { type OrderRow, orderOf } from './rows.js'
 
 export interface PlacingDependencies {
   readonly database: Pick<Database, 'knex'>
+  readonly news: OrderNews
   readonly clock: Clock
   readonly log: Log
   /** Unpaid orders a user may have. */
@@ -50,6 +53,7 @@ export async function placeOrder(
   dependencies: PlacingDependencies,
 ): Promise<Placed> {
   const { knex } = dependencies.database
+  chosenMethod(placing.method, placing.gateway.offer)
   const addresses = dependencies.addresses()
   const { row, draft } = await knex.transaction((trx) => stored(trx, placing, dependencies))
   try {
@@ -64,17 +68,26 @@ export async function placeOrder(
   } catch (err) {
     const { title } = placing.gateway
     dependencies.log.error({ err, order: row.order_no }, 'a payment could not be opened')
-    const failed = { state: 'failed', reason: 'The payment could not be opened.' }
-    await knex('payment_orders').where({ order_no: row.order_no, state: 'pending' }).update(failed)
+    await knex.transaction((trx) => fail(row, dependencies.news, trx))
     throw new Refusal('payment_failed', { gateway: title, param: 'gateway' }, { cause: err })
   }
+}
+
+async function fail(
+  { order_no, user_id }: OrderRow,
+  news: OrderNews,
+  trx: Knex.Transaction,
+): Promise<void> {
+  const failed = { state: 'failed', reason: 'The payment could not be opened.' }
+  await trx('payment_orders').where({ order_no, state: 'pending' }).update(failed)
+  await news.note(trx, user_id)
 }
 
 /** The row of the user is locked, so that of orders at the same time none passes the limit. */
 async function stored(
   trx: Knex.Transaction,
   { payer, gateway, method = '', keepsMandate = false, draft }: Placing,
-  { clock, ordersMax, orderMs }: PlacingDependencies,
+  { news, clock, ordersMax, orderMs }: PlacingDependencies,
 ): Promise<{ readonly row: OrderRow; readonly draft: Draft }> {
   const user = await trx('users')
     .where({ id: payer.id, status: 1 })
@@ -102,6 +115,7 @@ async function stored(
       expires_at: new Date(clock.now() + orderMs()),
     })
     .returning<OrderRow[]>('*')
+  await news.note(trx, payer.id)
   return { row: row!, draft: drafted }
 }
 

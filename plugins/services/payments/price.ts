@@ -24,7 +24,7 @@ export function priceOf(
   { title, offer }: { readonly title: string; readonly offer: PaymentOffer },
   rules: PriceRules,
 ): OrderPrice {
-  const method = chosenMethod(request, offer)
+  const method = chosenMethod(request.method, offer)
   if (offer.products !== undefined) return priceOfProduct(request, offer)
   const amount = checkedAmount(request, { offer, method, amountMax: rules.amountMax })
   const factors = {
@@ -58,10 +58,14 @@ function priceOfProduct({ product: id }: PriceRequest, { products = [] }: Paymen
   return { amountMinor, currency, quota, title, basis: { product: product.id } }
 }
 
-function chosenMethod({ method: id }: PriceRequest, { methods }: PaymentOffer) {
+/** Undefined: none was named. Throws a `Refusal` where the gateway does not offer it. */
+export function chosenMethod(
+  id: string | undefined,
+  { methods }: PaymentOffer,
+): PaymentMethod | undefined {
   if (id === undefined) return undefined
   const method = methods?.find((one) => one.id === id)
-  if (method === undefined) throw invalid('method', 'There is no way to pay of this name.')
+  if (method === undefined) throw invalid('payment_method', 'There is no way to pay of this name.')
   return method
 }
 

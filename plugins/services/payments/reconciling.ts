@@ -2,9 +2,11 @@
  * Orders that wait for their payers: providers are queried for what a lost callback would have reported, and what nobody pays
  * expires.
  */
+import type { Knex } from 'knex'
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
 import type { Database } from '../../../kernel/contract/services/database.js'
 import type { Gateways } from './gateways.js'
+import type { OrderNews } from './order-news.js'
 import { type OrderRow, orderOf } from './rows.js'
 import type { Settle } from './settlement.js'
 
@@ -12,6 +14,7 @@ export interface ReconcilingDependencies {
   readonly database: Pick<Database, 'knex'>
   readonly gateways: Gateways
   readonly settle: Settle
+  readonly news: OrderNews
   readonly clock: Clock
   readonly log: Log
 }
@@ -74,10 +77,28 @@ export async function query(
   }
 }
 
-async function expire({ database, clock }: ReconcilingDependencies): Promise<void> {
-  await database
-    .knex('payment_orders')
-    .where({ state: 'pending', automatic: false })
-    .where('expires_at', '<', new Date(clock.now()))
-    .update({ state: 'expired', reason: 'The time to pay ran out.' })
+async function expire(dependencies: ReconcilingDependencies): Promise<void> {
+  const { database, clock } = dependencies
+  await database.knex.transaction(async (trx) => {
+    const late = trx('payment_orders')
+      .where({ state: 'pending', automatic: false })
+      .where('expires_at', '<', new Date(clock.now()))
+    await expired(late, 'The time to pay ran out.', dependencies, trx)
+  })
+}
+
+/** `orders`: of this transaction. */
+export async function expired(
+  orders: Knex.QueryBuilder,
+  reason: string,
+  { news }: Pick<ReconcilingDependencies, 'news'>,
+  trx: Knex.Transaction,
+): Promise<void> {
+  const rows: Pick<OrderRow, 'user_id'>[] = await orders
+    .update({ state: 'expired', reason })
+    .returning('user_id')
+  await news.note(
+    trx,
+    rows.map(({ user_id }) => user_id),
+  )
 }

@@ -71,7 +71,7 @@ async function paid(
   trx: Knex.Transaction,
   { gateway, renewal, from }: Reported,
   subscription: Subscription,
-  { subscriptions, notifications, now }: RenewalDependencies,
+  { subscriptions, notifications, news, now }: RenewalDependencies,
 ): Promise<Judgement> {
   const { reference, agreement } = renewal
   const known = await trx<OrderRow>('payment_orders')
@@ -87,6 +87,7 @@ async function paid(
   if (subscription.state === 'cancelled') return { verdict: 'subscription_ended', orderNo }
   const order = orderColumns(first as OrderRow, renewal, subscription.id, new Date(now()))
   await trx('payment_orders').insert(order)
+  await news.note(trx, order.user_id)
   const { currency, paid_minor: paidMinor } = order
   const { requestId } = from
   await subscriptions.renewed({ gateway, agreement, paidMinor, currency, requestId }, trx)

@@ -9,9 +9,10 @@ import type { Ledger } from '../ledger/index.js'
 import type { Notifications } from '../notifications/index.js'
 import type { Subscriptions } from '../subscriptions/index.js'
 import { alertRoot, misfits, notifyPayer } from './alerts.js'
-import { detailOf, keep } from './inbox.js'
+import { detailOf, hasReturned, keep, wasDecided } from './inbox.js'
 import { type Judgement, judged, type OrderChange, quotaBack } from './judge.js'
 import { keepMandate } from './mandates.js'
+import type { OrderNews } from './order-news.js'
 import type { CallbackOrigin, EventVerdict, OrderState, PaymentOrder } from './payments.js'
 import { endPlan, openPlan } from './plan-paid.js'
 import { type OrderRow, orderOf } from './rows.js'
@@ -20,7 +21,8 @@ export interface SettlementDependencies {
   readonly database: Pick<Database, 'knex'>
   readonly ledger: Pick<Ledger, 'post'>
   readonly notifications: Pick<Notifications, 'notify' | 'notifyRoot'>
-  readonly subscriptions: Pick<Subscriptions, 'paid' | 'end'>
+  readonly subscriptions: Pick<Subscriptions, 'paid' | 'end' | 'heir'>
+  readonly news: OrderNews
   /** Unix milliseconds. */
   readonly now: () => number
 }
@@ -43,8 +45,8 @@ export type Settle = (reported: Reported) => Promise<Settled>
 
 /** Rejects where the database does. */
 export function createSettle(dependencies: SettlementDependencies): Settle {
-  const { database, ledger, notifications, subscriptions, now } = dependencies
-  const parts = { ledger, notifications, subscriptions }
+  const { database, ledger, notifications, subscriptions, news, now } = dependencies
+  const parts = { ledger, notifications, subscriptions, news }
   return ({ gateway, notice, from, body }) =>
     database.knex.transaction(async (trx) => {
       const row = await lockedOrder(trx, gateway, notice)
@@ -59,6 +61,7 @@ export function createSettle(dependencies: SettlementDependencies): Settle {
       const orderNo = row?.order_no ?? notice.orderNo
       const detail = detailOf(notice)
       const report = { gateway, event: notice.event, orderNo, verdict, detail, body, address }
+      if (row !== undefined) await news.note(trx, row.user_id)
       if (misfits.has(verdict)) await alertRoot(report, notifications, trx)
       return { verdict, orderNo, firstAt: await keep(trx, report, at) }
     })
@@ -72,6 +75,9 @@ async function judgement(
 ): Promise<Judgement> {
   if (row === undefined) return { verdict: 'unknown_order' }
   const found = judged(orderOf(row), gateway, notice)
+  if (found.verdict === 'returned' && (await isOver(trx, gateway, notice, row.order_no))) {
+    return { verdict: 'without_effect' }
+  }
   const reference = found.change?.paid?.reference ?? found.change?.reference
   if (reference === undefined) return found
   const other = await trx('payment_orders')
@@ -79,6 +85,17 @@ async function judgement(
     .whereNot('order_no', row.order_no)
     .first('order_no')
   return other === undefined ? found : { verdict: 'duplicate_payment' }
+}
+
+/** Reports come twice and in any order: what was dealt with, or decided before it was heard of, moves nothing. */
+async function isOver(
+  trx: Knex.Transaction,
+  gateway: string,
+  notice: PaymentNotice,
+  orderNo: string,
+): Promise<boolean> {
+  if (await hasReturned(trx, gateway, notice.event)) return true
+  return notice.state === 'disputed' && wasDecided(trx, gateway, notice, orderNo)
 }
 
 /** By its number, else by what the provider called its payment or its checkout. */
@@ -96,8 +113,9 @@ async function lockedOrder(
 export interface ApplyOptions {
   readonly trx: Knex.Transaction
   readonly ledger: Pick<Ledger, 'post'>
-  readonly notifications: Pick<Notifications, 'notify'>
-  readonly subscriptions: Pick<Subscriptions, 'paid' | 'end'>
+  readonly notifications: Pick<Notifications, 'notify' | 'notifyRoot'>
+  readonly subscriptions: Pick<Subscriptions, 'paid' | 'end' | 'heir'>
+  readonly news: OrderNews
   /** Locked. */
   readonly row: OrderRow
   readonly requestId: string
@@ -137,7 +155,7 @@ export async function applied(
 }
 
 async function credit(options: ApplyOptions): Promise<void> {
-  const { trx, ledger, row, requestId } = options
+  const { trx, ledger, news, row, requestId } = options
   const { order_no, user_id, quota, gateway } = row
   const note = `Top-up by ${gateway}, order ${order_no}`
   await ledger.post(
@@ -147,11 +165,12 @@ async function credit(options: ApplyOptions): Promise<void> {
     },
     trx,
   )
+  await news.balance(trx, user_id)
 }
 
 /** Posts what has to be taken back, or given again, since the last time. A wallet may fall below zero by it, and then stops. */
 async function takenBack(options: ApplyOptions, changed: OrderRow) {
-  const { trx, ledger, row, requestId } = options
+  const { trx, ledger, news, row, requestId } = options
   const order = orderOf(changed)
   const target = quotaBack(order)
   const more = target - order.returned
@@ -168,6 +187,7 @@ async function takenBack(options: ApplyOptions, changed: OrderRow) {
     },
     trx,
   )
+  await news.balance(trx, order.userId)
   return { state, returned: target, returns }
 }
 

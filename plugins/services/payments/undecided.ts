@@ -5,7 +5,7 @@
 import type { Clock } from '../../../kernel/contract/kit.js'
 import { type AttemptDependencies, attempted } from './attempt.js'
 import { canCharge, type Gateways } from './gateways.js'
-import { query } from './reconciling.js'
+import { expired, query } from './reconciling.js'
 import type { OrderRow } from './rows.js'
 
 export interface UndecidedDependencies extends AttemptDependencies {
@@ -62,12 +62,14 @@ async function decided(
 }
 
 /** The payer withdrew what they had agreed to. What is reported later is credited all the same. */
-async function expireWithdrawn({ database, clock }: UndecidedDependencies): Promise<void> {
-  const ended = database.knex('payment_mandates').whereNotNull('ended_at').select('id')
-  await database
-    .knex('payment_orders')
-    .where({ automatic: true, state: 'pending' })
-    .where('expires_at', '<', new Date(clock.now()))
-    .whereIn('mandate_id', ended)
-    .update({ state: 'expired', reason: 'What its payer had agreed to was withdrawn.' })
+async function expireWithdrawn(dependencies: UndecidedDependencies): Promise<void> {
+  const { database, clock } = dependencies
+  await database.knex.transaction(async (trx) => {
+    const ended = trx('payment_mandates').whereNotNull('ended_at').select('id')
+    const withdrawn = trx('payment_orders')
+      .where({ automatic: true, state: 'pending' })
+      .where('expires_at', '<', new Date(clock.now()))
+      .whereIn('mandate_id', ended)
+    await expired(withdrawn, 'What its payer had agreed to was withdrawn.', dependencies, trx)
+  })
 }

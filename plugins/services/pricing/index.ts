@@ -6,6 +6,7 @@ import { decimalText, one } from './decimal.js'
 import { defaultTexts } from './defaults.js'
 import { type Edit, edit, editedOptions, type ReadMap } from './edit.js'
 import { type PriceField, type PriceMaps, priceOptions } from './price-maps.js'
+import { priceOfTerms } from './price-of-terms.js'
 import type { PriceChange, PriceChanges, Pricing } from './pricing.js'
 import { tryCard } from './rate-cards/try-card.js'
 import { type Table, tableOf } from './table.js'
@@ -72,6 +73,7 @@ export default function create({ settings, services, log }: Kit<'options'>): Pri
     ratio: (group, userGroup) => Number(decimalText(current().ratio(group, userGroup) ?? one)),
     change,
     preview,
+    ofTerms: priceOfTerms,
     example: (trial) => tryCard(current(), priceOptions.taskRateCards.option, trial),
     async start() {
       await options.seed(defaultTexts())

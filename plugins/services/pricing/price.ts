@@ -15,7 +15,7 @@ import {
   setAsideOf,
 } from './bill.js'
 import { cardPriceOf } from './rate-cards/card-price.js'
-import { snapshotWriter } from './snapshot.js'
+import { headOf, snapshotWriter } from './snapshot.js'
 import {
   anyCount,
   anyToken,
@@ -68,6 +68,7 @@ function plainPriceOf(terms: Terms<PlainRate>): Price {
 
   return {
     model: terms.model,
+    terms: () => headOf(terms),
     free:
       !coefficients.priced &&
       (terms.rate.mode === 'free' || terms.groupRatio.units === 0n || terms.toolsFree),

@@ -1,7 +1,7 @@
 /** What others see of pricing: the table in force now. A running request keeps the one it was admitted with. */
 import type { Usage } from '../../../kernel/contract/event.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import type { PriceTable } from '../../../kernel/contract/line/money.js'
+import type { Price, PriceTable } from '../../../kernel/contract/line/money.js'
 
 export interface Pricing {
   current(): PriceBook
@@ -23,6 +23,8 @@ export interface Pricing {
   ): Promise<readonly PriceChange[]>
   /** What `change` would answer, with nothing saved. */
   preview(changes: PriceChanges): readonly PriceChange[]
+  /** The price that `Price.terms` describes: of a media task, which ends long after it was admitted. Throws on what is none. */
+  ofTerms(terms: JsonObject): Price
   /** What a usage would cost by a card, with nothing saved. Throws a `Refusal` that names what is wrong with the card. */
   example(trial: CardTrial): CardExample
 }

@@ -45,7 +45,10 @@ export type RatioName =
 export type Ratios = Readonly<Record<RatioName, Decimal>>
 
 /** The counts that are charged; `reasoning` is part of `output`. */
-export type Part = Exclude<keyof Usage, 'reasoning' | 'serverTools' | 'quantity' | 'dimensions'>
+export type Part = Exclude<
+  keyof Usage,
+  'reasoning' | 'serverTools' | 'quantity' | 'dimensions' | 'counts'
+>
 
 /** Which ratios weigh a count. */
 export const weightOf: Readonly<Record<Part, readonly RatioName[]>> = {
@@ -102,17 +105,30 @@ export function countOf(value: number | undefined): number {
  * How often a fixed price is due: once, unless the answer is paid by the piece. Hundredths at most. A media task counts
  * seconds as well, so its quantity counts here only where it says that it is of pieces.
  */
-export function quantityOf({ quantity = 1, dimensions }: Usage): number {
-  const counted = dimensions === undefined || dimensions.unit === pieces ? quantity : 1
+export function quantityOf({ quantity = 1, dimensions, counts }: Usage): number {
+  const isOfPieces = dimensions === undefined || dimensions.unit === pieces
+  const counted =
+    counts === undefined ? (isOfPieces ? quantity : 1) : (countIn(counts, pieces) ?? 1)
   return Math.round(knownQuantity(counted) * 100) / 100
 }
 
+export function countIn(
+  counts: Readonly<Record<string, number>>,
+  unit: string,
+): number | undefined {
+  return Object.hasOwn(counts, unit) ? counts[unit] : undefined
+}
+
 /** What cannot be a quantity counts once, and one beyond reason as the most there can be (M21). */
-export function knownQuantity(quantity: number): number {
-  return Number.isFinite(quantity) && quantity >= 0 ? Math.min(quantity, quantityMax) : 1
+export function knownQuantity(quantity: number, unit: string = pieces): number {
+  const most = unit === tokens ? limits.tokensMax : quantityMax
+  return Number.isFinite(quantity) && quantity >= 0 ? Math.min(quantity, most) : 1
 }
 
 const quantityMax = 10_000
+
+/** The unit of makers that sell media by what the model wrote. */
+const tokens = 'token'
 
 /** The unit of what is made as a whole: pictures, clips, tracks. */
 export const pieces = 'piece'
@@ -128,7 +144,11 @@ export function anyCount(usage: Usage): boolean {
 }
 
 /** A media task that states no quantity, or none that can be, made one thing. */
-function anyUnit({ quantity, dimensions }: Usage): boolean {
+function anyUnit({ quantity, dimensions, counts }: Usage): boolean {
+  if (counts !== undefined) {
+    const stated = Object.values(counts)
+    return stated.length === 0 || stated.some((count) => count > 0)
+  }
   return quantity !== undefined && quantity >= 0 ? quantity > 0 : dimensions !== undefined
 }
 

@@ -52,10 +52,15 @@ export class Candidates implements Sieve, KeySieve {
   takesKey({ id }: Channel, key: ChannelKey): boolean {
     const { health } = this.options
     this.looks += 1
-    if (!key.enabled) return false
+    if (!key.enabled || this.isOtherKey(key)) return false
     return this.isLastResort
       ? health.spares(id, key.id, this.query.model)
       : health.admits(id, key.id, this.query.model)
+  }
+
+  private isOtherKey({ id }: ChannelKey): boolean {
+    const { pinnedKey } = this.query.route
+    return pinnedKey !== undefined && id !== pinnedKey
   }
 
   /** A mapping that runs in a circle is reported by its stage; until then the name stands for itself. */

@@ -27,7 +27,15 @@ export async function bought(
   await endReplaced(replaces, plan, tools, trx)
   const renewal = renews ? { renewal: 'balance' as const, renewalQuota: plan.balancePrice! } : {}
   const { terms } = plan
-  const opening: Opening = { user, planId, terms, source: 'balance', requestId, ...renewal }
+  const opening: Opening = {
+    user,
+    planId,
+    terms,
+    source: 'balance',
+    requestId,
+    replaces,
+    ...renewal,
+  }
   return opened({ ...opening, paidQuota: plan.balancePrice }, tools, trx)
 }
 
@@ -47,7 +55,7 @@ export async function exchanged(
   await endReplaced(replaces, plan, tools, trx)
   const { terms } = plan
   const paid = { minor: valueLeft, currency }
-  return opened({ user, planId, terms, source: 'order', requestId, paid }, tools, trx)
+  return opened({ user, planId, terms, source: 'order', requestId, replaces, paid }, tools, trx)
 }
 
 interface Payment {
@@ -75,6 +83,7 @@ async function pay(
   throw invalid('plan_id', 'Your balance does not hold the price of this plan.')
 }
 
+/** Also one that has run out by then: no late payment begins it again, and what was left of it is taken off no other price. */
 async function endReplaced(
   replaces: number | undefined,
   plan: Pick<Plan, 'terms'>,
@@ -83,9 +92,9 @@ async function endReplaced(
 ): Promise<void> {
   if (replaces === undefined) return
   const row = await lockedSubscription(replaces, trx)
-  if (row?.state !== 'active') return
-  const reason = `Replaced by "${plan.terms.title}".`
-  await ended(row, { state: 'cancelled', reason }, tools, trx)
+  const changes = { state: 'cancelled', reason: `Replaced by "${plan.terms.title}".` } as const
+  if (row?.state === 'active') await ended(row, changes, tools, trx)
+  else await trx('subscriptions').where('id', replaces).update(changes)
 }
 
 /** What was agreed when the order was made holds, also where the plan is off by now: the money has come. */
@@ -103,11 +112,14 @@ export async function paidFor(
   if (old?.state === 'cancelled') return undefined
   const carried = replaced && (await usedBy(replaced.id, tools.ledger, trx)) - replaced.used
   await endReplaced(replaced?.id, { terms }, tools, trx)
-  const opening = { user: user!, planId, terms, source: 'order', requestId, orderNo } as const
   const minor = order.paidMinor + (replaced?.takenOff ?? 0n)
-  const paid = { minor, currency: order.currency }
-  const renewal = agreement === undefined ? '' : 'gateway'
-  return opened({ ...opening, paid, renewal, gateway, agreement, carried }, tools, trx)
+  const opening: Opening = {
+    ...{ user: user!, planId, terms, source: 'order', requestId, orderNo },
+    ...{ replaces: replaced?.id, carried, gateway, agreement },
+    paid: { minor, currency: order.currency },
+    renewal: agreement === undefined ? '' : 'gateway',
+  }
+  return opened(opening, tools, trx)
 }
 
 export async function tried(

@@ -13,7 +13,7 @@ import type {
   ResetResult,
   Subscription,
 } from './subscriptions.js'
-import { conflicting, invalid, lockedSubscription, type Tools } from './tools.js'
+import { conflicting, foundRow, invalid, lockedSubscription, type Tools } from './tools.js'
 
 export async function cancelled(
   id: number,
@@ -47,14 +47,13 @@ export async function renewedByPayment(
   return subscriptionOf(next)
 }
 
-/** Undefined: this user has no such subscription. */
+/** Rejects with a `Refusal`. */
 export async function renewalSet(
   { id, userId, renews }: RenewalChange,
   tools: Tools,
   trx: Knex.Transaction,
-): Promise<Subscription | undefined> {
-  const row = await lockedSubscription(id, trx)
-  if (row === undefined || row.user_id !== userId) return undefined
+): Promise<Subscription> {
+  const row = foundRow(await lockedSubscription(id, trx), userId)
   if (row.state !== 'active') throw conflicting('id', 'This subscription has ended.')
   const renewal = renews ? await renewalOf(row, trx) : { renewal: '' as const }
   await trx('subscriptions').where({ id }).update(renewal)

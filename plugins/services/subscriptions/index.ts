@@ -9,11 +9,11 @@ import { type Holdings, readHoldings } from './holdings.js'
 import { ruleOptions } from './option-rules.js'
 import { createPlans } from './plans.js'
 import { quoted } from './quoting.js'
-import { agreementsToEnd, periodsOf, standingOf, subscriptionPage } from './reading.js'
+import { agreementsToEnd, heirOf, periodsOf, standingOf, subscriptionPage } from './reading.js'
 import { roll } from './rolling.js'
 import { type SubscriptionRow, subscriptionOf } from './rows.js'
 import type { Preference, Subscriptions } from './subscriptions.js'
-import { type Tools, topic } from './tools.js'
+import { foundRow, type Tools, topic } from './tools.js'
 import { usageOf } from './usage.js'
 
 export type { Span } from './calendar.js'
@@ -88,10 +88,11 @@ export default function create({
     agreementEnded: (id, trx) => changing.agreementEnded(id, tools, trx),
     agreementsToEnd: (gateways) => agreementsToEnd(knex, gateways),
     list: (query) => subscriptionPage(knex, query),
-    async get(id) {
+    async get(id, userId) {
       const row = await knex<SubscriptionRow>('subscriptions').where({ id }).first()
-      return row && subscriptionOf(row as SubscriptionRow)
+      return subscriptionOf(foundRow(row as SubscriptionRow | undefined, userId))
     },
+    heir: heirOf,
     standing: (userId) => standingOf(knex, userId),
     periods: (id) => periodsOf(id, { knex, ledger }),
     usage: (ids) => usageOf(ids, { knex, ledger, now }),

@@ -17,6 +17,8 @@ export interface Opening {
   readonly source: SubscriptionSource
   readonly requestId: string
   readonly orderNo?: string
+  /** The subscription it takes the place of. */
+  readonly replaces?: number
   readonly paid?: { readonly minor: bigint; readonly currency: string }
   readonly paidQuota?: bigint
   readonly renewal?: Subscription['renewal']
@@ -52,10 +54,11 @@ export async function opened(
 }
 
 function columnsOf(opening: Opening) {
-  const { user, planId, terms, source, orderNo, paid, paidQuota } = opening
+  const { user, planId, terms, source, orderNo, replaces, paid, paidQuota } = opening
   return {
     ...{ user_id: user.id, plan_id: planId, terms: termsText(terms), source },
     order_no: orderNo ?? null,
+    replaces: replaces ?? null,
     paid_minor: paid?.minor ?? null,
     currency: paid?.currency ?? null,
     paid_quota: paidQuota ?? null,

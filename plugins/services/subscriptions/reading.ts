@@ -6,6 +6,7 @@ import type {
   Agreement,
   Period,
   Standing,
+  Subscription,
   SubscriptionPage,
   SubscriptionQuery,
 } from './subscriptions.js'
@@ -25,6 +26,16 @@ export async function subscriptionPage(
   ])
   const items = (rows as SubscriptionRow[]).map(subscriptionOf)
   return { items, total: Number(counted?.count ?? 0) }
+}
+
+/** The last of those that took its place one after the other. */
+export async function heirOf(id: number, trx: Knex.Transaction): Promise<Subscription | undefined> {
+  let heir: SubscriptionRow | undefined
+  for (let replaces = id; ; replaces = heir.id) {
+    const next = await trx<SubscriptionRow>('subscriptions').where({ replaces }).first()
+    if (next === undefined) return heir && subscriptionOf(heir)
+    heir = next as SubscriptionRow
+  }
 }
 
 export async function standingOf(

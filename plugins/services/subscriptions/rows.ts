@@ -54,6 +54,7 @@ export interface SubscriptionRow {
   readonly agreement: string | null
   readonly agreement_ended_at: Date | null
   readonly previous_group: string | null
+  readonly replaces: number | null
   readonly reason: string
   readonly created_at: Date
   readonly ended_at: Date | null

@@ -43,7 +43,10 @@ export interface Subscriptions {
   agreementsToEnd(gateways: readonly string[]): Promise<readonly Agreement[]>
   /** Newest first. */
   list(query: SubscriptionQuery): Promise<SubscriptionPage>
-  get(id: number): Promise<Subscription | undefined>
+  /** `userId`: whose it has to be. Rejects with a `Refusal`: there is none, or it is somebody else's. */
+  get(id: number, userId?: number): Promise<Subscription>
+  /** What stands in its place after every change of plan since. Undefined: nothing took its place. */
+  heir(id: number, trx: Knex.Transaction): Promise<Subscription | undefined>
   /** What a user had of each plan so far, by plan. Plans they never had are not in it. */
   standing(userId: number): Promise<ReadonlyMap<number, Standing>>
   /** Newest first. */
@@ -52,8 +55,8 @@ export interface Subscriptions {
   usage(ids: readonly number[]): Promise<ReadonlyMap<number, Usage>>
   /** Ends one now: what is left goes back. Undefined: there is none that is active. */
   end(id: number, reason: string, trx?: Knex.Transaction): Promise<Subscription | undefined>
-  /** Whether it goes on at its end. Rejects with a `Refusal` where it cannot. Undefined: this user has no such subscription. */
-  setRenewal(request: RenewalChange): Promise<Subscription | undefined>
+  /** Whether it goes on at its end. Rejects with a `Refusal`: it cannot, or this user has no such subscription. */
+  setRenewal(request: RenewalChange): Promise<Subscription>
   /** Grants the quota of the period anew, of one subscription or of all of a plan. */
   reset(request: ResetRequest): Promise<ResetResult>
   preference(userId: number): Promise<Preference>

@@ -63,6 +63,12 @@ export async function lockedSubscription(
   return (await found().forNoKeyUpdate().first()) as SubscriptionRow
 }
 
+/** `userId`: whose it has to be. Throws a `Refusal`: there is none, or it is somebody else's, which nobody learns. */
+export function foundRow(row: SubscriptionRow | undefined, userId?: number): SubscriptionRow {
+  if (row !== undefined && (userId === undefined || row.user_id === userId)) return row
+  throw new Refusal('gone_missing', { what: 'subscription', param: 'id' })
+}
+
 export function invalid(param: string, reason: string): Refusal {
   return new Refusal('invalid_field', { reason, param })
 }

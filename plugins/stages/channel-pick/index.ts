@@ -19,7 +19,9 @@ export default function create({ services }: Kit<'routing'>): Stages['channel-pi
   }
 }
 
-function unserved({ model }: Attempt): Failed {
+function unserved({ model, taskContext }: Attempt): Failed {
+  const origin = taskContext?.origin
+  if (origin !== undefined) return refused('task_origin_unavailable', { task: origin.taskId })
   return refused('model_not_found', { model, param: 'model' })
 }
 

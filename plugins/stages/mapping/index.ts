@@ -17,7 +17,9 @@ import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { changed } from '../../../kernel/toolkit/body/index.js'
 import { refused } from '../../../kernel/toolkit/errors/index.js'
 import { withAllowedTools, withoutForeignTools } from '../../../kernel/toolkit/format/index.js'
+import { jsonOf } from '../../../kernel/toolkit/operation/index.js'
 import {
+  isFolded,
   mappedModel,
   ownCall,
   ownFormUnsupportedFields,
@@ -110,13 +112,22 @@ function inexpressible(fields: readonly string[]): Failed {
 }
 
 /** Other operations have one form; a provider whose upstream speaks another gives it. */
-function operationBody(state: Picked, upstreamModel: string, work: Operation): Mapping {
-  const { adapter, channel } = state
+function operationBody(state: Picked, upstreamModel: string, work: Operation): Mapping | Failed {
+  const { adapter, channel, taskContext } = state
+  if (work.task === true && !servesAction(state)) return inexpressible(['action'])
+  if (isFolded(state) && adapter.folded === undefined) {
+    return refused('api_not_implemented', {}, true)
+  }
   if (adapter.shape === undefined && passesThrough(state)) return asItCame(state)
   const { body, lost } = taken(state)
   const named = work.named(body, upstreamModel)
-  const wire = adapter.shape?.(named, channel, upstreamModel) ?? named
+  const wire = adapter.shape?.(named, channel, upstreamModel, taskContext) ?? named
   return { upstreamModel, verbatim: adapter.shape === undefined, wire, lost }
+}
+
+function servesAction({ adapter, body }: Picked): boolean {
+  const { action = 'generate' } = jsonOf(body)
+  return action === 'generate' || (adapter.actions ?? []).includes(String(action))
 }
 
 /** A client with a form of its own for an operation may send more than this upstream knows. */

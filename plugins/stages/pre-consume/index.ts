@@ -9,6 +9,7 @@ import type { Overridden } from '../../../kernel/contract/line/record.js'
 import type { Stages } from '../../../kernel/contract/line/stages.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { refused } from '../../../kernel/toolkit/errors/index.js'
+import { isFolded, isTask } from '../../../kernel/toolkit/stage/index.js'
 import type { Identity } from '../../services/identity/index.js'
 
 /** No hold is made for more output than this per answer; a longer one is covered as it is written. */
@@ -20,7 +21,10 @@ const refusals = {
   gone: 'token_disabled',
 } as const satisfies Record<Exclude<CoverVerdict, 'ok'>, string>
 
-export default function create({ services, settings }: Kit<'identity'>): Stages['pre-consume'] {
+export default function create({
+  services,
+  settings,
+}: Kit<'identity' | 'tasks'>): Stages['pre-consume'] {
   return {
     async run(state) {
       const price = priceOf(state)
@@ -29,13 +33,20 @@ export default function create({ services, settings }: Kit<'identity'>): Stages[
       }
       const draft = draftOf(state)
       const usage = atMost(state, settings)
-      const verdict = await state.hold.cover(price.hold(usage), draft)
+      const quota = price.hold(usage)
+      // The row of a task stands before its money does, so that no hold is without one.
+      if (isTask(state)) await services.tasks.line.begin(state)
+      const verdict = await state.hold.cover(quota, draft)
       if (verdict === 'ok') {
         const settleFirst = settings.boolean('settleBeforeAnswer')
         return { price, draft, heldOutput: usage.output ?? 0, settleFirst }
       }
       const reason = verdict === 'gone' ? await reasonOf(state, services.identity) : undefined
-      return refused(reason ?? refusals[verdict])
+      const refusal = refused(reason ?? refusals[verdict])
+      if (isFolded(state)) {
+        await services.tasks.line.refused(state.requestId, refusal.failure.message)
+      }
+      return refusal
     },
   }
 }

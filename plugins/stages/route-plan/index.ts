@@ -9,18 +9,37 @@ import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { HoldRequest } from '../../services/ledger/index.js'
 import type { ThrottledCaller } from '../../services/throttle/index.js'
+import { checkClientAddress } from './client-address.js'
 
 type RoutePlanKit = Kit<
-  'routing' | 'affinity' | 'throttle' | 'pricing' | 'ledger' | 'subscriptions' | 'answers'
+  'routing' | 'affinity' | 'throttle' | 'pricing' | 'ledger' | 'subscriptions' | 'answers' | 'tasks'
 >
 
 export default function create({ services }: RoutePlanKit): Stages['route-plan'] {
-  const { routing, affinity, throttle, pricing, ledger, subscriptions, answers } = services
+  const { routing, affinity, throttle, pricing, ledger, subscriptions, answers, tasks } = services
   return {
     run(state) {
       const admitted = throttle.admit(callerOf(state))
+      if (state.work?.task === true) return planTask(state, admitted)
       return admitted === undefined ? plan(state) : admitted.then(() => plan(state))
     },
+  }
+
+  /** A task that goes on from another is submitted where that one was. */
+  async function planTask(
+    state: Admitted,
+    admitted: Promise<void> | undefined,
+  ): Promise<Added<Planned, Admitted>> {
+    await admitted
+    checkClientAddress(state.task)
+    const { originId, originUnfinished: unfinished } = state.task ?? {}
+    const planned = plan(state)
+    const callbackUrl = tasks.line.callbackUrl(state.requestId)
+    if (originId === undefined) return { ...planned, taskContext: { callbackUrl } }
+    const origin = await tasks.line.origin(state.user.id, originId, { unfinished })
+    const { channelId: pinned, keyId: pinnedKey } = origin
+    const route = { ...planned.route, crossGroup: false, pinned, pinnedKey }
+    return { ...planned, route, taskContext: { callbackUrl, origin } }
   }
 
   function plan(state: Admitted): Added<Planned, Admitted> {
@@ -61,7 +80,8 @@ function callerOf({ user, token }: Admitted): ThrottledCaller {
   return { userId: user.id, userGroup: user.group, tokenId: token?.id }
 }
 
-function holdKind({ operation, token }: Admitted): HoldRequest['kind'] {
+function holdKind({ operation, work, token }: Admitted): HoldRequest['kind'] {
+  if (work?.task === true) return 'task'
   if (operation === 'realtime' || operation === 'search') return operation
   return token === undefined ? 'playground' : 'sync'
 }

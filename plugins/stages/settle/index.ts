@@ -16,7 +16,7 @@ import { attemptChain, upstreamRequestId } from '../../../kernel/toolkit/stage/i
 
 type Settled = Extract<Settling, { readonly kind: 'delivered' }>
 
-type SettleKit = Kit<'affinity' | 'health' | 'throttle'>
+type SettleKit = Kit<'affinity' | 'health' | 'throttle' | 'tasks'>
 
 export default function create({ clock, log, services }: SettleKit): Stages['settle'] {
   return {
@@ -28,6 +28,12 @@ export default function create({ clock, log, services }: SettleKit): Stages['set
       )
       if (charge.shortfall > 0n) {
         log.warn({ requestId, shortfall: charge.shortfall }, 'settled into debt')
+      }
+      if (state.work?.task === true && settling.kind === 'abandoned') {
+        const last = settling.attempts.at(-1)?.failure.message ?? 'No channel took the task.'
+        await services.tasks.line.refused(requestId, last).catch((err: unknown) => {
+          log.error({ err, requestId }, 'a task that was not accepted could not be noted')
+        })
       }
       attempted(log, settling, () => learn(settling, services))
     },
@@ -125,6 +131,8 @@ function uncharged(detail: JsonObject, quota: bigint, cost: bigint | undefined):
 function detailOf(settling: Settled): JsonObject {
   const { state, delivery } = settling
   const detail: { [fact: string]: Json } = { request_path: state.path, frt: state.firstMs }
+  // As clients know it: the row of the log leads to the task.
+  if (state.work?.task === true) detail.task_id = state.requestId.replace(/^req_/, 'task_')
   if (delivery.estimated.length > 0) detail.local_count_tokens = delivery.estimated
   if (delivery.anomaly) detail.usage_anomaly = true
   if (delivery.corrections !== undefined) detail.usage_corrected = correctionsOf(delivery)

@@ -5,6 +5,7 @@
 
 import type { Body } from '../../../kernel/contract/body.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
+import type { Failed } from '../../../kernel/contract/line/attempt.js'
 import type { Opened, Reserved } from '../../../kernel/contract/line/record.js'
 import type { Added, Stages } from '../../../kernel/contract/line/stages.js'
 import type { AddressContext, Credentials } from '../../../kernel/contract/provider.js'
@@ -22,16 +23,19 @@ import {
 import { holdsTooMuch } from '../../../kernel/toolkit/json/index.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
 import { mayReach } from '../../../kernel/toolkit/service/index.js'
+import { isFolded, isTask } from '../../../kernel/toolkit/stage/index.js'
 import type { Authorized } from '../../services/credentials/index.js'
 import { brokenReply, FailureError, failureFrom, timeout } from './failure-error.js'
+import { openFolded, unfinished } from './folded.js'
 import { openReply } from './open.js'
 import { retryRule } from './retry-rule.js'
 import { openSocket } from './socket.js'
+import { isDoubtful, isLeftInDoubt } from './task.js'
 import { Verdict } from './verdict.js'
 
 type Opening = Added<Opened, Reserved>
 type UpstreamKit = Kit<
-  'egress' | 'disconnects' | 'system' | 'credentials' | 'providers' | 'options'
+  'egress' | 'disconnects' | 'system' | 'credentials' | 'providers' | 'options' | 'tasks'
 >
 
 export default function create(kit: UpstreamKit): Stages['upstream'] {
@@ -41,15 +45,18 @@ export default function create(kit: UpstreamKit): Stages['upstream'] {
       const cancel: Cancel = {}
       const held = state.room?.held ?? 0
       const verdict = new Verdict<Opening>(() => cancel.abort?.())
+      const goesOn = isTask(state)
+      const sent: Sent = {}
       const watch = kit.services.disconnects.watch({
         sink: state.sink,
-        policy: state.channel.onClientGone,
+        // An upstream that was sent a task goes on with it, whoever left.
+        policy: goesOn ? 'drain' : state.channel.onClientGone,
         end: (reason) => verdict.fail(endedBy(reason)),
       })
       const cancelLimits = limitsOf(state, kit, verdict)
       // Nothing is sent for a client that left while its request was made ready: nobody would have to pay for it.
       if (state.sink.gone) verdict.fail(endedBy('clientGone'))
-      if (!verdict.over) begin(state, kit, cancel, verdict)
+      if (!verdict.over) begin(state, kit, { cancel, verdict, sent })
       try {
         return await verdict.reached
       } catch (error) {
@@ -61,7 +68,11 @@ export default function create(kit: UpstreamKit): Stages['upstream'] {
           const fields = { ...faultFields(cause), requestId: state.requestId }
           kit.log.error(fields, 'upstream call failed')
         }
-        return { failure, retry: retries(failure) }
+        if (sent.task !== undefined) return unretried(sent.task, failure)
+        const mayBeElsewhere = goesOn && isDoubtful(failure, error)
+        const stays = mayBeElsewhere && (await isLeftInDoubt(state, failure, kit))
+        if (isFolded(state) && !stays) await notTaken(state, failure, kit)
+        return { failure, retry: !stays && retries(failure) }
       } finally {
         watch.release()
         cancelLimits()
@@ -70,8 +81,33 @@ export default function create(kit: UpstreamKit): Stages['upstream'] {
   }
 }
 
-function begin(state: Reserved, kit: UpstreamKit, cancel: Cancel, verdict: Verdict<Opening>): void {
-  call(state, kit, cancel, verdict).then(
+/** What became of a task that is watched within the request. */
+interface Sent {
+  task?: string
+}
+
+interface Call {
+  readonly cancel: Cancel
+  readonly verdict: Verdict<Opening>
+  readonly sent: Sent
+}
+
+/** It is with this upstream: a limit that ran out, or a client that left, leaves it there. */
+function unretried(task: string, failure: Failure): Failed {
+  const ranOut = failure.code === 'upstream_timeout'
+  return { failure: ranOut ? unfinished(task) : failure, retry: false }
+}
+
+/** The next channel may answer at once, and then no task stands for the request. */
+async function notTaken(state: Reserved, failure: Failure, { services, log }: UpstreamKit) {
+  const { requestId } = state
+  await services.tasks.line.refused(requestId, failure.message).catch((err: unknown) => {
+    log.error({ err, requestId }, 'a task that was not accepted could not be noted')
+  })
+}
+
+function begin(state: Reserved, kit: UpstreamKit, { verdict, ...rest }: Call): void {
+  call(state, kit, { verdict, ...rest }).then(
     (opened) => verdict.pass(opened),
     (error) =>
       verdict.fail(failureFrom(error), error instanceof FailureError ? error.cause : error),
@@ -81,8 +117,7 @@ function begin(state: Reserved, kit: UpstreamKit, cancel: Cancel, verdict: Verdi
 async function call(
   state: Reserved,
   kit: UpstreamKit,
-  cancel: Cancel,
-  verdict: Verdict<Opening>,
+  { cancel, verdict, sent }: Call,
 ): Promise<Opening> {
   const { environment } = kit.services.system
   const credentials = await authorized(state, kit)
@@ -91,6 +126,10 @@ async function call(
   const { method, url, headers, body } = addressed(state, kit, (context) =>
     adapter.address(wire, channel, credentials, context),
   )
+  if (isTask(state)) {
+    await kit.services.tasks.line.sending(state)
+    if (verdict.over) throw brokenReply('upstream_broke_off')
+  }
   const form = wire.kind === 'form' && body === undefined ? formBytes(wire) : undefined
   const reply = await kit.services.egress.open({
     method,
@@ -116,7 +155,15 @@ async function call(
       kit.services.credentials.forget(channel, state.key)
     throw await refusedBy(state, reply)
   }
-  const opened = await openReply(state, reply, kit.clock)
+  const opened = isFolded(state)
+    ? await openFolded(state, reply, {
+        ...{ tasks: kit.services.tasks, clock: kit.clock, cancel },
+        relayTimeoutMs: environment.relayTimeoutMs,
+        accepted: ({ taskId }) => {
+          sent.task = taskId
+        },
+      })
+    : await openReply(state, reply, kit)
   return { reply: opened, firstMs: kit.clock.now() - state.receivedAt }
 }
 
@@ -169,7 +216,13 @@ function addressed<Request extends { readonly url: string }>(
   const client = state.format.name
   const forwarded = { headers: state.verbatim ? forwardable(state) : {} }
   const request = make({ now: clock.now(), forwarded, model, stream, client })
-  if (!mayReach(request.url, channel.baseUrl, services.providers.hosts(channel.type))) {
+  if (
+    !mayReach(
+      request.url,
+      channel.baseUrl,
+      services.providers.hosts(channel.type, state.adapter.issuer),
+    )
+  ) {
     throw new FailureError(failureOf(new Refusal('channel:address_refused')))
   }
   return request

@@ -1,17 +1,24 @@
 /** Which way an answer is opened: by the request, and by what came. */
 
-import type { Clock } from '../../../kernel/contract/kit.js'
 import type { Reserved } from '../../../kernel/contract/line/record.js'
 import type { Reply } from '../../../kernel/contract/line/reply.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
 import type { EgressReply } from '../../../kernel/contract/services/egress.js'
 import { openBody } from './body.js'
 import { openOperation } from './operation.js'
 import { openStream } from './stream.js'
+import { openTask } from './task.js'
 
-export function openReply(state: Reserved, reply: EgressReply, clock: Clock): Promise<Reply> {
+export function openReply(
+  state: Reserved,
+  reply: EgressReply,
+  kit: Pick<Kit<'tasks'>, 'clock' | 'services'>,
+): Promise<Reply> {
   const type = (reply.headers['content-type'] ?? '').toLowerCase()
-  if (state.work !== undefined)
-    return openOperation(state, reply, clock, { work: state.work, type })
+  if (state.work?.task === true) return openTask(state, reply, kit.services.tasks)
+  if (state.work !== undefined) {
+    return openOperation(state, reply, kit.clock, { work: state.work, type })
+  }
   return isStream(state, type) ? openStream(state, reply) : openBody(state, reply)
 }
 

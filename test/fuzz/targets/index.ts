@@ -16,8 +16,9 @@ import { requests } from './requests.js'
 import { sockets } from './sockets.js'
 import { sse } from './sse.js'
 import { streams } from './streams.js'
+import { tasks } from './tasks.js'
 
 export const targets: readonly AnyTarget[] = [
   ...[json, sse, form, eventStream, override, paths, headers, redaction, media],
-  ...[requests, replies, streams, providers, outgoing, operation, sockets],
+  ...[requests, replies, streams, providers, outgoing, operation, sockets, tasks],
 ]

@@ -1,6 +1,7 @@
 /** Answers of upstreams as their providers read them: events, an answer in the operation's form or a failure, and nothing thrown. */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import type { Adapter } from '../../../kernel/contract/provider.js'
 import { joined } from '../../conformance/events.js'
 import { assertBillable, assertEvents, assertFailure, orRefused } from '../assertions.js'
 import { answers, awsStreams, streams } from '../corpus.js'
@@ -99,7 +100,7 @@ function assertStream({ adapter }: Subject, whole: Buffer, pieces: readonly Buff
     }
     const bytes = unframed([whole])
     assert.ok(unframed(pieces).equals(bytes), 'unframed')
-    if (adapter.format === 'own' || adapter.format === 'same') return
+    if (isForm(adapter.format)) return
     const decoder = formats[adapter.format].decodeStream()
     assertEvents([...decoder.push(bytes), ...decoder.flush()])
   }
@@ -147,10 +148,14 @@ function assertRead(value: string | readonly string[]): void {
   else for (const name of value) assert.equal(typeof name, 'string', 'the name of a model')
 }
 
+function isForm(format: Adapter['format']): format is 'own' | 'same' | 'task' {
+  return format === 'own' || format === 'same' || format === 'task'
+}
+
 /** What clients wrote and a format has checked. */
 function assertRequest({ adapter, channel }: Subject, seed: unknown): void {
   const { format } = adapter
-  if (format === 'own' || format === 'same') return
+  if (isForm(format)) return
   for (const request of requests[format]) {
     const wire =
       typeof seed === 'object' && seed !== null ? { ...request, metadata: seed as never } : request

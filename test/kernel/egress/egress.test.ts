@@ -227,6 +227,34 @@ t.test('a paused body is not read on; resume goes on; the end comes once and las
   t.equal(ended, 1)
 })
 
+t.test(
+  'a consumer that pauses after every piece gets the whole, and no piece is empty',
+  async (t) => {
+    const part = Buffer.alloc(700_001, 'x')
+    const { url } = await upstream(t, (_, response) => {
+      response.write(part)
+      response.end(part)
+    })
+    const { body } = await exit(t).open(url)
+    let received = 0
+    let empty = 0
+    await new Promise<void>((resolve, reject) => {
+      body.consume({
+        data({ length }) {
+          received += length
+          if (length === 0) empty += 1
+          if (empty < 10) queueMicrotask(() => body.resume())
+          return false
+        },
+        end: resolve,
+        fail: reject,
+      })
+    })
+    t.equal(received, 2 * part.length)
+    t.equal(empty, 0)
+  },
+)
+
 t.test('a consumer that resumes within its own data is not left paused', async (t) => {
   const { url } = await upstream(t, (_, response) => {
     response.write('one')

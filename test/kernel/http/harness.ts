@@ -2,7 +2,13 @@
 import { type ClientRequest, type IncomingHttpHeaders, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import type { Test } from 'tap'
-import type { Endpoint, EndpointRoute, Inbound } from '../../../kernel/contract/endpoint.js'
+import type {
+  Endpoint,
+  EndpointAnswer,
+  EndpointRoute,
+  EndpointStream,
+  Inbound,
+} from '../../../kernel/contract/endpoint.js'
 import type { ClientError, Format } from '../../../kernel/contract/format.js'
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
 import type { Management, Principal } from '../../../kernel/contract/management.js'
@@ -16,6 +22,7 @@ import type {
 } from '../../../kernel/contract/services/ports.js'
 import type { Environment } from '../../../kernel/contract/services/system.js'
 import { createServer, type HttpServer, type RelayStart } from '../../../kernel/http/server.js'
+import type { Spool } from '../../../kernel/http/spool/spool.js'
 import type { ByteBudget } from '../../../kernel/memory/byte-budget.js'
 import { requireJson } from '../../../kernel/toolkit/endpoint/media-type.js'
 import { readJson } from '../../../kernel/toolkit/json/json.js'
@@ -54,12 +61,20 @@ export interface Reply {
 export interface GatewayOptions {
   readonly relay?: (start: RelayStart) => Promise<void>
   readonly answer?: (inbound: Inbound) => Promise<{ status: number; body: Record<string, string> }>
+  /** What the relay endpoints answer by themselves. Undefined: it goes down the line. */
+  readonly receive?: (inbound: Inbound) => EndpointAnswer | undefined
+  /** Beside those of the harness. */
+  readonly endpoints?: readonly { readonly manifest: Manifest; readonly endpoint: Endpoint }[]
+  /** What `GET /v1/content` returns. */
+  readonly open?: (inbound: Inbound) => Promise<EndpointStream>
   readonly management?: Management
   readonly managementRoutes?: readonly Partial<RouteManifest>[]
   readonly principal?: Principal
   readonly byKey?: Authenticator['byKey']
   readonly concurrency?: Environment['concurrency']
   readonly budget?: ByteBudget
+  /** Where forms sent to `/v1/uploads` are while they arrive. */
+  readonly spool?: (parts: { readonly clock: Clock; readonly log: Log }) => Spool
   readonly trustedProxies?: readonly string[]
   readonly maxRequestBodyBytes?: number
   readonly clock?: Clock
@@ -75,7 +90,9 @@ export async function scriptedGateway(
   options: GatewayOptions = {},
 ): Promise<ScriptedGateway> {
   const clock = new FakeClock()
+  const used = options.clock ?? clock
   const lines: Line[] = []
+  const log = keptLog(lines)
   const server = createServer({
     environment: {
       host: '127.0.0.1',
@@ -85,8 +102,9 @@ export async function scriptedGateway(
       concurrency: options.concurrency,
     },
     budget: options.budget,
-    clock: options.clock ?? clock,
-    log: keptLog(lines),
+    spool: options.spool?.({ clock: used, log }),
+    clock: used,
+    log,
     endpoints: endpoints(options),
     management: [
       {
@@ -178,22 +196,27 @@ export async function until(met: () => boolean): Promise<void> {
   while (!met()) await new Promise((resolve) => setImmediate(resolve))
 }
 
+const anything = {
+  operation: 'chat',
+  format: 'chat',
+  body: { kind: 'none' },
+  credential: { kind: 'none' },
+} as const
+
 function endpoints(options: GatewayOptions) {
   const relay: EndpointRoute = {
     kind: 'relay',
     // Tests of keys give one themselves.
     ...(options.byKey === undefined && { caller: () => ({ kind: 'key', key: 'any' }) as const }),
-    receive({ client, payload }) {
-      requireJson(client.headers)
-      if (options.readsJson) readJson(payload)
-      return {
-        operation: 'chat',
-        format: 'chat',
-        body: { kind: 'none' },
-        credential: { kind: 'none' },
-      }
+    receive(inbound) {
+      requireJson(inbound.client.headers)
+      if (options.readsJson) readJson(inbound.payload)
+      const answer = options.receive?.(inbound)
+      if (answer !== undefined) return answer
+      return anything
     },
   }
+  const uploads: EndpointRoute = { ...relay, receive: () => anything }
   const answer: EndpointRoute = {
     kind: 'answer',
     answer: options.answer ?? (async () => ({ status: 200, body: { object: 'list' } })),
@@ -204,6 +227,11 @@ function endpoints(options: GatewayOptions) {
     endpoint('responses', '/v1/responses', relay),
     endpoint('generative', '/v1beta/models/{model}:generateContent', relay),
     endpoint('chat', '/v1/models', answer, 'GET'),
+    endpoint('chat', '/v1/uploads', uploads, 'POST', 'form'),
+    ...(options.endpoints ?? []),
+    ...(options.open === undefined
+      ? []
+      : [endpoint('chat', '/v1/content', { kind: 'stream', open: options.open }, 'GET')]),
   ]
 }
 
@@ -212,13 +240,14 @@ function endpoint(
   path: string,
   route: EndpointRoute,
   method: 'GET' | 'POST' = 'POST',
+  body: RouteManifest['body'] = 'json',
 ): { manifest: Manifest; endpoint: Endpoint } {
   const declared: RouteManifest = {
     name: 'it',
     method,
     path,
     credential: 'key',
-    body: 'json',
+    body,
     limiter: 'relay',
     format,
   }

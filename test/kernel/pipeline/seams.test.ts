@@ -113,7 +113,7 @@ async function run(broken: Parts): Promise<void> {
   const settings = {} as Kit['settings']
   const settle = createSettle({
     ...{ clock, log, settings },
-    services: services as unknown as Kit<'affinity' | 'health' | 'throttle'>['services'],
+    services: services as unknown as Kit<'affinity' | 'health' | 'throttle' | 'tasks'>['services'],
   })
   const nothing = { run: () => ({}) }
   const failing = broken.refusing.picked

@@ -42,6 +42,10 @@ const route = {
 const field = { name: 'size', type: 'number', title: 'Size' }
 const type = { id: 901, name: 'acme', baseUrl: 'https://api.acme.example' }
 const area = 'management.tokens'
+const forms = (field: object) => ({
+  channelTypes: [type],
+  requestFields: [{ operation: 'video', fields: [field] }],
+})
 
 t.test(
   'each unsound manifest is refused in a sentence that names the file and the field',
@@ -58,7 +62,37 @@ t.test(
       ['payment.a', {}, '"payment" must say by which methods its provider reports'],
       ['payment.a', { payment: { callback: ['PUT'] } }, '"payment.callback[0]" must be one of '],
       ['service.a', { payment: { callback: [] } }, '"payment" is not for the kind "service"'],
-      ['task.a', {}, '"kind" is "task", a name this version of the gateway keeps for later'],
+      ['task.a', {}, '"channelTypes" or "serves" must name at least one type the plugin serves'],
+      ['service.a', { units: ['second'] }, '"units" is not for the kind "service"'],
+      ['service.a', { translations: {} }, '"translations" is not for the kind "service"'],
+      ['task.a', { translations: { zh: { Size: 1 } } }, '"translations.zh.Size" must be a string'],
+      ['task.a', { units: ['Second'] }, '"units[0]" with value "Second" fails to match'],
+      ['task.a', { dimensions: ['a', 'a'] }, '"dimensions[1]" contains a duplicate value'],
+      [
+        'task.a',
+        forms({ name: 'size', type: 'colour', title: 'Size' }),
+        '"requestFields[0].fields[0].type" must be one of [text, number, ',
+      ],
+      [
+        'task.a',
+        forms({ name: 'size', type: 'select', title: 'Size' }),
+        '"requestFields[0].fields[0].options" must name what can be selected',
+      ],
+      [
+        'task.a',
+        forms({ name: 'size', type: 'text', title: 'Size', min: 1 }),
+        '"requestFields[0].fields[0].min" is not for the type "text"',
+      ],
+      [
+        'task.a',
+        forms({ name: 'seconds', type: 'number', title: 'Seconds', max: 9, default: 10 }),
+        '"requestFields[0].fields[0].default" is no value this field takes',
+      ],
+      [
+        'task.a',
+        forms({ name: 'image', type: 'image', title: 'Image', default: 'x' }),
+        '"requestFields[0].fields[0].default" is not for the type "image"',
+      ],
       ['service.a', { engines: undefined }, '"engines" is required'],
       ['service.a', { engines: {} }, '"engines.waybill" is required'],
       [

@@ -190,7 +190,9 @@ function alone(over: {
       ...(secure !== undefined && { secure }),
       payload: Buffer.from('{"model":"m"}'),
     }
-    return route.receive({ ...inbound, credential: await route.caller?.(inbound) })
+    const made = await route.receive({ ...inbound, credential: await route.caller?.(inbound) })
+    if (!('operation' in made)) throw new Error('it answered by itself')
+    return made
   }
 }
 

@@ -80,16 +80,17 @@ export const freeGuesses: Guesses = {
   deviceCookie: () => 'device=; Max-Age=0',
 }
 
-/** `more`: channel types beside the usual ones. */
+/** `more`: channel types beside the usual ones. `own`: a database that others use as well; absent: one of the test alone. */
 export async function managementFixture(
   t: Test,
   more: readonly ReturnType<Catalog['channelTypes']>[number][] = [],
+  own?: OpenDatabase,
 ): Promise<ManagementFixture> {
   const types = [...usual.catalog.channelTypes(), ...more]
   const catalog = { ...usual.catalog, channelTypes: () => types }
   const defaultBaseUrl = (id: number) => types.find((type) => type.id === id)?.baseUrl
   const providers = { ...usual.providers, defaultBaseUrl }
-  const database = await testDatabase(t)
+  const database = own ?? (await testDatabase(t))
   const { changes } = database
   const clock = new FakeClock()
   const log = new RecordingLog()
@@ -320,6 +321,9 @@ const pricing: Pricing = {
   ratio: () => 1,
   change: async () => [],
   preview: () => [],
+  ofTerms() {
+    throw new Error('no prices here')
+  },
   example() {
     throw new Error('no prices here')
   },

@@ -97,8 +97,33 @@ t.test('[PAY-5] an order of a plan is shown with it, and opens one subscription'
   const foreign = { principal, ...of }
   await t.rejects(call(area, 'portal', foreign), { code: 'gone_missing' })
   await t.rejects(call(plans, 'periods', foreign), { code: 'gone_missing' })
+  const admin = { principal, ...of }
+  t.strictSame(
+    await data(plans, 'periodsOf', admin),
+    await data(plans, 'periods', { principal: bob, ...of }),
+    'an admin sees those of everybody',
+  )
+  const none = { principal, params: { id: '999999' } }
+  await t.rejects(call(plans, 'periodsOf', none), { code: 'gone_missing', param: 'id' })
+  t.equal(active[0].subscription.ended_time, 0)
+  const { data: ended } = await call(plans, 'remove', admin)
+  t.match(ended, { status: 'cancelled', ended_time: Math.floor(clock.now() / 1000) })
   const [left] = await data(plans, 'plans', { principal: bob })
   t.match(left, { purchases_left: 1, trial_available: false })
+})
+
+t.test('a way to pay the gateway does not offer buys no plan, by whichever route', async (t) => {
+  const principal = { ...(await person('dora')), username: 'dora' }
+  const wanted = { principal, body: { ...body, payment_method: 'cash' } }
+  const refused = { code: 'invalid_field', param: 'payment_method' }
+  for (const route of ['startPlanEpay', 'startPlanStripe', 'startPlanCreem']) {
+    await t.rejects(call(area, route, wanted), refused, route)
+  }
+  for (const gateway of ['epay', 'stripe', 'creem']) {
+    const named = { ...wanted, body: { ...wanted.body, gateway } }
+    await t.rejects(call(area, 'placePlan', named), refused, gateway)
+  }
+  t.strictSame(await database.knex('payment_orders').where('user_id', principal.userId), [])
 })
 
 t.test('what cannot be bought is refused by the field at fault', async (t) => {

@@ -69,7 +69,7 @@ t.test('[SVC-4] a price is a decimal in the currency of the gateway', async (t) 
   })
   await t.rejects(priceOf({ amount: 10, payment_method: 'cash' }), {
     code: 'invalid_field',
-    param: 'method',
+    param: 'payment_method',
   })
   await t.rejects(priceOf({ amount: 1.5 }), { code: 'invalid_field', param: 'amount' })
   await t.rejects(priceOf({ amount: 1, product: 'p' }))

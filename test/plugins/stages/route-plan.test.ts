@@ -19,6 +19,7 @@ type Needs =
   | 'ledger'
   | 'subscriptions'
   | 'answers'
+  | 'tasks'
 
 const requested = { model: 'test-model', stream: true, wantsUsage: false }
 const route = { groups: ['vip', 'default'], crossGroup: true }

@@ -69,6 +69,10 @@ export default {
       name: 'Every hold is worked on',
       rule: 'No request stays open that its own process, though alive, has stopped working on.',
     },
+    I9: {
+      name: 'Tasks and their money agree',
+      rule: 'A task that has ended has nothing set aside and cost what was charged and corrected; no task has money set aside without a row.',
+    },
     I10: {
       name: 'Debt has a reason',
       rule: 'No account stands below its floor without a shortfall, a correction or an entry of an administrator.',

@@ -1,9 +1,9 @@
 /** Rows of the usage log as a table for spreadsheets. Names of columns are the API's, so that scripts can read them too. */
 import type { Scope } from '../../../api/data.js'
 import { factsOf, type LogRow } from '../../../api/logs.js'
+import { dollarsOfQuota } from '../../../ui/bill/amount-text.js'
 import type { Cell } from '../../../ui/csv.js'
 import { groupedText, times, wholeNumber } from '../../../ui/decimal.js'
-import { dollarsOfQuota } from '../bill/amount-text.js'
 
 type Column = readonly [name: string, cell: (row: LogRow) => Cell]
 

@@ -56,6 +56,7 @@ export default {
     stage_pre_consume: 'Holds',
     stage_upstream: 'Calls to upstreams',
     endpoint_billing: 'Balance for clients',
+    endpoint_midjourney: 'Midjourney',
     provider_gemini: 'Gemini',
   },
   linkTo: 'Link to this option',

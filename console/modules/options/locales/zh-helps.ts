@@ -79,6 +79,11 @@ const helps: Readonly<Record<string, string>> = {
   QuotaRemindThreshold: '单位为额度。0 表示不提醒。',
   ModelRatio: '各模型输入 token 的价格。1 表示每百万 token 2 美元。',
   ModelPrice: '各模型每次请求的美元价格，优先于同一模型的价目卡和倍率。',
+  TaskTimeoutMinutes: '从上游接受任务时起的分钟数。已收取的费用会退还。',
+  TasksUnderWayPerUser: '0 表示不限。',
+  TasksUnderWayPerKey: '0 表示不限。',
+  TasksPerMinute: '0 表示除请求限制外不另设限制。',
+  TaskRetentionDays: '天数。费用仍保留在日志中。0 表示永久保留。',
   TaskRateCards:
     '各模型的计量单位、每单位美元价格或按参数列出的价格、最少计费数量与取整步长。优先于同一模型的倍率。',
   CompletionRatio: '各模型输出 token 与输入 token 的价格之比。未填则为 1。',
@@ -119,6 +124,11 @@ const helps: Readonly<Record<string, string>> = {
     '各模型所有可调过滤器的阈值，“default”用于其他模型；留空则使用服务自身的设置。仅随网关改写的请求发送；generative 格式的请求，以及自带设置的请求，保持原样。',
   'gemini.thinking_adapter_enabled':
     '名称以 -thinking、-thinking-<预算> 或 -nothinking 结尾，表示以相应的思考方式使用去掉后缀的模型。',
+  MjNotifyEnabled: '提交任务时的 notifyHook 字段。关闭时忽略该字段。',
+  MjAccountFilterEnabled: '提交任务时的 accountFilter 字段会发送给上游。关闭时忽略该字段。',
+  MjModeClearEnabled: '即 --fast、--relax 与 --turbo。路径中指定的速度不受影响。',
+  MjForwardUrlEnabled: '地址带有签名，15 分钟内有效。关闭时客户端得到上游的地址。',
+  MjActionCheckSuccessEnabled: '关闭时也可对进行中的任务继续操作。等待填写的弹窗始终可以提交。',
   PayAddress: '例如 https://pay.example。留空则关闭易支付。',
   'payment.epay.signing': 'MD5：第一版接口，双方共用一个密钥。RSA：第二版接口，双方各有一对密钥。',
   'payment.epay.merchantKey': 'PEM，或其 base64 内容。',
@@ -166,6 +176,16 @@ const helps: Readonly<Record<string, string>> = {
   'subscription_setting.time_zone': '如 "Europe/Berlin"。套餐的天、周、月在该时区的零点开始。',
   'subscription_setting.new_user_plan': '套餐编号；0 表示没有。',
   CustomCallbackAddress: '与本网关地址不同时填写。',
+  TaskStorage:
+    '上游的地址会在数小时或数天后失效。存储的结果可一直通过本网关访问。适用于此后结束的任务。',
+  TaskStorageFolder:
+    '完整路径。留空：数据文件夹下的 task-results。共用一个数据库的多个网关需要共享同一个文件夹。',
+  TaskStorageS3Endpoint: '例如 https://s3.eu-central-1.amazonaws.com，不含存储桶。',
+  TaskStorageS3SecretKey: '需要读取、写入和删除存储桶中对象的权限，以及列出和结束分段上传的权限。',
+  TaskStorageS3PathStyle: '关闭：存储桶是主机名的第一部分。',
+  TaskStorageS3Prefix: '位于每个对象名称之前，可用字母、数字以及 - _ . /',
+  TaskStorageFileMegabytes: '单位为 MB。更大的结果保留在上游的地址。',
+  TaskStorageDays: '天数。0：与任务同样长久。',
 }
 
 export default helps

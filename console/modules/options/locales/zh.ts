@@ -56,6 +56,7 @@ export default {
     stage_pre_consume: '预扣',
     stage_upstream: '上游调用',
     endpoint_billing: '客户端余额',
+    endpoint_midjourney: 'Midjourney',
     provider_gemini: 'Gemini',
   },
   linkTo: '此设置的链接',

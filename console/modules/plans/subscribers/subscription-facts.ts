@@ -19,6 +19,7 @@ function timesOf(one: Subscription, tools: TextTools): readonly Fact[] {
     ...(isActive && one.next_reset_time > 0
       ? [[t('plans.columns.anew'), momentText(one.next_reset_time)] as const]
       : []),
+    ...(isActive ? [] : [[t('plans.facts.ended'), momentText(one.ended_time)] as const]),
     [
       t(one.status === 'cancelled' ? 'plans.facts.wouldEnd' : 'plans.columns.ends'),
       momentText(one.end_time),

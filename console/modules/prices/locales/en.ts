@@ -82,6 +82,8 @@ export default {
     keepPrice: 'Keep the price per call',
     overRatio: 'The card goes before the price per tokens of this model.',
     unit: 'Unit',
+    unitOf: 'What serves this model counts it: {titles}.',
+    unitNotOf: 'What serves this model does not count it: {titles}.',
     unitHelp: 'What the price is multiplied by.',
     unitTask: 'One price for a whole task, however long it is.',
     minimum: 'Least units billed',

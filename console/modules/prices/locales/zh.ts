@@ -74,6 +74,8 @@ export default {
     keepPrice: '保留按次价格',
     overRatio: '价目卡优先于此模型的 token 价格。',
     unit: '计量单位',
+    unitOf: '提供此模型的任务类型会计量此单位：{titles}。',
+    unitNotOf: '提供此模型的任务类型不计量此单位：{titles}。',
     unitHelp: '价格乘以该单位的数量。',
     unitTask: '整个任务一个价格，与时长无关。',
     minimum: '最少计费数量',

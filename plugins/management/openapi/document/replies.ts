@@ -173,6 +173,14 @@ const answered: Readonly<Record<EndpointRoute['kind'], JsonObject>> = {
       content: { ...whole, 'text/event-stream': { schema: { type: 'string' } } },
     },
   },
+  stream: {
+    '200': {
+      description: 'The bytes.',
+      content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+    },
+    '206': { description: 'The stretch that was requested.' },
+    '416': { description: 'There is no such stretch.' },
+  },
   socket: { '101': { description: 'The WebSocket is open.' } },
 }
 

@@ -1,11 +1,13 @@
 /** The price of media tasks by a rate card: one row of it, times units, times the group's ratio. */
 import type { Usage } from '../../../../kernel/contract/event.js'
+import type { JsonObject } from '../../../../kernel/contract/json.js'
 import type { Price } from '../../../../kernel/contract/line/money.js'
 import { type Bill, chargeOf, setAsideOf, toolItems } from '../bill.js'
 import { sumOf, times } from '../decimal.js'
+import { headOf } from '../snapshot.js'
 import { anyCount, type CardRate, quotaPerUnit, type Terms } from '../terms.js'
 import { type CardSteps, cardSnapshot } from './card-snapshot.js'
-import { unitsOf } from './card-units.js'
+import { quantityIn, unitsOf } from './card-units.js'
 import { findRate } from './find-rate.js'
 
 /** `hold` and `cost` throw `model_price_error` where the card has no row for the usage. */
@@ -23,10 +25,13 @@ export function cardPriceOf(terms: Terms<CardRate>): Price {
     return { steps, tools, sum, chargeable: sum.units > 0n || isDue }
   }
 
-  const charged = (usage: Usage) => bill(usage, anyCount(usage) && usage.quantity !== 0)
+  const { card } = terms.rate
+  const charged = (usage: Usage) =>
+    bill(usage, anyCount(usage) && quantityIn(usage, card.unit) !== 0)
 
   return {
     model,
+    terms: () => ({ ...headOf(terms), rate_card: card.written as unknown as JsonObject }),
     free: isGratis || (!isPriced && toolsFree),
     cost: (usage) => chargeOf(charged(usage)),
     hold: (usage) => setAsideOf(bill(usage, true)),

@@ -356,3 +356,28 @@ t.test('a client that leaves in the middle of its body leaves nothing behind', a
   t.equal(clock.pending, 0)
   t.match(access()[0], { status: 499, gone: true })
 })
+
+t.test('a relay route answers by itself what is for no upstream', async (t) => {
+  const relayed: string[] = []
+  const { ask, access } = await scriptedGateway(t, {
+    receive: ({ client }) =>
+      client.query.action === 'read'
+        ? { status: 429, headers: { 'retry-after': '1' }, body: { read: true } }
+        : undefined,
+    relay: async ({ request, sink }) => {
+      relayed.push(request.operation)
+      sink.send(200, json, '{"relayed":true}')
+    },
+  })
+  const post = (query: string) =>
+    ask('POST', `/v1/chat/completions?action=${query}`, { headers: json, body: '{}' })
+  const answer = await post('read')
+  t.strictSame([answer.status, answer.json], [429, { read: true }])
+  t.equal(answer.headers['retry-after'], '1')
+  t.match(answer.headers['content-type'], 'application/json')
+  t.match(answer.headers['x-request-id'], requestIdPattern)
+  t.strictSame(relayed, [])
+  t.strictSame((await post('submit')).json, { relayed: true })
+  t.strictSame(relayed, ['chat'])
+  t.match(access(), [{ status: 429 }, { status: 200 }])
+})

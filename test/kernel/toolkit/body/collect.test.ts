@@ -54,3 +54,41 @@ t.test('pieces that bring next to nothing are too many', async (t) => {
   t.equal(shreddedAt(16), 5462)
   t.equal(shreddedAt(64), undefined)
 })
+
+t.test('what is taken away and put back is in its place, and counts as having come', async (t) => {
+  let seed = 5
+  const random = (below: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff
+    return seed % below
+  }
+  for (let round = 0; round < 200; round++) {
+    const collected = new Collector()
+    const sent: Buffer[] = []
+    const gone: Buffer[] = []
+    for (let step = 0; step < 20; step++) {
+      const piece = Buffer.alloc(sizes[random(sizes.length)]!, random(256))
+      sent.push(piece)
+      collected.add(piece)
+      if (random(3) > 0) continue
+      const taken = collected.take()
+      t.equal(collected.bytes, 0)
+      if (random(2) > 0) gone.push(...taken)
+      else collected.putBack(taken)
+    }
+    const whole = Buffer.concat(sent)
+    t.equal(collected.came, whole.length)
+    t.ok(Buffer.concat([...gone, collected.all()]).equals(whole), `round ${round}`)
+  }
+})
+
+t.test('crumbs are crumbs, whatever was taken away meanwhile', async (t) => {
+  const collected = new Collector()
+  collected.add(Buffer.alloc(64 * 10_000))
+  for (let at = 0; at < 14_000; at++) {
+    collected.add(Buffer.from('a'))
+    if (at % 1000 === 0) collected.take()
+    t.notOk(collected.shredded)
+  }
+  for (let at = 0; at < 1000; at++) collected.add(Buffer.from('a'))
+  t.ok(collected.shredded)
+})

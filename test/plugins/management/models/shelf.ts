@@ -27,6 +27,7 @@ import {
   optionsOver,
   type TestDatabase,
 } from '../../services/options/options-fixture.js'
+import { catalog } from '../management-fixture.js'
 
 export interface Shelf {
   readonly database: TestDatabase
@@ -105,7 +106,7 @@ export async function shelf(t: Test): Promise<Shelf> {
   const routing = fakeRouting(self)
   const areas: readonly Management[] = [
     createOptionsArea({ ...optionsOf!, services: { options } }),
-    createPrices({ ...pricesArea!, services: { ...shared, identity, routing, channels } }),
+    createPrices({ ...pricesArea!, services: { ...shared, identity, routing, channels, catalog } }),
     createModels({ ...models!, services: { ...shared, database, changes } }),
     createVendors({ ...vendors!, services: { database, changes } }),
     createPrefillGroups({ ...prefill!, services: { database } }),

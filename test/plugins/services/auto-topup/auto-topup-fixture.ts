@@ -2,6 +2,7 @@
 import type { Test } from 'tap'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
 import type { Schedule } from '../../../../kernel/contract/services/schedule.js'
+import type { OpenDatabase } from '../../../../kernel/store/database.js'
 import createAutoTopup, {
   type AutoTopup,
   type AutoTopupState,
@@ -37,8 +38,9 @@ export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
-export async function autoTopupFixture(t: Test): Promise<AutoTopupFixture> {
-  const ground = await paymentsFixture(t)
+/** `own`: a database others use as well. */
+export async function autoTopupFixture(t: Test, own?: OpenDatabase): Promise<AutoTopupFixture> {
+  const ground = await paymentsFixture(t, undefined, own)
   const { database, payments, notifications, clock, log, ledger, person, agree } = ground
   const bounds: Record<string, never> & JsonObject = Object.assign({} as Record<string, never>, {
     ...{ offered: true, capMax: 1_000 },

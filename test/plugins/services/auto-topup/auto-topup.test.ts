@@ -423,6 +423,29 @@ t.test('settings that cannot hold are refused by the name of their field', async
   t.strictSame(await knex('auto_topups').where('user_id', stranger), [])
 })
 
+t.test('switching off is refused by nothing that changed since it was switched on', async (t) => {
+  const userId = await broke('tom')
+  await set(userId)
+  script.charge = refuses
+  await autoTopup.run()
+  bounds.capMax = 9 as never
+  const off = await set(userId, { isOn: false })
+  t.match(off, { settings: { isOn: false, monthlyCap: 100 } })
+  t.strictSame(off.standing, { state: 'off' }, 'one refusal did not switch it off')
+  await t.rejects(set(userId), { code: 'invalid_field', param: 'monthly_cap' })
+  bounds.capMax = 1_000 as never
+  await set(userId)
+  await knex.transaction((trx) => payments.endMandates(userId, trx))
+  t.match(await set(userId, { isOn: false }), {
+    settings: { isOn: false, gateway: 'acme' },
+    standing: { state: 'off' },
+  })
+  await t.rejects(set(userId), { code: 'invalid_field', param: 'gateway' })
+  const { userId: stranger } = await fixture.person('stranger')
+  t.match(await set(stranger, { isOn: false }), { standing: { state: 'off' } })
+  t.strictSame(await knex('auto_topups').where('user_id', stranger), [])
+})
+
 function raised(): object {
   Object.assign(bounds, { capMax: 2_000 })
   return {}

@@ -49,6 +49,17 @@ ownLedgerTest('every invariant notices what breaks it', async (t, books) => {
       "UPDATE billing_requests SET owner_instance = 'node-1' WHERE state = 'reserved'",
     ],
     [
+      'I9',
+      "UPDATE billing_requests SET kind = 'task' WHERE state = 'reserved'",
+      "UPDATE billing_requests SET kind = 'sync' WHERE state = 'reserved'",
+    ],
+    [
+      'I9',
+      `INSERT INTO tasks (task_id, request_id, user_id, group_name, operation, action, model, state, billing, cost, finished_at)
+       VALUES ('task_1', :closed, :user, 'default', 'video', 'generate', 'm', 'failed', 'final', 29, now())`,
+      'DELETE FROM tasks',
+    ],
+    [
       'I10',
       'UPDATE accounts SET floor = 10000 WHERE id = :account',
       'UPDATE accounts SET floor = 0 WHERE id = :account',

@@ -13,6 +13,10 @@ interface Accepted {
 async function reserved(books: Books): Promise<Accepted> {
   const person = await books.person(1_000n, 5_000n)
   const requestId = nextId()
+  await books.database.knex('tasks').insert({
+    ...{ task_id: `t_${requestId}`, request_id: requestId, user_id: person.userId },
+    ...{ group_name: 'default', operation: 'video', action: 'generate', model: 'clip-1' },
+  })
   const hold = books.hold(person, { requestId, kind: 'task' })
   await hold.cover(300n, draft)
   return { person, requestId, hold }

@@ -15,9 +15,11 @@ import type {
   RefundResult,
 } from '../../../../kernel/contract/payment.js'
 import type { Extensions } from '../../../../kernel/contract/services/extensions.js'
+import type { Live } from '../../../../kernel/contract/services/live.js'
 import type { Schedule } from '../../../../kernel/contract/services/schedule.js'
 import { containedPayment } from '../../../../kernel/registry/contained-payment.js'
 import { readManifest } from '../../../../kernel/registry/manifest.js'
+import type { OpenDatabase } from '../../../../kernel/store/database.js'
 import type { NewNotice, Notifications } from '../../../../plugins/services/notifications/index.js'
 import type { Options } from '../../../../plugins/services/options/index.js'
 import createPayments, {
@@ -53,6 +55,8 @@ export interface PaymentsFixture extends ManagementFixture {
   readonly notices: ReadonlyMap<string, readonly string[]>
   /** What root was alerted of, by key. */
   readonly alerts: ReadonlyMap<string, readonly string[]>
+  /** Payers whose open pages were notified by any process, in their order. */
+  readonly news: number[]
   /** Forgets what root was alerted of so far. */
   forget(): void
   /** Keeps notices and alerts. */
@@ -105,7 +109,7 @@ export function bodyOf(notice: Partial<PaymentNotice>): Buffer {
   return Buffer.from(JSON.stringify(notice, text))
 }
 
-function noticeIn(body: Buffer): PaymentNotice {
+export function noticeIn(body: Buffer): PaymentNotice {
   return JSON.parse(body.toString(), (_, value) =>
     typeof value === 'string' && /^n\d+$/.test(value) ? BigInt(value.slice(1)) : value,
   )
@@ -119,12 +123,13 @@ export function chargeNotice({ orderNo, amountMinor, currency }: ChargeOrder): P
   }
 }
 
-/** `names`: of the gateways; all do as the script states. One called `other` cannot charge. */
+/** `names`: of the gateways; all do as the script states. One called `other` cannot charge. `given`: a database others use as well. */
 export async function paymentsFixture(
   t: Test,
   names: readonly string[] = ['acme', 'other'],
+  given?: OpenDatabase,
 ): Promise<PaymentsFixture> {
-  const ground = await managementFixture(t)
+  const ground = await managementFixture(t, [], given)
   const { database, clock, log, ledger } = ground
   const opened: CheckoutOrder[] = []
   const unsubscribed: string[] = []
@@ -202,6 +207,8 @@ export async function paymentsFixture(
 
   const { changes, identity } = ground
   const own = { database, ledger, notifications, options, changes, identity }
+  const news: number[] = []
+  const live: Live = { publish: (_, __, userId) => void news.push(userId!) }
   const subscriptions = createSubscriptions({
     services: { ...own, schedule: { every, everyLeased: every } },
     ...{ settings: settingsOf({ timeZone: 'UTC', newUserPlan: 0 }), clock, log },
@@ -210,7 +217,7 @@ export async function paymentsFixture(
 
   async function another(): Promise<Payments> {
     const services = {
-      ...{ database, ledger, notifications, extensions, options, subscriptions },
+      ...{ database, ledger, notifications, extensions, options, subscriptions, changes, live },
       schedule: { every, everyLeased: every },
     }
     const made = createPayments({ services, settings: settingsOf(settings), clock, log })
@@ -242,6 +249,7 @@ export async function paymentsFixture(
       switches,
       notices,
       alerts,
+      news,
       checks,
       jobs,
       another,

@@ -403,6 +403,87 @@ t.test('[PAY-5] one payment pays one order, whatever its provider reports', asyn
   t.strictSame(await verdicts(second.orderNo), [['duplicate_payment', 1]])
 })
 
+t.test('[PAY-5] a dispute that was decided is not begun again by its old report', async (t) => {
+  const { userId } = await person('replay')
+  const { orderNo } = await order(userId)
+  await callback(paid(orderNo))
+  const lost = await balance(userId)
+  const first = paid(orderNo, { state: 'disputed' })
+  const won = paid(orderNo, { state: 'reinstated', amountMinor: undefined })
+  await callback(first)
+  t.equal(await balance(userId), 0n)
+  await callback(won)
+  t.equal(await balance(userId), lost)
+  clock.advance(31 * 86_400_000)
+  for (let again = 0; again < 2; again++) t.equal(await callback(first), 200)
+  t.equal(await balance(userId), lost, 'what was won stays so')
+  await callback(paid(orderNo, { state: 'disputed' }))
+  t.equal(await balance(userId), 0n, 'another dispute counts')
+  t.equal(await callback(won), 200)
+  t.equal(await balance(userId), 0n, 'and is not won by the report of the first')
+  t.strictSame(await verdicts(orderNo), [
+    ['credited', 1],
+    ['returned', 3],
+    ['returned', 2],
+    ['returned', 1],
+  ])
+})
+
+t.test('[PAY-5] a dispute that was won before it was reported takes nothing', async (t) => {
+  const { userId } = await person('late-dispute')
+  const { orderNo } = await order(userId)
+  const at = clock.now()
+  await callback(paid(orderNo))
+  const full = await balance(userId)
+  const won = { state: 'reinstated', amountMinor: undefined, at: at + 60_000 } as const
+  t.equal(await callback(paid(orderNo, won)), 200)
+  t.equal(await callback(paid(orderNo, { state: 'disputed', at })), 200)
+  t.equal(await balance(userId), full)
+  await callback(paid(orderNo, { state: 'disputed', at: at + 120_000 }))
+  t.equal(await balance(userId), 0n, 'a later dispute counts')
+})
+
+t.test('every change of an order is announced to its payer, by every process', async (t) => {
+  const { userId } = await person('news')
+  const { changes, news } = fixture
+  const announced = async (what: string, run: () => unknown) => {
+    await changes.settled()
+    news.splice(0)
+    await run()
+    await changes.settled()
+    t.ok(news.includes(userId), what)
+    t.strictSame(new Set(news), new Set([userId]), 'to nobody else')
+  }
+  let orderNo = ''
+  const place = async () => {
+    orderNo = (await order(userId)).orderNo
+  }
+  const paid = (over: object = {}) =>
+    callback({
+      ...{ event: `news ${orderNo}`, state: 'paid', orderNo, reference: `pay ${orderNo}` },
+      ...{ amountMinor: 7_000n, currency: 'CNY', ...over },
+    })
+  await announced('placed', place)
+  await announced('a report that does not fit', () => paid({ event: 'odd', amountMinor: 1n }))
+  await announced('paid', paid)
+  await announced('refunded', () => paid({ state: 'refunded', event: 'back' }))
+  const { checkout } = script
+  script.checkout = () => {
+    throw new Error('no reply')
+  }
+  await announced('failed', () => t.rejects(order(userId), { code: 'payment_failed' }))
+  script.checkout = checkout
+  await place()
+  await announced('completed', () =>
+    payments.complete({ orderNo, by: 'root', reason: 'seen', requestId: 'news' }),
+  )
+  await place()
+  const others = knex('payment_orders').where({ state: 'pending' }).whereNot('order_no', orderNo)
+  await others.update({ state: 'expired' })
+  clock.advance(2 * 3_600_000)
+  await announced('expired', () => payments.reconcile())
+})
+
 t.test('reports are kept as long as an admin wants, orders for ever', async (t) => {
   const { userId } = await person('kept')
   const { orderNo } = await order(userId)

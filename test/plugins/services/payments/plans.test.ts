@@ -123,6 +123,65 @@ t.test('a change of plan takes off what is left, once', async (t) => {
   ])
 })
 
+t.test(
+  'root is alerted of money taken back of a plan that was changed for another since, once',
+  async (t) => {
+    const { userId } = await person('uma')
+    const small = await plan()
+    const large = await plan({ prices: { CNY: 9_000n }, balancePrice: 0n })
+    const first = await place(userId, small.id)
+    await callback(paid(first.orderNo))
+    const [old] = await of(userId)
+    const change = await place(userId, large.id, { replaces: old?.id })
+    await callback(paid(change.orderNo, { amountMinor: change.amountMinor }))
+    const alert = () => fixture.alerts.get(`payment taken back:${first.orderNo}`)
+    await callback(paid(first.orderNo, { state: 'refunded', amountMinor: 2_999n }))
+    t.notOk(alert(), 'not of a part')
+    const [heir] = await of(userId)
+    await callback(paid(first.orderNo, { state: 'disputed', amountMinor: 1n }))
+    const values = [first.orderNo, String(userId), String(heir?.id), 'Monthly']
+    t.strictSame(alert(), values)
+    t.match(await of(userId), [{ id: heir?.id, state: 'active' }, { state: 'cancelled' }])
+    fixture.forget()
+    const second = { userId, planId: large.id, requestId: 'change', key: 'change', renews: false }
+    const last = await subscriptions.buy({ ...second, replaces: heir!.id })
+    await callback(paid(first.orderNo, { state: 'reinstated' }))
+    t.notOk(alert())
+    await callback(paid(first.orderNo, { state: 'disputed', amountMinor: 1n }))
+    t.strictSame(alert()?.[2], String(last.id), 'what stands now, by whichever change')
+    fixture.forget()
+    await subscriptions.end(last.id, 'by an admin')
+    await callback(paid(change.orderNo, { amountMinor: change.amountMinor, state: 'refunded' }))
+    t.strictSame([...fixture.alerts], [], 'where nothing stands there is nothing to decide')
+  },
+)
+
+t.test('what is left of one that ran out is taken off one price', async (t) => {
+  const { userId } = await person('vic')
+  const small = await plan()
+  const large = await plan({ prices: { CNY: 9_000n } })
+  const first = await place(userId, small.id, { recurring: true })
+  await callback(paid(first.orderNo, { agreement: 'sub-vic' }))
+  const [old] = await of(userId)
+  const changes = []
+  for (let at = 0; at < 2; at++) {
+    changes.push(await place(userId, large.id, { replaces: old?.id }))
+    clock.advance(2 * 3_600_000)
+    await payments.reconcile()
+  }
+  clock.advance(40 * day)
+  await subscriptions.roll()
+  t.match(await of(userId), [{ state: 'expired' }])
+  for (const { orderNo, amountMinor } of changes) await callback(paid(orderNo, { amountMinor }))
+  t.match(await verdicts(changes[0]!.orderNo), ['credited'])
+  t.match(await verdicts(changes[1]!.orderNo), ['subscription_ended'])
+  await renewal({ agreement: 'sub-vic', event: 'too late' })
+  t.match(await of(userId), [{ state: 'active' }, { state: 'cancelled', id: old?.id }])
+  t.match(await knex('payment_events').where('event', 'too late').first(), {
+    verdict: 'subscription_ended',
+  })
+})
+
 t.test('an order that was to change what has been changed by then is not credited', async (t) => {
   const { userId } = await person('fay')
   const small = await plan()

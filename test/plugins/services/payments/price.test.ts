@@ -46,7 +46,7 @@ t.test('what cannot be bought is refused by its field', async (t) => {
     [{}, 'amount'],
     [{ amount: 0 }, 'amount'],
     [{ amount: 1001 }, 'amount'],
-    [{ amount: 5, method: 'cash' }, 'method'],
+    [{ amount: 5, method: 'cash' }, 'payment_method'],
   ] as const
   for (const [request, param] of rows) {
     t.throws(() => price(request), { code: 'invalid_field', param })

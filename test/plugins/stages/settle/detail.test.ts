@@ -12,7 +12,7 @@ async function detailOf(headers: Readonly<Record<string, string>>) {
     affinity: {},
     health: {},
     throttle: { succeeded() {} },
-  } as unknown as Kit<'affinity' | 'health' | 'throttle'>['services']
+  } as unknown as Kit<'affinity' | 'health' | 'throttle' | 'tasks'>['services']
   const settings = {} as Kit<'affinity'>['settings']
   const hold = new FakeHold(1_000n)
   const record = opened({ hold })

@@ -23,7 +23,7 @@ async function learned(settling: Settling): Promise<readonly string[]> {
     },
     health: { broke: () => void heard.push('broke') },
     throttle: { succeeded: () => void heard.push('succeeded') },
-  } as unknown as Kit<'affinity' | 'health' | 'throttle'>['services']
+  } as unknown as Kit<'affinity' | 'health' | 'throttle' | 'tasks'>['services']
   const settings = {} as Kit<'affinity'>['settings']
   await createSettle({ clock: new FakeClock(), log: quietLog, settings, services }).run(settling)
   return heard
