@@ -5,17 +5,24 @@ import type { Catalog } from '../contract/services/catalog.js'
 import { nameOf } from '../toolkit/service/manifest-names.js'
 import type { Plugin } from './plugin.js'
 
-export function createCatalog(plugins: readonly Plugin[], line: readonly string[]): Catalog {
+export function createCatalog(
+  plugins: readonly Plugin[],
+  {
+    line,
+    problems = [],
+  }: { readonly line: readonly string[]; readonly problems?: readonly string[] },
+): Catalog {
   function guardsAt(stage: string, where: 'before' | 'after'): readonly string[] {
     return plugins
       .filter(({ state, manifest: { guards } }) => {
-        return state !== 'failed' && guards?.stage === stage && guards.where === where
+        return !isOut(state) && guards?.stage === stage && guards.where === where
       })
       .map(({ manifest }) => nameOf(manifest))
   }
 
   return {
     list: () => plugins.map((plugin) => plugin.status()),
+    problems: () => problems,
     line: () =>
       line.map((stage) => ({
         stage,
@@ -24,7 +31,7 @@ export function createCatalog(plugins: readonly Plugin[], line: readonly string[
       })),
     channelTypes: () =>
       plugins
-        .filter(({ state }) => state !== 'failed')
+        .filter(({ state }) => !isOut(state))
         .flatMap(({ manifest }) =>
           manifest.channelTypes.map((type) => ({
             ...type,
@@ -35,6 +42,11 @@ export function createCatalog(plugins: readonly Plugin[], line: readonly string[
         .sort((a, b) => a.id - b.id),
     routes: () => plugins.flatMap(routesOf),
   }
+}
+
+/** Of no use for now. */
+function isOut(state: Plugin['state']): boolean {
+  return state === 'failed' || state === 'off'
 }
 
 function routesOf(plugin: Plugin): readonly LoadedRoute[] {

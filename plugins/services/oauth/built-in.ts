@@ -32,24 +32,38 @@ interface Loaded {
 }
 
 export function builtInSources({ extensions, options }: SourceDependencies, log: Log): Sources {
-  const loaded: Loaded[] = []
+  let loaded: readonly Loaded[] = []
+  const guarded = new Set<string>()
 
-  async function load(manifest: Manifest): Promise<void> {
+  async function load(manifest: Manifest): Promise<Loaded | undefined> {
     try {
       const plugin = await extensions.oauth(nameOf(manifest))
-      loaded.push({ manifest, settings: options.of(manifest), plugin })
+      return { manifest, settings: options.of(manifest), plugin }
     } catch (err) {
       log.error({ err, plugin: manifest.id }, 'a sign-in provider cannot be used')
+      return undefined
     }
   }
 
+  async function loadAll(): Promise<void> {
+    const now: Loaded[] = []
+    for (const manifest of extensions.list('oauth')) {
+      const one = manifest.settings.length > 0 ? await load(manifest) : undefined
+      if (one !== undefined) now.push(one)
+    }
+    loaded = now
+    for (const { manifest } of loaded) guard(manifest)
+  }
+
   /** Nobody can switch on what cannot work. */
-  function guard({ manifest, plugin }: Loaded): void {
+  function guard(manifest: Manifest): void {
     const field = manifest.settings.find(({ name }) => name === manifest.oauth?.switch)
-    if (field === undefined) return
+    if (field === undefined || guarded.has(manifest.id)) return
+    guarded.add(manifest.id)
     const key = optionKey(manifest, field)
     options.check(key, (text) => {
-      if (text !== 'true' || isReady(plugin)) return
+      const one = loaded.find((found) => found.manifest.id === manifest.id)
+      if (text !== 'true' || (one !== undefined && isReady(one.plugin))) return
       const reason = `${manifest.title} cannot be switched on before its other settings are complete.`
       throw new Refusal('invalid_field', { reason, param: key })
     })
@@ -62,10 +76,8 @@ export function builtInSources({ extensions, options }: SourceDependencies, log:
       return one && titleOf(one)
     },
     async start() {
-      for (const manifest of extensions.list('oauth')) {
-        if (manifest.settings.length > 0) await load(manifest)
-      }
-      for (const one of loaded) guard(one)
+      extensions.onChange(loadAll)
+      await loadAll()
     },
   }
 }

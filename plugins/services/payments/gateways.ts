@@ -49,22 +49,33 @@ export interface GatewayDependencies {
 }
 
 export function createGateways({ extensions, options, log }: GatewayDependencies): Gateways {
-  const loaded: Loaded[] = []
+  let loaded: readonly Loaded[] = []
 
-  async function load(manifest: Manifest): Promise<void> {
+  async function load(manifest: Manifest): Promise<Loaded | undefined> {
     try {
       const plugin = await extensions.payment(nameOf(manifest))
-      loaded.push({ manifest, settings: options.of(manifest), plugin })
+      return { manifest, settings: options.of(manifest), plugin }
     } catch (err) {
       log.error({ err, plugin: manifest.id }, 'a payment gateway cannot be used')
+      return undefined
     }
+  }
+
+  async function loadAll(): Promise<void> {
+    const now: Loaded[] = []
+    for (const manifest of extensions.list('payment')) {
+      const one = await load(manifest)
+      if (one !== undefined) now.push(one)
+    }
+    loaded = now
   }
 
   const found = (name: string) => loaded.find(({ manifest }) => nameOf(manifest) === name)
 
   return {
     async start() {
-      for (const manifest of extensions.list('payment')) await load(manifest)
+      extensions.onChange(loadAll)
+      await loadAll()
     },
     states: () => loaded.map(stateOf),
     all: () => loaded.filter(isOn).flatMap((one) => offering(one) ?? []),

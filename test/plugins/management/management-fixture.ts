@@ -278,6 +278,7 @@ const fields: readonly SettingField[] = [
 
 export const catalog: Catalog = {
   list: () => [],
+  problems: () => [],
   line: () => [],
   routes: () => [],
   channelTypes: () => [

@@ -53,6 +53,7 @@ export function optionsOver(
 ): Options & Required<Pick<Life, 'start'>> {
   const catalog: Catalog = {
     list: () => manifests.map((manifest) => ({ manifest, state: states[manifest.id] ?? 'ready' })),
+    problems: () => [],
     line: () => [],
     channelTypes: () => [],
     routes: () => [],
