@@ -5,12 +5,15 @@ import type { Catalog } from '../contract/services/catalog.js'
 import { nameOf } from '../toolkit/service/manifest-names.js'
 import type { Plugin } from './plugin.js'
 
+interface CatalogDependencies extends Pick<Catalog, 'onChange'> {
+  /** Names of the stages in order. */
+  readonly line: readonly string[]
+  readonly problems?: readonly string[]
+}
+
 export function createCatalog(
   plugins: readonly Plugin[],
-  {
-    line,
-    problems = [],
-  }: { readonly line: readonly string[]; readonly problems?: readonly string[] },
+  { line, problems = [], onChange }: CatalogDependencies,
 ): Catalog {
   function guardsAt(stage: string, where: 'before' | 'after'): readonly string[] {
     return plugins
@@ -41,6 +44,7 @@ export function createCatalog(
         )
         .sort((a, b) => a.id - b.id),
     routes: () => plugins.flatMap(routesOf),
+    onChange,
   }
 }
 

@@ -27,7 +27,7 @@ export function createExtensions(
   plugins: readonly Plugin[],
   lives: Lives,
   load: Load,
-  { log, onChange }: PluginDependencies & Pick<Extensions, 'onChange'>,
+  { log }: PluginDependencies,
 ): Extensions {
   const manifestOf = (id: string) => lazyPlugin(plugins, id).manifest
   return {
@@ -56,7 +56,6 @@ export function createExtensions(
       const id = `payment.${name}`
       return containedPayment((await load(id)) as PaymentGateway, manifestOf(id), log)
     },
-    onChange,
   }
 }
 

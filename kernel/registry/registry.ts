@@ -106,7 +106,6 @@ export async function createRegistry(options: RegistryOptions): Promise<Registry
   for (const problem of options.problems ?? []) {
     options.log.error({}, `a plugin cannot be loaded: ${problem}`)
   }
-  const catalog = createCatalog(plugins, options)
   const formats = formatsOf(plugins)
   const operations = operationsOf(plugins)
   const providers = createProviders(plugins, lives.load, options)
@@ -115,7 +114,8 @@ export async function createRegistry(options: RegistryOptions): Promise<Registry
     candidate: candidateAmong(plugins, options),
     log: options.log,
   })
-  const extensions = createExtensions(plugins, lives, load, { ...options, ...switching })
+  const catalog = createCatalog(plugins, { ...options, ...switching })
+  const extensions = createExtensions(plugins, lives, load, options)
   const kernel = {
     ...options.kernelServices,
     ...{ catalog, formats, operations, providers, extensions, plugins: switching },

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Log } from '../contract/kit.js'
 import type { Manifest } from '../contract/manifest.js'
-import type { Extensions } from '../contract/services/extensions.js'
+import type { Catalog } from '../contract/services/catalog.js'
 import type { Plugins } from '../contract/services/plugins.js'
 import type { Checked } from './checked.js'
 import { isLazy, type Lives } from './life.js'
@@ -13,7 +13,7 @@ import { inspectManifest, sentencesOf } from './manifest.js'
 import { foundAgain } from './outside.js'
 import type { Plugin } from './plugin.js'
 
-export interface Switching extends Plugins, Pick<Extensions, 'onChange'> {}
+export interface Switching extends Plugins, Pick<Catalog, 'onChange'> {}
 
 export interface SwitchingDependencies {
   /** One beside the plugins of the gateway, to be tried before it takes the place of another. */

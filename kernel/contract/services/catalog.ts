@@ -20,4 +20,6 @@ export interface Catalog {
   })[]
   /** What endpoints and management areas in use serve; complete once every plugin was created. */
   routes(): readonly LoadedRoute[]
+  /** Called, and awaited, after a plugin was switched off or on, or loaded again: what was made of it before may be of an older version. */
+  onChange(listener: () => Promise<void> | void): void
 }

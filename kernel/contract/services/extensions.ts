@@ -16,6 +16,4 @@ export interface Extensions {
   oauthOf(name: string, values: JsonObject): Promise<OAuthProvider>
   notifier(name: string): Promise<Notifier>
   payment(name: string): Promise<PaymentGateway>
-  /** Called after one was switched off or on, or loaded again: what was loaded before may be of an older version. */
-  onChange(listener: () => Promise<void> | void): void
 }

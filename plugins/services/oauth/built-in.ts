@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Log, Settings } from '../../../kernel/contract/kit.js'
 import type { Manifest } from '../../../kernel/contract/manifest.js'
 import type { OAuthProvider } from '../../../kernel/contract/oauth.js'
+import type { Catalog } from '../../../kernel/contract/services/catalog.js'
 import type { Extensions } from '../../../kernel/contract/services/extensions.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { nameOf, optionKey } from '../../../kernel/toolkit/service/index.js'
@@ -22,6 +23,7 @@ export interface Sources {
 
 export interface SourceDependencies {
   readonly extensions: Extensions
+  readonly catalog: Pick<Catalog, 'onChange'>
   readonly options: Options
 }
 
@@ -31,7 +33,10 @@ interface Loaded {
   readonly plugin: OAuthProvider
 }
 
-export function builtInSources({ extensions, options }: SourceDependencies, log: Log): Sources {
+export function builtInSources(
+  { extensions, catalog, options }: SourceDependencies,
+  log: Log,
+): Sources {
   let loaded: readonly Loaded[] = []
   const guarded = new Set<string>()
 
@@ -76,7 +81,7 @@ export function builtInSources({ extensions, options }: SourceDependencies, log:
       return one && titleOf(one)
     },
     async start() {
-      extensions.onChange(loadAll)
+      catalog.onChange(loadAll)
       await loadAll()
     },
   }

@@ -2,6 +2,7 @@
 import type { Log, Settings } from '../../../kernel/contract/kit.js'
 import type { Manifest } from '../../../kernel/contract/manifest.js'
 import type { PaymentGateway, PaymentOffer } from '../../../kernel/contract/payment.js'
+import type { Catalog } from '../../../kernel/contract/services/catalog.js'
 import type { Extensions } from '../../../kernel/contract/services/extensions.js'
 import { nameOf } from '../../../kernel/toolkit/service/index.js'
 import type { Options } from '../options/index.js'
@@ -44,11 +45,17 @@ interface Loaded {
 
 export interface GatewayDependencies {
   readonly extensions: Extensions
+  readonly catalog: Pick<Catalog, 'onChange'>
   readonly options: Options
   readonly log: Log
 }
 
-export function createGateways({ extensions, options, log }: GatewayDependencies): Gateways {
+export function createGateways({
+  extensions,
+  catalog,
+  options,
+  log,
+}: GatewayDependencies): Gateways {
   let loaded: readonly Loaded[] = []
 
   async function load(manifest: Manifest): Promise<Loaded | undefined> {
@@ -74,7 +81,7 @@ export function createGateways({ extensions, options, log }: GatewayDependencies
 
   return {
     async start() {
-      extensions.onChange(loadAll)
+      catalog.onChange(loadAll)
       await loadAll()
     },
     states: () => loaded.map(stateOf),

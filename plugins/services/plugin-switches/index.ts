@@ -18,8 +18,16 @@ export default function create({ services, settings, log }: SwitchesKit): Plugin
   /** Notes of this process. */
   const own = new Set<string>()
 
+  let following: Promise<void> = Promise.resolve()
+
+  /** One after another, so that whoever waits for it finds what an earlier one began complete. */
+  function follow(): Promise<void> {
+    following = following.then(followOptions)
+    return following
+  }
+
   /** Never rejects: what cannot be switched is logged, and the others are. */
-  async function follow(): Promise<void> {
+  async function followOptions(): Promise<void> {
     const off = new Set(idsIn(settings.string('off')))
     for (const { manifest, state, origin } of catalog.list()) {
       const { id } = manifest

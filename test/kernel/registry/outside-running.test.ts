@@ -21,6 +21,9 @@ function wares(t: Pick<Test, 'teardown'>): Shelf {
     guards: { stage: 'auth', where: 'after' },
   })
   outside.plugin('stage', 'stage.auth', 'export default () => ({ run: (state) => state })')
+  outside.plugin('broken', 'provider.broken', 'throw new Error("no luck")', {
+    channelTypes: [{ name: 'broken', baseUrl: '' }],
+  })
   outside.plugin('openai', 'provider.rival', acmeProvider('rival'), {
     ...acmeManifest,
     channelTypes: [{ id: 1, name: 'rival', baseUrl: 'https://rival.example' }],
@@ -91,6 +94,54 @@ t.test('a plugin that is switched off serves nobody, until it is on again', asyn
   t.equal((await here.chat(ask())).status, 200)
   await here.switched('guard.strict', true)
   t.equal((await here.chat(ask())).status, 403)
+})
+
+t.test('requests under way end with what they began with', async (t) => {
+  const here = await running(t, ['./acme'])
+  await here.acmeChannel()
+  let finish = () => {}
+  here.upstream.script(async (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(chat.delta('begun'))
+    await new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    response.end(chat.delta(' and done') + chat.stop() + chat.usage(1, 1) + chat.done)
+  })
+  const stream = await here.chat(ask({ stream: true }))
+  await here.switched('provider.acme', false)
+  finish()
+  const text = await stream.text()
+  t.match(text, / and done/)
+  t.match(text, /\[DONE\]/)
+})
+
+t.test('channels of a plugin that is off are shown as such, and others serve', async (t) => {
+  const here = await running(t, ['./acme'])
+  const fields = { type: 'acme/acme', name: 'acme', key: 'k', base_url: here.upstream.url }
+  const models = `${model},only-there`
+  const id = await here.admin.channel({ ...fields, models, group: 'default', priority: 10 })
+  await here.admin.option('ModelRatio', { [model]: 1, 'only-there': 1 })
+  await here.chat(ask())
+  t.equal(here.acmeHeader(), 'one first')
+  await here.switched('provider.acme', false)
+  t.equal((await here.chat(ask())).status, 200)
+  t.equal(here.acmeHeader(), undefined, 'the other channel was called')
+  t.match(await (await here.chat(ask({ model: 'only-there' }))).json(), {
+    error: { code: 'model_not_found' },
+  })
+  t.equal((await here.admin.must('GET', `/api/channel/${id}`)).plugin_missing, true)
+  await here.switched('provider.acme', true)
+  t.equal((await here.admin.must('GET', `/api/channel/${id}`)).plugin_missing, false)
+  t.equal((await here.chat(ask({ model: 'only-there' }))).status, 200)
+})
+
+t.test('a plugin whose module does not load fails by itself', async (t) => {
+  const here = await running(t, ['./broken'])
+  const fields = { type: 'broken/broken', name: 'broken', key: 'k', base_url: here.upstream.url }
+  await here.admin.channel({ ...fields, models: model, group: 'default', priority: 10 })
+  t.equal((await here.chat(ask())).status, 200, 'the other channel serves')
+  t.match(await here.statusOf('provider.broken'), { state: 'failed', reason: /no luck/ })
 })
 
 t.test('what is switched off stays off for the next start', async (t) => {

@@ -279,6 +279,7 @@ const fields: readonly SettingField[] = [
 export const catalog: Catalog = {
   list: () => [],
   problems: () => [],
+  onChange: () => {},
   line: () => [],
   routes: () => [],
   channelTypes: () => [

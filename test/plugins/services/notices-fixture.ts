@@ -105,7 +105,6 @@ export async function noticesFixture(t: Pick<Test, 'teardown'>): Promise<Notices
   let play: Play = () => ({ kind: 'delivered' })
 
   const extensions: Extensions = {
-    onChange: () => {},
     list: (kind) => (kind === 'notifier' ? manifests : []),
     oauth: async () => Promise.reject(new Error('none')),
     oauthOf: async () => Promise.reject(new Error('none')),

@@ -54,6 +54,7 @@ export function optionsOver(
   const catalog: Catalog = {
     list: () => manifests.map((manifest) => ({ manifest, state: states[manifest.id] ?? 'ready' })),
     problems: () => [],
+    onChange: () => {},
     line: () => [],
     channelTypes: () => [],
     routes: () => [],
