@@ -9,6 +9,8 @@ export interface Found {
   readonly where: string
   /** Text of the manifest. */
   readonly text: string
+  /** Where it comes from, for people: a package or a folder. Absent: it is built in. */
+  readonly origin?: string
   /** Imports the module beside the manifest. */
   load(entry: string): Promise<unknown>
 }
