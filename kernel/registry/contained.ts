@@ -174,7 +174,7 @@ function containedServes(adapter: Adapter, health: Health): Adapter['serves'] {
   if (serves === undefined) return undefined
   const tally = health.tally('serves')
   return (channel, model, client, call) => {
-    const began = tally.began()
+    const began = tally.beganOften()
     try {
       return sound(serves.call(adapter, channel, model, client, call), isBoolean)
     } catch (error) {
@@ -240,7 +240,7 @@ class ContainedReader<Out> implements Transform<Buffer, Out> {
   ) {}
 
   push(bytes: Buffer): Out[] {
-    const began = this.tally.now()
+    const began = this.tally.beganPiece()
     try {
       return sound(this.reader.push(bytes), this.isSound)
     } catch (error) {
@@ -251,7 +251,7 @@ class ContainedReader<Out> implements Transform<Buffer, Out> {
   }
 
   flush(): Out[] {
-    const began = this.tally.now()
+    const began = this.tally.beganPiece()
     try {
       return sound(this.reader.flush(), this.isSound)
     } catch (error) {
