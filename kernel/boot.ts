@@ -48,8 +48,8 @@ export interface BootOptions {
   readonly roots: readonly URL[]
   readonly order: LineOrder
   readonly core: CorePlugins
-  /** `secret`, where it has one, is given every secret that is opened, so that it can mask it. */
-  readonly log: Log & { secret?(value: string): void }
+  /** `secret`, where it has one, is given every secret that is opened, so that it can mask it; `masked` masks them in a text. */
+  readonly log: Log & { secret?(value: string): void; masked?(text: string): string }
   /** Absent: the system's. */
   readonly clock?: Clock
   /** An open database to use, closed by its owner. Absent: one is opened by the environment, and closed. */

@@ -1520,6 +1520,33 @@ export interface components {
             /** @description No real money moves. */
             readonly test: boolean;
         };
+        /** @description How it fares in this process. Absent: nothing to report. */
+        readonly PluginHealth: {
+            /** @description Calls of its functions, as far as they are counted. */
+            readonly calls: number;
+            /** @description Calls that threw, took too long, or returned something else than agreed. */
+            readonly faults: number;
+            /** @description Calls that kept the whole process busy for longer than 50 ms. */
+            readonly slowCalls: number;
+            readonly lastFault?: {
+                /** @description The function, as its contract names it. */
+                readonly verb: string;
+                /** @description Masked and cut. */
+                readonly message: string;
+                /** @description Unix milliseconds. */
+                readonly at: number;
+            };
+            /** @description The longest time a call kept the process busy. */
+            readonly slowest?: {
+                /** @description The function, as its contract names it. */
+                readonly verb: string;
+                readonly ms: number;
+                /** @description Unix milliseconds. */
+                readonly at: number;
+            };
+            /** @description Unix milliseconds until which it is set aside. Absent: it is not. */
+            readonly setAsideUntil?: number;
+        };
         readonly PluginManifest: {
             /** @example provider.anthropic */
             readonly id: string;
@@ -1650,6 +1677,7 @@ export interface components {
             readonly reason?: string;
             /** @description What its author should look at, in sentences. */
             readonly warnings?: readonly string[];
+            readonly health?: components["schemas"]["PluginHealth"];
         };
         readonly PolicyGroups: {
             readonly groups: readonly string[];

@@ -229,4 +229,22 @@ export interface PluginStatus {
   readonly reason?: string
   /** What its author should look at, in sentences; the plugin works without. Absent: nothing. */
   readonly warnings?: readonly string[]
+  /** How its functions fare since the start. Absent: there is nothing to report. */
+  readonly health?: PluginHealth
+}
+
+/** What went wrong in the functions of a plugin since the start of this process. */
+export interface PluginHealth {
+  /** Calls of its functions, as far as they are counted. */
+  readonly calls: number
+  /** Calls that threw, took too long, or returned something else than the contract states. */
+  readonly faults: number
+  /** Calls that kept the whole process busy for longer than 50 ms. */
+  readonly slowCalls: number
+  /** `at` in Unix milliseconds; the words are masked and cut. */
+  readonly lastFault?: { readonly verb: string; readonly message: string; readonly at: number }
+  /** The longest time a call kept the process busy. */
+  readonly slowest?: { readonly verb: string; readonly ms: number; readonly at: number }
+  /** Unix milliseconds until which it is set aside. Absent: it is not. */
+  readonly setAsideUntil?: number
 }

@@ -3,10 +3,16 @@
 /** Causes followed; a longer chain is cut. */
 const causesMax = 4
 
+/** An error whose members throw when they are read is logged as such. */
 export function errorFields(error: unknown): unknown {
-  if (!(error instanceof Error)) return error
-  const { name, message } = error
-  return { name, message, code: 'code' in error ? error.code : undefined, stack: stackOf(error, 0) }
+  try {
+    if (!(error instanceof Error)) return error
+    const { name, message } = error
+    const code = 'code' in error ? error.code : undefined
+    return { name, message, code, stack: stackOf(error, 0) }
+  } catch {
+    return { name: 'Error', message: 'an error that cannot be read' }
+  }
 }
 
 function stackOf(error: Error, depth: number): string {

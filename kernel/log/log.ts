@@ -14,6 +14,8 @@ export type LogLevel = (typeof logLevels)[number]
 export interface GatewayLog extends Log {
   /** From now on this value is masked wherever it turns up. Shorter than 6 characters: ignored. */
   secret(value: string): void
+  /** A text as a line would have it: what is secret in it is masked. */
+  masked(text: string): string
 }
 
 export interface LogOptions {
@@ -42,6 +44,7 @@ export function createLog(options: LogOptions): GatewayLog {
     warn: (fields, message) => void logger.warn(fields, message),
     error: (fields, message) => void logger.error(fields, message),
     secret: redaction.add,
+    masked: redaction.mask,
   }
 }
 
@@ -59,7 +62,17 @@ function lineOf(record: object): string {
   try {
     return JSON.stringify(record)
   } catch {
+    return tolerantLineOf(record)
+  }
+}
+
+/** What a plugin throws may hold a `toJSON` or a getter that throws once more. */
+function tolerantLineOf(record: object): string {
+  try {
     return JSON.stringify(record, tolerant())
+  } catch {
+    const plain = Object.entries(record).filter(([, value]) => typeof value !== 'object')
+    return JSON.stringify(Object.fromEntries(plain), tolerant())
   }
 }
 

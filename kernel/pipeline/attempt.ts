@@ -139,7 +139,7 @@ function isChannels({ code }: Refusal): boolean {
 
 /** A guard that fails is not passed by on another channel, and what is wrong with a stage is wrong with all of them. */
 function isProviders(error: unknown): boolean {
-  return error instanceof PluginFault && error.plugin.startsWith('provider.')
+  return error instanceof PluginFault && /^(?:provider|task)\./.test(error.plugin)
 }
 
 function failed(

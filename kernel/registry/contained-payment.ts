@@ -1,12 +1,13 @@
 /**
  * Payment gateways as the service `payments` calls them: one that cannot even say what it offers offers nothing, a callback it
- * stumbles over is to be sent again, and no reply contradicts what became of it (PAY-3).
+ * stumbles over is to be sent again, and no reply contradicts what became of it (PAY-3). One that is set aside refuses in a
+ * sentence: a callback is sent again, and what is not decided stays so.
  */
 import { isObject } from '../contract/json.js'
-import type { Log } from '../contract/kit.js'
-import type { Manifest } from '../contract/manifest.js'
 import type { CallbackOutcome, CallbackReply, PaymentGateway } from '../contract/payment.js'
-import { faultFields, faultIn, PluginFault } from '../toolkit/errors/plugin-fault.js'
+import { faultFields } from '../toolkit/errors/plugin-fault.js'
+import { bounds } from './bounds.js'
+import type { Health } from './health.js'
 import {
   isCharge,
   isCheckout,
@@ -16,37 +17,35 @@ import {
   isRefund,
   isVerdict,
 } from './payment-shapes.js'
+import { isText } from './provider-shapes.js'
+import { contained, containedLater, faultOf, type IsSound, timeLimits } from './verb.js'
 
-export function containedPayment(
-  gateway: PaymentGateway,
-  { id }: Manifest,
-  log: Log,
-): PaymentGateway {
+export function containedPayment(gateway: PaymentGateway, health: Health): PaymentGateway {
   const { verify, reply, fetch, refund, subscribe, unsubscribe, portal, charge } = gateway
+  const offer = contained(health.tally('offer', 'reported'), () => gateway.offer(), isOfferOrNone)
+  const replied =
+    reply && contained(health.tally('reply', 'reported'), reply.bind(gateway), isBoundedReply)
 
-  /** What the verb returns where that fits; what it throws, and what does not fit, is a fault of the plugin. */
+  /**
+   * What the verb returns where that fits; what it throws, and what does not fit, is a fault of the plugin. Whoever finds the
+   * address of callbacks can make `verify` fail, so that its faults set nothing aside.
+   */
   async function held<Result>(
     verb: string,
     call: () => Result | Promise<Result>,
-    fits: (result: unknown) => boolean,
+    isSound: IsSound,
   ): Promise<Result> {
-    try {
-      const result = await call()
-      if (fits(result)) return result
-    } catch (error) {
-      throw faultIn(id, verb, error)
-    }
-    throw new PluginFault(id, verb, new Error('it returned something else than its contract says'))
+    health.assertServes(verb)
+    const tally = health.tally(verb, verb === 'verify' ? 'reported' : 'counted')
+    return containedLater({ tally, limitMs, isSound, mayReject: 'named' }, call)
   }
 
   return {
     offer() {
       try {
-        const offer = gateway.offer()
-        if (offer === undefined || isOffer(offer)) return offer
-        throw new Error('it returned no offer')
+        return offer()
       } catch (error) {
-        log.error(faultFields(new PluginFault(id, 'offer', error)), 'a payment gateway failed')
+        health.log.error(faultFields(error), 'a payment gateway failed')
         return undefined
       }
     },
@@ -54,23 +53,19 @@ export function containedPayment(
     verify: verify && ((given) => held('verify', () => verify.call(gateway, given), isVerdict)),
     reply: (outcome) => {
       try {
-        const sent = reply?.call(gateway, outcome)
+        const sent = replied?.(outcome)
         if (sent === undefined) return plain(outcome)
-        if (isReply(sent, outcome)) return { ...plain(outcome), ...sent }
-        throw new Error('its status contradicts the outcome')
+        if (isOf(outcome, sent)) return { ...plain(outcome), ...sent }
+        throw faultOf(
+          health.tally('reply', 'reported'),
+          new Error('its status contradicts the outcome'),
+        )
       } catch (error) {
-        log.error(faultFields(new PluginFault(id, 'reply', error)), 'a payment gateway failed')
+        health.log.error(faultFields(error), 'a payment gateway failed')
         return plain(outcome)
       }
     },
-    fetch:
-      fetch &&
-      ((order) =>
-        held(
-          'fetch',
-          () => fetch.call(gateway, order),
-          (notice) => notice === undefined || isNotice(notice),
-        )),
+    fetch: fetch && ((order) => held('fetch', () => fetch.call(gateway, order), isNoticeOrNone)),
     refund: refund && ((request) => held('refund', () => refund.call(gateway, request), isRefund)),
     subscribe:
       subscribe && ((order) => held('subscribe', () => subscribe.call(gateway, order), isCheckout)),
@@ -87,14 +82,27 @@ export function containedPayment(
   }
 }
 
+const limitMs = timeLimits.outgoing
+
+function isOfferOrNone(offer: unknown): boolean {
+  return offer === undefined || isOffer(offer)
+}
+
+function isNoticeOrNone(notice: unknown): boolean {
+  return notice === undefined || isNotice(notice)
+}
+
 const statuses = { accepted: 200, later: 500, forged: 400 } as const
 
 function plain(outcome: CallbackOutcome): CallbackReply {
   return { status: statuses[outcome], body: '' }
 }
 
-function isReply(reply: unknown, outcome: CallbackOutcome): reply is CallbackReply {
-  if (!isObject(reply) || typeof reply.body !== 'string') return false
-  const status = reply.status ?? statuses[outcome]
+function isBoundedReply(reply: unknown): boolean {
+  if (!isObject(reply) || !isText(reply.body, bounds.replyMax)) return false
+  return reply.type === undefined || isText(reply.type, 255)
+}
+
+function isOf(outcome: CallbackOutcome, { status = statuses[outcome] }: CallbackReply): boolean {
   return typeof status === 'number' && Math.floor(status / 100) * 100 === statuses[outcome]
 }

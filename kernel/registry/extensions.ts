@@ -7,7 +7,7 @@ import { containedNotifier, containedOAuth } from './contained-extensions.js'
 import { containedPayment } from './contained-payment.js'
 import { givenSettings } from './declared-settings.js'
 import { isLazy, type Lives } from './life.js'
-import type { Plugin, PluginDependencies } from './plugin.js'
+import type { Plugin } from './plugin.js'
 
 /** A plugin by id, imported on first use. Rejects where it failed or there is none. */
 export type Load = (id: string) => Promise<object>
@@ -23,13 +23,8 @@ export function createLoad(plugins: readonly Plugin[], lives: Lives): Load {
   }
 }
 
-export function createExtensions(
-  plugins: readonly Plugin[],
-  lives: Lives,
-  load: Load,
-  { log }: PluginDependencies,
-): Extensions {
-  const manifestOf = (id: string) => lazyPlugin(plugins, id).manifest
+export function createExtensions(plugins: readonly Plugin[], lives: Lives, load: Load): Extensions {
+  const healthOf = (id: string) => lazyPlugin(plugins, id).health
   return {
     list: (kind) =>
       plugins
@@ -40,21 +35,21 @@ export function createExtensions(
         .sort((a, b) => (a.id < b.id ? -1 : 1)),
     async oauth(name) {
       const id = `oauth.${name}`
-      return containedOAuth((await load(id)) as OAuthProvider, manifestOf(id), log)
+      return containedOAuth((await load(id)) as OAuthProvider, healthOf(id))
     },
     async oauthOf(name, values) {
       const plugin = lazyPlugin(plugins, `oauth.${name}`)
       const settings = givenSettings(plugin.manifest, values)
       const copy = (await lives.another(plugin, settings)) as OAuthProvider
-      return containedOAuth(copy, plugin.manifest, log)
+      return containedOAuth(copy, plugin.health)
     },
     async notifier(name) {
-      const id = `notifier.${name}`
-      return containedNotifier((await load(id)) as Notifier, manifestOf(id), log)
+      const { manifest, health } = lazyPlugin(plugins, `notifier.${name}`)
+      return containedNotifier((await load(manifest.id)) as Notifier, manifest, health)
     },
     async payment(name) {
       const id = `payment.${name}`
-      return containedPayment((await load(id)) as PaymentGateway, manifestOf(id), log)
+      return containedPayment((await load(id)) as PaymentGateway, healthOf(id))
     },
   }
 }

@@ -9,7 +9,8 @@ import { failsWithAnother } from './arrange.js'
 import type { Container } from './container.js'
 import { declaredSettings } from './declared-settings.js'
 import { makeKit } from './kit.js'
-import { type Plugin, type PluginDependencies, within } from './plugin.js'
+import type { Plugin, PluginDependencies } from './plugin.js'
+import { timeLimits, within } from './verb.js'
 
 export interface Lives {
   /** Creates every plugin that is not left for its first use. */
@@ -64,7 +65,8 @@ export function createLives(
   /** Never rejects. */
   async function stopOld(old: Life, id: string): Promise<void> {
     try {
-      await within(options.clock, 'stop', async () => old.stop?.())
+      const limit = { verb: 'stop', limitMs: timeLimits.stop }
+      await within(options.clock, limit, async () => old.stop?.())
     } catch (err) {
       options.log.warn({ plugin: id, err }, 'an earlier version of a plugin did not stop')
     }

@@ -12,7 +12,7 @@ import {
 } from '../toolkit/service/manifest-names.js'
 import { faultOfVersion } from './contract-version.js'
 import { faultOfRequestForms, requestForms } from './request-form.js'
-import { faultOfField, fieldName, settingField } from './setting-field.js'
+import { faultOfField, fieldName, inherited, settingField } from './setting-field.js'
 
 export interface ManifestReading {
   readonly manifest: Manifest
@@ -132,7 +132,11 @@ const host = Joi.string().pattern(
 
 /** Units and dimensions, as rate cards name them. */
 const pricingNames = Joi.array()
-  .items(Joi.string().pattern(/^[a-z][a-z0-9_-]{0,31}$/, 'name of a unit or dimension'))
+  .items(
+    Joi.string()
+      .pattern(/^[a-z][a-z0-9_-]{0,31}$/, 'name of a unit or dimension')
+      .invalid(...inherited),
+  )
   .unique()
 
 const translations = Joi.object().pattern(
@@ -187,11 +191,16 @@ const schema = Joi.object({
 
 function parse(text: string, where: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text, withoutPrototype)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new Error(`${where}: this is not JSON: ${reason}.`)
   }
+}
+
+/** No manifest sets what objects made of it inherit. */
+function withoutPrototype(name: string, value: unknown): unknown {
+  return name === '__proto__' ? undefined : value
 }
 
 /** Fields only some kinds may carry, and those they must. */
@@ -199,6 +208,8 @@ function faultOfKind(manifest: Manifest): string | undefined {
   const { id, kind } = manifest
   if (!id.startsWith(`${kind}.`))
     return `"id" is "${id}", but an id of this kind is "${kind}.<name>"`
+  if (inherited.includes(id.slice(kind.length + 1)))
+    return `"id" is "${id}", whose name is one that every object has; choose another`
   const routed = kind === 'endpoint' || kind === 'management'
   if (manifest.routes.length > 0 && !routed) return `"routes" is not for the kind "${kind}"`
   const hasChannels = kind === 'provider' || kind === 'task'

@@ -10,6 +10,8 @@ import type {
   RenewalNotice,
 } from '../contract/payment.js'
 import { currencyDigits } from '../toolkit/payment/amounts.js'
+import { bounds } from './bounds.js'
+import { isText } from './provider-shapes.js'
 
 export function isOffer(offer: unknown): offer is PaymentOffer {
   return (
@@ -25,14 +27,23 @@ const kinds: ReadonlySet<unknown> = new Set(['redirect', 'form', 'qr', 'offline'
 
 export function isCheckout(checkout: unknown): checkout is Checkout {
   if (!isObject(checkout) || !kinds.has(checkout.kind)) return false
-  if (checkout.kind === 'qr') return typeof checkout.text === 'string'
-  if (checkout.kind === 'offline') return typeof checkout.instructions === 'string'
-  return isWebAddress(checkout.url) && (checkout.kind === 'redirect' || isObject(checkout.fields))
+  if (checkout.kind === 'qr') return isText(checkout.text, bounds.codeMax)
+  if (checkout.kind === 'offline') return isText(checkout.instructions, bounds.instructionsMax)
+  return isWebAddress(checkout.url) && (checkout.kind === 'redirect' || isForm(checkout.fields))
+}
+
+function isForm(fields: unknown): boolean {
+  if (!isObject(fields)) return false
+  const values = Object.values(fields)
+  return (
+    values.length <= bounds.formFieldsMax &&
+    values.every((value) => isText(value, bounds.instructionsMax))
+  )
 }
 
 export function isVerdict(verdict: unknown): verdict is CallbackVerdict {
   if (!isObject(verdict)) return false
-  if (verdict.kind === 'forged') return typeof verdict.reason === 'string'
+  if (verdict.kind === 'forged') return isText(verdict.reason, bounds.sentenceMax)
   if (verdict.kind === 'ignored') return typeof verdict.event === 'string'
   if (verdict.kind === 'renewal') return isRenewal(verdict.renewal)
   return verdict.kind === 'notice' && isNotice(verdict.notice)
@@ -92,7 +103,7 @@ export function isPage(page: unknown): page is { readonly url: string } {
 
 export function isCharge(result: unknown): result is ChargeResult {
   if (!isObject(result) || !results.has(result.kind)) return false
-  if (result.kind === 'refused') return typeof result.reason === 'string'
+  if (result.kind === 'refused') return isText(result.reason, bounds.sentenceMax)
   if (result.kind === 'done') return isNotice(result.notice)
   return result.reference === undefined || isName(result.reference)
 }
@@ -117,7 +128,7 @@ function isDecimal(value: unknown): boolean {
 }
 
 function isWebAddress(value: unknown): boolean {
-  return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value)
+  return isText(value, bounds.urlMax) && /^https?:\/\//.test(value) && URL.canParse(value)
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

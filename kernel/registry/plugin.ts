@@ -6,15 +6,15 @@ import type { Clock, Life, Log } from '../contract/kit.js'
 import type { Manifest, PluginOrigin, PluginState, PluginStatus } from '../contract/manifest.js'
 import type { Checked } from './checked.js'
 import { importCreate } from './discovery.js'
+import { Health } from './health.js'
 import { faultOfShape } from './shape.js'
-
-/** How long `start` and `stop` of one plugin may take. */
-const lifeLimitMs = 30_000
+import { timeLimits, within } from './verb.js'
 
 /** What every plugin is surrounded by. */
 export interface PluginDependencies {
   readonly clock: Clock
-  readonly log: Log
+  /** `masked`, where it has one: a text with what is secret in it masked. */
+  readonly log: Log & { masked?(text: string): string }
 }
 
 /** The plugins it is among. */
@@ -27,6 +27,9 @@ export interface Plugin {
   readonly manifest: Manifest
   readonly state: PluginState
   readonly origin: PluginOrigin | undefined
+  /** It comes from outside, and is not built in. */
+  readonly isOutside: boolean
+  readonly health: Health
   status(): PluginStatus
   /** What `create` answered, while the plugin is of use; undefined before, and once it failed. */
   created(): object | undefined
@@ -51,11 +54,14 @@ export function createPlugin(
   let isOff = false
   let reason: string | undefined
   let created: (object & Life) | undefined
+  const { clock, log } = dependencies
+  const isOutside = found.origin !== undefined
+  let health = new Health({ id: manifest.id, isOutside, clock, log })
 
   function fail(why: string, err?: unknown): void {
     state = 'failed'
     reason = why
-    dependencies.log.error({ plugin: manifest.id, reason: why, err }, 'a plugin failed')
+    log.error({ plugin: manifest.id, reason: why, err }, 'a plugin failed')
   }
 
   /** Runs one step of the life; its failure is the plugin's. */
@@ -64,20 +70,31 @@ export function createPlugin(
       await run()
       if (state !== 'failed') state = next
     } catch (err) {
-      fail(err instanceof Error ? err.message : String(err), err)
+      fail(reasonOf(err), err)
     }
   }
 
+  /** What a module does while it is imported may never end. */
   async function make(makeKit: () => object): Promise<object & Life> {
-    const create = await importCreate(found, manifest)
-    const made = create(makeKit())
+    const create = await within(clock, limit('create'), () => importCreate(found, manifest))
+    const made = callCreate(create, makeKit())
     const fault = faultOfShape(manifest, made, dependencies.formats)
     if (fault !== undefined) throw new Error(fault)
     return made as object & Life
   }
 
   function warn(): void {
-    for (const warning of warnings) dependencies.log.warn({ plugin: manifest.id }, warning)
+    for (const warning of warnings) log.warn({ plugin: manifest.id }, warning)
+  }
+
+  function callCreate(create: (kit: object) => unknown, kit: object): unknown {
+    const tally = health.tally('create', 'reported')
+    const began = tally.began()
+    try {
+      return create(kit)
+    } finally {
+      tally.ended(began)
+    }
   }
 
   warn()
@@ -85,19 +102,27 @@ export function createPlugin(
     get manifest() {
       return manifest
     },
+    isOutside,
+    get health() {
+      return health
+    },
     get state() {
       return isOff ? 'off' : state
     },
     get origin() {
       return found.origin
     },
-    status: () => ({
-      manifest,
-      state: isOff ? 'off' : state,
-      ...(found.origin !== undefined && { origin: found.origin }),
-      ...(reason !== undefined && { reason }),
-      ...(warnings.length > 0 && { warnings }),
-    }),
+    status() {
+      const report = health.report()
+      return {
+        manifest,
+        state: isOff ? 'off' : state,
+        ...(found.origin !== undefined && { origin: found.origin }),
+        ...(reason !== undefined && { reason }),
+        ...(warnings.length > 0 && { warnings }),
+        ...(report !== undefined && { health: report }),
+      }
+    },
     created: () => (isOff || state === 'failed' ? undefined : created),
     checked() {
       state = 'checked'
@@ -109,12 +134,12 @@ export function createPlugin(
     make,
     start: () =>
       step('ready', async () => {
-        await within(dependencies.clock, 'start', async () => created?.start?.())
+        await within(clock, limit('start'), async () => created?.start?.())
       }),
     stop() {
       state = 'stopping'
       return step('stopped', async () => {
-        await within(dependencies.clock, 'stop', async () => created?.stop?.())
+        await within(clock, limit('stop'), async () => created?.stop?.())
       })
     },
     fail,
@@ -128,6 +153,8 @@ export function createPlugin(
       reason = undefined
       if (by !== undefined) {
         ;({ manifest, found, warnings } = by)
+        // What its older code did counts no more.
+        health = new Health({ id: manifest.id, isOutside, clock, log })
         warn()
       }
       return old
@@ -135,12 +162,15 @@ export function createPlugin(
   }
 }
 
-/** Rejects when `run` takes longer than a step of the life may. */
-export function within(clock: Clock, verb: string, run: () => Promise<void>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const cancel = clock.after(lifeLimitMs, () =>
-      reject(new Error(`${verb} took longer than ${lifeLimitMs / 1000} s`)),
-    )
-    run().then(resolve, reject).finally(cancel)
-  })
+function limit(verb: 'create' | 'start' | 'stop') {
+  return { verb, limitMs: timeLimits[verb] }
+}
+
+/** Whatever was thrown may throw once more when it is read. */
+export function reasonOf(err: unknown): string {
+  try {
+    return err instanceof Error ? String(err.message) : String(err)
+  } catch {
+    return 'it threw a value that cannot be read'
+  }
 }

@@ -6,13 +6,12 @@ import type { ChannelType } from '../contract/manifest.js'
 import type { Adapter, ChannelView, Provider } from '../contract/provider.js'
 import type { AdapterQuery, Providers } from '../contract/services/providers.js'
 import { containedProvider, isList } from './contained.js'
-import type { Plugin, PluginDependencies } from './plugin.js'
+import { type Plugin, reasonOf } from './plugin.js'
 
 /** `load` creates a plugin left for its first use; it never rejects, a plugin that fails states so in its state. */
 export function createProviders(
   plugins: readonly Plugin[],
   load: (plugin: Plugin) => Promise<void>,
-  { clock, log }: PluginDependencies,
 ): Providers {
   const served = byChannelType(plugins)
   const contained = new WeakMap<object, Provider>()
@@ -28,23 +27,35 @@ export function createProviders(
     return created && containedOf(created, plugin)
   }
 
-  function containedOf(created: object, { manifest: { id } }: Plugin): Provider {
-    let provider = contained.get(created)
-    if (provider === undefined) {
-      // `create` saw to it that its shape fits.
-      provider = containedProvider(created as Provider, { id, clock, log })
+  function containedOf(created: object, plugin: Plugin): Provider | undefined {
+    const known = contained.get(created)
+    return known ?? contain(created, plugin)
+  }
+
+  /** `create` saw to it that its shape fits; a member that is read again may throw all the same. */
+  function contain(created: object, plugin: Plugin): Provider | undefined {
+    try {
+      const provider = containedProvider(created as Provider, plugin.health)
       contained.set(created, provider)
+      return provider
+    } catch (error) {
+      plugin.fail(reasonOf(error), error)
+      return undefined
     }
-    return provider
+  }
+
+  /** One that is set aside is passed over, as one that does not serve the request. */
+  function picked(plugin: Plugin): Provider | undefined {
+    return plugin.health.isAside ? undefined : providerOf(plugin)
   }
 
   function adapter(channel: ChannelView, query: AdapterQuery): Adapter | undefined {
     const type = served.get(channel.type)
     if (type === undefined) return undefined
-    const own = chosen(providerOf(type.plugin)?.operations[query.operation], channel, query)
+    const own = chosen(picked(type.plugin)?.operations[query.operation], channel, query)
     if (own !== undefined || type.guests.length === 0) return own
     for (const guest of type.guests) {
-      const found = chosen(providerOf(guest)?.operations[query.operation], channel, query)
+      const found = chosen(picked(guest)?.operations[query.operation], channel, query)
       if (found !== undefined) return found
     }
     return undefined

@@ -20,7 +20,9 @@ import { nameOf } from '../toolkit/service/manifest-names.js'
 import { arrange, assertEssentials, type Essentials } from './arrange.js'
 import { createCatalog } from './catalog.js'
 import type { Checked } from './checked.js'
-import { containedGuard } from './contained.js'
+import { containedForm } from './contained-form.js'
+import { containedGuard } from './contained-guard.js'
+import { containedEndpoint, containedManagement } from './contained-routes.js'
 import { type Container, createContainer } from './container.js'
 import { discover, type Found, importAhead } from './discovery.js'
 import { createExtensions, createLoad } from './extensions.js'
@@ -108,14 +110,14 @@ export async function createRegistry(options: RegistryOptions): Promise<Registry
   }
   const formats = formatsOf(plugins)
   const operations = operationsOf(plugins)
-  const providers = createProviders(plugins, lives.load, options)
+  const providers = createProviders(plugins, lives.load)
   const load = createLoad(plugins, lives)
   const switching = createSwitching(plugins, lives, {
     candidate: candidateAmong(plugins, options),
     log: options.log,
   })
   const catalog = createCatalog(plugins, { ...options, ...switching })
-  const extensions = createExtensions(plugins, lives, load, options)
+  const extensions = createExtensions(plugins, lives, load)
   const kernel = {
     ...options.kernelServices,
     ...{ catalog, formats, operations, providers, extensions, plugins: switching },
@@ -129,7 +131,7 @@ export async function createRegistry(options: RegistryOptions): Promise<Registry
     formats,
     operations,
     providers,
-    ...viewsOf(plugins, options),
+    ...viewsOf(plugins),
     load,
     ...verbsOf(plugins, lives, container, options),
   }
@@ -169,26 +171,30 @@ function verbsOf(
   }
 }
 
-function viewsOf(plugins: readonly Plugin[], { clock }: PluginDependencies): Views {
+function viewsOf(plugins: readonly Plugin[]): Views {
   return {
     stages: () =>
-      Object.fromEntries(inUse(plugins, 'stage').map(([own, stage]) => [nameOf(own), stage])),
+      Object.fromEntries(
+        inUse(plugins, 'stage').map(([{ manifest }, stage]) => [nameOf(manifest), stage]),
+      ),
     guards: (stage, where) =>
-      plugins
-        .filter(({ manifest: { guards } }) => guards?.stage === stage && guards.where === where)
-        .flatMap((plugin) => {
-          const guard = plugin.created() as Guard | undefined
-          return guard
-            ? switchedGuard(containedGuard(guard, plugin.manifest.id, clock), plugin)
-            : []
-        }),
+      inUse<Guard>(plugins, 'guard')
+        .filter(
+          ([{ manifest }]) => manifest.guards?.stage === stage && manifest.guards.where === where,
+        )
+        .map(([plugin, guard]) => switchedGuard(containedGuard(guard, plugin.health), plugin)),
     endpoints: () =>
-      inUse<Endpoint>(plugins, 'endpoint').map(([manifest, endpoint]) => ({ manifest, endpoint })),
-    managements: () =>
-      inUse<Management>(plugins, 'management').map(([manifest, management]) => ({
+      inUse<Endpoint>(plugins, 'endpoint').map(([{ manifest, isOutside, health }, created]) => ({
         manifest,
-        management,
+        endpoint: isOutside ? containedEndpoint(created, health) : created,
       })),
+    managements: () =>
+      inUse<Management>(plugins, 'management').map(
+        ([{ manifest, isOutside, health }, created]) => ({
+          manifest,
+          management: isOutside ? containedManagement(created, health) : created,
+        }),
+      ),
   }
 }
 
@@ -202,15 +208,10 @@ function operationsOf(plugins: readonly Plugin[]): Operations {
   const known = new Map<OperationName, Operation | undefined>()
   return {
     get(name) {
-      if (!known.has(name)) known.set(name, operationOf(plugins, name))
+      if (!known.has(name)) known.set(name, formNamed<Operation>(plugins, `operation.${name}`))
       return known.get(name)
     },
   }
-}
-
-function operationOf(plugins: readonly Plugin[], name: OperationName): Operation | undefined {
-  const plugin = plugins.find(({ manifest }) => manifest.id === `operation.${name}`)
-  return plugin?.created() as Operation | undefined
 }
 
 /** Formats are requested with every request, so each is looked up among the plugins once. */
@@ -218,26 +219,28 @@ function formatsOf(plugins: readonly Plugin[]): Formats {
   const known = new Map<FormatName, Format>()
   return {
     get(name) {
-      const format = known.get(name) ?? formatOf(plugins, name)
+      const format = known.get(name) ?? formNamed<Format>(plugins, `format.${name}`)
+      if (format === undefined) throw new Error(`there is no format "${name}"`)
       known.set(name, format)
       return format
     },
   }
 }
 
-function formatOf(plugins: readonly Plugin[], name: FormatName): Format {
-  const found = inUse<Format>(plugins, 'format').find(([manifest]) => nameOf(manifest) === name)
-  if (!found) throw new Error(`there is no format "${name}"`)
-  return found[1]
+/** What is built in is called as it is. */
+function formNamed<Form extends object>(plugins: readonly Plugin[], id: string): Form | undefined {
+  const plugin = plugins.find(({ manifest }) => manifest.id === id)
+  const created = plugin?.created() as Form | undefined
+  return created && plugin?.isOutside ? containedForm(created, plugin.health) : created
 }
 
-/** What plugins of a kind answered; `create` saw to it that its shape fits. */
+/** Plugins of a kind with what they created; `create` saw to it that its shape fits. */
 function inUse<Created>(
   plugins: readonly Plugin[],
   kind: PluginKind,
-): readonly (readonly [Manifest, Created])[] {
+): readonly (readonly [Plugin, Created])[] {
   return plugins.flatMap((plugin) => {
     const created = plugin.manifest.kind === kind && plugin.created()
-    return created ? [[plugin.manifest, created as Created] as const] : []
+    return created ? [[plugin, created as Created] as const] : []
   })
 }

@@ -3,7 +3,13 @@ import Joi from 'joi'
 import { isObject } from '../contract/json.js'
 import type { SettingField } from '../contract/manifest.js'
 
-export const fieldName = Joi.string().pattern(/^[A-Za-z][A-Za-z0-9_-]*$/, 'name')
+/** Read as members of objects, where a name that every object has would be found though nobody set it. */
+export const inherited: readonly string[] = Object.getOwnPropertyNames(Object.prototype)
+
+export const fieldName = Joi.string()
+  .pattern(/^[A-Za-z][A-Za-z0-9_-]*$/, 'name')
+  .invalid(...inherited)
+  .messages({ 'any.invalid': '{{#label}} is a name that every object has; choose another' })
 
 /** Goes into the policy of pages as it stands, so it is one https origin and nothing else. */
 const origins = Joi.array()

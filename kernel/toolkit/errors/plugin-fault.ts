@@ -22,9 +22,14 @@ export class PluginFault extends Error {
 
 /** What a plugin may throw passes as it is: a refusal, and what its own call to an upstream came to. */
 export function faultIn(plugin: string, verb: string, error: unknown): unknown {
-  const isMeant =
-    error instanceof Refusal || error instanceof EgressError || error instanceof PluginFault
-  return isMeant ? error : new PluginFault(plugin, verb, error)
+  return isMeant(error) ? error : new PluginFault(plugin, verb, error)
+}
+
+function isMeant(error: unknown): boolean {
+  return readSafely(
+    () => error instanceof Refusal || error instanceof EgressError || error instanceof PluginFault,
+    false,
+  )
 }
 
 /** An error as fields of a log line, with the plugin where one is to blame. */
@@ -40,25 +45,41 @@ export function internalFailure(): Failure {
 }
 
 const wordsMax = 2000
+/** Frames stand behind the message, which may be as long as it likes. */
+const stackMax = 64 * 1024
 
 /** A parser quotes what it could not read, which may be a key or what a client wrote. */
 function messageOf(cause: unknown): string {
-  if (cause instanceof SyntaxError) return 'SyntaxError, whose message quotes what was read'
-  if (cause instanceof Error) return (cause.message || cause.name).slice(0, wordsMax)
-  return typeof cause === 'string'
-    ? cause.slice(0, wordsMax)
-    : `it threw a value of type ${typeof cause}`
+  return readSafely(() => {
+    if (cause instanceof SyntaxError) return 'SyntaxError, whose message quotes what was read'
+    if (cause instanceof Error) return String(cause.message || cause.name).slice(0, wordsMax)
+    return typeof cause === 'string'
+      ? cause.slice(0, wordsMax)
+      : `it threw a value of type ${typeof cause}`
+  }, 'it threw a value that cannot be read')
 }
 
 function furtherCause(cause: unknown): unknown {
-  return cause instanceof Error && !(cause instanceof SyntaxError) ? cause.cause : undefined
+  return readSafely(() => {
+    return cause instanceof Error && !(cause instanceof SyntaxError) ? cause.cause : undefined
+  }, undefined)
 }
 
 function framesOf(cause: unknown): string {
-  const stack = cause instanceof Error ? (cause.stack ?? '') : ''
+  const stack = readSafely(() => (cause instanceof Error ? String(cause.stack ?? '') : ''), '')
   return stack
+    .slice(-stackMax)
     .split('\n')
     .filter((line) => /^\s+at /.test(line))
     .map((line) => `\n${line}`)
     .join('')
+}
+
+/** Of what a plugin throws, reading a member may throw once more. */
+function readSafely<Value>(read: () => Value, otherwise: Value): Value {
+  try {
+    return read()
+  } catch {
+    return otherwise
+  }
 }

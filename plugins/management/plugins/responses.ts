@@ -3,6 +3,7 @@ import joi from 'joi'
 import type {
   ChannelType,
   Manifest,
+  PluginHealth,
   PluginOrigin,
   PluginStatus,
   RequestForm,
@@ -161,12 +162,40 @@ const origin = responseForm<PluginOrigin>({
     .description('The npm package it is part of.'),
 }).id('PluginOrigin')
 
+const verb = joi.string().description('The function, as its contract names it.')
+const at = joi.number().integer().description('Unix milliseconds.')
+
+const health = responseForm<PluginHealth>({
+  calls: joi.number().integer().description('Calls of its functions, as far as they are counted.'),
+  faults: joi
+    .number()
+    .integer()
+    .description('Calls that threw, took too long, or returned something else than agreed.'),
+  slowCalls: joi
+    .number()
+    .integer()
+    .description('Calls that kept the whole process busy for longer than 50 ms.'),
+  lastFault: joi
+    .object({ verb, message: joi.string().allow('').description('Masked and cut.'), at })
+    .optional(),
+  slowest: joi
+    .object({ verb, ms: joi.number().integer(), at })
+    .optional()
+    .description('The longest time a call kept the process busy.'),
+  setAsideUntil: joi
+    .number()
+    .integer()
+    .optional()
+    .description('Unix milliseconds until which it is set aside. Absent: it is not.'),
+}).id('PluginHealth')
+
 const pluginStatus = responseForm<PluginStatus>({
   manifest,
   state: joi.string().valid(...states),
   origin: origin.optional().description('Absent: it comes with the gateway.'),
   reason: joi.string().optional().description('Why it failed, in one sentence.'),
   warnings: texts.optional().description('What its author should look at, in sentences.'),
+  health: health.optional().description('How it fares in this process. Absent: nothing to report.'),
 }).id('PluginStatus')
 
 const lineStage = responseForm<ReturnType<Catalog['line']>[number]>({

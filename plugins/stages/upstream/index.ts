@@ -3,7 +3,6 @@
  * values. What comes back has not touched the client yet, so a failure here may still move to the next channel.
  */
 
-import type { Body } from '../../../kernel/contract/body.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Failed } from '../../../kernel/contract/line/attempt.js'
 import type { Opened, Reserved } from '../../../kernel/contract/line/record.js'
@@ -17,6 +16,7 @@ import {
   faultFields,
   maskedBody,
   maskedFailure,
+  PluginFault,
   Refusal,
   secretsOfCall,
 } from '../../../kernel/toolkit/errors/index.js'
@@ -138,7 +138,7 @@ async function call(
       state,
       form === undefined ? headers : { ...headers, 'content-type': form.type },
     ),
-    body: form?.bytes ?? body ?? serialised(wire),
+    body: form?.bytes ?? body ?? serialised(state),
     namedBy: 'admin',
     headersTimeoutMs: environment.relayTimeoutMs || limits.headersMs,
     idleTimeoutMs: environment.streamingTimeoutMs,
@@ -228,9 +228,15 @@ function addressed<Request extends { readonly url: string }>(
   return request
 }
 
-/** The client's own bytes where nothing was changed. */
-function serialised(wire: Body): Buffer | string | undefined {
-  return wire.kind === 'json' ? bytesOf(wire) : undefined
+/** The client's own bytes where nothing was changed. What cannot be written as JSON was made by the adapter. */
+function serialised({ wire, adapter }: Reserved): Buffer | string | undefined {
+  if (wire.kind !== 'json') return undefined
+  try {
+    return bytesOf(wire)
+  } catch (error) {
+    const verb = adapter.encode ? 'encode' : adapter.shape ? 'shape' : 'adjust'
+    throw new PluginFault(adapter.issuer ?? '', verb, error)
+  }
 }
 
 /** Client headers reach an upstream only by the adapter's allow-list, and only where both speak one format (S13). */

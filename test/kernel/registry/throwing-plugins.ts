@@ -10,6 +10,8 @@ export type Way =
   | 'throws a word'
   | 'names an unknown code'
   | 'seals for another'
+  | 'returns what cannot be written'
+  | 'returns what cannot be read'
   | Later
 /** After the function has returned as it should. */
 export type Later =
@@ -50,6 +52,10 @@ function may(verb, result) {
   if (trouble.way === 'names an unknown code') {
     const failure = { blame: 'upstream', status: 500, code: 'made_up', message: 'boom' }
     return { answer: { failure }, 'read.flush': [{ type: 'failure', failure }] }[verb] ?? failure
+  }
+  if (trouble.way === 'returns what cannot be written') return { toJSON() { throw error } }
+  if (trouble.way === 'returns what cannot be read') {
+    return Object.defineProperty({}, 'model', { enumerable: true, get() { throw error } })
   }
   const later = {
     'throws later': () => setImmediate(() => { throw error }),

@@ -5,6 +5,7 @@ import type { OutgoingKit } from '../../../kernel/contract/kit.js'
 import type { PaymentCallback, PaymentGateway } from '../../../kernel/contract/payment.js'
 import { containedPayment } from '../../../kernel/registry/contained-payment.js'
 import { declaredSettings } from '../../../kernel/registry/declared-settings.js'
+import { Health } from '../../../kernel/registry/health.js'
 import { readManifest } from '../../../kernel/registry/manifest.js'
 import { type OutgoingWorld, outgoingWorld, type Script } from '../../conformance/outgoing.js'
 import { noon } from '../../conformance/payment-bench.js'
@@ -35,7 +36,10 @@ export function gatewayOf({ name, create, settings, script }: GatewayOptions): {
     now: noon,
   })
   const { kit } = world
-  return { gateway: containedPayment(create(kit), manifest, kit.log), world }
+  return {
+    gateway: containedPayment(create(kit), new Health({ ...manifest, ...kit, isOutside: false })),
+    world,
+  }
 }
 
 export function callbackOf(

@@ -18,6 +18,7 @@ import type { Extensions } from '../../../../kernel/contract/services/extensions
 import type { Live } from '../../../../kernel/contract/services/live.js'
 import type { Schedule } from '../../../../kernel/contract/services/schedule.js'
 import { containedPayment } from '../../../../kernel/registry/contained-payment.js'
+import { Health } from '../../../../kernel/registry/health.js'
 import { readManifest } from '../../../../kernel/registry/manifest.js'
 import type { OpenDatabase } from '../../../../kernel/store/database.js'
 import type { NewNotice, Notifications } from '../../../../plugins/services/notifications/index.js'
@@ -182,7 +183,10 @@ export async function paymentsFixture(
     list: () => manifests,
     payment: async (name: string) => {
       const plugin = name === 'other' ? { ...gateway, charge: undefined } : gateway
-      return containedPayment(plugin, manifests.find(({ id }) => id === `payment.${name}`)!, log)
+      return containedPayment(
+        plugin,
+        new Health({ id: `payment.${name}`, isOutside: false, clock, log }),
+      )
     },
   } as unknown as Extensions
   const options = {
