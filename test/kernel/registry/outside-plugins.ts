@@ -8,7 +8,7 @@ import { keptLog } from './throwing-plugins.js'
 
 export const fromOutside = (plugin: Found): Found => ({ ...plugin, origin: 'a test' })
 
-export const channel: ChannelView = { id: 1, type: 901, baseUrl: 'https://a.example', settings: {} }
+const channel: ChannelView = { id: 1, type: 901, baseUrl: 'https://a.example', settings: {} }
 
 /** An adapter in a form of its own that does everything right. */
 export const sound: Readonly<Record<string, unknown>> = {
