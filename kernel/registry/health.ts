@@ -8,7 +8,7 @@ import type { PluginHealth } from '../contract/manifest.js'
 import { PluginFault } from '../toolkit/errors/plugin-fault.js'
 import { safeText } from '../toolkit/errors/safe-text.js'
 
-export const healthLimits = {
+const healthLimits = {
   /** Milliseconds within which faults count together. */
   windowMs: 60_000,
   /** Faults of one verb that set a plugin aside, and as many of a plugin that is tried again. */

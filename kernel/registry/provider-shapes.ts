@@ -62,7 +62,7 @@ export function isSocketRequest(result: unknown): boolean {
   return areHeaders(result.headers) && areNames(result.protocols)
 }
 
-export function areHeaders(headers: unknown): boolean {
+function areHeaders(headers: unknown): boolean {
   if (!isObject(headers)) return false
   let count = 0
   let characters = 0

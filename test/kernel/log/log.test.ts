@@ -246,3 +246,36 @@ t.test(
     t.ok(last().err.stack.length > 4000, 'a stack may be longer')
   },
 )
+
+t.test(
+  'an error that throws when it is read costs neither the line nor the one who logs it',
+  async (t) => {
+    const { log, lines, last } = recorded()
+    const trap = () => {
+      throw new Error('a trap')
+    }
+    const unreadable = new Error('x')
+    for (const name of ['stack', 'message']) Object.defineProperty(unreadable, name, { get: trap })
+    const values = [
+      unreadable,
+      new Error('y', { cause: unreadable }),
+      { toJSON: trap },
+      {
+        get a() {
+          return trap()
+        },
+      },
+    ]
+    for (const err of values) {
+      log.error({ err, plugin: 'provider.bad' }, 'a plugin failed')
+      t.match(last(), { plugin: 'provider.bad', msg: 'a plugin failed' })
+    }
+    t.equal(lines.length, values.length)
+  },
+)
+
+t.test('a text is masked as a line is', async (t) => {
+  const { log } = recorded()
+  log.secret('a-key-of-a-channel')
+  t.equal(log.masked('refused a-key-of-a-channel and sk-12345678901'), 'refused *** and sk-***')
+})

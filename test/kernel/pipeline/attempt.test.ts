@@ -4,6 +4,7 @@ import type { Failed } from '../../../kernel/contract/line/attempt.js'
 import type { Attempt, Picked } from '../../../kernel/contract/line/record.js'
 import type { Stages } from '../../../kernel/contract/line/stages.js'
 import { attemptLoop } from '../../../kernel/pipeline/attempt.js'
+import { PluginFault } from '../../../kernel/toolkit/errors/plugin-fault.js'
 import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import { limits } from '../../../kernel/toolkit/limits/limits.js'
 import { order } from '../../../plugins/stages/line.js'
@@ -176,3 +177,23 @@ t.test('a retry starts from the planned record with what the loop has learned', 
   t.equal(seen[1]?.tried[0]?.failure.code, 'upstream_error')
   t.equal((seen[1] as Picked).channel, undefined, 'nothing of the failed round is left')
 })
+
+t.test(
+  'another channel is tried where a provider or a task type is at fault, and where a guard is none',
+  async (t) => {
+    for (const [plugin, tries] of [
+      ['provider.acme', 2],
+      ['task.acme', 2],
+      ['guard.acme', 1],
+      ['format.acme', 1],
+    ] as const) {
+      const { seen, attempts } = setup(({ number }) => {
+        if (number === 1) throw new PluginFault(plugin, 'shape', new Error('boom'))
+        return opened()
+      })
+      const end = await attempts(planned())
+      t.equal(end.kind, tries === 2 ? 'opened' : 'failed', plugin)
+      t.equal(seen.length, tries, plugin)
+    }
+  },
+)

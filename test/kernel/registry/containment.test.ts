@@ -94,7 +94,7 @@ const throwing: Readonly<Record<string, () => never>> = {
   },
   'an error whose members throw': () => {
     const error = new Error('x')
-    for (const name of ['message', 'stack', 'name', 'cause'])
+    for (const name of ['stack', 'message', 'name', 'cause'])
       Object.defineProperty(error, name, { get: trap })
     throw error
   },

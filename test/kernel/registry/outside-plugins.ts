@@ -11,7 +11,7 @@ export const fromOutside = (plugin: Found): Found => ({
   origin: { entry: './here', folder: '/here' },
 })
 
-export const channel: ChannelView = { id: 1, type: 901, baseUrl: 'https://a.example', settings: {} }
+const channel: ChannelView = { id: 1, type: 901, baseUrl: 'https://a.example', settings: {} }
 
 /** An adapter in a form of its own that does everything right. */
 export const sound: Readonly<Record<string, unknown>> = {
