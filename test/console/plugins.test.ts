@@ -86,6 +86,9 @@ t.test('an administrator looks through the plugins', { skip: noBrowser }, async 
       for (const plugin of body.data.plugins) {
         if (plugin.manifest.id !== 'provider.zhipu') continue
         const warnings = ['The manifest has a field "hint", which has no effect.']
+        const at = Date.UTC(2026, 0, 2)
+        const lastFault = { verb: 'address', message: 'no address', at }
+        plugin.health = { calls: 20, faults: 12, slowCalls: 0, lastFault, setAsideUntil: at }
         Object.assign(plugin, {
           state: 'failed',
           reason: 'create() returned no provider',
@@ -110,6 +113,8 @@ t.test('an administrator looks through the plugins', { skip: noBrowser }, async 
     await page.getByRole('link', { name: 'Zhipu' }).click()
     await page.getByTestId('plugin').getByText('Why it failed').waitFor()
     await page.getByTestId('warnings').getByText('has a field "hint"').waitFor()
+    await page.getByTestId('aside').getByText('is set aside until').waitFor()
+    await page.getByTestId('health').getByText('no address').waitFor()
     await picture('plugin-failed-dark')
     t.strictSame(await findings(page), [])
   })

@@ -84,6 +84,17 @@ export default {
     fixed:
       'Others depend on it while the gateway runs. To switch it off, take it out of PLUGINS and start the gateway again.',
   },
+  health: {
+    title: 'How it fares',
+    aside: 'It failed again and again and is set aside until {until}; others serve meanwhile.',
+    calls: 'Calls counted',
+    faults: 'Faults',
+    slowCalls: 'Calls that blocked the process',
+    lastFault: 'Last fault',
+    fault: '{verb}, {at}: {message}',
+    slowest: 'Slowest call',
+    slow: '{verb}, {ms} ms, {at}',
+  },
   brings: {
     channelTypes: '{count} channel type | {count} channel types',
     routes: '{count} path | {count} paths',

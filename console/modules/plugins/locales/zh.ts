@@ -77,6 +77,17 @@ export default {
     reloaded: '{title} 已重新加载。',
     fixed: '网关运行时其他部分依赖它。要停用它，请从 PLUGINS 中移除并重新启动网关。',
   },
+  health: {
+    title: '运行状况',
+    aside: '它一再出错，暂停使用至 {until}；其间由其他插件提供服务。',
+    calls: '已计调用',
+    faults: '错误',
+    slowCalls: '阻塞进程的调用',
+    lastFault: '最近一次错误',
+    fault: '{verb}，{at}：{message}',
+    slowest: '最慢的调用',
+    slow: '{verb}，{ms} 毫秒，{at}',
+  },
   brings: {
     channelTypes: '{count} 种渠道类型',
     routes: '{count} 个路径',
