@@ -139,7 +139,7 @@ export function areQuantities(result: unknown): boolean {
 export function isSubmission(result: unknown): boolean {
   if (!isPlain(result)) return false
   if (result.failure !== undefined) return isFailure(result.failure)
-  return isText(result.ref, bounds.sentenceMax) && result.ref !== ''
+  return typeof result.ref === 'string' && result.ref !== ''
 }
 
 const taskStates: ReadonlySet<unknown> = new Set([
@@ -150,15 +150,9 @@ const taskStates: ReadonlySet<unknown> = new Set([
   'unknown',
 ])
 
+/** What else it holds is judged and bounded where it is kept. */
 function isProgress(result: unknown): boolean {
-  if (!isPlain(result) || !taskStates.has(result.state)) return false
-  const { results, reason, word } = result
-  return (
-    isText(result.ref, bounds.sentenceMax) &&
-    isTextOrNone(reason, limits.replyBytesMax) &&
-    isTextOrNone(word, limits.replyBytesMax) &&
-    (results === undefined || (Array.isArray(results) && results.length <= bounds.namesMax))
-  )
+  return isPlain(result) && typeof result.ref === 'string' && taskStates.has(result.state)
 }
 
 export function isProgressOrNone(result: unknown): boolean {
