@@ -1,4 +1,4 @@
-/** The command of the command line, and the text of `--help`. */
+/** The command line of the gateway itself, `npm start` and `waybill start`, and its text of `--help`. */
 import { type Variable, variables } from './variables.js'
 
 export type Command = 'start' | 'help' | 'version'
@@ -9,7 +9,7 @@ export function commandOf(args: readonly string[]): Command {
   if (unknown !== undefined) {
     throw new Error(`"${unknown}" means nothing here; --help lists what does.`)
   }
-  return args.map((arg) => meanings[arg]).find((requested) => requested !== undefined) ?? 'start'
+  return args.map((arg) => meanings[arg]).find((requested) => requested !== 'start') ?? 'start'
 }
 
 export function helpText(version: string): string {
@@ -18,9 +18,9 @@ export function helpText(version: string): string {
   return [
     `Waybill ${version}: a model relay gateway.`,
     '',
-    'Usage: npm start [-- --help | --version]',
+    'Usage: npm start [-- --help | --version], or waybill start [--help]',
     '',
-    'Everything else is said by environment variables:',
+    'Environment variables configure everything else:',
     '',
     ...rows,
     '',
@@ -28,6 +28,7 @@ export function helpText(version: string): string {
 }
 
 const meanings: Readonly<Record<string, Command>> = {
+  start: 'start',
   '--help': 'help',
   '-h': 'help',
   '--version': 'version',

@@ -25,6 +25,7 @@ export function readEnvironment(source: Source = process.env): ReadEnvironment {
       port: number(values, 'PORT'),
       host: text(values, 'HOST') ?? '',
       dataDir: resolve(text(values, 'DATA_DIR') ?? ''),
+      plugins: pluginsOf(values),
       databaseUrl,
       cryptoSecret: text(values, 'CRYPTO_SECRET'),
       cryptoSecretPrevious: text(values, 'CRYPTO_SECRET_PREVIOUS'),
@@ -100,6 +101,15 @@ function metricsOf(values: Values): Environment['metrics'] {
   const port = values.get('METRICS_PORT')
   if (typeof port !== 'number') return undefined
   return { host: text(values, 'METRICS_HOST') ?? '', port }
+}
+
+/** Packages are looked for as a program of the current folder would find them, then among what stands beside the data. */
+function pluginsOf(values: Values): Environment['plugins'] {
+  const names = items(values, 'PLUGINS')
+  const file = text(values, 'PLUGINS_FILE')
+  if (names.length === 0 && file === undefined) return undefined
+  const from = [process.cwd(), resolve(text(values, 'DATA_DIR') ?? '', 'plugins')]
+  return { names, file: file === undefined ? undefined : resolve(file), from }
 }
 
 function uploadSpoolOf(values: Values): Environment['uploadSpool'] {

@@ -137,6 +137,22 @@ export const variables: readonly Variable[] = [
     secret: true,
   },
   {
+    name: 'PLUGINS',
+    default: [],
+    defaultText: 'none',
+    takes: 'names of npm packages and paths of folders, separated by commas',
+    meaning: 'Plugins beside those that come with the gateway; a folder begins with "./" or "/".',
+    schema: Joi.string().custom(splitAtCommas),
+  },
+  {
+    name: 'PLUGINS_FILE',
+    default: undefined,
+    defaultText: 'none',
+    takes: 'a text file',
+    meaning: 'Names more of them, one in a line.',
+    schema: Joi.string(),
+  },
+  {
     name: 'TRUSTED_PROXIES',
     default: [],
     defaultText: 'none',

@@ -88,7 +88,7 @@ async function assemble(
   // Reported before anything is opened.
   if (environment.tls !== undefined) readCertificate(environment.tls)
   // The database opens on another thread; this one can read the plugins meanwhile.
-  const finding = findPlugins(options.roots)
+  const finding = findPlugins(options.roots, environment.plugins)
   // Reported below, unless something else goes wrong first.
   finding.catch(() => {})
   const foundation = await openFoundation({ ...options, clock }, undo)
@@ -105,7 +105,7 @@ async function assemble(
   let probe: Probe | undefined
 
   const registry = await createRegistry({
-    plugins: await finding,
+    ...(await finding),
     kernelServices: {
       database,
       changes: database.changes,

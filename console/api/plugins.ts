@@ -11,6 +11,14 @@ export type Manifest = Schemas['PluginManifest']
 /** A stage of the line, with the names of the guards before and after it. */
 export type LineStage = Schemas['LineStage']
 
+export function switchPlugin(id: string, on: boolean): Promise<void> {
+  return request('PUT', '/api/plugins/state', { body: { id, on } })
+}
+
+export function reloadPlugin(id: string): Promise<void> {
+  return request('POST', '/api/plugins/reload', { body: { id } })
+}
+
 export function readPlugins(signal?: AbortSignal): Promise<Plugins> {
   return request('GET', '/api/plugins', { signal })
 }

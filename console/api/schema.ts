@@ -1589,8 +1589,26 @@ export interface components {
                 readonly where: "before" | "after";
             };
         };
+        /** @description Absent: it comes with the gateway. */
+        readonly PluginOrigin: {
+            /**
+             * @description As `PLUGINS` names it.
+             * @example waybill-plugin-acme
+             */
+            readonly entry: string;
+            /** @description The folder with its manifest. */
+            readonly folder: string;
+            /** @description The npm package it is part of. */
+            readonly package?: {
+                readonly name: string;
+                readonly version: string;
+                readonly license: string;
+            };
+        };
         readonly PluginOverview: {
             readonly plugins: readonly components["schemas"]["PluginStatus"][];
+            /** @description What is wrong with entries of `PLUGINS` that show no plugin. */
+            readonly problems: readonly string[];
             /** @description In the order requests run through it. */
             readonly line: readonly components["schemas"]["LineStage"][];
             readonly channel_types: readonly components["schemas"]["ServedChannelType"][];
@@ -1626,7 +1644,8 @@ export interface components {
         readonly PluginStatus: {
             readonly manifest: components["schemas"]["PluginManifest"];
             /** @enum {string} */
-            readonly state: "discovered" | "checked" | "created" | "ready" | "stopping" | "stopped" | "failed";
+            readonly state: "discovered" | "checked" | "created" | "ready" | "stopping" | "stopped" | "failed" | "off";
+            readonly origin?: components["schemas"]["PluginOrigin"];
             /** @description Why it failed, in one sentence. */
             readonly reason?: string;
             /** @description What its author should look at, in sentences. */

@@ -206,11 +206,25 @@ export type PluginState =
   | 'stopping'
   | 'stopped'
   | 'failed'
+  /** Switched off by root; only plugins from outside can be. */
+  | 'off'
+
+/** Where a plugin comes from that does not come with the gateway. */
+export interface PluginOrigin {
+  /** As `PLUGINS` names it. */
+  readonly entry: string
+  /** Whole path of the folder with its manifest. */
+  readonly folder: string
+  /** The npm package it is part of, and what that states of itself. */
+  readonly package?: { readonly name: string; readonly version: string; readonly license: string }
+}
 
 /** One row of `GET /api/plugins`. */
 export interface PluginStatus {
   readonly manifest: Manifest
   readonly state: PluginState
+  /** Absent: it comes with the gateway. */
+  readonly origin?: PluginOrigin
   /** Why it failed, in one sentence. */
   readonly reason?: string
   /** What its author should look at, in sentences; the plugin works without. Absent: nothing. */

@@ -13,6 +13,7 @@ import type { Extensions } from './services/extensions.js'
 import type { Formats, Operations } from './services/formats.js'
 import type { Live } from './services/live.js'
 import type { Memory } from './services/memory.js'
+import type { Plugins } from './services/plugins.js'
 import type { Probe } from './services/probe.js'
 import type { Providers } from './services/providers.js'
 import type { Schedule } from './services/schedule.js'
@@ -32,6 +33,7 @@ export interface Services {
   schedule: Schedule
   disconnects: DisconnectPolicy
   answers: Answers
+  plugins: Plugins
   probe: Probe
   extensions: Extensions
   system: System

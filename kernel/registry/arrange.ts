@@ -16,9 +16,9 @@ export function arrange(
     checked.map(({ manifest }) => manifest),
     'format',
   )
-  for (const { found: place, manifest, fault, warnings } of checked) {
-    const plugin = createPlugin(manifest, place, { ...options, formats }, warnings)
-    plugins.set(manifest, plugin)
+  for (const { fault, ...one } of checked) {
+    const plugin = createPlugin(one, { ...options, formats })
+    plugins.set(one.manifest, plugin)
     if (fault === undefined) plugin.checked()
     else plugin.fail(fault)
   }
@@ -45,7 +45,7 @@ export function assertEssentials(plugins: readonly Plugin[], { line, core }: Ess
   for (const plugin of plugins) {
     const { id, kind } = plugin.manifest
     const essential = kind === 'stage' || core.some((name) => id === `service.${name}`)
-    if (!essential || plugin.state !== 'failed') continue
+    if (!essential || plugin.state !== 'failed' || plugin.origin !== undefined) continue
     const reason = plugin.status().reason?.replace(/\.$/, '')
     throw new Error(`The gateway does not run without ${id}: ${reason}.`)
   }

@@ -5,17 +5,27 @@ import type { Catalog } from '../contract/services/catalog.js'
 import { nameOf } from '../toolkit/service/manifest-names.js'
 import type { Plugin } from './plugin.js'
 
-export function createCatalog(plugins: readonly Plugin[], line: readonly string[]): Catalog {
+interface CatalogDependencies extends Pick<Catalog, 'onChange'> {
+  /** Names of the stages in order. */
+  readonly line: readonly string[]
+  readonly problems?: readonly string[]
+}
+
+export function createCatalog(
+  plugins: readonly Plugin[],
+  { line, problems = [], onChange }: CatalogDependencies,
+): Catalog {
   function guardsAt(stage: string, where: 'before' | 'after'): readonly string[] {
     return plugins
       .filter(({ state, manifest: { guards } }) => {
-        return state !== 'failed' && guards?.stage === stage && guards.where === where
+        return !isOut(state) && guards?.stage === stage && guards.where === where
       })
       .map(({ manifest }) => nameOf(manifest))
   }
 
   return {
     list: () => plugins.map((plugin) => plugin.status()),
+    problems: () => problems,
     line: () =>
       line.map((stage) => ({
         stage,
@@ -24,7 +34,7 @@ export function createCatalog(plugins: readonly Plugin[], line: readonly string[
       })),
     channelTypes: () =>
       plugins
-        .filter(({ state }) => state !== 'failed')
+        .filter(({ state }) => !isOut(state))
         .flatMap(({ manifest }) =>
           manifest.channelTypes.map((type) => ({
             ...type,
@@ -34,7 +44,13 @@ export function createCatalog(plugins: readonly Plugin[], line: readonly string[
         )
         .sort((a, b) => a.id - b.id),
     routes: () => plugins.flatMap(routesOf),
+    onChange,
   }
+}
+
+/** Of no use for now. */
+function isOut(state: Plugin['state']): boolean {
+  return state === 'failed' || state === 'off'
 }
 
 function routesOf(plugin: Plugin): readonly LoadedRoute[] {

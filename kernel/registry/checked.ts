@@ -1,7 +1,7 @@
 /** From found folders to checked manifests: each is sound by itself and among the others, or carries what is wrong. */
-import type { Manifest } from '../contract/manifest.js'
+import type { Manifest, PluginKind } from '../contract/manifest.js'
 import type { Found } from './discovery.js'
-import { inspectManifest, isKind } from './manifest.js'
+import { inspectManifest, sentencesOf, statedId } from './manifest.js'
 import { findFaults, type Surroundings } from './manifest-set.js'
 
 export interface Checked {
@@ -30,7 +30,10 @@ export function checkAll(found: readonly Found[], surroundings: Surroundings): r
 function readOne(found: Found): Checked {
   try {
     const { manifest, unknown } = inspectManifest(found.text, found.where)
-    return { found, manifest, warnings: unknown.map(sentenceOf) }
+    if (found.origin !== undefined && manifest.kind === 'stage') {
+      throw new Error(`${found.where}: "kind" is "stage", and stages come with the gateway alone.`)
+    }
+    return { found, manifest, warnings: sentencesOf(unknown) }
   } catch (error) {
     const manifest = standIn(found.text)
     if (!manifest || !(error instanceof Error)) throw error
@@ -38,17 +41,13 @@ function readOne(found: Found): Checked {
   }
 }
 
-function sentenceOf(field: string): string {
-  return `The manifest has a field "${field}", which this version of the gateway does not know; it has no effect.`
-}
-
 /** What can be shown of a plugin whose manifest is not sound. Undefined: it does not say which one it is. */
 function standIn(text: string): Manifest | undefined {
-  const [, id, kind] = /"id"\s*:\s*"((\w+)\.[\w-]+)"/.exec(text) ?? []
-  if (id === undefined || kind === undefined || !isKind(kind)) return undefined
+  const id = statedId(text)
+  if (id === undefined) return undefined
   return {
     id,
-    kind,
+    kind: id.slice(0, id.indexOf('.')) as PluginKind,
     engines: { waybill: '*' },
     version: '0.0.0',
     title: id,

@@ -1,7 +1,7 @@
 /** Finds plugins in folders: every folder with a `manifest.json` is one, and nothing below it is another. */
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { Manifest } from '../contract/manifest.js'
+import type { Manifest, PluginOrigin } from '../contract/manifest.js'
 
 /** A plugin before anything is known of it but its place. */
 export interface Found {
@@ -9,6 +9,8 @@ export interface Found {
   readonly where: string
   /** Text of the manifest. */
   readonly text: string
+  /** Absent: it comes with the gateway. */
+  readonly origin?: PluginOrigin
   /** Imports the module beside the manifest. */
   load(entry: string): Promise<unknown>
 }
@@ -76,12 +78,17 @@ async function entriesOf(folder: URL) {
   }
 }
 
-async function open(folder: URL): Promise<Found> {
+/**
+ * The plugin of a folder that holds a manifest. Rejects where that cannot be read. `again`: how many times it was loaded before, so
+ * that its modules are read anew.
+ */
+export async function open(folder: URL, origin?: PluginOrigin, again = 0): Promise<Found> {
   const manifest = new URL('manifest.json', folder)
   return {
     where: fileURLToPath(manifest),
     text: await readFile(manifest, 'utf8'),
-    load: (entry) => import(new URL(entry, manifest).href),
+    ...(origin !== undefined && { origin }),
+    load: (entry) => import(new URL(again > 0 ? `${entry}?again=${again}` : entry, manifest).href),
   }
 }
 

@@ -15,10 +15,11 @@ export type Load = (id: string) => Promise<object>
 export function createLoad(plugins: readonly Plugin[], lives: Lives): Load {
   return async (id) => {
     const plugin = lazyPlugin(plugins, id)
-    await lives.load(plugin)
+    if (plugin.state !== 'off') await lives.load(plugin)
     const created = plugin.created()
     if (created) return created
-    throw new Error(`the plugin "${id}" cannot be used: ${plugin.status().reason ?? 'it stopped'}`)
+    const reason = plugin.state === 'off' ? 'it is switched off' : plugin.status().reason
+    throw new Error(`the plugin "${id}" cannot be used: ${reason ?? 'it stopped'}`)
   }
 }
 
@@ -32,7 +33,9 @@ export function createExtensions(
   return {
     list: (kind) =>
       plugins
-        .filter(({ manifest, state }) => manifest.kind === kind && state !== 'failed')
+        .filter(
+          ({ manifest, state }) => manifest.kind === kind && state !== 'failed' && state !== 'off',
+        )
         .map(({ manifest }) => manifest)
         .sort((a, b) => (a.id < b.id ? -1 : 1)),
     async oauth(name) {

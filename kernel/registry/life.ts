@@ -1,5 +1,5 @@
 /** Creates, starts and stops plugins, each with the kit its kind may have, and keeps what one's failure takes along. */
-import type { Settings } from '../contract/kit.js'
+import type { Life, Settings } from '../contract/kit.js'
 import type { Manifest, PluginKind } from '../contract/manifest.js'
 import type { SettingsSource } from '../contract/services/ports.js'
 import { createOutgoing } from '../egress/outgoing.js'
@@ -9,7 +9,7 @@ import { failsWithAnother } from './arrange.js'
 import type { Container } from './container.js'
 import { declaredSettings } from './declared-settings.js'
 import { makeKit } from './kit.js'
-import type { Plugin, PluginDependencies } from './plugin.js'
+import { type Plugin, type PluginDependencies, within } from './plugin.js'
 
 export interface Lives {
   /** Creates every plugin that is not left for its first use. */
@@ -18,14 +18,19 @@ export interface Lives {
   startAll(): Promise<void>
   /** Creates and starts a plugin that was left for its first use, once however often it is requested. */
   load(plugin: Plugin): Promise<void>
-  /** One more of a plugin's kind with settings of its own, which somebody else keeps. Rejects with what is wrong. */
-  another(plugin: Plugin, settings: Settings): Promise<object>
+  /** One more of a plugin's kind, with settings that somebody else keeps or else its own. Rejects with what is wrong. */
+  another(plugin: Plugin, settings?: Settings): Promise<object>
+  /** Takes away what was created, so that the next use creates it anew; it is stopped once nothing can be using it any more. */
+  renew(plugin: Plugin, by?: Parameters<Plugin['renew']>[0]): Promise<void>
   /** Stops in the reverse order of starting. Nothing is loaded any more. */
   stopAll(): Promise<void>
 }
 
 /** Kinds that are looked up by id or channel type, and imported on first use. */
 const lazy: ReadonlySet<PluginKind> = new Set(['provider', 'task', 'payment', 'oauth', 'notifier'])
+
+/** How long requests may go on with what was replaced before it is stopped. */
+const retiredMs = 15 * 60_000
 
 export function isLazy({ manifest }: { readonly manifest: Pick<Manifest, 'kind'> }): boolean {
   return lazy.has(manifest.kind)
@@ -38,6 +43,7 @@ export function createLives(
 ): Lives {
   const started: Plugin[] = []
   const loads = new Map<Plugin, Promise<void>>()
+  const retired = new Set<() => Promise<void>>()
   let stopping = false
 
   async function create(plugin: Plugin): Promise<void> {
@@ -53,6 +59,15 @@ export function createLives(
     if (plugin.state !== 'created' || failsWithAnother(plugin, plugins)) return
     await plugin.start()
     if (plugin.created()) started.push(plugin)
+  }
+
+  /** Never rejects. */
+  async function stopOld(old: Life, id: string): Promise<void> {
+    try {
+      await within(options.clock, 'stop', async () => old.stop?.())
+    } catch (err) {
+      options.log.warn({ plugin: id, err }, 'an earlier version of a plugin did not stop')
+    }
   }
 
   function kitOf(manifest: Manifest, own?: Settings): object {
@@ -92,10 +107,26 @@ export function createLives(
       loads.set(plugin, now)
       return now
     },
+    async renew(plugin, by) {
+      await loads.get(plugin)
+      loads.delete(plugin)
+      const at = started.indexOf(plugin)
+      if (at !== -1) started.splice(at, 1)
+      const old = plugin.renew(by)
+      if (old?.stop === undefined) return
+      const stop = async () => {
+        retired.delete(stop)
+        cancel()
+        await stopOld(old, plugin.manifest.id)
+      }
+      const cancel = options.clock.after(retiredMs, () => void stop())
+      retired.add(stop)
+    },
     another: (plugin, settings) => plugin.make(() => kitOf(plugin.manifest, settings)),
     async stopAll() {
       stopping = true
       await Promise.all(loads.values())
+      for (const stop of [...retired]) await stop()
       for (const plugin of started.splice(0).reverse()) await plugin.stop()
     },
   }

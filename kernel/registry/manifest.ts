@@ -40,6 +40,14 @@ export function inspectManifest(text: string, where: string): ManifestReading {
   }
 }
 
+/** For people: what becomes of fields that are not known. */
+export function sentencesOf(unknown: ManifestReading['unknown']): readonly string[] {
+  return unknown.map(
+    (field) =>
+      `The manifest has a field "${field}", which this version of the gateway does not know; it has no effect.`,
+  )
+}
+
 /** The manifest alone. Throws as above. */
 export function readManifest(text: string, where: string): Manifest {
   return inspectManifest(text, where).manifest
@@ -58,6 +66,12 @@ function leftOut(given: unknown, taken: unknown, place = ''): readonly string[] 
     const own = Object.hasOwn(kept, name)
     return own ? leftOut(value, kept[name as keyof typeof kept], here) : [here]
   })
+}
+
+/** The id a text states that need not be a sound manifest. Undefined: none, or not of a kind there is. */
+export function statedId(text: string): string | undefined {
+  const [, id, kind] = /"id"\s*:\s*"((\w+)\.[\w-]+)"/.exec(text) ?? []
+  return kind !== undefined && isKind(kind) ? id : undefined
 }
 
 export function isKind(word: string): word is PluginKind {

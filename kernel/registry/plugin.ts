@@ -3,8 +3,9 @@
  * goes wrong in it becomes its state and a log line, never an exception of the caller.
  */
 import type { Clock, Life, Log } from '../contract/kit.js'
-import type { Manifest, PluginState, PluginStatus } from '../contract/manifest.js'
-import { type Found, importCreate } from './discovery.js'
+import type { Manifest, PluginOrigin, PluginState, PluginStatus } from '../contract/manifest.js'
+import type { Checked } from './checked.js'
+import { importCreate } from './discovery.js'
 import { faultOfShape } from './shape.js'
 
 /** How long `start` and `stop` of one plugin may take. */
@@ -25,6 +26,7 @@ export interface Siblings {
 export interface Plugin {
   readonly manifest: Manifest
   readonly state: PluginState
+  readonly origin: PluginOrigin | undefined
   status(): PluginStatus
   /** What `create` answered, while the plugin is of use; undefined before, and once it failed. */
   created(): object | undefined
@@ -35,15 +37,18 @@ export interface Plugin {
   start(): Promise<void>
   stop(): Promise<void>
   fail(reason: string, err?: unknown): void
+  /** Shown as off, and of no use to anybody, until it is switched on. */
+  switch(isOn: boolean): void
+  /** As it was before it was created. Returns what had been created, which has not been stopped. */
+  renew(by?: Pick<Checked, 'found' | 'manifest' | 'warnings'>): (object & Life) | undefined
 }
 
 export function createPlugin(
-  manifest: Manifest,
-  found: Found,
+  { manifest, found, warnings }: Omit<Checked, 'fault'>,
   dependencies: PluginDependencies & Siblings,
-  warnings: readonly string[] = [],
 ): Plugin {
   let state: PluginState = 'discovered'
+  let isOff = false
   let reason: string | undefined
   let created: (object & Life) | undefined
 
@@ -71,20 +76,29 @@ export function createPlugin(
     return made as object & Life
   }
 
-  for (const warning of warnings) dependencies.log.warn({ plugin: manifest.id }, warning)
+  function warn(): void {
+    for (const warning of warnings) dependencies.log.warn({ plugin: manifest.id }, warning)
+  }
 
+  warn()
   return {
-    manifest,
+    get manifest() {
+      return manifest
+    },
     get state() {
-      return state
+      return isOff ? 'off' : state
+    },
+    get origin() {
+      return found.origin
     },
     status: () => ({
       manifest,
-      state,
+      state: isOff ? 'off' : state,
+      ...(found.origin !== undefined && { origin: found.origin }),
       ...(reason !== undefined && { reason }),
       ...(warnings.length > 0 && { warnings }),
     }),
-    created: () => (state === 'failed' ? undefined : created),
+    created: () => (isOff || state === 'failed' ? undefined : created),
     checked() {
       state = 'checked'
     },
@@ -104,6 +118,20 @@ export function createPlugin(
       })
     },
     fail,
+    switch(isOn) {
+      isOff = !isOn
+    },
+    renew(by) {
+      const old = created
+      created = undefined
+      state = 'checked'
+      reason = undefined
+      if (by !== undefined) {
+        ;({ manifest, found, warnings } = by)
+        warn()
+      }
+      return old
+    },
   }
 }
 

@@ -60,13 +60,14 @@ export function createProviders(
     },
     knows: (channelType) => {
       const plugin = served.get(channelType)?.plugin
-      return plugin !== undefined && plugin.state !== 'failed'
+      return plugin !== undefined && plugin.state !== 'failed' && plugin.state !== 'off'
     },
     defaultBaseUrl: (channelType) => served.get(channelType)?.type.baseUrl,
     async warm(channelType) {
       const { plugin, guests = [] } = served.get(channelType) ?? {}
-      if (plugin) await load(plugin)
-      for (const guest of guests) await load(guest)
+      for (const one of plugin ? [plugin, ...guests] : guests) {
+        if (one.state !== 'off') await load(one)
+      }
     },
   }
 }

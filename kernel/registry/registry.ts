@@ -15,23 +15,32 @@ import type { Services } from '../contract/service.js'
 import type { Catalog } from '../contract/services/catalog.js'
 import type { Formats, Operations } from '../contract/services/formats.js'
 import type { Providers } from '../contract/services/providers.js'
+import type { PluginSources } from '../contract/services/system.js'
 import { nameOf } from '../toolkit/service/manifest-names.js'
 import { arrange, assertEssentials, type Essentials } from './arrange.js'
 import { createCatalog } from './catalog.js'
+import type { Checked } from './checked.js'
 import { containedGuard } from './contained.js'
 import { type Container, createContainer } from './container.js'
 import { discover, type Found, importAhead } from './discovery.js'
 import { createExtensions, createLoad } from './extensions.js'
 import { createLives, isLazy, type Lives } from './life.js'
-import type { Plugin, PluginDependencies } from './plugin.js'
+import { statedId } from './manifest.js'
+import { namesOf } from './manifest-set.js'
+import { discoverOutside } from './outside.js'
+import { resolveOwnName } from './own-copy.js'
+import { createPlugin, type Plugin, type PluginDependencies } from './plugin.js'
 import { createProviders } from './providers.js'
+import { createSwitching } from './switching.js'
 
 export interface RegistryOptions extends PluginDependencies, Essentials {
   /** Folders in which every `manifest.json` is a plugin. */
   readonly roots?: readonly URL[]
   /** Plugins beyond those of the folders. */
   readonly plugins?: readonly Found[]
-  /** What the kernel itself provides; `catalog`, `formats`, `operations`, `providers` and `extensions` are added here. */
+  /** What is wrong with entries of `PLUGINS` of which no plugin can be shown, a sentence each. */
+  readonly problems?: readonly string[]
+  /** What the kernel itself provides; `catalog`, `formats`, `operations`, `providers`, `extensions` and `plugins` are added here. */
   readonly kernelServices: Partial<Services>
   /** The service that holds the settings of the others. Its own, and those of what it requires, are the defaults. */
   readonly settingsSource: string
@@ -62,13 +71,20 @@ interface Views {
 }
 
 /**
- * Finds the plugins of the folders for `createRegistry`, and begins to import those it will create at once, while the
- * caller waits for something else.
+ * Finds the plugins for `createRegistry`, and begins to import those of the folders that it will create at once, while the
+ * caller waits for something else. No code of those from outside runs before they were checked.
  */
-export async function findPlugins(roots: readonly URL[]): Promise<readonly Found[]> {
+export async function findPlugins(
+  roots: readonly URL[],
+  sources?: PluginSources,
+): Promise<Pick<RegistryOptions, 'plugins' | 'problems'>> {
   const found = await discover(roots)
   void importAhead(found, ({ kind }) => kind !== undefined && !isLazy({ manifest: { kind } }))
-  return found
+  if (sources === undefined) return { plugins: found }
+  const ids = new Set(found.flatMap(({ text }) => statedId(text) ?? []))
+  const outside = await discoverOutside(sources, ids)
+  if (outside.found.length > 0) resolveOwnName()
+  return { plugins: [...found, ...outside.found], problems: outside.problems }
 }
 
 /** Finds, checks and creates. Rejects with a sentence where a stage or a core service failed or is missing. */
@@ -81,18 +97,29 @@ export async function createRegistry(options: RegistryOptions): Promise<Registry
     'operations',
     'providers',
     'extensions',
+    'plugins',
   ]
   const plugins = arrange(found, { ...options, kernelServices: new Set(names) })
   const container = createContainer()
   const lives = createLives(plugins, container, options)
 
-  const catalog = createCatalog(plugins, options.line)
+  for (const problem of options.problems ?? []) {
+    options.log.error({}, `a plugin cannot be loaded: ${problem}`)
+  }
   const formats = formatsOf(plugins)
   const operations = operationsOf(plugins)
   const providers = createProviders(plugins, lives.load, options)
   const load = createLoad(plugins, lives)
+  const switching = createSwitching(plugins, lives, {
+    candidate: candidateAmong(plugins, options),
+    log: options.log,
+  })
+  const catalog = createCatalog(plugins, { ...options, ...switching })
   const extensions = createExtensions(plugins, lives, load, options)
-  const kernel = { ...options.kernelServices, catalog, formats, operations, providers, extensions }
+  const kernel = {
+    ...options.kernelServices,
+    ...{ catalog, formats, operations, providers, extensions, plugins: switching },
+  }
   for (const [name, service] of Object.entries(kernel)) container.provide(name, service)
 
   await lives.createAll()
@@ -106,6 +133,15 @@ export async function createRegistry(options: RegistryOptions): Promise<Registry
     load,
     ...verbsOf(plugins, lives, container, options),
   }
+}
+
+function candidateAmong(
+  plugins: readonly Plugin[],
+  options: PluginDependencies,
+): (checked: Omit<Checked, 'fault'>) => Plugin {
+  const manifests = plugins.map(({ manifest }) => manifest)
+  const formats = namesOf(manifests, 'format')
+  return (checked) => createPlugin(checked, { ...options, formats })
 }
 
 function verbsOf(
@@ -138,9 +174,14 @@ function viewsOf(plugins: readonly Plugin[], { clock }: PluginDependencies): Vie
     stages: () =>
       Object.fromEntries(inUse(plugins, 'stage').map(([own, stage]) => [nameOf(own), stage])),
     guards: (stage, where) =>
-      inUse<Guard>(plugins, 'guard')
-        .filter(([{ guards }]) => guards?.stage === stage && guards.where === where)
-        .map(([{ id }, guard]) => containedGuard(guard, id, clock)),
+      plugins
+        .filter(({ manifest: { guards } }) => guards?.stage === stage && guards.where === where)
+        .flatMap((plugin) => {
+          const guard = plugin.created() as Guard | undefined
+          return guard
+            ? switchedGuard(containedGuard(guard, plugin.manifest.id, clock), plugin)
+            : []
+        }),
     endpoints: () =>
       inUse<Endpoint>(plugins, 'endpoint').map(([manifest, endpoint]) => ({ manifest, endpoint })),
     managements: () =>
@@ -149,6 +190,11 @@ function viewsOf(plugins: readonly Plugin[], { clock }: PluginDependencies): Vie
         management,
       })),
   }
+}
+
+/** One that is switched off lets everything pass. */
+function switchedGuard(guard: Guard, plugin: Plugin): Guard {
+  return { check: (state) => (plugin.state === 'off' ? undefined : guard.check(state)) }
 }
 
 /** Operations too; one that is missing or failed is not there, and its paths refuse. */

@@ -22,7 +22,7 @@ const kernelServices = new Set([
     'live',
     'memory',
   ],
-  ...['catalog', 'formats', 'operations', 'providers', 'extensions'],
+  ...['catalog', 'formats', 'operations', 'providers', 'extensions', 'plugins'],
 ])
 
 t.test('every built-in manifest is sound by itself and among the others', async (t) => {

@@ -1,7 +1,11 @@
 /** The environment as the gateway reads it: what is taken, what is refused, and in which words. */
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import t from 'tap'
 import { readEnvironment } from '../../config/environment.js'
+
+/** Where packages of plugins are looked for by default. */
+const pluginPlaces = [process.cwd(), join(process.cwd(), 'data/plugins')]
 
 t.test('without any variable the gateway runs on its embedded database', async (t) => {
   const { environment, logLevel, ineffective } = readEnvironment({})
@@ -50,6 +54,19 @@ t.test('each variable is read, an empty one counts as none', async (t) => {
         'uploadSpool',
         { folder: '/var/spool/waybill', bytesMax: 2_147_483_648 },
       ],
+      [
+        'PLUGINS',
+        'waybill-plugin-acme, ./local',
+        'plugins',
+        { names: ['waybill-plugin-acme', './local'], file: undefined, from: pluginPlaces },
+      ],
+      [
+        'PLUGINS_FILE',
+        '/etc/waybill/plugins.txt',
+        'plugins',
+        { names: [], file: '/etc/waybill/plugins.txt', from: pluginPlaces },
+      ],
+      ['PLUGINS', '', 'plugins', undefined],
       ['PORT', ' 8080 ', 'port', 8080],
       ['PORT', '', 'port', 3000],
       ['HOST', '::1', 'host', '::1'],

@@ -53,6 +53,8 @@ t.test('a wrong value or argument is one sentence on stderr and exit status 1', 
 
 t.test('arguments say what is requested', async (t) => {
   t.equal(commandOf([]), 'start')
+  t.equal(commandOf(['start']), 'start')
+  t.equal(commandOf(['start', '--help']), 'help')
   t.equal(commandOf(['-h']), 'help')
   t.equal(commandOf(['-v']), 'version')
   t.throws(() => commandOf(['toString']), { message: /^"toString" means nothing here/ })

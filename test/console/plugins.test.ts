@@ -1,6 +1,7 @@
 /** What the gateway is made of, looked through by an administrator in a browser. */
 import type { Locator, Page } from 'playwright-core'
 import t from 'tap'
+import { acmeManifest, acmeProvider, shelf } from '../kernel/registry/outside-kit.js'
 import { findings } from './kit/axe.js'
 import { consoleOf, noBrowser, openConsole } from './kit/browser.js'
 import { inTheme, phone, tooWide } from './kit/look.js'
@@ -125,6 +126,69 @@ t.test('an administrator looks through the plugins', { skip: noBrowser }, async 
     await small.picture('plugin-phone')
   })
 })
+
+t.test(
+  'root sees what a plugin from outside may do, and switches it',
+  { skip: noBrowser },
+  async (t) => {
+    const outside = shelf(t)
+    outside.put({
+      'acme/package.json': {
+        ...{ name: 'waybill-plugin-acme', version: '2.1.0', license: 'MIT' },
+        waybill: { plugins: ['./provider'] },
+      },
+      'acme/provider/mark.js': "export const mark = 'first'",
+    })
+    const channelSettings = [{ name: 'pin', type: 'secret', title: 'PIN' }]
+    const more = { ...acmeManifest, title: 'Acme models', channelSettings }
+    outside.plugin('acme/provider', 'provider.acme', acmeProvider('one'), more)
+    const plugins = { names: ['./acme', './gone'], from: [outside.folder] }
+    const { gateway, page, open, picture, expectError } = await openConsole(t, {
+      environment: { plugins },
+    })
+    const stateOf = async () => {
+      const { plugins } = await gateway.admin.must('GET', '/api/plugins')
+      return plugins.find(
+        (one: { manifest: { id: string } }) => one.manifest.id === 'provider.acme',
+      ).state
+    }
+
+    await open('/plugins?plugin=provider.acme')
+    await page.getByTestId('problems').getByText('./gone: there is no folder').waitFor()
+    const card = page.getByTestId('outside')
+    await card.getByText('waybill-plugin-acme 2.1.0').waitFor()
+    await card.getByText('MIT').waitFor()
+    const may = page.getByTestId('permissions')
+    await may.getByText('call the address of the channel').waitFor()
+    await may.getByText('read the secret “PIN” of its own').waitFor()
+    await picture('plugin-outside')
+    t.strictSame(await findings(page), [])
+
+    await page.getByTestId('switch-off').click()
+    await page.getByRole('dialog', { name: 'Switch off Acme models?' }).waitFor()
+    await picture('plugin-switch-off')
+    await page.getByRole('button', { name: 'Switch off' }).last().click()
+    await page.getByTestId('switch-on').waitFor()
+    t.equal(await stateOf(), 'off')
+    await page.getByTestId('plugin').getByText('Switched off').waitFor()
+    await page.getByTestId('switch-on').click()
+    const asked = page.getByRole('dialog', { name: 'Switch on Acme models?' })
+    await asked.getByText('call the address of the channel').waitFor()
+    await asked.getByRole('button', { name: 'Switch on' }).click()
+    await page.getByTestId('switch-off').waitFor()
+    t.equal(await stateOf(), 'ready')
+
+    const more2 = { ...more, version: '2.2.0' }
+    outside.plugin('acme/provider', 'provider.acme', acmeProvider('two'), more2)
+    await page.getByTestId('reload').click()
+    await page.getByTestId('plugin').getByText('2.2.0').waitFor()
+    expectError('/api/plugins/reload')
+    outside.put({ 'acme/provider/index.js': 'no code' })
+    await page.getByTestId('reload').click()
+    await page.getByText('Unexpected identifier').first().waitFor()
+    t.equal(await stateOf(), 'ready')
+  },
+)
 
 function row(page: Page, text: string): Locator {
   return page.locator('tbody tr').filter({ hasText: text })

@@ -28,9 +28,7 @@ export interface Ended {
 export type Variables = Readonly<Record<string, string>>
 
 const program = fileURLToPath(new URL('../../config/start.js', import.meta.url))
-const ledgerCheckProgram = fileURLToPath(
-  new URL('../../config/checks/ledger-check.js', import.meta.url),
-)
+const command = fileURLToPath(new URL('../../config/cli/waybill.js', import.meta.url))
 
 /** Where one gateway keeps its data over several processes: a directory, and a PostgreSQL database where the suite has one. */
 export async function installation(t: Pick<Test, 'teardown'>): Promise<Variables> {
@@ -87,9 +85,9 @@ export function runProgram(args: readonly string[], variables: Variables): Promi
   return run(program, args, variables).ended
 }
 
-/** `npm run ledger:check` over an installation. */
+/** `waybill ledger check` over an installation. */
 export function ledgerCheck(variables: Variables): Promise<Ended> {
-  return run(ledgerCheckProgram, [], variables).ended
+  return run(command, ['ledger', 'check'], variables).ended
 }
 
 function run(

@@ -365,6 +365,8 @@ const request: Readonly<Record<string, RequestOptions>> = {
   'payments.epayNotify': [404, '/api/user/epay/notify'],
   'payments.epayNotifyByGet': [404, '/api/user/epay/notify'],
   'plugins.list': [200, '/api/plugins'],
+  'plugins.switch': [400, '/api/plugins/state', { id: 'provider.none', on: false }],
+  'plugins.reload': [400, '/api/plugins/reload', { id: 'provider.none' }],
   'prefill-groups.list': [200, '/api/prefill_group/'],
   'prefill-groups.create': [400, '/api/prefill_group/', { name: 'n', type: 'model', items: {} }],
   'prefill-groups.update': [404, '/api/prefill_group/', { id: nothing }],

@@ -61,6 +61,7 @@ const sectionOfGroup: Readonly<Record<string, SectionId>> = {
   'management.setup': 'general',
   'management.data': 'general',
   'management.options': 'general',
+  'service.plugin-switches': 'general',
   'service.usage-log': 'general',
   [looks]: 'looks',
   'management.pages': 'pages',

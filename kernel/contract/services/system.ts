@@ -16,6 +16,8 @@ export interface Environment {
   readonly port: number
   readonly host: string
   readonly dataDir: string
+  /** Plugins that do not come with the gateway. Absent: none. */
+  readonly plugins?: PluginSources
   readonly databaseUrl?: string
   readonly cryptoSecret?: string
   /** The master key before this one, while what it sealed is sealed anew. */
@@ -50,6 +52,16 @@ export interface Environment {
   readonly rateLimits: RateLimitOptions
   /** Where metrics are served, on a port of their own. Absent: nowhere. */
   readonly metrics?: { readonly host: string; readonly port: number }
+}
+
+/** Where plugins from outside are named, and looked for. */
+export interface PluginSources {
+  /** Names of npm packages, or folders: those begin with `.` or are whole paths. */
+  readonly names: readonly string[]
+  /** Whole path of a file that names more of them, one in a line; `#` begins a comment. Folders are relative to its own. */
+  readonly file?: string
+  /** Whole paths of the folders that packages are looked for from, in order; folders are relative to the first. */
+  readonly from: readonly string[]
 }
 
 /** Whole paths of PEM files. */

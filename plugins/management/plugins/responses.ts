@@ -3,6 +3,7 @@ import joi from 'joi'
 import type {
   ChannelType,
   Manifest,
+  PluginOrigin,
   PluginStatus,
   RequestForm,
   RouteManifest,
@@ -148,11 +149,22 @@ const states = [
   'stopping',
   'stopped',
   'failed',
+  'off',
 ] as const satisfies readonly PluginStatus['state'][]
+
+const origin = responseForm<PluginOrigin>({
+  entry: joi.string().description('As `PLUGINS` names it.').example('waybill-plugin-acme'),
+  folder: joi.string().description('The folder with its manifest.'),
+  package: joi
+    .object({ name: joi.string(), version: joi.string(), license: joi.string().allow('') })
+    .optional()
+    .description('The npm package it is part of.'),
+}).id('PluginOrigin')
 
 const pluginStatus = responseForm<PluginStatus>({
   manifest,
   state: joi.string().valid(...states),
+  origin: origin.optional().description('Absent: it comes with the gateway.'),
   reason: joi.string().optional().description('Why it failed, in one sentence.'),
   warnings: texts.optional().description('What its author should look at, in sentences.'),
 }).id('PluginStatus')
@@ -166,6 +178,7 @@ const lineStage = responseForm<ReturnType<Catalog['line']>[number]>({
 export const pluginOverview = joi
   .object({
     plugins: joi.array().items(pluginStatus),
+    problems: texts.description('What is wrong with entries of `PLUGINS` that show no plugin.'),
     line: joi.array().items(lineStage).description('In the order requests run through it.'),
     channel_types: joi.array().items(servedChannelType),
   })

@@ -78,6 +78,8 @@ export default function create({
   }
 
   changes.on('channels', refresh)
+  // Whether anything serves a channel depends on its plugin.
+  catalog.onChange(loadAll)
 
   return {
     get: index.get,

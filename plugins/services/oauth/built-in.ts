@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Log, Settings } from '../../../kernel/contract/kit.js'
 import type { Manifest } from '../../../kernel/contract/manifest.js'
 import type { OAuthProvider } from '../../../kernel/contract/oauth.js'
+import type { Catalog } from '../../../kernel/contract/services/catalog.js'
 import type { Extensions } from '../../../kernel/contract/services/extensions.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { nameOf, optionKey } from '../../../kernel/toolkit/service/index.js'
@@ -22,6 +23,7 @@ export interface Sources {
 
 export interface SourceDependencies {
   readonly extensions: Extensions
+  readonly catalog: Pick<Catalog, 'onChange'>
   readonly options: Options
 }
 
@@ -31,25 +33,42 @@ interface Loaded {
   readonly plugin: OAuthProvider
 }
 
-export function builtInSources({ extensions, options }: SourceDependencies, log: Log): Sources {
-  const loaded: Loaded[] = []
+export function builtInSources(
+  { extensions, catalog, options }: SourceDependencies,
+  log: Log,
+): Sources {
+  let loaded: readonly Loaded[] = []
+  const guarded = new Set<string>()
 
-  async function load(manifest: Manifest): Promise<void> {
+  async function load(manifest: Manifest): Promise<Loaded | undefined> {
     try {
       const plugin = await extensions.oauth(nameOf(manifest))
-      loaded.push({ manifest, settings: options.of(manifest), plugin })
+      return { manifest, settings: options.of(manifest), plugin }
     } catch (err) {
       log.error({ err, plugin: manifest.id }, 'a sign-in provider cannot be used')
+      return undefined
     }
   }
 
+  async function loadAll(): Promise<void> {
+    const now: Loaded[] = []
+    for (const manifest of extensions.list('oauth')) {
+      const one = manifest.settings.length > 0 ? await load(manifest) : undefined
+      if (one !== undefined) now.push(one)
+    }
+    loaded = now
+    for (const { manifest } of loaded) guard(manifest)
+  }
+
   /** Nobody can switch on what cannot work. */
-  function guard({ manifest, plugin }: Loaded): void {
+  function guard(manifest: Manifest): void {
     const field = manifest.settings.find(({ name }) => name === manifest.oauth?.switch)
-    if (field === undefined) return
+    if (field === undefined || guarded.has(manifest.id)) return
+    guarded.add(manifest.id)
     const key = optionKey(manifest, field)
     options.check(key, (text) => {
-      if (text !== 'true' || isReady(plugin)) return
+      const one = loaded.find((found) => found.manifest.id === manifest.id)
+      if (text !== 'true' || (one !== undefined && isReady(one.plugin))) return
       const reason = `${manifest.title} cannot be switched on before its other settings are complete.`
       throw new Refusal('invalid_field', { reason, param: key })
     })
@@ -62,10 +81,8 @@ export function builtInSources({ extensions, options }: SourceDependencies, log:
       return one && titleOf(one)
     },
     async start() {
-      for (const manifest of extensions.list('oauth')) {
-        if (manifest.settings.length > 0) await load(manifest)
-      }
-      for (const one of loaded) guard(one)
+      catalog.onChange(loadAll)
+      await loadAll()
     },
   }
 }

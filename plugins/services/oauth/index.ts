@@ -21,7 +21,7 @@ interface Row {
 export default function create({
   services,
   log,
-}: Kit<'database' | 'changes' | 'secrets' | 'extensions' | 'options'>): OAuth & Life {
+}: Kit<'database' | 'changes' | 'secrets' | 'extensions' | 'catalog' | 'options'>): OAuth & Life {
   const { knex } = services.database
   const builtIn = builtInSources(services, log)
   const custom = customSources(services, log)

@@ -2,6 +2,7 @@
 import type { Log, Settings } from '../../../kernel/contract/kit.js'
 import type { Manifest } from '../../../kernel/contract/manifest.js'
 import type { PaymentGateway, PaymentOffer } from '../../../kernel/contract/payment.js'
+import type { Catalog } from '../../../kernel/contract/services/catalog.js'
 import type { Extensions } from '../../../kernel/contract/services/extensions.js'
 import { nameOf } from '../../../kernel/toolkit/service/index.js'
 import type { Options } from '../options/index.js'
@@ -44,27 +45,44 @@ interface Loaded {
 
 export interface GatewayDependencies {
   readonly extensions: Extensions
+  readonly catalog: Pick<Catalog, 'onChange'>
   readonly options: Options
   readonly log: Log
 }
 
-export function createGateways({ extensions, options, log }: GatewayDependencies): Gateways {
-  const loaded: Loaded[] = []
+export function createGateways({
+  extensions,
+  catalog,
+  options,
+  log,
+}: GatewayDependencies): Gateways {
+  let loaded: readonly Loaded[] = []
 
-  async function load(manifest: Manifest): Promise<void> {
+  async function load(manifest: Manifest): Promise<Loaded | undefined> {
     try {
       const plugin = await extensions.payment(nameOf(manifest))
-      loaded.push({ manifest, settings: options.of(manifest), plugin })
+      return { manifest, settings: options.of(manifest), plugin }
     } catch (err) {
       log.error({ err, plugin: manifest.id }, 'a payment gateway cannot be used')
+      return undefined
     }
+  }
+
+  async function loadAll(): Promise<void> {
+    const now: Loaded[] = []
+    for (const manifest of extensions.list('payment')) {
+      const one = await load(manifest)
+      if (one !== undefined) now.push(one)
+    }
+    loaded = now
   }
 
   const found = (name: string) => loaded.find(({ manifest }) => nameOf(manifest) === name)
 
   return {
     async start() {
-      for (const manifest of extensions.list('payment')) await load(manifest)
+      catalog.onChange(loadAll)
+      await loadAll()
     },
     states: () => loaded.map(stateOf),
     all: () => loaded.filter(isOn).flatMap((one) => offering(one) ?? []),

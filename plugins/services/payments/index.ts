@@ -46,6 +46,7 @@ type PaymentsKit = Kit<
   | 'notifications'
   | 'options'
   | 'extensions'
+  | 'catalog'
   | 'subscriptions'
   | 'changes'
   | 'live'

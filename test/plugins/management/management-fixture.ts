@@ -278,6 +278,8 @@ const fields: readonly SettingField[] = [
 
 export const catalog: Catalog = {
   list: () => [],
+  problems: () => [],
+  onChange: () => {},
   line: () => [],
   routes: () => [],
   channelTypes: () => [

@@ -269,7 +269,11 @@ t.test('a gateway that stops is not ready, and lives', async (t) => {
 
 t.test('admins see plugins, line and channel types', async (t) => {
   const line = [{ stage: 'auth', before: [], after: ['guard'] }]
-  const services = { catalog: { ...catalog, line: () => line } }
+  const idle = async () => {}
+  const services = {
+    catalog: { ...catalog, line: () => line },
+    'plugin-switches': { set: idle, reload: idle },
+  }
   const area = createPlugins({ ...life, settings: settingsOf({}), services })
   const answer = await call(area, 'list')
   t.same(answer.line, line)

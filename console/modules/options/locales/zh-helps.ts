@@ -133,6 +133,7 @@ const helps: Readonly<Record<string, string>> = {
   'payment.epay.signing': 'MD5：第一版接口，双方共用一个密钥。RSA：第二版接口，双方各有一对密钥。',
   'payment.epay.merchantKey': 'PEM，或其 base64 内容。',
   'payment.epay.platformKey': 'PEM，或其 base64 内容。',
+  PluginsOff: '外部插件的 id，例如 ["provider.acme"]。由插件页面修改。',
   PayMethods: '例如 [{"name": "Alipay", "type": "alipay", "min_topup": 1}]。',
   StripeApiSecret: '以 sk_ 或 rk_ 开头；以 sk_test_ 或 rk_test_ 开头时不会产生真实扣款。',
   StripeWebhookSecret:

@@ -49,6 +49,7 @@ const titles: Readonly<Record<string, string>> = {
   'payment.epay.platformKey': '平台公钥',
   'payment.epay.currency': '服务的货币',
   MinTopUp: '每单最少单位数',
+  PluginsOff: '已停用的插件',
   PayMethods: '支付方式',
   StripeApiSecret: '密钥',
   StripeWebhookSecret: 'Webhook 签名密钥',

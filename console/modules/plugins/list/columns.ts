@@ -16,6 +16,7 @@ export const tones = {
   stopping: 'warn',
   stopped: 'quiet',
   failed: 'bad',
+  off: 'quiet',
 } as const satisfies Record<PluginState, string>
 
 export function pluginColumns(t: Translate): DataTableColumns<PluginStatus> {

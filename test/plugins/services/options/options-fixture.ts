@@ -53,6 +53,8 @@ export function optionsOver(
 ): Options & Required<Pick<Life, 'start'>> {
   const catalog: Catalog = {
     list: () => manifests.map((manifest) => ({ manifest, state: states[manifest.id] ?? 'ready' })),
+    problems: () => [],
+    onChange: () => {},
     line: () => [],
     channelTypes: () => [],
     routes: () => [],

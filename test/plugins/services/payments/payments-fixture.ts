@@ -218,6 +218,7 @@ export async function paymentsFixture(
   async function another(): Promise<Payments> {
     const services = {
       ...{ database, ledger, notifications, extensions, options, subscriptions, changes, live },
+      catalog: ground.catalog,
       schedule: { every, everyLeased: every },
     }
     const made = createPayments({ services, settings: settingsOf(settings), clock, log })

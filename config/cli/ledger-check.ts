@@ -1,5 +1,5 @@
 /**
- * `npm run ledger:check`: every invariant of the ledger over the whole book, in one snapshot. Exit code 1 when one is
+ * `waybill ledger check`: every invariant of the ledger over the whole book, in one snapshot. Exit status 1 when one is
  * broken. Interrupted, it ends in the database too.
  */
 import type { Log } from '../../kernel/contract/kit.js'
@@ -14,9 +14,12 @@ const quiet: Log = {
   error: (fields, message) => console.error(message, fields),
 }
 
-process.exitCode = await run()
+export const usage = `Usage: waybill ledger check
 
-async function run(): Promise<number> {
+Reads the database that DATABASE_URL or DATA_DIR names and checks every invariant of the books in one snapshot. The gateway
+may run meanwhile on PostgreSQL; the embedded database is for one process at a time.`
+
+export async function run(): Promise<number> {
   const { databaseUrl, dataDir } = readEnvironment().environment
   const interrupted = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
