@@ -37,6 +37,8 @@ export interface Plugin {
   start(): Promise<void>
   stop(): Promise<void>
   fail(reason: string, err?: unknown): void
+  /** Logs what its author should look at and shows it with its status, each sentence once. */
+  warn(sentence: string): void
   /** Shown as off, and of no use to anybody, until it is switched on. */
   switch(isOn: boolean): void
   /** As it was before it was created. Returns what had been created, which has not been stopped. */
@@ -76,11 +78,11 @@ export function createPlugin(
     return made as object & Life
   }
 
-  function warn(): void {
+  function warnOfManifest(): void {
     for (const warning of warnings) dependencies.log.warn({ plugin: manifest.id }, warning)
   }
 
-  warn()
+  warnOfManifest()
   return {
     get manifest() {
       return manifest
@@ -118,6 +120,11 @@ export function createPlugin(
       })
     },
     fail,
+    warn(sentence) {
+      if (warnings.includes(sentence)) return
+      warnings = [...warnings, sentence]
+      dependencies.log.warn({ plugin: manifest.id }, sentence)
+    },
     switch(isOn) {
       isOff = !isOn
     },
@@ -128,7 +135,7 @@ export function createPlugin(
       reason = undefined
       if (by !== undefined) {
         ;({ manifest, found, warnings } = by)
-        warn()
+        warnOfManifest()
       }
       return old
     },

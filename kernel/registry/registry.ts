@@ -22,6 +22,7 @@ import { createCatalog } from './catalog.js'
 import type { Checked } from './checked.js'
 import { containedGuard } from './contained.js'
 import { type Container, createContainer } from './container.js'
+import type { Deprecations } from './deprecations.js'
 import { discover, type Found, importAhead } from './discovery.js'
 import { createExtensions, createLoad } from './extensions.js'
 import { createLives, isLazy, type Lives } from './life.js'
@@ -44,6 +45,8 @@ export interface RegistryOptions extends PluginDependencies, Essentials {
   readonly kernelServices: Partial<Services>
   /** The service that holds the settings of the others. Its own, and those of what it requires, are the defaults. */
   readonly settingsSource: string
+  /** What is deprecated. Absent: the table of the contract. */
+  readonly deprecations?: Deprecations
 }
 
 export interface Registry extends Views {
