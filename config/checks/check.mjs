@@ -1,11 +1,12 @@
 /**
  * `npm run check`: types of the program, of the kernel by itself and of the console, lint and format, boundaries, kits,
- * citations, who writes which table, and what nothing imports. Runs them all, then fails if any did.
+ * citations, the public types of the contract, who writes which table, and what nothing imports. Runs them all, then fails if any did.
  */
 import { spawnSync } from 'node:child_process'
 import { findApiFaults } from './api-types.mjs'
 import { findTrespasses } from './boundaries.mjs'
 import { findDeadCitations } from './citations.mjs'
+import { findContractFaults } from './contract-report.mjs'
 import { findMismatches } from './kits.mjs'
 import { projectRoot } from './sources.mjs'
 import { findStrangeWrites } from './tables.mjs'
@@ -21,6 +22,7 @@ const checks = {
   boundaries: () => reports(findTrespasses(), 'modules'),
   kits: () => reports(findMismatches(), 'plugins'),
   citations: () => reports(findDeadCitations(), 'citations'),
+  'public types of the contract': () => reports(findContractFaults(), 'entries'),
   'tables and their owners': () => reports(findStrangeWrites(), 'writes'),
   // By `knip.jsonc`.
   'files, exports and dependencies in use': () =>

@@ -1,5 +1,6 @@
 /** From found folders to checked manifests: each is sound by itself and among the others, or carries what is wrong. */
 import type { Manifest, PluginKind } from '../contract/manifest.js'
+import { deprecations } from './deprecations.js'
 import type { Found } from './discovery.js'
 import { inspectManifest, sentencesOf, statedId } from './manifest.js'
 import { findFaults, type Surroundings } from './manifest-set.js'
@@ -14,7 +15,7 @@ export interface Checked {
 
 /** Throws only for a manifest that does not even say which plugin it is: nothing could be shown of it. */
 export function checkAll(found: readonly Found[], surroundings: Surroundings): readonly Checked[] {
-  const read = found.map(readOne)
+  const read = found.map((one) => readOne(one, surroundings.deprecations))
   const faults = findFaults(
     read.map(({ manifest }) => manifest),
     surroundings,
@@ -27,13 +28,13 @@ export function checkAll(found: readonly Found[], surroundings: Surroundings): r
   })
 }
 
-function readOne(found: Found): Checked {
+function readOne(found: Found, table = deprecations): Checked {
   try {
-    const { manifest, unknown } = inspectManifest(found.text, found.where)
+    const { manifest, ...reading } = inspectManifest(found.text, found.where, table.manifest)
     if (found.origin !== undefined && manifest.kind === 'stage') {
       throw new Error(`${found.where}: "kind" is "stage", and stages come with the gateway alone.`)
     }
-    return { found, manifest, warnings: sentencesOf(unknown) }
+    return { found, manifest, warnings: sentencesOf(reading) }
   } catch (error) {
     const manifest = standIn(found.text)
     if (!manifest || !(error instanceof Error)) throw error

@@ -3,7 +3,7 @@
  * an author of notifiers has. The major version grows where a sound plugin could fail, the minor one where something was
  * added. `kernel/contract/CHANGES.md` states what.
  */
-import { satisfies, validRange } from 'semver'
+import { gtr, ltr, satisfies, validRange } from 'semver'
 import type { PluginKind } from '../contract/manifest.js'
 
 export const contractVersions: Readonly<Record<PluginKind, string>> = {
@@ -24,8 +24,17 @@ export const contractVersions: Readonly<Record<PluginKind, string>> = {
 /** A sentence where the plugin was written for another version of the contract of its kind; undefined: it fits. */
 export function faultOfVersion(kind: PluginKind, range: string): string | undefined {
   if (validRange(range) === null)
-    return `"engines.waybill" is "${range}", which is no range of versions`
+    return `"engines.waybill" is "${range}", which is no range of versions; "^1.0" is one`
   const version = contractVersions[kind]
   if (satisfies(version, range)) return undefined
-  return `"engines.waybill" is "${range}", but this gateway has version ${version} of the contract of the kind "${kind}"`
+  return (
+    `"engines.waybill" is "${range}", but this gateway has version ${version} of the contract of the kind "${kind}", ` +
+    `which is counted apart from the releases of the gateway: ${wayOut(version, range)}`
+  )
+}
+
+function wayOut(version: string, range: string): string {
+  if (ltr(version, range)) return 'the plugin needs a newer gateway'
+  if (gtr(version, range)) return 'the gateway needs a newer release of the plugin'
+  return 'no version this range takes in is the one of the gateway'
 }

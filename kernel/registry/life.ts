@@ -8,7 +8,9 @@ import { nameOf } from '../toolkit/service/manifest-names.js'
 import { failsWithAnother } from './arrange.js'
 import type { Container } from './container.js'
 import { declaredSettings } from './declared-settings.js'
+import { deprecations, watchedKit } from './deprecations.js'
 import { makeKit } from './kit.js'
+import type { Surroundings } from './manifest-set.js'
 import type { Plugin, PluginDependencies } from './plugin.js'
 import { timeLimits, within } from './verb.js'
 
@@ -40,7 +42,8 @@ export function isLazy({ manifest }: { readonly manifest: Pick<Manifest, 'kind'>
 export function createLives(
   plugins: readonly Plugin[],
   container: Container,
-  options: PluginDependencies & { readonly settingsSource: string },
+  options: PluginDependencies &
+    Pick<Surroundings, 'deprecations'> & { readonly settingsSource: string },
 ): Lives {
   const started: Plugin[] = []
   const loads = new Map<Plugin, Promise<void>>()
@@ -49,7 +52,7 @@ export function createLives(
 
   async function create(plugin: Plugin): Promise<void> {
     if (failsWithAnother(plugin, plugins)) return
-    await plugin.create(() => kitOf(plugin.manifest))
+    await plugin.create(() => kitOf(plugin))
     const created = plugin.created()
     if (created && plugin.manifest.kind === 'service') {
       container.provide(nameOf(plugin.manifest), created)
@@ -72,12 +75,13 @@ export function createLives(
     }
   }
 
-  function kitOf(manifest: Manifest, own?: Settings): object {
+  function kitOf(plugin: Plugin, own?: Settings): object {
+    const { manifest } = plugin
     const settings = own ?? settingsOf(manifest)
     const { clock } = options
     const outgoing = () =>
       createOutgoing({ manifest, settings, egress: () => container.get('egress'), clock })
-    return makeKit(manifest, {
+    const kit = makeKit(manifest, {
       settings: () => settings,
       clock: () => clock,
       log: () => withFields(options.log, { plugin: manifest.id }),
@@ -85,6 +89,7 @@ export function createLives(
       fetch: () => outgoing().fetch,
       dial: () => outgoing().dial,
     })
+    return watchedKit(kit, (options.deprecations ?? deprecations).kit, plugin.warn)
   }
 
   function settingsOf(manifest: Manifest): Settings {
@@ -124,7 +129,7 @@ export function createLives(
       const cancel = options.clock.after(retiredMs, () => void stop())
       retired.add(stop)
     },
-    another: (plugin, settings) => plugin.make(() => kitOf(plugin.manifest, settings)),
+    another: (plugin, settings) => plugin.make(() => kitOf(plugin, settings)),
     async stopAll() {
       stopping = true
       await Promise.all(loads.values())

@@ -4,6 +4,7 @@
  */
 import type { Manifest, PluginKind } from '../contract/manifest.js'
 import { nameOf, optionKey } from '../toolkit/service/manifest-names.js'
+import type { Deprecations } from './deprecations.js'
 
 /** What manifests are checked against beside each other. */
 export interface Surroundings {
@@ -11,6 +12,8 @@ export interface Surroundings {
   readonly kernelServices: ReadonlySet<string>
   /** Names of the stages of the line. */
   readonly line: readonly string[]
+  /** Absent: those of the contract. */
+  readonly deprecations?: Deprecations
 }
 
 /** What is wrong with each manifest, by its place in the list; of two that collide the later one is at fault. */

@@ -11,6 +11,7 @@ import {
   channelTypeNumber,
 } from '../toolkit/service/manifest-names.js'
 import { faultOfVersion } from './contract-version.js'
+import { deprecatedFields, deprecations } from './deprecations.js'
 import { faultOfRequestForms, requestForms } from './request-form.js'
 import { faultOfField, fieldName, inherited, settingField } from './setting-field.js'
 
@@ -18,10 +19,16 @@ export interface ManifestReading {
   readonly manifest: Manifest
   /** Fields this version knows nothing of, as `routes[0].surprise`; they are left out. A plugin may be newer than the gateway. */
   readonly unknown: readonly string[]
+  /** Deprecated fields it has, in sentences. */
+  readonly deprecated: readonly string[]
 }
 
-/** Throws an `Error` that names `where` and the field at fault. */
-export function inspectManifest(text: string, where: string): ManifestReading {
+/** Throws an `Error` that names `where` and the field at fault. `table`: the deprecated fields. */
+export function inspectManifest(
+  text: string,
+  where: string,
+  table = deprecations.manifest,
+): ManifestReading {
   const parsed = parse(text, where)
   const options = { convert: false, stripUnknown: true, errors: { label: 'path' } } as const
   const { error, value } = schema.validate(parsed, options)
@@ -37,15 +44,20 @@ export function inspectManifest(text: string, where: string): ManifestReading {
   return {
     manifest: { ...manifest, channelTypes: channelTypesOf(manifest) },
     unknown: leftOut(parsed, manifest),
+    deprecated: deprecatedFields(parsed, table),
   }
 }
 
-/** For people: what becomes of fields that are not known. */
-export function sentencesOf(unknown: ManifestReading['unknown']): readonly string[] {
-  return unknown.map(
+/** For people: what becomes of fields that are not known, and what takes the place of deprecated ones. */
+export function sentencesOf({
+  unknown,
+  deprecated,
+}: Omit<ManifestReading, 'manifest'>): readonly string[] {
+  const left = unknown.map(
     (field) =>
       `The manifest has a field "${field}", which this version of the gateway does not know; it has no effect.`,
   )
+  return [...left, ...deprecated]
 }
 
 /** The manifest alone. Throws as above. */

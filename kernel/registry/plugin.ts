@@ -40,6 +40,8 @@ export interface Plugin {
   start(): Promise<void>
   stop(): Promise<void>
   fail(reason: string, err?: unknown): void
+  /** Logs what its author should look at and shows it with its status, each sentence once. */
+  warn(sentence: string): void
   /** Shown as off, and of no use to anybody, until it is switched on. */
   switch(isOn: boolean): void
   /** As it was before it was created. Returns what had been created, which has not been stopped. */
@@ -83,7 +85,7 @@ export function createPlugin(
     return made as object & Life
   }
 
-  function warn(): void {
+  function warnOfManifest(): void {
     for (const warning of warnings) log.warn({ plugin: manifest.id }, warning)
   }
 
@@ -97,7 +99,7 @@ export function createPlugin(
     }
   }
 
-  warn()
+  warnOfManifest()
   return {
     get manifest() {
       return manifest
@@ -143,6 +145,11 @@ export function createPlugin(
       })
     },
     fail,
+    warn(sentence) {
+      if (warnings.includes(sentence)) return
+      warnings = [...warnings, sentence]
+      dependencies.log.warn({ plugin: manifest.id }, sentence)
+    },
     switch(isOn) {
       isOff = !isOn
     },
@@ -155,7 +162,7 @@ export function createPlugin(
         ;({ manifest, found, warnings } = by)
         // What its older code did counts no more.
         health = new Health({ id: manifest.id, isOutside, clock, log })
-        warn()
+        warnOfManifest()
       }
       return old
     },

@@ -24,6 +24,7 @@ import { containedForm } from './contained-form.js'
 import { containedGuard } from './contained-guard.js'
 import { containedEndpoint, containedManagement } from './contained-routes.js'
 import { type Container, createContainer } from './container.js'
+import type { Deprecations } from './deprecations.js'
 import { discover, type Found, importAhead } from './discovery.js'
 import { createExtensions, createLoad } from './extensions.js'
 import { createLives, isLazy, type Lives } from './life.js'
@@ -46,6 +47,8 @@ export interface RegistryOptions extends PluginDependencies, Essentials {
   readonly kernelServices: Partial<Services>
   /** The service that holds the settings of the others. Its own, and those of what it requires, are the defaults. */
   readonly settingsSource: string
+  /** What is deprecated. Absent: the table of the contract. */
+  readonly deprecations?: Deprecations
 }
 
 export interface Registry extends Views {

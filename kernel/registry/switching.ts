@@ -84,10 +84,10 @@ export function createSwitching(
       const why = plugin === undefined ? switchFault(id) : reloadFault(plugin)
       if (plugin === undefined || why !== undefined) throw new Error(why)
       const found = await foundAgain(plugin.origin!, ++again)
-      const { manifest, unknown } = inspectManifest(found.text, found.where)
+      const { manifest, ...reading } = inspectManifest(found.text, found.where)
       const fault = faultOfChange(plugin.manifest, manifest)
       if (fault !== undefined) throw new Error(`${found.where}: ${fault}`)
-      const checked = { found, manifest, warnings: sentencesOf(unknown) }
+      const checked = { found, manifest, warnings: sentencesOf(reading) }
       await lives.another(candidate(checked))
       await lives.renew(plugin, checked)
       if (plugin.state !== 'off') await lives.load(plugin)

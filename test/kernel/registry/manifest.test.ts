@@ -426,10 +426,27 @@ t.test('a plugin states which versions of the contract of its kind it works with
   for (const range of ['*', version, `^${version}`, `>=1.0 <${Number.parseInt(version, 10) + 1}`]) {
     t.equal(faultOfVersion('provider', range), undefined, range)
   }
-  t.match(
-    faultOfVersion('provider', '^99'),
-    /has version \S+ of the contract of the kind "provider"/,
-  )
+  t.equal(faultOfVersion('provider', `^${version}-preview.1`), undefined, 'a range with a preview')
+  const refusals: readonly (readonly [range: string, sentence: RegExp])[] = [
+    ['^99', /: the plugin needs a newer gateway$/],
+    ['^99.0.0-preview.1', /: the plugin needs a newer gateway$/],
+    ['^0.9', /: the gateway needs a newer release of the plugin$/],
+    [`<${version} || >=99`, /: no version this range takes in is the one of the gateway$/],
+  ]
+  for (const [range, sentence] of refusals) {
+    const fault = faultOfVersion('provider', range) ?? ''
+    t.match(fault, sentence, range)
+    t.ok(
+      fault.startsWith(
+        `"engines.waybill" is "${range}", but this gateway has version ${version} of the contract of the kind "provider"`,
+      ),
+      fault,
+    )
+    t.match(fault, 'counted apart from the releases of the gateway')
+  }
+  for (const range of ['new', '1.x.y', '^', '>=']) {
+    t.match(faultOfVersion('provider', range), /which is no range of versions; "\^1\.0" is one$/)
+  }
   t.end()
 })
 

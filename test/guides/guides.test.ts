@@ -1,0 +1,115 @@
+/**
+ * What guides print is what authors write: every printed file compiles as it stands, in a package of its own that has this
+ * program as its dependency, and every printed test passes.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import ts from 'typescript'
+import { type PrintedFile, printedFiles } from './blocks.js'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+/** Each guide, and the files it must print at least. */
+const guides: Readonly<Record<string, readonly string[]>> = {
+  'providers/README.md': ['manifest.json', 'index.ts', 'index.test.ts'],
+  'providers/OWN-FORM.md': ['index.ts', 'seals.ts', 'index.test.ts'],
+  'plugins/endpoints/README.md': ['index.ts'],
+  'plugins/guards/README.md': ['index.ts'],
+  'plugins/management/README.md': ['tags.ts', 'index.ts'],
+  'plugins/notifiers/README.md': ['index.ts'],
+  'plugins/oauth/README.md': ['manifest.json', 'index.ts', 'index.test.ts'],
+  'plugins/operations/README.md': ['index.ts'],
+  'plugins/payments/README.md': ['index.ts', 'index.test.ts'],
+  'plugins/services/README.md': ['index.ts'],
+  'plugins/tasks/README.md': ['manifest.json', 'index.ts', 'index.test.ts'],
+  'plugins/COOKBOOK.md': ['index.ts', 'manifest.json', 'index.test.ts'],
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'guides-'))
+t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+
+t.test('what guides print compiles and passes its tests as it is printed', (t) => {
+  const files = Object.keys(guides).flatMap((guide) => printed(t, guide))
+  write(files)
+  const { options, faults } = compile(files)
+  t.strictSame(faults, [], 'the compiler finds nothing')
+  for (const { path, text } of files) {
+    if (!path.endsWith('.ts')) continue
+    const { outputText } = ts.transpileModule(text, {
+      compilerOptions: { ...options, module: ts.ModuleKind.ESNext },
+    })
+    writeFileSync(join(folder, path.replace(/\.ts$/, '.js')), outputText)
+  }
+  const tests = files.filter(({ path }) => path.endsWith('.test.ts'))
+  const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, ...env } = process.env
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    ['--test', ...tests.map(({ path }) => path.replace(/\.ts$/, '.js'))],
+    { cwd: folder, encoding: 'utf8', env },
+  )
+  t.equal(status, 0, stdout.slice(-4000))
+  const [, passed] = /^(?:#|ℹ) pass (\d+)$/m.exec(stdout) ?? []
+  t.ok(Number(passed) > 50, `the kits ran: ${passed} tests`)
+  t.end()
+})
+
+t.test('every file a guide prints can be created', async (t) => {
+  const kit = { settings: {}, clock: {}, log: {}, services: {}, fetch() {}, dial() {} }
+  for (const guide of Object.keys(guides)) {
+    for (const { path } of printedFiles(join(root, guide))) {
+      if (!path.endsWith('/index.ts')) continue
+      const { default: create } = await import(join(folder, path.replace(/\.ts$/, '.js')))
+      t.type(create(kit), 'object', path)
+    }
+  }
+})
+
+function printed(t: Test, guide: string): readonly PrintedFile[] {
+  const files = printedFiles(join(root, guide))
+  for (const name of guides[guide] ?? []) {
+    t.ok(
+      files.some(({ path }) => path.endsWith(`/${name}`)),
+      `${guide} prints ${name}`,
+    )
+  }
+  return files
+}
+
+function write(files: readonly PrintedFile[]): void {
+  mkdirSync(join(folder, 'node_modules'))
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n')
+  symlinkSync(root, join(folder, 'node_modules/waybill'))
+  for (const name of ['joi', '@types']) {
+    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
+  }
+  for (const { path, text } of files) {
+    const place = join(folder, path)
+    mkdirSync(dirname(place), { recursive: true })
+    writeFileSync(place, text)
+  }
+}
+
+/** As an author would: strict, against the declarations of the built package. */
+function compile(files: readonly PrintedFile[]) {
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
+  const own = { ...config.compilerOptions, rootDir: '.', noEmit: true, incremental: false }
+  const { tsBuildInfoFile: _, ...compilerOptions } = own
+  const { options } = ts.parseJsonConfigFileContent({ compilerOptions, files: [] }, ts.sys, folder)
+  const roots = files
+    .filter(({ path }) => path.endsWith('.ts'))
+    .map(({ path }) => join(folder, path))
+  const program = ts.createProgram(roots, options)
+  const faults = roots.flatMap((path) =>
+    ts
+      .getPreEmitDiagnostics(program, program.getSourceFile(path))
+      .map(
+        ({ messageText }) =>
+          `${path.slice(folder.length + 1)}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+      ),
+  )
+  return { options, faults }
+}
