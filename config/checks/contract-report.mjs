@@ -1,6 +1,6 @@
 /**
  * The public types of the contract as text: everything authors of plugins import, one file for each entry in
- * `kernel/contract/reports/`. The compiler writes the declarations; what no entry leads to is left out, and comments are.
+ * the folder `reports` of the contract. The compiler writes the declarations; what no entry leads to is left out, and comments are.
  * `npm run contract:report` writes the files, `npm run check` compares them with what they would be.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

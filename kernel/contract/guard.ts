@@ -19,12 +19,15 @@ type Withheld = 'key' | 'credential' | 'hold' | 'claim' | 'sink' | 'room'
 export type ShownChannel = Omit<Channel, 'keys' | 'proxy' | 'headerOverride'>
 
 /** A record as guards meet it. Headers and query of the client are there without its key. */
-export type Shown<Met extends object> = Omit<Met, Withheld | 'channel'> &
-  (Met extends { readonly channel: Channel }
-    ? { readonly channel: ShownChannel }
-    : Met extends { readonly channel?: Channel }
-      ? { readonly channel?: ShownChannel }
-      : unknown)
+export type Shown<Met extends object> = Met extends unknown
+  ? Omit<Met, Withheld | 'channel'> & ShownChannelOf<Met>
+  : never
+
+type ShownChannelOf<Met> = Met extends { readonly channel: Channel }
+  ? { readonly channel: ShownChannel }
+  : Met extends { readonly channel?: Channel }
+    ? { readonly channel?: ShownChannel }
+    : unknown
 
 /** The record before and after a stage; at `settle`, as far as the request came. */
 export type GuardedRecord<Stage extends keyof Stages, Side extends 'before' | 'after'> = Shown<
