@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 
 export interface PrintedFile {
-  /** As the guide names it: `plugins/guards/office-hours/index.ts`. */
+  /** As the guide names it: `office-hours/index.ts`. */
   readonly path: string
   readonly text: string
 }

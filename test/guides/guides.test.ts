@@ -3,12 +3,14 @@
  * program as its dependency, and every printed test passes.
  */
 import { spawnSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import ts from 'typescript'
+import type { Adapter, Provider } from '../../kernel/contract/provider.js'
 import { type PrintedFile, printedFiles } from './blocks.js'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -66,6 +68,55 @@ t.test('every file a guide prints can be created', async (t) => {
       t.type(create(kit), 'object', path)
     }
   }
+})
+
+t.test('the recipes of the cookbook do what they are for', async (t) => {
+  const recipe = async (name: string): Promise<Provider> =>
+    (await import(join(folder, name, 'index.js'))).default()
+  const of = (served: unknown) => served as Adapter
+  const channel = { id: 1, type: 1, baseUrl: 'https://api.acme.example', settings: {} }
+  const context = { now: 1_767_225_600_000, model: 'm', stream: false, forwarded: { headers: {} } }
+
+  const signed = of((await recipe('signed')).operations.chat)
+  const wire = { kind: 'json', value: { model: 'm' } } as const
+  const request = signed.address(wire, channel, { key: 'id-1|secret' }, context)
+  const signature = createHmac('sha256', 'secret').update(`1767225600.${request.body}`)
+  t.equal(request.headers['x-signed-with'], signature.digest('hex'), 'what is sent is signed')
+
+  const lines = of((await recipe('lines')).operations.chat)
+  const bytes = Buffer.from('{"a":"é"}\n\n{"b":2}')
+  for (let at = 0; at <= bytes.length; at += 1) {
+    const reader = lines.unframe!()
+    const parts = [bytes.subarray(0, at), bytes.subarray(at)].flatMap((part) => reader.push(part))
+    const text = Buffer.concat([...parts, ...reader.flush()]).toString()
+    t.equal(text, 'data: {"a":"é"}\n\ndata: {"b":2}\n\ndata: [DONE]\n\n', `cut at ${at}`)
+  }
+
+  const { authorize } = await recipe('exchange')
+  const exchanged = (status: number, body: string) =>
+    authorize?.('refresh-1', channel, {
+      now: 1000,
+      fetch: async () => ({ status, headers: {}, body: Buffer.from(body) }),
+    })
+  const granted = { key: 'refresh-1', token: 't-1', expiresAt: 61_000 }
+  t.strictSame(await exchanged(200, '{"token":"t-1","seconds":60}'), granted)
+  for (const [status, body] of [
+    [200, '<html>'],
+    [200, '[]'],
+    [401, '{}'],
+  ] as const) {
+    t.hasProp((await exchanged(status, body)) ?? {}, 'failure', `${status} ${body}`)
+  }
+
+  const speech = of((await recipe('seconds')).operations.speech)
+  const answer = (headers: Record<string, string>) =>
+    speech.answer?.({ status: 200, headers, body: Buffer.from('mp3') }, wire, 'm')
+  t.match(answer({ 'x-audio-seconds': '2.5' }), { usage: { quantity: 2.5 }, type: 'audio/mpeg' })
+  t.notOk('usage' in (answer({}) ?? {}), 'what was not counted is left out')
+
+  const { faultOf } = await recipe('form')
+  t.match(faultOf?.({ plan: 'own' }), /^pool must be filled in/)
+  t.equal(faultOf?.({ plan: 'shared' }), undefined)
 })
 
 function printed(t: Test, guide: string): readonly PrintedFile[] {
