@@ -8,7 +8,15 @@ import type { ClientError, Format } from '../../kernel/contract/format.js'
 import type { Json, JsonObject } from '../../kernel/contract/json.js'
 import { Refusal } from '../../kernel/toolkit/errors/refusal.js'
 import { conformingStreams, type ReplyCase } from './format-streams.js'
-import { conformingManifest, created, frozen, type Subject, type TestFunction } from './kit.js'
+import {
+  conformingManifest,
+  created,
+  frozen,
+  runKit,
+  type Subject,
+  type TestFunction,
+  type TestRunner,
+} from './kit.js'
 
 export interface FormatSubject extends Subject<Format> {
   /** Requests a client of this format sends; together they use what the format can say. */
@@ -39,7 +47,12 @@ export interface LossCase {
   readonly call: Partial<Call>
 }
 
-export function conformingFormat(test: TestFunction, subject: FormatSubject): void {
+/** Names every test at once; the promise resolves when they have ended. */
+export function conformingFormat(runner: TestRunner, subject: FormatSubject): Promise<void> {
+  return runKit(runner, (test) => conforming(test, subject))
+}
+
+function conforming(test: TestFunction, subject: FormatSubject): void {
   conformingManifest(test, subject.manifest, 'format')
   const format = created(subject)
   conformingRequests(test, format, subject)

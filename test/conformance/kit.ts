@@ -8,8 +8,33 @@ import type { PluginKind } from '../../kernel/contract/manifest.js'
 import { declaredSettings } from '../../kernel/registry/declared-settings.js'
 import { readManifest } from '../../kernel/registry/manifest.js'
 
-/** `test` of node:test, `t.test` of tap, or anything that runs a named function. */
+/** Runs a named function as a test. */
 export type TestFunction = (title: string, run: () => void | Promise<void>) => unknown
+
+/**
+ * What runs the tests of a kit: a function, such as `test` of node:test or Vitest, or an object that has one, such as `t` of tap or
+ * of node:test. A method needs its object, so it is `t` that is passed and never `t.test`.
+ */
+export type TestRunner =
+  | ((title: string, run: () => Promise<void>) => unknown)
+  | { test(title: string, run: () => Promise<void>): unknown }
+
+/**
+ * Gives a kit the tests' function, bound to where it comes from. The kit names all its tests before this returns; the promise
+ * resolves once they have ended, and never rejects: what fails is reported by the runner. Throws where the subject cannot even be
+ * looked at.
+ */
+export function runKit(runner: TestRunner, kit: (test: TestFunction) => void): Promise<void> {
+  const begun: unknown[] = []
+  kit((title, run) => {
+    // A promise in any case, which tap waits for; what throws at once still does.
+    const whole = () => Promise.resolve(run())
+    const running = typeof runner === 'function' ? runner(title, whole) : runner.test(title, whole)
+    begun.push(running)
+    return running
+  })
+  return Promise.allSettled(begun).then(() => {})
+}
 
 /** Something that comes with its manifest: the text of `manifest.json` and the default export of its entry. */
 export interface Subject<T> {

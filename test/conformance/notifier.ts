@@ -8,7 +8,7 @@ import type { JsonObject } from '../../kernel/contract/json.js'
 import type { OutgoingKit } from '../../kernel/contract/kit.js'
 import type { Notifier } from '../../kernel/contract/notifier.js'
 import { readManifest } from '../../kernel/registry/manifest.js'
-import { conformingManifest, type TestFunction } from './kit.js'
+import { conformingManifest, runKit, type TestFunction, type TestRunner } from './kit.js'
 import { type NotifierBench, notice, notifierBench, retrySeconds } from './notifier-bench.js'
 
 /** What the receiver does. */
@@ -31,7 +31,12 @@ export interface NotifierSubject {
 /** Within this time any delivery has an outcome. */
 const deadlineMs = 30_000
 
-export function conformingNotifier(test: TestFunction, subject: NotifierSubject): void {
+/** Names every test at once; the promise resolves when they have ended. */
+export function conformingNotifier(runner: TestRunner, subject: NotifierSubject): Promise<void> {
+  return runKit(runner, (test) => conforming(test, subject))
+}
+
+function conforming(test: TestFunction, subject: NotifierSubject): void {
   conformingManifest(test, subject.manifest, 'notifier')
   conformingFields(test, subject)
   test('a notice that is taken is delivered, by one call', async () => {

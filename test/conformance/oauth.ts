@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { OutgoingKit } from '../../kernel/contract/kit.js'
 import type { OAuthAnswer, OAuthIdentity, OAuthProvider } from '../../kernel/contract/oauth.js'
-import { conformingManifest, type TestFunction } from './kit.js'
+import { conformingManifest, runKit, type TestFunction, type TestRunner } from './kit.js'
 import { conformingAddress } from './oauth-address.js'
 import { assertQuiet, bench, type OAuthBench } from './oauth-bench.js'
 import { conformingFaults } from './oauth-faults.js'
@@ -60,7 +60,12 @@ export interface OAuthRefusal extends Omit<OAuthSignIn, 'identity'> {
   readonly message?: RegExp
 }
 
-export function conformingOAuth(test: TestFunction, subject: OAuthSubject): void {
+/** Names every test at once; the promise resolves when they have ended. */
+export function conformingOAuth(runner: TestRunner, subject: OAuthSubject): Promise<void> {
+  return runKit(runner, (test) => conforming(test, subject))
+}
+
+function conforming(test: TestFunction, subject: OAuthSubject): void {
   conformingManifest(test, subject.manifest, 'oauth')
   conformingSettings(test, subject)
   conformingAddress(test, subject)

@@ -11,7 +11,7 @@ import type {
   PaymentCallback,
   PaymentGateway,
 } from '../../kernel/contract/payment.js'
-import { conformingManifest, type TestFunction } from './kit.js'
+import { conformingManifest, runKit, type TestFunction, type TestRunner } from './kit.js'
 import type { Script } from './outgoing.js'
 import { assertQuiet, order, paymentBench } from './payment-bench.js'
 import { conformingCallbacks } from './payment-callbacks.js'
@@ -89,7 +89,12 @@ export interface RefundSubject {
   readonly isKeyed?: boolean
 }
 
-export function conformingPayment(test: TestFunction, subject: PaymentSubject): void {
+/** Names every test at once; the promise resolves when they have ended. */
+export function conformingPayment(runner: TestRunner, subject: PaymentSubject): Promise<void> {
+  return runKit(runner, (test) => conforming(test, subject))
+}
+
+function conforming(test: TestFunction, subject: PaymentSubject): void {
   conformingManifest(test, subject.manifest, 'payment')
   conformingOffer(test, subject)
   conformingOpening(test, subject, subject.checkout, {

@@ -17,6 +17,7 @@ import type {
   UpstreamRequest,
 } from '../../kernel/contract/provider.js'
 import { readManifest } from '../../kernel/registry/manifest.js'
+import { builtInFormat } from './built-in-formats.js'
 import type { DecodedResponse } from './decoded-response.js'
 import { assertWellFormed } from './events.js'
 import {
@@ -25,8 +26,10 @@ import {
   cuttings,
   frozen,
   run,
+  runKit,
   type Subject,
   type TestFunction,
+  type TestRunner,
 } from './kit.js'
 import { assertAtHosts, assertKeyInHeaders } from './outgoing-request.js'
 import { conformingOwnForm, type WriteCase } from './own-form.js'
@@ -40,8 +43,8 @@ import {
 import { conformingInquiries, type InquiryCase } from './upstream-queries.js'
 
 export interface ProviderSubject extends Subject<Provider> {
-  /** The formats the adapters name. */
-  readonly formats: (name: FormatName) => Format
+  /** The formats the adapters name. Absent: those that come with the gateway. */
+  readonly formats?: (name: FormatName) => Format
   /** Origin to test with where the manifest has no default. */
   readonly baseUrl?: string
   /** Fields of a channel, as an admin would set them. */
@@ -92,7 +95,12 @@ export interface ProviderAnswer {
   readonly type?: string
 }
 
-export function conformingProvider(test: TestFunction, subject: ProviderSubject): void {
+/** Names every test at once; the promise resolves when they have ended. */
+export function conformingProvider(runner: TestRunner, subject: ProviderSubject): Promise<void> {
+  return runKit(runner, (test) => conforming(test, subject))
+}
+
+function conforming(test: TestFunction, subject: ProviderSubject): void {
   conformingManifest(test, subject.manifest, 'provider')
   const provider = created(subject)
   for (const channel of channelsOf(subject)) conformingChannel(test, provider, subject, channel)
@@ -315,7 +323,8 @@ function conformingAnswers(test: TestFunction, provider: Provider, subject: Prov
 }
 
 function readerOf(adapter: Adapter, subject: ProviderSubject): Transform<Buffer, Event> {
-  return adapter.read?.() ?? subject.formats(formatOf(adapter)).decodeStream()
+  const { formats = builtInFormat } = subject
+  return adapter.read?.() ?? formats(formatOf(adapter)).decodeStream()
 }
 
 /** As the gateway reads a stream that comes in the upstream's own framing. */

@@ -21,7 +21,13 @@ import type {
   TaskRef,
   TaskResult,
 } from '../../kernel/contract/task.js'
-import { conformingManifest, type Subject, type TestFunction } from './kit.js'
+import {
+  conformingManifest,
+  runKit,
+  type Subject,
+  type TestFunction,
+  type TestRunner,
+} from './kit.js'
 import { conformingRefusal, conformingRefusals, type RefusalCase } from './refusals.js'
 import { taskBench } from './task-bench.js'
 import { conformingCalls } from './task-calls.js'
@@ -143,7 +149,12 @@ export interface FoldedCase {
   readonly expected: Answered
 }
 
-export function conformingTask(test: TestFunction, subject: TaskSubject): void {
+/** Names every test at once; the promise resolves when they have ended. */
+export function conformingTask(runner: TestRunner, subject: TaskSubject): Promise<void> {
+  return runKit(runner, (test) => conforming(test, subject))
+}
+
+function conforming(test: TestFunction, subject: TaskSubject): void {
   conformingManifest(test, subject.manifest, 'task')
   const bench = taskBench(subject)
   conformingRequests(test, bench, subject)
